@@ -73,3 +73,19 @@ fn profiles_of_different_lengths_add_up_where_that_is_tolerated() {
     }
     check(&mlprof(&["-tolerant", "true"], &[&*short, &*short]), 1, "");
 }
+
+#[cfg(unix)]
+#[test]
+fn no_program_is_run_where_the_environment_forbids_it() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    fs::copy("/bin/sh", folder.path().join("a.out")).expect("the program can be copied");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
+    command.current_dir(&folder).args(["mlprof", "a.out"]);
+    command.env("PROFAN_NO_RUN", "1");
+    let output = command.output().expect("profan runs");
+    check(&output, 1, "");
+    let message = String::from_utf8_lossy(&output.stderr);
+    let expected = "PROFAN_NO_RUN forbids running it: pass a file with the output of \
+                    `a.out @MLton show-sources` instead";
+    assert!(message.contains(expected), "{message}");
+}

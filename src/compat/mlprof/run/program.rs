@@ -3,12 +3,16 @@
 //! This is the one place where profan runs anything, and only under the name of
 //! `mlprof`, whose users expect it: the program is one that they built and name.
 
+use std::env;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{self, Path};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::super::READ_POLICY;
 use crate::files::refuse_device;
@@ -20,6 +24,9 @@ const ARGUMENTS: [&str; 2] = ["@MLton", "show-sources"];
 
 /// The most bytes that are read of a table. That of a compiler has 20 megabytes.
 const MAX_TABLE: u64 = 1 << 30;
+
+/// How long a program may take to print it. The largest take less than a second.
+const MAX_TIME: Duration = Duration::from_secs(60);
 
 /// The table of a program: what it prints about itself, or what stands in a file of
 /// its name in its place.
@@ -44,7 +51,7 @@ fn read(program: &Path) -> Result<Vec<u8>> {
     let mut head = Vec::new();
     (&mut file).take(4).read_to_end(&mut head)?;
     if is_program(&head) {
-        return ask(program);
+        return ask(program, MAX_TIME);
     }
     // A text by its name stands for no program, and the original would not run it.
     if program
@@ -76,7 +83,15 @@ fn is_program(head: &[u8]) -> bool {
     MAGICS.iter().any(|magic| head.starts_with(magic))
 }
 
-fn ask(program: &Path) -> Result<Vec<u8>> {
+/// Runs a program for its table, no longer than `limit`, whatever that starts itself.
+fn ask(program: &Path, limit: Duration) -> Result<Vec<u8>> {
+    if env::var_os("PROFAN_NO_RUN").is_some_and(|value| !value.is_empty()) {
+        bail!(
+            "PROFAN_NO_RUN forbids running it: pass a file with the output of `{} {}` instead",
+            program.display(),
+            ARGUMENTS.join(" ")
+        );
+    }
     // A bare name would be looked for elsewhere.
     let mut child = Command::new(path::absolute(program)?)
         .args(ARGUMENTS)
@@ -84,21 +99,39 @@ fn ask(program: &Path) -> Result<Vec<u8>> {
         .stdout(Stdio::piped())
         .spawn()
         .context("it does not run")?;
-    let mut text = Vec::new();
-    let outcome = match child.stdout.take() {
-        Some(output) => read_bounded(output, &mut text),
-        None => Ok(()),
-    };
+    let outcome = finish(&mut child, limit);
     if outcome.is_err() {
         // It may have ended by itself.
         let _ = child.kill();
+        child.wait()?;
     }
-    let status = child.wait()?;
-    outcome?;
+    let (status, text) = outcome?;
     if !status.success() {
         bail!("it ended with {status} when it was asked for its table (`@MLton show-sources`)");
     }
     Ok(text)
+}
+
+fn finish(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>)> {
+    let end = Instant::now() + limit;
+    let output = child.stdout.take().context("it has no output")?;
+    let (sender, receiver) = mpsc::channel();
+    // Its descendants may hold the pipe open for ever: then this thread is left behind.
+    thread::Builder::new().spawn(move || {
+        let mut text = Vec::new();
+        let outcome = read_bounded(output, &mut text);
+        // There is no receiver when the time is over.
+        let _ = sender.send(outcome.map(|()| text));
+    })?;
+    let is_late = || anyhow!("it did not end in {} seconds", limit.as_secs_f32());
+    let text = receiver.recv_timeout(limit).map_err(|_| is_late())??;
+    loop {
+        match child.try_wait()? {
+            Some(status) => return Ok((status, text)),
+            None if Instant::now() < end => thread::sleep(Duration::from_millis(1)),
+            None => return Err(is_late()),
+        }
+    }
 }
 
 fn read_bounded(input: impl Read, text: &mut Vec<u8>) -> io::Result<()> {
@@ -107,5 +140,48 @@ fn read_bounded(input: impl Read, text: &mut Vec<u8>) -> io::Result<()> {
         Err(io::Error::other("it is longer than any table"))
     } else {
         Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn check(script: &str, limit: Duration, expected: &str) {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let program = folder.path().join("program");
+        // Its writer is another process: a program that is open for writing does not run.
+        let written = Command::new("sh")
+            .args([
+                "-c",
+                "printf '#!/bin/sh\n%s\n' \"$1\" > \"$2\"",
+                "sh",
+                script,
+            ])
+            .arg(&program)
+            .status();
+        assert!(written.expect("a shell runs").success());
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755))
+            .expect("a mode can be set");
+        let start = Instant::now();
+        let found = match ask(&program, limit) {
+            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+            Err(error) => format!("{error:#}"),
+        };
+        assert_eq!(found, expected, "for {script}");
+        assert!(start.elapsed() < Duration::from_secs(20), "for {script}");
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_ended() {
+        let (short, long) = (Duration::from_millis(500), Duration::from_secs(20));
+        check("echo $*", long, "@MLton show-sources\n");
+        let late = "it did not end in 0.5 seconds";
+        check("exec sleep 60", short, late);
+        check("exec >&-; exec sleep 60", short, late);
+        check("sleep 60 &", short, late);
     }
 }
