@@ -1,5 +1,6 @@
 //! The command line of `profan diff`: that of reports, of two sides.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -104,18 +105,18 @@ const MEANT: &str = "\
 /// What else is understood.
 const ALSO_MEANT: &str = "print_path inline_file_names summary help version";
 
-fn is_meant(id: &str) -> bool {
-    let mut meant = [MEANT, ALSO_MEANT]
+fn meant() -> HashSet<&'static str> {
+    [MEANT, ALSO_MEANT]
         .into_iter()
-        .flat_map(str::split_whitespace);
-    meant.any(|known| known == id)
+        .flat_map(str::split_whitespace)
+        .collect()
 }
 
 /// The command line, with what means nothing here hidden.
 pub(super) fn command() -> clap::Command {
+    let meant = meant();
     Diff::command().mut_args(|arg| {
-        let is_meant = is_meant(arg.get_id().as_str());
-        let is_hidden = arg.is_hide_set() || !is_meant;
+        let is_hidden = arg.is_hide_set() || !meant.contains(arg.get_id().as_str());
         arg.hide(is_hidden)
     })
 }
@@ -126,9 +127,10 @@ pub(super) fn idle_option(matches: &ArgMatches, command: &clap::Command) -> Opti
         let id = arg.get_id().as_str();
         matches.value_source(id) == Some(ValueSource::CommandLine)
     };
+    let meant = meant();
     let mut idle = command
         .get_arguments()
-        .filter(|arg| !is_meant(arg.get_id().as_str()))
+        .filter(|arg| !meant.contains(arg.get_id().as_str()))
         .filter(is_given);
     let arg = idle.next()?;
     let long = arg.get_long().map(|long| format!("--{long}"));
