@@ -213,7 +213,7 @@ impl Facts {
     fn calls_and_parts(&mut self, costs: &RecordedCosts) {
         let counts = costs.calls.iter().map(|(call, _)| u128::from(call.count));
         let n_calls: u128 = counts.sum();
-        if costs.calls.len() > 0 {
+        if !costs.calls.is_empty() {
             let sites = counted(costs.calls.len() as i128, "site");
             let calls = if n_calls == 1 { "call" } else { "calls" };
             self.line("calls", format!("{sites}, {n_calls} {calls}"));
