@@ -30,7 +30,7 @@ pub use session::{Ended, carry_out, refuse};
 use anyhow::Result;
 
 use crate::cli::Plan;
-use crate::diagnose::Warning;
+use crate::diagnose::{Warning, messages};
 use crate::output::Sink;
 use crate::progress::Stage;
 use crate::symbols::{Executable, Program};
@@ -124,12 +124,14 @@ fn report(
         let mut warnings = recorded::select(&mut report, plan)?;
         let urgent = warnings.iter().filter(|warning| warning.is_urgent());
         urgent.for_each(&mut *alert);
-        warnings.extend(choosing::choose_rows(&mut report, plan, terminal, None)?);
+        let idle = choosing::choose_rows(&mut report, plan, terminal, None)?;
+        recorded::add_new(&mut warnings, idle);
+        report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
         if terminal.screen(plan).is_some() {
             choosing::leave_out_index(&mut report, plan);
             choosing::introduce(&mut report);
         }
-        let said = report.diagnostics.clone();
+        let said = messages(&warnings, plan.is_verbose);
         show(&mut report, &said, plan, terminal, out)?;
         return Ok(Outcome::of(warnings));
     }

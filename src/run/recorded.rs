@@ -33,14 +33,13 @@ pub(super) fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report<'
     })
 }
 
-/// Leaves of a report what was asked for, and returns what was odd about its profile
-/// and is about this request.
+/// Leaves of a report the requested sections, and returns the diagnostics that it was saved
+/// with and, behind them, those of this request.
 ///
 /// # Errors
 /// When nothing is left.
 pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Warning>> {
-    let recorded = std::mem::take(&mut report.diagnostics);
-    let mut warnings: Vec<_> = recorded
+    let mut warnings: Vec<_> = std::mem::take(&mut report.diagnostics)
         .into_iter()
         .map(|diagnostic| Warning::Recorded { diagnostic })
         .collect();
@@ -63,19 +62,39 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
         || plan.exact.between.is_some()
         || plan.symbols.granularity != Granularity::Functions;
     if asks_for_other_rows {
-        warnings.extend(unavailable::without(Fact::Profile, Request::Selection));
+        add_new(
+            &mut warnings,
+            unavailable::without(Fact::Profile, Request::Selection),
+        );
     }
     let reads_otherwise = plan.reading.is_hexdump
         || plan.reading.rate.is_some()
         || plan.reading.counter_bits.is_some();
     if reads_otherwise {
-        warnings.extend(unavailable::without(Fact::Profile, Request::Reading));
+        add_new(
+            &mut warnings,
+            unavailable::without(Fact::Profile, Request::Reading),
+        );
     }
     let says_how_sure = |section: &Section<'_>| !section.uncertainty.is_empty();
     if plan.text.shows_error && !report.sections.iter().any(says_how_sure) {
-        warnings.extend(unavailable::without(Fact::Profile, Request::Error));
+        add_new(
+            &mut warnings,
+            unavailable::without(Fact::Profile, Request::Error),
+        );
     }
     Ok(warnings)
+}
+
+/// Adds diagnostics of this request to those that a report was saved with, which may have
+/// some of them from an earlier request.
+pub(super) fn add_new(warnings: &mut Vec<Warning>, new: impl IntoIterator<Item = Warning>) {
+    for warning in new {
+        let diagnostic = warning.diagnostic();
+        if !warnings.iter().any(|one| one.diagnostic() == diagnostic) {
+            warnings.push(warning);
+        }
+    }
 }
 
 /// What a section was asked for by.

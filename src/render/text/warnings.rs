@@ -15,9 +15,9 @@ pub fn warnings_above(
     let mut text = Text::default();
     for one in diagnostics {
         let (kind, color) = if is_error(&one.code) {
-            ("error", "\x1b[1;31m")
+            (&b"error"[..], "\x1b[1;31m")
         } else {
-            ("warning", "\x1b[33m")
+            (&b"warning"[..], "\x1b[33m")
         };
         let [color, plain] = if options.has_color {
             [color, "\x1b[0m"]
@@ -26,8 +26,18 @@ pub fn warnings_above(
         };
         let message = escape_controls(one.message.as_bytes());
         let advice = escape_controls(one.advice.as_bytes());
-        let label = format!("{color}{kind}[{}]{plain}: ", one.code);
-        let line = [label.as_bytes(), &*message].concat();
+        // A saved report may have any code.
+        let code = escape_controls(one.code.as_bytes());
+        let label = [
+            color.as_bytes(),
+            kind,
+            b"[",
+            &*code,
+            b"]",
+            plain.as_bytes(),
+            b": ",
+        ];
+        let line = [&label.concat(), &*message].concat();
         push_prose(&mut text, &line, options.screen);
         push_prose(&mut text, &[b"  try: ", &*advice].concat(), options.screen);
     }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::compare::costs::{FunctionCosts, as_counted, runs_section};
 use crate::compare::matching::{FunctionMatcher, JoinRules, ShownNames, WhichSide};
-use crate::diagnose::RunError;
+use crate::diagnose::{RunError, Warning, is_unavailable};
 use crate::load::{Input, OpenFile};
 use crate::output::Output;
 use crate::render::{self, RenderOptions, json};
@@ -20,6 +20,8 @@ pub(super) struct Saved {
     pub(super) are_lines: bool,
     /// What it was made from.
     pub(super) inputs: Vec<report::Input>,
+    /// What was odd about it, without the options that changed nothing.
+    pub(super) warnings: Vec<Warning>,
 }
 
 /// Reads a saved report.
@@ -35,7 +37,12 @@ pub(super) fn read(file: OpenFile) -> Result<Saved> {
     })?;
     let runs = FunctionCosts::of_report(&report)
         .map_err(|source| RunError::NotComparable { path, source })?;
+    let diagnostics = report.diagnostics.into_iter();
+    let of_profiles = diagnostics.filter(|one| !is_unavailable(&one.code));
     Ok(Saved {
+        warnings: of_profiles
+            .map(|diagnostic| Warning::Recorded { diagnostic })
+            .collect(),
         runs,
         are_lines: report.names.are_lines(),
         inputs: report.inputs,

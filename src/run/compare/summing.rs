@@ -3,7 +3,7 @@
 //! Which functions are the same is known when all names are. Where programs say which
 //! functions they have, their runs are added one after another; else all are read first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow};
@@ -16,6 +16,7 @@ use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide}
 use crate::diagnose::{RunError, Warning};
 use crate::report::Input;
 use crate::run::inputs::run_files::{GivenFiles, RunFiles};
+use crate::run::objects::build;
 use crate::run::press::Press;
 use crate::run::run_costs::{RunCosts, RunReader};
 use crate::symbols::Granularity;
@@ -179,6 +180,12 @@ impl SideRuns {
             let runs = saved.runs.into_iter();
             side.runs.extend(runs.map(|costs| (path.clone(), costs)));
             side.inputs.extend(saved.inputs);
+            let known: HashSet<String> = warnings.iter().map(Warning::cause).collect();
+            for warning in saved.warnings {
+                if !known.contains(&warning.cause()) {
+                    build::say_first(warning, press, warnings)?;
+                }
+            }
         }
         if !side.left.is_empty() {
             let first = side.left.remove(0);
