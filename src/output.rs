@@ -24,6 +24,17 @@ use guard::Guard;
 use place::Place;
 use replacement::Replacement;
 
+/// A reader who closes a pipe has read enough, which is not a failure.
+///
+/// # Errors
+/// When writing failed for any other reason.
+pub fn unless_closed(error: io::Error) -> io::Result<()> {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    }
+}
+
 /// Takes a report.
 pub trait Sink: Write {
     /// Shows this above the report if what is said behind it would be out of sight.
@@ -41,6 +52,8 @@ pub struct Output {
     guard: Option<Guard>,
     /// What goes away before anything is written.
     bar: Option<ProgressBar>,
+    /// Whether writing goes on, to nowhere, once the reader of a pipe has left.
+    outlives_reader: bool,
 }
 
 enum Destination {
@@ -68,6 +81,7 @@ impl Output {
             to,
             guard: is_terminal.then(Guard::default),
             bar: None,
+            outlives_reader: false,
         }
     }
 
@@ -111,6 +125,22 @@ impl Output {
     /// Whether people see what is written, and nothing else reads it.
     pub fn is_terminal(&self) -> bool {
         self.guard.is_some()
+    }
+
+    /// Has a report made to its end though the reader of a pipe left: what is found on the
+    /// way counts.
+    pub fn outlive_reader(&mut self) {
+        self.outlives_reader = true;
+    }
+
+    fn write_cleaned(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.guard {
+            None => self.to.writer().write(bytes),
+            Some(guard) => {
+                self.to.writer().write_all(guard.cleaned(bytes))?;
+                Ok(bytes.len())
+            }
+        }
     }
 
     /// Takes a line of progress away before anything is written.
@@ -181,13 +211,17 @@ impl Sink for Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.clear();
-        match &mut self.guard {
-            None => self.to.writer().write(bytes),
-            Some(guard) => {
-                self.to.writer().write_all(guard.cleaned(bytes))?;
-                Ok(bytes.len())
-            }
+        let written = self.write_cleaned(bytes);
+        let Err(error) = written else {
+            return written;
+        };
+        let is_plain = matches!(self.to, Destination::Plain(_));
+        if !self.outlives_reader || !is_plain {
+            return Err(error);
         }
+        unless_closed(error)?;
+        self.to = Destination::Plain(Box::new(io::sink()));
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

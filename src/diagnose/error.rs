@@ -363,6 +363,7 @@ problems! {
             source: io::Error,
         } => match source.kind() {
             io::ErrorKind::PermissionDenied => "give -o another name, or let the file be written",
+            io::ErrorKind::StorageFull => "make room on that disk, or write to another",
             _ => "write to a folder that is there, and in which you may make files",
         };
     }

@@ -1,6 +1,7 @@
 //! Puts a report together and shows it.
 
 use std::io;
+use std::path::Path;
 
 use anyhow::Result;
 
@@ -10,13 +11,11 @@ use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning, is_unavailable, keep_root_causes, messages};
 use crate::model::RunPart;
-use crate::output::Sink;
+use crate::output::{Sink, unless_closed};
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::width::bounded;
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
 use crate::symbols::Style;
-
-const CANNOT_WRITE: &str = "cannot write the report";
 
 /// A report without what it was made from.
 pub(super) struct Draft<'a> {
@@ -211,25 +210,36 @@ pub(super) fn show(
     };
     let is_error = |code: &str| plan.deny.covers(code);
     out.preface(&warnings_above(said, &is_error, &options));
-    let shown = plan.renderer().render(report, &options, out);
-    shown
-        .or_else(unless_left(terminal))
-        .map_err(|error| match error {
-            RenderError::Io(error) => anyhow::Error::from(error).context(CANNOT_WRITE),
-            error => not_shown(&error, report).into(),
-        })
+    match plan.renderer().render(report, &options, out) {
+        Ok(()) => Ok(()),
+        Err(RenderError::Io(error)) => written(Err(error), plan),
+        Err(error) => Err(not_shown(&error, report).into()),
+    }
 }
 
-/// Who leaves the pager before the end has seen enough, and still hears what is odd.
-fn unless_left(terminal: Terminal) -> impl Fn(RenderError) -> Result<(), RenderError> {
-    move |error| match error {
-        RenderError::Io(error)
-            if terminal.columns.is_some() && error.kind() == io::ErrorKind::BrokenPipe =>
-        {
-            Ok(())
+/// What came of writing a report: whether anybody reads it to the end makes no difference
+/// to what was found, and an error names the file.
+///
+/// # Errors
+/// When it could not be written.
+pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
+    let Err(source) = result.or_else(unless_closed) else {
+        return Ok(());
+    };
+    let path = plan.output.as_deref();
+    Err(match path.filter(|path| *path != Path::new("-")) {
+        None => anyhow::Error::from(source).context("cannot write the report to standard output"),
+        Some(path) => {
+            let path = path.display().to_string();
+            RunError::Unwritable { path, source }.into()
         }
-        error => Err(error),
-    }
+    })
+}
+
+/// Whether making the text of a report may still find what a plan refuses.
+pub(super) fn may_refuse_late(plan: &Plan) -> bool {
+    plan.deny
+        .covers_any(&[Warning::NamesGivenUp { n_names: 1 }])
 }
 
 /// Says why a format can show nothing of a report, where it is known with the reason

@@ -5,15 +5,16 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
+use super::press::{may_refuse_late, written};
 use super::{Outcome, Terminal, compare, examine, files_to_complete, run};
 use crate::cli::{CliError, Command, Mode, Plan};
 use crate::diagnose::{RunError, Warning, advise, messages, out_of_memory, over_memory};
 use crate::memory::{self, LastWord};
 use crate::output::{
     ColorWhen, Guarded, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, Sink,
-    pager_command, print_line, print_message,
+    pager_command, print_line, print_message, unless_closed,
 };
 use crate::signals::speak_as;
 use crate::threads;
@@ -48,7 +49,6 @@ pub fn carry_out(mut command: Command) -> Ended {
             status: print_outcome(&outcome, &command),
             outcome,
         },
-        Err(error) if is_closed_pipe(&error) => Ended::with(0),
         Err(error) => {
             let color = command.plan().map_or(ColorWhen::Auto, |plan| plan.color);
             print_error(&error, mode, color);
@@ -72,23 +72,17 @@ pub fn refuse(error: &CliError) -> Ended {
     error.usage_for_stderr().lines().for_each(print_line);
     // Nobody can be told that this failed.
     let usage = error.usage_for_stdout().as_bytes();
-    let _ = to_stdout(|out| Ok(out.write_all(usage)?));
+    let _ = text_to_stdout(usage);
     Ended::with(mode.failure)
 }
 
 fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
     match command {
-        Command::Show(text) => {
-            to_stdout(|out| Ok(out.write_all(text.as_bytes())?))?;
-            Ok(Outcome::default())
-        }
+        Command::Show(text) => text_to_stdout(text.as_bytes()),
         Command::CompleteFiles(start) => {
-            let mut names = files_to_complete(start).into_iter();
-            to_stdout(|out| {
-                let line = |name: std::ffi::OsString| [name.as_encoded_bytes(), b"\n"].concat();
-                Ok(names.try_for_each(|name| out.write_all(&line(name)))?)
-            })?;
-            Ok(Outcome::default())
+            let names = files_to_complete(start).into_iter();
+            let lines = names.map(|name| [name.as_encoded_bytes(), b"\n"].concat());
+            text_to_stdout(&lines.collect::<Vec<_>>().concat())
         }
         Command::Report(plan) => show(plan, bar, |terminal, out| {
             run(plan, terminal, out, &mut alert(plan, bar))
@@ -153,12 +147,27 @@ fn watch(plan: &mut Plan) -> ProgressBar {
     bar
 }
 
-/// Prints, and what was printed before an error stays printed.
-fn to_stdout<T>(print: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
+/// Prints a text.
+fn text_to_stdout(text: &[u8]) -> Result<Outcome> {
+    to_stdout(|out| {
+        out.write_all(text)?;
+        Ok(Outcome::default())
+    })
+    .context("cannot write to standard output")
+}
+
+/// Prints, and what was printed before an error stays printed. What failed first is told,
+/// unless it is that nobody reads on.
+fn to_stdout(print: impl FnOnce(&mut dyn Write) -> Result<Outcome>) -> Result<Outcome> {
     let mut out = Output::open(None)?;
     let printed = print(&mut out);
-    out.finish()?;
-    printed
+    let finished = out.finish().or_else(unless_closed);
+    let outcome = match printed {
+        Err(error) if is_closed_pipe(&error) => Outcome::default(),
+        printed => printed?,
+    };
+    finished?;
+    Ok(outcome)
 }
 
 /// Makes what a plan asks for, and puts it where it goes.
@@ -192,6 +201,9 @@ fn show(
         out.allow_color();
     }
     out.clear_before(bar.clone());
+    if may_refuse_late(plan) {
+        out.outlive_reader();
+    }
     let made = make(terminal, &mut out);
     bar.finish();
     let outcome = match made {
@@ -204,7 +216,7 @@ fn show(
     let no_pager = out.missing_pager();
     // A file is there where all went well; what was printed stays printed.
     if plan.output.is_none() || !plan.deny.covers_any(&outcome.warnings) {
-        out.finish()?;
+        written(out.finish(), plan)?;
     }
     if let Some(why) = no_pager {
         print_line(&format!("profan: {why}"));

@@ -1,10 +1,12 @@
 //! Inputs that can be read once only, and such as never end.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
+
+use crate::support::Scratch;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities")
@@ -131,4 +133,148 @@ fn what_never_ends_is_refused_by_its_start() {
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("-: not a profile, but a text file"));
+}
+
+/// How somebody stops reading what is written.
+#[cfg(unix)]
+#[derive(Clone, Copy, Debug)]
+enum Leaves {
+    /// A pipe, before anything is written.
+    AtOnce,
+    /// A pipe, after a byte.
+    AfterAByte,
+    /// A pipe with a name, which is that of `-o`.
+    Named,
+    /// There is no standard output: `>&-`.
+    NeverCame,
+}
+
+#[cfg(unix)]
+const WAYS: [Leaves; 4] = [
+    Leaves::AtOnce,
+    Leaves::AfterAByte,
+    Leaves::Named,
+    Leaves::NeverCame,
+];
+
+/// The status of a command whose reader leaves.
+#[cfg(unix)]
+fn status_unread(line: &str, leaves: Leaves, folder: &Path) -> Option<i32> {
+    let profan = env!("CARGO_BIN_EXE_profan");
+    let line = match leaves {
+        Leaves::AtOnce | Leaves::AfterAByte => format!("exec {profan} {line}"),
+        Leaves::Named => format!("exec {profan} {line} -o unread"),
+        Leaves::NeverCame => format!("exec {profan} {line} >&-"),
+    };
+    let mut command = Command::new("sh");
+    command.args(["-c", &line]).current_dir(folder);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("there is a shell");
+    let mut stdout = child.stdout.take().expect("it is piped");
+    match leaves {
+        Leaves::AtOnce | Leaves::NeverCame => {}
+        Leaves::AfterAByte => {
+            let _ = stdout.read(&mut [0]).expect("a pipe can be read");
+        }
+        Leaves::Named => drop(File::open(folder.join("unread")).expect("it is there")),
+    }
+    drop(stdout);
+    child.wait().expect("the program ends").code()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_gate_does_not_depend_on_whether_anybody_reads() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let compare = Scratch::copy_of(&fixtures.join("compare"));
+    let path = |name: &str| compare.path().join(name);
+    let made = Command::new("mkfifo").arg(path("unread")).status();
+    assert!(made.expect("there is mkfifo").success());
+    let doubled = fixtures.join("oddities/doubled.heap");
+    fs::copy(doubled, path("doubled.heap")).expect("the folder is writable");
+    let gates = [
+        (
+            1,
+            "diff --fail-on slower,calls old-1.gmon old new-1.gmon new",
+        ),
+        (0, "diff --fail-on faster old-1.gmon old new-1.gmon new"),
+        (2, "--deny warnings old-1.gmon new"),
+        (2, "--deny W004 -z --explain old-1.gmon new"),
+        (2, "--by-file --deny W004 -z old-1.gmon new"),
+        (0, "old-1.gmon old"),
+    ];
+    let mut n_gates = 0;
+    for (status, gate) in gates {
+        for format in ["text", "json", "csv", "markdown"] {
+            for leaves in WAYS {
+                let line = format!("{gate} --format {format}");
+                let found = status_unread(&line, leaves, compare.path());
+                assert_eq!(found, Some(status), "{leaves:?}: {line}");
+                n_gates += 1;
+            }
+        }
+    }
+    // What is found only when all is shown.
+    for leaves in WAYS {
+        let line = "--deny W045 doubled.heap";
+        let found = status_unread(line, leaves, compare.path());
+        assert_eq!(found, Some(2), "{leaves:?}: {line}");
+        n_gates += 1;
+    }
+    assert_eq!(n_gates, 100);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_baseline_is_kept_whether_or_not_anybody_reads() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let scratch = Scratch::copy_of(&fixtures.join("compare"));
+    let path = |name: &str| scratch.path().join(name);
+    let made = Command::new("mkfifo").arg(path("unread")).status();
+    assert!(made.expect("there is mkfifo").success());
+    for leaves in WAYS {
+        let update = "diff --baseline base.json --update old-1.gmon old";
+        assert_eq!(status_unread(update, leaves, scratch.path()), Some(0));
+        let first = fs::read(path("base.json")).expect("it was written");
+        let update = "diff --baseline base.json --update new-1.gmon new";
+        assert_eq!(status_unread(update, leaves, scratch.path()), Some(0));
+        let second = fs::read(path("base.json")).expect("it was written");
+        assert_ne!(first, second, "{leaves:?}");
+        let gate = "diff --baseline base.json --update --fail-on calls,faster old-1.gmon old";
+        assert_eq!(status_unread(gate, leaves, scratch.path()), Some(1));
+        let third = fs::read(path("base.json")).expect("it was written");
+        assert_eq!(second, third, "{leaves:?}");
+        fs::remove_file(path("base.json")).expect("it is there");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_that_names_the_file() {
+    let said = |arguments: &[&str], to: Stdio| {
+        let output = profan(arguments).stdout(to).output();
+        let output = output.expect("the program can be run");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let full = || File::options().write(true).open("/dev/full");
+    let full = || Stdio::from(full().expect("it is there"));
+    for format in ["text", "json"] {
+        let report = ["--format", format, "sound.gmon", "work"];
+        let message = said(&[&report[..], &["-o", "/dev/full"]].concat(), Stdio::null());
+        assert!(
+            message.contains("/dev/full, the file of -o: No space"),
+            "{message}"
+        );
+        let message = said(&report, full());
+        assert!(
+            message.contains("to standard output: No space"),
+            "{message}"
+        );
+    }
+    let message = said(&["--help"], full());
+    assert!(
+        message.contains("to standard output: No space"),
+        "{message}"
+    );
 }

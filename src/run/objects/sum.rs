@@ -7,9 +7,9 @@ use anyhow::{Context, Result};
 use super::Object;
 use crate::cli::Plan;
 use crate::diagnose::RunError;
-use crate::load::{Overflow, Records, Requested, WriteOptions, write_profile};
+use crate::load::{Overflow, Records, Requested, WriteError, WriteOptions, write_profile};
 use crate::model::Encoding;
-use crate::output::Output;
+use crate::output::{Output, unless_closed};
 
 /// Writes the sum as it was recorded.
 ///
@@ -50,6 +50,9 @@ pub(in crate::run) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) ->
         path: path.display().to_string(),
         source,
     })?;
-    write_profile(&mut out, &records, &options).with_context(cannot)?;
-    out.finish().with_context(cannot)
+    let written = write_profile(&mut out, &records, &options).and_then(|()| Ok(out.finish()?));
+    match written {
+        Err(WriteError::Io(error)) => unless_closed(error).with_context(cannot),
+        written => written.with_context(cannot),
+    }
 }
