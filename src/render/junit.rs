@@ -191,12 +191,9 @@ fn names_of<'r>(row: &Row<'r>, section: &'r Section<'_>) -> impl Iterator<Item =
 }
 
 /// Text without what must not be in XML, spelled out so that it is seen: control
-/// characters, and the two that are no characters (XML 1.0, 2.2).
+/// characters, and the two that are no characters.
 fn visible(text: &[u8]) -> String {
-    let text = escape_controls(text);
-    let text = String::from_utf8_lossy(&text);
-    text.replace('\u{fffe}', "\\u{fffe}")
-        .replace('\u{ffff}', "\\u{ffff}")
+    String::from_utf8_lossy(&escape_controls(text)).into_owned()
 }
 
 #[cfg(test)]

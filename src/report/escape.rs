@@ -66,7 +66,8 @@ pub fn push_escaped(text: &mut Vec<u8>, name: &[u8]) {
 }
 
 /// Whether a character is a control, or changes how others look and is not seen itself:
-/// those of the categories Cc, Cf, Zl and Zp of Unicode 16.
+/// those of the categories Cc, Cf, Zl and Zp of Unicode 16, and the two that are no
+/// characters and must not be in XML (XML 1.0, 2.2), which dot's pictures are made in, too.
 fn is_unseen(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -84,6 +85,7 @@ fn is_unseen(character: char) -> bool {
             | '\u{2060}'..='\u{206f}'
             | '\u{feff}'
             | '\u{fff9}'..='\u{fffb}'
+            | '\u{fffe}'..='\u{ffff}'
             | '\u{110bd}'
             | '\u{110cd}'
             | '\u{13430}'..='\u{1343f}'

@@ -42,6 +42,7 @@ mod tests {
         check(&[b"a<b>&lt;"], r#""a<b>&amp;lt;""#);
         check(&[b"line\nend"], r#""line\\x0aend""#);
         check(&[b"\xff\\"], r#""\\xff\\""#);
+        check(&["a\u{fffe}".as_bytes()], r#""a\\u{fffe}""#);
         check(&[b"one", b"two"], r#""one\ntwo""#);
         check(&[], "\"\"");
     }
