@@ -34,12 +34,19 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
 /// # Errors
 /// When there is none, it may not be read, is none, or is larger.
 pub fn read_plain(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_up_to(open_up_to(path, most)?, most)
+}
+
+/// Opens a plain file of up to `most` bytes.
+///
+/// # Errors
+/// When there is none, it may not be read, is none, or is larger.
+pub fn open_up_to(path: &Path, most: u64) -> io::Result<File> {
     let file = open_plain(path)?;
-    let size = file.metadata()?.len();
-    if size > most {
-        return Err(TooLarge { size, most }.into());
+    match file.metadata()?.len() {
+        size if size > most => Err(TooLarge { size, most }.into()),
+        _ => Ok(file),
     }
-    read_up_to(file, most)
 }
 
 fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::files::{read_plain, why_passed_over};
+use crate::files::{open_up_to, read_plain, why_passed_over};
 
 /// The most bytes of a source. The largest that people compile have some ten megabytes.
 const MAX_SIZE: u64 = 64 << 20;
@@ -88,14 +88,8 @@ impl SourceSearch {
     /// What is there and is no plain file is passed over without being opened.
     pub fn find(&self, recorded: &[u8]) -> Lookup {
         let name = self.mapped(recorded);
-        let is_relative = !name.starts_with(b"/");
-        let last = name.rsplit(|&byte| byte == b'/').next();
-        let whole = is_relative.then_some(&*name);
-        let last = last.filter(|last| last.len() < name.len());
-        let parts = [whole, last].into_iter().flatten();
-        let below = parts.flat_map(|part| self.dirs.iter().map(|dir| below(dir, part)));
         let mut lookup = Lookup::default();
-        for path in [path_of(&name)].into_iter().chain(below) {
+        for path in self.candidates(&name) {
             match read(&path) {
                 Ok(source) => {
                     lookup.source = Some(source);
@@ -109,9 +103,24 @@ impl SourceSearch {
         lookup
     }
 
-    /// Whether a source is found by its recorded name.
+    /// Whether [`Self::find`] would find a source. None of it is read: many names can lead
+    /// to one large file.
+    #[must_use]
     pub fn is_there(&self, recorded: &[u8]) -> bool {
-        self.find(recorded).source.is_some()
+        let name = self.mapped(recorded);
+        let mut candidates = self.candidates(&name);
+        candidates.any(|path| open_up_to(&path, MAX_SIZE).is_ok())
+    }
+
+    /// Where a source can be, the best place first.
+    fn candidates(&self, name: &[u8]) -> impl Iterator<Item = PathBuf> {
+        let is_relative = !name.starts_with(b"/");
+        let last = name.rsplit(|&byte| byte == b'/').next();
+        let whole = is_relative.then_some(name);
+        let last = last.filter(|last| last.len() < name.len());
+        let parts = [whole, last].into_iter().flatten();
+        let below = parts.flat_map(|part| self.dirs.iter().map(move |dir| below(dir, part)));
+        [path_of(name)].into_iter().chain(below)
     }
 
     fn mapped<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
@@ -190,5 +199,21 @@ mod tests {
         write("sub/a.c").expect("a file can be written");
         assert_eq!(found("sub/a.c"), Some(b"sub/a.c".to_vec()));
         assert_eq!(found("sub"), None);
+    }
+    #[test]
+    fn a_source_is_there_without_being_read() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let large = fs::File::create(folder.path().join("large.c"));
+        let large = large.expect("a file can be made");
+        large.set_len(MAX_SIZE).expect("it can be long");
+        let mut search = SourceSearch::default();
+        search.add_dirs(folder.path().as_os_str());
+        let start = std::time::Instant::now();
+        for n in 0..1000 {
+            assert!(search.is_there(["./".repeat(n), "large.c".into()].concat().as_bytes()));
+        }
+        assert!(start.elapsed() < std::time::Duration::from_secs(10));
+        large.set_len(MAX_SIZE + 1).expect("it can be longer");
+        assert!(!search.is_there(b"large.c"));
     }
 }

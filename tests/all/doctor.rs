@@ -260,3 +260,19 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     std::io::Write::write_all(&mut encoder, bytes).expect("memory takes it");
     encoder.finish().expect("memory takes it")
 }
+
+/// The checksum of a file of holes takes as long as that of a full one.
+#[test]
+fn a_debug_file_that_is_too_large_is_not_checked() {
+    let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof/debuglink");
+    let scratch = Scratch::copy_of(&work);
+    let debug = File::options()
+        .write(true)
+        .open(scratch.path().join("prog.debug"));
+    let set = debug.and_then(|file| file.set_len(1 << 36));
+    set.expect("a file can be long");
+    let outcome = run(&[], "profan -l prog gmon.out", &scratch);
+    let text = String::from_utf8(outcome.stderr).expect("it is text");
+    let expected = "it has 68719476736 bytes, and 4294967296 are read at most";
+    assert!(text.contains(expected), "{text}");
+}
