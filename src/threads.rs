@@ -61,6 +61,7 @@ pub fn start() -> usize {
             0 => thread::available_parallelism().map_or(1, NonZero::get),
             wanted => wanted,
         };
+        let wanted = wanted.min(most_in_address_space());
         let mut workers = match wanted {
             1 => Vec::new(),
             wanted => idle_threads(wanted),
@@ -185,6 +186,25 @@ pub fn sort<T: Ord + Send>(items: &mut [T]) {
 
 /// So few are sorted before other threads wake.
 const SORTED_ALONE: usize = 1 << 13;
+
+/// As many threads as leave room for the work where the address space is limited
+/// (`ulimit -v`), one at least.
+#[cfg(unix)]
+fn most_in_address_space() -> usize {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::As);
+    let most = limit.current.map_or(MOST as u64, |bytes| bytes / ADDRESSES);
+    usize::try_from(most).unwrap_or(MOST).clamp(1, MOST)
+}
+
+#[cfg(not(unix))]
+fn most_in_address_space() -> usize {
+    MOST
+}
+
+/// Bytes of address space for each thread. The C library reserves 128 MiB for the blocks
+/// of one, its stack takes 2 MiB, and the work has to have more than that.
+#[cfg(unix)]
+const ADDRESSES: u64 = 512 << 20;
 
 /// Threads that wait for what they are to do, up to the first that the system refuses: a
 /// pool of threads is not made at all where one of them is refused.

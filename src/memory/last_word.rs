@@ -1,12 +1,20 @@
 //! What is said where there is no memory left, by a program that must not allocate.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
 
 use crate::signals::remove_unfinished;
 
 /// Whether somebody says it already.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// Whether this thread says it.
+    static ENDS_HERE: Cell<bool> = const { Cell::new(false) };
+}
 
 static LAST_WORD: OnceLock<LastWord> = OnceLock::new();
 
@@ -33,16 +41,22 @@ pub fn when_over(word: LastWord) {
     LAST_WORD.get_or_init(|| word);
 }
 
-/// Says it and ends the program, once: other threads go on until they are ended, as does
-/// one that allocates on its way out. Nothing where nothing was prepared.
+/// Says it and ends the program, once: other threads wait for the end, since a failed
+/// allocation would abort the program before it. Nothing where nothing was prepared.
 #[cold]
 pub(super) fn say(why: Why) {
     let Some(word) = LAST_WORD.get() else {
         return;
     };
     if IS_OVER.swap(true, Relaxed) {
+        if !ENDS_HERE.get() {
+            loop {
+                thread::sleep(Duration::from_secs(1));
+            }
+        }
         return;
     }
+    ENDS_HERE.set(true);
     write(match why {
         Why::Limit => word.over_limit.as_bytes(),
         Why::System => word.out_of_memory.as_bytes(),
