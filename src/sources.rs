@@ -36,6 +36,8 @@ pub struct Lookup {
     pub source: Option<SourceText>,
     /// What has its name and was passed over.
     pub passed_over: Vec<PassedOver>,
+    /// Files with its name outside the trusted directories, which were not opened.
+    pub outside: Vec<PathBuf>,
 }
 
 /// Something that has the name of a source and is none: a folder, a pipe, a device, or a
@@ -47,6 +49,34 @@ pub struct PassedOver {
     /// What it is.
     pub reason: String,
 }
+
+/// Directories whose files may be printed as sources: those of the executable, of the
+/// process, and of the command line. A hostile executable can name any other file.
+#[derive(Clone, Debug, Default)]
+pub struct TrustedDirs(Vec<PathBuf>);
+
+impl TrustedDirs {
+    /// Adds a directory, or a single file, if it is there.
+    pub fn add(&mut self, path: &Path) {
+        self.0.extend(fs::canonicalize(path));
+    }
+
+    /// The same with the directory of a file.
+    pub fn with_dir_of(mut self, file: &Path) -> Self {
+        let dir = file.parent().filter(|dir| !dir.as_os_str().is_empty());
+        self.add(dir.unwrap_or(Path::new(".")));
+        self
+    }
+
+    fn contain(&self, real: &Path) -> bool {
+        self.0.iter().any(|dir| real.starts_with(dir))
+    }
+}
+
+/// A file is not in any trusted directory.
+#[derive(Debug, thiserror::Error)]
+#[error("it is outside the trusted directories")]
+struct Outside;
 
 /// A source file that was found.
 #[derive(Clone, Debug)]
@@ -81,12 +111,45 @@ impl SourceSearch {
         self.maps.push(map);
     }
 
-    /// Finds a source by its recorded name.
+    /// Finds a source by its recorded name, wherever it is.
     ///
     /// That name is tried first; then, if it is relative, in each folder; then its
     /// last component alone in each folder.
     /// What is there and is no plain file is passed over without being opened.
     pub fn find(&self, recorded: &[u8]) -> Lookup {
+        self.find_with(recorded, read)
+    }
+
+    /// The same within trusted directories. Links are followed before a path is compared.
+    pub fn find_within(&self, recorded: &[u8], trusted: &TrustedDirs) -> Lookup {
+        self.find_with(recorded, |path| {
+            let real = fs::canonicalize(path)?;
+            if trusted.contain(&real) {
+                let path = path.to_owned();
+                return read(&real).map(|source| SourceText { path, ..source });
+            }
+            match real.is_file() {
+                true => Err(io::Error::other(Outside)),
+                // What is no plain file is not opened, and its error says why.
+                false => read_plain(&real, 0).and(Err(io::ErrorKind::NotFound.into())),
+            }
+        })
+    }
+
+    /// The directories that the command line names for sources, and the current one.
+    pub fn trusted_dirs(&self) -> TrustedDirs {
+        let mut trusted = TrustedDirs::default();
+        trusted.add(Path::new("."));
+        for dir in &self.dirs {
+            trusted.add(dir);
+        }
+        for map in &self.maps {
+            trusted.add(&path_of(&map.new));
+        }
+        trusted
+    }
+
+    fn find_with(&self, recorded: &[u8], read: impl Fn(&Path) -> io::Result<SourceText>) -> Lookup {
         let name = self.mapped(recorded);
         let mut lookup = Lookup::default();
         for path in self.candidates(&name) {
@@ -94,6 +157,9 @@ impl SourceSearch {
                 Ok(source) => {
                     lookup.source = Some(source);
                     break;
+                }
+                Err(error) if error.get_ref().is_some_and(|inner| inner.is::<Outside>()) => {
+                    lookup.outside.push(path);
                 }
                 Err(error) => lookup
                     .passed_over

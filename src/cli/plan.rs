@@ -244,6 +244,8 @@ pub struct TextPlan {
 pub struct SourcePlan {
     /// Where sources are looked for.
     pub search: SourceSearch,
+    /// Also those outside the directories of the executable and of the command line.
+    pub reads_any: bool,
     /// Every file gets a file of its own, in the current directory.
     pub is_in_files: bool,
     /// What stands beside the lines.

@@ -809,17 +809,23 @@ problems! {
     }
 
     SOURCE_PASSED_OVER "W048"
-        title "what has the name of a source is none"
+        title "a file with the name of a source is not read"
         cause "The debugging information, or --path-map, leads to a folder, a pipe, a socket, a \
             device, a file of the kernel or one of more than 64 MiB. It was not opened: reading \
-            such a thing may never end, or take from it what others wait for."
+            such a thing may never end, or take from it what others wait for. Or the file is \
+            outside the directory of the executable, the current one, and those of -I and \
+            --path-map: a hostile executable can name any file that you may read."
         evidence "The message has the path, and what is there."
         cure "Say with --path-map OLD=NEW where the source is, and do not trust a program that \
-            names such a file."
+            names such a file. If you trust it, --any-source prints files from anywhere."
     {
         #[error("{path} is not read as a source: {reason}")]
         SourcePassedOver { path: String, reason: String } => "say with --path-map OLD=NEW where the \
             source is, and do not trust a program that names such a file";
+        #[error("{path} is not read as a source: it is outside the directories of the executable, \
+            of -I and --path-map, and the current one")]
+        SourceOutside { path: String } => "add its directory with -I DIR, or --any-source if you \
+            trust the executable";
     }
 }
 

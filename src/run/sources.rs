@@ -259,6 +259,8 @@ fn find_all<'e>(
 ) -> FoundSources {
     plan.progress
         .begin(Stage::Sources, Some(files.len() as u64));
+    let search = &plan.source.search;
+    let trusted = search.trusted_dirs();
     let mut missing = Vec::new();
     let mut annotator = Annotator::new(plan.source.marks);
     let mut all = FoundSources::default();
@@ -267,18 +269,29 @@ fn find_all<'e>(
         let file = source.file;
         let name = table.files().name(file);
         let shown = String::from_utf8_lossy(name).into_owned();
+        let executable = executable_of(file);
         let Lookup {
             source: found,
             passed_over,
-        } = plan.source.search.find(name);
+            outside,
+        } = match executable {
+            _ if plan.source.reads_any => search.find(name),
+            Some(one) => search.find_within(name, &trusted.clone().with_dir_of(one.path())),
+            None => search.find_within(name, &trusted),
+        };
         warnings.extend(passed_over.iter().map(diagnose::passed_over));
         let Some(found) = found else {
-            missing.push(shown.clone());
-            warnings.push(Warning::SourceMissing { name: shown });
+            if outside.is_empty() {
+                let name = shown.clone();
+                warnings.push(Warning::SourceMissing { name });
+            }
+            warnings.extend(outside.iter().map(|path| Warning::SourceOutside {
+                path: path.display().to_string(),
+            }));
+            missing.push(shown);
             continue;
         };
         all.files.insert(file);
-        let executable = executable_of(file);
         let newer = executable.and_then(|one| diagnose::check_source(&found, one.path()));
         warnings.extend(newer);
         let sections = source.sections(&shown, found.text, &mut annotator);

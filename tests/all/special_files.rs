@@ -97,6 +97,39 @@ fn what_is_no_source_is_passed_over_with_a_word() {
     }
 }
 
+/// A profile that names a file elsewhere, by its path, by `..` and by a link, as a hostile
+/// executable can.
+#[test]
+fn sources_elsewhere_are_printed_on_request_only() {
+    let elsewhere = tempfile::tempdir().expect("a temporary folder can be made");
+    let secret = elsewhere.path().join("secret");
+    fs::write(&secret, "token\n").expect("a file can be written");
+    let scratch = copy_of("oddities");
+    symlink(&secret, scratch.path().join("link.c")).expect("a link can be made");
+    let folder = elsewhere.path().file_name().expect("it has a name");
+    let up = format!("../{}/secret", folder.display());
+    for name in [&secret.display().to_string(), &up, "link.c"] {
+        let profile = format!("events: Ir\nfl={name}\nfn=main\n1 5\n");
+        fs::write(scratch.path().join("p.callgrind"), profile).expect("a file can be written");
+        let prints = |options: &str| {
+            let (output, said) = run(&format!("-p -A {options} p.callgrind"), &scratch);
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(
+                said.contains("warning[W048]"),
+                !text.contains("token"),
+                "{said}"
+            );
+            text.contains("token")
+        };
+        assert!(!prints(""), "{name}");
+        assert!(prints("--any-source"), "{name}");
+        assert!(
+            prints(&format!("-I {}", elsewhere.path().display())),
+            "{name}"
+        );
+    }
+}
+
 #[test]
 fn a_debug_file_that_is_a_pipe_or_a_device_is_not_opened() {
     let check = |make: &dyn Fn(&Path), what: &str| {

@@ -326,6 +326,10 @@ struct InputOptions {
         value_parser = OsStringValueParser::new().try_map(values::path_map)
     )]
     path_map: Vec<PathMap>,
+    /// With -A, also print sources outside the directories of the executable, the current
+    /// one, and those of -I and --path-map
+    #[arg(long)]
+    any_source: bool,
     /// Refuse damaged files instead of reporting what is left of them
     #[arg(long)]
     strict: bool,
@@ -564,6 +568,7 @@ impl InputOptions {
         for dirs in &self.directory_path {
             plan.source.search.add_dirs(dirs);
         }
+        plan.source.reads_any = self.any_source;
         for map in self.path_map {
             plan.source.search.add_map(map);
         }
