@@ -7,7 +7,7 @@ use super::catalogue::problems;
 use super::{OutsideCalls, Unavailable};
 use crate::load::Damage;
 use crate::model::{Address, CutNames, Encoding};
-use crate::report::Diagnostic;
+use crate::report::{Diagnostic, LONGEST_NAME};
 use crate::report::number::counted;
 use crate::symbols::{Linkage, System};
 
@@ -777,10 +777,12 @@ problems! {
     }
 
     NAMES_CUT "W046"
-        title "long names are cut, since too many share them"
+        title "long names are cut"
         cause "String tables let many symbols share a name, or the end of it. Where names of more \
             than 1,000 bytes would take 16 MiB more than four times what is stored of them, the \
-            longest are cut to what there is room for, in all that is shown of them."
+            longest are cut to what there is room for, in all that is shown of them. Reports show \
+            no more than 4,096 bytes of any name, since one name may be in every row: the start \
+            of functions, and the end of files."
         evidence "The message has the number of names and their length."
         cure "Look at how the file was made: linkers store long names for a few functions each."
     {
@@ -792,6 +794,12 @@ problems! {
         )]
         NamesCut { file: String, cut: CutNames } =>
             "no compiler writes such names; trust the file no more than where it is from";
+        #[error(
+            "{} cut to {LONGEST_NAME} bytes in this report",
+            counted(*n_names as u64, "name is", "names are")
+        )]
+        NamesShownCut { n_names: usize } =>
+            "look at where the file is from: only deep templates have names as long";
     }
 
     DEBUG_INFO_TOO_LARGE "W047"

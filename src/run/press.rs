@@ -14,7 +14,7 @@ use crate::model::RunPart;
 use crate::output::{Sink, unless_closed};
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::width::bounded;
-use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
+use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section, ShortNames};
 use crate::symbols::Style;
 
 /// A report without what it was made from.
@@ -155,14 +155,22 @@ impl Press<'_> {
             choosing::leave_out_index(&mut report, self.plan);
         }
         let said = messages(warnings, self.plan.is_verbose);
+        let whole = std::mem::replace(&mut report.names, Box::new(NoNames));
+        report.names = Box::new(ShortNames::new(whole));
         show(&mut report, &said, self.plan, self.terminal, self.out)?;
-        // Names are demangled when they are shown.
-        let n_names = report.names.n_given_up();
-        if n_names > 0 {
-            warnings.push(Warning::NamesGivenUp { n_names });
-        }
+        warnings.extend(about_names(&*report.names));
         Ok(())
     }
+}
+
+/// What is said of names that could not be demangled, or were cut, once all that is shown was.
+fn about_names(names: &dyn NameTable) -> impl Iterator<Item = Warning> {
+    let (n_given_up, n_cut) = (names.n_given_up(), names.n_cut());
+    let given_up = (n_given_up > 0).then_some(Warning::NamesGivenUp {
+        n_names: n_given_up,
+    });
+    let cut = (n_cut > 0).then_some(Warning::NamesShownCut { n_names: n_cut });
+    given_up.into_iter().chain(cut)
 }
 
 /// The columns that text takes where nothing else decides.
