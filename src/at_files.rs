@@ -1,5 +1,6 @@
 //! `@FILE` on a command line stands for the words in a file.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -11,10 +12,15 @@ const MAX_EXPANSIONS: usize = 2000;
 /// The most bytes of such a file: more than a system lets a command line have.
 const MAX_SIZE: u64 = 16 << 20;
 
+/// The most bytes that are read of files again, all together: a file that names itself would
+/// make half a gigabyte of a few bytes.
+const MAX_AGAIN: usize = 256 << 10;
+
 /// Puts the words of a file in the place of `@FILE`, in those words too. A file
-/// that cannot be read stays a word.
+/// that cannot be read, or is too much, stays a word.
 pub(crate) fn expand(words: Vec<OsString>) -> Vec<OsString> {
-    let mut n_left = MAX_EXPANSIONS;
+    let (mut n_left, mut n_again) = (MAX_EXPANSIONS, 0);
+    let mut known = HashSet::new();
     let mut expanded = Vec::new();
     let mut pending: Vec<_> = words.into_iter().rev().collect();
     while let Some(word) = pending.pop() {
@@ -23,10 +29,14 @@ pub(crate) fn expand(words: Vec<OsString>) -> Vec<OsString> {
             .and_then(|word| word.strip_prefix('@'))
             .filter(|_| n_left > 0)
             .and_then(|path| read_named(Path::new(path), MAX_SIZE).ok())
-            .and_then(|content| String::from_utf8(content).ok());
+            .and_then(|content| String::from_utf8(content).ok())
+            .filter(|content| !known.contains(&word) || n_again + content.len() <= MAX_AGAIN);
         match content {
             Some(content) => {
                 n_left -= 1;
+                if !known.insert(word) {
+                    n_again += content.len();
+                }
                 pending.extend(words_of(&content).into_iter().rev().map(OsString::from));
             }
             None => expanded.push(word),
@@ -61,6 +71,18 @@ fn words_of(content: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_names_itself_makes_few_words_of_it() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let file = folder.path().join("words");
+        let itself = OsString::from(format!("@{}", file.display()));
+        let text = format!("{} {}", "a ".repeat(1400), itself.display());
+        std::fs::write(&file, &text).expect("it can be written");
+        let words = expand(vec![itself.clone()]);
+        assert!(words.len() <= 1401 * (2 + MAX_AGAIN / text.len()));
+        assert_eq!(words.last(), Some(&itself));
+    }
 
     #[test]
     fn words_in_a_file_are_split_at_blanks_outside_quotes() {

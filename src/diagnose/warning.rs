@@ -7,8 +7,8 @@ use super::catalogue::problems;
 use super::{OutsideCalls, Unavailable};
 use crate::load::Damage;
 use crate::model::{Address, CutNames, Encoding};
-use crate::report::{Diagnostic, LONGEST_NAME};
 use crate::report::number::counted;
+use crate::report::{Diagnostic, LONGEST_FILE, LONGEST_NAME};
 use crate::symbols::{Linkage, System};
 
 problems! {
@@ -781,8 +781,8 @@ problems! {
         cause "String tables let many symbols share a name, or the end of it. Where names of more \
             than 1,000 bytes would take 16 MiB more than four times what is stored of them, the \
             longest are cut to what there is room for, in all that is shown of them. Reports show \
-            no more than 4,096 bytes of any name, since one name may be in every row: the start \
-            of functions, and the end of files."
+            no more than the first 4,096 bytes of a function and the last 1,000 of a file, since \
+            one name may be in every row."
         evidence "The message has the number of names and their length."
         cure "Look at how the file was made: linkers store long names for a few functions each."
     {
@@ -795,7 +795,7 @@ problems! {
         NamesCut { file: String, cut: CutNames } =>
             "no compiler writes such names; trust the file no more than where it is from";
         #[error(
-            "{} cut to {LONGEST_NAME} bytes in this report",
+            "{} cut in this report: functions to {LONGEST_NAME} bytes, files to {LONGEST_FILE}",
             counted(*n_names as u64, "name is", "names are")
         )]
         NamesShownCut { n_names: usize } =>

@@ -77,11 +77,15 @@ impl NameTable for NoNames {
     }
 }
 
-/// The most bytes that are shown of a name: one name may be in every row.
+/// The most bytes that are shown of a function: one name may be in every row.
 pub const LONGEST_NAME: usize = 4096;
 
-/// Names of which no more than [`LONGEST_NAME`] bytes are shown: the start of functions, and
-/// the end of files, which tells them apart.
+/// The most bytes that are shown of a file or library. JSON has them beside each caller, and
+/// gathers the callers of a function.
+pub const LONGEST_FILE: usize = 1000;
+
+/// Names of which no more is shown than that: the start of functions, and the end of files,
+/// which tells them apart.
 pub struct ShortNames<'a> {
     names: Box<dyn NameTable + 'a>,
     /// Where the names are stored that were cut.
@@ -105,7 +109,7 @@ impl<'a> ShortNames<'a> {
     }
 
     fn end<'n>(&self, name: &'n [u8]) -> &'n [u8] {
-        if name.len() <= LONGEST_NAME {
+        if name.len() <= LONGEST_FILE {
             return name;
         }
         self.count(name);
@@ -128,9 +132,9 @@ fn start_of(name: &[u8]) -> &[u8] {
     &name[..end]
 }
 
-/// At most [`LONGEST_NAME`] bytes from the end, no character cut.
+/// At most [`LONGEST_FILE`] bytes from the end, no character cut.
 fn end_of(name: &[u8]) -> &[u8] {
-    let cut = name.len().saturating_sub(LONGEST_NAME);
+    let cut = name.len().saturating_sub(LONGEST_FILE);
     let mut start = cut;
     while start > 0 && start < cut + 3 && is_inside_character(name[start]) {
         start += 1;
@@ -174,7 +178,10 @@ impl NameTable for ShortNames<'_> {
     }
 
     fn n_cut(&self) -> usize {
-        self.cut.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.cut
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
     }
 
     fn has_objects(&self) -> bool {
@@ -199,7 +206,7 @@ mod tests {
         for n in 0..6 {
             let start = name(LONGEST_NAME - n, 100);
             assert!(std::str::from_utf8(start_of(&start)).is_ok(), "{n} before");
-            let end = name(100, LONGEST_NAME - n);
+            let end = name(100, LONGEST_FILE - n);
             assert!(std::str::from_utf8(end_of(&end)).is_ok(), "{n} behind");
         }
         assert_eq!(start_of(&[0x80; 9000]).len(), LONGEST_NAME - 3);

@@ -14,7 +14,9 @@ use crate::model::RunPart;
 use crate::output::{Sink, unless_closed};
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::width::bounded;
-use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section, ShortNames};
+use crate::report::{
+    Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section, ShortNames,
+};
 use crate::symbols::Style;
 
 /// A report without what it was made from.
