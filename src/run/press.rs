@@ -248,8 +248,10 @@ pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
 
 /// Whether making the text of a report may still find what a plan refuses.
 pub(super) fn may_refuse_late(plan: &Plan) -> bool {
-    plan.deny
-        .covers_any(&[Warning::NamesGivenUp { n_names: 1 }])
+    plan.deny.covers_any(&[
+        Warning::NamesGivenUp { n_names: 1 },
+        Warning::NamesShownCut { n_names: 1 },
+    ])
 }
 
 /// Says why a format can show nothing of a report, where it is known with the reason
