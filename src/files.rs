@@ -5,15 +5,38 @@
 //! anything. To open a pipe waits for its writer, and to read a device may never end, or
 //! take from it what others wait for. So what is there is looked at first.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
-/// Opens a plain file, and nothing else.
+/// The files of [`open_plain`]: their names are known nowhere else once a report is made.
+static INPUTS: Mutex<BTreeSet<FileIdentity>> = Mutex::new(BTreeSet::new());
+
+/// Opens a plain file, and nothing else, for a report to be made from it: nothing is
+/// written over it from here on.
 ///
 /// # Errors
 /// When there is none, it may not be read, or is none.
 pub fn open_plain(path: &Path) -> io::Result<File> {
+    let file = peek_plain(path)?;
+    let mut inputs = INPUTS.lock().unwrap_or_else(PoisonError::into_inner);
+    inputs.extend(identity(path));
+    Ok(file)
+}
+
+/// Whether a file was opened with [`open_plain`], by whatever name.
+pub fn is_input(path: &Path) -> bool {
+    let inputs = INPUTS.lock().unwrap_or_else(PoisonError::into_inner);
+    identity(path).is_some_and(|file| inputs.contains(&file))
+}
+
+/// Opens a plain file, and nothing else, to see what it is.
+///
+/// # Errors
+/// When there is none, it may not be read, or is none.
+pub fn peek_plain(path: &Path) -> io::Result<File> {
     check_kind(&fs::metadata(path)?)?;
     check_is_stored(path)?;
     let mut options = OpenOptions::new();
@@ -86,24 +109,34 @@ pub fn refuse_device(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether both names are of one file, links aside.
-pub fn are_same(one: &Path, other: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let place = |path: &Path| {
-            let metadata = fs::metadata(path).ok()?;
-            metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
-        };
-        let found = place(one);
-        found.is_some() && found == place(other)
-    }
-    #[cfg(not(unix))]
-    {
-        let real = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
-        let found = real(one);
-        found.is_some() && found == real(other)
-    }
+/// Whether an input, which is standard input for `-`, is the file of this name, links
+/// aside.
+pub fn are_same(input: &Path, other: &Path) -> bool {
+    let input = match input == Path::new("-") {
+        true => Path::new("/dev/stdin"),
+        false => input,
+    };
+    let found = identity(input);
+    found.is_some() && found == identity(other)
+}
+
+/// What all names of a file have in common.
+#[cfg(unix)]
+type FileIdentity = (u64, u64);
+
+#[cfg(not(unix))]
+type FileIdentity = std::path::PathBuf;
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<FileIdentity> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = fs::metadata(path).ok()?;
+    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<FileIdentity> {
+    fs::canonicalize(path).ok().filter(|path| path.is_file())
 }
 
 /// What is there and is not used, since it is no plain file or too large a one. Other

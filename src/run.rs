@@ -36,7 +36,7 @@ use crate::progress::Stage;
 use crate::symbols::{Executable, Program};
 use inputs::over_input::{check_output, check_sum};
 use objects::reading::{Read, read_profiles};
-use objects::sum;
+use objects::sum::{self, UnfinishedSum};
 use objects::symbol_files::{self, Symbols};
 use press::{Draft, Press, show};
 
@@ -148,24 +148,28 @@ fn report(
         files,
         inputs,
     } = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
-    if let Some(path) = &plan.sum {
-        // What is to fail leaves no sum behind.
-        if !plan.deny.covers_any(&warnings) {
-            sum::write(path, &objects, plan)?;
-        }
-    }
+    // What is to fail leaves no sum behind.
+    let sum = plan.sum.as_deref();
+    let sum = sum.filter(|_| !plan.deny.covers_any(&warnings));
+    let sum = sum
+        .map(|path| sum::begin(path, &objects, plan))
+        .transpose()?
+        .flatten();
     let mut press = Press {
         inputs,
         files,
         ..Press::new(plan, terminal, out, alert)
     };
-    if plan.styles.need_no_symbols() {
+    let printed = if plan.styles.need_no_symbols() {
         warnings.extend(unavailable::of_files(plan));
-        press.print(Draft::of_files(), &mut warnings)?;
-        return Ok(Outcome::of(warnings));
-    }
-    plan.progress.begin(Stage::Adding, None);
-    report::report(objects, external.as_ref(), &mut press, &mut warnings)?;
+        press.print(Draft::of_files(), &mut warnings)
+    } else {
+        plan.progress.begin(Stage::Adding, None);
+        report::report(objects, external.as_ref(), &mut press, &mut warnings)
+    };
+    // The sources are known by now, which a sum does not replace.
+    sum.map(UnfinishedSum::finish).transpose()?;
+    printed?;
     Ok(Outcome {
         programs,
         ..Outcome::of(warnings)

@@ -345,8 +345,9 @@ problems! {
 
     UNWRITABLE "E025"
         title "a report cannot be written to the file of -o"
-        cause "The folder is not there or may not be written to, or the file is one that the \
-            report is made from: the next word behind -o is always what is written."
+        cause "The folder is not there or may not be written to, the file has several hard \
+            links, or it is one that the report is made from: the next word behind -o is always \
+            what is written."
         evidence "The message has the file, and what the system says of it."
         cure "Give -o the name of a file that is not there yet, in a folder that is; only the sum \
             of -s may take the place of one of its parts."
@@ -364,6 +365,10 @@ problems! {
         } => match source.kind() {
             io::ErrorKind::PermissionDenied => "give -o another name, or let the file be written",
             io::ErrorKind::StorageFull => "make room on that disk, or write to another",
+            io::ErrorKind::InvalidInput => "give -o another name",
+            io::ErrorKind::TooManyLinks => {
+                "give -o another name; or leave -o out and add `> FILE`, which writes in place"
+            }
             _ => "write to a folder that is there, and in which you may make files",
         };
     }

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::files::peek_plain;
 use crate::load::OpenFile;
 use crate::symbols::Executable;
 
@@ -251,10 +252,7 @@ fn unpacked_start_of(path: &Path) -> io::Result<Vec<u8>> {
 /// The first bytes of a regular file. Others are never opened: a pipe would wait for
 /// somebody to write into it.
 fn start_of(path: &Path, n_bytes: u64) -> io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
     let mut start = Vec::new();
-    File::open(path)?.take(n_bytes).read_to_end(&mut start)?;
+    peek_plain(path)?.take(n_bytes).read_to_end(&mut start)?;
     Ok(start)
 }

@@ -4,7 +4,8 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-use super::replacement::Replacement;
+use super::replacement::{NotReplaced, Replacement};
+use crate::files::are_same;
 
 /// What is at a path, as a shell's `>` sees it.
 #[derive(Debug)]
@@ -89,9 +90,11 @@ impl PlainFile {
 /// takes the place of whatever had the name. A link there is replaced, not followed.
 ///
 /// # Errors
-/// When the name leads out of the directory, or the file cannot be written.
+/// When the name leads out of the directory or is one of an input, or the file cannot be
+/// written.
 pub fn write_here(
     name: &Path,
+    inputs: &[PathBuf],
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut components = name.components();
@@ -100,7 +103,11 @@ pub fn write_here(
         return Err(io::Error::other("not a name for a file in this folder"));
     }
     let there = fs::symlink_metadata(name).ok();
-    let file = PlainFile::new(name.to_owned(), there.filter(Metadata::is_file))?;
+    let there = there.filter(Metadata::is_file);
+    if there.is_some() && inputs.iter().any(|input| are_same(input, name)) {
+        return Err(NotReplaced::Input.into());
+    }
+    let file = PlainFile::new(name.to_owned(), there)?;
     let mut new = Replacement::of(file)?;
     write(&mut new)?;
     new.finish()

@@ -183,12 +183,13 @@ fn show(
         PagerWhen::Never => None,
         PagerWhen::Auto | PagerWhen::Always => pager_command(),
     };
+    let unwritable = |source| RunError::Unwritable {
+        path: path.unwrap_or(Path::new("-")).display().to_string(),
+        source,
+    };
     let mut out = match size.zip(pager) {
         Some((size, command)) => Output::screen(Paged::new(plan.pager, command, size)),
-        None => Output::open(path).map_err(|source| RunError::Unwritable {
-            path: path.unwrap_or(Path::new("-")).display().to_string(),
-            source,
-        })?,
+        None => Output::open(path).map_err(unwritable)?,
     };
     let terminal = Terminal {
         // A file of -o may be one, too.

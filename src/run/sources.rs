@@ -325,7 +325,7 @@ fn write_file(
         sections,
         diagnostics: Vec::new(),
     };
-    let written = write_here(&name, |out| {
+    let written = write_here(&name, &plan.files, |out| {
         let written = default_renderer().render(&report, &RenderOptions::default(), out);
         written.map_err(std::io::Error::other)
     });

@@ -177,6 +177,47 @@ fn files_of_options_may_be_pipes_of_a_shell_and_not_whatever_never_ends() {
     assert!(output.stdout == expected.stdout);
 }
 
+/// Some files of the kernel look plain, and reading them waits. This one holds the
+/// beginning of the environment, which would pass for a profile.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_of_the_kernel_are_not_looked_into_unasked() {
+    let scratch = copy_of("oddities");
+    let path = |name: &str| scratch.path().join(name);
+    link_to("/proc/self/environ")(&path("gmon.1"));
+    link_to("/proc/self/environ")(&path("gmon.out"));
+    let check = |line: &str| {
+        let mut command = command(line, &scratch);
+        command.env_clear().env("gmon", "work;main 1");
+        let output = command.output().expect("the program can be run");
+        let said = [output.stdout, output.stderr].concat();
+        String::from_utf8_lossy(&said).into_owned()
+    };
+    let proposed = check("complete-files gmon");
+    assert_eq!(proposed, "", "{proposed}");
+    assert!(check("doctor work").contains("run ./work"));
+    assert!(check("work").contains("E0"));
+}
+
+#[test]
+fn pipes_with_the_usual_names_are_not_waited_for() {
+    let scratch = copy_of("oddities");
+    for name in ["a.out", "gmon.out", "gmon.1", "mpatrol.out"] {
+        make_pipe(&scratch.path().join(name));
+    }
+    for line in [
+        "sound.gmon",
+        "work",
+        "",
+        "doctor work",
+        "doctor",
+        "complete-files g",
+        "no",
+    ] {
+        run(line, &scratch);
+    }
+}
+
 #[test]
 fn an_endless_profile_is_refused_by_its_start() {
     let scratch = copy_of("oddities");

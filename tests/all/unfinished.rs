@@ -110,15 +110,113 @@ fn what_may_not_be_written_is_not_replaced() {
 }
 
 #[test]
-fn other_names_of_a_file_stay_names_of_it() {
-    let scratch = copy_of("oddities");
-    let path = |name: &str| scratch.path().join(name);
-    fs::write(path("out"), "old").expect("the folder is writable");
-    fs::hard_link(path("out"), path("alias")).expect("links can be made");
-    assert_eq!(run("profan -p -o out sound.gmon work", &scratch).status, 0);
-    let written = fs::read(path("out")).expect("it is there");
-    assert!(written.starts_with(b"Flat profile:"));
-    assert_eq!(fs::read(path("alias")).expect("it is there"), written);
+fn a_file_with_several_hard_links_stays_with_the_reason() {
+    for_each_writer(|line, scratch, file| {
+        assert!(run(line, scratch).status <= 1, "{line}");
+        let precious = fs::read(file).expect("it was written");
+        let alias = scratch.path().join("alias");
+        fs::hard_link(file, &alias).expect("links can be made");
+        let before = names_in(scratch.path());
+        let outcome = run(line, scratch);
+        let said = String::from_utf8_lossy(&outcome.stderr);
+        let is_said = said.contains("2 hard links") && said.contains("remove it first");
+        assert!(is_said, "{line}: {said}");
+        for name in [file, &alias] {
+            assert!(fs::read(name).expect("it is there") == precious, "{line}");
+        }
+        assert_eq!(names_in(scratch.path()), before, "{line}");
+        fs::remove_file(file).expect("it is ours");
+        assert!(run(line, scratch).status <= 1, "{line}");
+        assert!(fs::read(alias).expect("it is there") == precious, "{line}");
+    });
+}
+
+/// Root may make files in any folder, so that somebody else tries.
+#[test]
+fn a_file_in_a_folder_that_may_not_be_written_stays_with_the_reason() {
+    const NOBODY: u32 = 65534;
+    let is_root = rustix::process::getuid().is_root();
+    for_each_writer(|line, scratch, file| {
+        assert!(run(line, scratch).status <= 1, "{line}");
+        let precious = fs::read(file).expect("it was written");
+        let may = |path: &Path, mode: u32| {
+            fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is ours");
+        };
+        may(file, 0o666);
+        may(scratch.path(), 0o555);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
+        command
+            .args(line.split(' ').skip(1))
+            .current_dir(scratch.path());
+        if is_root {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        let ran = command.output();
+        may(scratch.path(), 0o755);
+        // Somebody else may not reach the program.
+        let Ok(outcome) = ran else { return };
+        let said = String::from_utf8_lossy(&outcome.stderr);
+        assert!(
+            said.contains("no file can be made beside it"),
+            "{line}: {said}"
+        );
+        assert!(fs::read(file).expect("it is there") == precious, "{line}");
+    });
+}
+
+/// An access list as Linux stores it (`linux/posix_acl_xattr.h`): a tag, permissions and a
+/// number for each entry.
+#[cfg(target_os = "linux")]
+fn access_list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, permissions, number) in entries {
+        list.extend(tag.to_le_bytes());
+        list.extend(permissions.to_le_bytes());
+        list.extend(number.to_le_bytes());
+    }
+    list
+}
+
+/// What a file may have for its group in its mode is the most for all in a list. The group
+/// itself may have less.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_replaced_keeps_its_access_list_and_gets_none() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    const NONE: u32 = u32::MAX;
+    const LIST: &str = "system.posix_acl_access";
+    let list = access_list(&[
+        (0x01, 6, NONE),
+        (0x02, 6, 12345),
+        (0x04, 0, NONE),
+        (0x10, 6, NONE),
+        (0x20, 0, NONE),
+    ]);
+    let list_of = |file: &Path| {
+        let mut list = vec![0; 1024];
+        let size = getxattr(file, LIST, &mut list).ok()?;
+        list.truncate(size);
+        Some(list)
+    };
+    for_each_writer(|line, scratch, file| {
+        assert!(run(line, scratch).status <= 1, "{line}");
+        if setxattr(file, LIST, &list, XattrFlags::empty()).is_err() {
+            return;
+        }
+        assert!(run(line, scratch).status <= 1, "{line}");
+        assert_eq!(list_of(file).as_ref(), Some(&list), "{line}");
+        // A folder may have a list for new files, which is not that of the old one.
+        fs::remove_file(file).expect("it is ours");
+        assert!(run(line, scratch).status <= 1, "{line}");
+        fs::set_permissions(file, Permissions::from_mode(0o660)).expect("it is ours");
+        let usual = "system.posix_acl_default";
+        let set = setxattr(scratch.path(), usual, &list, XattrFlags::empty());
+        set.expect("files can have lists here");
+        assert!(run(line, scratch).status <= 1, "{line}");
+        assert_eq!(list_of(file), None, "{line}");
+        let mode = fs::metadata(file).expect("it is there").mode();
+        assert_eq!(mode & 0o777, 0o660, "{line}");
+    });
 }
 
 #[test]
@@ -217,6 +315,60 @@ fn nothing_is_written_over_what_it_is_made_from_by_whatever_name() {
         let line = format!("profan mlprof -call-graph {out} interp.table time.out");
         check("tour", &line, "interp.table", true);
         check("tour", &line, "time.out", true);
+    }
+}
+
+/// Inputs that no word of the command line names.
+#[test]
+fn nothing_is_written_over_an_input_that_came_by_another_way() {
+    let check = |case: &str, line: &str, input: &str| {
+        let scratch = copy_of(case);
+        let path = scratch.path().join(input);
+        let recorded = fs::read(&path).expect("it is there");
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("\"$PROFAN\" {line}"));
+        command.current_dir(scratch.path());
+        command.env("PROFAN", env!("CARGO_BIN_EXE_profan"));
+        let outcome = command.output().expect("there is a shell");
+        let said = String::from_utf8_lossy(&outcome.stderr);
+        let is_said = said.contains("the report is made from");
+        assert!(is_said && !outcome.status.success(), "{line}: {said}");
+        assert!(fs::read(&path).expect("it is there") == recorded, "{line}");
+    };
+    check(
+        "oddities",
+        "-p -o sound.gmon - work <sound.gmon",
+        "sound.gmon",
+    );
+    check(
+        "oddities",
+        "diff -o sound.gmon - slow.gmon work <sound.gmon",
+        "sound.gmon",
+    );
+    check("tour", "mprof -g mpatrol.out - <mpatrol.out", "mpatrol.out");
+    check(
+        "tour",
+        "mptrace --hatf-file mpatrol.trace - <mpatrol.trace",
+        "mpatrol.trace",
+    );
+    check("oddities", "-A -o work.c sound.gmon work", "work.c");
+    check("oddities", "-A -s -o work.c sound.gmon work", "work.c");
+    let linked = "-p -l -o prog.debug gmon.out prog";
+    check("gprof/debuglink", linked, "prog.debug");
+    // A warning, as for any such file that cannot be written.
+    for line in ["-A -y work.c-ann work", "gprof -A -y work work.c-ann"] {
+        let scratch = copy_of("oddities");
+        let path = |name: &str| scratch.path().join(name);
+        fs::rename(path("sound.gmon"), path("work.c-ann")).expect("it is ours");
+        let recorded = fs::read(path("work.c-ann")).expect("it is there");
+        let outcome = run(&format!("profan {line}"), &scratch);
+        let said = String::from_utf8_lossy(&outcome.stderr);
+        assert!(
+            said.contains("the report is made from it"),
+            "{line}: {said}"
+        );
+        let kept = fs::read(path("work.c-ann")).expect("it is there");
+        assert!(kept == recorded, "{line}");
     }
 }
 

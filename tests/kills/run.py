@@ -6,7 +6,8 @@
 Each run writes one file, by another option or face each time, over an old one, and gets a
 signal at a random moment of its life. The file has to be the old one or the new one,
 whole. After a signal that can be caught, nothing else may be in the folder; after SIGKILL,
-which cannot, a file in the making may.
+which cannot, a file in the making may. Every third run writes onto a file with a second
+hard link, which has to stay as it is under both names.
 """
 
 import os
@@ -85,6 +86,9 @@ def main():
             with open(path, "wb") as file:
                 file.write(old)
             os.chmod(path, 0o640)
+            links = [path, os.path.join(root, "alias")] if run % 3 == 0 else [path]
+            for link in links[1:]:
+                os.link(path, link)
             before = sorted(os.listdir(folder))
             number = chance.choice(CAUGHT + [signal.SIGKILL])
             child = start(profan, arguments, folder)
@@ -93,6 +97,10 @@ def main():
             status = child.wait()
             what = f"run {run}: {' '.join(arguments)}, {number.name}, status {status}"
             found = read(path)
+            for link in links[1:]:
+                if found != old or read(link) != old:
+                    faults.append(f"{what}: a file with two hard links changed")
+                os.remove(link)
             if found not in (old, new):
                 faults.append(f"{what}: the file is neither the old one nor the new one")
             if os.stat(path).st_mode & 0o777 != 0o640:

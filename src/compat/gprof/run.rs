@@ -230,7 +230,7 @@ fn report(
     }
     if plan.is_in_files {
         let unwritten = sources.iter();
-        warnings.extend(unwritten.filter_map(|source| write_source(source, table)));
+        warnings.extend(unwritten.filter_map(|source| write_source(source, table, plan)));
         sources.clear();
     }
     let mut report = Report {
@@ -271,10 +271,14 @@ fn annotate(
 }
 
 /// Writes a file `NAME-ann` in the current directory. Returns a warning if that fails.
-fn write_source(source: &AnnotatedSource, table: &SymbolTable) -> Option<Warning> {
+fn write_source(
+    source: &AnnotatedSource,
+    table: &SymbolTable,
+    plan: &GprofPlan,
+) -> Option<Warning> {
     let name = table.files().last_component(source.annotations.file);
     let name: PathBuf = path_of(&[name, b"-ann"].concat());
-    let written = write_here(&name, |out| write_annotated(out, source));
+    let written = write_here(&name, &plan.files, |out| write_annotated(out, source));
     written.err().map(|error| Warning::SourceUnwritten {
         name: name.display().to_string(),
         reason: error.to_string(),

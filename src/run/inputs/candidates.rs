@@ -1,10 +1,11 @@
 //! Which files a shell proposes: those that can be given, by what is in them.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirEntry, File};
+use std::fs::{self, DirEntry};
 use std::io::Read;
 use std::path::Path;
 
+use crate::files::peek_plain;
 use crate::load::{OpenFile, may_be_profile};
 use crate::render::json;
 use crate::report::escape::is_clean;
@@ -55,7 +56,7 @@ pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
 
 fn can_be_given(path: &Path) -> bool {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD_SIZE).read_to_end(&mut head));
+    let read = peek_plain(path).and_then(|file| file.take(HEAD_SIZE).read_to_end(&mut head));
     let is_report = || OpenFile::unpacked_start(path).is_ok_and(|start| json::is_report(&start));
     let is_other = || Executable::is_one(&head) || is_report();
     read.is_ok() && (is_other() || may_be_profile(path))

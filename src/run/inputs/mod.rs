@@ -12,6 +12,7 @@ use anyhow::{Result, bail};
 
 use crate::cli::Plan;
 use crate::diagnose::RunError;
+use crate::files::{peek_plain, why_passed_over};
 use crate::load::{self, Hints, LoadError, Loaded, OpenFile, ReadPolicy, load_file, load_hexdump};
 use crate::render::json;
 use crate::report::Input;
@@ -72,8 +73,17 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
 /// When there is none, or it cannot be opened.
 pub(super) fn usual_profile(plan: &Plan) -> Result<OpenFile> {
     let usual = USUAL_PROFILES.iter().map(Path::new);
-    let found = usual.into_iter().find(|path| path.exists());
+    let found = usual.into_iter().find(|path| can_be_usual(path));
     open(found.ok_or(RunError::NoProfile)?, plan)
+}
+
+/// Whether something has a usual name and is not a pipe or the like, for which nobody asked
+/// to wait.
+fn can_be_usual(path: &Path) -> bool {
+    match peek_plain(path) {
+        Ok(_) => true,
+        Err(error) => path.exists() && why_passed_over(&error).is_none(),
+    }
 }
 
 /// Opens executables, each once: what was given, or else that of the usual name.
@@ -94,8 +104,8 @@ pub(super) fn open_executables(
         bail!(two_executables(first, second));
     }
     let usual = || {
-        let file = open(Path::new("a.out"), plan).ok();
-        file.filter(is_executable)
+        let path = Some(Path::new("a.out")).filter(|path| can_be_usual(path))?;
+        open(path, plan).ok().filter(is_executable)
     };
     let usual = if executables.is_empty() {
         usual()

@@ -11,11 +11,30 @@ use crate::load::{Overflow, Records, Requested, WriteError, WriteOptions, write_
 use crate::model::Encoding;
 use crate::output::{Output, unless_closed};
 
+/// A sum that is written, and does not have its name yet.
+pub(in crate::run) struct UnfinishedSum<'a>(&'a Path, Output);
+
+impl UnfinishedSum<'_> {
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// When the rest cannot be written, or what has the name is to stay.
+    pub(in crate::run) fn finish(self) -> Result<()> {
+        let Self(path, out) = self;
+        let finished = out.finish().or_else(unless_closed);
+        finished.with_context(|| cannot_write(path))
+    }
+}
+
 /// Writes the sum as it was recorded.
 ///
 /// # Errors
 /// When it is of a kind that no layout has room for, or cannot be written.
-pub(in crate::run) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) -> Result<()> {
+pub(in crate::run) fn begin<'a>(
+    path: &'a Path,
+    objects: &[Object<'_>],
+    plan: &Plan,
+) -> Result<Option<UnfinishedSum<'a>>> {
     for object in objects {
         let kind = match object.profile.kind {
             Some(kind) if !kind.is_by_address => kind.to_string(),
@@ -28,7 +47,7 @@ pub(in crate::run) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) ->
         profile, encodings, ..
     }) = objects.first()
     else {
-        return Ok(());
+        return Ok(None);
     };
     // Words as wide as those of any of the files.
     let widest = encodings
@@ -45,14 +64,17 @@ pub(in crate::run) fn write(path: &Path, objects: &[Object<'_>], plan: &Plan) ->
         layout: plan.layout.unwrap_or(Requested::Gnu),
         overflow: Overflow::Spill,
     };
-    let cannot = || format!("cannot write the sum to `{}`", path.display());
     let mut out = Output::open(Some(path)).map_err(|source| RunError::Unwritable {
         path: path.display().to_string(),
         source,
     })?;
-    let written = write_profile(&mut out, &records, &options).and_then(|()| Ok(out.finish()?));
-    match written {
-        Err(WriteError::Io(error)) => unless_closed(error).with_context(cannot),
-        written => written.with_context(cannot),
+    match write_profile(&mut out, &records, &options) {
+        Err(WriteError::Io(error)) => unless_closed(error).with_context(|| cannot_write(path))?,
+        written => written.with_context(|| cannot_write(path))?,
     }
+    Ok(Some(UnfinishedSum(path, out)))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write the sum to `{}`", path.display())
 }
