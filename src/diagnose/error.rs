@@ -569,6 +569,10 @@ fn advise_executable(error: &ExecutableError) -> (&'static str, &'static str) {
             codes::NOT_AN_EXECUTABLE,
             "give the linked program with its symbols; for -S what nm prints of it",
         ),
+        ExecutableError::FileMap { .. } => (
+            codes::NOT_AN_EXECUTABLE,
+            "pass -R the output of `nm -A *.o`",
+        ),
     }
 }
 

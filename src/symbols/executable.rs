@@ -27,6 +27,9 @@ pub enum ExecutableError {
     /// It, or the file given in its place, has no symbols where there must be some.
     #[error("{path}: no symbols")]
     NoSymbols { path: String },
+    /// The map of `-R` has a line of another form.
+    #[error("{path}: line {line} is not `FILE:ADDRESS TYPE FUNCTION`")]
+    FileMap { path: String, line: usize },
 }
 
 impl ExecutableError {

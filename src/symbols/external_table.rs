@@ -1,5 +1,6 @@
 //! Symbols from a file instead of the executable: what `nm` prints, for `-S`.
 
+use std::num::IntErrorKind;
 use std::path::Path;
 
 use super::executable::ExecutableError;
@@ -19,13 +20,15 @@ pub(super) struct ExternalTable {
     pub(super) end: Option<Address>,
 }
 
-/// Reads the functions of an external table.
+/// Reads the functions of an external table. What is beyond `line_size` bytes of a line is
+/// read as another line.
 ///
 /// # Errors
 /// When the file cannot be read or lists no function.
-pub(super) fn read(path: &Path) -> Result<ExternalTable, ExecutableError> {
+pub(super) fn read(path: &Path, line_size: usize) -> Result<ExternalTable, ExecutableError> {
     let bytes = read_named(path, MAX_SIZE);
-    let table = parse(&bytes.map_err(|source| ExecutableError::io(path, source))?);
+    let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
+    let table = parse(&bytes, line_size);
     if table.functions.is_empty() {
         return Err(ExecutableError::NoSymbols {
             path: path.display().to_string(),
@@ -36,13 +39,15 @@ pub(super) fn read(path: &Path) -> Result<ExternalTable, ExecutableError> {
 
 /// Lines are an address, a letter and a name; `T` is a global function, `t` a
 /// static one, and all else is passed over. A word that is no address
-/// stands for the address of the line before.
-fn parse(bytes: &[u8]) -> ExternalTable {
+/// stands for the address of the line before. A line ends at a null byte, as it does in C.
+fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
     let mut candidates = Vec::new();
     let mut others = Vec::new();
     let mut address = Address(0);
-    for line in bytes.split(|&byte| byte == b'\n') {
-        let Some((word, letter, name)) = split(line) else {
+    let lines = bytes.split(|&byte| byte == b'\n');
+    for line in lines.flat_map(|line| line.chunks(line_size)) {
+        let end = line.iter().position(|&byte| byte == 0);
+        let Some((word, letter, name)) = split(&line[..end.unwrap_or(line.len())]) else {
             continue;
         };
         address = hexadecimal(word).unwrap_or(address);
@@ -82,13 +87,19 @@ fn first_word(text: &[u8]) -> Option<(&[u8], &[u8])> {
     (!word.is_empty()).then_some((word, rest))
 }
 
-/// The number that the word starts with.
+/// The number that the word starts with, as `strtoul` has it: the largest that fits in place
+/// of one that does not.
 fn hexadecimal(word: &[u8]) -> Option<Address> {
+    let word = word.strip_prefix(b"+").unwrap_or(word);
     let digits = word.strip_prefix(b"0x").or(word.strip_prefix(b"0X"));
     let digits = digits.unwrap_or(word);
     let n_digits = digits.iter().take_while(|b| b.is_ascii_hexdigit()).count();
     let text = std::str::from_utf8(&digits[..n_digits]).ok()?;
-    u64::from_str_radix(text, 16).ok().map(Address)
+    match u64::from_str_radix(text, 16) {
+        Ok(number) => Some(Address(number)),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Some(Address(u64::MAX)),
+        Err(_) => None,
+    }
 }
 
 #[cfg(test)]
@@ -96,7 +107,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[(u64, &str, bool)]) {
-        let found = parse(text.as_bytes()).functions;
+        let found = parse(text.as_bytes(), 30).functions;
         let found: Vec<_> = found
             .iter()
             .map(|c| (c.address.0, String::from_utf8_lossy(&c.name), c.is_static))
@@ -115,12 +126,24 @@ mod tests {
 
     #[test]
     fn what_is_listed_behind_the_last_function_ends_it() {
-        let end = |text: &str| parse(text.as_bytes()).end;
+        let end = |text: &str| parse(text.as_bytes(), 30).end;
         assert_eq!(
             end("10 T a\n20 T b\n18 D c\n40 B d\n30 R e\n U f\n"),
             Some(Address(0x30))
         );
         assert_eq!(end("10 D a\n20 T b\n"), None);
+    }
+
+    #[test]
+    fn lines_and_numbers_are_those_of_c() {
+        check("+10 T a\n", &[(16, "a", false)]);
+        check("1ffffffffffffffff T b\n", &[(u64::MAX, "b", false)]);
+        check("10 T a\0b\n20\0 T c\n", &[(16, "a", false)]);
+        let long = "10 T abcdefghijklmnopqrstuvwxy20 T b\n";
+        check(
+            long,
+            &[(16, "abcdefghijklmnopqrstuvwxy", false), (32, "b", false)],
+        );
     }
 
     #[test]

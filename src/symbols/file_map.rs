@@ -1,7 +1,8 @@
 //! Which object file each function comes from: the map that `-R` reads.
 //!
-//! A line is `FILE:…FUNCTION`, as `nm -A` prints it. The first
-//! function of each file stands for the whole of it, and the others have no symbol.
+//! A line is `FILE:… FUNCTION`, as `nm -A` prints it. The first function of each file
+//! stands for the whole of it, and the others have no symbol. As gprof does, the reader skips
+//! blank lines and leading blanks behind the first line, and refuses any other line.
 //!
 //! Where several files have functions of one name, all of these are taken for one that is
 //! found by halving the list of lines, sorted by function.
@@ -40,25 +41,40 @@ impl FileMap {
     /// Reads a map.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// When the file cannot be read, or has a malformed line.
     pub fn open(path: &Path) -> Result<Self, ExecutableError> {
         let bytes = read_named(path, MAX_SIZE);
         let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
-        Ok(Self::parse(&bytes))
+        Self::parse(&bytes).map_err(|line| ExecutableError::FileMap {
+            path: path.display().to_string(),
+            line,
+        })
     }
 
-    fn parse(bytes: &[u8]) -> Self {
+    /// The error is the number of the first malformed line.
+    fn parse(bytes: &[u8]) -> Result<Self, usize> {
         let mut map = Self::default();
         let mut last_file: &[u8] = b"";
-        for line in bytes.split(|&byte| byte == b'\n') {
+        for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+            let line = if index == 0 {
+                line
+            } else {
+                line.trim_ascii_start()
+            };
+            if line.is_empty() && (index > 0 || bytes.is_empty()) {
+                continue;
+            }
             let colon = line.iter().position(|&byte| byte == b':');
-            let Some(colon) = colon.filter(|_| !line.starts_with(NOTE)) else {
+            let (file, of_function) = line.split_at(colon.unwrap_or(line.len()));
+            let is_note = file.starts_with(NOTE);
+            if is_note && of_function.is_empty() {
                 continue;
+            }
+            let blank = of_function.iter().rposition(|&byte| byte == b' ');
+            let Some(blank) = blank.filter(|_| !is_note && !file.is_empty()) else {
+                return Err(index + 1);
             };
-            let file = &line[..colon];
-            let Some(function) = line.rsplit(|&byte| byte == b' ').next() else {
-                continue;
-            };
+            let function = &of_function[blank + 1..];
             let is_first = file != last_file;
             last_file = file;
             map.files.insert(file.into());
@@ -70,7 +86,7 @@ impl FileMap {
         }
         map.functions
             .sort_by(|left, right| left.function.cmp(&right.function));
-        map
+        Ok(map)
     }
 
     /// A line of that function. Which one of several depends on the steps of the search,
@@ -133,7 +149,8 @@ mod tests {
             source: None,
         };
         let mut candidates: Vec<_> = functions.iter().map(candidate).collect();
-        FileMap::parse(map).fold(&mut candidates);
+        let map = FileMap::parse(map).expect("the map is well formed");
+        map.fold(&mut candidates);
         let names: Vec<_> = candidates
             .iter()
             .map(|candidate| String::from_utf8_lossy(&candidate.name).into_owned())
@@ -145,6 +162,20 @@ mod tests {
     fn the_first_function_of_a_file_stands_for_it() {
         let map = b"No symbols in x.o\na.o: 0 T f\na.o: 8 t g\n\nb.o:0 T h\n";
         check(map, &["g", "main", "h", "f"], &["main", "b.o", "a.o"]);
+    }
+
+    #[test]
+    fn any_line_of_another_form_is_malformed() {
+        let malformed = |map: &[u8]| FileMap::parse(map).err();
+        assert_eq!(
+            malformed(b" a.o:0 T f\n\n\t b.o:0 T g\nNo symbols in c.o"),
+            None
+        );
+        assert_eq!(malformed(b"a.o:0 T f\n\ngarbage\n"), Some(3));
+        assert_eq!(malformed(b"\na.o:0 T f\n"), Some(1));
+        assert_eq!(malformed(b"a.o:0 T f\n:0 T g\n"), Some(2));
+        assert_eq!(malformed(b"No symbols in a.o:b\n"), Some(1));
+        assert_eq!(malformed(b"a.o:f\n"), Some(1));
     }
 
     #[test]

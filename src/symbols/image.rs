@@ -31,13 +31,16 @@ pub(crate) struct Image<'a> {
 }
 
 impl Image<'_> {
-    /// The symbols that a file of their own lists, if one was given.
+    /// The symbols that a file of their own lists, if one was given. What is beyond
+    /// `line_size` bytes of a line counts as another line.
     pub(crate) fn external_symbols(
         &self,
         options: &SymbolOptions,
+        line_size: usize,
     ) -> Result<Option<Vec<Candidate>>, ExecutableError> {
         let path = options.external.as_deref();
-        let table = path.map(external_table::read).transpose()?;
+        let table = path.map(|path| external_table::read(path, line_size));
+        let table = table.transpose()?;
         Ok(table.map(|table| table.functions))
     }
 }

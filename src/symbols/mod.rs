@@ -158,7 +158,7 @@ pub fn read_program(
 ) -> Result<Program, ExecutableError> {
     options.progress.begin(Stage::Symbols, None);
     let wants_names_from_debug_file = true;
-    let name = |image: &Image<'_>| match image.external_symbols(options)? {
+    let name = |image: &Image<'_>| match image.external_symbols(options, usize::MAX)? {
         Some(chosen) => Ok(external(image, chosen)),
         None => Ok(named(image, options)),
     };
@@ -176,7 +176,7 @@ pub fn read_external_table(
     let Some(path) = &options.external else {
         return Ok(None);
     };
-    let table = external_table::read(path)?;
+    let table = external_table::read(path, usize::MAX)?;
     let everywhere = Address(0)..table.end.unwrap_or(Address(u64::MAX));
     let symbols = functions::symbols_of(table.functions, &[everywhere], false);
     let files = SourceFiles::default();

@@ -87,6 +87,11 @@ fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
             "it lists no function".to_owned(),
         ),
         ExecutableError::Io { path, source } => (path, error_codes::UNREADABLE, source.to_string()),
+        ExecutableError::FileMap { path, line } => (
+            path,
+            error_codes::NOT_AN_EXECUTABLE,
+            format!("line {line} is not `FILE:ADDRESS TYPE FUNCTION`"),
+        ),
         ExecutableError::Format { .. } => return error.into(),
     };
     let symbols = &plan.symbols;

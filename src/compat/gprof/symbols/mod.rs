@@ -29,6 +29,9 @@ pub use static_calls::static_calls;
 /// From so many bytes of debugging information on, several threads are worth waking.
 const BYTES_WORTH_THREADS: usize = 1 << 20;
 
+/// gprof reads so many bytes of a line of the table of `-S` at once.
+const EXTERNAL_LINE_SIZE: usize = 1023;
+
 /// Why gprof makes nothing of an executable.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
@@ -58,7 +61,7 @@ pub fn read_program(
     let wants_names_from_debug_file = false;
     read_program_with(executable, options, wants_names_from_debug_file, |image| {
         let text = text_of(image)?;
-        match image.external_symbols(options)? {
+        match image.external_symbols(options, EXTERNAL_LINE_SIZE)? {
             Some(chosen) => {
                 let places = one_per_address(&chosen);
                 let symbols = table::symbols(at_places(chosen, &places), &text);
