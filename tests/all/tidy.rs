@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // What it says goes to a terminal, too.
     ("signals", &["report"]),
     ("memory", &["signals"]),
-    ("output", &["progress", "report", "signals"]),
+    ("output", &["files", "progress", "report", "signals"]),
     ("sources", &["files"]),
     ("model", &[]),
     (
@@ -40,7 +40,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "diagnose",
         &[
-            "model", "load", "symbols", "sources", "analyze", "compare",
+            "files", "model", "load", "symbols", "sources", "analyze", "compare",
             // It says what is wrong with a report that was kept, and what was odd then.
             "report", "render", "threads",
         ],

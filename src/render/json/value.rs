@@ -57,7 +57,7 @@ pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
 /// bytes are looked at, many at once.
 fn is_plain(bytes: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
-    bytes.iter().fold(true, |all, &byte| all & is_plain(byte))
+    bytes.iter().filter(|&&byte| !is_plain(byte)).count() == 0
 }
 
 /// The bytes that lower-case hexadecimal digits stand for.
