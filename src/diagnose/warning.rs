@@ -7,8 +7,8 @@ use super::catalogue::problems;
 use super::{OutsideCalls, Unavailable};
 use crate::load::Damage;
 use crate::model::{Address, CutNames, Encoding};
+use crate::report::Diagnostic;
 use crate::report::number::counted;
-use crate::report::{Diagnostic, LONGEST_FILE, LONGEST_NAME};
 use crate::symbols::{Linkage, System};
 
 problems! {
@@ -777,12 +777,10 @@ problems! {
     }
 
     NAMES_CUT "W046"
-        title "long names are cut"
+        title "long names are cut, since too many share them"
         cause "String tables let many symbols share a name, or the end of it. Where names of more \
             than 1,000 bytes would take 16 MiB more than four times what is stored of them, the \
-            longest are cut to what there is room for, in all that is shown of them. Reports show \
-            no more than the first 4,096 bytes of a function and the last 1,000 of a file, since \
-            one name may be in every row."
+            longest are cut to what there is room for, in all that is shown of them."
         evidence "The message has the number of names and their length."
         cure "Look at how the file was made: linkers store long names for a few functions each."
     {
@@ -794,12 +792,6 @@ problems! {
         )]
         NamesCut { file: String, cut: CutNames } =>
             "no compiler writes such names; trust the file no more than where it is from";
-        #[error(
-            "{} cut in this report: functions to {LONGEST_NAME} bytes, files to {LONGEST_FILE}",
-            counted(*n_names as u64, "name is", "names are")
-        )]
-        NamesShownCut { n_names: usize } =>
-            "look at where the file is from: only deep templates have names as long";
     }
 
     DEBUG_INFO_TOO_LARGE "W047"

@@ -11,19 +11,9 @@ const ROWS: usize = 1 << 10;
 /// Bytes that are gathered before they are written, where there are no units.
 const PIECE: usize = 1 << 16;
 
-/// The most bytes of a block that is made beside others. What takes more is made again when
-/// its turn comes, and written while it is made: one long name may be in many rows.
-const LARGEST: usize = 1 << 20;
-
 /// The rows of a block, or all of them.
-pub(super) struct Part<'p> {
-    rows: PartRows<'p>,
-    /// What writes pieces of the block, where it is the block's turn.
-    write: Option<&'p mut Write<'p>>,
-}
-
-enum PartRows<'p> {
-    All(&'p dyn Rows),
+pub(super) enum Part<'p> {
+    All(&'p dyn Rows, &'p mut Write<'p>),
     Units(&'p dyn RowUnits, Range<usize>),
 }
 
@@ -33,31 +23,25 @@ type Write<'w> = dyn FnMut(&mut Text) -> io::Result<()> + 'w;
 impl Part<'_> {
     /// Shows every row to `visit`, which adds it to the block.
     pub(super) fn for_each(
-        mut self,
+        self,
         block: &mut Text,
         mut visit: impl FnMut(&mut Text, Row<'_>),
     ) -> io::Result<()> {
-        let mut visit = |row: Row<'_>| {
-            visit(block, row);
-            match &mut self.write {
-                Some(write) if block.len() >= PIECE => write(block),
-                None if block.len() > LARGEST => Err(io::ErrorKind::FileTooLarge.into()),
-                _ => Ok(()),
-            }
-        };
-        match self.rows {
-            PartRows::All(rows) => rows.for_each(&mut visit),
-            PartRows::Units(units, range) => units.for_each_of(range, &mut visit),
+        match self {
+            Self::All(rows, write) => rows.for_each(&mut |row| {
+                visit(block, row);
+                if block.len() < PIECE {
+                    Ok(())
+                } else {
+                    write(block)
+                }
+            }),
+            Self::Units(units, range) => units.for_each_of(range, &mut |row| {
+                visit(block, row);
+                Ok(())
+            }),
         }
     }
-}
-
-/// Units as text, or what is to be made again.
-#[derive(Default)]
-struct Block {
-    units: Range<usize>,
-    text: Text,
-    is_whole: bool,
 }
 
 /// Makes text of rows with `make`, and gives it to `write`, which empties blocks. Rows that
@@ -67,35 +51,16 @@ pub(super) fn write_rows(
     write: &mut Write<'_>,
     make: &(dyn Fn(&mut Text, Part<'_>) -> io::Result<()> + Sync),
 ) -> io::Result<()> {
-    let write_part = |rows: PartRows<'_>, write: &mut Write<'_>| {
-        let mut text = Text::default();
-        let write = &mut *write;
-        make(
-            &mut text,
-            Part {
-                rows,
-                write: Some(&mut *write),
-            },
-        )?;
-        write(&mut text)
-    };
     let Some(units) = rows.in_units() else {
-        return write_part(PartRows::All(rows), write);
+        let mut block = Text::default();
+        make(&mut block, Part::All(rows, &mut *write))?;
+        return write(&mut block);
     };
-    let make_block = |range: &Range<usize>, block: &mut Block| {
-        block.units = range.clone();
-        let rows = PartRows::Units(units, range.clone());
-        block.is_whole = make(&mut block.text, Part { rows, write: None }).is_ok();
-        if !block.is_whole {
-            block.text = Text::default();
-        }
+    let make = |range: &Range<usize>, block: &mut Text| {
+        // Nothing is written, so nothing fails.
+        let _ = make(block, Part::Units(units, range.clone()));
     };
-    threads::ordered(&blocks_of(units), make_block, |block: &mut Block| {
-        if block.is_whole {
-            return write(&mut block.text);
-        }
-        write_part(PartRows::Units(units, block.units.clone()), write)
-    })
+    threads::ordered(&blocks_of(units), make, write)
 }
 
 /// The greatest numbers of all rows, in so many columns: `measure` raises those that a row

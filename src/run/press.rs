@@ -14,9 +14,7 @@ use crate::model::RunPart;
 use crate::output::{Sink, unless_closed};
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::width::bounded;
-use crate::report::{
-    Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section, ShortNames,
-};
+use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
 use crate::symbols::Style;
 
 /// A report without what it was made from.
@@ -157,22 +155,14 @@ impl Press<'_> {
             choosing::leave_out_index(&mut report, self.plan);
         }
         let said = messages(warnings, self.plan.is_verbose);
-        let whole = std::mem::replace(&mut report.names, Box::new(NoNames));
-        report.names = Box::new(ShortNames::new(whole));
         show(&mut report, &said, self.plan, self.terminal, self.out)?;
-        warnings.extend(about_names(&*report.names));
+        // Names are demangled when they are shown.
+        let n_names = report.names.n_given_up();
+        if n_names > 0 {
+            warnings.push(Warning::NamesGivenUp { n_names });
+        }
         Ok(())
     }
-}
-
-/// What is said of names that could not be demangled, or were cut, once all that is shown was.
-fn about_names(names: &dyn NameTable) -> impl Iterator<Item = Warning> {
-    let (n_given_up, n_cut) = (names.n_given_up(), names.n_cut());
-    let given_up = (n_given_up > 0).then_some(Warning::NamesGivenUp {
-        n_names: n_given_up,
-    });
-    let cut = (n_cut > 0).then_some(Warning::NamesShownCut { n_names: n_cut });
-    given_up.into_iter().chain(cut)
 }
 
 /// The columns that text takes where nothing else decides.
@@ -248,10 +238,8 @@ pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
 
 /// Whether making the text of a report may still find what a plan refuses.
 pub(super) fn may_refuse_late(plan: &Plan) -> bool {
-    plan.deny.covers_any(&[
-        Warning::NamesGivenUp { n_names: 1 },
-        Warning::NamesShownCut { n_names: 1 },
-    ])
+    plan.deny
+        .covers_any(&[Warning::NamesGivenUp { n_names: 1 }])
 }
 
 /// Says why a format can show nothing of a report, where it is known with the reason
