@@ -5,7 +5,7 @@
 //! divided by the interval. Nothing else is assumed. Samples of several runs add up to
 //! a Poisson number again.
 //!
-//! `docs/sureness.md` says what comes of it, and why it is done this way.
+//! `docs/uncertainty.md` says what comes of it, and why it is done this way.
 
 mod contest;
 mod poisson;
