@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::table::cells;
+use super::table::push_cells;
 use crate::compat::mlprof::numbers::{DotGraph, DotNode, MlprofReport};
 use crate::compat::mlprof::options::MlprofPlan;
 use crate::model::Quantity;
@@ -78,8 +78,9 @@ fn write_label(
         return Ok(());
     }
     let quantity = report.headline.map_or(Quantity::ENTRIES, |h| h.quantity);
-    let cells = cells(&node.numbers, report.n_columns, quantity, plan);
-    out.write_all(cells.join(" ").as_bytes())?;
+    let mut cells = Vec::new();
+    push_cells(&mut cells, &node.numbers, report.n_columns, quantity, plan);
+    out.write_all(cells.trim_ascii_end())?;
     out.write_all(b"\\n")
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use crate::compat::mlprof::numbers::{Headline, MlprofReport, MlprofRow, Numbers};
 use crate::compat::mlprof::options::MlprofPlan;
 use crate::model::Quantity;
+use crate::report::number::{fixed, push_fixed};
 use crate::report::write_repeated;
 
 const COLUMNS: [&str; 3] = ["cur", "stack", "GC"];
@@ -26,24 +27,29 @@ pub fn write_table(
     }
     widths.extend(headers[1..].iter().map(|header| header.len()));
     let quantity = report.headline.map_or(Quantity::ENTRIES, |h| h.quantity);
-    let cells = |row: &MlprofRow| cells(&row.numbers, report.n_columns, quantity, plan);
-    let cells: Vec<Vec<String>> = report.rows.iter().map(cells).collect();
-    for row in &cells {
-        for (width, cell) in widths[1..].iter_mut().zip(row) {
+    let mut cells = Vec::new();
+    for row in &report.rows {
+        push_cells(&mut cells, &row.numbers, report.n_columns, quantity, plan);
+    }
+    // Each ends with a blank, the last of a row too.
+    let mut cells = cells.split(|&byte| byte == b' ');
+    let mut others = cells.clone();
+    for _ in &report.rows {
+        for (width, cell) in widths[1..].iter_mut().zip(&mut others) {
             *width = cell.len().max(*width);
         }
     }
     write_header(out, &headers, &widths)?;
-    for (row, cells) in report.rows.iter().zip(&cells) {
+    for row in &report.rows {
         out.write_all(report.labels.name(row.label))?;
         if let Some(position) = position(report, row, plan) {
             out.write_all(b"  ")?;
             out.write_all(&position)?;
         }
         write_blanks(out, widths[0] - name_length(report, row, plan))?;
-        for (width, cell) in widths[1..].iter().zip(cells) {
+        for (width, cell) in widths[1..].iter().zip(&mut cells) {
             write_blanks(out, 1 + width - cell.len())?;
-            out.write_all(cell.as_bytes())?;
+            out.write_all(cell)?;
         }
         out.write_all(b"\n")?;
     }
@@ -110,35 +116,38 @@ fn position<'a>(
     }
 }
 
-/// The numbers of a row or node that the profile has, as text: percentages, each followed
-/// by what was counted if that is shown.
-pub(super) fn cells(
+/// Adds the numbers of a row or node that the profile has, with a blank after each:
+/// percentages, each followed by what was counted if that is shown.
+pub(super) fn push_cells(
+    text: &mut Vec<u8>,
     numbers: &Numbers,
     n_columns: usize,
     quantity: Quantity,
     plan: &MlprofPlan,
-) -> Vec<String> {
-    let mut cells = Vec::new();
-    for (percentage, value) in numbers
-        .percentages
-        .into_iter()
-        .zip(numbers.values)
-        .take(n_columns)
-    {
-        let sign = if percentage < 0.0 { "~" } else { "" };
-        cells.push(format!("{sign}{:.1}%", percentage.abs()));
-        cells.extend(plan.shows_raw.then(|| match quantity {
-            Quantity::TIME => format!("({}s)", seconds(value)),
-            _ => format!("({})", grouped(value)),
-        }));
+) {
+    let numbers = numbers.percentages.into_iter().zip(numbers.values);
+    for (percentage, value) in numbers.take(n_columns) {
+        if percentage < 0.0 {
+            text.push(b'~');
+        }
+        push_fixed(text, percentage.abs(), 1);
+        text.extend(b"% ");
+        if !plan.shows_raw {
+            continue;
+        }
+        text.push(b'(');
+        match quantity {
+            Quantity::TIME => text.extend([seconds(value).as_bytes(), b"s"].concat()),
+            _ => text.extend(grouped(value).as_bytes()),
+        }
+        text.extend(b") ");
     }
-    cells
 }
 
 /// Hundredths of a second as seconds.
 fn seconds(ticks: i128) -> String {
     let sign = if ticks < 0 { "~" } else { "" };
-    format!("{sign}{:.2}", ticks.unsigned_abs() as f64 / 100.0)
+    format!("{sign}{}", fixed(ticks.unsigned_abs() as f64 / 100.0, 2))
 }
 
 /// A number with commas between groups of three digits.
