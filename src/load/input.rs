@@ -5,7 +5,7 @@ use std::path::Path;
 use super::error::{LoadError, Position};
 use super::format::Hints;
 use super::opened::OpenFile;
-use super::packed::{Packing, Packings, Unpacked, most_of, unpack};
+use super::packed::{Packing, Packings, TooLarge, Unpacked, most_of, unpack, unpack_dump};
 use super::sparse::Bytes;
 
 #[derive(Debug)]
@@ -43,6 +43,15 @@ impl Input {
     pub fn from_file(file: OpenFile) -> Result<Self, LoadError> {
         let path = file.path();
         Self::unpacked(path, file.into_bytes()?, Packings::All)
+    }
+
+    /// The same of a hex dump, which may shrink more.
+    ///
+    /// # Errors
+    /// As of [`Self::from_file`].
+    pub fn from_dump(file: OpenFile) -> Result<Self, LoadError> {
+        let path = file.path();
+        Self::unpacked_by(unpack_dump, path, file.into_bytes()?, Packings::All)
     }
 
     /// Takes bytes that are here already, and unpacks them if they are compressed.
@@ -93,6 +102,15 @@ impl Input {
     }
 
     fn unpacked(path: String, raw: Vec<u8>, packings: Packings) -> Result<Self, LoadError> {
+        Self::unpacked_by(unpack, path, raw, packings)
+    }
+
+    fn unpacked_by(
+        unpack: impl Fn(&[u8], Packing) -> Result<Option<Unpacked>, TooLarge>,
+        path: String,
+        raw: Vec<u8>,
+        packings: Packings,
+    ) -> Result<Self, LoadError> {
         let n_packed = raw.len() as u64;
         let unpacked = match Packing::of(&raw, packings) {
             None => None,

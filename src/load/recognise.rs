@@ -2,7 +2,7 @@
 
 use super::error::LoadError;
 use super::hexdump::Hexdump;
-use super::packed::{Packing, Packings};
+use super::packed::{Packing, Packings, Unsupported};
 
 /// What a file is instead of a profile, and what to do about it.
 struct Kind {
@@ -106,14 +106,18 @@ static KINDS: &[Kind] = &[
 /// The error for an input that no reader wants.
 pub(super) fn not_a_profile(path: &str, bytes: &[u8]) -> LoadError {
     let start = &bytes[..bytes.len().min(4096)];
-    let kind = KINDS
-        .iter()
-        .find(|kind| (kind.is)(start))
-        .expect("the last kind takes everything");
+    let (what, advice) = match Unsupported::of(start) {
+        Some(found) => (found.0, "unpack it, and give the unpacked file"),
+        None => KINDS
+            .iter()
+            .find(|kind| (kind.is)(start))
+            .map(|kind| (kind.what, kind.advice))
+            .expect("the last kind takes everything"),
+    };
     LoadError::NotAProfile {
         path: path.to_owned(),
-        what: kind.what,
-        advice: kind.advice,
+        what,
+        advice,
     }
 }
 

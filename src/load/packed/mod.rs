@@ -3,6 +3,7 @@
 //! All unpack as a stream, members and frames one behind the other, and give what
 //! they can before they fail: a file that was cut off is of use up to there.
 
+mod repeated_lines;
 mod xz;
 mod zstd;
 
@@ -10,6 +11,7 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
+use self::repeated_lines::RepeatedLines;
 use self::xz::XzDecoder;
 use self::zstd::ZstdDecoder;
 use super::sparse::{Gap, SparseWriter};
@@ -69,6 +71,26 @@ impl Packing {
     }
 }
 
+/// What a sound file needs and its decoder does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Unsupported(pub(super) &'static str);
+
+impl Unsupported {
+    /// Why an input that starts so cannot be unpacked, where it need not be damaged.
+    pub(super) fn of(start: &[u8]) -> Option<Self> {
+        let mut decoder = Packing::of(start, Packings::All)?.decoder(start);
+        let error = decoder.read(&mut [0]).err()?;
+        error.get_ref()?.downcast_ref().copied()
+    }
+}
+
+impl From<Unsupported> for io::Error {
+    fn from(unsupported: Unsupported) -> Self {
+        Self::other(unsupported)
+    }
+}
+
 /// What could be unpacked of an input.
 #[derive(Debug)]
 pub(super) struct Unpacked {
@@ -93,9 +115,22 @@ pub(super) struct TooLarge {
 /// When they unpack to more than a gigabyte, or to very much for their size that is not
 /// zero.
 pub(super) fn unpack(raw: &[u8], packing: Packing) -> Result<Option<Unpacked>, TooLarge> {
-    let most = most_of(raw.len() as u64);
+    unpack_from(packing.decoder(raw), most_of(raw.len() as u64))
+}
+
+/// The same for a hex dump, of which lines that repeat do not count.
+///
+/// # Errors
+/// As of [`unpack`].
+pub(super) fn unpack_dump(raw: &[u8], packing: Packing) -> Result<Option<Unpacked>, TooLarge> {
+    unpack(raw, packing).or_else(|_| {
+        let text = packing.decoder(raw).take(MAX_UNPACKED);
+        unpack_from(RepeatedLines::new(text), most_of(raw.len() as u64))
+    })
+}
+
+fn unpack_from(mut decoder: impl Read, most: u64) -> Result<Option<Unpacked>, TooLarge> {
     let mut bytes = Vec::new();
-    let mut decoder = packing.decoder(raw);
     let outcome = decoder.by_ref().take(most + 1).read_to_end(&mut bytes);
     if bytes.len() as u64 > most {
         return unpack_sparse(bytes, decoder, most).map(Some);

@@ -146,6 +146,34 @@ fn zeros_are_not_held() {
 }
 
 #[test]
+fn what_a_decoder_lacks_is_named() {
+    // A frame with a window of a gigabyte, and one that needs the dictionary 7.
+    let window = b"\x28\xb5\x2f\xfd\x00\xa0\x01\x00\x00";
+    let dictionary = b"\x28\xb5\x2f\xfd\x01\x50\x07\x01\x00\x00";
+    let check = |file: &[u8], expected: Option<&str>| {
+        assert_eq!(Unsupported::of(file).map(|found| found.0), expected);
+    };
+    let large = "a zstd file that needs more than 128 MiB to unpack";
+    check(window, Some(large));
+    let trained = "a zstd file that needs a dictionary to unpack";
+    check(dictionary, Some(trained));
+    let large = "an xz file that needs more than 128 MiB to unpack";
+    check(
+        include_bytes!("../../../fixtures/packed/window.xz"),
+        Some(large),
+    );
+    let filtered = "an xz file with a filter or check that profan does not know";
+    check(
+        include_bytes!("../../../fixtures/packed/filters.xz"),
+        Some(filtered),
+    );
+    for packed in PACKED {
+        check(packed, None);
+        check(&packed[..packed.len() / 2], None);
+    }
+}
+
+#[test]
 fn the_faces_of_the_originals_know_gzip_only() {
     let known = PACKED.map(|packed| Packing::of(packed, Packings::Gzip));
     assert_eq!(known, [Some(Packing::Gzip), None, None]);

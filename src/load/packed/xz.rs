@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use lzma_rust2::{Action, Status, XzStream};
 
-use super::MAX_WINDOW;
+use super::{MAX_WINDOW, Unsupported};
 
 /// Compressed bytes that are read at once.
 const PIECE: usize = 1 << 14;
@@ -71,12 +71,26 @@ impl<R: Read> XzDecoder<R> {
                     }
                 }
                 Err(error) if n_out > 0 => {
-                    self.error = Some(error);
+                    self.error = Some(named(error));
                     return Ok(n_out);
                 }
-                Err(error) => return Err(error),
+                Err(error) => return Err(named(error)),
             }
         }
+    }
+}
+
+/// The same error, or what a sound file needs that the decoder does not have. The decoder
+/// reports unknown filters as damage, in words of its own.
+fn named(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::OutOfMemory => {
+            Unsupported("an xz file that needs more than 128 MiB to unpack").into()
+        }
+        _ if error.to_string().to_lowercase().contains("supported") => {
+            Unsupported("an xz file with a filter or check that profan does not know").into()
+        }
+        _ => error,
     }
 }
 

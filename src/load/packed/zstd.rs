@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::MAX_WINDOW;
+use super::{MAX_WINDOW, Unsupported};
 
 /// What ends a frame early: an empty last block, and the place of a checksum.
 /// Source: RFC 8878, 3.1.1.2.
@@ -54,6 +54,12 @@ impl<R: Read> ZstdDecoder<R> {
                 let mut skipped = self.packed.by_ref().take(length.into());
                 io::copy(&mut skipped, &mut io::sink())?;
                 Ok(State::BetweenFrames)
+            }
+            Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
+                Err(Unsupported("a zstd file that needs more than 128 MiB to unpack").into())
+            }
+            Err(FrameDecoderError::DictNotProvided { .. }) => {
+                Err(Unsupported("a zstd file that needs a dictionary to unpack").into())
             }
             Err(error) => Err(io::Error::other(error)),
         }

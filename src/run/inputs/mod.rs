@@ -151,7 +151,7 @@ pub(super) type ProgramFile<'a> = (&'a Executable, &'a Program);
 
 pub(super) fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loaded, LoadError> {
     if plan.reading.is_hexdump {
-        return load_hexdump(&load::Input::from_file(file)?, hints);
+        return load_hexdump(&load::Input::from_dump(file)?, hints);
     }
     load_file(file, hints)
 }
