@@ -1,6 +1,5 @@
 //! Lines on standard error, and colour.
 
-use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
@@ -64,19 +63,19 @@ pub fn print_message(
     if io::stderr().is_terminal() && color.has_color(true) {
         label = format!("{order}{label}{PLAIN}");
     }
-    print_bytes(&[format!("{name}: {label}: ").as_bytes(), &*shown(text)].concat());
+    print_bytes(
+        &[
+            format!("{name}: {label}: ").as_bytes(),
+            &*escape_controls(text.as_bytes()),
+        ]
+        .concat(),
+    );
 }
 
-/// Writes a line to standard error.
+/// Writes a line to standard error. Names in it can neither drive a terminal nor begin
+/// another line, which a CI system could take for a command.
 pub fn print_line(line: &str) {
-    print_bytes(&shown(line));
-}
-
-fn shown(text: &str) -> Cow<'_, [u8]> {
-    match io::stderr().is_terminal() {
-        true => escape_controls(text.as_bytes()),
-        false => Cow::Borrowed(text.as_bytes()),
-    }
+    print_bytes(&escape_controls(line.as_bytes()));
 }
 
 /// Nobody can be told that it failed.

@@ -198,6 +198,23 @@ mod tests {
     }
 
     #[test]
+    fn names_begin_no_lines() {
+        let report = testing::hostile_report();
+        // In these line ends are within quotes, as RFC 4180 says.
+        let quotes = |one: &&&Renderer| !matches!(one.name, "csv" | "tsv");
+        let mut n_shown = 0;
+        for renderer in RENDERERS.iter().filter(quotes) {
+            let mut out = Vec::new();
+            let options = RenderOptions::default();
+            n_shown += usize::from(renderer.render(&report, &options, &mut out).is_ok());
+            let mut lines = out.split(|byte| matches!(byte, b'\n' | b'\r'));
+            let forged = lines.find(|line| line.starts_with(b"end") || line.starts_with(b"again"));
+            assert_eq!(forged, None, "{}", renderer.name);
+        }
+        assert!(n_shown >= 5, "{n_shown}");
+    }
+
+    #[test]
     fn names_and_endings_are_of_one_format_each() {
         for name in names() {
             assert_eq!(named(name).map(|one| one.name), Some(name));

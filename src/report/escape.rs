@@ -3,12 +3,26 @@
 use std::borrow::Cow;
 use std::io::Write as _;
 
+use memchr::memchr2;
+
+/// A name in a line of text: without control characters where these may drive a terminal,
+/// and always without line ends, behind which a CI system could find commands to itself.
 pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
     if escapes_controls {
-        escape_controls(name)
-    } else {
-        Cow::Borrowed(name)
+        return escape_controls(name);
     }
+    let Some(first) = memchr2(b'\n', b'\r', name) else {
+        return Cow::Borrowed(name);
+    };
+    let mut escaped = name[..first].to_vec();
+    for byte in &name[first..] {
+        match byte {
+            b'\n' => escaped.extend_from_slice(b"\\x0a"),
+            b'\r' => escaped.extend_from_slice(b"\\x0d"),
+            byte => escaped.push(*byte),
+        }
+    }
+    Cow::Owned(escaped)
 }
 
 /// The orders for colours that reports have of their own; the first ends all others.
@@ -127,6 +141,13 @@ mod tests {
         check(b"\tint i;\r\n", "\tint i;\n");
         check(b"a\rb\r", "a\\x0db\\x0d");
         check(b"\r\n", "\n");
+    }
+
+    #[test]
+    fn a_name_adds_no_lines_to_a_text() {
+        let check = |name: &[u8], expected: &[u8]| assert_eq!(&*printable(name, false), expected);
+        check(b"a\n::error::b\r\n", b"a\\x0a::error::b\\x0d\\x0a");
+        check(b"a\tb\xff", b"a\tb\xff");
     }
 
     #[test]
