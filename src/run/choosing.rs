@@ -26,6 +26,9 @@ pub(super) fn choose_rows(
     let fold = FlatFold {
         leaves_out_idle: terminal.is_for_people(plan) && leaves_out_idle(plan),
         leaves_out_small_frames: renderer.fits_terminals && !plan.text.shows_all,
+        leaves_out_small_calls: terminal.is_for_people(plan)
+            && !plan.text.shows_all
+            && plan.filters.graph.include.is_empty(),
         leaves_out_quiet: leaves_out_quiet(plan),
         kept,
     };

@@ -9,6 +9,7 @@
 //! entries.
 
 mod columns;
+mod lines;
 mod rest;
 mod rows;
 mod selection;
@@ -22,7 +23,8 @@ use std::fmt;
 
 use crate::report::{Metric, NameTable, Report, Section, SectionId};
 use columns::{check_columns, project};
-use rest::{about_shares, relative_factor, rest_of};
+use lines::LineFold;
+use rest::{RestWords, about_shares, relative_factor, rest_of};
 use rows::{keep_indices, put_rows};
 use selection::{Selection, Wish, select};
 use unit::{Unit, is_ranking, what_rows_are};
@@ -67,6 +69,8 @@ pub struct FlatFold {
     /// Frames of the call tree that cost less than half a percent of the whole, unless
     /// it is said how many frames, or which, are shown.
     pub leaves_out_small_frames: bool,
+    /// Entries and lines of the call graph that cost less than that.
+    pub leaves_out_small_calls: bool,
     /// Functions for which this is `false`, by number.
     pub kept: Option<Box<[bool]>>,
 }
@@ -149,12 +153,14 @@ fn choose_rows(
         return None;
     }
     let selection = select(section, &wish, terms.names);
-    if selection.is_whole && !choice.is_relative {
+    let lines = wish.least_of_lines(&selection.units);
+    if selection.is_whole && lines.is_none() && !choice.is_relative {
         return None;
     }
     let Selection {
         units, is_narrowed, ..
     } = selection;
+    let lines = lines.and_then(|least| LineFold::new(section, &units, least));
     let factor = choice.is_relative.then(|| relative_factor(&units));
     let factor = factor.flatten();
     let is_made_for_diff = choice.is_stable && section.id == SectionId::Flat;
@@ -164,11 +170,17 @@ fn choose_rows(
     let is_left_out = |unit: &Unit| !unit.is_shown;
     let what = what_rows_are(section.id, terms.names.are_lines());
     let what = what.filter(|_| units.iter().any(is_left_out));
-    let rest = what.map(|what| rest_of(section, &units, what, terms.metrics, !is_narrowed));
-    if is_usual && rest.is_some() {
+    let names_all = is_usual && section.id == SectionId::Graph;
+    let said = RestWords {
+        what: what.unwrap_or_default(),
+        are_idle: !is_narrowed,
+        names_all,
+    };
+    let rest = what.map(|_| rest_of(section, &units, said, terms.metrics));
+    if is_usual && rest.is_some() && !names_all {
         section.notes.push(SMALL_FRAMES.to_owned());
     }
-    put_rows(section, &units, rest, factor);
+    put_rows(section, &units, rest, lines, factor);
     // A report that was kept may say so already.
     let about = about.flatten();
     let about = about.filter(|about| !section.summary.contains(about));

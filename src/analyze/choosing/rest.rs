@@ -4,16 +4,26 @@ use super::unit::{Splitter, Unit, name_column, own_columns, shown_by_place, unit
 use crate::report::number::{counted, fixed};
 use crate::report::{Cell, Column, Metric, Role, RowKind, Section, SectionId};
 
+/// How the units that are not shown are worded.
+#[derive(Clone, Copy)]
+pub(super) struct RestWords {
+    /// What one of them is about, and what several are.
+    pub(super) what: [&'static str; 2],
+    /// They have but calls.
+    pub(super) are_idle: bool,
+    /// The option that shows them is named.
+    pub(super) names_all: bool,
+}
+
 /// The cells of the sum of the units that are not shown, so that columns still add up.
-/// `what` is what one of them is about, and what several are. Where they have but calls the
-/// sum is said in words alone, with the option that shows them.
+/// Where they have but calls the sum is said in words alone, with the option that shows them.
 pub(super) fn rest_of(
     section: &Section<'_>,
     units: &[Unit],
-    [one, many]: [&str; 2],
+    said: RestWords,
     metrics: &[Metric],
-    are_idle: bool,
 ) -> Vec<Cell> {
+    let [one, many] = said.what;
     let is_shown = shown_by_place(units);
     let columns = section.columns.iter();
     let adds_up: Vec<bool> = columns.map(|one| adds_up(section.id, one)).collect();
@@ -36,8 +46,8 @@ pub(super) fn rest_of(
     });
     let n_rows = counted(n_rows, &format!("more {one}"), &format!("more {many}"));
     let mut words = format!("... {n_rows}");
-    if are_idle || section.id == SectionId::Graph {
-        words += &in_words(section, &cells, metrics, are_idle);
+    if said.are_idle || section.id == SectionId::Graph {
+        words += &in_words(section, &cells, metrics, said);
         let columns = section.columns.iter().zip(&mut cells);
         let shown = columns.filter(|(column, _)| column.print.is_some());
         shown.for_each(|(_, cell)| *cell = Cell::Absent);
@@ -49,7 +59,7 @@ pub(super) fn rest_of(
 }
 
 /// What is said of sums behind the number of rows.
-fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], are_idle: bool) -> String {
+fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], words: RestWords) -> String {
     let shown = |role: Role| {
         let mut columns = section.columns.iter();
         columns.position(|column| column.role == role && column.print.is_some())
@@ -71,11 +81,14 @@ fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], are_idle: 
     let has = |role: Role| section.columns.iter().any(|one| one.role == role);
     // What was counted is never unclear.
     said += match has(Role::Limit) {
-        _ if !are_idle || !has(Role::Verdict) => "",
+        _ if !words.are_idle || !has(Role::Verdict) => "",
         true => " unclear or the same",
         false => " the same",
     };
-    said + if are_idle { "; --all shows them" } else { "" }
+    match words.are_idle || words.names_all {
+        true => said + "; --all shows them",
+        false => said,
+    }
 }
 
 /// The sum of two cells; of what cannot be added up, the first.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io;
 
+use super::lines::{FoldedLines, LineFold};
 use super::rest::plus;
 use super::unit::{Splitter, Standing, Unit, shown_by_place};
 use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
@@ -12,6 +13,8 @@ struct ChosenRows<'a> {
     rows: Box<dyn Rows + 'a>,
     shown: Box<[bool]>,
     rest: Option<Vec<Cell>>,
+    /// Lines that are added up, entry by entry.
+    lines: Option<LineFold>,
     /// The sum of everything stands above the rows, not below them.
     starts_with_total: bool,
     /// The column of the sum down to a row, and that of what is added up, if it has to be
@@ -28,6 +31,7 @@ pub(super) fn put_rows(
     section: &mut Section<'_>,
     units: &[Unit],
     rest: Option<Vec<Cell>>,
+    lines: Option<LineFold>,
     factor: Option<f64>,
 ) {
     let rows = std::mem::replace(&mut section.rows, Box::new(RowTable::default()));
@@ -48,6 +52,7 @@ pub(super) fn put_rows(
         rows,
         shown,
         rest,
+        lines,
         starts_with_total: first == Some(Standing::First),
         running_sum,
         shares,
@@ -121,7 +126,7 @@ impl Rows for ChosenRows<'_> {
             visit(Row { kind, cells })
         };
         let mut rest = self.rest.as_ref();
-        self.for_each_shown(&mut |row| {
+        self.for_each_line(&mut |row| {
             if row.kind == RowKind::Total
                 && !self.starts_with_total
                 && let Some(cells) = rest.take()
@@ -138,6 +143,16 @@ impl Rows for ChosenRows<'_> {
 }
 
 impl ChosenRows<'_> {
+    /// The rows of units that are shown, with sums of their small lines.
+    fn for_each_line(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let Some(fold) = &self.lines else {
+            return self.for_each_shown(visit);
+        };
+        let mut lines = FoldedLines::new(fold);
+        self.for_each_shown(&mut |row| lines.push(row, visit))?;
+        lines.finish(visit)
+    }
+
     /// The rows of units that are shown. Those of others are not made, where there are
     /// units.
     fn for_each_shown(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {

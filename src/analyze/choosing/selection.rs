@@ -5,8 +5,12 @@ use super::unit::{Unit, reverse, share_of, sort, units};
 use super::{FlatFold, RowChoice};
 use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
 
-/// The share of the whole that a frame of the call tree has at least, to be shown unasked.
+/// The share of the whole that a frame of the call tree, or an entry or a line of the call
+/// graph, has at least, to be shown unasked.
 const LEAST_PERCENT: f64 = 0.5;
+
+/// The entries of the call graph that are shown unasked: what a few screens hold.
+const MOST_ENTRIES: usize = 50;
 
 pub(super) struct Wish<'c> {
     top: Option<usize>,
@@ -20,6 +24,7 @@ pub(super) struct Wish<'c> {
     /// where it is.
     is_tree: bool,
     is_usual_cut: bool,
+    folds_lines: bool,
     kept: Option<&'c [bool]>,
 }
 
@@ -33,18 +38,23 @@ impl<'c> Wish<'c> {
         let is_tree = section.id == SectionId::Tree;
         let sort = sort.filter(|_| !is_tree);
         let has_shares = share_of(section, sort).is_some();
-        let is_usual_cut = is_tree
-            && fold.leaves_out_small_frames
+        let folds_lines = section.id == SectionId::Graph
+            && section.layout != Layout::Bsd
+            && fold.leaves_out_small_calls;
+        let is_usual_cut = (is_tree && fold.leaves_out_small_frames
+            || folds_lines && choice.sort.is_none())
             && choice.top.is_none()
             && choice.min_percent.is_none();
         let least = is_usual_cut.then_some(LEAST_PERCENT).or(choice.min_percent);
+        let has_most = is_usual_cut && !is_tree;
         Self {
-            top: choice.top,
+            top: choice.top.or(has_most.then_some(MOST_ENTRIES)),
             min_percent: least.filter(|_| has_shares),
             sort,
             is_reversed: choice.is_reversed && !is_tree,
             is_tree,
             is_usual_cut,
+            folds_lines,
             leaves_out_idle: is_flat && fold.leaves_out_idle && section.layout != Layout::Bsd
                 || has_quiet(section.id) && fold.leaves_out_quiet,
             is_short: match section.id {
@@ -58,10 +68,21 @@ impl<'c> Wish<'c> {
 
     pub(super) fn is_empty(&self) -> bool {
         let keeps_all = self.top.is_none() && self.min_percent.is_none() && self.kept.is_none();
-        keeps_all && self.sort.is_none() && !self.is_reversed && !self.leaves_out_idle
+        let keeps_lines = !self.leaves_out_idle && !self.folds_lines;
+        keeps_all && keeps_lines && self.sort.is_none() && !self.is_reversed
     }
 
-    /// Whether only small frames are left out, which nobody asked for.
+    /// The share below which lines of the call graph are added up, if they are: where
+    /// nothing took any time all are worth the same.
+    pub(super) fn least_of_lines(&self, units: &[Unit]) -> Option<f64> {
+        let has_shares = || units.iter().any(|unit| unit.percent > Some(0.0));
+        let least = self
+            .min_percent
+            .map_or(LEAST_PERCENT, |least| least.min(LEAST_PERCENT));
+        (self.folds_lines && has_shares()).then_some(least)
+    }
+
+    /// Whether only small frames or entries are left out, which nobody asked for.
     pub(super) fn is_usual_cut(&self) -> bool {
         self.is_usual_cut
     }
@@ -95,16 +116,15 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
     if wish.sort.is_some() {
         sort(&mut units);
     }
-    let is_cut = wish
-        .top
-        .is_some_and(|top| cut(&mut units, top, wish.is_tree));
+    let top = wish.top.filter(|_| has_cut);
+    let is_cut = top.is_some_and(|top| cut(&mut units, top, wish.is_tree));
     if wish.is_reversed {
         reverse(&mut units);
     }
     let is_in_order = units.is_sorted_by_key(|unit| unit.place);
     let has_all = units.iter().all(|unit| unit.is_shown);
     // Had there been more, they would not be there either.
-    let is_full = wish.top.is_some() && !has_all;
+    let is_full = top.is_some() && !has_all;
     Selection {
         is_narrowed: is_narrowed || is_cut || is_full,
         is_whole: is_in_order && has_all,

@@ -17,7 +17,7 @@ const WIDTH: u8 = 14;
 pub(super) fn sort_by_name(section: &mut Section<'_>, names: &dyn NameTable) {
     let mut units = units(section, None, names);
     units.sort_by(|a, b| compare(a, b, names));
-    put_rows(section, &units, None, None);
+    put_rows(section, &units, None, None, None);
 }
 
 fn compare(a: &Unit, b: &Unit, names: &dyn NameTable) -> Ordering {

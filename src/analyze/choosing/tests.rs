@@ -227,6 +227,7 @@ fn a_stable_profile_is_by_name_without_shares_and_sums() {
 fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
     let fold = FlatFold {
         leaves_out_small_frames: false,
+        leaves_out_small_calls: false,
         leaves_out_idle: true,
         leaves_out_quiet: false,
         kept: None,
@@ -445,4 +446,95 @@ fn a_difference_adds_up_to_its_first_row_whatever_is_left_out() {
         let shown = seen.iter().filter(|(kind, _)| *kind == RowKind::Entry);
         assert!(choice.top.is_none_or(|top| shown.count() <= top));
     }
+}
+
+/// A call graph of these kinds, shares, calls, numbers and names.
+fn graph(rows: &[(RowKind, Option<f64>, i128, i128, &str)]) -> Section<'static> {
+    let mut table = RowTable::default();
+    for &(kind, percent, calls, index, name) in rows {
+        let cells = [
+            Cell::Integer(index),
+            percent.map_or(Cell::Absent, Cell::Real),
+            Cell::Integer(calls),
+            Cell::text(name),
+            Cell::Absent,
+        ];
+        table.push(kind, cells);
+    }
+    let columns = [
+        Column::shown("index", Role::Index, ["", "index"]),
+        Column::shown("percent", Role::Share, ["%", "time"]),
+        Column::shown("calls", Role::Calls, ["", "called"]),
+        Column::shown("name", Role::Name, ["", "name"]),
+        Column::hidden("unlisted", Role::Other),
+    ];
+    Section::new(SectionId::Graph, "", Layout::Gprof, columns, table)
+}
+
+fn check_graph(rows: &[(RowKind, Option<f64>, i128, i128, &str)], expected: &[&str]) {
+    let mut report = report(graph(rows));
+    let fold = FlatFold {
+        leaves_out_small_calls: true,
+        ..FlatFold::default()
+    };
+    choose(&mut report, &RowChoice::default(), &fold).expect("no column is named");
+    assert_eq!(said(&report), expected);
+}
+
+#[test]
+fn calls_that_cost_hardly_anything_are_one_line() {
+    use RowKind::{Callee, Caller, Entry};
+    check_graph(
+        &[
+            (Entry, Some(100.0), 0, 1, "main"),
+            (Callee, Some(99.0), 1, 2, "work"),
+            (Callee, Some(0.4), 5, 3, "first"),
+            (Callee, Some(0.3), 7, 4, "second"),
+            (Callee, Some(0.2), 9, 5, "third"),
+            (Caller, Some(0.4), 2, 3, "first"),
+            (Caller, Some(99.0), 1, 1, "main"),
+            (Entry, Some(99.4), 3, 2, "work"),
+            // Within a cycle nothing says what flows along a call.
+            (Callee, None, 8, 4, "second"),
+            (Callee, None, 8, 5, "third"),
+            (Caller, Some(0.1), 4, 4, "second"),
+            (Caller, Some(0.2), 4, 1, "main"),
+            (Entry, Some(0.4), 5, 3, "first"),
+        ],
+        &[
+            "1 100.00 0 main -",
+            "2 99.00 1 work -",
+            "- - 21 ... 3 more callees -",
+            "3 0.40 2 first 1",
+            "1 99.00 1 main -",
+            "2 99.40 3 work -",
+            "- - 16 ... 2 more callees -",
+            "- - - ... 1 more function, 5 calls; --all shows them -",
+        ],
+    );
+}
+
+#[test]
+fn somebody_who_calls_a_function_is_shown_always() {
+    use RowKind::{Caller, Entry};
+    check_graph(
+        &[
+            (Caller, Some(0.1), 1, 2, "a"),
+            (Caller, Some(0.2), 2, 3, "b"),
+            (Caller, Some(0.3), 3, 4, "c"),
+            (Entry, Some(0.6), 6, 1, "shared"),
+        ],
+        &[
+            "- - 3 ... 2 more callers -",
+            "4 0.30 3 c 1",
+            "1 0.60 6 shared -",
+        ],
+    );
+    // Where nothing took any time all are worth the same.
+    let rows = [
+        (Caller, Some(0.0), 1, 2, "a"),
+        (Caller, Some(0.0), 2, 3, "b"),
+        (Entry, Some(0.0), 3, 1, "idle"),
+    ];
+    check_graph(&rows, &["2 0.00 1 a -", "3 0.00 2 b -", "1 0.00 3 idle -"]);
 }

@@ -231,6 +231,10 @@ pub(super) fn is_ranking(id: SectionId) -> bool {
     what_rows_are(id, false).is_some()
 }
 
+/// The share of the whole in percent with which `main` and other callers of nearly everything
+/// say something, though they cost nothing themselves.
+const MOST_PERCENT: f64 = 50.0;
+
 /// Tells the rows of a section that say little: what costs nothing, itself or in the column
 /// `sort`, what did not change, and files of which nothing is said.
 fn says_little(section: &Section<'_>, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>) -> bool> {
@@ -260,7 +264,11 @@ fn says_little(section: &Section<'_>, sort: Option<usize>) -> Box<dyn Fn(&Row<'_
     let own = columns().filter(|(_, column)| column.role == Role::SelfValue);
     let own = own.filter(|(_, column)| column.print.is_some());
     let own: Box<[usize]> = own.map(|(place, _)| place).chain(sort).collect();
-    Box::new(move |row| are_zero(row, &own))
+    let total = section.column("total_percent");
+    let runs_most = move |row: &Row<'_>| {
+        total.is_some_and(|total| real(&row.cells[total]) >= Some(MOST_PERCENT))
+    };
+    Box::new(move |row| are_zero(row, &own) && !runs_most(row))
 }
 
 fn is_of_calls(section: &Section<'_>) -> bool {

@@ -387,7 +387,8 @@ pub(super) struct LayoutOptions {
     /// terminal, as much of them as fits]
     #[arg(long, value_name = "FORM", value_parser = one_of(values::NAME_FORMS))]
     names: Option<NameForm>,
-    /// Show functions without time of their own in a terminal too, instead of their sum
+    /// Show functions without time of their own, and calls below half a percent, in a
+    /// terminal too, instead of their sum
     #[arg(long)]
     all: bool,
     /// Show what is longer than the terminal with PROFAN_PAGER, PAGER or less

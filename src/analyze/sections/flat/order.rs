@@ -17,9 +17,9 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
         options,
     } = material;
     let ids = table.iter().map(|(id, _)| id);
+    let shows_totals = options.has_all_columns || options.is_for_screen;
     let shown = ids.filter(|&id| {
-        filters.flat.contains(id)
-            && (options.shows_idle || !is_idle(costs, id, options.has_all_columns))
+        filters.flat.contains(id) && (options.shows_idle || !is_idle(costs, id, shows_totals))
     });
     let mut order: Vec<_> = shown.map(Some).collect();
     let mut metrics = 0..costs.metrics.len();

@@ -1,0 +1,162 @@
+//! The callers, callees and members of entries that cost hardly anything, as one line each.
+
+use std::collections::{HashSet, VecDeque};
+use std::io;
+
+use foldhash::fast::RandomState;
+
+use super::rest::plus;
+use super::unit::Unit;
+use crate::report::number::counted;
+use crate::report::{Cell, Role, Row, RowKind, Section};
+
+/// Which lines of a call graph are small, and what is added up of them.
+pub(super) struct LineFold {
+    least_percent: f64,
+    percent: usize,
+    index: usize,
+    name: usize,
+    unlisted: Option<usize>,
+    adds_up: Box<[bool]>,
+    /// The numbers of entries that cost enough, wherever they are shown.
+    large: HashSet<i128, RandomState>,
+    shown: HashSet<i128, RandomState>,
+}
+
+impl LineFold {
+    pub(super) fn new(section: &Section<'_>, units: &[Unit], least_percent: f64) -> Option<Self> {
+        let adds_up = |column: &crate::report::Column| match column.role {
+            Role::SelfValue | Role::Children | Role::Total => true,
+            Role::Calls => column.id == "calls",
+            _ => false,
+        };
+        let numbers = |is_wanted: &dyn Fn(&Unit) -> bool| {
+            let wanted = units.iter().filter(|unit| is_wanted(unit));
+            wanted.filter_map(|unit| unit.index).collect()
+        };
+        Some(Self {
+            least_percent,
+            percent: section.column("percent")?,
+            index: section.column("index")?,
+            name: section.column("name")?,
+            unlisted: section.column("unlisted"),
+            adds_up: section.columns.iter().map(adds_up).collect(),
+            large: numbers(&|unit| unit.percent >= Some(least_percent)),
+            shown: numbers(&|unit| unit.is_shown),
+        })
+    }
+
+    /// Whether a line costs less than is worth showing. Where that is not known it is no
+    /// more than the function at its other end costs.
+    fn is_small(&self, cells: &[Cell]) -> bool {
+        match (&cells[self.percent], &cells[self.index]) {
+            (Cell::Real(percent), _) => *percent < self.least_percent,
+            (_, Cell::Integer(index)) => !self.large.contains(index),
+            _ => false,
+        }
+    }
+}
+
+/// The lines on one side of an entry, while they come.
+pub(super) struct FoldedLines<'f> {
+    fold: &'f LineFold,
+    kind: RowKind,
+    shown: Vec<Vec<Cell>>,
+    /// The last small ones, which may be shown after all.
+    small: VecDeque<Vec<Cell>>,
+    /// How many other small ones there are, and their sums.
+    n_folded: u64,
+    sums: Vec<Cell>,
+}
+
+impl<'f> FoldedLines<'f> {
+    pub(super) fn new(fold: &'f LineFold) -> Self {
+        Self {
+            fold,
+            kind: RowKind::Entry,
+            shown: Vec::new(),
+            small: VecDeque::new(),
+            n_folded: 0,
+            sums: vec![Cell::Absent; fold.adds_up.len()],
+        }
+    }
+
+    /// Takes the next row, and shows what is complete with it.
+    pub(super) fn push(
+        &mut self,
+        row: Row<'_>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if row.kind != self.kind {
+            self.finish(visit)?;
+            self.kind = row.kind;
+        }
+        if !row.kind.belongs_to_another() {
+            return visit(row);
+        }
+        if !self.fold.is_small(row.cells) {
+            self.shown.push(row.cells.to_vec());
+            return Ok(());
+        }
+        self.small.push_back(row.cells.to_vec());
+        if self.small.len() > 2 {
+            self.fold_first();
+        }
+        Ok(())
+    }
+
+    fn fold_first(&mut self) {
+        let Some(cells) = self.small.pop_front() else {
+            return;
+        };
+        self.n_folded += 1;
+        let columns = self.sums.iter_mut().zip(cells).zip(&self.fold.adds_up);
+        for ((sum, cell), _) in columns.filter(|(_, adds_up)| **adds_up) {
+            *sum = plus(sum, &cell);
+        }
+    }
+
+    /// Shows the lines of the side that ends here: above an entry the sum stands first, as
+    /// what is least, and below it last. Somebody who calls it is always shown, and a sum
+    /// of one line would be as long as that line.
+    pub(super) fn finish(
+        &mut self,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let is_above = self.kind == RowKind::Caller;
+        if is_above && self.shown.is_empty() {
+            self.shown.extend(self.small.pop_back());
+        }
+        if self.n_folded > 0 || self.small.len() > 1 {
+            (0..self.small.len()).for_each(|_| self.fold_first());
+        }
+        let words = match self.kind {
+            RowKind::Caller => ["more caller", "more callers"],
+            RowKind::Callee => ["more callee", "more callees"],
+            _ => ["more member", "more members"],
+        };
+        let mut folded: Vec<_> = self.small.drain(..).collect();
+        if self.n_folded > 0 {
+            let mut sums =
+                std::mem::replace(&mut self.sums, vec![Cell::Absent; self.fold.adds_up.len()]);
+            let n_lines = counted(std::mem::take(&mut self.n_folded), words[0], words[1]);
+            sums[self.fold.name] = format!("... {n_lines}").into();
+            folded.push(sums);
+        }
+        let place = if is_above { 0 } else { self.shown.len() };
+        self.shown.splice(place..place, folded);
+        for mut cells in self.shown.drain(..) {
+            if let (Some(unlisted), Cell::Integer(index)) =
+                (self.fold.unlisted, &cells[self.fold.index])
+                && !self.fold.shown.contains(index)
+            {
+                cells[unlisted] = Cell::flag(true);
+            }
+            visit(Row {
+                kind: self.kind,
+                cells: &cells,
+            })?;
+        }
+        Ok(())
+    }
+}
