@@ -66,6 +66,15 @@ impl Terminal {
     }
 }
 
+/// What is told while a report is made.
+#[derive(Clone, Copy, Debug)]
+pub enum Alert<'a> {
+    /// A problem that makes all of the report doubtful.
+    Warning(&'a Warning),
+    /// A fact about the numbers, which is no problem.
+    Note(&'a str),
+}
+
 /// What came of a command.
 #[derive(Debug, Default)]
 pub struct Outcome {
@@ -88,8 +97,8 @@ impl Outcome {
     }
 }
 
-/// Makes the report of a plan, and returns what is odd about the profile. What of it is to
-/// be known before the report is told to `alert` when it is found.
+/// Makes the report of a plan, and returns what is odd about the profile. Anything that is to
+/// be known before the report is passed to `alert` when it is found.
 ///
 /// # Errors
 /// When an input cannot be used, or the report cannot be written.
@@ -97,7 +106,7 @@ pub fn run(
     plan: &Plan,
     terminal: Terminal,
     out: &mut dyn Sink,
-    alert: &mut dyn FnMut(&Warning),
+    alert: &mut dyn FnMut(Alert<'_>),
 ) -> Result<Outcome> {
     let reported = report(plan, terminal, out, alert);
     reported.map_err(|error| not_found::with_advice(error, plan))
@@ -107,7 +116,7 @@ fn report(
     plan: &Plan,
     terminal: Terminal,
     out: &mut dyn Sink,
-    alert: &mut dyn FnMut(&Warning),
+    alert: &mut dyn FnMut(Alert<'_>),
 ) -> Result<Outcome> {
     check_output(plan, plan.files.iter().map(|path| &**path))?;
     if let Some(asked) = &plan.by_file {
@@ -123,7 +132,7 @@ fn report(
         let mut report = recorded::read(files, at)?;
         let mut warnings = recorded::select(&mut report, plan)?;
         let urgent = warnings.iter().filter(|warning| warning.is_urgent());
-        urgent.for_each(&mut *alert);
+        urgent.map(Alert::Warning).for_each(&mut *alert);
         let idle = choosing::choose_rows(&mut report, plan, terminal, None)?;
         recorded::add_new(&mut warnings, idle);
         report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
@@ -145,6 +154,7 @@ fn report(
     let Read {
         objects,
         mut warnings,
+        notes,
         files,
         inputs,
     } = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
@@ -158,6 +168,7 @@ fn report(
     let mut press = Press {
         inputs,
         files,
+        notes,
         ..Press::new(plan, terminal, out, alert)
     };
     let printed = if plan.styles.need_no_symbols() {

@@ -50,7 +50,7 @@ pub use bounds::{FlowBounds, TickBounds};
 pub use call_graph::{CallGraph, CallRules, CallSites, GraphArc, UnknownCallers};
 pub use call_tree::CallTree;
 pub use choosing::{FlatFold, NoColumn, RowChoice, choose};
-pub use cost_graph::{CostGraph, Sampling, TotalsFrom, metric_named};
+pub use cost_graph::{CostGraph, LargestShare, Sampling, TotalsFrom, metric_named};
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
 pub use focus::FocusPart;
 pub use inline_costs::{InlineCost, InlineCosts};

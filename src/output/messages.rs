@@ -39,6 +39,7 @@ impl ColorWhen {
 pub enum Severity {
     Error,
     Warning,
+    Note,
 }
 
 const PLAIN: &str = "\x1b[0m";
@@ -54,6 +55,7 @@ pub fn print_message(
     let (label, order) = match severity {
         Severity::Error => ("error", "\x1b[1;31m"),
         Severity::Warning => ("warning", "\x1b[33m"),
+        Severity::Note => ("note", "\x1b[36m"),
     };
     let mut label = label.to_owned();
     if let Some(code) = code {

@@ -14,7 +14,7 @@ use super::inputs::over_input::check_output;
 use super::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use super::press::{Draft, Press};
 use super::run_costs::ProgramSet;
-use super::{Terminal, unavailable};
+use super::{Alert, Terminal, unavailable};
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
 use crate::compare::Measure;
 use crate::compare::by_file::{
@@ -54,7 +54,7 @@ pub(super) fn report(
     plan: &Plan,
     terminal: Terminal,
     out: &mut dyn Sink,
-    alert: &mut dyn FnMut(&Warning),
+    alert: &mut dyn FnMut(Alert<'_>),
 ) -> Result<Vec<Warning>> {
     let profiles = given.profiles.iter().map(RunFile::given_path);
     check_output(plan, profiles)?;

@@ -11,7 +11,7 @@ use anyhow::Result;
 
 use super::inputs::over_input::{check_file, check_output};
 use super::press::{Draft, Press};
-use super::{Outcome, Terminal, not_found};
+use super::{Alert, Outcome, Terminal, not_found};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::{
     Compared, DifferenceMaterial, Failure, compare_sides, difference_calls_section,
@@ -36,7 +36,7 @@ pub fn compare(
     comparison: &ComparisonPlan,
     terminal: Terminal,
     out: &mut dyn Sink,
-    alert: &mut dyn FnMut(&Warning),
+    alert: &mut dyn FnMut(Alert<'_>),
 ) -> Result<Outcome> {
     let outcome = report(plan, comparison, terminal, out, alert);
     outcome.map_err(|error| not_found::with_advice(error, plan))
@@ -47,7 +47,7 @@ fn report(
     comparison: &ComparisonPlan,
     terminal: Terminal,
     out: &mut dyn Sink,
-    alert: &mut dyn FnMut(&Warning),
+    alert: &mut dyn FnMut(Alert<'_>),
 ) -> Result<Outcome> {
     let new = comparison.new.iter().flatten();
     let given = plan.files.iter().chain(new).chain(&comparison.baseline);

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::Result;
 
-use super::{Draft, Outcome, Press, Terminal, inputs, not_found};
+use super::{Alert, Draft, Outcome, Press, Terminal, inputs, not_found};
 use crate::cli::Plan;
 use crate::diagnose::{
     Inspected, Nearby, ProfileState, Status, doctor_section, find_nearby, holds_library_profile,
@@ -74,7 +74,7 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     }
     let usable = usable.map(|(_, path, base)| (path, base));
     let section = doctor_section(path, &findings, next_step(&inspected, usable));
-    let mut alert = |_: &_| {};
+    let mut alert = |_: Alert<'_>| {};
     let mut press = Press::new(plan, terminal, out, &mut alert);
     press.inputs = vec![inputs::of_executable(&executable, &program)];
     let draft = Draft {

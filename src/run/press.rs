@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::unavailable::Requested;
-use super::{Terminal, choosing, recorded};
+use super::{Alert, Terminal, choosing, recorded};
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning, is_unavailable, keep_root_causes, messages};
@@ -44,11 +44,13 @@ pub(super) struct Press<'a> {
     pub(super) inputs: Vec<Input>,
     /// What is in each file, where that was asked for.
     pub(super) files: Vec<Section<'static>>,
+    /// What to know before the report, without being odd.
+    pub(super) notes: Vec<String>,
     /// Which functions an expression keeps, by number.
     pub(super) kept: Option<Box<[bool]>>,
     pub(super) out: &'a mut dyn Sink,
     /// Says what is to be known before the report.
-    pub(super) alert: &'a mut dyn FnMut(&Warning),
+    pub(super) alert: &'a mut dyn FnMut(Alert<'_>),
 }
 
 impl<'a> Press<'a> {
@@ -57,13 +59,14 @@ impl<'a> Press<'a> {
         plan: &'a Plan,
         terminal: Terminal,
         out: &'a mut dyn Sink,
-        alert: &'a mut dyn FnMut(&Warning),
+        alert: &'a mut dyn FnMut(Alert<'_>),
     ) -> Self {
         Self {
             plan,
             terminal,
             inputs: Vec::new(),
             files: Vec::new(),
+            notes: Vec::new(),
             kept: None,
             out,
             alert,
@@ -150,6 +153,9 @@ impl Press<'_> {
         let kept = self.kept.take();
         let idle = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
         warnings.extend(idle);
+        for note in self.notes.drain(..) {
+            (self.alert)(Alert::Note(&note));
+        }
         report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
         if self.terminal.screen(self.plan).is_some() {
             choosing::leave_out_index(&mut report, self.plan);

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use super::objects::Object;
-use super::objects::build;
+use super::objects::build::{self, ProgramFit};
+use super::objects::{Object, is_sampled};
 use super::press::{Draft, Press};
 use super::sections::{SectionMaker, style_before_index, styles};
 use super::sources::{self, SourceLack};
@@ -11,7 +11,7 @@ use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
 use super::{checks, problems, run_time, unavailable};
 use crate::analyze::{GraphRanks, SymbolNames};
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::Warning;
+use crate::diagnose::{self, ProgramRef, Warning};
 use crate::report::{Basis, Section};
 use crate::symbols::{Granularity, Style, SymbolTable};
 
@@ -26,6 +26,7 @@ pub(super) fn report(
     let plan = press.plan;
     put_at_base(&mut objects, plan);
     let fit = build::check(&mut objects, press, warnings)?;
+    let mut notes = Vec::from_iter(not_included(&objects, fit, plan));
     let subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
     checks::check_points(&plan.exact, &subject.profile)?;
     press.kept.clone_from(&subject.selection.kept);
@@ -40,8 +41,22 @@ pub(super) fn report(
         width: press.width(),
         material,
     };
+    let largest = subject.selection.costs.largest_share();
+    let largest = largest.filter(|_| !maker.material.options.has_error);
+    notes.extend(largest.as_ref().and_then(diagnose::few_samples));
+    if !shows_times(&styles(plan, &subject)) {
+        notes.clear();
+    }
+    if plan.choice.is_stable {
+        notes.clear();
+        press.notes.clear();
+    }
     let overview = press.overview(&maker.material, &subject.profile.costs.parts);
     let mut sections: Vec<Section<'_>> = overview.into_iter().collect();
+    match sections.first_mut() {
+        Some(overview) => overview.summary.append(&mut notes),
+        None => press.notes.append(&mut notes),
+    }
     push_sections(&maker, press, &mut sections, warnings)?;
     if may_have_errors(&subject) {
         warnings.extend(unavailable::of_error(plan, &sections));
@@ -67,6 +82,33 @@ pub(super) fn report(
         sections,
     };
     press.print(draft, warnings)
+}
+
+/// The time that a report of sampled objects does not include. Where there is none, or the
+/// executable is another build, more than that is wrong, and said.
+fn not_included(objects: &[Object<'_>], fit: ProgramFit, plan: &Plan) -> Option<String> {
+    let program = objects.iter().find(|object| !object.is_library)?;
+    let (executable, file) = program.executable?;
+    let profile = &program.profile;
+    let has_times = is_sampled(profile) && profile.n_ticks() > 0;
+    if !has_times || fit != ProgramFit::Fits || plan.run_time.is_some() {
+        return None;
+    }
+    let libraries = objects.iter().filter(|object| object.is_library);
+    let libraries: Vec<_> = libraries.map(Object::loaded_name).collect();
+    let libraries: Vec<_> = libraries.iter().map(|name| &**name).collect();
+    let program = ProgramRef {
+        path: executable.path(),
+        program: file,
+    };
+    diagnose::not_included(program, &libraries, !profile.arcs().is_empty())
+}
+
+/// Whether any of these reports shows how long something took.
+fn shows_times(styles: &[OutputStyle]) -> bool {
+    use OutputStyle as S;
+    let of_times = [S::Flat, S::Graph, S::Tree, S::AnnotatedSource];
+    styles.iter().any(|style| of_times.contains(style))
 }
 
 /// Makes the sections that the plan asks for, or says why there are none.

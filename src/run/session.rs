@@ -8,7 +8,7 @@ use std::slice;
 use anyhow::{Context, Result};
 
 use super::press::{may_refuse_late, written};
-use super::{Outcome, Terminal, compare, examine, files_to_complete, run};
+use super::{Alert, Outcome, Terminal, compare, examine, files_to_complete, run};
 use crate::cli::{CliError, Command, Mode, Plan};
 use crate::diagnose::{RunError, Warning, advise, messages, out_of_memory, over_memory};
 use crate::memory::{self, LastWord};
@@ -226,8 +226,15 @@ fn show(
 }
 
 /// Says what is to be known before a report when it is found.
-fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(&Warning) + 'a {
-    |warning| bar.step_aside(|| print_warnings(slice::from_ref(warning), plan))
+fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a {
+    |alert| {
+        bar.step_aside(|| match alert {
+            Alert::Warning(warning) => print_warnings(slice::from_ref(warning), plan),
+            Alert::Note(note) => {
+                print_message("profan", Severity::Note, None, note, plan.color);
+            }
+        });
+    }
 }
 
 /// Says what is odd, each kind once, and what is refused. Returns the exit status.

@@ -137,7 +137,7 @@ fn a_link_to_a_report_stays_a_link() {
 fn a_closed_pipe_is_a_quiet_success() {
     let scratch = oddities();
     let mut child = Command::new(env!("CARGO_BIN_EXE_profan"))
-        .args(["-z", "--explain", "sound.gmon", "work"])
+        .args(["-z", "--explain", "--stable", "sound.gmon", "work"])
         .current_dir(scratch.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -137,7 +137,7 @@ fn it_is_shown_how_much_is_left() {
         let files = "gmon.out\n".repeat(n_files);
         fs::write(scratch.path().join("files"), files).expect("a list can be written");
         let mut command = CommandBuilder::new(PROFAN);
-        command.args(["-p", "-o", "report", "@files", "primes"]);
+        command.args(["-p", "--stable", "-o", "report", "@files", "primes"]);
         let seen = Session::run(command, scratch, (24, 10), &[]).finish();
         assert!(seen.status.success(), "{}", seen.text);
         assert_eq!(contents(&seen).trim(), "");

@@ -18,6 +18,7 @@ mod tests;
 
 pub use from_histograms::Sampling;
 pub use metrics::metric_named;
+pub use samples::LargestShare;
 
 use std::sync::OnceLock;
 

@@ -8,7 +8,50 @@ use crate::analyze::sureness::{SampleRange, lower_limit, upper_limit};
 use crate::report::Basis;
 use crate::symbols::SymbolId;
 
+/// The largest share that a function has of few samples, in percent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LargestShare {
+    /// All samples.
+    pub n_samples: f64,
+    pub percent: f64,
+    /// How far the share may be off, with 95 % confidence.
+    pub error: f64,
+}
+
+impl LargestShare {
+    /// The error is the distance to the farther end of Wilson's interval, which unlike that of
+    /// the normal distribution is not nothing for a share of all or none.
+    fn of(n_largest: f64, n_samples: f64) -> Self {
+        let share = n_largest / n_samples;
+        let squared = NORMAL_QUANTILE * NORMAL_QUANTILE / n_samples;
+        let middle = (share + squared / 2.0) / (1.0 + squared);
+        let spread = (share * (1.0 - share) / n_samples + squared / n_samples / 4.0).max(0.0);
+        let half = NORMAL_QUANTILE * spread.sqrt() / (1.0 + squared);
+        Self {
+            n_samples,
+            percent: 100.0 * share,
+            error: 100.0 * (half + (share - middle).abs()),
+        }
+    }
+}
+
+/// 95 % of a normal distribution are no farther from its mean than so many standard deviations.
+const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
+
 impl CostGraph {
+    /// The largest share of the samples that a function has; `None` where nothing was sampled.
+    pub fn largest_share(&self) -> Option<LargestShare> {
+        if !self.has_samples() {
+            return None;
+        }
+        let per_sample = self.ticks_per_sample();
+        let costs =
+            (0..self.n_nodes()).map(|node| self.self_costs.get(node, self.primary).as_f64());
+        let largest = costs.fold(0.0, f64::max) / per_sample;
+        let all = self.all(self.primary).as_f64() / per_sample;
+        (largest > 0.0).then(|| LargestShare::of(largest, all))
+    }
+
     /// Whether what rows are sorted by was sampled, so that it has an error. Of a part of
     /// a function nobody knows which of its samples these were.
     pub fn has_samples(&self) -> bool {
@@ -79,5 +122,22 @@ fn whole(ticks: f64) -> SampleRange {
     SampleRange {
         certain: ticks,
         possible: ticks,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_few_samples_may_be_far_off() {
+        let check = |n_largest: f64, n_samples: f64, expected: [f64; 2]| {
+            let LargestShare { percent, error, .. } = LargestShare::of(n_largest, n_samples);
+            assert_eq!([percent.round(), error.round()], expected);
+        };
+        check(15.0, 41.0, [37.0, 15.0]);
+        check(41.0, 41.0, [100.0, 9.0]);
+        check(1.0, 1.0, [100.0, 79.0]);
+        check(100.0, 199.0, [50.0, 7.0]);
     }
 }

@@ -86,7 +86,7 @@ fn can_be_usual(path: &Path) -> bool {
     }
 }
 
-/// Opens executables, each once: what was given, or else that of the usual name.
+/// Opens executables, each once: what was given, programs first, or else that of the usual name.
 /// Returns whether it is the latter.
 ///
 /// # Errors
@@ -114,6 +114,7 @@ pub(super) fn open_executables(
     };
     let is_usual = usual.is_some();
     executables.extend(usual.map(open_executable).transpose()?);
+    executables.sort_by_key(|one| library_of(one).is_some());
     Ok((executables, is_usual))
 }
 

@@ -15,6 +15,7 @@ use crate::diagnose::{
 use crate::load::Loaded;
 use crate::model::Address;
 use crate::report::escape_controls;
+use crate::run::Alert;
 use crate::run::inputs::ProgramFile;
 use crate::run::press::Press;
 use crate::symbols::{Executable, Program};
@@ -169,7 +170,7 @@ pub(in crate::run) fn say_first(
         });
     }
     if warning.is_urgent() {
-        (press.alert)(&warning);
+        (press.alert)(Alert::Warning(&warning));
     }
     warnings.push(warning);
     Ok(())

@@ -9,6 +9,7 @@ pub(super) mod reading;
 pub(super) mod sum;
 pub(super) mod symbol_files;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
@@ -42,6 +43,15 @@ pub(super) struct Object<'a> {
 }
 
 impl Object<'_> {
+    /// The name by which programs ask for it, if it is a library.
+    pub(super) fn loaded_name(&self) -> Cow<'_, str> {
+        let soname = self
+            .library
+            .as_ref()
+            .and_then(|library| library.soname.as_deref());
+        soname.map_or(Cow::Borrowed(&self.name), String::from_utf8_lossy)
+    }
+
     /// The encoding of profiles that says most: one that is not the program's.
     pub(super) fn telling_encoding(&self) -> Option<Encoding> {
         let program = self.executable.map(|(_, program)| program.encoding);
@@ -66,6 +76,13 @@ pub(super) struct ProgramSum {
     pub(super) paths: Vec<PathBuf>,
 }
 
+/// Objects, and what is to be said of them.
+pub(super) struct Gathered<'a> {
+    pub(super) objects: Vec<Object<'a>>,
+    pub(super) warnings: Vec<Warning>,
+    pub(super) notes: Vec<String>,
+}
+
 /// Makes objects: the program, unless there are only libraries, and libraries by their
 /// names. A file of `LD_PROFILE` is of one library; all other profiles are of the program.
 ///
@@ -75,18 +92,22 @@ pub(super) fn gather<'a>(
     of_program: ProgramSum,
     of_libraries: Vec<Loaded>,
     executables: &[ProgramFile<'a>],
-) -> Result<(Vec<Object<'a>>, Vec<Warning>)> {
+) -> Result<Gathered<'a>> {
     let has_libraries = !of_libraries.is_empty();
     let (libraries, warnings) = libraries_with(of_libraries, executables)?;
     let mut objects = Vec::new();
     if !has_libraries || !of_program.paths.is_empty() {
-        let mut left = executables.iter().filter(|one| !is_of_any(one, &libraries));
-        let program = left.find(|one| executables.len() == 1 || can_be_program(one));
+        let left = || executables.iter().filter(|one| !is_of_any(one, &libraries));
+        let program = left().find(|one| executables.len() == 1 || can_be_program(one));
         objects.push(program_with(of_program, program.copied()));
     }
     objects.extend(libraries);
-    check_all_used(executables, &objects)?;
-    Ok((objects, warnings))
+    let notes = notes_on_unused(executables, &objects)?;
+    Ok(Gathered {
+        objects,
+        warnings,
+        notes,
+    })
 }
 
 /// Whether an executable can be a program: it has no name for others to ask for it by.
@@ -114,10 +135,18 @@ fn is_of_any(executable: &ProgramFile<'_>, objects: &[Object<'_>]) -> bool {
     used.any(|used| std::ptr::eq(used.0, executable.0))
 }
 
-/// Nothing was given in vain.
-fn check_all_used(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> Result<()> {
-    let Some(&idle) = executables.iter().find(|one| !is_of_any(one, objects)) else {
-        return Ok(());
+/// Names the libraries of a program that have no profile.
+///
+/// # Errors
+/// When anything else was given in vain.
+fn notes_on_unused(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> Result<Vec<String>> {
+    let unused = || executables.iter().filter(|one| !is_of_any(one, objects));
+    let mut programs = objects.iter().filter(|object| !object.is_library);
+    let has_program = programs.any(|object| object.executable.is_some());
+    let is_library = |(executable, _): &ProgramFile<'_>| library_of(executable).is_some();
+    let Some(&idle) = unused().find(|one| !has_program || !is_library(one)) else {
+        let names = unused().map(|(executable, _)| lossy(file_name(executable.path())));
+        return Ok(names.map(|name| format!("{name} has no profile")).collect());
     };
     let mut others = executables
         .iter()

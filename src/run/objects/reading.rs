@@ -23,6 +23,8 @@ pub(in crate::run) struct Read<'a> {
     pub(in crate::run) objects: Vec<Object<'a>>,
     /// What is odd about single files.
     pub(in crate::run) warnings: Vec<Warning>,
+    /// What to know of the files, without being odd.
+    pub(in crate::run) notes: Vec<String>,
     /// What is in each, where that is asked for.
     pub(in crate::run) files: Vec<Section<'static>>,
     /// The files themselves.
@@ -84,9 +86,10 @@ pub(in crate::run) fn read_profiles<'a>(
         bail!(RunError::NoTable { build });
     }
     if !plan.styles.want_only(OutputStyle::FileInfo) {
-        let (objects, odd) = gather(of_program, of_libraries, executables)?;
-        read.objects = objects;
-        read.warnings.extend(odd);
+        let gathered = gather(of_program, of_libraries, executables)?;
+        read.objects = gathered.objects;
+        read.warnings.extend(gathered.warnings);
+        read.notes = gathered.notes;
     }
     Ok(read)
 }

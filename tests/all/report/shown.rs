@@ -13,7 +13,7 @@ use profan::diagnose::Warning;
 use profan::output::ColorWhen;
 use profan::render::RenderOptions;
 use profan::report::SectionId;
-use profan::run::{Terminal, run};
+use profan::run::{Alert, Terminal, run};
 
 use crate::support::case::{Case as Recorded, cases_below};
 use crate::support::{Outcome, Scratch, files_below, run_line, words_of};
@@ -244,7 +244,10 @@ fn run_here(plan: &Plan) -> Outcome {
     let terminal = Terminal::default();
     let mut stdout = Vec::new();
     let mut said = Vec::new();
-    let mut alert = |warning: &Warning| said.push(warning.cause());
+    let mut alert = |alert: Alert<'_>| match alert {
+        Alert::Warning(warning) => said.push(warning.cause()),
+        Alert::Note(note) => said.push(note.to_owned()),
+    };
     let (status, said) = match run(plan, terminal, &mut stdout, &mut alert) {
         Ok(outcome) => {
             said.extend(outcome.warnings.iter().map(Warning::cause));

@@ -1,0 +1,79 @@
+//! What to know of any sampled profile before its numbers: the time that they do not include,
+//! and how little few samples say.
+
+use super::ProgramRef;
+use crate::analyze::LargestShare;
+use crate::symbols::{Linkage, System};
+
+/// Libraries that a note names; the others are counted.
+const MAX_NAMED: usize = 3;
+
+/// Samples from which on the largest shares are good to a few percent.
+const ENOUGH_SAMPLES: f64 = 200.0;
+
+/// The time of a run that a profile of a program does not include; `None` for static
+/// programs, and where the profiles of its libraries were given too.
+pub fn not_included(
+    program: ProgramRef<'_>,
+    profiled_libraries: &[&str],
+    has_calls: bool,
+) -> Option<String> {
+    let linkage = &program.program.linkage;
+    let mut libraries = linkage.own_libraries();
+    libraries.retain(|name| !profiled_libraries.contains(name));
+    if profiled_libraries.is_empty() {
+        let is_left = |name: &&str| !libraries.contains(name);
+        let of_system = linkage.libraries.iter().map(String::as_str);
+        let of_system: Vec<_> = of_system.filter(is_left).collect();
+        libraries.extend(of_system);
+    }
+    if libraries.is_empty() {
+        return None;
+    }
+    let named = libraries.iter().take(MAX_NAMED);
+    let mut parts: Vec<_> = named
+        .map(|name| described(name, linkage, has_calls))
+        .collect();
+    match libraries.len().saturating_sub(MAX_NAMED) {
+        0 => {}
+        1 => parts.push("1 more library".to_owned()),
+        n_more => parts.push(format!("{n_more} more libraries")),
+    }
+    // A thread that samples by the clock on the wall counts waiting.
+    if linkage.system != Some(System::Windows) {
+        parts.push("waiting".to_owned());
+    }
+    Some(format!(
+        "not included: time in {}, child processes; --wall says how much",
+        parts.join(", ")
+    ))
+}
+
+/// The library of C has the function that counts calls in programs for Linux.
+fn described(name: &str, linkage: &Linkage, has_calls: bool) -> String {
+    let is_counting = has_calls && linkage.system == Some(System::Linux) && name == "libc.so.6";
+    match is_counting {
+        true => format!("{name} (which also counts calls)"),
+        false => name.to_owned(),
+    }
+}
+
+/// How far off the largest share may be, and what to do about it; `None` where there are
+/// enough samples.
+pub fn few_samples(largest: &LargestShare) -> Option<String> {
+    let &LargestShare {
+        n_samples,
+        percent,
+        error,
+    } = largest;
+    let samples = match n_samples.round() {
+        1.0 => "1 sample".to_owned(),
+        n_samples => format!("{n_samples} samples"),
+    };
+    (n_samples < ENOUGH_SAMPLES).then(|| {
+        format!(
+            "{samples}: the largest share is {percent:.0} % +/- {error:.0}; run longer, or give \
+             the profiles of several runs"
+        )
+    })
+}
