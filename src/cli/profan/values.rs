@@ -308,7 +308,7 @@ pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), ValueError> {
 
 /// A spec of functions, not of calls, and not of everything.
 pub(super) fn function(word: &str) -> Result<SymSpec, ValueError> {
-    let Ok(spec) = word.parse::<SymSpec>();
+    let spec = SymSpec::of_names(word);
     match spec == SymSpec::default() || spec.right.is_some() {
         true => Err(ValueError::Function),
         false => Ok(spec),
