@@ -113,7 +113,11 @@ problems! {
         evidence "`ls` shows no gmon.out, mpatrol.out or mpatrol.trace. `profan doctor PROGRAM` \
             says where the program writes one, and which profiles lie about."
         cure "Build with -pg and run the program to its end: it writes gmon.out into the folder in \
-            which it then is."
+            which it then is. A process that a signal ends writes nothing: let the handler of \
+            SIGTERM call exit(), or write the profile of a running process with `gdb -p PID \
+            -batch -ex 'call (void)_mcleanup()'`. With GMON_OUT_PREFIX=/tmp/gmon each process \
+            writes /tmp/gmon.PID, in whatever directory it is. Run a daemon in the foreground: \
+            child processes of fork() take no samples on Linux, unless they call moncontrol(1)."
     {
         #[error("no profile was given, and there is no gmon.out, mpatrol.out or mpatrol.trace \
             here")]
@@ -130,6 +134,12 @@ problems! {
         #[error("{first} and {second} are both executables")]
         TwoExecutables { first: String, second: String } =>
             "give one executable, and the profiles that it wrote";
+        /// Two or more.
+        #[error("{profile} fits several executables: {}", programs.join(", "))]
+        SeveralPrograms { profile: String, programs: Vec<String> } => {
+            let program = programs.first().map_or("PROGRAM", |program| program);
+            format!("name the one that wrote it: profan {profile} {program}")
+        };
     }
 
     NO_TABLE "E009"
@@ -482,7 +492,8 @@ fn more(n_more: usize) -> String {
 const IS_FILE: &str = ", which is a file here";
 
 const WHEN_WRITTEN: &str = "a program built with -pg writes it where it ends, when it returns from \
-    main or calls exit(); one that is killed, crashes or calls _exit() writes none";
+    main or calls exit(); one that is killed, crashes or calls _exit() writes none: see `profan \
+    explain E007`";
 
 /// The code of an error and what to do about it, for the errors that have one.
 pub fn advise(error: &anyhow::Error) -> Option<(&str, String)> {

@@ -47,7 +47,7 @@ use crate::analyze::{CostGraph, Sampling};
 use crate::load::Loaded;
 use crate::model::{Encoding, Profile};
 use crate::sources::{PassedOver, SourceText};
-use crate::symbols::{Granularity, NamesFrom, Program, SymbolTable};
+use crate::symbols::{Granularity, NamesFrom, Program, SymbolTable, System};
 
 /// The share of ticks outside functions, in percent, from which it is worth a word.
 const NOTABLE_PERCENT: f64 = 1.0;
@@ -165,7 +165,7 @@ fn check_emptiness(
     }
     let mut warnings = Vec::new();
     if profile.n_ticks() == 0 && !knows_where {
-        warnings.push(no_ticks(program_ref));
+        warnings.push(no_ticks(program_ref, !profile.arcs().is_empty()));
     }
     if profile.arcs().is_empty() {
         let counts = |one: &ProgramRef<'_>| one.program.calls_profiling_hook == Some(true);
@@ -177,9 +177,13 @@ fn check_emptiness(
     warnings
 }
 
-fn no_ticks(program_ref: Option<ProgramRef<'_>>) -> Warning {
+fn no_ticks(program_ref: Option<ProgramRef<'_>>, has_calls: bool) -> Warning {
     let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
     let linkage = linkage.unwrap_or_default();
+    // Linux does not pass the timer of the profiler on to the child process.
+    if has_calls && linkage.forks && linkage.system == Some(System::Linux) {
+        return Warning::NoTicksOfChild;
+    }
     Warning::NoTicks { linkage }
 }
 

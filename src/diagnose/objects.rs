@@ -77,7 +77,7 @@ fn check_library(object: &ObjectRef<'_>, has_hook: bool, warnings: &mut Vec<Warn
             library: name(),
             has_hook,
         }),
-        (0, false) => warnings.push(no_ticks(object.program)),
+        (0, false) => warnings.push(no_ticks(object.program, false)),
         _ => {}
     }
     if !has_arcs {

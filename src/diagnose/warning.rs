@@ -148,6 +148,11 @@ problems! {
     {
         #[error("not one tick was recorded, so there are no times")]
         NoTicks { linkage: Linkage } => run_longer(linkage);
+        /// The program calls `fork` or `daemon`.
+        #[error("calls but not one tick were recorded: the program calls fork() or daemon(), and \
+            its child processes take no samples")]
+        NoTicksOfChild => "run it in the foreground, or call moncontrol(1) in the child process; \
+            with GMON_OUT_PREFIX=PREFIX each process writes its own PREFIX.PID";
         #[error("there is nothing in the profile, neither times nor calls")]
         NoRecords => "fetch the file again, or let the program run to its end: it may have been cut off \
             behind its header";

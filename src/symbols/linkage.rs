@@ -4,6 +4,8 @@ use object::read::elf::{ElfFile, FileHeader};
 use object::read::{Object, ObjectSection, ReadRef};
 use object::{ObjectKind, elf};
 
+use super::symbol_refs::{dynamic_symbol_refs, own_symbol_refs};
+
 /// How a program is linked, and for which system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linkage {
@@ -15,6 +17,11 @@ pub struct Linkage {
     pub is_library: bool,
     /// It is an object file, of which a program has yet to be linked.
     pub is_unlinked: bool,
+    /// Some of its calls are bound when they are first made: `LD_PROFILE` profiles no other
+    /// library (glibc starts it in `elf_machine_runtime_setup`, where there is a `DT_JMPREL`).
+    pub has_lazy_stubs: bool,
+    /// It refers to a function that starts a process which goes on with its own code.
+    pub forks: bool,
     /// The system that it is for, where it says so.
     pub system: Option<System>,
 }
@@ -71,6 +78,18 @@ pub enum System {
 }
 
 pub(super) fn of(object: &object::File<'_>) -> Linkage {
+    let mut linkage = of_file(object);
+    let symbols = match linkage.is_dynamic() {
+        true => dynamic_symbol_refs(object),
+        false => own_symbol_refs(object),
+    };
+    linkage.forks = symbols.iter().any(|symbol| FORKS.contains(&symbol.name));
+    linkage
+}
+
+const FORKS: [&[u8]; 3] = [b"fork", b"daemon", b"forkpty"];
+
+fn of_file(object: &object::File<'_>) -> Linkage {
     match object {
         object::File::Elf32(elf) => of_elf(elf),
         object::File::Elf64(elf) => of_elf(elf),
@@ -101,6 +120,8 @@ where
         let flags = elf::DynamicFlags1(entry.val);
         entry.tag == elf::DT_FLAGS_1 && flags & elf::DF_1_PIE != elf::DynamicFlags1(0)
     });
+    let mut all = dynamic.iter().flat_map(|table| table.iter());
+    let has_lazy_stubs = all.any(|entry| entry.tag == elf::DT_JMPREL);
     let is_position_independent = file.kind() == ObjectKind::Dynamic;
     let is_program = is_program || file.section_by_name(".interp").is_some();
     Linkage {
@@ -108,6 +129,8 @@ where
         is_position_independent,
         is_library: is_position_independent && !is_program,
         is_unlinked: file.kind() == ObjectKind::Relocatable,
+        has_lazy_stubs,
+        forks: false,
         system: system_of(file),
     }
 }

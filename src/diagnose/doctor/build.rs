@@ -8,7 +8,7 @@ use super::{Finding, Inspected};
 use crate::diagnose::Environment;
 use crate::report::number::counted;
 use crate::sources::SourceSearch;
-use crate::symbols::{NamesFrom, Program, Symbol, SymbolTable};
+use crate::symbols::{NamesFrom, Program, Symbol, SymbolTable, System};
 
 /// Functions of start-up files, which are never built for profiling.
 const OF_START_UP: [&[u8]; 15] = [
@@ -42,6 +42,7 @@ pub fn inspect_build(inspected: &Inspected<'_>, search: &SourceSearch) -> Vec<Fi
         ("names", Some(names(program))),
         ("counting", Some(counting(inspected))),
         ("start-up", start_up(inspected)),
+        ("processes", processes(inspected)),
         (
             "mpatrol",
             instruments.has_mpatrol.then(|| (Note, mpatrol.into())),
@@ -231,6 +232,18 @@ fn start_up(inspected: &Inspected<'_>) -> Option<(Status, String)> {
         false => return None,
     };
     Some((status, sentence.to_owned()))
+}
+
+/// What becomes of the child processes of a program that counts calls.
+fn processes(inspected: &Inspected<'_>) -> Option<(Status, String)> {
+    let linkage = &inspected.program.linkage;
+    let is_concerned = linkage.forks && linkage.system == Some(System::Linux);
+    let counts = inspected.counts_calls() != Some(false);
+    (is_concerned && counts).then(|| {
+        let sentence = "it calls fork() or daemon(), and child processes take no samples: run it \
+            in the foreground, or call moncontrol(1) in the child";
+        (Note, sentence.to_owned())
+    })
 }
 
 /// What of the environment changes where profiles go.

@@ -25,6 +25,11 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
             comes of it"
             .to_owned();
     }
+    if linkage.is_library && !linkage.has_lazy_stubs {
+        return "link it into a program that is built with -pg, as .o or .a files: LD_PROFILE \
+            profiles only libraries that call functions of others through lazy stubs"
+            .to_owned();
+    }
     if linkage.is_library {
         return format!(
             "profile a program that loads it; on systems with glibc, LD_PROFILE={} profiles it \
@@ -48,7 +53,7 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
         Some(true) if !instruments.has_start_up => "link it with -pg too, and run it".to_owned(),
         _ => format!(
             "run {}, and let it end by exit() or by returning from main, not by a signal or \
-             _exit(): it writes {}",
+             _exit(): it writes {}; for a server see `profan explain E007`",
             run(&program),
             where_written(inspected.environment)
         ),
