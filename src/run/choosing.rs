@@ -35,9 +35,16 @@ pub(super) fn choose_rows(
     let mut choice = plan.choice.clone();
     choice.drops_columns = choice.columns.is_some() && !renderer.fits_terminals;
     let has_ranking = choose(report, &choice, &fold).map_err(no_column)?;
-    let is_idle = !plan.choice.is_empty() && !has_ranking;
+    if plan.choice.is_empty() {
+        return Ok(None);
+    }
+    if !has_ranking {
+        return Ok(unavailable::without(Fact::RankedRows, Request::Ranking));
+    }
+    let is_source = |section: &Section<'_>| section.id == SectionId::Source;
+    let is_idle = plan.choice.ranks_rows() && report.sections.iter().any(is_source);
     Ok(is_idle
-        .then(|| unavailable::without(Fact::RankedRows, Request::Ranking))
+        .then(|| unavailable::without(Fact::RankedLines, Request::SourceRanking))
         .flatten())
 }
 

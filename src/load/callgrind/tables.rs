@@ -17,6 +17,9 @@ pub(super) struct LocationKey {
     pub(super) line: Option<NonZeroU32>,
 }
 
+/// No system has longer names of files.
+const MAX_FILE_NAME: usize = 255;
+
 /// What tells functions apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FunctionKey {
@@ -59,7 +62,7 @@ impl Tables {
             self.recorded.functions.push(Function {
                 object: key.object.map(|object| Arc::clone(names.get(object))),
                 location,
-                ..Function::named(Arc::clone(names.get(key.name)))
+                ..Function::named(shown_name(key, names))
             });
         }
         FunctionId(id)
@@ -126,5 +129,21 @@ impl Tables {
         };
         let known = &mut self.recorded.locations;
         LocationId(self.locations.find(key, known, location))
+    }
+}
+
+/// The name of a function. An address, which stands for a name that is not known, has the file
+/// of its object beside it, as callgrind_annotate shows it.
+fn shown_name(key: FunctionKey, names: &Names) -> Arc<[u8]> {
+    let name = names.get(key.name);
+    let digits = name.strip_prefix(b"0x").unwrap_or_default();
+    let is_address = (1..=16).contains(&digits.len()) && digits.iter().all(u8::is_ascii_hexdigit);
+    let object = key.object.map(|object| &**names.get(object));
+    let object = object.and_then(|path| path.rsplit(|&byte| byte == b'/').next());
+    // Many functions may share the name of an object.
+    let object = object.filter(|object| is_address && object.len() <= MAX_FILE_NAME);
+    match object {
+        Some(object) => [name, &b" ["[..], object, b"]"].concat().into(),
+        None => Arc::clone(name),
     }
 }

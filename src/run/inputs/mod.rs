@@ -1,5 +1,6 @@
 //! Files of a command line: opened and told apart.
 
+mod beside;
 pub(super) mod candidates;
 pub(super) mod over_input;
 pub(super) mod run_files;
@@ -50,20 +51,41 @@ pub(super) struct Files {
     pub(super) is_usual: bool,
     /// All else.
     pub(super) profiles: Vec<OpenFile>,
+    /// What was chosen in the place of what was not given.
+    pub(super) notes: Vec<String>,
 }
 
 /// Tells executables from profiles, by what is in them. Where one of them is missing,
-/// its usual name is tried.
+/// its usual name is tried, and for a profile then the one executable beside it that wrote it.
 pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
-    let (executables, is_usual) = open_executables(executables, plan)?;
+    let (mut executables, is_usual) = open_executables(executables, plan)?;
+    let mut notes = Vec::new();
     if profiles.is_empty() {
-        profiles.push(usual_profile(plan)?);
+        let usual = usual_profile(plan)?;
+        notes.extend(beside::newer_profiles(usual.given_path(), plan));
+        profiles.push(usual);
+    }
+    let wants_program = !plan.styles.need_no_symbols()
+        && !plan.reading.is_hexdump
+        && plan.symbols.external.is_none();
+    if let [profile, ..] = &*profiles
+        && executables.is_empty()
+        && wants_program
+        && let Some(program) = beside::program_of(profile, plan)?
+    {
+        notes.push(format!(
+            "{} is the executable that wrote {}",
+            program.path().display(),
+            profile.path()
+        ));
+        executables.push(program);
     }
     Ok(Files {
         executables,
         is_usual,
         profiles,
+        notes,
     })
 }
 

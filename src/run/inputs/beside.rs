@@ -1,0 +1,98 @@
+//! What lies beside a profile: the executable that wrote it, where none was given, and
+//! profiles that were written later.
+
+use std::path::{Path, PathBuf};
+
+use super::super::doctor::{can_be_looked_into, load, lying_about, named};
+use crate::cli::Plan;
+use crate::diagnose::{Judgement, Nearby, RunError, find_programs, verdict};
+use crate::files::are_same;
+use crate::load::OpenFile;
+use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
+
+/// The only executable beside a profile, or in this directory, that wrote it.
+///
+/// # Errors
+/// When several can have written it.
+pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Executable>, RunError> {
+    let path = profile.given_path();
+    if !profile.is_plain() || !can_be_looked_into(path) {
+        return Ok(None);
+    }
+    let profile = named(path);
+    let can_write_profiles = |path: &PathBuf| {
+        let executable = Executable::open(path).ok();
+        let instruments = executable.and_then(|executable| Instruments::of(&executable).ok());
+        instruments.is_some_and(|has| has.mentions_hook)
+    };
+    let mut programs = find_programs([path].into_iter());
+    programs.retain(can_write_profiles);
+    let mut fitting: Vec<Executable> = Vec::new();
+    for executable in programs
+        .iter()
+        .filter_map(|path| Executable::open(path).ok())
+    {
+        let is_known = |one: &Executable| are_same(one.path(), executable.path());
+        if !fitting.iter().any(is_known) && wrote(&executable, &profile, plan) {
+            fitting.push(executable);
+        }
+    }
+    if let [_, _, ..] = &*fitting {
+        let programs = fitting.iter().map(|one| one.path().display().to_string());
+        return Err(RunError::SeveralPrograms {
+            profile: path.display().to_string(),
+            programs: programs.collect(),
+        });
+    }
+    Ok(fitting.pop())
+}
+
+/// Whether everything in a profile fits an executable that has its names.
+fn wrote(executable: &Executable, profile: &Nearby, plan: &Plan) -> bool {
+    let Ok(program) = read_program(executable, &plan.symbols) else {
+        return false;
+    };
+    let is_candidate = program.names_from == NamesFrom::SymbolTable && !program.linkage.is_library;
+    let Some(loaded) = is_candidate
+        .then(|| load(profile, plan, Some(&program)).ok())
+        .flatten()
+    else {
+        return false;
+    };
+    let kind = loaded.profile.kind;
+    kind.is_some_and(|kind| kind.is_by_address)
+        && !loaded.layout.is_of_library
+        && loaded
+            .encoding
+            .is_none_or(|encoding| encoding == program.encoding)
+        && verdict(&loaded.profile, executable, &program)
+            .is_ok_and(|verdict| verdict.judgement == Judgement::SameBuild)
+}
+
+/// Names the latest profile in this directory that was written after the usual one, whose
+/// name ends in the number of a process.
+pub(super) fn newer_profiles(usual: &Path, plan: &Plan) -> Option<String> {
+    let written = named(usual).modified?;
+    let is_of_process = |path: &Path| {
+        let number = path.extension().unwrap_or_default().as_encoded_bytes();
+        !number.is_empty() && number.iter().all(u8::is_ascii_digit)
+    };
+    let mut nearby = lying_about(Path::new(""), plan);
+    nearby.retain(|file| {
+        let is_newer = file.modified.is_some_and(|modified| modified > written);
+        is_newer && !file.is_of_library && is_of_process(&file.path)
+    });
+    let latest = nearby
+        .iter()
+        .max_by_key(|file| file.modified)?
+        .path
+        .display();
+    let usual = usual.display();
+    Some(match nearby.len() {
+        1 => format!("{latest} is newer than {usual}; name it to report it"),
+        n => format!(
+            "{latest} and {} more profiles are newer than {usual}; name one to report it",
+            n - 1
+        ),
+    })
+}
