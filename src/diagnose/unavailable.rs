@@ -124,6 +124,8 @@ pub enum Fact {
     /// A profile, not a saved report.
     Profile,
     RankedRows,
+    /// Lines of annotated source in an order other than that of the source.
+    RankedLines,
     /// A report about a sum of files, not about each of them.
     Sum,
     /// A report other than about files.
@@ -199,6 +201,7 @@ requests! {
     NamesOfMl "--merge-names and --no-library change nothing"
     LibraryOfMl "--no-library changes nothing"
     Ranking "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable change nothing"
+    SourceRanking "--top, --min-percent, --sort, --reverse and --columns do not change annotated source"
     Selection "specs, --keep, --focus, --ignore, --value, --between, --line, --inlines and --wall change nothing"
 }
 
@@ -530,6 +533,9 @@ causes! {
     {
         Ranking needs RankedRows =>
             "this report ranks nothing", "leave them out, or ask for the flat profile: -p";
+        SourceRanking needs RankedLines =>
+            "its lines are in the order of the source",
+            "choose functions instead, as in -AFUNCTION, or rank lines with -p -l";
     }
 
     BY_FILE_ALONE "W067"

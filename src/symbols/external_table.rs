@@ -18,18 +18,33 @@ pub(super) struct ExternalTable {
     /// What is listed next behind the last of them, be it data. Without the
     /// executable this is all that bounds it.
     pub(super) end: Option<Address>,
+    /// Functions whose line starts with another word than an address.
+    n_without_address: usize,
 }
 
-/// Reads the functions of an external table. What is beyond `line_size` bytes of a line is
-/// read as another line.
+/// How lines of an external table are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TableRules {
+    /// Lines are whole, and most functions have an address.
+    Checked,
+    /// Any text will do, and what is beyond so many bytes of a line is another line.
+    OfGprof { line_size: usize },
+}
+
+/// Reads the functions of an external table.
 ///
 /// # Errors
-/// When the file cannot be read or lists no function.
-pub(super) fn read(path: &Path, line_size: usize) -> Result<ExternalTable, ExecutableError> {
+/// When the file cannot be read, lists no function, or breaks the rules.
+pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, ExecutableError> {
     let bytes = read_named(path, MAX_SIZE);
     let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
-    let table = parse(&bytes, line_size);
-    if table.functions.is_empty() {
+    let table = match rules {
+        TableRules::Checked => parse(&bytes, usize::MAX),
+        TableRules::OfGprof { line_size } => parse(&bytes, line_size),
+    };
+    // Any sentence with a word in `t` can be read as a line of a table.
+    let is_text = 2 * table.n_without_address > table.functions.len();
+    if table.functions.is_empty() || is_text && matches!(rules, TableRules::Checked) {
         return Err(ExecutableError::NoSymbols {
             path: path.display().to_string(),
         });
@@ -44,6 +59,7 @@ fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
     let mut candidates = Vec::new();
     let mut others = Vec::new();
     let mut address = Address(0);
+    let mut n_without_address = 0;
     let lines = bytes.split(|&byte| byte == b'\n');
     for line in lines.flat_map(|line| line.chunks(line_size)) {
         let end = line.iter().position(|&byte| byte == 0);
@@ -52,6 +68,9 @@ fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
         };
         address = hexadecimal(word).unwrap_or(address);
         if let b't' | b'T' = letter {
+            let is_digit =
+                |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'x' | b'X' | b'+');
+            n_without_address += usize::from(!word.iter().all(is_digit));
             candidates.push(Candidate {
                 address,
                 size: 0,
@@ -69,6 +88,7 @@ fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
     ExternalTable {
         functions: candidates,
         end: others.into_iter().min(),
+        n_without_address,
     }
 }
 

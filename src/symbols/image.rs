@@ -9,7 +9,7 @@ use object::Object;
 use super::debug_file;
 use super::debug_info::{Damage, DebugSections, Note};
 use super::executable::{self, Executable, ExecutableError};
-use super::external_table;
+use super::external_table::{self, TableRules};
 use super::file_map::FileMap;
 use super::line_pieces::LineRun;
 use super::linkage;
@@ -31,15 +31,14 @@ pub(crate) struct Image<'a> {
 }
 
 impl Image<'_> {
-    /// The symbols that a file of their own lists, if one was given. What is beyond
-    /// `line_size` bytes of a line counts as another line.
+    /// The symbols that a file of their own lists, if one was given.
     pub(crate) fn external_symbols(
         &self,
         options: &SymbolOptions,
-        line_size: usize,
+        rules: TableRules,
     ) -> Result<Option<Vec<Candidate>>, ExecutableError> {
         let path = options.external.as_deref();
-        let table = path.map(|path| external_table::read(path, line_size));
+        let table = path.map(|path| external_table::read(path, rules));
         let table = table.transpose()?;
         Ok(table.map(|table| table.functions))
     }

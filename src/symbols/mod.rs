@@ -56,6 +56,7 @@ use inline_symbols::inline_table;
 
 /// What other rules for the making of a table build on.
 pub(crate) use debug_info::{DebugBytes, DebugSections, Note, Notes, Part};
+pub(crate) use external_table::TableRules;
 pub(crate) use files::{FileNames, MAX_PATH};
 pub(crate) use image::{Image, Named, read_program_with};
 pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
@@ -158,7 +159,7 @@ pub fn read_program(
 ) -> Result<Program, ExecutableError> {
     options.progress.begin(Stage::Symbols, None);
     let wants_names_from_debug_file = true;
-    let name = |image: &Image<'_>| match image.external_symbols(options, usize::MAX)? {
+    let name = |image: &Image<'_>| match image.external_symbols(options, TableRules::Checked)? {
         Some(chosen) => Ok(external(image, chosen)),
         None => Ok(named(image, options)),
     };
@@ -176,7 +177,7 @@ pub fn read_external_table(
     let Some(path) = &options.external else {
         return Ok(None);
     };
-    let table = external_table::read(path, usize::MAX)?;
+    let table = external_table::read(path, TableRules::Checked)?;
     let everywhere = Address(0)..table.end.unwrap_or(Address(u64::MAX));
     let symbols = functions::symbols_of(table.functions, &[everywhere], false);
     let files = SourceFiles::default();

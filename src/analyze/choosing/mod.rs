@@ -53,6 +53,11 @@ impl RowChoice {
         *self == Self::default()
     }
 
+    /// Whether rows or columns of tables are selected or put in order.
+    pub fn ranks_rows(&self) -> bool {
+        self.top.is_some() || self.min_percent.is_some() || self.is_reversed || self.names_columns()
+    }
+
     /// Whether columns are asked for that sections have for nothing else.
     pub fn names_columns(&self) -> bool {
         self.columns.is_some() || self.sort.is_some()

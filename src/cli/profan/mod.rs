@@ -6,6 +6,7 @@
 
 mod completions;
 mod diff;
+mod habits;
 mod help;
 mod many;
 mod options;
@@ -44,6 +45,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
         return parse_diff(&words[1..]);
     }
     let command = selections::with_silent(documented());
+    habits::refuse(&words, &command).map_or(Ok(()), Err)?;
     let loose = spelling::loose(&words, &command);
     let is_doctor = words.first().is_some_and(|first| first == DOCTOR);
     match options_of(words, command) {
@@ -83,6 +85,7 @@ const DIFF: &str = "diff";
 /// What to do about what stands behind `diff`.
 fn parse_diff(words: &[OsString]) -> Result<Command, String> {
     let mut command = selections::with_silent(compared());
+    habits::refuse(words, &command).map_or(Ok(()), Err)?;
     let loose = spelling::loose(words, &command);
     let words = spelling::spell(diff::with_options_anywhere(words), &command);
     let program = iter::once("profan diff".into());

@@ -129,7 +129,7 @@ pub(super) struct Examination {
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
     /// Write the findings to FILE
-    #[arg(short = 'o', long, value_name = "FILE")]
+    #[arg(short = 'o', long, value_name = "FILE", value_parser = values::output())]
     output: Option<PathBuf>,
     /// End with an error before more than SIZE of memory is in use, as in 500M or 8G [4G]
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
@@ -449,7 +449,7 @@ pub(super) struct LayoutOptions {
     )]
     color: ColorWhen,
     /// Write the report (with -s, the sum) to FILE
-    #[arg(short = 'o', long, value_name = "FILE")]
+    #[arg(short = 'o', long, value_name = "FILE", value_parser = values::output())]
     output: Option<PathBuf>,
     /// Print a summary
     #[arg(short = 'h')]
@@ -543,7 +543,11 @@ impl ChoiceOptions {
         plan.choice = RowChoice {
             top: self.top,
             min_percent: self.min_percent,
-            sort: self.sort,
+            sort: self.sort.map(|column| match &*column {
+                // The inclusive order is called so in pprof.
+                "cum" | "cumulative" => "total".to_owned(),
+                _ => column,
+            }),
             is_reversed: self.reverse,
             columns: self.columns.map(|Columns(columns)| columns),
             is_relative: self.relative,

@@ -57,6 +57,25 @@ pub(super) fn spell(words: Vec<OsString>, command: &Command) -> Vec<OsString> {
     spelled
 }
 
+/// The words that are options, without their values in words of their own.
+pub(super) fn options(words: &[OsString], command: &Command) -> Vec<OsString> {
+    let raw = RawArgs::new(words);
+    let mut cursor = raw.cursor();
+    let mut options = Vec::new();
+    while let Some(word) = raw.next(&mut cursor) {
+        if word.is_escape() {
+            break;
+        }
+        if word.is_long() || word.is_short() {
+            options.push(word.to_value_os().to_owned());
+            if spell_word(&word, command).1 {
+                raw.next_os(&mut cursor);
+            }
+        }
+    }
+    options
+}
+
 /// Words that stand behind an option whose argument may be left out: not attached, they
 /// are files, whatever was meant.
 pub(super) fn loose(words: &[OsString], command: &Command) -> Vec<Loose> {

@@ -3,10 +3,13 @@
 use std::ffi::{OsStr, OsString};
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::builder::{
+    PathBufValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser,
+};
 use clap::{Arg, Command};
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -138,6 +141,23 @@ pub(super) fn format() -> impl TypedValueParser<Value = &'static str> {
     })
 }
 
+/// Endings of pictures, which `dot` makes of a graph.
+const PICTURES: [&str; 9] = [
+    "svg", "png", "pdf", "jpg", "jpeg", "gif", "webp", "ps", "eps",
+];
+
+/// A file to write, whose ending does not ask for a format that profan does not have.
+pub(super) fn output() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        let ending = ending.to_ascii_lowercase();
+        match PICTURES.iter().find(|picture| **picture == ending) {
+            None => Ok(path),
+            Some(ending) => Err(ValueError::Picture { ending }),
+        }
+    })
+}
+
 /// Names of columns, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Columns(pub(super) Box<[String]>);
@@ -171,6 +191,11 @@ pub(super) enum ValueError {
     Address,
     #[error("write two points as A,B, each the number of an event, start, peak or end")]
     Points,
+    #[error(
+        "profan does not write {ending}; dot does: \
+         profan --format dot | dot -T{ending} -o FILE.{ending}"
+    )]
+    Picture { ending: &'static str },
     #[error("{0}")]
     Pattern(String),
     #[error("put what is to be found in brackets, as in 'gmon.out.(\\d+)'")]

@@ -20,7 +20,8 @@ use sources::{Miscount, Sources};
 use crate::model::Address;
 use crate::symbols::{
     Executable, ExecutableError, Granularity, Image, Named, NamesFrom, Program, SourceFiles,
-    SymbolOptions, SymbolTable, at_places, one_per_address, raw_symbols, read_program_with,
+    SymbolOptions, SymbolTable, TableRules, at_places, one_per_address, raw_symbols,
+    read_program_with,
 };
 use crate::threads;
 
@@ -30,7 +31,7 @@ pub use static_calls::static_calls;
 const BYTES_WORTH_THREADS: usize = 1 << 20;
 
 /// gprof reads so many bytes of a line of the table of `-S` at once.
-const EXTERNAL_LINE_SIZE: usize = 1023;
+const EXTERNAL_LINES: TableRules = TableRules::OfGprof { line_size: 1023 };
 
 /// Why gprof makes nothing of an executable.
 #[derive(Debug, thiserror::Error)]
@@ -61,7 +62,7 @@ pub fn read_program(
     let wants_names_from_debug_file = false;
     read_program_with(executable, options, wants_names_from_debug_file, |image| {
         let text = text_of(image)?;
-        match image.external_symbols(options, EXTERNAL_LINE_SIZE)? {
+        match image.external_symbols(options, EXTERNAL_LINES)? {
             Some(chosen) => {
                 let places = one_per_address(&chosen);
                 let symbols = table::symbols(at_places(chosen, &places), &text);
