@@ -168,7 +168,7 @@ fn report(
     let mut press = Press {
         inputs,
         files,
-        notes,
+        notes: [given.notes, notes].concat(),
         ..Press::new(plan, terminal, out, alert)
     };
     let printed = if plan.styles.need_no_symbols() {

@@ -125,10 +125,10 @@ problems! {
     }
 
     TWO_EXECUTABLES "E008"
-        title "there are two executables, and the second is no library that a profile is of"
-        cause "A gmon.out is of one program. Libraries stand beside it if there are profiles of \
-            theirs."
-        evidence "The message has both names."
+        title "several executables could be the program"
+        cause "A gmon.out comes from one program. Several were given, or none was given and \
+            several beside the profile fit it. Libraries of the program may be given too."
+        evidence "The message lists the executables."
         cure "Give one executable, and the profiles that it wrote."
     {
         #[error("{first} and {second} are both executables")]

@@ -42,7 +42,6 @@ pub(super) fn report(
         material,
     };
     let largest = subject.selection.costs.largest_share();
-    let largest = largest.filter(|_| !maker.material.options.has_error);
     notes.extend(largest.as_ref().and_then(diagnose::few_samples));
     if !shows_times(&styles(plan, &subject)) {
         notes.clear();

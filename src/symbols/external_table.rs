@@ -28,7 +28,7 @@ pub(crate) enum TableRules {
     /// Lines are whole, and most functions have an address.
     Checked,
     /// Any text will do, and what is beyond so many bytes of a line is another line.
-    OfGprof { line_size: usize },
+    Lenient { line_size: usize },
 }
 
 /// Reads the functions of an external table.
@@ -40,10 +40,10 @@ pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, Exec
     let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
     let table = match rules {
         TableRules::Checked => parse(&bytes, usize::MAX),
-        TableRules::OfGprof { line_size } => parse(&bytes, line_size),
+        TableRules::Lenient { line_size } => parse(&bytes, line_size),
     };
     // Any sentence with a word in `t` can be read as a line of a table.
-    let is_text = 2 * table.n_without_address > table.functions.len();
+    let is_text = 2 * table.n_without_address >= table.functions.len();
     if table.functions.is_empty() || is_text && matches!(rules, TableRules::Checked) {
         return Err(ExecutableError::NoSymbols {
             path: path.display().to_string(),

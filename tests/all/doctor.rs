@@ -57,6 +57,44 @@ fn check_advice(variables: &[(&str, &str)], line: &str, scratch: &Scratch, expec
 const SOUND: &str = "100 ticks and 13 calls";
 const RUN: &str = "run ./work, and let it end by exit() or by returning from main, not by a \
     signal or _exit(): it writes";
+const SERVER: &str = "; for a server see `profan explain E007`";
+
+#[test]
+fn the_executable_that_wrote_a_profile_is_found_beside_it() {
+    let said = |scratch: &Scratch, line: &str| {
+        let stderr = run(&[], line, scratch).stderr;
+        let text = String::from_utf8(stderr).expect("it is text");
+        let of_files = |line: &&str| line.contains("is the executable") || line.contains("newer");
+        text.lines()
+            .filter(of_files)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let found = "profan: note: work is the executable that wrote gmon.out";
+    let files = [
+        ("sound.gmon", "gmon.out"),
+        ("work", "work"),
+        ("other", "other"),
+    ];
+    let scratch = folder_of(&files);
+    assert_eq!(said(&scratch, "profan -p"), [found]);
+    assert_eq!(said(&scratch, "profan -p gmon.out"), [found]);
+    assert!(said(&scratch, "profan -p --stable").is_empty());
+    assert!(said(&scratch, "profan -i").is_empty());
+    // One that was built anew is none.
+    let scratch = folder_of(&[("sound.gmon", "gmon.out"), ("other", "other")]);
+    assert!(said(&scratch, "profan -p").is_empty());
+    // What was written by processes of their own, later.
+    let scratch = folder_of(&files);
+    for (name, seconds) in [("gmon.7", 7), ("gmon.9", 9), ("gmon.later", 9)] {
+        let path = scratch.path().join(name);
+        fs::copy(scratch.path().join("gmon.out"), &path).expect("files can be copied");
+        set_time(&path, seconds);
+    }
+    let newer = "profan: note: gmon.9 and 1 more are newer than gmon.out; name one to report it";
+    assert_eq!(said(&scratch, "profan -p"), [newer, found]);
+    assert_eq!(said(&scratch, "profan -p gmon.out"), [found]);
+}
 
 #[test]
 fn profiles_are_known_by_the_names_of_every_system() {
@@ -123,7 +161,7 @@ fn folders_of_other_systems_are_looked_into() {
         &[],
         &scratch,
         &[&format!(
-            "next: {RUN} gmon.out to the folder in which it is then"
+            "next: {RUN} gmon.out to the folder in which it is then{SERVER}"
         )],
     );
 }
@@ -131,10 +169,10 @@ fn folders_of_other_systems_are_looked_into() {
 #[test]
 fn a_missing_profile_is_looked_for() {
     let scratch = folder_of(&[("work", "work")]);
-    let nothing = format!("{RUN} gmon.out to the folder in which it is then");
+    let nothing = format!("{RUN} gmon.out to the folder in which it is then{SERVER}");
     check_advice(&[], "profan work", &scratch, &nothing);
     let prefix = [("GMON_OUT_PREFIX", "mine")];
-    let elsewhere = format!("{RUN} mine.PID, by GMON_OUT_PREFIX");
+    let elsewhere = format!("{RUN} mine.PID, by GMON_OUT_PREFIX{SERVER}");
     check_advice(&prefix, "profan work", &scratch, &elsewhere);
     check_advice(
         &prefix,
@@ -185,7 +223,7 @@ fn profiles_of_libraries_are_told_from_those_of_programs() {
     for name in ["libc.so.6.profile", "other.1"] {
         fs::write(scratch.path().join(name), &start).expect("the folder is writable");
     }
-    let next = format!("next: {RUN} gmon.out to the folder in which it is then");
+    let next = format!("next: {RUN} gmon.out to the folder in which it is then{SERVER}");
     let library = "libc.so.6.profile: time and calls of libc.so.6, by LD_PROFILE; give both beside the program's";
     check(&[], &scratch, &[library, &next]);
 }
@@ -197,7 +235,7 @@ fn what_unpacks_to_very_much_is_passed_over() {
     let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x00";
     let bomb = scratch.path().join("gmon.out");
     fs::write(bomb, frame.repeat(500_000)).expect("it can be written");
-    let next = format!("{RUN} gmon.out to the folder in which it is then");
+    let next = format!("{RUN} gmon.out to the folder in which it is then{SERVER}");
     check(&[], &scratch, &[&format!("next: {next}")]);
     let advice = format!("look at the spelling and the folder, or: {next}");
     check_advice(&[], "profan -p work missing.out", &scratch, &advice);
@@ -217,7 +255,7 @@ fn pipes_are_never_opened() {
         &[],
         &scratch,
         &[&format!(
-            "next: {RUN} gmon.out to the folder in which it is then"
+            "next: {RUN} gmon.out to the folder in which it is then{SERVER}"
         )],
     );
     let outcome = run(&[], "profan doctor work gmon.out", &scratch);

@@ -91,7 +91,7 @@ pub(super) fn newer_profiles(usual: &Path, plan: &Plan) -> Option<String> {
     Some(match nearby.len() {
         1 => format!("{latest} is newer than {usual}; name it to report it"),
         n => format!(
-            "{latest} and {} more profiles are newer than {usual}; name one to report it",
+            "{latest} and {} more are newer than {usual}; name one to report it",
             n - 1
         ),
     })

@@ -31,7 +31,7 @@ pub use static_calls::static_calls;
 const BYTES_WORTH_THREADS: usize = 1 << 20;
 
 /// gprof reads so many bytes of a line of the table of `-S` at once.
-const EXTERNAL_LINES: TableRules = TableRules::OfGprof { line_size: 1023 };
+const EXTERNAL_LINES: TableRules = TableRules::Lenient { line_size: 1023 };
 
 /// Why gprof makes nothing of an executable.
 #[derive(Debug, thiserror::Error)]
