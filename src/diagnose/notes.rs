@@ -39,12 +39,8 @@ pub fn not_included(
         1 => parts.push("1 more library".to_owned()),
         n_more => parts.push(format!("{n_more} more libraries")),
     }
-    // A thread that samples by the clock on the wall counts waiting.
-    if linkage.system != Some(System::Windows) {
-        parts.push("waiting".to_owned());
-    }
     Some(format!(
-        "not included: time in {}, child processes; --wall says how much",
+        "not included: time in {}, waiting, child processes; --wall says how much",
         parts.join(", ")
     ))
 }

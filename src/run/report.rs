@@ -83,13 +83,13 @@ pub(super) fn report(
     press.print(draft, warnings)
 }
 
-/// The time that a report of sampled objects does not include. Where there is none, or the
-/// executable is another build, more than that is wrong, and said.
+/// The time that a report of sampled objects does not include. Where the executable is
+/// another build, more than that is wrong, and said.
 fn not_included(objects: &[Object<'_>], fit: ProgramFit, plan: &Plan) -> Option<String> {
     let program = objects.iter().find(|object| !object.is_library)?;
     let (executable, file) = program.executable?;
     let profile = &program.profile;
-    let has_times = is_sampled(profile) && profile.n_ticks() > 0;
+    let has_times = is_sampled(profile) && !profile.histograms().is_empty();
     if !has_times || fit != ProgramFit::Fits || plan.run_time.is_some() {
         return None;
     }
