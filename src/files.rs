@@ -180,7 +180,11 @@ pub fn why_passed_over(error: &io::Error) -> Option<String> {
 
 const DEVICE: &str = "a device";
 
-fn check_kind(metadata: &Metadata) -> io::Result<()> {
+/// Refuses what is no plain file.
+///
+/// # Errors
+/// When it is a folder, a pipe or a device.
+pub fn check_kind(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::files::{open_up_to, read_plain, why_passed_over};
+use crate::files::{check_kind, open_up_to, read_plain, why_passed_over};
 
 /// The most bytes of a source. The largest that people compile have some ten megabytes.
 const MAX_SIZE: u64 = 64 << 20;
@@ -128,11 +128,9 @@ impl SourceSearch {
                 let path = path.to_owned();
                 return read(&real).map(|source| SourceText { path, ..source });
             }
-            match real.is_file() {
-                true => Err(io::Error::other(Outside)),
-                // What is no plain file is not opened, and its error says why.
-                false => read_plain(&real, 0).and(Err(io::ErrorKind::NotFound.into())),
-            }
+            // What is no plain file has an error of its own.
+            check_kind(&fs::metadata(&real)?)?;
+            Err(io::Error::other(Outside))
         })
     }
 
@@ -266,6 +264,7 @@ mod tests {
         assert_eq!(found("sub/a.c"), Some(b"sub/a.c".to_vec()));
         assert_eq!(found("sub"), None);
     }
+
     #[test]
     fn a_source_is_there_without_being_read() {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");

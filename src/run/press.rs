@@ -11,7 +11,7 @@ use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{RunError, Warning, is_unavailable, keep_root_causes, messages};
 use crate::model::RunPart;
-use crate::output::{Sink, unless_closed};
+use crate::output::{Output, Sink, unless_closed};
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::width::bounded;
 use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
@@ -235,11 +235,23 @@ pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
     let path = plan.output.as_deref();
     Err(match path.filter(|path| *path != Path::new("-")) {
         None => anyhow::Error::from(source).context("cannot write the report to standard output"),
-        Some(path) => {
-            let path = path.display().to_string();
-            RunError::Unwritable { path, source }.into()
-        }
+        Some(path) => unwritable(path, source).into(),
     })
+}
+
+/// Opens a file for what is written, or standard output.
+///
+/// # Errors
+/// When it may not be written.
+pub(super) fn open_output(path: Option<&Path>) -> Result<Output, RunError> {
+    Output::open(path).map_err(|source| unwritable(path.unwrap_or(Path::new("-")), source))
+}
+
+fn unwritable(path: &Path, source: io::Error) -> RunError {
+    RunError::Unwritable {
+        path: path.display().to_string(),
+        source,
+    }
 }
 
 /// Whether making the text of a report may still find what a plan refuses.

@@ -7,10 +7,10 @@ use std::slice;
 
 use anyhow::{Context, Result};
 
-use super::press::{may_refuse_late, written};
+use super::press::{may_refuse_late, open_output, written};
 use super::{Alert, Outcome, Terminal, compare, examine, files_to_complete, run};
 use crate::cli::{CliError, Command, Mode, Plan};
-use crate::diagnose::{RunError, Warning, advise, messages, out_of_memory, over_memory};
+use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
 use crate::memory::{self, LastWord};
 use crate::output::{
     ColorWhen, Guarded, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, Sink,
@@ -183,13 +183,9 @@ fn show(
         PagerWhen::Never => None,
         PagerWhen::Auto | PagerWhen::Always => pager_command(),
     };
-    let unwritable = |source| RunError::Unwritable {
-        path: path.unwrap_or(Path::new("-")).display().to_string(),
-        source,
-    };
     let mut out = match size.zip(pager) {
         Some((size, command)) => Output::screen(Paged::new(plan.pager, command, size)),
-        None => Output::open(path).map_err(unwritable)?,
+        None => open_output(path)?,
     };
     let terminal = Terminal {
         // A file of -o may be one, too.

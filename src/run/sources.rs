@@ -2,7 +2,7 @@
 //! files of their own.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -22,7 +22,7 @@ use crate::output::write_here;
 use crate::progress::Stage;
 use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
-use crate::sources::{Lookup, path_of};
+use crate::sources::{Lookup, TrustedDirs, path_of};
 use crate::symbols::{
     Executable, FileId, Granularity, LinePieces, SymbolId, SymbolTable, read_program,
 };
@@ -261,6 +261,7 @@ fn find_all<'e>(
         .begin(Stage::Sources, Some(files.len() as u64));
     let search = &plan.source.search;
     let trusted = search.trusted_dirs();
+    let mut trusted_of: HashMap<&Path, TrustedDirs> = HashMap::new();
     let mut missing = Vec::new();
     let mut annotator = Annotator::new(plan.source.marks);
     let mut all = FoundSources::default();
@@ -276,7 +277,11 @@ fn find_all<'e>(
             outside,
         } = match executable {
             _ if plan.source.reads_any => search.find(name),
-            Some(one) => search.find_within(name, &trusted.clone().with_dir_of(one.path())),
+            Some(one) => {
+                let with_its_dir = || trusted.clone().with_dir_of(one.path());
+                let trusted = trusted_of.entry(one.path()).or_insert_with(with_its_dir);
+                search.find_within(name, trusted)
+            }
             None => search.find_within(name, &trusted),
         };
         warnings.extend(passed_over.iter().map(diagnose::passed_over));

@@ -9,9 +9,9 @@ use crate::compare::costs::{FunctionCosts, as_counted, runs_section};
 use crate::compare::matching::{FunctionMatcher, JoinRules, ShownNames, WhichSide};
 use crate::diagnose::{RunError, Warning, is_unavailable};
 use crate::load::{Input, OpenFile};
-use crate::output::Output;
 use crate::render::{self, RenderOptions, json};
 use crate::report::{self, NameId, Report};
+use crate::run::press::open_output;
 use crate::symbols::Style;
 
 /// A saved report.
@@ -72,11 +72,7 @@ pub(super) fn write(path: &Path, runs: &[FunctionCosts], inputs: &[report::Input
         sections: vec![runs_section(runs, name_of)],
         diagnostics: Vec::new(),
     };
-    let cannot = |source| RunError::Unwritable {
-        path: path.display().to_string(),
-        source,
-    };
-    let mut out = Output::open(Some(path)).map_err(cannot)?;
+    let mut out = open_output(Some(path))?;
     let json = render::named("json").unwrap_or(render::default_renderer());
     let written = json.render(&report, &RenderOptions::default(), &mut out);
     let what = || format!("cannot write the baseline to `{}`", path.display());

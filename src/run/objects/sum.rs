@@ -10,6 +10,7 @@ use crate::diagnose::RunError;
 use crate::load::{Overflow, Records, Requested, WriteError, WriteOptions, write_profile};
 use crate::model::Encoding;
 use crate::output::{Output, unless_closed};
+use crate::run::press::open_output;
 
 /// A sum that is written, and does not have its name yet.
 pub(in crate::run) struct UnfinishedSum<'a>(&'a Path, Output);
@@ -64,10 +65,7 @@ pub(in crate::run) fn begin<'a>(
         layout: plan.layout.unwrap_or(Requested::Gnu),
         overflow: Overflow::Spill,
     };
-    let mut out = Output::open(Some(path)).map_err(|source| RunError::Unwritable {
-        path: path.display().to_string(),
-        source,
-    })?;
+    let mut out = open_output(Some(path))?;
     match write_profile(&mut out, &records, &options) {
         Err(WriteError::Io(error)) => unless_closed(error).with_context(|| cannot_write(path))?,
         written => written.with_context(|| cannot_write(path))?,
