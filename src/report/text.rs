@@ -102,6 +102,14 @@ impl Text {
         self.blanks(width.saturating_sub(end));
     }
 
+    pub fn hex(&mut self, number: u64) {
+        let n_digits = 16 - (number | 1).leading_zeros() / 4;
+        for digit in (0..n_digits).rev() {
+            let value = number >> (4 * digit) & 0xf;
+            self.bytes.push(b"0123456789abcdef"[value as usize]);
+        }
+    }
+
     /// A number with so many decimals, at the right of its column.
     pub fn fixed(&mut self, value: f64, decimals: usize, width: usize) {
         let mut field = BLANKS;

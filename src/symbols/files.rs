@@ -77,7 +77,7 @@ impl SourceFiles {
 }
 
 fn last_component(name: &[u8]) -> &[u8] {
-    name.rsplit(|&byte| byte == b'/').next().unwrap_or(name)
+    memchr::memrchr(b'/', name).map_or(name, |slash| &name[slash + 1..])
 }
 
 #[cfg(test)]

@@ -100,6 +100,7 @@ impl<'a> TraceReader<'a> {
     ///
     /// # Errors
     /// When the trace is cut off or damaged. There is no reading on from there.
+    #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<TraceEvent>, ReadError> {
         if self.is_at_end {
             return Ok(None);
@@ -108,8 +109,13 @@ impl<'a> TraceReader<'a> {
         let source = &mut self.source;
         let tag = source.byte("the events, before `MTRC`")?;
         let event = match tag {
-            b'A' => TraceEvent::Allocated(index(source)?, region(source)?),
-            b'R' => TraceEvent::Reallocated(index(source)?, region(source)?),
+            b'A' | b'R' => {
+                let (index, region) = (index(source)?, region(source)?);
+                match tag {
+                    b'A' => TraceEvent::Allocated(index, region),
+                    _ => TraceEvent::Reallocated(index, region),
+                }
+            }
             b'F' => TraceEvent::Freed(index(source)?),
             b'H' => return Ok(Some(TraceEvent::Reserved(region(source)?))),
             b'I' => return Ok(Some(TraceEvent::Internal(region(source)?))),
@@ -138,6 +144,7 @@ impl<'a> TraceReader<'a> {
     }
 
     /// Whether so many bytes were left in the trace where the last number starts.
+    #[inline]
     pub fn had_left(&mut self, n_bytes: u64) -> bool {
         self.source.had_left(n_bytes)
     }
@@ -147,7 +154,7 @@ impl<'a> TraceReader<'a> {
         self.source.offset() - self.event_start
     }
 
-    #[inline]
+    #[inline(always)]
     fn read_location(&mut self) -> Result<LocationNumbers, ReadError> {
         Ok(LocationNumbers {
             thread: self.source.leb128("a thread")?,
@@ -172,12 +179,12 @@ impl<'a> TraceReader<'a> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn index(source: &mut ByteSource<'_>) -> Result<AllocationIndex, ReadError> {
     source.leb128("an allocation index").map(AllocationIndex)
 }
 
-#[inline]
+#[inline(always)]
 fn region(source: &mut ByteSource<'_>) -> Result<Region, ReadError> {
     Ok(Region {
         address: Address(source.leb128("an address")?),

@@ -9,9 +9,13 @@
 use crate::compat::gprof::numbers::Times;
 use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
+use crate::report::decimal::{put_count, put_count_left, put_fixed};
 
 /// The width of a number of calls.
 const CALLS: usize = 7;
+
+/// The widest line of numbers that fit.
+const LONGEST: usize = 64;
 
 /// A line in the making.
 pub(super) struct Columns {
@@ -54,6 +58,40 @@ impl Columns {
     /// Adds a line up to its name; `number` is cut to six columns, as gprof does: one of
     /// five digits loses its closing bracket.
     pub(super) fn push(&self, text: &mut Text, number: &[u8], numbers: &Numbers) {
+        let mut line = [b' '; LONGEST];
+        match self.put(&mut line, number, numbers) {
+            Some(len) => text.word(&line[..len]),
+            None => self.push_wide(text, number, numbers),
+        }
+    }
+
+    /// Puts a line whose numbers fit their columns into blanks, which takes a quarter of
+    /// what adding column after column does. Returns its length.
+    fn put(&self, line: &mut [u8; LONGEST], number: &[u8], numbers: &Numbers) -> Option<usize> {
+        let number = &number[..number.len().min(6)];
+        line[..number.len()].copy_from_slice(number);
+        if let Some(percent) = numbers.percent {
+            put_fixed(&mut line[7..12], percent, 1)?;
+        }
+        put_fixed(&mut line[13..20], numbers.times.self_time, 2)?;
+        let end = self.before_calls();
+        put_fixed(&mut line[21..end], numbers.times.children, 2)?;
+        let behind = end + 1 + CALLS;
+        if let Some((calls, what)) = numbers.calls {
+            put_count(&mut line[end + 1..behind], calls)?;
+            let (sign, count) = match what {
+                Behind::All(all) => (b'/', Some(all)),
+                Behind::Itself(count) => (b'+', (count != 0).then_some(count)),
+            };
+            if let Some(count) = count {
+                line[behind] = sign;
+                put_count_left(&mut line[behind + 1..behind + 1 + CALLS], count)?;
+            }
+        }
+        Some(behind + 1 + CALLS + numbers.gap)
+    }
+
+    fn push_wide(&self, text: &mut Text, number: &[u8], numbers: &Numbers) {
         text.left(number, 6, 6);
         text.blanks(1);
         match numbers.percent {
@@ -90,5 +128,53 @@ impl Columns {
         text.blanks(self.before_calls() + 1);
         text.count(calls, CALLS);
         text.blanks(1 + CALLS + gap);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The quick way and the wide one print the same where both can.
+    #[test]
+    fn numbers_that_fit_stand_where_they_stand_in_any_line() {
+        let counts = [0, 1, 15, 9_999_999, 10_000_000, u64::MAX];
+        let times = [0.0, 0.005, 1.25, 9999.99, 99_999.0, 1e9, -1.0, f64::NAN];
+        let both = times.map(|self_time| {
+            times.map(|children| Times {
+                self_time,
+                children,
+            })
+        });
+        let mut n_plain = 0;
+        for flavor in [Flavor::Gnu, Flavor::Bsd] {
+            let columns = Columns::new(flavor);
+            for &times in both.as_flattened() {
+                for count in counts {
+                    for (percent, calls) in [
+                        (None, None),
+                        (Some(times.self_time), Some((count, Behind::Itself(0)))),
+                        (Some(100.0), Some((3, Behind::Itself(count)))),
+                        (None, Some((count, Behind::All(count)))),
+                        (None, Some((7, Behind::All(count)))),
+                    ] {
+                        let numbers = Numbers {
+                            percent,
+                            times,
+                            calls,
+                            gap: 5,
+                        };
+                        let number = b"[12345]";
+                        let (mut pushed, mut wide) = (Text::default(), Text::default());
+                        columns.push(&mut pushed, number, &numbers);
+                        columns.push_wide(&mut wide, number, &numbers);
+                        assert_eq!(pushed.as_bytes(), wide.as_bytes());
+                        let mut line = [b' '; LONGEST];
+                        n_plain += usize::from(columns.put(&mut line, number, &numbers).is_some());
+                    }
+                }
+            }
+        }
+        assert!(n_plain > 500, "{n_plain} took the quick way");
     }
 }

@@ -16,6 +16,7 @@ use super::plan::{Flavor, GprofPlan, OutputStyle, Section};
 use crate::analyze::OrderedName;
 use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode, Reference};
 use crate::report::Text;
+use crate::report::decimal::put_count;
 use crate::symbols::SymbolId;
 
 pub use annotated::{AnnotatedSource, write_annotated, write_file_info};
@@ -152,12 +153,13 @@ impl Report<'_> {
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.
 fn push_number(text: &mut Text, reference: &Reference) {
-    let (open, close) = if reference.is_shown {
-        ("[", "]")
-    } else {
-        ("(", ")")
+    let (open, close) = match reference.is_shown {
+        true => (b'[', b']'),
+        false => (b'(', b')'),
     };
-    text.word(open);
-    text.count(reference.number as u64, 0);
-    text.word(close);
+    let mut field = [close; 24];
+    let digits = put_count(&mut field[..23], reference.number as u64);
+    let start = digits.expect("a count has twenty digits at most") - 1;
+    field[start] = open;
+    text.word(&field[start..]);
 }

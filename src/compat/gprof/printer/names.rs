@@ -89,7 +89,8 @@ impl<'a> Names<'a> {
         text.word(":");
         text.count(line.get().into(), 0);
         if self.is_by_line() {
-            text.word(format!(" @ {:x}", symbol.range.start.0));
+            text.word(" @ ");
+            text.hex(symbol.range.start.0);
         }
         text.word(")");
     }

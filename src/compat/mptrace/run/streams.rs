@@ -73,8 +73,8 @@ impl<'a> Streams<'a> {
         let written = self.stdout.write_piece(self.out);
         let written = written.and_then(|()| self.stderr.write_piece(self.notes));
         written.context(CANNOT_WRITE)?;
-        for side in [&mut self.hatf, &mut self.program].into_iter().flatten() {
-            if let Side::File(text, output) = side {
+        for side in [&mut self.hatf, &mut self.program] {
+            if let Some(Side::File(text, output)) = side {
                 text.write_piece(output).context(CANNOT_WRITE)?;
             }
         }
