@@ -80,8 +80,8 @@ pub enum Fact {
     Callers,
     /// Stacks were recorded, or costs flow along calls.
     Stacks,
-    /// Costs are by function, not by line.
-    ByFunction,
+    /// Stacks were recorded, or costs are by function, not by line.
+    CostsAlongCalls,
     /// Calls are few enough to list.
     ListedCalls,
     /// Calls are few enough to ask for the callers of a function.
@@ -287,7 +287,7 @@ causes! {
             "no calls were counted", "compile with -pg, which counts them";
         Tree needs Stacks =>
             "the profile has neither call stacks nor the costs of calls", LEAVE_OUT;
-        Tree needs ByFunction =>
+        Tree needs CostsAlongCalls =>
             "the costs of lines do not flow along calls", "leave -l out";
         Focus needs CallCounts of Samples =>
             "no calls were counted",
@@ -363,12 +363,15 @@ causes! {
     {
         Coverage needs Entries of Samples =>
             "gmon.out counts calls, which -C and -A show", LEAVE_OUT;
-        Coverage needs Entries =>
+        Coverage needs Entries of StandardMl =>
             "the profile does not count entries of functions",
             "compile with mlton -profile count";
+        ExecCounts needs Executions of StandardMl =>
+            "the profile does not count entries of functions",
+            "compile with mlton -profile count";
+        Coverage needs Entries => "the profile does not count entries of functions", LEAVE_OUT;
         ExecCounts needs Executions =>
-            "the profile does not count entries of functions",
-            "compile with mlton -profile count";
+            "the profile does not count entries of functions", LEAVE_OUT;
     }
 
     NO_LINK_ORDER "W055"
@@ -401,9 +404,12 @@ causes! {
         Source | Lines needs SourceLines of Heap =>
             "no line of the source is known",
             "give the program too, built with -g: profan mpatrol.out ./PROGRAM";
-        Source | Lines needs SourceLines =>
+        Source | Lines needs SourceLines of StandardMl =>
             "no line of the source is known",
             "give the mlmon.out of a run too, and the table of a program compiled with -profile";
+        Source | Lines needs SourceLines =>
+            "no line of the source is known",
+            "leave the option out, or record the profile of a program built with -g";
     }
 
     NOT_SAMPLED "W057"

@@ -47,8 +47,9 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> Facts {
         (Fact::Callers, has_callers && !is_trace),
         (Fact::Stacks, has_stacks && !is_trace),
         (
-            Fact::ByFunction,
-            plan.symbols.granularity != Granularity::Lines,
+            Fact::CostsAlongCalls,
+            plan.symbols.granularity != Granularity::Lines
+                || costs.totals_from == TotalsFrom::Stacks,
         ),
         (Fact::ListedCalls, is_sampled || !costs.has_too_many_calls()),
         (Fact::KnownCallers, is_sampled || !costs.lacks_calls),
@@ -126,6 +127,10 @@ pub(super) fn of_lines(request: Request, profile: &Profile) -> Option<Warning> {
     let facts = Facts::of(&[
         (Fact::Heap, profile.heap.is_some()),
         (Fact::History, profile.history.is_some()),
+        (
+            Fact::StandardMl,
+            profile.kind.is_some_and(|kind| kind.is_standard_ml),
+        ),
     ]);
     Unavailable::find(request, facts).map(Into::into)
 }
