@@ -8,6 +8,7 @@ use std::env;
 use std::io;
 use std::mem;
 use std::num::NonZero;
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
@@ -125,6 +126,19 @@ pub fn pieces<I: Sync, T: Send>(
     }
     start();
     items.par_chunks(len).map(of).collect()
+}
+
+/// Ranges of the numbers up to `n`, each of about so many lines, for [`ordered`].
+pub fn blocks(n: usize, n_lines: usize, n_lines_of: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
+    let (mut blocks, mut start, mut n_found) = (Vec::new(), 0, 0);
+    for number in 0..n {
+        n_found += n_lines_of(number);
+        if n_found >= n_lines || number + 1 == n {
+            blocks.push(start..number + 1);
+            (start, n_found) = (number + 1, 0);
+        }
+    }
+    blocks
 }
 
 /// Makes blocks of items by several threads and writes them in their order, some while the

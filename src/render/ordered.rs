@@ -98,18 +98,7 @@ pub(super) fn greatest(
 
 /// Units that make a block each, in their order.
 fn blocks_of(units: &dyn RowUnits) -> Vec<Range<usize>> {
-    let (mut blocks, mut start, mut n_rows) = (Vec::new(), 0, 0);
-    for unit in 0..units.n_units() {
-        n_rows += units.n_rows_of(unit);
-        if n_rows >= ROWS {
-            blocks.push(start..unit + 1);
-            (start, n_rows) = (unit + 1, 0);
-        }
-    }
-    if start < units.n_units() {
-        blocks.push(start..units.n_units());
-    }
-    blocks
+    threads::blocks(units.n_units(), ROWS, |unit| units.n_rows_of(unit))
 }
 
 #[cfg(test)]

@@ -102,11 +102,12 @@ impl Text {
         self.blanks(width.saturating_sub(end));
     }
 
-    pub fn hex(&mut self, number: u64) {
-        let n_digits = 16 - (number | 1).leading_zeros() / 4;
-        for digit in (0..n_digits).rev() {
-            let value = number >> (4 * digit) & 0xf;
-            self.bytes.push(b"0123456789abcdef"[value as usize]);
+    /// A number in the hexadecimal digits that are given, so many at least.
+    pub fn hex(&mut self, number: u64, least: usize, digits: &[u8; 16]) {
+        let n_digits = 16 - number.leading_zeros() as usize / 4;
+        for place in (0..n_digits.max(least)).rev() {
+            self.bytes
+                .push(digits[(number >> (4 * place) & 0xf) as usize]);
         }
     }
 

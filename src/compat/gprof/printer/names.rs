@@ -90,7 +90,7 @@ impl<'a> Names<'a> {
         text.count(line.get().into(), 0);
         if self.is_by_line() {
             text.word(" @ ");
-            text.hex(symbol.range.start.0);
+            text.hex(symbol.range.start.0, 1, b"0123456789abcdef");
         }
         text.word(")");
     }

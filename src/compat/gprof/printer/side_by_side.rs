@@ -18,15 +18,7 @@ const FULL: usize = 1 << 19;
 
 /// Things of about so many lines as a block has, as ranges of their numbers.
 pub(super) fn blocks_of(n_things: usize, n_lines_of: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
-    let (mut blocks, mut start, mut n_lines) = (Vec::new(), 0, 0);
-    for index in 0..n_things {
-        n_lines += n_lines_of(index);
-        if n_lines >= LINES || index + 1 == n_things {
-            blocks.push(start..index + 1);
-            (start, n_lines) = (index + 1, 0);
-        }
-    }
-    blocks
+    threads::blocks(n_things, LINES, n_lines_of)
 }
 
 /// Writes blocks of things that are printed. `push` adds the next line of a thing and

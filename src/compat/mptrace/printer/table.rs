@@ -1,7 +1,7 @@
 //! The table of events. This is a hot path: it may have millions of lines.
 
 use crate::compat::mptrace::numbers::{BlockStep, BlockStepKind, InvalidEvent, Statistics, Step};
-use crate::model::{Address, AddressSize, BlockTotal, EventLocation, Region};
+use crate::model::{AddressSize, BlockTotal, EventLocation, Region};
 use crate::report::Text;
 
 /// The table of events of a trace from a machine with addresses of one size.
@@ -75,21 +75,9 @@ impl EventTable {
 
     fn region(self, text: &mut Text, region: Region) {
         text.word("0x");
-        self.address(text, region.address);
+        text.hex(region.address.0, self.n_digits, b"0123456789ABCDEF");
         text.word("  ");
         text.count(region.size, 8);
-    }
-
-    /// As many digits as the machine's addresses have; more only where they are needed.
-    fn address(self, text: &mut Text, Address(address): Address) {
-        let mut digits = [0; 16];
-        let mut rest = address;
-        for digit in digits.iter_mut().rev() {
-            *digit = b"0123456789ABCDEF"[usize::from(rest.to_le_bytes()[0] & 0xf)];
-            rest >>= 4;
-        }
-        let n_zeros = address.leading_zeros() as usize / 4;
-        text.word(&digits[n_zeros.min(16 - self.n_digits)..]);
     }
 }
 
