@@ -1,8 +1,12 @@
 //! How much of a name is shown.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
-use crate::report::width::{CUT, cut_before_end, display_width};
+use foldhash::fast::RandomState;
+
+use crate::report::width::{CUT, cut_middle, display_width};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameForm {
@@ -24,6 +28,8 @@ const ARGUMENTS: &[u8] = b"<...>";
 
 const SCOPE: &[u8] = b"::";
 
+/// A name in so many columns: without its parameters if need be, then without arguments of
+/// templates, then without what it is in, and at last without its middle.
 pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
     let fits = |name: &[u8]| display_width(name) <= columns;
     if fits(name) {
@@ -38,8 +44,27 @@ pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
         return Cow::Owned(short);
     }
     let short = without_clones(&short);
-    let n_end = width_of_end(short, columns);
-    Cow::Owned(cut_before_end(short, columns, n_end))
+    let plain = match short.first() {
+        // What a Rust name starts with is not an argument.
+        Some(b'<') => short.to_vec(),
+        _ if has_scopes(short) => with_arguments(short, b""),
+        _ => short.to_vec(),
+    };
+    let mut base = start_of_base(short);
+    for (form, has_base) in [(short, false), (&*plain, true)] {
+        base = start_of_base(form);
+        let starts = starts_of_components(form);
+        // What has no name of its own stands with something that it is in, or has.
+        let last = starts.last().copied().unwrap_or(base);
+        let starts = starts.into_iter().rev();
+        let starts =
+            starts.filter(|&start| start < base || has_base && (start == base || start < last));
+        // From the end, since each end of a name is wider than those within it.
+        if let Some(start) = starts.take_while(|&start| fits(&form[start..])).last() {
+            return Cow::Owned(form[start..].to_vec());
+        }
+    }
+    Cow::Owned(cut_middle(&plain[base..], columns))
 }
 
 /// A name without ` [clone .isra.0]`, which says less than any part of the name.
@@ -49,20 +74,228 @@ fn without_clones(name: &[u8]) -> &[u8] {
     start.map_or(name, |start| &name[..start])
 }
 
-/// The columns that are kept of the end of a name where its middle goes: what the function
-/// itself is called, if there is room for all of that, or else half.
-fn width_of_end(short: &[u8], columns: usize) -> usize {
-    let room = columns.saturating_sub(CUT.len());
-    let half = room.div_ceil(2);
-    if !has_scopes(short) {
-        return half;
+/// What the standard library repeats in every name: namespaces of its versions, and
+/// arguments that nobody wrote.
+const INLINE_NAMESPACES: [&[u8]; 3] = [b"__cxx11::", b"__1::", b"_V2::"];
+
+const DEFAULT_ARGUMENTS: [&[u8]; 6] = [
+    b", std::allocator<",
+    b", std::char_traits<",
+    b", std::less<",
+    b", std::hash<",
+    b", std::equal_to<",
+    b", std::default_delete<",
+];
+
+/// A name as people write it: `std::string`, and containers without allocators and other
+/// arguments that are there by default.
+pub(super) fn folded(name: &[u8]) -> Cow<'_, [u8]> {
+    const STRING: &[u8] = b"std::basic_string<char>";
+    if !name.windows(5).any(|part| part == b"std::") {
+        return Cow::Borrowed(name);
     }
-    let base = start_of_base(short);
-    let starts = starts_of_components(short).into_iter();
-    let starts = starts.filter(|&start| start >= base.max(SCOPE.len()));
-    let starts = starts.flat_map(|start| [start - SCOPE.len(), start]);
-    let mut widths = starts.map(|start| display_width(&short[start..]));
-    widths.find(|&width| width <= room).unwrap_or(half)
+    let mut folded: Vec<u8> = Vec::with_capacity(name.len());
+    // Each bracket is closed once, so that nested arguments take no longer than others.
+    let mut place = 0;
+    while place < name.len() {
+        let rest = &name[place..];
+        if folded.ends_with(b"::")
+            && let Some(namespace) = INLINE_NAMESPACES.iter().find(|one| rest.starts_with(one))
+        {
+            place += namespace.len();
+            continue;
+        }
+        if let Some(length) = length_of_default(rest) {
+            place += length;
+            continue;
+        }
+        let is_operator = rest.starts_with(b"operator");
+        let length = if is_operator {
+            verbatim_length(rest, false)
+        } else {
+            None
+        };
+        let length = length.unwrap_or(1);
+        if rest[0] == b'>' && folded.ends_with(b" ") && !folded.ends_with(b"operator ") {
+            folded.pop();
+        }
+        folded.extend_from_slice(&rest[..length]);
+        if folded.ends_with(STRING) {
+            folded.truncate(folded.len() - STRING.len());
+            folded.extend_from_slice(b"std::string");
+        }
+        place += length;
+    }
+    Cow::Owned(folded)
+}
+
+/// The length of an argument that is there by default, if one starts here and no other
+/// stands behind it.
+fn length_of_default(rest: &[u8]) -> Option<usize> {
+    let start = DEFAULT_ARGUMENTS.iter().find(|one| rest.starts_with(one))?;
+    let behind = &rest[start.len() - 1..];
+    // Longer ones are no defaults that anybody would miss, and looking for their end costs.
+    let length = group_length(&behind[..behind.len().min(MAX_DEFAULT)])?;
+    let after = &behind[length..];
+    let is_last = after.starts_with(b">") || after.starts_with(b" >");
+    let is_before_another = || DEFAULT_ARGUMENTS.iter().any(|one| after.starts_with(one));
+    (is_last || is_before_another()).then_some(start.len() - 1 + length)
+}
+
+const MAX_DEFAULT: usize = 2000;
+
+/// Names that have one text in so many columns, each with the part in which it differs from
+/// the others and, if there is room, with what stands around that. What cannot be told so
+/// has a number.
+///
+/// Costs the names for each of a few rounds: what is told from most others may have to be
+/// told from the rest.
+pub(super) fn distinct(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
+    let mut shown: Vec<_> = names
+        .iter()
+        .map(|name| fitting(name, columns).into_owned())
+        .collect();
+    let all: Vec<usize> = (0..names.len()).collect();
+    let mut alike = of_one_text(&shown, &all);
+    for _ in 0..MAX_ROUNDS {
+        let mut left = Vec::new();
+        for members in alike {
+            let sources: Vec<&[u8]> = members.iter().map(|&member| names[member]).collect();
+            for (&member, text) in members.iter().zip(differing(&sources, columns)) {
+                shown[member] = text;
+            }
+            left.extend(of_one_text(&shown, &members));
+        }
+        alike = left;
+    }
+    // Others than these may have come to look like one of them.
+    alike = of_one_text(&shown, &all);
+    for members in alike {
+        for (number, member) in (1..).zip(members) {
+            let number = format!("#{number}");
+            let room = columns.saturating_sub(number.len());
+            shown[member] = [&*cut_middle(&shown[member], room), number.as_bytes()].concat();
+        }
+    }
+    shown
+}
+
+const MAX_ROUNDS: usize = 4;
+
+/// Those of the members that share their text with another, by text.
+fn of_one_text(shown: &[Vec<u8>], members: &[usize]) -> Vec<Vec<usize>> {
+    let mut places: HashMap<&[u8], usize, RandomState> = HashMap::default();
+    let mut by_text: Vec<Vec<usize>> = Vec::new();
+    for &member in members {
+        let place = *places.entry(&shown[member]).or_insert(by_text.len());
+        if place == by_text.len() {
+            by_text.push(Vec::new());
+        }
+        by_text[place].push(member);
+    }
+    by_text.retain(|alike| alike.len() > 1);
+    by_text
+}
+
+/// Names without what they have in common, but for their last components.
+fn differing(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
+    let bare: Vec<_> = names.iter().map(|name| without_parameters(name)).collect();
+    let is_told = bare.iter().collect::<HashSet<_, RandomState>>().len() > 1;
+    let sources: Vec<&[u8]> = match is_told {
+        true => bare.iter().map(Vec::as_slice).collect(),
+        false => names.to_vec(),
+    };
+    let (Some(first), Some(n_shortest)) =
+        (sources.first(), sources.iter().map(|name| name.len()).min())
+    else {
+        return Vec::new();
+    };
+    let is_same = |a: &[u8]| a.iter().zip(*first).take_while(|(a, b)| a == b).count();
+    let is_same_behind = |a: &[u8]| {
+        a.iter()
+            .rev()
+            .zip(first.iter().rev())
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    let mut n_before = sources.iter().map(|name| is_same(name)).min().unwrap_or(0);
+    let mut n_behind = sources
+        .iter()
+        .map(|name| is_same_behind(name))
+        .min()
+        .unwrap_or(0);
+    n_behind = n_behind.min(n_shortest - n_before);
+    while n_before > 0 && is_word(first[n_before - 1]) {
+        n_before -= 1;
+    }
+    while n_behind > 0 && is_word(first[first.len() - n_behind]) {
+        n_behind -= 1;
+    }
+    let tell = |name: &&[u8]| around(name, n_before..name.len() - n_behind, columns);
+    sources.iter().map(tell).collect()
+}
+
+/// A part of a name and its last component, with as much of the rest as there is room for.
+fn around(name: &[u8], part: Range<usize>, columns: usize) -> Vec<u8> {
+    let base = base_range(name);
+    let [first, second] = match part.start <= base.start {
+        true => [part, base],
+        false => [base, part],
+    };
+    let end = first.end.max(second.end);
+    let starts = starts_of_components(name);
+    let fits = |text: &Vec<u8>| display_width(text) <= columns;
+    let shapes = [
+        [first.start..name.len(), end..end],
+        [first.start..end, end..end],
+        [first.clone(), second.clone()],
+    ];
+    for [part, other] in &shapes {
+        let starts = starts
+            .iter()
+            .rev()
+            .copied()
+            .filter(|&start| start < part.start);
+        let starts = [part.start].into_iter().chain(starts);
+        let texts = starts.map(|start| with_gaps(name, &[start..part.end, other.clone()]));
+        if let Some(text) = texts.take_while(fits).last() {
+            return text;
+        }
+    }
+    cut_middle(&with_gaps(name, &[first, second]), columns)
+}
+
+/// Parts of a name, with dots for what is between them, and for what is before them where
+/// that ends within a component.
+fn with_gaps(name: &[u8], [first, second]: &[Range<usize>; 2]) -> Vec<u8> {
+    let is_start = first.start == 0 || name[..first.start].ends_with(SCOPE);
+    let dots = if is_start { "" } else { CUT };
+    let mut text = [dots.as_bytes(), &name[first.clone()]].concat();
+    let rest = first.end.max(second.start)..first.end.max(second.end);
+    // What is between them is as short as the dots in its place.
+    let between = &name[first.end..rest.start];
+    text.extend_from_slice(if between.len() > CUT.len() {
+        CUT.as_bytes()
+    } else {
+        between
+    });
+    text.extend_from_slice(&name[rest]);
+    text
+}
+
+/// Where the last component of a name is, without its arguments and parameters.
+fn base_range(name: &[u8]) -> Range<usize> {
+    let start = start_of_base(name);
+    let rest = &name[start..];
+    let operator = rest
+        .starts_with(b"operator")
+        .then(|| verbatim_length(rest, false))
+        .flatten();
+    let from = operator.unwrap_or(0);
+    let is_end = |byte: &u8| matches!(byte, b'(' | b'<' | b' ');
+    let length = rest[from..].iter().position(is_end);
+    start..length.map_or(name.len(), |length| start + from + length)
 }
 
 /// `ns::map<...>::find` of `void ns::map<K, V>::find<T>(K const&) const`.
@@ -429,20 +662,113 @@ mod tests {
         check(fit(50), name, name);
         check(fit(49), name, "std::map<int, std::string>::find");
         check(fit(31), name, "std::map<...>::find");
-        check(fit(18), name, "std::map...::find");
-        check(fit(10), name, "s...::find");
+        check(fit(18), name, "map<...>::find");
+        check(fit(13), name, "map::find");
+        check(fit(8), name, "find");
         check(fit(4), "strike_out", "...t");
         let lambda = "tour::run(int)::{lambda(int)#2}::operator()(int) const";
-        check(fit(29), lambda, "to...::{lambda#2}::operator()");
-        check(fit(24), lambda, "tour::run...::operator()");
-        check(fit(14), lambda, "t...operator()");
-        check(fit(12), lambda, "tour...tor()");
+        check(fit(29), lambda, "run::{lambda#2}::operator()");
+        check(fit(26), lambda, "{lambda#2}::operator()");
+        check(fit(20), lambda, "run::{la...perator()");
         let clone = "void std::loop<int*>(int*) [clone .isra.0]";
         check(fit(31), clone, "std::loop<int*> [clone .isra.0]");
         check(fit(20), clone, "std::loop<...>");
     }
 
+    #[test]
+    fn what_everybody_repeats_goes_first() {
+        let cases = [
+            (
+                "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::size() const",
+                "std::string::size() const",
+            ),
+            (
+                "std::map<int, std::vector<int, std::allocator<int> >, std::less<int>, std::allocator<std::pair<int const, std::vector<int, std::allocator<int> > > > >::size()",
+                "std::map<int, std::vector<int>>::size()",
+            ),
+            (
+                "std::map<int, int, Own, std::allocator<int> >::f()",
+                "std::map<int, int, Own>::f()",
+            ),
+            (
+                "std::set<int, std::less<int>, Pool<int> >::f()",
+                "std::set<int, std::less<int>, Pool<int>>::f()",
+            ),
+            (
+                "bool std::operator> <char>(char)",
+                "bool std::operator> <char>(char)",
+            ),
+            (
+                "std::chrono::_V2::steady_clock::now()",
+                "std::chrono::steady_clock::now()",
+            ),
+            ("a > b", "a > b"),
+        ];
+        for (name, expected) in cases {
+            check(|name| folded(name).into_owned(), name, expected);
+        }
+    }
+
+    #[test]
+    fn names_differ_where_they_are_shown_beside_each_other() {
+        let check = |names: &[&str], columns, expected: &[&str]| {
+            let names: Vec<_> = names.iter().map(|name| name.as_bytes()).collect();
+            let shown = distinct(&names, columns);
+            let shown: Vec<_> = shown
+                .iter()
+                .map(|one| String::from_utf8_lossy(one))
+                .collect();
+            assert_eq!(shown, expected, "in {columns} columns");
+        };
+        let vectors = [
+            "void std::vector<shop::Item>::push_back(shop::Item const&)",
+            "void std::vector<unsigned long>::push_back(unsigned long const&)",
+            "main",
+        ];
+        check(
+            &vectors,
+            40,
+            &[
+                "std::vector<shop::Item>::push_back",
+                "std::vector<unsigned long>::push_back",
+                "main",
+            ],
+        );
+        check(
+            &vectors,
+            30,
+            &[
+                "vector<shop::Item>::push_back",
+                "...unsigned long>::push_back",
+                "main",
+            ],
+        );
+        check(
+            &vectors,
+            16,
+            &["...sho...sh_back", "...uns...sh_back", "main"],
+        );
+        check(
+            &["f(ns::Left, int)", "f(ns::Right, int)"],
+            12,
+            &["f(ns::Left", "f(ns::Right"],
+        );
+        check(&["same", "same"], 12, &["same#1", "same#2"]);
+    }
+
     proptest! {
+        #[test]
+        fn different_names_are_shown_in_different_ways(
+            names in proptest::collection::btree_set("(std::|ns::|a<b>::|v<(int|c)>::){0,3}(f|g|operator\\(\\))(<d>)?(\\((int|e)?\\))?", 1..12),
+            columns in 8_usize..40,
+        ) {
+            let names: Vec<_> = names.iter().map(|name| name.as_bytes()).collect();
+            let shown = distinct(&names, columns);
+            let all: std::collections::BTreeSet<_> = shown.iter().collect();
+            prop_assert_eq!(all.len(), names.len(), "{:?}", shown);
+            prop_assert!(shown.iter().all(|name| display_width(name) <= columns));
+        }
+
         #[test]
         fn no_name_is_too_much(name in "([<>(){}:. a-cä]|::|operator|->| const| \\[){0,40}", columns in 8_usize..40) {
             let width = |name: &[u8]| display_width(name);

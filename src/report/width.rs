@@ -46,19 +46,13 @@ pub const CUT: &str = "...";
 
 /// A name without its middle if it is wider than so many columns.
 pub fn cut_middle(name: &[u8], columns: usize) -> Vec<u8> {
-    // The end of a name says more than its start.
-    let room = columns.saturating_sub(CUT.len());
-    cut_before_end(name, columns, room - room / 2)
-}
-
-/// The same where that many columns of the end are kept, if there are as many.
-pub fn cut_before_end(name: &[u8], columns: usize, n_end: usize) -> Vec<u8> {
     if display_width(name) <= columns {
         return name.to_vec();
     }
     let name = String::from_utf8_lossy(name);
     let room = columns.saturating_sub(CUT.len());
-    let n_end = n_end.min(room);
+    // The end of a name says more than its start.
+    let n_end = room - room / 2;
     let start = prefix(name.chars(), room - n_end);
     let end = prefix(name.chars().rev(), n_end);
     let end: String = end.chars().rev().collect();

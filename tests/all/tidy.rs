@@ -156,6 +156,7 @@ const DRAWN_SIZES: &[(&str, &str)] = &[
     ("render/text/index.rs", "(width * column)"),
     ("render/text/table.rs", "2 * depth.min(MAX_INDENT)"),
     ("render/text/graph_columns.rs", "2 * INDENT"),
+    ("render/text/graph_columns.rs", "columns / 2"),
     ("render/text/room.rs", "(columns / 3)"),
     ("render/text/room.rs", "columns * 3 / 8"),
     (

@@ -384,7 +384,7 @@ pub(super) struct LayoutOptions {
     width: Option<usize>,
     /// Print names in full, short (without parameters and arguments of templates), their
     /// base alone (without namespaces too), or as the linker knows them [full; in a
-    /// terminal, as much of them as fits]
+    /// terminal, as much of them as fits]; `short` keeps lines of C++ short in a pipe
     #[arg(long, value_name = "FORM", value_parser = one_of(values::NAME_FORMS))]
     names: Option<NameForm>,
     /// Show functions without time of their own, and calls below half a percent, in a

@@ -109,7 +109,8 @@ impl<'s> Places<'s> {
         let room = columns.saturating_sub(self.margins.width());
         let is_narrow =
             |numbers: &[Number<'_>], needed: usize| room::width_of(numbers) + needed > room;
-        let good_part = room::good_part(columns);
+        // Names say more than totals that stand elsewhere too.
+        let good_part = columns / 2;
         if !is_narrow(&self.numbers, good_part) {
             return Ok(());
         }

@@ -13,6 +13,7 @@ mod names;
 mod prose;
 mod room;
 mod screen_table;
+mod short_names;
 mod source;
 mod table;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
 use crate::report::{Layout, Report, Row, Section, SectionId, Text};
 use prose::{Fitted, push_paragraphs, push_prose, push_words};
+use short_names::ShortNames;
 
 pub(super) use names::Names;
 pub(super) use table::{InlinePlaces, depth_column, depth_of, push_bound, push_cell, push_inlined};
@@ -55,10 +57,14 @@ fn show(
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
+    let short = ShortNames::of(report, options);
     let mut page = Page {
         text: Text::default(),
         out,
-        names: Names::of(report, *options),
+        names: Names {
+            short: short.as_ref(),
+            ..Names::of(report, *options)
+        },
         options: *options,
         shown: Vec::new(),
     };

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::prose::push_words;
 use super::room::LEAST_ROOM;
+use super::short_names::ShortNames;
 use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
 use crate::report::width::{cut_middle, display_width};
@@ -16,6 +17,8 @@ pub(in crate::render) struct Names<'a> {
     pub(in crate::render) table: &'a dyn NameTable,
     pub(in crate::render) metrics: &'a [Metric],
     pub(in crate::render) options: RenderOptions,
+    /// How names are told apart on a terminal.
+    pub(super) short: Option<&'a ShortNames>,
 }
 
 impl<'a> Names<'a> {
@@ -24,6 +27,7 @@ impl<'a> Names<'a> {
             table: &*report.names,
             metrics: &report.metrics,
             options,
+            short: None,
         }
     }
 
@@ -165,21 +169,45 @@ impl<'a> Names<'a> {
     ) {
         let id = match cell {
             Cell::Name(id) => *id,
-            Cell::Text(word) => return self.push_formed(text, word, n_behind),
+            Cell::Text(word) => return self.push_formed(text, word, None, n_behind),
             _ => return,
         };
         let shows_places =
             self.table.has_objects() || self.options.shows_locations || self.table.are_lines();
         if !with_place || !shows_places {
-            return self.push_formed(text, name(id), n_behind);
+            return self.push_formed(text, name(id), Some(id), n_behind);
         }
         let place = self.place(id);
-        self.push_formed(text, name(id), n_behind + display_width(&place));
+        let place = self.place_beside(id, place, text.column() + n_behind);
+        self.push_formed(text, name(id), Some(id), n_behind + display_width(&place));
         text.word(place);
     }
 
+    /// As much of the place as is left beside a name without parameters and arguments. That
+    /// of a line is what tells it from others, and stays.
+    fn place_beside(&self, id: NameId, place: Vec<u8>, n_taken: usize) -> Vec<u8> {
+        let Some(columns) = self.options.screen.filter(|_| self.need_room()) else {
+            return place;
+        };
+        if self.table.are_lines() {
+            return place;
+        }
+        let name = display_width(&name_form::short(&self.printable(self.table.name(id))));
+        match columns.saturating_sub(n_taken + name) {
+            0..LEAST_ROOM => Vec::new(),
+            left => cut_middle(&place, left),
+        }
+    }
+
     /// Adds as much of a name as is asked for, and as fits on a screen.
-    fn push_formed(&self, text: &mut Text, name: &[u8], n_behind: usize) {
+    fn push_formed(&self, text: &mut Text, name: &[u8], id: Option<NameId>, n_behind: usize) {
+        let n_taken = text.column() + n_behind;
+        let room = |columns: usize| columns.saturating_sub(n_taken).max(LEAST_ROOM);
+        if let (Some(short), Some(id), Some(columns)) = (self.short, id, self.options.screen)
+            && let Some(name) = short.fitting(id, room(columns))
+        {
+            return text.word(name);
+        }
         let name = self.printable(name);
         let name = match self.options.names {
             NameForm::Full | NameForm::Linkage => return text.word(name),
@@ -189,11 +217,7 @@ impl<'a> Names<'a> {
         };
         match self.options.screen {
             None => text.word(name),
-            Some(columns) => {
-                let n_taken = text.column() + n_behind;
-                let room = columns.saturating_sub(n_taken).max(LEAST_ROOM);
-                text.word(name_form::fitting(&name, room));
-            }
+            Some(columns) => text.word(name_form::fitting(&name, room(columns))),
         }
     }
 

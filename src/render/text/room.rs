@@ -67,7 +67,7 @@ pub(super) const LEAST_ROOM: usize = 8;
 const LEAST_BESIDE_CHANGES: usize = 20;
 
 /// How much of a line of so many columns names are to have where they could use all.
-pub(super) fn good_part(columns: usize) -> usize {
+fn good_part(columns: usize) -> usize {
     columns * 3 / 8
 }
 

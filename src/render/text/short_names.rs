@@ -1,0 +1,159 @@
+//! Names that are too long for a terminal, each so that it differs from the others there.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use foldhash::fast::RandomState;
+
+use crate::render::{NameForm, RenderOptions, name_form};
+use crate::report::escape::printable;
+use crate::report::width::display_width;
+use crate::report::{Cell, NameId, NameTable, Report};
+
+type Map<K, V> = HashMap<K, V, RandomState>;
+
+/// The names of a report that are shown on a terminal.
+///
+/// Only names with the same last component can look alike, unless there is no room for that.
+/// So one group of them at a time is fitted, when one of its names is first asked for in so
+/// many columns.
+pub(super) struct ShortNames {
+    names: Map<NameId, Named>,
+    /// What each name is, folded; and the names of a group.
+    folded: Vec<Vec<u8>>,
+    /// The columns of their last components.
+    widths: Vec<usize>,
+    groups: Vec<Vec<usize>>,
+    fitted: Mutex<Fitted>,
+}
+
+/// A group, or all that have no room, in so many columns: what is shown of its names.
+type Fitted = Map<(Option<usize>, usize), Arc<Map<usize, Vec<u8>>>>;
+
+struct Named {
+    index: usize,
+    group: usize,
+}
+
+impl ShortNames {
+    /// Those of a report that are shown on a terminal, where names are to fit. Names of lines
+    /// are told by their places.
+    pub(super) fn of(report: &Report<'_>, options: &RenderOptions) -> Option<Self> {
+        let table = &*report.names;
+        if options.screen.is_none() || options.names != NameForm::Fitting || table.are_lines() {
+            return None;
+        }
+        let mut ids = Vec::new();
+        let mut known = HashSet::<NameId, RandomState>::default();
+        for section in &report.sections {
+            // Nothing is written, so nothing fails.
+            let _ = section.rows.for_each(&mut |row| {
+                for cell in row.cells {
+                    if let Cell::Name(id) = cell
+                        && known.insert(*id)
+                    {
+                        ids.push(*id);
+                    }
+                }
+                Ok(())
+            });
+        }
+        let mut short = Self {
+            names: Map::default(),
+            folded: Vec::with_capacity(ids.len()),
+            widths: Vec::new(),
+            groups: Vec::new(),
+            fitted: Mutex::default(),
+        };
+        let mut groups: Map<Vec<u8>, usize> = Map::default();
+        let mut indices: Map<Vec<u8>, usize> = Map::default();
+        for id in ids {
+            let name = printable(table.name(id), options.escapes_controls);
+            let name = name_form::folded(&name).into_owned();
+            let base = name_form::base(&name);
+            let width = display_width(&base);
+            let n_groups = groups.len();
+            let group = *groups.entry(base).or_insert(n_groups);
+            if group == n_groups {
+                short.groups.push(Vec::new());
+            }
+            let n_names = short.folded.len();
+            let name = told_apart(name, id, table, &indices);
+            let index = *indices.entry(name.clone()).or_insert(n_names);
+            if index == n_names {
+                short.groups[group].push(index);
+                short.folded.push(name);
+                short.widths.push(width);
+            }
+            short.names.insert(id, Named { index, group });
+        }
+        Some(short)
+    }
+
+    /// The name in so many columns, if it is one of those.
+    pub(super) fn fitting(&self, id: NameId, columns: usize) -> Option<Cow<'_, [u8]>> {
+        let Named { index, group } = self.names.get(&id)?;
+        let has_room = self.widths[*index] <= columns;
+        if has_room && self.groups[*group].len() == 1 {
+            return Some(name_form::fitting(&self.folded[*index], columns));
+        }
+        let key = (has_room.then_some(*group), columns);
+        let known = {
+            let fitted = self.fitted.lock().unwrap_or_else(PoisonError::into_inner);
+            fitted.get(&key).map(Arc::clone)
+        };
+        let shown = known.unwrap_or_else(|| {
+            let shown = Arc::new(self.fit(key));
+            let mut fitted = self.fitted.lock().unwrap_or_else(PoisonError::into_inner);
+            fitted.insert(key, Arc::clone(&shown));
+            shown
+        });
+        Some(Cow::Owned(shown.get(index)?.clone()))
+    }
+
+    fn fit(&self, (group, columns): (Option<usize>, usize)) -> Map<usize, Vec<u8>> {
+        let members = match group {
+            Some(group) => self.groups[group].clone(),
+            None => {
+                let all = 0..self.folded.len();
+                all.filter(|&index| self.widths[index] > columns).collect()
+            }
+        };
+        let names: Vec<_> = members
+            .iter()
+            .map(|&member| &*self.folded[member])
+            .collect();
+        let shown = name_form::distinct(&names, columns);
+        members.into_iter().zip(shown).collect()
+    }
+}
+
+/// A name that others have too, with its place: the file of a static function, or an address.
+fn told_apart(
+    name: Vec<u8>,
+    id: NameId,
+    table: &dyn NameTable,
+    known: &Map<Vec<u8>, usize>,
+) -> Vec<u8> {
+    if !known.contains_key(&name) || table.has_objects() {
+        return name;
+    }
+    let with = |place: String| [&*name, place.as_bytes()].concat();
+    let placed = table.location(id).map(|location| {
+        let file = location.file.rsplit(|&byte| byte == b'/').next();
+        let file = String::from_utf8_lossy(file.unwrap_or_default()).into_owned();
+        let place = format!("{file}:{}", location.line);
+        with(format!(
+            " ({})",
+            String::from_utf8_lossy(&printable(place.as_bytes(), true))
+        ))
+    });
+    match placed.filter(|placed| !known.contains_key(placed)) {
+        Some(placed) => placed,
+        None => match table.address(id) {
+            Some(address) => with(format!(" (0x{address:x})")),
+            None => name,
+        },
+    }
+}
