@@ -237,6 +237,8 @@ pub struct TextPlan {
     pub shows_locations: bool,
     /// How sure numbers are.
     pub shows_error: bool,
+    /// No cell of CSV or TSV is a formula.
+    pub is_csv_safe: bool,
 }
 
 /// How annotated source is made.

@@ -110,6 +110,8 @@ pub struct RenderOptions {
     pub shows_locations: bool,
     pub shows_error: bool,
     pub follows_text: bool,
+    /// No cell of CSV or TSV is a formula to a spreadsheet.
+    pub is_csv_safe: bool,
     /// The section that a format of one section shows.
     pub section: Option<SectionId>,
 }

@@ -43,7 +43,12 @@ fn render(
     let fields = fields(&section.columns, &report.metrics, report.primary);
     let names = &*report.names;
     let text = &mut Vec::new();
-    let mut line = Line { text, separator };
+    let is_safe = options.is_csv_safe;
+    let mut line = Line {
+        text,
+        separator,
+        is_safe,
+    };
     push_head(&mut line, section, &fields, names.has_objects());
     out.write_all(line.text)?;
     for section in of_all_files(section, report) {
@@ -52,7 +57,11 @@ fn render(
             let mut number = Vec::new();
             part.for_each(text, |text, row| {
                 let text = text.bytes_mut();
-                let mut line = Line { text, separator };
+                let mut line = Line {
+                    text,
+                    separator,
+                    is_safe,
+                };
                 push_row(&mut line, &row, &fields, names, &mut number);
             })
         })?;
@@ -102,9 +111,24 @@ fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec
 struct Line<'t> {
     text: &'t mut Vec<u8>,
     separator: u8,
+    /// No word is a formula.
+    is_safe: bool,
 }
 
 impl Line<'_> {
+    /// Adds a cell of words. What spreadsheets take for a formula gets an apostrophe where
+    /// that is asked for.
+    /// Source: OWASP, "CSV Injection".
+    fn push_words(&mut self, words: impl AsRef<[u8]>) {
+        let words = words.as_ref();
+        match words.first() {
+            Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n') if self.is_safe => {
+                self.push([b"'", words].concat());
+            }
+            _ => self.push(words),
+        }
+    }
+
     /// Adds a cell and what separates it from the next one, in quotes where it has to be.
     fn push(&mut self, cell: impl AsRef<[u8]>) {
         let cell = cell.as_ref();
@@ -135,7 +159,7 @@ fn push_head(line: &mut Line<'_>, section: &Section<'_>, fields: &[Field], has_o
     line.push("kind");
     for (field, column) in fields.iter().zip(&section.columns) {
         // Here everything is in one group, where ids tell columns apart.
-        line.push(match field.place {
+        line.push_words(match field.place {
             Place::Row => &*field.key,
             Place::Values | Place::TotalValues => &*column.id,
         });
@@ -157,8 +181,8 @@ fn push_row(
     line.push(row.kind.id());
     for (cell, field) in row.cells.iter().zip(fields) {
         match cell {
-            Cell::Name(id) => line.push(names.name(*id)),
-            Cell::Text(bytes) => line.push(bytes),
+            Cell::Name(id) => line.push_words(names.name(*id)),
+            Cell::Text(bytes) => line.push_words(bytes),
             Cell::Absent | Cell::Integer(_) | Cell::Real(_) | Cell::Counts(_) => {
                 number.clear();
                 push_number(number, cell);
@@ -194,14 +218,14 @@ fn push_number(text: &mut Vec<u8>, cell: &Cell) {
 fn push_what_is_known(line: &mut Line<'_>, names: &dyn NameTable, id: Option<NameId>) {
     let linkage_name = id.map(|id| (names.linkage_name(id), names.name(id)));
     let linkage_name = linkage_name.filter(|(linkage_name, name)| linkage_name != name);
-    line.push(linkage_name.map_or(&b""[..], |(linkage_name, _)| linkage_name));
+    line.push_words(linkage_name.map_or(&b""[..], |(linkage_name, _)| linkage_name));
     let location = id.and_then(|id| names.location(id));
-    line.push(location.map_or(&b""[..], |location| location.file));
+    line.push_words(location.map_or(&b""[..], |location| location.file));
     line.push(location.map_or(String::new(), |location| location.line.to_string()));
     let address = id.and_then(|id| names.address(id));
     line.push(address.map_or(String::new(), |address| format!("{address:#x}")));
     if names.has_objects() {
-        line.push(id.and_then(|id| names.object(id)).unwrap_or_default());
+        line.push_words(id.and_then(|id| names.object(id)).unwrap_or_default());
     }
 }
 
@@ -251,6 +275,28 @@ unattributed,5,,,,,<unattributed>,,,,
             visited.expect("nothing is written");
             assert_eq!(names, expected);
         }
+    }
+
+    #[test]
+    fn a_spreadsheet_finds_no_formula_where_none_is_wanted() {
+        let cell = |words: &str, is_safe| {
+            let text = &mut Vec::new();
+            let separator = b',';
+            let mut line = Line {
+                text,
+                separator,
+                is_safe,
+            };
+            line.push_words(words);
+            String::from_utf8_lossy(text).into_owned()
+        };
+        for words in ["=1+1", "+1", "-1", "@f", "\tx"] {
+            assert_eq!(cell(words, true), format!("'{words},"));
+            assert_eq!(cell(words, false), format!("{words},"));
+        }
+        assert_eq!(cell("\r=1,2", true), "\"'\r=1,2\",");
+        assert_eq!(cell("operator=", true), "operator=,");
+        assert_eq!(cell("", true), ",");
     }
 
     #[test]

@@ -211,6 +211,7 @@ pub(super) fn show(
         shows_paths: text.shows_paths,
         shows_locations: text.shows_locations,
         shows_error: text.shows_error,
+        is_csv_safe: text.is_csv_safe,
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };

@@ -361,6 +361,9 @@ pub(super) struct LayoutOptions {
     /// Print in this format [that of the ending of the FILE of -o, or text]
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
+    /// Put an apostrophe before names in CSV and TSV that a spreadsheet would run
+    #[arg(long)]
+    csv_safe: bool,
     /// Say what the columns mean
     #[arg(long, overrides_with = "brief")]
     explain: bool,
@@ -604,6 +607,7 @@ impl LayoutOptions {
         };
         plan.text.is_bsd = self.traditional;
         plan.text.shows_error = self.error;
+        plan.text.is_csv_safe = self.csv_safe;
         plan.text.width = self.width;
         plan.text.names = self.names;
         plan.text.shows_all = self.all;
