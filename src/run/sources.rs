@@ -264,6 +264,7 @@ fn find_all<'e>(
     let mut trusted_of: HashMap<&Path, TrustedDirs> = HashMap::new();
     let mut missing = Vec::new();
     let mut annotator = Annotator::new(plan.source.marks);
+    let mut taken = HashMap::new();
     let mut all = FoundSources::default();
     for source in files {
         plan.progress.advance(1);
@@ -301,7 +302,8 @@ fn find_all<'e>(
         warnings.extend(newer);
         let sections = source.sections(&shown, found.text, &mut annotator);
         if plan.source.is_in_files {
-            warnings.extend(write_file(table, plan, file, sections));
+            let name = new_name(table.files().last_component(file), &mut taken);
+            warnings.extend(write_file(&name, table, plan, sections));
         } else {
             all.sections.extend(sections);
         }
@@ -313,15 +315,30 @@ fn find_all<'e>(
     all
 }
 
-/// Writes a file `NAME-ann` in the current directory. Returns a warning if that fails.
+/// The name `NAME-ann` of the file for a source, or `NAME-2-ann` where another source has
+/// the same name. `taken` has the names so far, and how many were tried for each.
+fn new_name(source: &[u8], taken: &mut HashMap<Vec<u8>, u32>) -> PathBuf {
+    loop {
+        let n_tried = taken.entry(source.to_vec()).or_default();
+        *n_tried += 1;
+        let (is_first, mut name) = (*n_tried == 1, source.to_vec());
+        if !is_first {
+            name.extend(format!("-{n_tried}").bytes());
+        }
+        if is_first || !taken.contains_key(&name) {
+            taken.entry(name.clone()).or_insert(1);
+            return path_of(&[name, b"-ann".to_vec()].concat());
+        }
+    }
+}
+
+/// Writes a file of this name in the current directory. Returns a warning if that fails.
 fn write_file(
+    name: &Path,
     table: &SymbolTable,
     plan: &Plan,
-    file: FileId,
     sections: Vec<Section<'static>>,
 ) -> Option<Warning> {
-    let name = table.files().last_component(file);
-    let name: PathBuf = path_of(&[name, b"-ann"].concat());
     let report = Report {
         inputs: Vec::new(),
         metrics: Vec::new(),
@@ -330,7 +347,7 @@ fn write_file(
         sections,
         diagnostics: Vec::new(),
     };
-    let written = write_here(&name, &plan.files, |out| {
+    let written = write_here(name, &plan.files, |out| {
         let written = default_renderer().render(&report, &RenderOptions::default(), out);
         written.map_err(std::io::Error::other)
     });
@@ -338,4 +355,25 @@ fn write_file(
         name: name.display().to_string(),
         reason: error.to_string(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_source_has_a_file_of_its_own() {
+        let mut taken = HashMap::new();
+        let mut check = |source: &str, expected: &str| {
+            let name = new_name(source.as_bytes(), &mut taken);
+            assert_eq!(name, Path::new(expected));
+        };
+        check("a.c", "a.c-ann");
+        check("b.c", "b.c-ann");
+        check("a.c", "a.c-2-ann");
+        check("a.c-3", "a.c-3-ann");
+        check("a.c", "a.c-4-ann");
+        check("a.c", "a.c-5-ann");
+        check("a.c-2", "a.c-2-2-ann");
+    }
 }
