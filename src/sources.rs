@@ -1,11 +1,13 @@
 //! Source files: where they are, and their text.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
 use crate::files::{check_kind, open_up_to, read_plain, why_passed_over};
@@ -78,11 +80,35 @@ impl TrustedDirs {
 #[error("it is outside the trusted directories")]
 struct Outside;
 
+/// Sources that were read and are still in use, by where they really are: one file may have
+/// any number of names.
+#[derive(Debug, Default)]
+pub struct ReadSources(HashMap<PathBuf, Weak<Vec<u8>>>);
+
+impl ReadSources {
+    fn read(&mut self, path: &Path) -> io::Result<SourceText> {
+        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let text = match self.0.get(&real).and_then(Weak::upgrade) {
+            Some(text) => text,
+            None => {
+                let text = Arc::new(read_plain(path, MAX_SIZE)?);
+                self.0.insert(real, Arc::downgrade(&text));
+                text
+            }
+        };
+        Ok(SourceText {
+            text,
+            modified: fs::metadata(path)?.modified().ok(),
+            path: path.to_owned(),
+        })
+    }
+}
+
 /// A source file that was found.
 #[derive(Clone, Debug)]
 pub struct SourceText {
     /// What is in it.
-    pub text: Vec<u8>,
+    pub text: Arc<Vec<u8>>,
     /// Where it was found.
     pub path: PathBuf,
     /// When it was last changed, if the system knows.
@@ -116,17 +142,24 @@ impl SourceSearch {
     /// That name is tried first; then, if it is relative, in each folder; then its
     /// last component alone in each folder.
     /// What is there and is no plain file is passed over without being opened.
-    pub fn find(&self, recorded: &[u8]) -> Lookup {
-        self.find_with(recorded, read)
+    pub fn find(&self, recorded: &[u8], known: &mut ReadSources) -> Lookup {
+        self.find_with(recorded, |path| known.read(path))
     }
 
     /// The same within trusted directories. Links are followed before a path is compared.
-    pub fn find_within(&self, recorded: &[u8], trusted: &TrustedDirs) -> Lookup {
+    pub fn find_within(
+        &self,
+        recorded: &[u8],
+        trusted: &TrustedDirs,
+        known: &mut ReadSources,
+    ) -> Lookup {
         self.find_with(recorded, |path| {
             let real = fs::canonicalize(path)?;
             if trusted.contain(&real) {
                 let path = path.to_owned();
-                return read(&real).map(|source| SourceText { path, ..source });
+                return known
+                    .read(&real)
+                    .map(|source| SourceText { path, ..source });
             }
             // What is no plain file has an error of its own.
             check_kind(&fs::metadata(&real)?)?;
@@ -147,7 +180,11 @@ impl SourceSearch {
         trusted
     }
 
-    fn find_with(&self, recorded: &[u8], read: impl Fn(&Path) -> io::Result<SourceText>) -> Lookup {
+    fn find_with(
+        &self,
+        recorded: &[u8],
+        mut read: impl FnMut(&Path) -> io::Result<SourceText>,
+    ) -> Lookup {
         let name = self.mapped(recorded);
         let mut lookup = Lookup::default();
         for path in self.candidates(&name) {
@@ -203,14 +240,6 @@ fn below(dir: &Path, name: &[u8]) -> PathBuf {
     path_of(&[dir, b"/", name].concat())
 }
 
-fn read(path: &Path) -> io::Result<SourceText> {
-    Ok(SourceText {
-        text: read_plain(path, MAX_SIZE)?,
-        modified: fs::metadata(path)?.modified().ok(),
-        path: path.to_owned(),
-    })
-}
-
 /// A path of these bytes; where paths are not bytes, of the text that they are.
 #[cfg(unix)]
 pub fn path_of(bytes: &[u8]) -> PathBuf {
@@ -255,14 +284,28 @@ mod tests {
         let mut search = SourceSearch::default();
         search.add_dirs(folder.path().as_os_str());
         let found = |name: &str| {
-            let source = search.find(name.as_bytes()).source;
-            source.map(|source| source.text)
+            let known = &mut ReadSources::default();
+            let source = search.find(name.as_bytes(), known).source;
+            source.map(|source| source.text.to_vec())
         };
         assert_eq!(found("sub/a.c"), Some(b"a.c".to_vec()));
         assert_eq!(found("/gone/a.c"), Some(b"a.c".to_vec()));
         write("sub/a.c").expect("a file can be written");
         assert_eq!(found("sub/a.c"), Some(b"sub/a.c".to_vec()));
         assert_eq!(found("sub"), None);
+    }
+
+    #[test]
+    fn a_file_is_read_once_whatever_its_names() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        fs::write(folder.path().join("a.c"), "text").expect("a file can be written");
+        let known = &mut ReadSources::default();
+        let mut text = |name: &str| {
+            let path = folder.path().join(name);
+            known.read(&path).expect("it is there").text
+        };
+        let first = text("a.c");
+        assert!(Arc::ptr_eq(&first, &text(".//./a.c")));
     }
 
     #[test]

@@ -136,7 +136,9 @@ fn push_sections<'a>(
             match annotated.lack {
                 None => requested.add_available(),
                 Some(SourceLack::Lines(why)) => requested.add_unavailable(why, warnings),
-                Some(SourceLack::Files(missing)) => requested.add_missing_sources(&missing),
+                Some(SourceLack::Files(missing)) => {
+                    requested.add_missing_sources(&missing, plan.is_verbose)
+                }
             }
             continue;
         }

@@ -22,7 +22,7 @@ use crate::output::write_here;
 use crate::progress::Stage;
 use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
-use crate::sources::{Lookup, TrustedDirs, path_of};
+use crate::sources::{Lookup, ReadSources, TrustedDirs, path_of};
 use crate::symbols::{
     Executable, FileId, Granularity, LinePieces, SymbolId, SymbolTable, read_program,
 };
@@ -38,8 +38,23 @@ pub(super) struct Annotated {
 pub(super) enum SourceLack {
     /// Lines.
     Lines(Warning),
-    /// The files of these names, which are all there are.
-    Files(Vec<String>),
+    /// Any of the files.
+    Files(MissingSources),
+}
+
+/// Sources that cannot be printed.
+#[derive(Default)]
+pub(super) struct MissingSources {
+    /// The names of those that are not there.
+    pub(super) names: Vec<String>,
+    /// Of those that are there, why they are not read.
+    pub(super) outside: Vec<Warning>,
+}
+
+impl MissingSources {
+    fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.outside.is_empty()
+    }
 }
 
 /// Annotates the sources of a subject.
@@ -244,8 +259,8 @@ struct FoundSources {
     sections: Vec<Section<'static>>,
     /// Those whose text is there.
     files: BTreeSet<FileId>,
-    /// The names of those that could not be found, where none could.
-    missing: Vec<String>,
+    /// Those that could not be found, where none could.
+    missing: MissingSources,
 }
 
 /// Finds and annotates sources. Those that are not there, or are newer than the
@@ -262,9 +277,9 @@ fn find_all<'e>(
     let search = &plan.source.search;
     let trusted = search.trusted_dirs();
     let mut trusted_of: HashMap<&Path, TrustedDirs> = HashMap::new();
-    let mut missing = Vec::new();
+    let mut missing = MissingSources::default();
     let mut annotator = Annotator::new(plan.source.marks);
-    let mut taken = HashMap::new();
+    let (mut taken, mut known) = (HashMap::new(), ReadSources::default());
     let mut all = FoundSources::default();
     for source in files {
         plan.progress.advance(1);
@@ -277,24 +292,26 @@ fn find_all<'e>(
             passed_over,
             outside,
         } = match executable {
-            _ if plan.source.reads_any => search.find(name),
+            _ if plan.source.reads_any => search.find(name, &mut known),
             Some(one) => {
                 let with_its_dir = || trusted.clone().with_dir_of(one.path());
                 let trusted = trusted_of.entry(one.path()).or_insert_with(with_its_dir);
-                search.find_within(name, trusted)
+                search.find_within(name, trusted, &mut known)
             }
-            None => search.find_within(name, &trusted),
+            None => search.find_within(name, &trusted, &mut known),
         };
         warnings.extend(passed_over.iter().map(diagnose::passed_over));
         let Some(found) = found else {
             if outside.is_empty() {
                 let name = shown.clone();
                 warnings.push(Warning::SourceMissing { name });
+                missing.names.push(shown);
             }
-            warnings.extend(outside.iter().map(|path| Warning::SourceOutside {
+            let outside = outside.iter().map(|path| Warning::SourceOutside {
                 path: path.display().to_string(),
-            }));
-            missing.push(shown);
+            });
+            missing.outside.extend(outside.clone());
+            warnings.extend(outside);
             continue;
         };
         all.files.insert(file);

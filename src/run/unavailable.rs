@@ -1,10 +1,11 @@
 //! Which reports and options a subject has no answer to: its facts, and what a command line
 //! asks for. The reasons are in `diagnose`.
 
+use super::sources::MissingSources;
 use super::subject::{Subject, Symbols};
 use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{Fact, Facts, Request, RunError, Unavailable, Warning};
+use crate::diagnose::{Fact, Facts, Request, RunError, Unavailable, Warning, messages};
 use crate::model::{Heap, Profile, is_heap_metric};
 use crate::report::{Basis, Diagnostic, Section};
 use crate::symbols::Granularity;
@@ -224,7 +225,13 @@ impl Requested {
 
     /// Annotated source cannot be made, for no source is there. Where other reports can,
     /// each source has its warning.
-    pub(super) fn add_missing_sources(&mut self, missing: &[String]) {
+    pub(super) fn add_missing_sources(&mut self, missing: &MissingSources, lists_all: bool) {
+        let refused = messages(&missing.outside, lists_all).into_iter();
+        self.unavailable.extend(refused.map(|why| Diagnostic {
+            message: format!("no annotated source: {}", why.message),
+            ..why
+        }));
+        let missing = &*missing.names;
         let which = match missing {
             [] => return,
             [only] => only.clone(),

@@ -112,6 +112,11 @@ fn sources_elsewhere_are_printed_on_request_only() {
         let profile = format!("events: Ir\nfl={name}\nfn=main\n1 5\n");
         fs::write(scratch.path().join("p.callgrind"), profile).expect("a file can be written");
         let prints = |options: &str| {
+            let (output, said) = run(&format!("-A {options} p.callgrind"), &scratch);
+            let is_refused = output.status.code() == Some(2);
+            assert_eq!(is_refused, said.contains("error[E022]"), "{said}");
+            assert_eq!(is_refused, said.contains("--any-source"), "{said}");
+            assert_eq!(is_refused, said.contains(name), "{said}");
             let (output, said) = run(&format!("-p -A {options} p.callgrind"), &scratch);
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             assert_eq!(

@@ -22,7 +22,7 @@ use crate::load::{
 };
 use crate::model::{Profile, RecordCounts};
 use crate::output::{Output, write_here};
-use crate::sources::path_of;
+use crate::sources::{ReadSources, path_of};
 use crate::symbols::{Executable, Program, StaticCall, StaticCallError, SymbolTable};
 use crate::threads;
 
@@ -253,9 +253,10 @@ fn annotate(
 ) -> (Vec<AnnotatedSource>, Vec<Warning>) {
     let mut annotator = Annotator::new(plan.marks);
     let (mut sources, mut warnings) = (Vec::new(), Vec::new());
+    let mut known = ReadSources::default();
     for counts in files {
         let name = table.files().name(counts.file);
-        let lookup = plan.search.find(name);
+        let lookup = plan.search.find(name, &mut known);
         warnings.extend(lookup.passed_over.iter().map(diagnose::passed_over));
         match lookup.source {
             Some(source) => sources.push(AnnotatedSource {

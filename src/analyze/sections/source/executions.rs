@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::{InlinedCalls, Numbers, SourceFile, SourceRows};
 use crate::analyze::amount::{Amount, percent};
@@ -185,7 +186,7 @@ impl Executions {
         self,
         title: String,
         name: &str,
-        text: Vec<u8>,
+        text: Arc<Vec<u8>>,
         annotator: &mut Annotator,
     ) -> Vec<Section<'static>> {
         let n_lines = n_lines(&text);
@@ -210,7 +211,7 @@ impl Executions {
         self,
         title: String,
         name: &str,
-        text: Vec<u8>,
+        text: Arc<Vec<u8>>,
         annotated: &AnnotatedFile,
     ) -> Section<'static> {
         let n_lines = n_lines(&text);

@@ -10,6 +10,7 @@ pub use executions::execution_sources;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 use super::name;
 use crate::analyze::annotation::Annotator;
@@ -39,7 +40,7 @@ impl SourceFile {
     pub fn sections(
         self,
         name: &str,
-        text: Vec<u8>,
+        text: Arc<Vec<u8>>,
         annotator: &mut Annotator,
     ) -> Vec<Section<'static>> {
         let title = format!("*** File {name}:");
@@ -69,7 +70,7 @@ impl SourceFile {
 
 /// The lines of a source, with the cells of those that have any.
 struct SourceRows {
-    text: Vec<u8>,
+    text: Arc<Vec<u8>>,
     n_numbers: usize,
     lines: Vec<(u32, Box<[Cell]>)>,
     /// What the file is called, where rows of several files may stand in one table.

@@ -1,6 +1,7 @@
 //! Source with counts beside its lines.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use crate::analyze::{AnnotatedFile, Mark};
 use crate::model::RecordCounts;
@@ -14,13 +15,13 @@ const WIDTH: usize = 16;
 pub struct AnnotatedSource {
     /// What stands beside the lines.
     pub annotations: AnnotatedFile,
-    pub text: Vec<u8>,
+    pub text: Arc<Vec<u8>>,
 }
 
 /// Writes one source without a heading.
 pub fn write_annotated(out: &mut dyn Write, source: &AnnotatedSource) -> io::Result<()> {
     let mut marks = source.annotations.marks.iter().peekable();
-    let (mut text, mut rest) = (Text::default(), &*source.text);
+    let (mut text, mut rest) = (Text::default(), source.text.as_slice());
     let mut number = 1;
     while !rest.is_empty() {
         let mark = marks.next_if(|(line, _)| *line == number);
