@@ -98,7 +98,7 @@ fn flat_rows(case: &str, options: &str) -> HashMap<String, [u64; 2]> {
     for row in rows.expect("there are rows") {
         let number = |key: &str| row[key].as_u64().expect("it is a number");
         let name = row["name"].as_str().expect("it is a name");
-        let [self_cost, total] = found.entry(name.to_owned()).or_default();
+        let [self_cost, total] = found.entry(without_object(name).to_owned()).or_default();
         *self_cost += number("self");
         *total = number("total").max(*total);
     }
@@ -284,7 +284,7 @@ fn rows_of(path: &Path) -> Rows {
             let start = line[..start].rfind(' ').expect("a row has numbers") + 1;
             (&line[..start], &line[start..])
         });
-        let name = name.rsplit_once(" [").map_or(name, |(name, _)| name);
+        let name = without_object(name);
         let numbers = numbers.split_whitespace();
         let numbers = numbers.map(|number| number.replace(',', "").parse().unwrap_or(0));
         add(&mut rows, name.to_owned(), &numbers.collect::<Vec<_>>());
@@ -318,7 +318,12 @@ fn site_name(costs: &RecordedCosts, id: ContextId) -> String {
     let file = location.map_or(&b"???"[..], |location| &location.file);
     let name = &costs.functions[function.index()].name;
     let (file, name) = (String::from_utf8_lossy(file), String::from_utf8_lossy(name));
-    format!("{file}:{name}")
+    format!("{file}:{}", without_object(&name))
+}
+
+/// What is left of a row without the object that may be behind its name.
+fn without_object(name: &str) -> &str {
+    name.rsplit_once(" [").map_or(name, |(name, _)| name)
 }
 
 fn function_name(costs: &RecordedCosts, id: FunctionId) -> String {
@@ -329,7 +334,7 @@ fn function_name(costs: &RecordedCosts, id: FunctionId) -> String {
         String::from_utf8_lossy(file),
         String::from_utf8_lossy(&function.name),
     );
-    format!("{file}:{name}")
+    format!("{file}:{}", without_object(&name))
 }
 
 fn function_names(costs: &RecordedCosts) -> impl Iterator<Item = String> {

@@ -73,7 +73,10 @@ fn what_is_no_source_is_passed_over_with_a_word() {
         let scratch = copy_of("oddities");
         replace(&scratch.path().join("work.c"), make);
         for (line, sign) in [
-            ("--any-source -A sound.gmon work", "profan: warning[W048]: "),
+            (
+                "--any-source -A --stable sound.gmon work",
+                "profan: warning[W048]: ",
+            ),
             ("gprof -A work sound.gmon", "gprof: "),
         ] {
             let (output, said) = run(line, &scratch);
