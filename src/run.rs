@@ -30,7 +30,7 @@ pub use session::{Ended, carry_out, refuse};
 use anyhow::Result;
 
 use crate::cli::Plan;
-use crate::diagnose::{Warning, messages};
+use crate::diagnose::Warning;
 use crate::output::Sink;
 use crate::progress::Stage;
 use crate::symbols::{Executable, Program};
@@ -140,8 +140,7 @@ fn report(
             choosing::leave_out_index(&mut report, plan);
             choosing::introduce(&mut report);
         }
-        let said = messages(&warnings, plan.is_verbose);
-        show(&mut report, &said, plan, terminal, out)?;
+        show(&mut report, &mut warnings, plan, terminal, out)?;
         return Ok(Outcome::of(warnings));
     }
     let given = inputs::sort_out(files, plan)?;

@@ -7,8 +7,8 @@ use super::catalogue::problems;
 use super::{OutsideCalls, Unavailable};
 use crate::load::Damage;
 use crate::model::{Address, CutNames, Encoding};
-use crate::report::Diagnostic;
 use crate::report::number::counted;
+use crate::report::{Diagnostic, LONGEST_FILE, LONGEST_NAME};
 use crate::symbols::{Linkage, System};
 
 problems! {
@@ -782,10 +782,12 @@ problems! {
     }
 
     NAMES_CUT "W046"
-        title "long names are cut, since too many share them"
+        title "long names are shortened"
         cause "String tables let many symbols share a name, or the end of it. Where names of more \
             than 1,000 bytes would take 16 MiB more than four times what is stored of them, the \
-            longest are cut to what there is room for, in all that is shown of them."
+            longest are cut to what there is room for, in all that is shown of them. One name can \
+            also be in every row: every format but JSON shows the first 4,096 bytes of a function \
+            and the last 1,000 of a file or library."
         evidence "The message has the number of names and their length."
         cure "Look at how the file was made: linkers store long names for a few functions each."
     {
@@ -797,6 +799,12 @@ problems! {
         )]
         NamesCut { file: String, cut: CutNames } =>
             "no compiler writes such names; trust the file no more than where it is from";
+        #[error(
+            "{} shortened in this report: functions to {LONGEST_NAME} bytes, files to {LONGEST_FILE}",
+            counted(*n_names as u64, "name is", "names are")
+        )]
+        NamesShortened { n_names: usize } =>
+            "save the report with --format json to keep the whole names";
     }
 
     DEBUG_INFO_TOO_LARGE "W047"

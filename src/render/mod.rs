@@ -44,6 +44,8 @@ pub struct Renderer {
     pub shows_sources: bool,
     /// Whether it shows the uncertainty of numbers without being asked.
     pub shows_error: bool,
+    /// Whether names stay whole however long they are.
+    pub keeps_names: bool,
     render: Render,
 }
 
@@ -57,6 +59,7 @@ impl Renderer {
             fits_terminals: false,
             shows_sources: false,
             shows_error: false,
+            keeps_names: false,
             render,
         }
     }

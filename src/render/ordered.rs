@@ -8,17 +8,27 @@ use crate::threads;
 
 const ROWS: usize = 1 << 10;
 
-/// Bytes that are gathered before they are written, where there are no units.
+/// Bytes that are gathered before they are written, where it is a block's turn.
 const PIECE: usize = 1 << 16;
 
+/// The most bytes of a block that is made beside others. What takes more is made again when
+/// its turn comes, and written while it is made: one long name may be in many rows.
+const LARGEST: usize = 1 << 20;
+
 /// The rows of a block, or all of them.
-pub(super) enum Part<'p> {
-    All(&'p dyn Rows, &'p mut Write<'p>),
+pub(super) struct Part<'p> {
+    rows: PartRows<'p>,
+    /// What writes pieces of the block, where it is the block's turn.
+    write: Option<&'p mut Write<'p>>,
+}
+
+enum PartRows<'p> {
+    All(&'p dyn Rows),
     Units(&'p dyn RowUnits, Range<usize>),
 }
 
 /// What writes a block and empties it.
-type Write<'w> = dyn FnMut(&mut Text) -> io::Result<()> + 'w;
+pub(super) type Write<'w> = dyn FnMut(&mut Text) -> io::Result<()> + 'w;
 
 impl Part<'_> {
     /// Shows every row to `visit`, which adds it to the block.
@@ -27,21 +37,41 @@ impl Part<'_> {
         block: &mut Text,
         mut visit: impl FnMut(&mut Text, Row<'_>),
     ) -> io::Result<()> {
-        match self {
-            Self::All(rows, write) => rows.for_each(&mut |row| {
-                visit(block, row);
-                if block.len() < PIECE {
-                    Ok(())
-                } else {
-                    write(block)
-                }
-            }),
-            Self::Units(units, range) => units.for_each_of(range, &mut |row| {
-                visit(block, row);
-                Ok(())
-            }),
+        self.for_each_in_pieces(block, |block, row, _| {
+            visit(block, row);
+            Ok(())
+        })
+    }
+
+    /// The same where a row may take much memory: `visit` also receives what writes the
+    /// block as far as it was made.
+    pub(super) fn for_each_in_pieces(
+        mut self,
+        block: &mut Text,
+        mut visit: impl FnMut(&mut Text, Row<'_>, &mut Write<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut flush = |block: &mut Text| match &mut self.write {
+            Some(write) if block.len() >= PIECE => write(block),
+            None if block.len() > LARGEST => Err(io::ErrorKind::FileTooLarge.into()),
+            _ => Ok(()),
+        };
+        let mut visit = |row: Row<'_>| {
+            visit(block, row, &mut flush)?;
+            flush(block)
+        };
+        match self.rows {
+            PartRows::All(rows) => rows.for_each(&mut visit),
+            PartRows::Units(units, range) => units.for_each_of(range, &mut visit),
         }
     }
+}
+
+/// Units as text, or what is to be made again.
+#[derive(Default)]
+struct Block {
+    units: Range<usize>,
+    text: Text,
+    is_whole: bool,
 }
 
 /// Makes text of rows with `make`, and gives it to `write`, which empties blocks. Rows that
@@ -51,16 +81,32 @@ pub(super) fn write_rows(
     write: &mut Write<'_>,
     make: &(dyn Fn(&mut Text, Part<'_>) -> io::Result<()> + Sync),
 ) -> io::Result<()> {
+    let write_part = |rows: PartRows<'_>, write: &mut Write<'_>| {
+        let mut text = Text::default();
+        let part = Part {
+            rows,
+            write: Some(&mut *write),
+        };
+        make(&mut text, part)?;
+        write(&mut text)
+    };
     let Some(units) = rows.in_units() else {
-        let mut block = Text::default();
-        make(&mut block, Part::All(rows, &mut *write))?;
-        return write(&mut block);
+        return write_part(PartRows::All(rows), write);
     };
-    let make = |range: &Range<usize>, block: &mut Text| {
-        // Nothing is written, so nothing fails.
-        let _ = make(block, Part::Units(units, range.clone()));
+    let make_block = |range: &Range<usize>, block: &mut Block| {
+        block.units = range.clone();
+        let rows = PartRows::Units(units, range.clone());
+        block.is_whole = make(&mut block.text, Part { rows, write: None }).is_ok();
+        if !block.is_whole {
+            block.text = Text::default();
+        }
     };
-    threads::ordered(&blocks_of(units), make, write)
+    threads::ordered(&blocks_of(units), make_block, |block: &mut Block| {
+        if block.is_whole {
+            return write(&mut block.text);
+        }
+        write_part(PartRows::Units(units, block.units.clone()), write)
+    })
 }
 
 /// The greatest numbers of all rows, in so many columns: `measure` raises those that a row
@@ -158,6 +204,23 @@ mod tests {
         write_rows(&Numbers(n_units), &mut write, &|text, part| {
             part.for_each(text, |text, row| text.word(format!("{}\n", number(&row))))
         })
+    }
+
+    #[test]
+    fn blocks_are_never_long_however_long_their_rows_are() {
+        let (mut all, mut longest) = (Vec::new(), 0);
+        let mut write = |text: &mut Text| {
+            longest = longest.max(text.len());
+            text.write(&mut all)
+        };
+        let line = |number: usize| format!("{number:05000}\n");
+        let done = write_rows(&Numbers(2 * ROWS), &mut write, &|text, part| {
+            part.for_each(text, |text, row| text.word(line(number(&row))))
+        });
+        assert!(done.is_ok());
+        assert!(longest <= LARGEST, "{longest} bytes");
+        let shown = (0..2 * ROWS).filter(|unit| !unit.is_multiple_of(10));
+        assert_eq!(all, shown.map(line).collect::<String>().into_bytes());
     }
 
     #[test]

@@ -61,7 +61,9 @@ pub mod width;
 pub use escape::escape_controls;
 use escape::{escape_line, is_clean};
 pub use metric::{Basis, Metric, MetricIndex};
-pub use name::{NameId, NameTable, NoNames, SourceLocation};
+pub use name::{
+    LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation,
+};
 pub use row::{Cell, Row, RowKind, RowTable, RowUnits, Rows};
 pub use section::{
     Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, Section, SectionId, Uncertainty,

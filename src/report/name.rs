@@ -1,5 +1,8 @@
 //! Names of functions and lines.
 
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub u32);
 
@@ -49,6 +52,11 @@ pub trait NameTable: Sync {
         0
     }
 
+    /// How many of the names that were asked for are shortened.
+    fn n_shortened(&self) -> usize {
+        0
+    }
+
     fn has_objects(&self) -> bool {
         false
     }
@@ -66,5 +74,144 @@ pub struct NoNames;
 impl NameTable for NoNames {
     fn name(&self, _: NameId) -> &[u8] {
         b""
+    }
+}
+
+/// The most bytes that are shown of a function: one name may be in every row.
+pub const LONGEST_NAME: usize = 4096;
+
+/// The most bytes that are shown of a file or library.
+pub const LONGEST_FILE: usize = 1000;
+
+/// Shortened names: the start of functions, and the end of files, which tells them apart.
+pub struct ShortNames<'a> {
+    names: Box<dyn NameTable + 'a>,
+    /// Where the shortened names are stored.
+    shortened: Mutex<HashSet<usize>>,
+}
+
+impl<'a> ShortNames<'a> {
+    pub fn new(names: Box<dyn NameTable + 'a>) -> Self {
+        Self {
+            names,
+            shortened: Mutex::default(),
+        }
+    }
+
+    fn start<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+        if name.len() <= LONGEST_NAME {
+            return name;
+        }
+        self.count(name);
+        start_of(name)
+    }
+
+    fn end<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+        if name.len() <= LONGEST_FILE {
+            return name;
+        }
+        self.count(name);
+        end_of(name)
+    }
+
+    #[cold]
+    fn count(&self, name: &[u8]) {
+        let mut shortened = self
+            .shortened
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        shortened.insert(name.as_ptr().addr());
+    }
+}
+
+/// At most [`LONGEST_NAME`] bytes from the start, no character cut.
+fn start_of(name: &[u8]) -> &[u8] {
+    let mut end = name.len().min(LONGEST_NAME);
+    while end < name.len() && end + 3 > LONGEST_NAME && is_inside_character(name[end]) {
+        end -= 1;
+    }
+    &name[..end]
+}
+
+/// At most [`LONGEST_FILE`] bytes from the end, no character cut.
+fn end_of(name: &[u8]) -> &[u8] {
+    let cut = name.len().saturating_sub(LONGEST_FILE);
+    let mut start = cut;
+    while start > 0 && start < cut + 3 && is_inside_character(name[start]) {
+        start += 1;
+    }
+    &name[start..]
+}
+
+fn is_inside_character(byte: u8) -> bool {
+    byte & 0xc0 == 0x80
+}
+
+impl NameTable for ShortNames<'_> {
+    fn name(&self, id: NameId) -> &[u8] {
+        self.start(self.names.name(id))
+    }
+
+    fn linkage_name(&self, id: NameId) -> &[u8] {
+        self.start(self.names.linkage_name(id))
+    }
+
+    fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
+        let SourceLocation { file, line } = self.names.location(id)?;
+        let file = self.end(file);
+        Some(SourceLocation { file, line })
+    }
+
+    fn address(&self, id: NameId) -> Option<u64> {
+        self.names.address(id)
+    }
+
+    fn is_static(&self, id: NameId) -> bool {
+        self.names.is_static(id)
+    }
+
+    fn object(&self, id: NameId) -> Option<&[u8]> {
+        Some(self.end(self.names.object(id)?))
+    }
+
+    fn n_given_up(&self) -> usize {
+        self.names.n_given_up()
+    }
+
+    fn n_shortened(&self) -> usize {
+        self.shortened
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
+    }
+
+    fn has_objects(&self) -> bool {
+        self.names.has_objects()
+    }
+
+    fn are_lines(&self) -> bool {
+        self.names.are_lines()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortened_name_ends_between_characters() {
+        let name = |n_before: usize, n_behind: usize| {
+            let [before, behind] = [n_before, n_behind].map(|n| "a".repeat(n));
+            format!("{before}\u{1f980}{behind}").into_bytes()
+        };
+        for n in 0..6 {
+            let start = name(LONGEST_NAME - n, 100);
+            assert!(std::str::from_utf8(start_of(&start)).is_ok(), "{n} before");
+            let end = name(100, LONGEST_FILE - n);
+            assert!(std::str::from_utf8(end_of(&end)).is_ok(), "{n} behind");
+        }
+        assert_eq!(start_of(&[0x80; 9000]).len(), LONGEST_NAME - 3);
+        assert_eq!(start_of(b"main"), b"main");
+        assert_eq!(end_of(b"main.c"), b"main.c");
     }
 }

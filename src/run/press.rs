@@ -14,7 +14,7 @@ use crate::model::RunPart;
 use crate::output::{Output, Sink, unless_closed};
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::width::bounded;
-use crate::report::{Diagnostic, Input, Metric, MetricIndex, NameTable, NoNames, Report, Section};
+use crate::report::{Input, Metric, MetricIndex, NameTable, NoNames, Report, Section, ShortNames};
 use crate::symbols::Style;
 
 /// A report without what it was made from.
@@ -160,14 +160,7 @@ impl Press<'_> {
         if self.terminal.screen(self.plan).is_some() {
             choosing::leave_out_index(&mut report, self.plan);
         }
-        let said = messages(warnings, self.plan.is_verbose);
-        show(&mut report, &said, self.plan, self.terminal, self.out)?;
-        // Names are demangled when they are shown.
-        let n_names = report.names.n_given_up();
-        if n_names > 0 {
-            warnings.push(Warning::NamesGivenUp { n_names });
-        }
-        Ok(())
+        show(&mut report, warnings, self.plan, self.terminal, self.out)
     }
 }
 
@@ -179,11 +172,11 @@ fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
     bounded(plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH))
 }
 
-/// Shows a report in the format that was asked for, and in a pager above it what is said
-/// of it.
+/// Shows a report in the format that was asked for, and in a pager above it the warnings.
+/// Adds those about names, which are known once all names were shown.
 pub(super) fn show(
     report: &mut Report<'_>,
-    said: &[Diagnostic],
+    warnings: &mut Vec<Warning>,
     plan: &Plan,
     terminal: Terminal,
     out: &mut dyn Sink,
@@ -216,12 +209,24 @@ pub(super) fn show(
         ..RenderOptions::default()
     };
     let is_error = |code: &str| plan.deny.covers(code);
-    out.preface(&warnings_above(said, &is_error, &options));
-    match plan.renderer().render(report, &options, out) {
+    let said = messages(warnings, plan.is_verbose);
+    out.preface(&warnings_above(&said, &is_error, &options));
+    if !plan.renderer().keeps_names {
+        let whole = std::mem::replace(&mut report.names, Box::new(NoNames));
+        report.names = Box::new(ShortNames::new(whole));
+    }
+    let shown = match plan.renderer().render(report, &options, out) {
         Ok(()) => Ok(()),
         Err(RenderError::Io(error)) => written(Err(error), plan),
         Err(error) => Err(not_shown(&error, report).into()),
-    }
+    };
+    let [given_up, shortened] = [report.names.n_given_up(), report.names.n_shortened()];
+    let about_names = [
+        (given_up > 0).then_some(Warning::NamesGivenUp { n_names: given_up }),
+        (shortened > 0).then_some(Warning::NamesShortened { n_names: shortened }),
+    ];
+    warnings.extend(about_names.into_iter().flatten());
+    shown
 }
 
 /// What came of writing a report: whether anybody reads it to the end makes no difference
@@ -257,8 +262,10 @@ fn unwritable(path: &Path, source: io::Error) -> RunError {
 
 /// Whether making the text of a report may still find what a plan refuses.
 pub(super) fn may_refuse_late(plan: &Plan) -> bool {
-    plan.deny
-        .covers_any(&[Warning::NamesGivenUp { n_names: 1 }])
+    plan.deny.covers_any(&[
+        Warning::NamesGivenUp { n_names: 1 },
+        Warning::NamesShortened { n_names: 1 },
+    ])
 }
 
 /// Says why a format can show nothing of a report, where it is known with the reason

@@ -11,6 +11,7 @@ mod held;
 mod hostile_profiles;
 mod hostile_programs;
 mod large;
+mod long_names;
 mod measured;
 mod recorded;
 mod shared_names;
@@ -30,6 +31,7 @@ use checked::{check_lines, tell, words_of};
 use elf::Packing;
 use hostile_profiles::{Pack, gnu_head};
 use measured::{Taken, measure, parse};
+use profan::report::LONGEST_NAME;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
     trials.extend(profile_trials());
     trials.extend(shared_names::KINDS.iter().map(names_trial));
     trials.extend(large::KINDS.iter().map(large_trial));
+    trials.extend(long_names::KINDS.iter().map(long_names_trial));
     trials.push(Trial::test("a dump of a line that is repeated", || {
         let folder = Folder::new();
         let file = folder.path().join("dump.txt");
@@ -153,6 +156,46 @@ fn large_trial(kind: &'static large::Kind) -> Trial {
             ));
             if taken.memory > held::BASE / 16 + held::FACTOR * n_read {
                 failures += &format!("{line}: {per_byte:.1} bytes for each\n");
+            }
+        }
+        match failures.is_empty() {
+            true => Ok(()),
+            false => Err(failures.into()),
+        }
+    })
+}
+
+/// One long name that many rows have: the bound holds for memory, and where names are
+/// shortened, few rows for each function or line have bytes to write.
+fn long_names_trial(kind: &'static long_names::Kind) -> Trial {
+    Trial::test(kind.name, move || {
+        let n_rows = kind.n_rows / if cfg!(debug_assertions) { 4 } else { 1 };
+        let folder = Folder::new();
+        let file = folder.path().join(kind.name.replace([' ', ','], "-"));
+        let bytes = (kind.make)(n_rows);
+        fs::write(&file, &bytes)?;
+        let mut failures = String::new();
+        for (index, line) in kind.lines.iter().enumerate() {
+            let taken = measure(&parse(&words_of(line, &[("FILE", &file)])));
+            if index == 0 && !taken.said.contains("W046") {
+                return Err(format!("it said {:?}, and not W046", taken.said).into());
+            }
+            let n_files = line.matches("FILE").count() as u64;
+            let most = held::BASE + held::FACTOR * n_files * bytes.len() as u64;
+            let (memory, n_printed) = (taken.memory, taken.n_printed);
+            let seconds = taken.time.as_secs_f64();
+            let first = taken.said.lines().next().unwrap_or_default();
+            let took = format!(
+                "{} of {} MB, {} MB printed, {seconds:.2} s  {line}: {first:.90}",
+                memory >> 20,
+                most >> 20,
+                n_printed >> 20
+            );
+            tell(&took);
+            let most_printed = held::BASE + n_rows as u64 * 4 * LONGEST_NAME as u64;
+            let keeps_names = line.contains("json");
+            if memory > most || (n_printed > most_printed && !keeps_names) {
+                failures += &format!("{took}\n");
             }
         }
         match failures.is_empty() {

@@ -89,6 +89,10 @@ impl NameTable for WithoutAddresses<'_> {
         self.0.object(id)
     }
 
+    fn n_given_up(&self) -> usize {
+        self.0.n_given_up()
+    }
+
     fn has_objects(&self) -> bool {
         self.0.has_objects()
     }

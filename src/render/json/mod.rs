@@ -30,6 +30,7 @@ pub(super) const SCHEMA: &str = include_str!("schema.json");
 pub(super) static JSON: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
+    keeps_names: true,
     ..Renderer::new("json", &["json"], |report, _, out| {
         Ok(write_report(report, false, out)?)
     })
@@ -40,6 +41,7 @@ pub(super) static JSON: Renderer = Renderer {
 pub(super) static JSON_LINES: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
+    keeps_names: true,
     ..Renderer::new("jsonl", &["jsonl", "ndjson"], |report, _, out| {
         Ok(write_report(report, true, out)?)
     })
@@ -103,8 +105,7 @@ fn write_rows(
     };
     ordered::write_rows(&*section.rows, write, &|text, part| {
         let mut nesting = Nesting::new(&keys, names, id, style);
-        part.for_each(text, |text, row| nesting.push(text.bytes_mut(), row))?;
-        nesting.finish(text.bytes_mut());
-        Ok(())
+        part.for_each_in_pieces(text, |text, row, flush| nesting.push(text, row, flush))?;
+        nesting.finish(text)
     })
 }

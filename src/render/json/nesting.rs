@@ -1,7 +1,8 @@
 //! Rows that belong to another one, within its object.
 //!
 //! Rows come one by one, and each is written when it comes, its object open for what
-//! may follow. Callers come before what they call; they wait in a buffer.
+//! may follow. Callers come before what they call; they wait in a buffer, without their
+//! names: all of them may have the same long one.
 //!
 //! ```text
 //! caller, caller, entry, callee, inline   =>   {entry, callers: [{}, {}],
@@ -13,9 +14,12 @@
 //! its own with its kind, and callers of nothing are in one whose kind is `caller`; so
 //! the rows can always be told in their order again.
 
+use std::io;
+
 use super::Style;
-use super::rows::{RowKeys, separate, states_kind};
-use crate::report::{NameTable, Row, RowKind, SectionId};
+use super::rows::{ColumnKey, RowKeys, separate, states_kind};
+use crate::render::ordered::Write;
+use crate::report::{Cell, NameTable, Row, RowKind, SectionId, Text};
 
 pub(super) struct Nesting<'s> {
     keys: &'s RowKeys,
@@ -24,12 +28,22 @@ pub(super) struct Nesting<'s> {
     style: Style<'s>,
     /// Callers of what comes next: objects with commas between them, the last one open.
     callers: Vec<u8>,
+    /// The names of these callers, in their order.
+    caller_names: Vec<HeldName<'s>>,
     /// What is open of the last of them.
     open_caller: Vec<Open>,
     /// What is open, the outermost first.
     open: Vec<Open>,
     /// All groups that the object has.
     groups: Vec<RowKind>,
+}
+
+/// A name that is not in its object yet.
+struct HeldName<'s> {
+    /// Where it belongs among the callers.
+    position: usize,
+    column: &'s ColumnKey,
+    cell: Cell,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,28 +80,38 @@ impl<'s> Nesting<'s> {
             section,
             style,
             callers: Vec::new(),
+            caller_names: Vec::new(),
             open_caller: Vec::new(),
             open: Vec::new(),
             groups: Vec::new(),
         }
     }
 
-    pub(super) fn push(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
+    /// Adds a row, and has `flush` write the text where it grows long.
+    pub(super) fn push(
+        &mut self,
+        text: &mut Text,
+        row: Row<'_>,
+        flush: &mut Write<'_>,
+    ) -> io::Result<()> {
         match row.kind {
-            RowKind::Caller => self.push_caller(text, row),
-            RowKind::Inline => self.push_inline(text, row),
-            RowKind::Frame | RowKind::Member | RowKind::Callee => self.push_member(text, row),
+            RowKind::Caller => self.push_caller(text.bytes_mut(), row),
+            RowKind::Inline => return self.push_inline(text, row, flush),
+            RowKind::Frame | RowKind::Member | RowKind::Callee => {
+                return self.push_member(text, row, flush);
+            }
             RowKind::Entry
             | RowKind::Cycle
             | RowKind::Rest
             | RowKind::Unattributed
-            | RowKind::Total => self.push_object(text, row),
+            | RowKind::Total => return self.push_object(text, row, flush),
         }
+        Ok(())
     }
 
-    pub(super) fn finish(mut self, text: &mut Vec<u8>) {
-        self.close_to(text, 0);
-        self.push_stray_callers(text);
+    pub(super) fn finish(mut self, text: &mut Text) -> io::Result<()> {
+        self.close_to(text.bytes_mut(), 0);
+        self.push_stray_callers(text, &mut |_| Ok(()))
     }
 
     fn push_caller(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
@@ -96,36 +120,75 @@ impl<'s> Nesting<'s> {
             self.close_caller();
             self.callers.push(b',');
         }
-        let callers = &mut self.callers;
-        self.keys.push_open(callers, b"{", row, self.names, false);
+        self.push_open_caller(row);
         self.open_caller.push(Open::Member);
     }
 
-    fn push_inline(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
-        let (text, open) = match (&*self.open_caller, &*self.open) {
-            ([], []) => return self.push_object(text, row),
-            ([], _) => (text, &mut self.open),
-            _ => (&mut self.callers, &mut self.open_caller),
-        };
-        if open.last() == Some(&Open::Inlines) {
-            text.push(b',');
-        } else {
-            push_key(text, RowKind::Inline);
-            open.push(Open::Inlines);
-        }
-        self.keys.push_open(text, b"{", row, self.names, false);
-        text.push(b'}');
+    /// Adds the object of a caller, or of what is inlined there, without names.
+    fn push_open_caller(&mut self, row: Row<'_>) {
+        let names = &mut self.caller_names;
+        let callers = &mut self.callers;
+        self.keys
+            .push_open(callers, b"{", row, false, &mut |callers, column, cell| {
+                names.push(HeldName {
+                    position: callers.len(),
+                    column,
+                    cell: cell.clone(),
+                });
+            });
     }
 
-    fn push_member(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
+    fn push_open(&self, text: &mut Vec<u8>, start: &[u8], row: Row<'_>, states_kind: bool) {
+        let push_name = &mut |text: &mut Vec<u8>, column: &ColumnKey, cell: &Cell| {
+            column.push_name(text, cell, self.names);
+        };
+        self.keys
+            .push_open(text, start, row, states_kind, push_name);
+    }
+
+    fn push_inline(
+        &mut self,
+        text: &mut Text,
+        row: Row<'_>,
+        flush: &mut Write<'_>,
+    ) -> io::Result<()> {
+        let is_of_caller = !self.open_caller.is_empty();
+        let (bytes, open) = match (is_of_caller, self.open.is_empty()) {
+            (false, true) => return self.push_object(text, row, flush),
+            (false, false) => (text.bytes_mut(), &mut self.open),
+            (true, _) => (&mut self.callers, &mut self.open_caller),
+        };
+        if open.last() == Some(&Open::Inlines) {
+            bytes.push(b',');
+        } else {
+            push_key(bytes, RowKind::Inline);
+            open.push(Open::Inlines);
+        }
+        if is_of_caller {
+            self.push_open_caller(row);
+            self.callers.push(b'}');
+        } else {
+            self.push_open(text.bytes_mut(), b"{", row, false);
+            text.word("}");
+        }
+        Ok(())
+    }
+
+    fn push_member(
+        &mut self,
+        text: &mut Text,
+        row: Row<'_>,
+        flush: &mut Write<'_>,
+    ) -> io::Result<()> {
         let may_follow = match *self.open {
             [_, Open::Group(group), ..] => place(group) <= place(row.kind),
             [Open::Object(kind), ..] => !kind.belongs_to_another(),
             _ => false,
         };
         if !may_follow || !self.open_caller.is_empty() {
-            return self.push_object(text, row);
+            return self.push_object(text, row, flush);
         }
+        let text = text.bytes_mut();
         if self.open.get(1) == Some(&Open::Group(row.kind)) {
             self.close_to(text, 2);
             text.push(b',');
@@ -135,44 +198,66 @@ impl<'s> Nesting<'s> {
             self.open.push(Open::Group(row.kind));
             self.groups.push(row.kind);
         }
-        self.keys.push_open(text, b"{", row, self.names, false);
+        self.push_open(text, b"{", row, false);
         self.open.push(Open::Member);
+        Ok(())
     }
 
-    fn push_object(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
-        self.close_to(text, 0);
+    fn push_object(
+        &mut self,
+        text: &mut Text,
+        row: Row<'_>,
+        flush: &mut Write<'_>,
+    ) -> io::Result<()> {
+        self.close_to(text.bytes_mut(), 0);
         if row.kind.belongs_to_another() {
-            self.push_stray_callers(text);
+            self.push_stray_callers(text, flush)?;
         }
-        text.extend_from_slice(self.style.between);
-        let start = self.style.start;
-        self.keys
-            .push_open(text, start, row, self.names, states_kind(row.kind));
+        let bytes = text.bytes_mut();
+        bytes.extend_from_slice(self.style.between);
+        self.push_open(bytes, self.style.start, row, states_kind(row.kind));
         self.open.push(Open::Object(row.kind));
         if !self.open_caller.is_empty() {
-            self.push_callers(text);
+            self.push_callers(text, flush)?;
             self.groups.push(RowKind::Caller);
         }
+        Ok(())
     }
 
     /// Writes callers that nothing followed.
-    fn push_stray_callers(&mut self, text: &mut Vec<u8>) {
+    fn push_stray_callers(&mut self, text: &mut Text, flush: &mut Write<'_>) -> io::Result<()> {
         if self.open_caller.is_empty() {
-            return;
+            return Ok(());
         }
-        text.extend_from_slice(self.style.between);
-        text.extend_from_slice(self.style.start);
-        separate(text);
-        text.extend_from_slice(b"\"kind\":\"caller\"");
-        self.push_callers(text);
-        text.push(b'}');
+        let bytes = text.bytes_mut();
+        bytes.extend_from_slice(self.style.between);
+        bytes.extend_from_slice(self.style.start);
+        separate(bytes);
+        bytes.extend_from_slice(b"\"kind\":\"caller\"");
+        self.push_callers(text, flush)?;
+        text.word("}");
+        Ok(())
     }
 
-    fn push_callers(&mut self, text: &mut Vec<u8>) {
+    fn push_callers(&mut self, text: &mut Text, flush: &mut Write<'_>) -> io::Result<()> {
         self.close_caller();
-        push_key(text, RowKind::Caller);
-        text.append(&mut self.callers);
-        text.push(b']');
+        push_key(text.bytes_mut(), RowKind::Caller);
+        let mut start = 0;
+        for HeldName {
+            position,
+            column,
+            cell,
+        } in self.caller_names.drain(..)
+        {
+            text.word(&self.callers[start..position]);
+            start = position;
+            column.push_name(text.bytes_mut(), &cell, self.names);
+            flush(text)?;
+        }
+        text.word(&self.callers[start..]);
+        text.word("]");
+        self.callers.clear();
+        Ok(())
     }
 
     fn close_caller(&mut self) {

@@ -4,7 +4,7 @@ use std::ptr;
 
 use super::value::{push, push_bytes, push_cell};
 use crate::render::fields::{Field, NAME_PARTS, Place, fields};
-use crate::report::{Cell, NameId, NameTable, Report, Row, RowKind, Section};
+use crate::report::{Cell, NameId, NameTable, NoNames, Report, Row, RowKind, Section};
 
 pub(super) struct RowKeys {
     /// Column by column those of the row itself, and then those in groups.
@@ -13,7 +13,7 @@ pub(super) struct RowKeys {
     n_plain: usize,
 }
 
-struct ColumnKey {
+pub(super) struct ColumnKey {
     column: usize,
     place: Place,
     /// `"key":`
@@ -40,14 +40,15 @@ impl RowKeys {
         }
     }
 
-    /// Adds the object of a row that starts with `start` and has no end yet.
-    pub(super) fn push_open(
-        &self,
+    /// Adds the object of a row that starts with `start` and has no end yet. `push_name`
+    /// adds its names and texts.
+    pub(super) fn push_open<'k>(
+        &'k self,
         text: &mut Vec<u8>,
         start: &[u8],
         row: Row<'_>,
-        names: &dyn NameTable,
         states_kind: bool,
+        push_name: &mut dyn FnMut(&mut Vec<u8>, &'k ColumnKey, &Cell),
     ) {
         text.extend_from_slice(start);
         if states_kind {
@@ -58,7 +59,7 @@ impl RowKeys {
         }
         let (plain, grouped) = self.columns.split_at(self.n_plain);
         for column in plain {
-            column.push(text, row, names);
+            column.push(text, row, push_name);
         }
         let mut open: Option<Place> = None;
         for column in grouped {
@@ -76,7 +77,7 @@ impl RowKeys {
                 });
                 open = Some(column.place);
             }
-            column.push(text, row, names);
+            column.push(text, row, push_name);
         }
         if open.is_some() {
             text.push(b'}');
@@ -109,13 +110,26 @@ impl ColumnKey {
         }
     }
 
-    fn push(&self, text: &mut Vec<u8>, row: Row<'_>, names: &dyn NameTable) {
+    fn push<'k>(
+        &'k self,
+        text: &mut Vec<u8>,
+        row: Row<'_>,
+        push_name: &mut dyn FnMut(&mut Vec<u8>, &'k Self, &Cell),
+    ) {
         let cell = &row.cells[self.column];
         if cell.is_absent() {
             return;
         }
         separate(text);
         text.extend_from_slice(&self.key);
+        match cell {
+            Cell::Name(_) | Cell::Text(_) => push_name(text, self, cell),
+            _ => push_cell(text, cell, &NoNames),
+        }
+    }
+
+    /// Adds a name with its parts, or a text.
+    pub(super) fn push_name(&self, text: &mut Vec<u8>, cell: &Cell, names: &dyn NameTable) {
         push_cell(text, cell, names);
         if let (Cell::Name(id), Some(keys)) = (cell, &self.name) {
             push_parts(text, keys, *id, names);
