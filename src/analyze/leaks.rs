@@ -8,16 +8,17 @@ use super::amount::{Amount, add};
 use super::cost_graph::{CostGraph, TotalsFrom};
 use super::stacks::Stacks;
 use crate::filter::FilterSets;
-use crate::model::{ContextId, RecordedCosts};
+use crate::model::{Context, ContextId, RecordedCosts};
 use crate::report::MetricIndex;
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// Everything that was not freed of what one stack allocated.
 #[derive(Clone, Debug, Default)]
 pub struct Leak {
-    /// The functions on the stack, the one that allocated first; none where the stack
-    /// was not recorded.
-    pub stack: Vec<SymbolId>,
+    /// Where it allocated; nothing where the stack was not recorded.
+    context: Option<ContextId>,
+    /// How many functions of the stack are listed.
+    n_listed: usize,
     /// How many more functions tell it apart from others, all of them callers of
     /// those. Recursion makes stacks that nobody reads.
     pub n_more: usize,
@@ -29,8 +30,9 @@ pub struct Leak {
     pub percent: f64,
 }
 
-#[derive(Debug)]
-pub struct Leaks {
+pub struct Leaks<'a> {
+    contexts: &'a [Context],
+    names: &'a NamedContexts,
     /// The largest first; then by the names on their stacks.
     pub leaks: Vec<Leak>,
     /// What tells stacks apart.
@@ -53,24 +55,25 @@ pub enum LeakDepth {
 /// The most functions of a stack that are listed.
 const MAX_LISTED: usize = 100;
 
-impl Leaks {
+impl<'a> Leaks<'a> {
     /// Stacks whose first `depth` functions are equal are one. The primary metric of
     /// `costs` says whether bytes or blocks count. Costs contexts times the digits of
     /// the depth.
     pub fn new(
-        recorded: &RecordedCosts,
+        recorded: &'a RecordedCosts,
         costs: &CostGraph,
-        names: &NamedContexts,
+        names: &'a NamedContexts,
         filters: &FilterSets,
         depth: Option<usize>,
     ) -> Self {
-        let stacks = Stacks::new(&recorded.contexts, |id| names.of(id).0, depth);
+        let contexts = &*recorded.contexts;
+        let stacks = Stacks::new(contexts, |id| names.of(id).0, depth);
         let depth_of = |id: ContextId| {
             let length = stacks.lengths[id.index()] as usize;
             depth.map_or(length, |depth| depth.clamp(1, length))
         };
         // Contexts of one number have one stack as far as it is listed.
-        let mut sums: HashMap<u32, (ContextId, Leak), RandomState> = HashMap::default();
+        let mut sums: HashMap<u32, Leak, RandomState> = HashMap::default();
         let mut is_filtered = !costs.is_complete || costs.focus.is_some();
         let by_context = &costs.by_context;
         for (row, &context) in by_context.contexts.iter().enumerate() {
@@ -78,9 +81,17 @@ impl Leaks {
                 is_filtered = true;
                 continue;
             }
-            let (_, leak) = sums
-                .entry(stacks.numbers[context.index()])
-                .or_insert_with(|| (context, Leak::default()));
+            let sum = sums.entry(stacks.numbers[context.index()]);
+            let leak = sum.or_insert_with(|| {
+                let n_functions = depth_of(context);
+                let n_listed = n_functions.min(MAX_LISTED);
+                Leak {
+                    context: Some(context),
+                    n_listed,
+                    n_more: n_functions - n_listed,
+                    ..Leak::default()
+                }
+            });
             if let Some(amounts) = &by_context.amounts {
                 add(&mut leak.amounts, amounts.row(row));
             }
@@ -91,16 +102,7 @@ impl Leaks {
         let unfreed = unfreed(costs);
         let size = |leak: &Leak| [leak.amounts[unfreed], leak.amounts[unfreed ^ 1]];
         let is_lost = |leak: &Leak| size(leak) > [0, 0];
-        let mut leaks: Vec<Leak> = Vec::new();
-        for (context, mut leak) in sums.into_values() {
-            if is_lost(&leak) {
-                let n_functions = depth_of(context);
-                let n_listed = n_functions.min(MAX_LISTED);
-                leak.stack = listed(context, n_listed, recorded, names);
-                leak.n_more = n_functions - n_listed;
-                leaks.push(leak);
-            }
-        }
+        let mut leaks: Vec<Leak> = sums.into_values().filter(is_lost).collect();
         let nobodys = Leak {
             amounts: [0, 1, 2, 3].map(|metric| exact(costs.unattributed(metric))),
             ..Leak::default()
@@ -115,10 +117,12 @@ impl Leaks {
             let rest = |leak: &Leak| (leak.n_more, leak.is_cut, leak.amounts);
             let by_rest = || rest(a).cmp(&rest(b));
             by_size
-                .then_with(|| a.stack.cmp(&b.stack))
+                .then_with(|| stack(a, contexts, names).cmp(stack(b, contexts, names)))
                 .then_with(by_rest)
         });
         Self {
+            contexts,
+            names,
             leaks,
             depth: match depth {
                 _ if costs.totals_from != TotalsFrom::Stacks => LeakDepth::NoStacks,
@@ -127,6 +131,12 @@ impl Leaks {
             },
             is_filtered,
         }
+    }
+
+    /// The functions on the stack of a leak, the one that allocated first; none where the
+    /// stack was not recorded.
+    pub fn stack(&self, leak: &Leak) -> impl Iterator<Item = SymbolId> {
+        stack(leak, self.contexts, self.names)
     }
 }
 
@@ -145,16 +155,16 @@ fn exact(amount: Amount) -> i128 {
     }
 }
 
-/// The function of a context and those of its callers, so many.
-fn listed(
-    context: ContextId,
-    n_functions: usize,
-    recorded: &RecordedCosts,
+/// The listed functions of a stack. They are not kept: a file of one long chain has as many
+/// stacks of a hundred functions as it has call sites.
+fn stack(
+    leak: &Leak,
+    contexts: &[Context],
     names: &NamedContexts,
-) -> Vec<SymbolId> {
-    let caller = |id: &ContextId| recorded.contexts[id.index()].caller;
-    let contexts = std::iter::successors(Some(context), caller);
-    contexts.take(n_functions).map(|id| names.of(id)).collect()
+) -> impl Iterator<Item = SymbolId> {
+    let caller = |id: &ContextId| contexts[id.index()].caller;
+    let contexts = std::iter::successors(leak.context, caller);
+    contexts.take(leak.n_listed).map(|id| names.of(id))
 }
 
 #[cfg(test)]

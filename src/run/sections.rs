@@ -188,7 +188,7 @@ impl<'a> SectionMaker<'a> {
         let Material { costs, filters, .. } = self.material;
         let depth = self.exact.leak_depth();
         let leaks = Leaks::new(&self.subject.profile.costs, costs, names, filters, depth);
-        Some(leaks_section(&self.material, &leaks))
+        Some(leaks_section(&self.material, leaks))
     }
 
     fn coverage(&self) -> Option<Coverage> {

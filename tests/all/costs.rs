@@ -117,7 +117,7 @@ impl Sums {
         rows_of(&graph_section(&material, &ranks))
     }
 
-    fn leaks(&self, depth: Option<usize>) -> Leaks {
+    fn leaks(&self, depth: Option<usize>) -> Leaks<'_> {
         let charges = &self.profile.costs;
         Leaks::new(charges, &self.costs, &self.names, &self.filters, depth)
     }
@@ -223,8 +223,9 @@ proptest! {
     fn leaks_are_those_counted_one_by_one(calls in calls(), depth in 1usize..20) {
         let sums = Sums::new(profile(&calls), "count");
         for depth in [Some(depth), None] {
-            let found = sums.leaks(depth).leaks.into_iter().map(|leak| {
-                (leak.stack, leak.amounts[UNFREED_COUNT])
+            let leaks = sums.leaks(depth);
+            let found = leaks.leaks.iter().map(|leak| {
+                (leaks.stack(leak).collect(), leak.amounts[UNFREED_COUNT])
             });
             let expected = sums.leaks_by_hand(depth.unwrap_or(usize::MAX));
             let all = exact(sums.costs.all(UNFREED_COUNT));
@@ -239,21 +240,22 @@ proptest! {
             let mut sum = profile(files[0]);
             sum.merge(profile(files[1]), MergePolicy::LENIENT).expect("they are alike");
             let sums = Sums::new(sum, "bytes");
-            let name = |id: &SymbolId| sums.names.table.get(*id).name.clone();
+            let name = |id: SymbolId| sums.names.table.get(id).name.clone();
             let amounts = ["self", "count", "unfreed-bytes", "unfreed-count"];
             let rows = sums.flat().into_iter();
             let rows: Vec<_> = rows
                 .map(|row| {
                     let amounts = amounts.map(|column| row.integer(column));
                     let symbol = symbol(&row);
-                    (symbol.as_ref().map(name), amounts, sums.total(symbol))
+                    (symbol.map(name), amounts, sums.total(symbol))
                 })
                 .collect();
-            let leaks = sums.leaks(None).leaks.into_iter();
-            let leaks: Vec<_> = leaks
-                .map(|leak| (leak.stack.iter().map(name).collect::<Vec<_>>(), leak.amounts))
+            let leaks = sums.leaks(None);
+            let stacks = leaks.leaks.iter();
+            let stacks: Vec<_> = stacks
+                .map(|leak| (leaks.stack(leak).map(name).collect::<Vec<_>>(), leak.amounts))
                 .collect();
-            (rows, leaks)
+            (rows, stacks)
         };
         prop_assert_eq!(summary([&a, &b]), summary([&b, &a]));
     }

@@ -54,6 +54,16 @@ pub(crate) const KINDS: &[Kind] = &[
         make: lines,
     },
     Kind {
+        name: "a chain of allocations",
+        lines: &[
+            "profan --leaks=0 FILE",
+            "profan --leaks=0 --format json FILE",
+            "profan --leaks=0 --format csv FILE",
+            "profan FILE",
+        ],
+        make: allocations,
+    },
+    Kind {
         name: "a table of MLton's",
         lines: &["profan FILE", "profan mlprof FILE FILE"],
         make: mlton_table,
@@ -180,6 +190,22 @@ fn lines(n_bytes: usize) -> Vec<u8> {
     text(n_bytes, &format!("{CALLGRIND}fn=f\n"), |_, text| {
         *text += "+1 1\n"
     })
+}
+
+/// An allocation profile of mpatrol in which every call site calls the next, and leaks.
+fn allocations(n_bytes: usize) -> Vec<u8> {
+    let n_sites = u32::try_from(n_bytes / 28).expect("there are few");
+    let mut words = vec![1, 10501, 32, 256, 2048, 0, 1, 1];
+    words.extend((1..=16).rev());
+    words.push(n_sites);
+    for site in 0..n_sites {
+        words.extend([site + 1, site, 0x1005 + 16 * site, site + 1, 1, 1]);
+    }
+    words.push(n_sites);
+    words.extend((0..n_sites).map(|site| 0x1000 + 16 * site));
+    words.push(3);
+    let words: Vec<_> = words.into_iter().map(u32::to_le_bytes).collect();
+    [b"MPTL", words.as_flattened(), b"\0f\0MPTL"].concat()
 }
 
 fn mlton_table(n_bytes: usize) -> Vec<u8> {

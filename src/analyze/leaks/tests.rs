@@ -9,12 +9,12 @@ fn check_leaks(stacks: &[(&str, u64, u64)], depth: Option<usize>, expected: &[&s
     let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
     let costs = CostGraph::from_values(&profile, &names, &filters, Some("bytes"));
     let leaks = Leaks::new(&profile.costs, &costs, &names, &filters, depth);
-    let name = |id: &SymbolId| String::from_utf8_lossy(&names.table.get(*id).name).into_owned();
+    let name = |id: SymbolId| String::from_utf8_lossy(&names.table.get(id).name).into_owned();
     let shown: Vec<_> = leaks
         .leaks
         .iter()
         .map(|leak| {
-            let stack: Vec<_> = leak.stack.iter().map(name).collect();
+            let stack: Vec<_> = leaks.stack(leak).map(name).collect();
             let rest = if leak.is_cut { "…" } else { "" };
             let bytes = leak.amounts[UNFREED];
             format!("{}{rest} {bytes}", stack.join("<"))

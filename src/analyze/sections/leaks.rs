@@ -1,25 +1,31 @@
 //! Leaks, by call stack.
 
+use std::io;
+
 use super::{Material, counted, name};
 use crate::analyze::amount::Amount;
-use crate::analyze::leaks::{Leak, LeakDepth, Leaks, unfreed};
-use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::analyze::leaks::{LeakDepth, Leaks, unfreed};
+use crate::report::{Cell, Column, Layout, Role, Row, RowKind, Rows, Section, SectionId};
 
 /// What was never freed: a row for each stack, and below it one for each caller.
-pub fn leaks_section<'a>(material: &Material<'a>, leaks: &Leaks) -> Section<'a> {
+pub fn leaks_section<'a>(material: &Material<'a>, leaks: Leaks<'a>) -> Section<'a> {
     let title = match leaks.depth {
         LeakDepth::NoStacks => "Leaks by function:",
         _ => "Leaks by call stack:",
     };
-    let mut rows = RowTable::default();
-    leaks.leaks.iter().for_each(|leak| push(&mut rows, leak));
-    let columns = match rows.is_empty() {
+    let columns = match leaks.leaks.is_empty() {
         true => Box::default(),
         false => columns(material),
     };
     Section {
-        summary: summary(material, leaks),
-        ..Section::new(SectionId::Leaks, title, Layout::Table, columns, rows)
+        summary: summary(material, &leaks),
+        ..Section::new(
+            SectionId::Leaks,
+            title,
+            Layout::Table,
+            columns,
+            LeakRows(leaks),
+        )
     }
 }
 
@@ -39,31 +45,45 @@ fn columns(material: &Material<'_>) -> Box<[Column]> {
     ])
 }
 
-fn push(rows: &mut RowTable, leak: &Leak) {
-    let [bytes, blocks, unfreed_bytes, unfreed_blocks] = leak.amounts.map(Cell::Integer);
-    let (first, callers) = match leak.stack.split_first() {
-        Some((&first, callers)) => (name(first), callers),
-        None => (Cell::text("<no call stack>"), &[][..]),
-    };
-    let percent = Cell::Real(leak.percent);
-    let cells = [percent, unfreed_bytes, unfreed_blocks, bytes, blocks, first];
-    rows.push(RowKind::Entry, cells);
-    let more = (leak.n_more > 0).then(|| Cell::text(format!("{} more functions", leak.n_more)));
-    let cut = leak.is_cut.then(|| Cell::text("..."));
-    let callers = callers.iter().map(|&caller| name(caller));
-    for frame in callers.chain(more).chain(cut) {
-        let blank = std::iter::repeat_n(Cell::Absent, 5);
-        rows.push(RowKind::Frame, blank.chain([frame]));
+/// They are made when they are asked for: each leak can have a hundred.
+struct LeakRows<'a>(Leaks<'a>);
+
+impl Rows for LeakRows<'_> {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let Self(leaks) = self;
+        for leak in &leaks.leaks {
+            let mut stack = leaks.stack(leak).map(name);
+            let [bytes, blocks, unfreed_bytes, unfreed_blocks] = leak.amounts.map(Cell::Integer);
+            let first = stack.next();
+            let first = first.unwrap_or_else(|| Cell::text("<no call stack>"));
+            let percent = Cell::Real(leak.percent);
+            visit(Row {
+                kind: RowKind::Entry,
+                cells: &[percent, unfreed_bytes, unfreed_blocks, bytes, blocks, first],
+            })?;
+            let more = leak.n_more;
+            let more = (more > 0).then(|| Cell::text(format!("{more} more functions")));
+            let cut = leak.is_cut.then(|| Cell::text("..."));
+            for frame in stack.chain(more).chain(cut) {
+                let mut cells = [const { Cell::Absent }; 6];
+                cells[5] = frame;
+                visit(Row {
+                    kind: RowKind::Frame,
+                    cells: &cells,
+                })?;
+            }
+        }
+        Ok(())
     }
 }
 
-fn summary(material: &Material<'_>, leaks: &Leaks) -> Vec<String> {
+fn summary(material: &Material<'_>, leaks: &Leaks<'_>) -> Vec<String> {
     let mut summary = about_all(material, leaks);
     summary.extend(material.about_focus(unfreed(material.costs)));
     summary
 }
 
-fn about_all(material: &Material<'_>, leaks: &Leaks) -> Vec<String> {
+fn about_all(material: &Material<'_>, leaks: &Leaks<'_>) -> Vec<String> {
     let all = |metric| match material.costs.all(metric) {
         Amount::Exact(amount) => amount,
         Amount::Ticks(_) => 0,
