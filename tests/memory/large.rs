@@ -54,6 +54,26 @@ pub(crate) const KINDS: &[Kind] = &[
         make: lines,
     },
     Kind {
+        name: "callgrind, functions with 13 events",
+        lines: TEXT,
+        make: |n| with_events(13, functions(n)),
+    },
+    Kind {
+        name: "callgrind, functions with 32 events",
+        lines: TEXT,
+        make: |n| with_events(32, functions(n)),
+    },
+    Kind {
+        name: "callgrind, calls with 32 events",
+        lines: TEXT,
+        make: |n| with_events(32, calls(n)),
+    },
+    Kind {
+        name: "callgrind, lines with 32 events",
+        lines: &["profan -l FILE", "profan -l --format json FILE"],
+        make: |n| with_events(32, lines(n)),
+    },
+    Kind {
         name: "a chain of allocations",
         lines: &[
             "profan --leaks=0 FILE",
@@ -190,6 +210,29 @@ fn lines(n_bytes: usize) -> Vec<u8> {
     text(n_bytes, &format!("{CALLGRIND}fn=f\n"), |_, text| {
         *text += "+1 1\n"
     })
+}
+
+/// How many costs the lines of a profile of callgrind leave out. Each counts as a byte.
+pub(crate) fn n_left_out(profile: &[u8]) -> u64 {
+    let lines = profile.split(|&byte| byte == b'\n');
+    let n_words = |line: &[u8]| line.split(|&byte| byte == b' ').count() - 1;
+    let events = lines.clone().find(|line| line.starts_with(b"events: "));
+    let n_events = events.map_or(0, n_words);
+    let is_of_costs = |line: &&[u8]| {
+        line.first()
+            .is_some_and(|byte| b"0123456789+".contains(byte))
+    };
+    let left_out = lines
+        .filter(is_of_costs)
+        .map(|line| n_events.saturating_sub(n_words(line)) as u64);
+    left_out.sum()
+}
+
+/// The same profile, in which everything costs 1 of the first of so many events.
+fn with_events(n_events: usize, profile: Vec<u8>) -> Vec<u8> {
+    let events: String = (1..=n_events).map(|event| format!(" E{event}")).collect();
+    let profile = String::from_utf8(profile).expect("it is text");
+    profile.replacen(" Ir\n", &(events + "\n"), 1).into_bytes()
 }
 
 /// An allocation profile of mpatrol in which every call site calls the next, and leaks.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::metrics::Columns;
-use super::{ContextCosts, CostGraph, TotalsFrom};
+use super::{ContextCosts, CostGraph, TotalsFrom, has_stacks};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::analyze::focus::FocusPart;
@@ -101,8 +101,12 @@ pub(super) fn recorded(
     let n_metrics = columns.metrics.len();
     let samples = &profile.costs.samples;
     let mut self_costs = Amounts::exact(names.table.symbols().len(), n_metrics);
-    let mut amounts = Amounts::exact(samples.len(), n_metrics);
+    // Only leaks and call stacks need the costs of single contexts, and callgrind may have
+    // a number for each of 32 events in five bytes.
+    let has_amounts = columns.is_heap || has_stacks(profile);
+    let mut amounts = has_amounts.then(|| Amounts::exact(samples.len(), n_metrics));
     let mut contexts = Vec::new();
+    let mut row = vec![0; n_metrics];
     let (mut everything, mut charged) = (vec![0; n_metrics], vec![0; n_metrics]);
     let mut left_out = vec![0; n_metrics];
     let mut is_complete = true;
@@ -110,21 +114,23 @@ pub(super) fn recorded(
         let Some(context) = key.context() else {
             continue;
         };
-        let row = amounts.row_mut(contexts.len());
         row.fill(0);
-        columns.add(row, values);
-        add(&mut everything, row);
+        columns.add(&mut row, values);
+        add(&mut everything, &row);
         let symbol = names.of(context);
         if !filters.time.contains(symbol) {
             is_complete = false;
             continue;
         }
-        add(&mut charged, row);
+        add(&mut charged, &row);
         if focus.as_ref().is_some_and(|has| !has[context.index()]) {
-            add(&mut left_out, row);
+            add(&mut left_out, &row);
             continue;
         }
-        add(self_costs.row_mut(symbol.index()), row);
+        self_costs.add(symbol.index(), &row);
+        if let Some(amounts) = &mut amounts {
+            amounts.add(contexts.len(), &row);
+        }
         contexts.push(context);
     }
     let all = all_of(profile, everything);
@@ -140,10 +146,7 @@ pub(super) fn recorded(
     Recorded {
         focus: focus.map(|contexts| FocusPart::of_stacks(left_out, contexts)),
         self_costs,
-        by_context: ContextCosts {
-            contexts,
-            amounts: Some(amounts),
-        },
+        by_context: ContextCosts { contexts, amounts },
         all,
         unattributed,
         is_complete,

@@ -112,7 +112,7 @@ impl ArcCosts {
 #[derive(Debug, Default)]
 pub struct ContextCosts {
     pub contexts: Vec<ContextId>,
-    /// Their amounts, a row each; `None` where there are no contexts.
+    /// Their amounts, a row each, of blocks of memory and where stacks were recorded.
     pub amounts: Option<Amounts>,
 }
 
@@ -153,11 +153,9 @@ impl CostGraph {
         filters: &FilterSets,
         metric: Option<&str>,
     ) -> Self {
-        let has_stacks = profile.kind.is_some_and(|kind| kind.has_stacks)
-            || profile.costs.contexts.iter().any(|c| c.caller.is_some());
         if !profile.costs.calls.is_empty() {
             from_calls::build(profile, names, filters, metric)
-        } else if has_stacks {
+        } else if has_stacks(profile) {
             from_stacks::build(profile, names, filters, metric)
         } else {
             from_totals::build(profile, names, filters, metric)
@@ -286,4 +284,10 @@ impl CostGraph {
             children: part(children),
         }
     }
+}
+
+/// Whether values were recorded with call stacks.
+fn has_stacks(profile: &Profile) -> bool {
+    profile.kind.is_some_and(|kind| kind.has_stacks)
+        || profile.costs.contexts.iter().any(|c| c.caller.is_some())
 }
