@@ -5,14 +5,16 @@ use std::process;
 
 use profan::cli;
 use profan::memory::Counted;
-use profan::run::{carry_out, refuse};
+use profan::run::{carry_out, limit_parsing, refuse};
 
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
 
 fn main() {
     // What is left of it goes with the process.
-    let ended = match cli::parse(env::args_os()) {
+    let words: Vec<_> = env::args_os().collect();
+    limit_parsing(&words);
+    let ended = match cli::parse(words) {
         Ok(command) => carry_out(command),
         Err(error) => refuse(&error),
     };

@@ -25,7 +25,7 @@ mod unavailable;
 pub use compare::compare;
 pub use doctor::examine;
 pub use inputs::candidates::files_to_complete;
-pub use session::{Ended, carry_out, refuse};
+pub use session::{Ended, carry_out, limit_parsing, refuse};
 
 use anyhow::Result;
 

@@ -15,7 +15,7 @@ pub use plan::{
     Base, ByFilePart, ByFilePlan, ComparisonPlan, Denied, Deny, ExactPlan, FileNaming,
     GivenRunTime, Loose, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, TextPlan,
 };
-pub use profan::first_words;
+pub use profan::{first_words, memory_limit_of};
 
 use crate::compat::{self, Personality, Usage, UsageError};
 
@@ -148,20 +148,9 @@ impl CliError {
 /// When an option is unknown, incomplete or contradicts another.
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliError> {
     let mut words: Vec<_> = args.into_iter().collect();
-    let program = if words.is_empty() {
-        OsString::new()
-    } else {
-        words.remove(0)
-    };
-    let of_program = Path::new(&program).file_stem();
-    let mut personality = of_program.and_then(Personality::named);
-    if personality.is_none() {
-        personality = words.first().and_then(|word| Personality::named(word));
-        if personality.is_some() {
-            words.remove(0);
-        }
-    }
-    if let Some(personality) = personality {
+    let (original, n_words) = original_of(&words);
+    words.drain(..n_words.min(words.len()));
+    if let Some(personality) = original {
         let command = personality.parse(words);
         return command
             .map(|command| Command::Original(personality, command))
@@ -171,6 +160,22 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
             });
     }
     profan::parse(words).map_err(CliError::own)
+}
+
+/// The original that a command line is for, and how many of its words say so: the name of
+/// the program, and perhaps the first word behind it.
+fn original_of(words: &[OsString]) -> (Option<Personality>, usize) {
+    let program = words.first().and_then(|word| Path::new(word).file_stem());
+    if let Some(original) = program.and_then(Personality::named) {
+        return (Some(original), 1);
+    }
+    let original = words.get(1).and_then(|word| Personality::named(word));
+    (original, if original.is_some() { 2 } else { 1 })
+}
+
+/// What the program calls itself for a command line, the name of the program first.
+pub fn mode_of(words: &[OsString]) -> Mode {
+    Mode::of(original_of(words).0)
 }
 
 /// The line that `--version` prints.

@@ -16,7 +16,8 @@ thread_local! {
     static ENDS_HERE: Cell<bool> = const { Cell::new(false) };
 }
 
-static LAST_WORD: OnceLock<LastWord> = OnceLock::new();
+/// What is said while the command line is read, and what after it.
+static LAST_WORDS: [OnceLock<LastWord>; 2] = [const { OnceLock::new() }; 2];
 
 /// What is written to standard error before the program ends, and its status.
 #[derive(Clone, Debug)]
@@ -36,16 +37,22 @@ pub(super) enum Why {
     System,
 }
 
-/// Prepares what is said when there is no memory left. The first one counts.
-pub fn when_over(word: LastWord) {
-    LAST_WORD.get_or_init(|| word);
+/// Prepares what is said when there is no memory left: once before the command line is read,
+/// and once after it. Nothing later counts.
+pub fn when_over(mut word: LastWord) {
+    for place in &LAST_WORDS {
+        match place.set(word) {
+            Ok(()) => return,
+            Err(refused) => word = refused,
+        }
+    }
 }
 
 /// Says it and ends the program, once: other threads wait for the end, since a failed
 /// allocation would abort the program before it. Nothing where nothing was prepared.
 #[cold]
 pub(super) fn say(why: Why) {
-    let Some(word) = LAST_WORD.get() else {
+    let Some(word) = LAST_WORDS.iter().rev().find_map(OnceLock::get) else {
         return;
     };
     if IS_OVER.swap(true, Relaxed) {

@@ -40,7 +40,8 @@ impl Ended {
 pub fn carry_out(mut command: Command) -> Ended {
     let bar = command.plan_mut().map_or_else(ProgressBar::hidden, watch);
     let mode = command.mode();
-    limit_memory(&command);
+    let limit = command.plan().and_then(|plan| plan.memory_limit);
+    limit_memory(limit, mode);
     if let Err(error) = choose_threads(&command) {
         return refuse(&error);
     }
@@ -100,17 +101,21 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
     }
 }
 
+/// Limits what reading a command line may use, whose words may name files of words.
+pub fn limit_parsing(words: &[std::ffi::OsString]) {
+    use crate::cli::{memory_limit_of, mode_of};
+    limit_memory(memory_limit_of(words), mode_of(words));
+}
+
 /// Limits what a command may use, and prepares what is said where it needs more: nothing
 /// can be worded then.
-fn limit_memory(command: &Command) {
-    let plan = command.plan();
-    let limit = plan.and_then(|plan| plan.memory_limit);
+fn limit_memory(limit: Option<u64>, mode: Mode) {
     let limit = limit.unwrap_or(memory::DEFAULT_LIMIT);
     let Mode {
         name,
         failure,
         is_original,
-    } = command.mode();
+    } = mode;
     let worded = |(code, cause, advice): (&str, String, &str)| match is_original {
         false => format!("{name}: error[{code}]: {cause}\n  try: {advice}\n"),
         true => format!("{name}: {cause}\n"),

@@ -39,6 +39,24 @@ fn more_than_the_limit_is_an_error() {
 }
 
 #[test]
+fn the_command_line_is_read_within_the_limit() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let words = folder.path().join("words");
+    std::fs::write(&words, "a ".repeat(1 << 20)).expect("it can be written");
+    for line in [
+        "profan --limit-memory 20M -p @words",
+        "profan --limit-memory=20M @words",
+        "profan diff --limit-memory 20M @words",
+    ] {
+        let outcome = run_line(line, b"", folder.path());
+        let said = String::from_utf8_lossy(&outcome.stderr);
+        let first = "profan: error[E029]: this needs more than 20.0 MiB of memory";
+        assert_eq!(said.lines().next(), Some(first), "{line}");
+        assert_eq!(outcome.status, 2, "{line}");
+    }
+}
+
+#[test]
 fn the_faces_of_the_originals_have_the_limit_too() {
     let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities/work");
     let gprof = format!("gprof {} huge", work.display());

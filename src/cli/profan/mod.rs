@@ -76,6 +76,18 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     }
 }
 
+/// The limit of memory that the words of a command line set, not those of files that they
+/// name: it holds while these are read.
+pub fn memory_limit_of(words: &[OsString]) -> Option<u64> {
+    let mut words = words.iter().filter_map(|word| word.to_str());
+    let rest = words.find_map(|word| word.strip_prefix("--limit-memory"))?;
+    let size = match rest {
+        "" => words.next(),
+        rest => rest.strip_prefix('='),
+    };
+    values::memory(size?).ok()
+}
+
 /// The first word that has options and files of its own.
 const DOCTOR: &str = "doctor";
 
