@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use crate::filter::is_of_profiler;
+use crate::filter::{is_of_profiler, is_of_start_up};
 use crate::model::{Address, Histogram};
 use crate::symbols::{SymbolId, SymbolTable};
 
@@ -183,6 +183,26 @@ pub(super) fn overlaps<T: PartialOrd + Copy>(
     common.filter(|(_, common)| common.start < common.end)
 }
 
+/// Leaves start-up code out of the symbols of a bin, where others have a part of it, and
+/// tells how much of the bin that was: what ran is the others.
+pub(super) fn without_start_up(
+    table: &SymbolTable,
+    shares: &mut Vec<(SymbolId, Range<f64>)>,
+) -> f64 {
+    let is_of_start_up = |id: SymbolId| is_of_start_up(table.get(id));
+    let mut n_bytes = 0.0;
+    if shares.len() > 1 && !shares.iter().all(|&(id, _)| is_of_start_up(id)) {
+        shares.retain(|(id, common)| {
+            let is_left_out = is_of_start_up(*id);
+            if is_left_out {
+                n_bytes += common.end - common.start;
+            }
+            !is_left_out
+        });
+    }
+    n_bytes
+}
+
 fn sweep(
     grid: &Grid,
     histogram: &Histogram,
@@ -191,6 +211,7 @@ fn sweep(
     result: &mut Attribution,
 ) {
     let mut first = 0;
+    let mut shares = Vec::new();
     for (bin, n_ticks) in histogram.bins.hit() {
         let count = n_ticks as f64 * grid.weight;
         let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
@@ -201,8 +222,14 @@ fn sweep(
             result.outside += count;
             continue;
         }
+        shares.clear();
+        shares.extend(overlaps(table, &mut first, |a| grid.place(a), low..high));
         let mut covered = 0.0;
-        for (id, common) in overlaps(table, &mut first, |a| grid.place(a), low..high) {
+        let mut width = width;
+        if grid.edges == BinEdges::Exact {
+            width -= without_start_up(table, &mut shares);
+        }
+        for (id, common) in shares.drain(..) {
             let overlap = common.end - common.start;
             covered += overlap;
             // In this order: the last bits of sums depend on it, and order equal rows.

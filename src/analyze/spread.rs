@@ -11,7 +11,7 @@
 //!
 //! Costs bins plus symbols for each histogram, as attribution does.
 
-use super::attribution::{BinEdges, Grid, ROUNDING, overlaps, weight_of};
+use super::attribution::{BinEdges, Grid, ROUNDING, overlaps, weight_of, without_start_up};
 use super::sureness::SampleRange;
 use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
@@ -62,13 +62,16 @@ impl Spread {
 
     fn add(&mut self, histogram: &Histogram, grid: &Grid, table: &SymbolTable) {
         let mut first = 0;
+        let mut shares = Vec::new();
         for (bin, n_ticks) in histogram.bins.hit() {
             let ticks = n_ticks as f64 * grid.weight;
             let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
-            let mut covered = 0.0;
+            shares.clear();
+            shares.extend(overlaps(table, &mut first, |a| grid.place(a), low..high));
+            let mut covered = without_start_up(table, &mut shares);
             // The function that was met last, and how many were.
             let (mut last, mut n_functions) = (None, 0);
-            for (id, common) in overlaps(table, &mut first, |a| grid.place(a), low..high) {
+            for (id, common) in shares.drain(..) {
                 covered += common.end - common.start;
                 let function = table.enclosing_function(id);
                 if last != Some(function) {

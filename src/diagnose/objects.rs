@@ -122,7 +122,8 @@ fn check_build(object: &ObjectRef<'_>, program: ProgramRef<'_>) -> Option<Warnin
 fn is_entry(callee: Address, table: &SymbolTable) -> bool {
     let starts_at = |address: Address| {
         let found = table.containing(address);
-        found.is_some_and(|id| table.get(id).range.start == address)
+        let found = found.map(|id| table.get(id));
+        found.is_some_and(|symbol| symbol.is_function && symbol.range.start == address)
     };
     starts_at(callee) || starts_at(Address(callee.0 & !1))
 }

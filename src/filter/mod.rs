@@ -35,6 +35,27 @@ pub fn is_of_profiler(symbol: &Symbol) -> bool {
         .any(|name| *symbol.name == *name.as_bytes())
 }
 
+/// What compilers and C libraries add to every program. It runs once, for less time than
+/// is between samples, and says neither how long it is nor where it ends.
+const START_UP_FUNCTIONS: [&[u8]; 11] = [
+    b"_init",
+    b"_fini",
+    b"__gmon_start__",
+    b"_dl_relocate_static_pie",
+    b"call_weak_fn",
+    b"deregister_tm_clones",
+    b"register_tm_clones",
+    b"frame_dummy",
+    b"__do_global_ctors_aux",
+    b"__do_global_dtors_aux",
+    b"__libc_csu_init",
+];
+
+/// Whether a symbol is one of those that start and end every program.
+pub fn is_of_start_up(symbol: &Symbol) -> bool {
+    START_UP_FUNCTIONS.contains(&&*symbol.name)
+}
+
 /// The specs given for one kind of report: what to show and what not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Specs {

@@ -18,8 +18,8 @@ use crate::filter::keep::Keep;
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
 use crate::model::{Encoding, MergeError, Profile};
 use crate::symbols::{
-    ContextNames, Demangler, Granularity, LineRun, NamedContexts, StaticCall, StaticCallError,
-    Style, SymbolId, SymbolTable,
+    ContextNames, Demangler, Granularity, LineRun, NamedContexts, NamesFrom, StaticCall,
+    StaticCallError, Style, SymbolId, SymbolTable,
 };
 
 /// Which functions a subject has, and what is shown of them.
@@ -165,7 +165,7 @@ impl<'a> Subject<'a> {
                 (static_calls, no_static_calls) = find_static_calls(&joined, options.static_calls)?;
                 let mut programs = joined.executables.iter().map(|(_, (_, program))| program);
                 let has_names = external.is_some()
-                    || programs.any(|program| !program.table.symbols().is_empty());
+                    || programs.any(|program| program.names_from != NamesFrom::Nothing);
                 let symbols = Symbols::Program(ProgramSymbols {
                     table: joined.table,
                     lines: joined.lines,

@@ -54,6 +54,14 @@ fn is_mark(symbol: &RawSymbol<'_>) -> bool {
 
 /// Leaves out labels inside a function that says how long it is.
 fn without_inner_labels(candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let is_inside = bodies(&candidates);
+    let mut kept = candidates;
+    kept.retain(|c| c.is_function || !is_inside(c.address));
+    kept
+}
+
+/// Whether an address is inside a function that says how long it is, behind its start.
+pub(super) fn bodies(candidates: &[Candidate]) -> impl Fn(Address) -> bool + use<> {
     let mut bodies: Vec<(Address, Address)> = candidates
         .iter()
         .filter(|c| c.is_function && c.size > 0)
@@ -66,11 +74,8 @@ fn without_inner_labels(candidates: Vec<Candidate>) -> Vec<Candidate> {
         reach = reach.max(*end);
         *end = reach;
     }
-    let is_inside = |address: Address| {
+    move |address| {
         let n_before = bodies.partition_point(|&(start, _)| start < address);
         n_before > 0 && address < bodies[n_before - 1].1
-    };
-    let mut kept = candidates;
-    kept.retain(|c| c.is_function || !is_inside(c.address));
-    kept
+    }
 }

@@ -26,8 +26,10 @@ mod raw;
 mod starts;
 mod static_calls;
 mod strings;
+mod stubs;
 mod symbol_refs;
 mod table;
+mod unwind_entries;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -217,6 +219,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
             if let Some(map) = image.file_map {
                 map.fold(&mut chosen);
             }
+            add_unnamed(&mut chosen, image, options);
             return Named {
                 names_from,
                 cut_names: read.cut,
@@ -224,7 +227,19 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
             };
         }
     }
-    Named::default()
+    let mut unnamed = Vec::new();
+    add_unnamed(&mut unnamed, image, options);
+    table_of(unnamed, image, options)
+}
+
+/// Adds what has no name of its own: stubs, and functions whose names were stripped.
+fn add_unnamed(chosen: &mut Vec<Candidate>, image: &Image<'_>, options: &SymbolOptions) {
+    stubs::rename(chosen);
+    let stubs = stubs::find(image.object, chosen);
+    if !options.skips_static {
+        chosen.extend(unwind_entries::unnamed(image.object, chosen, &stubs));
+    }
+    chosen.extend(stubs.candidates);
 }
 
 /// The table of chosen symbols, the lines of code, and what could not be used of the

@@ -168,6 +168,33 @@ impl SymbolTable {
         Self::new(symbols, SourceFiles::default(), Granularity::Functions)
     }
 
+    /// The same with a function for each address at which one was entered, up to the next
+    /// such address or symbol. They are in order, in `code`, and in none of the functions.
+    pub fn with_entries(&self, entries: &[Address], code: &[Range<Address>]) -> Self {
+        let mut entries = entries.iter().copied().peekable();
+        let mut symbols: Vec<Symbol> = Vec::with_capacity(self.symbols.len() + entries.len());
+        let mut add_before = |limit: Address, symbols: &mut Vec<Symbol>| {
+            while let Some(start) = entries.next_if(|&entry| entry < limit) {
+                if let Some(last) = symbols.last_mut() {
+                    last.range.end = last.range.end.min(start);
+                    last.ticks_end = last.ticks_end.min(start);
+                }
+                let n_before = code.partition_point(|piece| piece.start <= start);
+                let piece = n_before.checked_sub(1).map(|last| code[last].end);
+                let end = entries.peek().map_or(limit, |&next| next.min(limit));
+                let end = piece.map_or(end, |piece| end.min(piece));
+                let name = start.to_string().into_bytes();
+                symbols.push(Symbol::function(start..end, name.into()));
+            }
+        };
+        for symbol in &self.symbols {
+            add_before(symbol.range.start, &mut symbols);
+            symbols.push(symbol.clone());
+        }
+        add_before(Address(u64::MAX), &mut symbols);
+        Self::new(symbols, self.files.clone(), self.granularity)
+    }
+
     /// The same without what lies at or behind an address.
     pub fn cut_at(&self, end: Address) -> Self {
         let symbols = self.symbols.iter();

@@ -98,7 +98,10 @@ fn linkage(inspected: &Inspected<'_>) -> (Status, String) {
 }
 
 fn names(program: &Program) -> (Status, String) {
-    let n_functions = program.table.symbols().len() as u64;
+    let symbols = program.table.symbols().iter();
+    let named = symbols.filter(|symbol| !symbol.name.starts_with(b"0x"));
+    let is_stub = |name: &[u8]| name.starts_with(b".plt") || name.ends_with(b"@plt");
+    let n_functions = named.filter(|symbol| !is_stub(&symbol.name)).count() as u64;
     let functions = counted(n_functions, "function", "functions");
     let stripped = |names| {
         let sentence = format!("stripped: {names}; keep the program as it was linked");

@@ -7,10 +7,12 @@ use anyhow::Result;
 
 use super::Object;
 use crate::diagnose::{self, ObjectRef, RunError, Warning};
+use crate::filter::is_of_start_up;
 use crate::model::{Address, CallArc, MergePolicy, Profile};
 use crate::run::inputs::ProgramFile;
 use crate::symbols::{
-    LineRun, Placed, StaticCall, StaticCallError, SymbolId, SymbolTable, place, static_calls,
+    Code, Granularity, LineRun, NamesFrom, Placed, StaticCall, StaticCallError, SymbolId,
+    SymbolTable, place, static_calls,
 };
 
 /// What a report of sampled time is made from.
@@ -43,7 +45,7 @@ pub(in crate::run) fn join<'a>(
     let tables = objects
         .iter()
         .map(|object| table_of(object, external, is_alone));
-    let tables: Vec<_> = tables.collect();
+    let tables = tables.collect::<Result<Vec<_>>>()?;
     let mut executables = Vec::new();
     let mut first = 0;
     for (object, table) in objects.iter().zip(&tables) {
@@ -96,21 +98,52 @@ fn table_of<'a>(
     object: &Object<'a>,
     external: Option<&'a SymbolTable>,
     is_alone: bool,
-) -> Cow<'a, SymbolTable> {
+) -> Result<Cow<'a, SymbolTable>> {
     let external = external.filter(|_| !object.is_library);
     let own = object.executable.map(|(_, program)| &program.table);
     let own = own.or(external);
-    match own.filter(|table| !table.symbols().is_empty()) {
-        Some(table) => Cow::Borrowed(table),
-        None => {
-            let entries = object.profile.arcs().iter().map(|arc| arc.callee);
-            let table = SymbolTable::of_entries(entries);
-            Cow::Owned(match is_alone {
-                true => table,
-                false => table.cut_at(profiled(&object.profile).end),
-            })
+    if let Some(table) = own.filter(|table| !table.symbols().is_empty()) {
+        if let Some(one) = object.executable.filter(|_| is_alone) {
+            let entries = unnamed_entries(&object.profile, one, table)?;
+            if !entries.is_empty() {
+                return Ok(Cow::Owned(table.with_entries(&entries, &one.1.code)));
+            }
         }
+        return Ok(Cow::Borrowed(table));
     }
+    let entries = object.profile.arcs().iter().map(|arc| arc.callee);
+    let table = SymbolTable::of_entries(entries);
+    Ok(Cow::Owned(match is_alone {
+        true => table,
+        false => table.cut_at(profiled(&object.profile).end),
+    }))
+}
+
+/// Where functions without names were entered, in order: where code of the program called
+/// the profiler's hook, or anywhere in it if it has no names at all.
+fn unnamed_entries(
+    profile: &Profile,
+    (executable, program): ProgramFile<'_>,
+    table: &SymbolTable,
+) -> Result<Vec<Address>> {
+    let is_unnamed = |address: Address| {
+        let symbol = table.containing(address).map(|id| table.get(id));
+        symbol.is_none_or(|symbol| symbol.is_static && is_of_start_up(symbol))
+    };
+    let callees = profile.arcs().iter().map(|arc| arc.callee);
+    let mut entries: Vec<_> = callees.filter(|&callee| is_unnamed(callee)).collect();
+    if entries.is_empty() || table.granularity() != Granularity::Functions {
+        return Ok(Vec::new());
+    }
+    entries.sort_unstable();
+    entries.dedup();
+    let code = Code::new(executable)?;
+    let has_no_names = program.names_from == NamesFrom::Nothing;
+    entries.retain(|&entry| {
+        let called = code.call_returning_to(entry);
+        called.is_some_and(|target| code.is_hook(target)) || has_no_names && code.contains(entry)
+    });
+    Ok(entries)
 }
 
 fn moved_apart(

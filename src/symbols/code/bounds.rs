@@ -117,12 +117,8 @@ fn called_by_stub(name: &[u8]) -> &[u8] {
     if name.len() > MAX_STUB_NAME {
         return name;
     }
-    // PowerPC: 0000001b.plt_call.NAME
-    let stub = name.windows(5).position(|word| word == b".plt_");
-    if let Some(start) = stub {
-        let kind = &name[start + 1..];
-        let end = kind.iter().position(|&byte| byte == b'.');
-        return end.map_or(name, |end| &kind[end + 1..]);
+    if let Some(called) = called_by_powerpc_stub(name) {
+        return called;
     }
     // ARM and AArch64: __NAME_veneer
     const ENDINGS: [&[u8]; 3] = [b"_veneer", b"_from_arm", b"_from_thumb"];
@@ -131,6 +127,16 @@ fn called_by_stub(name: &[u8]) -> &[u8] {
         endings.find_map(|&ending| rest.strip_suffix(ending))
     });
     called.unwrap_or(name)
+}
+
+/// The function that a stub of the linker for PowerPC calls, with its version:
+/// `0000001b.plt_call.NAME`, `00008000.got2.plt_pic32.NAME`.
+pub(in crate::symbols) fn called_by_powerpc_stub(name: &[u8]) -> Option<&[u8]> {
+    let name = name.get(..name.len().min(MAX_STUB_NAME))?;
+    let start = name.windows(5).position(|word| word == b".plt_")?;
+    let kind = &name[start + 1..];
+    let end = kind.iter().position(|&byte| byte == b'.')?;
+    Some(&kind[end + 1..])
 }
 
 /// The ends of sections of code, and of segments that have any.

@@ -26,7 +26,7 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    pub(super) fn range(&self) -> Range<u64> {
+    pub(in crate::symbols) fn range(&self) -> Range<u64> {
         self.start.0..self.start.0.wrapping_add(self.bytes.len() as u64)
     }
 

@@ -20,6 +20,7 @@ use super::executable::{Executable, ExecutableError, is_code};
 use super::table::SymbolTable;
 use crate::model::{Address, Endian};
 pub use bounds::CodeBounds;
+pub(super) use bounds::called_by_powerpc_stub;
 pub(crate) use chunk::{Chunk, chunks, code_of};
 pub(crate) use words::aarch64;
 
@@ -124,6 +125,17 @@ impl Machine {
         })
     }
 
+    /// The word by which a stub of the linker's jumps, for machines whose stubs are
+    /// understood.
+    pub(in crate::symbols) fn stub_slot(self, stub: &Chunk<'_>) -> Option<Target> {
+        match self {
+            Self::X86 { bits } => x86::slot_of_stub(stub, bits),
+            Self::AArch64 => words::aarch64_slot(stub).map(Target::Slot),
+            Self::RiscV { .. } => words::riscv_slot(stub).map(Target::Slot),
+            _ => None,
+        }
+    }
+
     /// How words are stored and go on, where instructions are words.
     fn words(self) -> Option<(Endian, WordFlow)> {
         match self {
@@ -226,7 +238,7 @@ impl<'a> Code<'a> {
     }
 
     /// Whether a call to an address ends up in the profiler's hook, perhaps by way of a
-    /// stub of the linker's. Of stubs those of x86 and AArch64 are understood.
+    /// stub of the linker's.
     pub fn is_hook(&self, target: Target) -> bool {
         let Target::At(address) = target else {
             return self.is_hook_slot(target);
@@ -247,11 +259,7 @@ impl<'a> Code<'a> {
 
     fn stub_slot(&self, address: Address) -> Option<Target> {
         let stub = code_of(&self.chunks, &(address..Address(u64::MAX)))?;
-        match self.machine? {
-            Machine::X86 { bits } => x86::slot_of_stub(&stub, bits),
-            Machine::AArch64 => words::aarch64_slot(&stub).map(Target::Slot),
-            _ => None,
-        }
+        self.machine?.stub_slot(&stub)
     }
 
     /// For each function, whether it calls the hook that `-pg` plants. `None` where that

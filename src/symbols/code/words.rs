@@ -133,6 +133,15 @@ pub(super) fn aarch64_slot(stub: &Chunk<'_>) -> Option<Address> {
     Some(away(page, distance + i64::from(load >> 10 & 0xfff) * 8))
 }
 
+/// The word that a stub of RISC-V jumps by: `auipc t3, PAGE` and `ld t3, OFFSET(t3)`, or
+/// `lw` where addresses have 32 bits.
+pub(super) fn riscv_slot(stub: &Chunk<'_>) -> Option<Address> {
+    let (page, load) = (stub.word(0, Endian::Little)?, stub.word(4, Endian::Little)?);
+    let is_load = matches!(load & 0xf_ffff, 0xe_3e03 | 0xe_2e03);
+    let distance = i64::from((page & !0xfff).cast_signed()) + signed(load >> 20, 12);
+    (page & 0xfff == 0xe17 && is_load).then(|| away(stub.start, distance))
+}
+
 /// Where the words at the end begin that are all without effect on AArch64.
 pub(super) fn aarch64_padding(body: &Chunk<'_>) -> Address {
     const NOPS: [u32; 2] = [0, 0xd503_201f];

@@ -1,0 +1,75 @@
+//! Functions without names. What it takes to unwind stacks says where they start and end,
+//! and is left of them where local names were stripped.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+
+use gimli::{BaseAddresses, CieOrFde, EhFrame, EndianSlice, RunTimeEndian, UnwindSection};
+use object::read::{Object, ObjectSection};
+
+use super::stubs::Stubs;
+use super::table::Candidate;
+use crate::model::Address;
+
+/// The functions that lie in none of those that are `known`, nor among stubs, each with its
+/// address for a name. A symbol without a size ends where the next function starts.
+pub(super) fn unnamed(
+    object: &object::File<'_>,
+    known: &[Candidate],
+    stubs: &Stubs,
+) -> Vec<Candidate> {
+    let known_starts: BTreeSet<_> = known.iter().map(|one| one.address).collect();
+    let is_named = super::complete_rules::bodies(known);
+    let entries = entries(object).into_iter();
+    let unnamed = entries.filter(|entry| {
+        let start = entry.start;
+        !(known_starts.contains(&start) || is_named(start) || stubs.contain(start))
+    });
+    let candidate = |entry: Range<Address>| Candidate {
+        address: entry.start,
+        size: entry.end.0 - entry.start.0,
+        name: entry.start.to_string().into_bytes().into(),
+        is_function: true,
+        is_static: true,
+        source: None,
+    };
+    unnamed.map(candidate).collect()
+}
+
+/// What the section for unwinding describes, up to where it is damaged.
+fn entries(object: &object::File<'_>) -> Vec<Range<Address>> {
+    let Some(section) = object.section_by_name(".eh_frame") else {
+        return Vec::new();
+    };
+    let bytes = section.data().unwrap_or_default();
+    let endian = match object.is_little_endian() {
+        true => RunTimeEndian::Little,
+        false => RunTimeEndian::Big,
+    };
+    let mut frames = EhFrame::new(bytes, endian);
+    frames.set_address_size(if object.is_64() { 8 } else { 4 });
+    let bases = BaseAddresses::default().set_eh_frame(section.address());
+    let mut all = frames.entries(&bases);
+    // Each is read once, however many functions it is of.
+    let mut shared = HashMap::new();
+    let mut found = Vec::new();
+    while let Ok(Some(entry)) = all.next() {
+        let CieOrFde::Fde(partial) = entry else {
+            continue;
+        };
+        let function = partial.parse(|frames, bases, offset| {
+            let known = shared.entry(offset);
+            known
+                .or_insert_with(|| frames.cie_from_offset(bases, offset).map(Arc::new))
+                .clone()
+                .map(|cie: Arc<gimli::CommonInformationEntry<EndianSlice<'_, _>>>| (*cie).clone())
+        });
+        let Ok(function) = function else { continue };
+        let (start, n_bytes) = (function.initial_address(), function.len());
+        if n_bytes > 0 {
+            found.push(Address(start)..Address(start.saturating_add(n_bytes)));
+        }
+    }
+    found
+}
