@@ -68,6 +68,11 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
             .cut_names
             .map(|cut| Warning::NamesCut { file: path(), cut }),
     );
+    let unnamed = loaded.profile.costs.unnamed_number;
+    warnings.extend(unnamed.map(|number| Warning::UnnamedNumber {
+        path: path(),
+        number,
+    }));
     warnings.extend(bins::saturated(loaded));
     let rate = loaded.profile.histograms().first().map(|h| h.clock.rate);
     if let (true, Some(Some(rate)), None) = (loaded.layout.lacks_rate, rate, asked_rate) {

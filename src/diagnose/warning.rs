@@ -840,6 +840,20 @@ problems! {
         SourceOutside { path: String } => "add its directory with -I DIR, or --any-source if you \
             trust the executable";
     }
+
+    UNNAMED_NUMBER "W068"
+        title "a number stands for a name that the profile does not have"
+        cause "Profiles of callgrind write each name once, with a number, and the number alone from \
+            then on. The line with the name is missing: a part of the file was cut out, or the \
+            program that wrote it leaves names out."
+        evidence "The message has the first such number. `grep '(NUMBER)' FILE` shows its lines."
+        cure "All costs count; what has no name is shown by its number. Write the profile again \
+            to get the names."
+    {
+        #[error("{path}: no line names the number {number}, which is shown as ({number})")]
+        UnnamedNumber { path: String, number: u64 } => "all costs count; for the names, write the \
+            profile again";
+    }
 }
 
 const AS_IT_RAN: &str = "give the executable as it was when it ran, or run it again";

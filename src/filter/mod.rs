@@ -141,11 +141,28 @@ impl FilterSpecs {
     /// left out.
     pub fn without_profiler(mut self) -> Self {
         for specs in [&mut self.flat, &mut self.graph, &mut self.time] {
-            let hooks = PROFILER_FUNCTIONS
-                .iter()
-                .map(|name| SymSpec::function(name));
-            specs.exclude.extend(hooks);
+            specs.exclude.extend(profiler_specs());
         }
         self
     }
+
+    /// The same as before [`Self::without_profiler`]: what was recorded for the profiler's
+    /// functions, and not sampled beside them, is shown like all else.
+    pub fn with_profiler(&self) -> Self {
+        let profiler: Vec<_> = profiler_specs().collect();
+        let mut all = self.clone();
+        for specs in [&mut all.flat, &mut all.graph, &mut all.time] {
+            if specs.exclude.ends_with(&profiler) {
+                let n_given = specs.exclude.len() - profiler.len();
+                specs.exclude.truncate(n_given);
+            }
+        }
+        all
+    }
+}
+
+fn profiler_specs() -> impl Iterator<Item = SymSpec> {
+    PROFILER_FUNCTIONS
+        .iter()
+        .map(|name| SymSpec::function(name))
 }

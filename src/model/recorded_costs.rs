@@ -50,6 +50,8 @@ pub struct RecordedCosts {
     pub event_totals: Option<Box<[u64]>>,
     /// Functions without a location have no source file that is known.
     pub knows_files: bool,
+    /// The first number that stands for a name which the file does not have.
+    pub unnamed_number: Option<u64>,
     /// The parts of the run that are summed here.
     pub parts: Vec<RunPart>,
 }

@@ -78,8 +78,11 @@ impl FunctionCosts {
         names: &CostNames,
         has_arcs: bool,
     ) -> Self {
+        let is_sampled = costs.sampling.is_some();
         let is_shown = |&(id, symbol): &(SymbolId, &Symbol)| {
-            costs.took_part(id) && !is_of_profiler(symbol) && filters.flat.contains(id)
+            costs.took_part(id)
+                && !(is_sampled && is_of_profiler(symbol))
+                && filters.flat.contains(id)
         };
         let shown = table.iter().filter(is_shown).map(|(id, _)| id);
         let shown: Vec<SymbolId> = shown.collect();

@@ -112,8 +112,6 @@ pub(super) enum CallgrindFault {
     OtherEvents,
     #[error("there are more costs on this line than the {n_events} events")]
     Costs { n_events: usize },
-    #[error("no name was given to the number {number} before")]
-    Name { number: u64 },
     #[error("there is no line `cfn=` before these calls")]
     NoCallee,
     #[error("the costs of the calls on the line before should stand here")]

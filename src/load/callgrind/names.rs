@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::CallgrindFault;
 use super::numbers::number;
 use crate::model::NameTable;
 
@@ -27,21 +26,27 @@ pub(super) struct Names {
     names: NameTable,
     /// What the numbers of a file stand for, for each kind.
     numbered: [HashMap<u64, NameId, RandomState>; 3],
+    /// The first number that no line before it names.
+    pub(super) unnamed: Option<u64>,
 }
 
 impl Names {
-    /// Reads `name`, `(number) name` or `(number)`.
-    pub(super) fn read(&mut self, kind: NameKind, text: &[u8]) -> Result<NameId, CallgrindFault> {
+    /// Reads `name`, `(number) name` or `(number)`. A number that no line before names is
+    /// a name of its own, as it is in the file.
+    pub(super) fn read(&mut self, kind: NameKind, text: &[u8]) -> NameId {
         let Some((number, name)) = split_number(text) else {
-            return Ok(self.id_of(text));
+            return self.id_of(text);
         };
         if name.is_empty() {
-            let known = self.numbered[kind as usize].get(&number);
-            return known.copied().ok_or(CallgrindFault::Name { number });
+            if let Some(&known) = self.numbered[kind as usize].get(&number) {
+                return known;
+            }
+            self.unnamed.get_or_insert(number);
         }
+        let name = if name.is_empty() { text } else { name };
         let id = self.id_of(name);
         self.numbered[kind as usize].insert(number, id);
-        Ok(id)
+        id
     }
 
     pub(super) fn id_of(&mut self, name: &[u8]) -> NameId {

@@ -206,19 +206,19 @@ impl<'a> Reader<'a> {
         }
         self.parts.meet_body();
         match key {
-            b"ob" => self.object = self.known(NameKind::Object, value)?,
-            b"fl" | b"fi" | b"fe" => self.file = self.known(NameKind::File, value)?,
+            b"ob" => self.object = self.known(NameKind::Object, value),
+            b"fl" | b"fi" | b"fe" => self.file = self.known(NameKind::File, value),
             b"fn" => {
                 let key = FunctionKey {
-                    name: self.names.read(NameKind::Function, value)?,
+                    name: self.names.read(NameKind::Function, value),
                     file: self.file,
                     object: self.object,
                 };
                 self.function = Some(self.tables.function(key, &self.names));
             }
-            b"cob" => self.callee.object = Some(self.known(NameKind::Object, value)?),
-            b"cfl" | b"cfi" => self.callee.file = Some(self.known(NameKind::File, value)?),
-            b"cfn" => self.callee.name = Some(self.names.read(NameKind::Function, value)?),
+            b"cob" => self.callee.object = Some(self.known(NameKind::Object, value)),
+            b"cfl" | b"cfi" => self.callee.file = Some(self.known(NameKind::File, value)),
+            b"cfn" => self.callee.name = Some(self.names.read(NameKind::Function, value)),
             // What is behind the count is the line that is called, where programs do
             // not write something else.
             b"calls" => {
@@ -230,18 +230,18 @@ impl<'a> Reader<'a> {
             }
             b"jump" | b"jcnd" => self.is_behind_jump = true,
             // Where jumps go to: the names may be used again.
-            b"job" => drop(self.names.read(NameKind::Object, value)?),
-            b"jfl" | b"jfi" => drop(self.names.read(NameKind::File, value)?),
-            b"jfn" => drop(self.names.read(NameKind::Function, value)?),
+            b"job" => _ = self.names.read(NameKind::Object, value),
+            b"jfl" | b"jfi" => _ = self.names.read(NameKind::File, value),
+            b"jfn" => _ = self.names.read(NameKind::Function, value),
             _ => return Err(CallgrindFault::Line),
         }
         Ok(())
     }
 
     /// A name, where it is one.
-    fn known(&mut self, kind: NameKind, value: &[u8]) -> Result<Option<NameId>, CallgrindFault> {
-        let id = self.names.read(kind, value)?;
-        Ok(Some(id).filter(|&id| !self.names.is_unknown(id)))
+    fn known(&mut self, kind: NameKind, value: &[u8]) -> Option<NameId> {
+        let id = self.names.read(kind, value);
+        Some(id).filter(|&id| !self.names.is_unknown(id))
     }
 
     fn take_callee(&mut self) -> Result<FunctionId, CallgrindFault> {
@@ -330,6 +330,7 @@ impl<'a> Reader<'a> {
         let mut costs = self.tables.recorded;
         costs.metrics = self.definitions.metrics(&self.event_ids);
         costs.knows_files = true;
+        costs.unnamed_number = self.names.unnamed;
         let summed = self.parts.finish(&mut costs);
         let overflow = summed.err().map(|fault| damage_at(last_line, fault, 0));
         Ok(Read {

@@ -249,7 +249,6 @@ fn a_wrong_line_ends_the_reading() {
             "4294967296 1",
             "a position should stand here: a line, `+` or `-` and a distance within range, or `*`",
         ),
-        ("fn=(3)", "no name was given to the number 3 before"),
         ("calls=1 1", "there is no line `cfn=` before these calls"),
         (
             "events: Ir",
