@@ -162,7 +162,8 @@ problems! {
         title "there are no calls, so there is no call graph"
         cause "Only files that are compiled with -pg count calls; linking with it is enough for \
             ticks. What samples from outside never counts calls. LD_PROFILE counts them where they \
-            are bound when first made. Where the executable counts calls, the file may have been \
+            are bound when first made. Where the executable counts calls, the compiler may have \
+            inlined all functions that main calls, as it does with -O2, or the file may have been \
             cut off behind the times."
         evidence "`profan -i gmon.out` lists no arcs; `profan doctor PROGRAM` says how much of the \
             code counts calls."
@@ -177,8 +178,9 @@ problems! {
         NoCalls { counted_by: Option<String> } => match counted_by {
             None => "compile every file with -pg, not only the link; what samples from outside (JTAG, \
                 simulators) never counts calls",
-            Some(_) => "fetch the file again: it may have been cut off behind the times; where not all \
-                files are compiled with -pg, the others may be all that ran",
+            Some(_) => "see with --inlines whether the compiler inlined what main calls, as it does with \
+                -O2; where it did not, compile every file with -pg, or fetch the profile again if it may \
+                have been cut off",
         };
         #[error("no calls were counted in {library}, so it has no call graph")]
         NoLibraryCalls { library: String } => "link with -z lazy what calls it, and leave LD_BIND_NOW \
