@@ -14,6 +14,7 @@ pub use slots::{Revisited, SlotTable, TooManySlots};
 pub use statistics::Statistics;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::num::NonZeroU64;
 
 use foldhash::fast::RandomState;
@@ -180,23 +181,20 @@ impl Replay {
             Future::InOrder(_) => None,
             Future::Known(_) => self.freed.remove(&index),
         };
-        let mut block = known.unwrap_or(Block {
-            first_event,
-            region,
-        });
-        block.region = region;
-        let mut invalid_event = None;
-        if let Some(live) = self.live.insert(index, block) {
-            invalid_event = Some(InvalidEvent::AllocatedTwice(index));
-            let first_event = live.first_event;
-            self.live.insert(
-                index,
-                Block {
+        let first_event = known.map_or(first_event, |block| block.first_event);
+        let invalid_event = match self.live.entry(index) {
+            Entry::Occupied(live) => {
+                live.into_mut().region = region;
+                Some(InvalidEvent::AllocatedTwice(index))
+            }
+            Entry::Vacant(free) => {
+                free.insert(Block {
                     first_event,
                     region,
-                },
-            );
-        }
+                });
+                None
+            }
+        };
         self.statistics.allocate(region.size);
         let step = self.block_step(index, BlockStepKind::Allocated, region);
         Ok((Some(step), invalid_event))
