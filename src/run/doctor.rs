@@ -1,29 +1,18 @@
 //! What there is to profile a program with: `profan doctor`.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use anyhow::Result;
 
 use super::{Alert, Draft, Outcome, Press, Terminal, inputs, not_found};
 use crate::cli::Plan;
 use crate::diagnose::{
-    Inspected, Nearby, ProfileState, Status, doctor_section, find_nearby, holds_library_profile,
-    inspect_build, inspect_library_profile, inspect_profile, next_step,
+    Inspected, ProfileState, Status, doctor_section, inspect_build, inspect_library_profile,
+    inspect_profile, next_step,
 };
-use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::model::Address;
 use crate::output::Sink;
-use crate::progress::Stage;
-use crate::symbols::{Executable, Program, SymbolOptions, read_program};
-
-/// The most profiles that are looked into without being named.
-const MAX_PROFILES: usize = 8;
-
-/// The largest file that is, packed or not.
-const MAX_SIZE: u64 = 64 << 20;
+use crate::symbols::{Executable, SymbolOptions, read_program};
 
 /// Examines the first file of a plan, the program, and the profiles that are named
 /// behind it or lie about.
@@ -41,12 +30,15 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     let inspected = Inspected::new(&executable, &program, &plan.environment)?;
     let mut findings = inspect_build(&inspected, &plan.source.search);
     let nearby = match &*files {
-        [] => lying_about(path, plan),
-        files => files.iter().map(|&file| named(file)).collect(),
+        [] => inputs::nearby::profiles_nearby(path, plan),
+        files => files
+            .iter()
+            .map(|&file| inputs::nearby::named(file))
+            .collect(),
     };
     let mut usable: Option<(Status, &Path, Option<Address>)> = None;
     for file in &nearby {
-        let loaded = load(file, plan, Some(&program));
+        let loaded = inputs::nearby::load(file, plan, Some(&program));
         if file.is_of_library {
             let examined = inspect_library_profile(file, loaded.as_ref(), &inspected);
             let Some((finding, state)) = examined else {
@@ -58,7 +50,12 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
             findings.push(finding);
             continue;
         }
-        let (finding, state) = inspect_profile(file, loaded.as_ref(), &inspected, time_of(path));
+        let (finding, state) = inspect_profile(
+            file,
+            loaded.as_ref(),
+            &inspected,
+            inputs::nearby::modified_time(path),
+        );
         let base = match state {
             ProfileState::Moved(base) => Some(base),
             _ => None,
@@ -94,49 +91,4 @@ fn told_apart(files: &[PathBuf]) -> (&Path, Vec<&Path>) {
     };
     let others = files.iter().filter(|file| *file != program);
     (program, others.map(PathBuf::as_path).collect())
-}
-
-/// The latest profiles that lie about and are not too large to look into.
-pub(super) fn lying_about(program: &Path, plan: &Plan) -> Vec<Nearby> {
-    let mut nearby = find_nearby(program, &plan.environment);
-    nearby.retain(|file| fs::metadata(&file.path).is_ok_and(|file| file.len() <= MAX_SIZE));
-    nearby.truncate(MAX_PROFILES);
-    nearby.retain(|file| !file.path.is_file() || can_be_looked_into(&file.path));
-    nearby
-}
-
-/// Whether it is a plain file that may be read without being asked for.
-pub(super) fn can_be_looked_into(path: &Path) -> bool {
-    path.is_file() && is_within(path, MAX_SIZE)
-}
-
-/// Reads a file, if it is one: a pipe would wait for somebody to write into it.
-pub(super) fn load(
-    file: &Nearby,
-    plan: &Plan,
-    program: Option<&Program>,
-) -> Result<Loaded, LoadError> {
-    if fs::metadata(&file.path).is_ok_and(|file| !file.is_file()) {
-        return Err(LoadError::Io {
-            path: file.path.display().to_string(),
-            source: io::Error::other("not a regular file"),
-        });
-    }
-    let hints = inputs::hints(plan, program);
-    plan.progress.begin(Stage::Reading, None);
-    load_file(OpenFile::open(&file.path, &hints, |_| false)?, &hints)
-}
-
-/// A file that is named, whatever it is.
-pub(super) fn named(path: &Path) -> Nearby {
-    Nearby {
-        path: path.to_owned(),
-        modified: time_of(path),
-        is_of_library: holds_library_profile(path),
-        is_named: true,
-    }
-}
-
-fn time_of(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).ok()?.modified().ok()
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Error;
 
-use super::doctor::{can_be_looked_into, load, lying_about, named};
+use super::inputs::nearby::{load, may_be_read_unasked, named, profiles_nearby};
 use super::objects::reading::read_profiles;
 use super::{inputs, names};
 use crate::cli::{Plan, first_words};
@@ -202,7 +202,7 @@ fn advice_by_files(plan: &Plan) -> Option<String> {
     let usual = PathBuf::from("a.out");
     let mut programs = there().chain(Some(&usual).filter(|path| path.is_file()));
     if let Some(path) = programs.find(|path| Executable::open(path).is_ok()) {
-        let nearby = lying_about(path, plan);
+        let nearby = profiles_nearby(path, plan);
         let known = Known::open(path, plan)?;
         let inspected = known.inspected(plan)?;
         let profile = nearby.iter().find(|file| fits(file, &inspected, plan));
@@ -216,9 +216,9 @@ fn advice_by_files(plan: &Plan) -> Option<String> {
         let is_file = file.path.is_file();
         is_file && !file.is_of_library && load(file, plan, None).is_ok()
     };
-    let given = there().filter(|path| can_be_looked_into(path));
+    let given = there().filter(|path| may_be_read_unasked(path));
     let given = given.map(|path| named(path));
-    let mut profiles = given.chain(lying_about(Path::new(""), plan));
+    let mut profiles = given.chain(profiles_nearby(Path::new(""), plan));
     let profile = profiles.find(is_profile);
     let program = profile
         .as_ref()

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::doctor::{can_be_looked_into, load, lying_about, named};
+use super::nearby::{load, may_be_read_unasked, named, profiles_nearby};
 use crate::cli::Plan;
 use crate::diagnose::{Judgement, Nearby, RunError, find_programs, verdict};
 use crate::files::are_same;
@@ -16,7 +16,7 @@ use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
 /// When several can have written it.
 pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Executable>, RunError> {
     let path = profile.given_path();
-    if !profile.is_plain() || !can_be_looked_into(path) {
+    if !profile.is_plain() || !may_be_read_unasked(path) {
         return Ok(None);
     }
     let profile = named(path);
@@ -77,7 +77,7 @@ pub(super) fn newer_profiles(usual: &Path, plan: &Plan) -> Option<String> {
         let number = path.extension().unwrap_or_default().as_encoded_bytes();
         !number.is_empty() && number.iter().all(u8::is_ascii_digit)
     };
-    let mut nearby = lying_about(Path::new(""), plan);
+    let mut nearby = profiles_nearby(Path::new(""), plan);
     nearby.retain(|file| {
         let is_newer = file.modified.is_some_and(|modified| modified > written);
         is_newer && !file.is_of_library && is_of_process(&file.path)

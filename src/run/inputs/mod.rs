@@ -2,6 +2,7 @@
 
 mod beside;
 pub(super) mod candidates;
+pub(super) mod nearby;
 pub(super) mod over_input;
 pub(super) mod run_files;
 

@@ -1,0 +1,65 @@
+//! Profiles near a program that the user did not name.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::SystemTime;
+
+use super::hints;
+use crate::cli::Plan;
+use crate::diagnose::{Nearby, find_nearby, holds_library_profile};
+use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
+use crate::progress::Stage;
+use crate::symbols::Program;
+
+/// The most profiles to look into that the user did not name.
+const MAX_PROFILES: usize = 8;
+
+/// The size of the largest file to look into, compressed or not, in bytes.
+const MAX_SIZE: u64 = 64 << 20;
+
+/// The latest profiles near a program that are not too large to look into.
+pub(in crate::run) fn profiles_nearby(program: &Path, plan: &Plan) -> Vec<Nearby> {
+    let mut nearby = find_nearby(program, &plan.environment);
+    nearby.retain(|file| fs::metadata(&file.path).is_ok_and(|file| file.len() <= MAX_SIZE));
+    nearby.truncate(MAX_PROFILES);
+    nearby.retain(|file| !file.path.is_file() || may_be_read_unasked(&file.path));
+    nearby
+}
+
+/// Whether a file that nobody named may be read: a regular file of limited size.
+pub(in crate::run) fn may_be_read_unasked(path: &Path) -> bool {
+    path.is_file() && is_within(path, MAX_SIZE)
+}
+
+/// Reads a file, if it is one: a pipe would wait for somebody to write into it.
+pub(in crate::run) fn load(
+    file: &Nearby,
+    plan: &Plan,
+    program: Option<&Program>,
+) -> Result<Loaded, LoadError> {
+    if fs::metadata(&file.path).is_ok_and(|file| !file.is_file()) {
+        return Err(LoadError::Io {
+            path: file.path.display().to_string(),
+            source: io::Error::other("not a regular file"),
+        });
+    }
+    let hints = hints(plan, program);
+    plan.progress.begin(Stage::Reading, None);
+    load_file(OpenFile::open(&file.path, &hints, |_| false)?, &hints)
+}
+
+/// A file that the user named, whatever it is.
+pub(in crate::run) fn named(path: &Path) -> Nearby {
+    Nearby {
+        path: path.to_owned(),
+        modified: modified_time(path),
+        is_of_library: holds_library_profile(path),
+        is_named: true,
+    }
+}
+
+/// When a file was last modified, if the system says.
+pub(in crate::run) fn modified_time(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).ok()?.modified().ok()
+}
