@@ -179,6 +179,6 @@ pub fn mode_of(words: &[OsString]) -> Mode {
 }
 
 /// The line that `--version` prints.
-fn version(name: &str) -> String {
-    format!("profan {} {name}\n", env!("CARGO_PKG_VERSION"))
+fn version() -> String {
+    format!("profan {}\n", env!("CARGO_PKG_VERSION"))
 }

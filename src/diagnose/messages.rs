@@ -41,7 +41,7 @@ pub fn messages(warnings: &[Warning], lists_all: bool) -> Vec<Diagnostic> {
         if is_one_of_many {
             let n_more = n_all - 1;
             diagnostic.message.push_str(&format!(
-                "; and {n_more} more such files, which --verbose lists"
+                "; {n_more} more files have the same problem (--verbose lists them)"
             ));
         }
         said.push(diagnostic);
@@ -72,13 +72,13 @@ mod tests {
 
     #[test]
     fn many_of_a_kind_are_one_message() {
-        let of = |name: &str| format!("{name}: this source cannot be found");
+        let of = |name: &str| format!("{name}: source file not found");
         let (a, b, c) = (of("a.c"), of("b.c"), of("c.c"));
         let few = [missing("a.c"), missing("b.c")];
         check(&few, false, &[&a, &b]);
         let many = [missing("a.c"), no_ticks(), missing("b.c"), missing("c.c")];
         let ticks = no_ticks().cause();
-        let first = format!("{a}; and 2 more such files, which --verbose lists");
+        let first = format!("{a}; 2 more files have the same problem (--verbose lists them)");
         check(&many, false, &[&first, &ticks]);
         check(&many, true, &[&a, &ticks, &b, &c]);
     }

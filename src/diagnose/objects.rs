@@ -1,4 +1,4 @@
-//! What is odd about libraries and their profiles, and about several objects together.
+//! Problems of libraries and their profiles, and of several objects together.
 
 use super::{
     OutsideCalls, ProgramRef, Warning, bins, check_emptiness, check_executable, check_machine,
@@ -27,7 +27,7 @@ pub struct ObjectRef<'a> {
     pub n_runs: Option<u64>,
 }
 
-/// What is odd about each of some objects, and about the company they are in.
+/// The problems of each object, and of their combination.
 pub fn check_objects(objects: &[ObjectRef<'_>]) -> Vec<Warning> {
     let has_hook = objects.iter().any(|object| {
         let program = object.program.map(|one| one.program);

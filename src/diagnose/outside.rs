@@ -60,7 +60,7 @@ impl OutsideCalls {
         })
     }
 
-    /// What is odd, in one sentence.
+    /// The problem, in one sentence.
     pub(super) fn cause(&self) -> String {
         let Self {
             executable, range, ..
@@ -81,11 +81,11 @@ impl OutsideCalls {
         let ticks = if self.has_ticks {
             ""
         } else {
-            "; there are no ticks of its own"
+            "; the program itself has no samples"
         };
         format!(
-            "{calls} {place}, outside of {executable}: shared objects that were built with -pg \
-             too, whose time is not in the profile{ticks}"
+            "{calls} {place}, outside {executable}: in shared libraries built with -pg, whose time \
+             is not in the profile{ticks}"
         )
     }
 
@@ -93,15 +93,15 @@ impl OutsideCalls {
     pub(super) fn advice(&self) -> String {
         let libraries = self.linkage.own_libraries();
         let which = match &*libraries {
-            [] => "that code".to_owned(),
+            [] => "these libraries".to_owned(),
             libraries => libraries.join(", "),
         };
-        let link = format!("link {which} into the program itself (-static, or as .a file)");
+        let link = format!("link {which} statically (-static, or as .a file)");
         match self.linkage.system {
             Some(System::Linux) => {
                 format!(
-                    "{link}, or link the program without -pg and run it with LD_PROFILE=SONAME, \
-                     which profiles one library"
+                    "{link}; or link the program without -pg and profile one library: \
+                     LD_PROFILE=SONAME ./PROGRAM"
                 )
             }
             _ => link,

@@ -91,10 +91,10 @@ mod tests {
     #[test]
     fn the_first_block_that_is_freed_twice_is_named() {
         let start =
-            "W028 2 events free or reallocate a block that had been freed, first event 3, block 9";
-        check("f a.c", &format!("{start}, in f (a.c:7): left out"));
-        check("f ", &format!("{start}, in f: left out"));
-        check(" a.c", &format!("{start}, in a.c:7: left out"));
-        check(" ", &format!("{start}: left out"));
+            "W028 2 events free or reallocate a block that is already free, first event 3, block 9";
+        check("f a.c", &format!("{start}, in f (a.c:7): ignored"));
+        check("f ", &format!("{start}, in f: ignored"));
+        check(" a.c", &format!("{start}, in a.c:7: ignored"));
+        check(" ", &format!("{start}: ignored"));
     }
 }

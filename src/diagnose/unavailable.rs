@@ -1,5 +1,5 @@
-//! What a subject cannot answer: each report and option, what it needs, and why it changes
-//! nothing without that. A cause has a code; a reason is written once.
+//! Reports and options that a subject does not support: what each needs, and the reason and the
+//! advice where that is missing. A cause has a code; a reason is written once.
 
 use std::fmt;
 
@@ -163,46 +163,46 @@ requests! {
     Tree "no call tree"
     Source "no annotated source"
     /// Lines instead of functions.
-    Lines "functions stand for lines"
+    Lines "showing functions instead of lines"
     /// The functions of a trace.
-    Names "all is by <unknown>"
+    Names "all events are in <unknown>"
     Leaks "no leaks"
-    Bins "no sizes of blocks"
+    Bins "no block sizes"
     /// Those of chosen stacks.
-    BinsOfPart "the sizes of blocks are those of all"
+    BinsOfPart "block sizes cover the whole program"
     Trace "no trace"
     /// What was in use at a point.
-    HeapInUse "what was in use at any time is unknown"
+    HeapInUse "memory in use is not known"
     /// The same, where there is no heap.
-    HeapReport "nothing of the heap"
+    HeapReport "no heap report"
     ExecCounts "no execution counts"
     Coverage "no coverage"
-    FunctionOrder "no order for the linker"
-    FileOrder "no order for the linker"
-    OtherThanByFile "no other report beside --by-file"
+    FunctionOrder "no link order"
+    FileOrder "no link order"
+    OtherThanByFile "no other report with --by-file"
     /// Calls that pass through a function: an error, with words of its own.
     Focus ""
-    Keep "--keep knows no callers here"
-    Value "--value changes nothing"
-    Error "--error adds nothing"
-    Wall "--wall changes nothing"
-    Base "--base changes nothing"
-    Rate "--rate changes nothing"
-    CounterBits "--counter-bits changes nothing"
-    RateOrCounterBits "--rate and --counter-bits change nothing"
-    Reading "--rate, --counter-bits and --from-hexdump change nothing"
-    Marks "-x, -m and -t change nothing"
-    BsdLayout "-T changes nothing"
-    StaticCalls "-c changes nothing"
-    Inlines "--inlines changes nothing"
-    SymbolKinds "-a and -D change nothing"
-    ExternalSymbols "-S changes nothing"
-    DebugDirs "--debug-dir changes nothing"
-    NamesOfMl "--merge-names and --no-library change nothing"
-    LibraryOfMl "--no-library changes nothing"
-    Ranking "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable change nothing"
+    Keep "--keep does not know the callers"
+    Value "--value has no effect"
+    Error "--error has no effect"
+    Wall "--wall has no effect"
+    Base "--base has no effect"
+    Rate "--rate has no effect"
+    CounterBits "--counter-bits has no effect"
+    RateOrCounterBits "--rate and --counter-bits have no effect"
+    Reading "--rate, --counter-bits and --from-hexdump have no effect"
+    Marks "-x, -m and -t have no effect"
+    BsdLayout "-T has no effect"
+    StaticCalls "-c has no effect"
+    Inlines "--inlines has no effect"
+    SymbolKinds "-a and -D have no effect"
+    ExternalSymbols "-S has no effect"
+    DebugDirs "--debug-dir has no effect"
+    NamesOfMl "--merge-names and --no-library have no effect"
+    LibraryOfMl "--no-library has no effect"
+    Ranking "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable have no effect"
     SourceRanking "--top, --min-percent, --sort, --reverse and --columns do not change annotated source"
-    Selection "specs, --keep, --focus, --ignore, --value, --between, --line, --inlines and --wall change nothing"
+    Selection "specs, --keep, --focus, --ignore, --value, --between, --line, --inlines and --wall have no effect"
 }
 
 macro_rules! causes {
@@ -240,9 +240,9 @@ macro_rules! causes {
     };
 }
 
-const LEAVE_OUT: &str = "leave the option out for this file";
-const ASK_FOR_TIMES: &str = "add -p or -q, or leave the option out";
-const GIVE_HEAP: &str = "give an allocation profile or trace of mpatrol";
+const LEAVE_OUT: &str = "omit the option for this file";
+const ASK_FOR_TIMES: &str = "add -p or -q, or omit the option";
+const GIVE_HEAP: &str = "give a heap profile or trace of mpatrol";
 
 causes! {
     NO_NUMBERS "W049"
@@ -253,7 +253,7 @@ causes! {
         cure "Add the profile of a run: `profan mlmon.out show-prof.txt`."
     {
         Flat needs Numbers =>
-            "a table of sources has no numbers", "give the mlmon.out of a run too";
+            "a table of sources has no numbers", "add the profile of a run: profan mlmon.out show-prof.txt";
     }
 
     NO_CALLERS "W050"
@@ -269,37 +269,37 @@ causes! {
     {
         Graph needs ListedCalls =>
             "more than a million calls are possible",
-            "use mlprof's -call-graph with -keep for a part of it";
+            "select a part: profan mlprof -call-graph FILE -keep EXPRESSION";
         Keep needs KnownCallers => "more than four million calls are possible", LEAVE_OUT;
         Graph | Focus needs Callers of History =>
-            "a trace names who asked for memory, and not who called",
-            "let mpatrol write a profile too (its option PROF), which has call stacks";
+            "a trace records which function requested memory, but not its callers",
+            "record a profile, which has call stacks: MPATROL_OPTIONS=PROF ./PROGRAM";
         Graph | Focus needs Callers of Heap =>
             "this profile has no call stacks",
-            "build the program so that mpatrol can follow its stack: -fno-omit-frame-pointer";
+            "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
         Tree needs Stacks of History =>
-            "a trace names who asked for memory, and not who called",
-            "let mpatrol write a profile too (its option PROF), which has call stacks";
+            "a trace records which function requested memory, but not its callers",
+            "record a profile, which has call stacks: MPATROL_OPTIONS=PROF ./PROGRAM";
         Tree needs Stacks of Heap =>
             "this profile has no call stacks",
-            "build the program so that mpatrol can follow its stack: -fno-omit-frame-pointer";
+            "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
         Tree needs Stacks of Samples =>
-            "no calls were counted", "compile with -pg, which counts them";
+            "no calls were counted", "compile with -pg";
         Tree needs Stacks =>
             "the profile has neither call stacks nor the costs of calls", LEAVE_OUT;
         Tree needs CostsAlongCalls =>
-            "the costs of lines do not flow along calls", "leave -l out";
+            "calls have no costs by line", "omit -l";
         Focus needs CallCounts of Samples =>
             "no calls were counted",
-            "compile with -pg, which counts them; -p and --keep choose functions without calls";
+            "compile with -pg; -p and --keep select functions without calls";
         Focus needs CalledFunctions of Samples =>
-            "it is inlined code only, and no call leads there",
-            "name the function around it, or build with -fno-inline";
+            "it exists only as inlined code, which no call reaches",
+            "name the enclosing function, or build with -fno-inline";
         Focus needs Callers of Events =>
             "no calls were recorded", "record them: valgrind --tool=callgrind ./PROGRAM";
         Focus needs Callers =>
-            "the profile has totals of functions, and not by whose calls",
-            "--keep '(from \"NAME\")' shows the functions that NAME may call";
+            "the profile has totals of functions, but not by caller",
+            "--keep '(from \"NAME\")' selects the functions that NAME may call";
     }
 
     NO_HEAP "W051"
@@ -310,10 +310,10 @@ causes! {
         cure "Omit the option, or record the heap: link the program with mpatrol."
     {
         Leaks | Bins | HeapReport needs Heap of Samples =>
-            "gmon.out records no memory", LEAVE_OUT;
-        Leaks | Bins needs Heap => "this is no heap profile", GIVE_HEAP;
-        Value needs Heap of Samples => "gmon.out has time and calls only", LEAVE_OUT;
-        Value needs Heap => "this profile has one kind of number", LEAVE_OUT;
+            "gmon.out does not record memory", LEAVE_OUT;
+        Leaks | Bins needs Heap => "this is not a heap profile", GIVE_HEAP;
+        Value needs Heap of Samples => "gmon.out has only times and calls", LEAVE_OUT;
+        Value needs Heap => "this profile has only one value", LEAVE_OUT;
     }
 
     NO_BLOCK_SIZES "W052"
@@ -325,9 +325,9 @@ causes! {
     {
         Bins needs BlockSizes =>
             "they were not counted",
-            "use a library that was built to count them, as it is by default";
+            "use a build of mpatrol that counts them, which is the default";
         BinsOfPart needs BlockSizesByStack =>
-            "they were not counted by call stack", "leave --bins out, or --focus and --ignore";
+            "they were not counted by call stack", "omit --bins, or --focus and --ignore";
     }
 
     NO_HISTORY "W053"
@@ -340,18 +340,18 @@ causes! {
             mpatrol.trace."
     {
         Trace needs History of Heap =>
-            "an allocation profile has sums and no events",
-            "give the mpatrol.trace that mpatrol writes with its option TRACE";
+            "a heap profile has totals, but no events",
+            "record a trace and give mpatrol.trace: MPATROL_OPTIONS=TRACE ./PROGRAM";
         HeapInUse needs History of Heap =>
-            "an allocation profile has sums and no events",
-            "record a trace: give the mpatrol.trace that mpatrol writes with its option TRACE";
+            "a heap profile has totals, but no events",
+            "record a trace and give mpatrol.trace: MPATROL_OPTIONS=TRACE ./PROGRAM";
         HeapInUse needs History =>
-            "this profile has no events of a heap",
-            "leave --peak, --temporary and --between out; they are for traces of mpatrol";
-        Trace needs History of Samples => "gmon.out records no events", LEAVE_OUT;
+            "this profile has no heap events",
+            "omit --peak, --temporary and --between; they apply to traces of mpatrol";
+        Trace needs History of Samples => "gmon.out does not record events", LEAVE_OUT;
         Trace needs History =>
-            "this profile has sums and no events",
-            "leave --trace out; it is for traces of mpatrol";
+            "this profile has totals, but no events",
+            "omit --trace; it applies to traces of mpatrol";
     }
 
     NO_ENTRIES "W054"
@@ -362,16 +362,13 @@ causes! {
         cure "Compile with `mlton -profile count`. For a gmon.out, use -C and -A."
     {
         Coverage needs Entries of Samples =>
-            "gmon.out counts calls, which -C and -A show", LEAVE_OUT;
-        Coverage needs Entries of StandardMl =>
-            "the profile does not count entries of functions",
-            "compile with mlton -profile count";
-        ExecCounts needs Executions of StandardMl =>
-            "the profile does not count entries of functions",
-            "compile with mlton -profile count";
-        Coverage needs Entries => "the profile does not count entries of functions", LEAVE_OUT;
+            "gmon.out counts calls instead", "use -C or -A, which show calls";
+        Coverage needs Entries =>
+            "the profile does not count how often functions ran",
+            "compile with: mlton -profile count";
         ExecCounts needs Executions =>
-            "the profile does not count entries of functions", LEAVE_OUT;
+            "the profile does not count how often functions ran",
+            "compile with: mlton -profile count";
     }
 
     NO_LINK_ORDER "W055"
@@ -382,12 +379,12 @@ causes! {
         cure "Compile with -pg, and give one program or library with its profile."
     {
         FunctionOrder needs CallCounts =>
-            "it is made from the calls that a gmon.out counts", "build with -pg for that";
+            "it needs the call counts of a gmon.out", "compile with -pg";
         FileOrder needs ObjectFiles =>
-            "it is made from the calls that a gmon.out counts", "build with -pg for that";
+            "it needs the call counts of a gmon.out", "compile with -pg";
         FunctionOrder | FileOrder needs OneObject =>
-            "it links one program or library at a time",
-            "give one program or library, and its profile";
+            "a link order covers one program or library",
+            "give one program or library, with its profile";
     }
 
     NO_SOURCE_LINES "W056"
@@ -398,18 +395,15 @@ causes! {
         cure "Compile with -g, and give the executable as well. For a trace, use the mpatrol \
             option USEDEBUG. For MLton, give mlmon.out and the table of sources."
     {
-        Source | Lines needs SourceLines of History => "no line of the source is known", TRACE_LINES;
+        Source | Lines needs SourceLines of History => "no source line is known", TRACE_LINES;
         Names needs SourceLines of History =>
-            "the trace does not say where events happened", TRACE_LINES;
+            "the trace does not record where events occurred", TRACE_LINES;
         Source | Lines needs SourceLines of Heap =>
-            "no line of the source is known",
+            "no source line is known",
             "give the program too, built with -g: profan mpatrol.out ./PROGRAM";
-        Source | Lines needs SourceLines of StandardMl =>
-            "no line of the source is known",
-            "give the mlmon.out of a run too, and the table of a program compiled with -profile";
         Source | Lines needs SourceLines =>
-            "no line of the source is known",
-            "leave the option out, or record the profile of a program built with -g";
+            "no source line is known",
+            "give the mlmon.out of a run and the table of a program that was compiled with -profile";
     }
 
     NOT_SAMPLED "W057"
@@ -419,12 +413,12 @@ causes! {
         evidence "`profan -i FILE` shows the kind of a profile."
         cure "Omit the option."
     {
-        Marks needs Samples => "every line has its own numbers here", LEAVE_OUT;
-        BsdLayout needs Samples => "the layout of BSD is for gmon.out only", LEAVE_OUT;
-        RateOrCounterBits needs Samples => "they are for gmon.out only", LEAVE_OUT;
-        StaticCalls needs Samples => "calls in machine code are added for gmon.out only", LEAVE_OUT;
-        Inlines needs Samples => "it tells apart the time of a gmon.out", LEAVE_OUT;
-        Wall needs Samples => "it is for the samples of a gmon.out", LEAVE_OUT;
+        Marks needs Samples => "this profile has its own numbers for every line", LEAVE_OUT;
+        BsdLayout needs Samples => "the BSD layout applies to gmon.out only", LEAVE_OUT;
+        RateOrCounterBits needs Samples => "they apply to gmon.out only", LEAVE_OUT;
+        StaticCalls needs Samples => "it adds calls to gmon.out only", LEAVE_OUT;
+        Inlines needs Samples => "it splits the time of a gmon.out only", LEAVE_OUT;
+        Wall needs Samples => "it applies to the samples of a gmon.out only", LEAVE_OUT;
     }
 
     NO_UNCERTAINTY "W058"
@@ -435,15 +429,15 @@ causes! {
         evidence "`profan -i FILE` shows whether values were sampled or counted."
         cure "Add -p or -q to a sampled profile, or omit the option."
     {
-        Error needs SampledValues => "the numbers are exact, for all was counted", LEAVE_OUT;
+        Error needs SampledValues => "the numbers are exact: they were counted, not sampled", LEAVE_OUT;
         Error needs WholeFunctions =>
-            "of parts of functions nobody knows which samples they are", LEAVE_OUT;
+            "the samples of a part of a function are not known", LEAVE_OUT;
         Error needs Uncertainty =>
-            "none of these reports can say how sure its times are", ASK_FOR_TIMES;
-        Error needs Times => "-i and -s have no sampled times", ASK_FOR_TIMES;
+            "none of these reports shows the uncertainty of times", ASK_FOR_TIMES;
+        Error needs Times => "-i and -s show no times", ASK_FOR_TIMES;
         Error needs Profile =>
-            "the report does not say how sure its numbers are",
-            "make it anew from the profile, if time was sampled";
+            "the saved report does not contain the uncertainty of its numbers",
+            "make it again from the profile, if times were sampled";
     }
 
     NO_SAMPLE_TIME "W059"
@@ -454,7 +448,7 @@ causes! {
         cure "Set the rate with --rate, or omit --wall."
     {
         Wall needs SampleTime =>
-            "the profile does not say how long a sample lasts", LEAVE_OUT;
+            "the profile has no sampling rate", "set the rate, as in --rate 100, or omit the option";
     }
 
     NO_PROGRAM_FOR_OPTION "W060"
@@ -465,9 +459,9 @@ causes! {
         cure "Give the executable too: `profan gmon.out ./PROGRAM`."
     {
         StaticCalls | Inlines | DebugDirs needs Program =>
-            "it goes with the executable, which was not given", LEAVE_OUT;
+            "no executable was given", "give the executable, or omit the option";
         SymbolKinds needs Program =>
-            "they go with the executable, which was not given", LEAVE_OUT;
+            "no executable was given", "give the executable, or omit the options";
     }
 
     NO_ADDRESSES "W061"
@@ -478,7 +472,7 @@ causes! {
         cure "Omit the option."
     {
         ExternalSymbols needs SymbolsByAddress =>
-            "this profile has names, and no addresses", LEAVE_OUT;
+            "this profile has names, but no addresses", LEAVE_OUT;
         Base needs Addresses => "this profile has no addresses", LEAVE_OUT;
     }
 
@@ -490,9 +484,9 @@ causes! {
         cure "Omit the option."
     {
         Base needs LoadedAddresses =>
-            "LD_PROFILE records addresses as they were linked", LEAVE_OUT;
+            "LD_PROFILE records addresses relative to the library", LEAVE_OUT;
         CounterBits needs UnknownCounterWidth =>
-            "those of LD_PROFILE have 16 bits", LEAVE_OUT;
+            "LD_PROFILE always uses counters of 16 bits", LEAVE_OUT;
     }
 
     NOT_STANDARD_ML "W063"
@@ -501,8 +495,8 @@ causes! {
         evidence "`profan -i FILE` shows the kind of a profile."
         cure "Omit the option."
     {
-        NamesOfMl needs SharedNames => "they are for Standard ML", LEAVE_OUT;
-        LibraryOfMl needs StandardMl of SharedNames => "it is for Standard ML", LEAVE_OUT;
+        NamesOfMl needs SharedNames => "they apply to Standard ML only", LEAVE_OUT;
+        LibraryOfMl needs StandardMl of SharedNames => "it applies to Standard ML only", LEAVE_OUT;
     }
 
     NO_TIMES "W064"
@@ -512,8 +506,8 @@ causes! {
         evidence "The message names the option."
         cure "Add a report that shows times, such as -p or -q, or omit the option."
     {
-        Wall needs Times => "-i and -s have no sampled times", ASK_FOR_TIMES;
-        Rate needs Times => "-i says what is in the file", ASK_FOR_TIMES;
+        Wall needs Times => "-i and -s show no times", ASK_FOR_TIMES;
+        Rate needs Times => "-i shows the contents of the file", ASK_FOR_TIMES;
     }
 
     AS_SAVED "W065"
@@ -524,10 +518,10 @@ causes! {
         cure "Make the report again from the profile, with the option."
     {
         Selection needs Profile =>
-            "a report is as it was made",
-            "make it anew from the profile to choose other functions or values";
+            "a saved report does not change",
+            "make it again from the profile to select other functions or values";
         Reading needs Profile =>
-            "a report is as it was made", "make it anew from the profile to read that otherwise";
+            "a saved report does not change", "make it again from the profile, with this option";
     }
 
     NO_RANKING "W066"
@@ -538,10 +532,10 @@ causes! {
         cure "Omit the options, or add the flat profile: -p."
     {
         Ranking needs RankedRows =>
-            "this report ranks nothing", "leave them out, or ask for the flat profile: -p";
+            "this report has no rows to rank", "omit them, or add the flat profile: -p";
         SourceRanking needs RankedLines =>
             "its lines are in the order of the source",
-            "choose functions instead, as in -AFUNCTION, or rank lines with -p -l";
+            "select functions, as in -AFUNCTION, or rank lines with -p -l";
     }
 
     BY_FILE_ALONE "W067"
@@ -552,9 +546,9 @@ causes! {
         cure "Run profan again without --by-file for the other reports."
     {
         OtherThanByFile needs Sum =>
-            "others are of the sum of the profiles", "ask for them without --by-file";
+            "others show the sum of the profiles", "run profan again without --by-file";
     }
 }
 
 const TRACE_LINES: &str =
-    "let mpatrol trace with its option USEDEBUG, or compile with its macros (mpatrol.h)";
+    "record source lines with MPATROL_OPTIONS='TRACE USEDEBUG', or compile with mpatrol.h";

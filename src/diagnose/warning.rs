@@ -1,5 +1,5 @@
-//! What can be odd about a profile: every code with its meaning, and its warnings with their
-//! fields, sentence and advice.
+//! Warnings about a profile: every code with its meaning, and its messages with their fields and
+//! advice.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::report::{Diagnostic, LONGEST_FILE, LONGEST_NAME};
 use crate::symbols::{Linkage, System};
 
 problems! {
-    /// An oddity that does not stop the report.
+    /// A problem that does not stop the report.
     #[derive(Clone, PartialEq)]
     pub enum Warning
     of other codes {
@@ -24,517 +24,516 @@ problems! {
             "{profile}: {found}{}",
             match n_more {
                 0 => String::new(),
-                _ => format!("; nor does it fit {n_more} more of {n_all} profiles"),
+                _ => format!("; nor does it match {n_more} more of {n_all} profiles"),
             }
         )]
         Foreign { profile: String, n_more: usize, n_all: usize, found: Box<Warning> } =>
             found.code(),
             match &**found {
                 Self::LoadedElsewhere { base, .. } => format!(
-                    "report it by itself, with --base {base}: each run is loaded elsewhere, \
-                     unless it is linked with -no-pie"
+                    "report it alone, with --base {base}: each run has another load address, \
+                     unless the program is linked with -no-pie"
                 ),
-                _ => "leave it out, or report it by itself with the executable that wrote it"
+                _ => "omit it, or report it alone with the executable that wrote it"
                     .to_owned(),
             };
-        /// What was odd when a report was made that is shown again.
+        /// A warning of a saved report.
         #[error("{}", diagnostic.message)]
         Recorded { diagnostic: Diagnostic } => &diagnostic.code, &diagnostic.advice;
     }
 
     NO_PROGRAM "W001"
-        title "there is no executable, or no library for its profile: functions are shown by \
-            address"
-        cause "A gmon.out, or a profile of LD_PROFILE, has addresses and no names. No executable \
-            was given and there is no a.out in this folder, or the library that was profiled was \
-            not given."
-        evidence "`profan -i gmon.out` shows which addresses the profile covers. The name of a \
-            profile of LD_PROFILE is that of the library, with .profile behind it."
-        cure "Give what wrote the profile: `profan gmon.out ./PROGRAM`, or `profan \
-            libm.so.6.profile /lib/libm.so.6`. `profan doctor PROGRAM` says which profiles may be \
-            its."
+        title "no executable, or no library for its profile: functions are shown as addresses"
+        cause "A gmon.out or a profile of LD_PROFILE contains addresses, but no names. No \
+            executable was given and the current directory has no a.out, or the profiled library \
+            was not given."
+        evidence "`profan -i gmon.out` shows the address range of the profile. LD_PROFILE names \
+            a profile after its library: SONAME.profile."
+        cure "Give the executable that wrote the profile: `profan gmon.out ./PROGRAM`, or `profan \
+            libm.so.6.profile /lib/libm.so.6`. `profan doctor PROGRAM` lists the profiles of a \
+            program."
     {
-        #[error("no executable was given and there is no a.out, so functions are shown by the \
-            addresses at which they were entered")]
+        #[error("no executable was given and there is no a.out here: functions are shown as \
+            addresses")]
         NoExecutable => "profan gmon.out ./PROGRAM";
-        #[error("{library} was not given, so its functions are shown by the addresses at which \
-            they were entered")]
+        #[error("{library} was not given: its functions are shown as addresses")]
         NoLibrary { library: String } =>
             format!("give the library too: profan {library}.profile PATH/{library}");
     }
 
     OTHER_MACHINE "W002"
-        title "the profile is of another kind of machine than the executable"
-        cause "The words of the profile have another size or byte order than those of the \
-            executable, so they cannot be of one program."
-        evidence "`profan -i gmon.out` says how the profile stores words, and `file PROGRAM` for \
-            what machine the executable is."
-        cure "Give the executable that ran: that of the target, not one built for this machine."
+        title "the profile and the executable are for different machines"
+        cause "Their words differ in size or byte order, so this executable cannot have written \
+            the profile."
+        evidence "`profan -i gmon.out` shows the word size and byte order of the profile, and \
+            `file PROGRAM` the machine of the executable."
+        cure "Give the executable from the target, not one that was built for this machine."
         explains OTHER_ADDRESSES, OTHER_BUILD, OUTSIDE_FUNCTIONS, LOST_CALLS, DOUBTFUL_BUILD
     {
-        #[error("the profile was written by a {profile} program, but {executable} is {program}")]
+        #[error("{executable} is {program}, but a {profile} program wrote the profile")]
         OtherMachine { executable: String, profile: Encoding, program: Encoding } =>
             "give the executable that wrote the profile";
     }
 
     OTHER_ADDRESSES "W003"
-        title "the program was loaded elsewhere, or no address of the profile lies in its code"
-        cause "Position-independent programs are loaded elsewhere than they were linked for. Where \
-            one load address makes everything fit, callees, calls and the end of the histogram, \
-            the advice has it; where none does, it is another program. This is said before the \
-            report, all of which may be wrong."
-        evidence "`profan -i gmon.out ./PROGRAM` says what was compared, and what fits. The range \
-            of the profile and the addresses of `nm PROGRAM` differ by whole pages if it was \
-            loaded elsewhere."
-        cure "Say with `--base ADDRESS` where it was loaded, or give the executable that wrote the \
-            profile. Linking with -no-pie makes both the same. --strict refuses a program no \
-            address of which fits."
+        title "the program was loaded at a different address, or the profile has no address in its code"
+        cause "The system loads a position-independent executable (PIE) at a different address \
+            than the one it was linked for. If all call sites, callees and the end of the \
+            histogram fit at one load address, the advice contains it. If no address fits, \
+            another program wrote the profile. profan prints this before the report, because all \
+            of the report may be wrong."
+        evidence "`profan -i gmon.out ./PROGRAM` lists what matches. If only the load address \
+            differs, the range of the profile and the addresses of `nm PROGRAM` differ by whole \
+            pages."
+        cure "Pass the load address with `--base ADDRESS`, or give the executable that wrote the \
+            profile. Link with -no-pie to avoid the difference. --strict refuses an executable \
+            that has no matching address."
         explains OTHER_BUILD, OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         /// The ranges are of the addresses in the profile, and of the code of the executable.
         #[error(
-            "no tick or call lies in the code of {executable}, at {} to {}: the profile covers {} to {}",
+            "no sample or call is in the code of {executable} ({} to {}): the profile covers {} to {}",
             code.0, code.1, profile.0, profile.1
         )]
         OutsideCode {
             executable: String,
             profile: (Address, Address),
             code: (Address, Address),
-        } => "give the executable that wrote the profile: no load address makes it fit this one";
+        } => "give the executable that wrote the profile; this one does not match at any load address";
         /// Loaded at `base`, everything fits.
-        #[error("{executable} is the program that ran, but was loaded at {base}")]
+        #[error("{executable} matches the profile, but was loaded at {base}")]
         LoadedElsewhere { executable: String, base: Address } => format!("add --base {base}");
     }
 
     OTHER_BUILD "W004"
-        title "the executable is not the build that was profiled"
-        cause "What was recorded cannot be of its machine code: the executable was built again \
-            since the profile was written, so functions have moved, or it is another program. This \
-            is said before the report, all of which may be wrong."
-        evidence "`profan -i gmon.out ./PROGRAM` lists all that was compared: where recorded \
-            functions count their calls, where calls come from, where the histogram ends, ticks \
-            where no code runs. docs/verdict.md says how that is weighed. Of several profiles, the \
-            message names the one that does not fit."
-        cure "Give the executable as it was when it ran, or run the new one. --strict refuses \
-            another build."
+        title "the executable does not match the profile"
+        cause "The machine code of this executable cannot have produced the recorded addresses. \
+            It was rebuilt after the run, so functions have moved, or it is another program. \
+            profan prints this before the report, because all of the report may be wrong."
+        evidence "`profan -i gmon.out ./PROGRAM` lists all comparisons: call sites, calls to \
+            mcount, the end of the histogram, and samples where no code runs. docs/verdict.md \
+            explains their weight. If there are several profiles, the message names the one that \
+            does not match."
+        cure "Use the executable that wrote the profile, or run this one again. --strict refuses \
+            an executable that does not match."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
     {
-        #[error("{executable} is not the build that was profiled: {}", evidence.join("; "))]
+        #[error("{executable} does not match the profile: {}", evidence.join("; "))]
         OtherBuild { executable: String, evidence: Vec<String> } => AS_IT_RAN;
     }
 
     NOT_FOR_PROFILING "W005"
         title "the executable was not built with -pg"
-        cause "Nothing in the executable calls the hook that counts calls."
-        evidence "`nm PROGRAM | grep mcount` finds nothing; `profan doctor PROGRAM` says what of \
-            it was built how."
-        cure "Compile and link with -pg, run, and give that executable."
+        cause "Nothing in the executable calls mcount, the function that counts calls."
+        evidence "`nm PROGRAM | grep mcount` finds nothing. `profan doctor PROGRAM` shows which \
+            files were compiled with -pg."
+        cure "Compile and link with -pg, run the program, and give that executable."
         explains NO_TICKS, NO_CALLS
     {
         #[error("{executable} was not built with -pg: nothing in it counts calls")]
         NotBuiltForProfiling { executable: String } =>
-            "compile and link with -pg, and give that executable";
+            "compile and link with -pg, run the program, and give that executable";
     }
 
     NO_TICKS "W006"
-        title "there are no ticks, so there are no times"
-        cause "The program ran for less than a tick, as a rule a hundredth of a second, or spent \
-            its time where the profiler does not sample: waiting, in the kernel, in shared \
-            libraries and, on some systems, in other threads. Where there are no calls either, the \
-            file may have been cut off behind its header."
-        evidence "`profan -i gmon.out` counts ticks; `time ./PROGRAM` says how much user time \
-            there was, and `profan --wall TIME` how much of it is covered."
-        cure "Let the program run longer, or link it with -static so that libraries count."
+        title "the profile has no samples, so the report has no times"
+        cause "The program ran for less than one sampling interval, usually 10 ms. Or it spent \
+            its time where the profiler takes no samples: waiting, in the kernel, in shared \
+            libraries and, on some systems, in other threads. On Linux, a process that fork() or \
+            daemon() started is never sampled. If there are no calls either, the file may be \
+            truncated after its header."
+        evidence "`profan -i gmon.out` shows the number of samples. `time ./PROGRAM` prints the \
+            user time, and `profan --wall TIME` shows how much of it was sampled."
+        cure "Run the program for longer, or link with -static to sample libraries too."
     {
-        #[error("not one tick was recorded, so there are no times")]
+        #[error("no samples, so no times")]
         NoTicks { linkage: Linkage } => run_longer(linkage);
         /// The program calls `fork` or `daemon`.
-        #[error("calls but not one tick were recorded: the program calls fork() or daemon(), and \
-            its child processes take no samples")]
+        #[error("calls, but no samples: the program calls fork() or daemon(), and its child \
+            processes are not sampled")]
         NoTicksOfChild => "run it in the foreground, or call moncontrol(1) in the child process; \
             with GMON_OUT_PREFIX=PREFIX each process writes its own PREFIX.PID";
-        #[error("there is nothing in the profile, neither times nor calls")]
-        NoRecords => "fetch the file again, or let the program run to its end: it may have been cut off \
-            behind its header";
+        #[error("the profile is empty: it has no samples and no calls")]
+        NoRecords => "copy the file again, or run the program to its normal end: the file may be \
+            truncated after its header";
     }
 
     NO_CALLS "W007"
-        title "there are no calls, so there is no call graph"
-        cause "Only files that are compiled with -pg count calls; linking with it is enough for \
-            ticks. What samples from outside never counts calls. LD_PROFILE counts them where they \
-            are bound when first made. Where the executable counts calls, the compiler may have \
-            inlined all functions that main calls, as it does with -O2, or the file may have been \
-            cut off behind the times."
-        evidence "`profan -i gmon.out` lists no arcs; `profan doctor PROGRAM` says how much of the \
-            code counts calls."
-        cure "Compile every file with -pg. For LD_PROFILE, link with -z lazy what calls the \
-            library, and leave LD_BIND_NOW unset."
+        title "no calls were recorded, so there is no call graph"
+        cause "Only files compiled with -pg count calls; linking with -pg is enough for samples. \
+            Simulators and debug probes that sample from outside never count calls. LD_PROFILE \
+            counts a call only if the dynamic linker resolves it at run time. If the executable \
+            does count calls, they may all be inlined, or the file may be truncated after the \
+            histogram."
+        evidence "`profan -i gmon.out` lists no arcs. `profan doctor PROGRAM` shows how many \
+            functions count their calls."
+        cure "Compile every file with -pg. For LD_PROFILE, link the callers of the library with \
+            -z lazy, and unset LD_BIND_NOW."
     {
         /// `counted_by` is the executable, if it counts calls.
         #[error(
             "no calls were recorded{}, so there is no call graph",
-            counted_by.as_ref().map_or(String::new(), |path| format!(", though {path} counts them"))
+            counted_by.as_ref().map_or(String::new(), |path| format!(", although {path} counts them"))
         )]
         NoCalls { counted_by: Option<String> } => match counted_by {
-            None => "compile every file with -pg, not only the link; what samples from outside (JTAG, \
-                simulators) never counts calls",
-            Some(_) => "see with --inlines whether the compiler inlined what main calls, as it does with \
-                -O2; where it did not, compile every file with -pg, or fetch the profile again if it may \
-                have been cut off",
+            None => "compile every file with -pg, not only the link step; simulators and debug \
+                probes (JTAG) do not count calls",
+            Some(_) => "the functions that ran may be inlined (try --inlines or -fno-inline) or \
+                compiled without -pg, or the file is truncated after the histogram (copy it again)",
         };
-        #[error("no calls were counted in {library}, so it has no call graph")]
-        NoLibraryCalls { library: String } => "link with -z lazy what calls it, and leave LD_BIND_NOW \
-            unset: calls are counted where they are bound when first made";
+        #[error("no calls were recorded in {library}, so it has no call graph")]
+        NoLibraryCalls { library: String } => "link its callers with -z lazy, and unset \
+            LD_BIND_NOW: LD_PROFILE counts calls that are resolved at run time";
     }
 
     OUTSIDE_FUNCTIONS "W008"
-        title "ticks are in no function"
-        cause "Some of the time went by in code that no symbol covers: stripped parts, boot \
-            loaders, code that was made while running."
-        evidence "`profan -p --format json` has these ticks in its totals; `nm -n PROGRAM` shows \
-            where names are missing."
-        cure "Keep the symbols of all parts, or give a table of them with -S."
+        title "samples are in code without a name"
+        cause "No symbol covers some of the sampled code: PLT stubs (calls into shared \
+            libraries), stripped objects, boot loaders or JIT code."
+        evidence "`profan -p --format json` has these samples in its totals. `nm -n PROGRAM` \
+            shows which addresses have no names."
+        cure "Do not strip the program, or supply a symbol table with -S."
     {
         /// Ticks are those of the first clock, here and elsewhere.
-        #[error("{n_ticks:.0} ticks ({percent:.1} %) lie in no known function")]
-        OutsideFunctions { n_ticks: f64, percent: f64 } => "look for code without symbols: stripped \
-            parts, boot loaders, code that was made while running";
+        #[error("{n_ticks:.0} samples ({percent:.1} %) are in code without a name")]
+        OutsideFunctions { n_ticks: f64, percent: f64 } => "look for PLT stubs (calls into shared \
+            libraries), stripped objects, boot loaders and JIT code; -S FILE supplies names";
     }
 
     LOST_CALLS "W009"
-        title "calls lead to no function"
-        cause "Functions were called whose addresses no symbol of the executable covers."
-        evidence "`profan -i gmon.out` counts all calls; the report has fewer."
+        title "called addresses are in no known function"
+        cause "The profile contains calls to addresses that no symbol of the executable covers."
+        evidence "`profan -i gmon.out` counts all calls; the report shows fewer."
         cure "Give the executable that wrote the profile, with its symbols."
     {
         #[error(
-            "{} to no known function: left out of the report",
-            counted(*n_calls, "call leads", "calls lead")
+            "{} to no known function and {} omitted",
+            counted(*n_calls, "call leads", "calls lead"),
+            if *n_calls == 1 { "is" } else { "are" }
         )]
         LostCalls { n_calls: u64 } => "give the executable that wrote the profile, with its symbols";
     }
 
     STRIPPED "W010"
         title "the executable is stripped, and no debug file was found"
-        cause "Its symbol table was taken out, at most the names for dynamic linking are left."
-        evidence "`nm PROGRAM` says that there are no symbols."
-        cure "Give the executable before it was stripped, or say with --debug-dir where its debug \
-            file is."
+        cause "Its symbol table was removed. At most the names for dynamic linking remain."
+        evidence "`nm PROGRAM` prints `no symbols`."
+        cure "Give the executable from before it was stripped, or pass the directory of its \
+            debug file with --debug-dir."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS, UNNAMED
     {
         #[error(
             "{executable} is stripped: {}",
             if *has_dynamic_names {
-                "only names for dynamic linking are left"
+                "it has only the names for dynamic linking"
             } else {
-                "it has no names at all"
+                "it has no symbol table"
             }
         )]
-        Stripped { executable: String, has_dynamic_names: bool } => "give the executable before it was \
-            stripped, or say with --debug-dir where its debug file is";
+        Stripped { executable: String, has_dynamic_names: bool } => "give the executable from before \
+            it was stripped, or the directory of its debug file: --debug-dir DIR";
     }
 
     DAMAGED "W011"
-        title "a file is cut off or damaged, and is used up to there"
-        cause "The program was killed while it wrote, the disk was full, a transfer ended early or \
-            changed bytes, or a serial line lost some of a hexdump."
-        evidence "The message has the byte, or the line, at which the file stops making sense; \
-            compare with the size of the file."
-        cure "Fetch the file again, or let the program run to its end. --strict refuses such files."
+        title "a file is truncated or damaged, and only its intact part is used"
+        cause "The program was killed while it wrote the file, the disk was full, a transfer \
+            ended early or changed bytes, or a serial line lost part of a hexdump."
+        evidence "The message contains the byte or line of the first damage. Compare it with the \
+            size of the file."
+        cure "Copy the file again, or run the program to its normal end. --strict refuses damaged \
+            files."
         explains NOT_FOR_PROFILING, NO_TICKS, NO_CALLS, FEW_SAMPLES
     {
         #[error(
-            "{path}: {}; {} not part of this report",
+            "{path}: {}; {} not in this report",
             damage.error,
             match damage.n_lost {
-                0 => "what follows is".to_owned(),
-                n_lost => counted(n_lost, "byte of it is", "bytes of it are"),
+                0 => "the rest is".to_owned(),
+                n_lost => counted(n_lost, "byte is", "bytes are"),
             }
         )]
         Damaged { path: String, damage: Damage } => match damage.counter_bits() {
             Some(bits) => format!("add --counter-bits {bits}"),
-            None => "fetch the file again or let the program run to its end; --strict refuses such files"
+            None => "copy the file again, or run the program to its normal end; --strict refuses \
+                damaged files"
                 .to_owned(),
         };
     }
 
     SATURATED "W012"
-        title "bins hold the most ticks that fits"
-        cause "Ticks are counted in 16 bits, as a rule, so that 65535 is the most. What came after \
-            the last that fits is lost, or was counted from 0 again."
-        evidence "The functions in question are marked `(at least)`. `profan -i gmon.out` says how \
-            wide the counters are."
-        cure "Profile several shorter runs, and give all their files at once: they are added up \
-            without that limit. Where the counters are wider than the layout implies, say so with \
-            --counter-bits."
+        title "histogram counters have overflowed"
+        cause "Most systems count samples in 16 bits, up to 65535. Further samples were lost, or \
+            the counter started again at 0."
+        evidence "The report marks these functions `(at least)`. `profan -i gmon.out` shows the \
+            width of the counters."
+        cure "Profile several shorter runs and give all their files at once: their sum has no \
+            such limit. If the counters are wider than the layout implies, set --counter-bits."
     {
         #[error(
-            "{path}: {} {most} ticks, the most that fits: more may have been lost",
-            counted(*n_bins, "bin holds", "bins hold")
+            "{path}: {} the maximum of {most} samples: more may have been lost",
+            counted(*n_bins, "bin has reached", "bins have reached")
         )]
         Saturated { path: String, n_bins: u64, most: u64 } =>
-            "profile several shorter runs and give all their files at once";
+            "profile several shorter runs, and give all their files at once";
     }
 
     COARSE_BINS "W013"
-        title "bins are larger than functions"
-        cause "The profile was taken with few bins for much code, so that one bin has ticks of \
-            several functions. They are shared out by size."
-        evidence "`profan -i gmon.out` says how many bytes a bin has."
-        cure "Profile with finer bins where the system lets you choose, or read the times of \
-            neighbours together."
+        title "histogram bins span several functions"
+        cause "The profile has few bins for the size of the code, so one bin counts the samples \
+            of several functions. profan splits them by the size of each function."
+        evidence "`profan -i gmon.out` shows the bytes per bin."
+        cure "Profile with smaller bins if the system allows it, or add the times of neighbouring \
+            functions."
     {
         /// The share is of ticks in bins with several functions.
-        #[error("bins of {bytes_per_bin} bytes are larger than functions: {percent:.0} % of the \
-            ticks are shared among neighbours by size")]
+        #[error("{percent:.0} % of the samples are in bins of {bytes_per_bin} bytes that span \
+            several functions, and are split by size")]
         CoarseBins { bytes_per_bin: u64, percent: f64 } =>
-            "profile with finer bins, or read the times of neighbours together";
+            "profile with smaller bins, or add the times of neighbouring functions";
     }
 
     NO_RATE "W014"
-        title "the rate of the profile is 0"
-        cause "Whoever wrote the file left out how many ticks a second has. Times are in ticks."
+        title "the sampling rate of the profile is 0"
+        cause "The program that wrote the file did not record the sampling rate. Times are in \
+            ticks, one for each sample."
         evidence "`profan -i gmon.out` shows the rate."
-        cure "Say with --rate how many ticks a second has, or compare shares, which are right, and \
-            not times."
+        cure "Set the samples per second with --rate, or use only the percentages, which are \
+            correct."
     {
-        #[error("the profile does not say how long a tick is, so times are in ticks")]
-        NoRate => "say with --rate how many ticks a second has, or compare shares, not times";
+        #[error("the profile has no sampling rate, so times are in ticks")]
+        NoRate => "set the samples per second, as in --rate 100, or use the percentages";
     }
 
     ASSUMED_RATE "W015"
-        title "the rate is assumed, for the layout has none"
-        cause "The oldest layout of BSD has no place for the rate; that of its time is taken."
-        evidence "`profan -i gmon.out` names the layout."
-        cure "Say with --rate how many ticks a second the machine's clock had, if it was another \
-            number."
+        title "the layout has no sampling rate, so one is assumed"
+        cause "The oldest BSD layout does not record the rate. profan assumes the rate of systems \
+            of that time."
+        evidence "`profan -i gmon.out` shows the layout."
+        cure "If the clock of the machine had another rate, set it with --rate."
     {
         /// The rate is in ticks a second.
-        #[error("{path}: this old layout has no place for the rate; {rate} ticks a second are \
-            assumed")]
-        AssumedRate { path: String, rate: u32 } => "say with --rate how many ticks a second the \
-            machine's clock had, if it was another number";
+        #[error("{path}: this old layout has no sampling rate; assuming {rate} samples per second")]
+        AssumedRate { path: String, rate: u32 } =>
+            "set the rate if it was different, as in --rate 50";
     }
 
     MIXED_RATES "W016"
-        title "the rate differs between files"
-        cause "Profiles of machines or settings with different clocks are added up. Ticks are \
-            converted to the highest rate, which also stands for files that have none."
-        evidence "`profan -i FILE…` shows the rate of each."
-        cure "Nothing needs doing if that is what you wanted; --rate gives all the same rate, or \
-            report them one by one."
+        title "the files have different sampling rates"
+        cause "The profiles come from machines or settings with different clocks. profan converts \
+            all samples to the highest rate, and uses that rate for files without one."
+        evidence "`profan -i FILE…` shows the rate of each file."
+        cure "If you mean to add these files, do nothing. Otherwise set one rate for all with \
+            --rate, or report the files one by one."
     {
-        #[error("the profiles were sampled at different rates; ticks are converted to the highest \
-            rate, which also stands for those that have none")]
-        MixedRates => "nothing needs doing if that is what you wanted; --rate gives all the same rate";
+        #[error("the profiles have different sampling rates; samples are converted to the highest \
+            rate, which also applies to files without one")]
+        MixedRates => "if this is not intended, set one rate for all with --rate";
     }
 
     PROFILER_TIME "W017"
-        title "1 % or more of the ticks, those of the profiler's own functions, were left out"
-        cause "Counting calls takes time, which is sampled too. It is not the program's. Where it \
-            is less, it is counted below the report and no warning."
-        evidence "The message says how much it is."
-        cure "Nothing needs doing. Where it is much, functions that are called often are slower \
-            here than without -pg."
+        title "counting calls took 1 % or more of the samples, which are not shown"
+        cause "The profiler also samples mcount, the function that counts calls. This time does \
+            not belong to the program, so the report omits it. A share below 1 % appears in a \
+            note below the report instead of a warning."
+        evidence "The message contains the share."
+        cure "Do nothing. If the share is large, functions that are called often are slower here \
+            than in a build without -pg."
     {
-        #[error("{n_ticks:.0} ticks ({percent:.1} %) fell in the profiler's own functions and are \
-            left out")]
+        #[error("{n_ticks:.0} samples ({percent:.1} %) are the cost of counting calls (mcount) \
+            and are not shown")]
         ProfilerTime { n_ticks: f64, percent: f64 } =>
-            "nothing needs doing: it is the cost of counting calls";
+            "nothing to do; functions that are called often run faster without -pg";
     }
 
     DEBUG_FILE_REFUSED "W018"
-        title "a debug file was found and is not of this build"
-        cause "Its build-id or checksum differs from what the executable says."
-        evidence "`readelf -n` shows the build-ids of both."
-        cure "Install the debug file of this very build, or say with --debug-dir where it is."
+        title "a debug file does not match the executable"
+        cause "Its build ID or checksum differs from the one in the executable."
+        evidence "`readelf -n FILE` shows the build ID of each file."
+        cure "Install the debug file of this build, or pass its directory with --debug-dir."
     {
         /// The reason is as a rule that the build-id differs.
         #[error("{path}: not used for names: {reason}")]
-        DebugFileRefused { path: String, reason: String } => "install the debug file of this very build";
+        DebugFileRefused { path: String, reason: String } =>
+            "install the debug file of this build, or pass its directory: --debug-dir DIR";
     }
 
     BLOCKS_NEED_LINES "W019"
-        title "counts of basic blocks were left out"
-        cause "The profile counts basic blocks, which are parts of lines, and this report is by \
-            function."
-        evidence "`profan -i gmon.out` says how many blocks there are."
-        cure "Add -l to use them."
+        title "basic-block counts are not shown"
+        cause "A basic block is part of a line, and this report is by function."
+        evidence "`profan -i gmon.out` shows the number of basic blocks."
+        cure "Add -l to show them."
     {
-        #[error("counts of basic blocks are left out: they are shown by line only")]
-        BlocksNeedLines => "add -l to use them";
+        #[error("basic-block counts are not shown: they are by line, and this report is by function")]
+        BlocksNeedLines => "add -l";
     }
 
     DEBUG_INFO_DAMAGED "W020"
-        title "a part of the debugging information cannot be read"
-        cause "It is damaged, or in a form that is not known here. What can be read is used."
-        evidence "`readelf --debug-dump=info PROGRAM` complains too, as a rule."
-        cure "File names and lines may be missing: build again, or with another version of DWARF \
-            (-gdwarf-4)."
+        title "part of the debug information is not readable"
+        cause "It is damaged, or in a form that profan does not support. profan uses the rest."
+        evidence "`readelf --debug-dump=info PROGRAM` usually reports the same damage."
+        cure "File names and lines may be missing. Rebuild the program, if necessary with another \
+            DWARF version (-gdwarf-4)."
     {
         /// The file is the executable, or its debug file.
         #[error(
             "{file}: {note}{}",
             match n_notes - 1 {
                 0 => String::new(),
-                n_more => format!(", and {n_more} more such parts"),
+                1 => "; 1 more part is not readable".to_owned(),
+                n_more => format!("; {n_more} more parts are not readable"),
             }
         )]
         DebugInfoDamaged { file: String, note: String, n_notes: usize } =>
-            "file names may be missing; build again, or with another version of DWARF";
+            "file names and lines may be missing; rebuild, if necessary with -gdwarf-4";
     }
 
     SOURCE_MISSING "W021"
-        title "a source cannot be found"
-        cause "It is not where it was when the program was built, nor in this folder."
-        evidence "The message has the name as it was recorded."
-        cure "Say with -I DIR in which folder it is, or with --path-map OLD=NEW where the whole \
-            tree is."
+        title "a source file was not found"
+        cause "It is neither where the compiler read it nor in the current directory."
+        evidence "The message contains the name that the compiler recorded."
+        cure "Add its directory with -I DIR, or map the whole source tree with --path-map OLD=NEW."
     {
-        #[error("{name}: this source cannot be found")]
+        #[error("{name}: source file not found")]
         SourceMissing { name: String } => FIND_SOURCE;
     }
 
     SOURCE_NEWER "W022"
-        title "a source is newer than the executable"
-        cause "It was changed after the program was built, so that counts may stand beside the \
-            wrong lines."
-        evidence "Compare the times of the two files."
-        cure "Fetch the source as it was, or build and run again."
+        title "a source file is newer than the executable"
+        cause "It was changed after the program was built, so counts may be next to the wrong \
+            lines."
+        evidence "`ls -l` shows the times of both files."
+        cure "Restore the source file of that build, or rebuild and run the program again."
     {
-        #[error("{path} was changed after {executable} was made, so counts may stand beside the \
-            wrong lines")]
+        #[error("{path} is newer than {executable}: counts may be next to the wrong lines")]
         SourceNewer { path: String, executable: String } =>
-            "fetch the source as it was, or build and run again";
+            "restore the source file of that build, or rebuild and run again";
     }
 
     SOURCE_UNWRITTEN "W023"
-        title "an annotated file cannot be written"
-        cause "-y writes files NAME-ann into this folder, and the system refused one."
-        evidence "The message has what the system said."
-        cure "Use -y in a folder where these files can be written."
+        title "an annotated file could not be written"
+        cause "-y writes files NAME-ann to the current directory, and the system refused one."
+        evidence "The message contains the error of the system."
+        cure "Use -y in a directory that you may write to."
     {
         #[error("{name}: {reason}")]
         SourceUnwritten { name: String, reason: String } =>
-            "use -y in a folder where this file can be written";
+            "use -y in a directory that you may write to";
     }
 
     NO_STATIC_CALLS "W024"
-        title "calls in the code of this kind of machine cannot be told"
-        cause "-c looks for calls in machine code, and knows that of x86, x86-64 and AArch64."
-        evidence "`file PROGRAM` says for what machine it is."
-        cure "Leave -c out: calls that were recorded are shown."
+        title "-c does not support this machine"
+        cause "-c finds calls in machine code, for x86, x86-64 and AArch64 only."
+        evidence "`file PROGRAM` shows the machine."
+        cure "Omit -c. The report still shows all recorded calls."
     {
         /// The search lacks, as a rule, knowledge of the machine.
-        #[error("{reason}; `-c` is left out")]
-        NoStaticCalls { reason: String } => "leave -c out";
+        #[error("{reason}; ignoring -c")]
+        NoStaticCalls { reason: String } => "omit -c; recorded calls are shown without it";
     }
 
     UNNAMED "W025"
-        title "many call sites of an allocation profile have no name"
-        cause "The profile names few of the functions that its addresses lie in, or the program \
-            that was given does not cover them."
-        evidence "`profan -q` shows 0x… where names should be."
-        cure "Give the program that wrote the profile, with its symbols, or say with --base where \
-            it was loaded."
+        title "many call sites of a heap profile have no name"
+        cause "The profile names few of its functions, or the given program does not cover their \
+            addresses."
+        evidence "`profan -q` shows 0x… instead of names."
+        cure "Give the executable that wrote the profile, with its symbols, or pass its load \
+            address with --base."
     {
         /// `executable` was asked for the names in vain.
         #[error(
             "{n_unnamed} of {n_contexts} call sites {}",
             match executable {
                 None => "have no name in the profile".to_owned(),
-                Some(path) => format!("lie in no function of {path}"),
+                Some(path) => format!("are in no function of {path}"),
             }
         )]
         Unnamed { n_unnamed: usize, n_contexts: usize, executable: Option<String> } => match executable {
             None => "give the program too: profan mpatrol.out ./PROGRAM",
-            Some(_) => "give the executable that wrote the profile, with its symbols, or say with --base \
-                where it was loaded",
+            Some(_) => "give the executable that wrote the profile, with its symbols, or its load \
+                address: --base ADDRESS",
         };
     }
 
     FREED_TWICE "W026"
         title "more blocks were freed than allocated"
-        cause "The profile is damaged, or was started after the first blocks were allocated."
-        evidence "The columns of allocated and of unfreed blocks contradict each other."
-        cure "Let profiling start before the first allocation."
+        cause "The profile is damaged, or profiling started after the first allocations."
+        evidence "The columns of allocated and unfreed blocks contradict each other."
+        cure "Start profiling before the first allocation."
     {
         #[error(
-            "{} freed than allocated: the profile is damaged or was started late",
+            "{} freed than allocated: the profile is damaged, or profiling started late",
             counted(*n_blocks, "block more was", "blocks more were")
         )]
-        FreedTwice { n_blocks: i128 } => "let profiling start before the first allocation";
+        FreedTwice { n_blocks: i128 } => "start profiling before the first allocation";
     }
 
     GUESSED_BASE "W027"
-        title "where a position-independent program was loaded is a guess"
-        cause "Each run is loaded elsewhere, and few of the recorded addresses tell where this one \
-            was."
-        evidence "`profan -l` shows lines that make no sense if the guess is wrong."
-        cure "Say with --base where it was loaded, or link with -no-pie."
+        title "the load address of a position-independent executable is a guess"
+        cause "The system loads it at a different address in each run, and the profile has few \
+            addresses to find this one from."
+        evidence "If the guess is wrong, `profan -l` shows implausible lines."
+        cure "Pass the load address with --base, or link with -no-pie."
     {
-        #[error("{executable} is taken to have been loaded at {base}, which the addresses of the \
-            profile hardly show")]
+        #[error("{executable} was probably loaded at {base}, but few addresses confirm it")]
         GuessedBase { base: Address, executable: String } =>
-            "say with --base where it was loaded, or link it with -no-pie";
+            "pass the load address with --base, or link with -no-pie";
     }
 
     ALREADY_FREED "W028"
         title "a trace frees a block twice"
-        cause "The program freed or reallocated a block that it had freed."
-        evidence "`mptrace -v -s` lists every event; the message has the first."
-        cure "Look at the place that is named for a block that is freed twice, or used after it \
-            was freed."
+        cause "The program freed or reallocated a block that it had already freed."
+        evidence "The message contains the first event; `mptrace -v -s` lists all events."
+        cure "At that place in the source, look for a double free or a use after free."
     {
         #[error(
-            "{} a block that had been freed, first {first}: left out",
+            "{} a block that is already free, first {first}: ignored",
             counted(first.count, "event frees or reallocates", "events free or reallocate")
         )]
-        AlreadyFreed { first: FirstOf } => "look for a block that is freed twice there, or used after \
-            it was freed; mptrace -v -s lists every event";
+        AlreadyFreed { first: FirstOf } => "look there for a double free or a use after free; \
+            mptrace -v -s lists all events";
     }
 
     UNKNOWN_BLOCKS "W029"
-        title "a trace frees what was never allocated"
-        cause "The program freed something that malloc did not give it, or blocks from before the \
-            trace began."
-        evidence "`mptrace -v -s` lists every event; the message has the first."
-        cure "Look for a pointer that never came from malloc."
+        title "a trace frees blocks that were never allocated"
+        cause "The program freed a pointer that malloc did not return, or a block from before \
+            the start of the trace."
+        evidence "The message contains the first event; `mptrace -v -s` lists all events."
+        cure "Look for a pointer that does not come from malloc."
     {
         #[error(
-            "{} a block that was never allocated, first {first}: left out",
+            "{} a block that was never allocated, first {first}: ignored",
             counted(first.count, "event frees or reallocates", "events free or reallocate")
         )]
-        UnknownBlocks { first: FirstOf } => "look for a pointer that never came from malloc; blocks \
-            from before the trace began look the same";
+        UnknownBlocks { first: FirstOf } => "look for a pointer that does not come from malloc, or \
+            for a block from before the start of the trace";
     }
 
     ALLOCATED_TWICE "W030"
-        title "a trace allocates what is in use"
-        cause "No library writes this: the file is damaged."
-        evidence "`mptrace -v -s` lists every event; the message has the first."
-        cure "Fetch the file again."
+        title "a trace allocates a block that is in use"
+        cause "The file is damaged: mpatrol never writes such a trace."
+        evidence "The message contains the first event; `mptrace -v -s` lists all events."
+        cure "Copy the file again."
     {
         #[error(
-            "{} a block that is in use, first {first}: the one before it counts as never freed",
+            "{} a block that is in use, first {first}: the earlier block counts as never freed",
             counted(first.count, "event allocates", "events allocate")
         )]
-        AllocatedTwice { first: FirstOf } => "fetch the file again: no library writes this";
+        AllocatedTwice { first: FirstOf } => "copy the file again: it is damaged";
     }
 
     OTHER_PROGRAM "W031"
-        title "functions and calls of the profile are not where those of the executable are"
-        cause "The executable is another build than the one that ran: names that the profile has \
-            start elsewhere in it, or return addresses are behind no call. It is not used, since \
-            it would give wrong names. This is said before the report."
-        evidence "`profan -i mpatrol.out ./PROGRAM` lists what was compared; docs/verdict.md says \
-            how that is weighed."
-        cure "Give the executable that wrote the profile, or say with --base where it was loaded. \
-            --strict refuses another build."
+        title "the executable does not match the heap profile"
+        cause "Functions of the profile start elsewhere in this executable, or return addresses \
+            do not follow a call: it is another build. profan does not use it, because its names \
+            would be wrong, and prints this before the report."
+        evidence "`profan -i mpatrol.out ./PROGRAM` lists all comparisons; docs/verdict.md \
+            explains their weight."
+        cure "Give the executable that wrote the profile, or pass its load address with --base. \
+            --strict refuses an executable that does not match."
         explains UNNAMED, GUESSED_BASE
     {
         #[error(
-            "{executable} is not the build that was profiled, and is not used: {}",
+            "{executable} does not match the profile and is not used: {}",
             evidence.join("; ")
         )]
         OtherProgram { executable: String, evidence: Vec<String> } =>
@@ -542,26 +541,26 @@ problems! {
     }
 
     DOUBTFUL_BUILD "W032"
-        title "a little of what was recorded cannot be of this executable"
-        cause "A single function or call does not fit, of many that do: perhaps it is another \
-            build, in which little has moved, or code was changed while it ran."
-        evidence "`profan -i gmon.out ./PROGRAM` lists what fits and what does not."
-        cure "Give the executable as it was when it ran. If it is that one, read what was said not \
-            to fit with care."
+        title "a few recorded addresses do not match the executable"
+        cause "One function or call of many does not match. It may be another build, in which \
+            little has moved, or a program that changes its code while it runs."
+        evidence "`profan -i gmon.out ./PROGRAM` lists what matches and what does not."
+        cure "Use the executable that wrote the profile. If this is that executable, do not rely \
+            on the functions and calls that do not match."
     {
-        #[error("{executable} may not be the build that was profiled: {}", evidence.join("; "))]
+        #[error("{executable} may not match the profile: {}", evidence.join("; "))]
         DoubtfulBuild { executable: String, evidence: Vec<String> } => AS_IT_RAN;
     }
 
     CALLS_OUTSIDE "W033"
-        title "calls lead out of the program or come from there"
-        cause "The hook that counts calls serves every shared object of the process that was built \
-            with -pg, but the ticks of a gmon.out are those of the program alone: the time of that \
-            code is missing."
-        evidence "The message has the addresses, which are where the loader put shared objects. \
-            `ldd PROGRAM` lists them."
-        cure "Link these objects into the program itself (-static, or as .a files), or profile one \
-            library at a time with LD_PROFILE."
+        title "calls lead to or come from shared libraries that are not in the profile"
+        cause "mcount counts the calls of every shared library of the process that was built with \
+            -pg, but the samples of a gmon.out cover the program only. The time of that code is \
+            missing."
+        evidence "The message contains the addresses of these libraries. `ldd PROGRAM` lists the \
+            libraries."
+        cure "Link these libraries statically (-static, or as .a files), or profile one library \
+            at a time with LD_PROFILE."
     {
         #[error("{}", calls.cause())]
         CallsOutside { calls: OutsideCalls } => calls.advice();
@@ -569,238 +568,237 @@ problems! {
 
     FEW_SAMPLES "W034"
         title "samples cover less than half of the run"
-        cause "Code of shared libraries and of the system has no samples, nor have processes that \
-            the program started; counting calls takes time there too. Without a processor time, \
-            what the program waited counts as missing."
-        evidence "The section about the run says how the time of --wall is split. `ldd PROGRAM` \
-            lists shared libraries."
-        cure "Link statically, or profile a library with LD_PROFILE. Give --wall what `time` \
-            printed, which tells work from waiting."
+        cause "The profiler does not sample shared libraries, the kernel and child processes. \
+            Counting calls takes time there too. If the CPU time is not known, waiting counts as \
+            missing."
+        evidence "The section about the run shows how profan splits the time of --wall. `ldd \
+            PROGRAM` lists the shared libraries."
+        cure "Link statically, or profile a library with LD_PROFILE. Give --wall the output of \
+            `time`, which separates CPU time from waiting."
         explains NO_TICKS
     {
         /// Most of the processor time has no samples. `n_calls` were counted, if counting them can be
         /// a notable part of it. Times are in seconds, here and below.
         #[error(
-            "{unsampled:.2} of {processor:.2} s of processor time have no samples{}{}",
+            "{unsampled:.2} of {processor:.2} s of CPU time were not sampled{}{}",
             match &*linkage.libraries {
                 [] => String::new(),
-                names => format!(": code of shared libraries has none ({})", names.join(", ")),
+                names => format!(": gmon.out does not cover shared libraries ({})", names.join(", ")),
             },
             // The hook of glibc is in its shared library, where there is one.
-            n_calls.map_or(String::new(), |n| format!(", and counting {n} calls is done there"))
+            n_calls.map_or(String::new(), |n| format!(", which also count {n} calls"))
         )]
         WithoutSamples { unsampled: f64, processor: f64, linkage: Linkage, n_calls: Option<u64> } =>
             match n_calls {
                 None => how_to_sample(linkage),
-                Some(_) => "compile with optimisation, so that small functions are inlined and not \
-                    counted; link statically to see what counting costs"
+                Some(_) => "compile with optimisation (-O2), which inlines small functions so \
+                    that their calls are not counted; link statically to see the cost of counting"
                     .to_owned(),
             };
         /// Of a run whose processor time is not known.
-        #[error("samples cover {sampled:.2} of {wall:.2} s: the rest is waiting, or code that is \
-            not the program's own")]
-        LittleOfRun { sampled: f64, wall: f64 } => "let `time` measure the run, and give its output to \
-            --wall: it tells work from waiting";
+        #[error("samples cover {sampled:.2} of {wall:.2} s; the rest is waiting, or code outside the \
+            program")]
+        LittleOfRun { sampled: f64, wall: f64 } => "measure the run and give --wall the output, \
+            which separates CPU time from waiting: time -p ./PROGRAM 2> time.txt";
     }
 
     MOSTLY_IDLE "W035"
-        title "no processor worked on the program for most of its time"
-        cause "It waited: for files, the network, other processes, locks or a busy machine. A \
-            profile has no samples of that."
-        evidence "The section about the run says how the time of --wall is split."
-        cure "See whether the machine was busy. A tracer of system calls, such as `strace -c -w` \
-            or ktrace, says what it waits for."
+        title "the program spent most of the run waiting"
+        cause "It waited for files, the network, other processes, locks or a busy machine. The \
+            profiler does not sample waiting."
+        evidence "The section about the run shows how profan splits the time of --wall."
+        cure "Check whether the machine was busy. `strace -c -w ./PROGRAM` or ktrace shows what \
+            the program waits for."
     {
-        #[error("no processor worked on the program for {idle:.2} of {wall:.2} s: it waited, of \
-            which there are no samples")]
-        MostlyIdle { idle: f64, wall: f64 } => "see whether the machine was busy; what it waits for \
-            says a tracer of system calls, such as strace -c -w or ktrace";
+        #[error("the program waited for {idle:.2} of {wall:.2} s; waiting is not sampled")]
+        MostlyIdle { idle: f64, wall: f64 } => "check whether the machine was busy; strace -c -w \
+            ./PROGRAM (or ktrace) shows what it waits for";
     }
 
     MORE_THAN_RUN "W036"
-        title "samples cover more than the run"
-        cause "The profiles are of more than that run, threads or processes ran at the same time, \
-            or the clock does not tick as fast as the header says."
-        evidence "`profan -i FILE…` counts ticks and shows the rate of each file."
-        cure "Give --wall the time of all runs whose profiles are given, as `time` printed it. If \
-            the clock was another, say so with --rate."
+        title "samples cover more time than the run took"
+        cause "The profiles include other runs, threads or processes ran in parallel, or the \
+            clock ran at another rate than the header says."
+        evidence "`profan -i FILE…` shows the samples and the rate of each file."
+        cure "Give --wall the total time of all profiled runs, as `time` printed it. If the clock \
+            had another rate, set it with --rate."
     {
-        #[error("samples cover {sampled:.2} s, which is more than the {processor:.2} s of \
-            processor time of the run")]
-        MoreThanRun { sampled: f64, processor: f64 } => "give the time of all runs whose profiles are \
-            given, and look whether their clock ticks as fast as its header says";
+        #[error("samples cover {sampled:.2} s, more than the {processor:.2} s of CPU time of the \
+            run")]
+        MoreThanRun { sampled: f64, processor: f64 } => "give --wall the total time of all profiled \
+            runs, and check the sampling rate (profan -i FILE…)";
         /// Of a run of which only the time from start to end is known.
-        #[error("samples cover {sampled:.2} s, which is more than the {wall:.2} s from start to \
-            end: threads or processes ran at the same time, or the time or the clock is not that \
-            of this run")]
-        MoreThanWall { sampled: f64, wall: f64 } => "let `time` measure all runs whose profiles are \
-            given, and give its output to --wall: it has the time of all processors";
+        #[error("samples cover {sampled:.2} s, more than the {wall:.2} s of elapsed time: threads \
+            or processes ran in parallel, or --wall or the sampling rate is wrong")]
+        MoreThanWall { sampled: f64, wall: f64 } => "measure all profiled runs and give --wall the \
+            output, which has the CPU time: time -p ./PROGRAM 2> time.txt";
     }
 
     NO_LIBRARY_TICKS "W037"
-        title "a profile of a library has calls and no time"
-        cause "The library took less than a tick, or the program was linked with -pg: it then took \
-            the profiling clock, of which there is one, for itself."
-        evidence "`profan doctor PROGRAM` says whether the program was linked with -pg."
-        cure "Link the program without -pg, and run it with LD_PROFILE once more, for long enough."
+        title "a profile of a library has calls, but no samples"
+        cause "The library ran for less than one sampling interval. Or the program was linked \
+            with -pg and used the profiling clock itself: a process has only one."
+        evidence "`profan doctor PROGRAM` shows whether the program was linked with -pg."
+        cure "Link the program without -pg, and run it again with LD_PROFILE, for longer."
     {
         /// `has_hook`: the program is known to have been built for profiling.
         #[error(
-            "calls were counted in {library}, but no time: it took less than a tick, or the program was \
-             linked with -pg{} and took the profiling clock for itself",
-            if *has_hook { ", as this one is," } else { "" }
+            "{library} has calls, but no samples: it ran for less than one sampling interval, or \
+             the program was linked with -pg{} and used the profiling clock itself",
+            if *has_hook { ", as this one was," } else { "" }
         )]
-        NoLibraryTicks { library: String, has_hook: bool } => "run it with LD_PROFILE once more, linked \
-            without -pg for that, and for long enough";
+        NoLibraryTicks { library: String, has_hook: bool } => "link the program without -pg, and run \
+            it again with LD_PROFILE, for longer";
     }
 
     OTHER_LIBRARY_NAME "W038"
-        title "a profile has the name of another library than the one it is taken for"
-        cause "LD_PROFILE names a profile after its library. There is only one library that this \
-            one can be of, and it is called otherwise."
-        evidence "The message has both names."
-        cure "Give the library of that name, or call the profile SONAME.profile if it is of this \
-            one."
+        title "the name of a profile is not that of its library"
+        cause "LD_PROFILE names a profile after its library. Only one given library can belong to \
+            this profile, and it has another name."
+        evidence "The message contains both names."
+        cure "Give the library of that name. If this is the right library, rename the profile to \
+            SONAME.profile."
     {
-        #[error("{profile} is by its name of {named}, and is taken for that of {library}")]
+        #[error("{profile} is named after {named}, but is used for {library}")]
         OtherLibraryName { profile: String, named: String, library: String } =>
-            "give the library of that name";
+            "give the library of that name, or rename the profile";
     }
 
     OTHER_LIBRARY_BUILD "W039"
-        title "a library is not the build that was profiled"
-        cause "Its code lies elsewhere than the profile says, or recorded calls do not lead to \
-            starts of functions: it was updated or built again since. This is said before the \
-            report."
-        evidence "Compare the times of the two files. `readelf -lW LIBRARY` shows where its code \
-            lies, and `profan -i FILE` what the profile covers."
-        cure "Give the library as it was when it ran, or run the program again. --strict refuses \
-            another build."
+        title "a library does not match its profile"
+        cause "Its code has another address range than the profile, or recorded calls do not lead \
+            to the start of a function: the library was updated or rebuilt after the run. profan \
+            prints this before the report."
+        evidence "Compare the times of the two files. `readelf -lW LIBRARY` shows the address \
+            range of its code, and `profan -i FILE` that of the profile."
+        cure "Use the library as it was during the run, or run the program again. --strict \
+            refuses a library that does not match."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
     {
-        #[error("{library} is not the build that was profiled: {reason}")]
+        #[error("{library} does not match the profile: {reason}")]
         OtherLibraryBuild { library: String, reason: String } =>
-            "give the library as it was when it ran, or run the program again";
+            "use the library as it was during the run, or run the program again";
     }
 
     OTHER_RUNS "W040"
-        title "profiles of several objects are of different numbers of runs"
-        cause "LD_PROFILE goes on in a file that is there, so that it is of all runs since; a \
-            gmon.out is of the last one only."
-        evidence "The message has the number of runs of each."
-        cure "Compare times within one object only, or remove the files and run as often for each."
+        title "the profiles of program and libraries cover different numbers of runs"
+        cause "LD_PROFILE adds to an existing file, which then covers all runs since. A gmon.out \
+            covers only the last run."
+        evidence "The message contains the number of runs of each."
+        cure "Compare times only within one program or library, or remove the files and run \
+            again."
     {
         /// Objects, each with the number of its runs.
         #[error(
-            "the profiles are of different numbers of runs: {}",
+            "the profiles cover different numbers of runs: {}",
             n_runs
                 .iter()
                 .map(|(object, n_runs)| format!("{object} {}", counted(*n_runs, "run", "runs")))
                 .collect::<Vec<_>>()
                 .join(", ")
         )]
-        OtherRuns { n_runs: Vec<(String, u64)> } => "compare times within one object only, or run as \
-            often for each; LD_PROFILE goes on in a file that is there: remove it before";
+        OtherRuns { n_runs: Vec<(String, u64)> } => "compare times only within one program or library, \
+            or remove the *.profile files, which LD_PROFILE adds to, and run again";
     }
 
     NO_LINES "W041"
-        title "no line of the source is known, so there is no annotated source"
-        cause "The executable was built without -g or was stripped and says of no code which line \
-            it is from, or there is no executable."
+        title "no source lines are known, so there is no annotated source"
+        cause "The executable has no line information, because it was built without -g or was \
+            stripped. Or there is no executable."
         evidence "`readelf -S PROGRAM | grep debug_line` finds nothing."
-        cure "Compile with -g beside -pg, and do not strip the program; -p and -q need no lines."
+        cure "Compile with -g in addition to -pg, and do not strip the program. -p and -q work \
+            without lines."
     {
         #[error(
             "no annotated source: {}",
             match executable {
-                None => "without an executable no line of any source is known".to_owned(),
-                Some(path) => format!("{path} does not say which line its code is from"),
+                None => "source lines need an executable".to_owned(),
+                Some(path) => format!("{path} has no line information"),
             }
         )]
         NoLines { executable: Option<String> } => match executable {
-            None => "give the program too, built with -g; -p and -q need no lines",
-            Some(_) => "compile with -g beside -pg, and do not strip the program; -p and -q need no lines",
+            None => "give the program too, built with -g; -p and -q work without lines",
+            Some(_) => "compile with -g -pg, and do not strip the program; -p and -q work without lines",
         };
     }
 
     NOTHING_KEPT "W042"
-        title "no function is in the expression of --keep"
-        cause "Each name in it is there, but taken together it has nothing: the parts of an (and \
-            …) have nothing in common, or no function has so large a share."
-        evidence "Leave parts out, one by one."
-        cure "Ask for less; `profan help keep` explains the language."
+        title "no function matches the expression of --keep"
+        cause "Each name exists, but no function meets all conditions: the parts of an (and …) \
+            have no function in common, or no function has a share that large."
+        evidence "Remove the parts of the expression one by one."
+        cure "Relax the expression; `profan help keep` explains the language."
     {
-        #[error("no function is in the expression of --keep")]
-        NothingKept => "ask for less: the parts of an (and …) may have nothing in common, and no share \
-            be that large";
+        #[error("no function matches the expression of --keep")]
+        NothingKept => "relax it: the parts of an (and …) may have no function in common, or a \
+            share may be too large";
     }
 
     IDLE_GATE "W043"
-        title "--fail-on names what is never said of these profiles"
-        cause "Of sampled time it is said that it is slower, faster or unclear, for chance has a \
-            part in it; of what was counted that it is more or less. Calls have to be counted for \
-            `calls`, and only heaps have `leaks`. A gate that can refuse nothing looks like one \
-            that found nothing."
-        evidence "The message names the reasons that cannot be given."
-        cure "Name those that can: slower for time; more, calls or leaks for what is counted."
+        title "--fail-on names a verdict that cannot occur for this kind of profile"
+        cause "Sampled times can be slower, faster or unclear, because they vary by chance. \
+            Counted values can be more or less. `calls` needs call counts, and `leaks` a heap \
+            profile. A check that cannot fail looks like one that found nothing."
+        evidence "The message names the verdicts that cannot occur."
+        cure "Name verdicts that can: slower for times; more, calls or leaks for counts."
     {
-        #[error("--fail-on {reasons} refuses nothing: that is never said of these profiles")]
+        #[error("--fail-on {reasons} has no effect: {} profiles have no such verdict",
+            if *is_sampled { "sampled" } else { "counted" })]
         IdleGate { reasons: String, is_sampled: bool } => if *is_sampled {
-            "of sampled time it is said that it is slower, faster, unclear, new or gone"
+            "use slower, faster, unclear, new or gone"
         } else {
-            "of what was counted it is said that it is more, less, new or gone"
+            "use more, less, new or gone"
         };
     }
 
     IDLE_RENAME "W044"
-        title "--rename fits no function of the old side"
-        cause "OLD of OLD=NEW is a regular expression that is looked for in the names that \
-            functions have on the old side; none has it, so that nothing was renamed."
+        title "--rename matches no function of the old side"
+        cause "OLD in OLD=NEW is a regular expression for the names of the old side. It matches \
+            none of them, so nothing was renamed."
         evidence "`profan -p -z` lists the functions of a program."
-        cure "Correct the expression: dots, brackets and asterisks have a meaning, unless there is \
-            a backslash before them."
+        cure "Correct the expression. Put a backslash before dots, brackets and asterisks that \
+            belong to the name."
     {
-        #[error("no function of the old side fits --rename {rename}")]
+        #[error("--rename {rename}: no function of the old side matches")]
         IdleRename { rename: String } =>
-            "write the old name in front of the `=`, as a regular expression";
+            "write the old name before the `=`, as a regular expression";
     }
 
     NAMES_GIVEN_UP "W045"
-        title "names stay in the spelling of the linker, since demangling takes too much"
-        cause "A mangled name can repeat parts of itself, and parts of these: few bytes stand for \
-            gigabytes. Names that nest too deeply or need more than 262,144 steps stay raw, and so \
-            do those that need more than 8 steps for each of their bytes once others have taken \
-            33,554,432 beyond 32 for each; a name that many functions share counts for each of \
-            them. It is known when all is shown, so that no report has it in itself."
-        evidence "`profan --demangle=none` shows names as they are in the file."
-        cure "Look at how the program was made: no compiler writes such names."
+        title "some names are not demangled, because that would take too long"
+        cause "A mangled name can repeat parts of itself, and parts of these, so that a few bytes \
+            expand to gigabytes. profan does not demangle names that nest too deeply or take more \
+            than 262,144 steps. It also stops after 8 steps per byte of a name, once other names \
+            have taken 33,554,432 more than 32 per byte; a name that many functions share counts \
+            once for each. profan knows this only at the end, so the report itself does not \
+            contain it."
+        evidence "`profan --demangle=none` shows the names in the file."
+        cure "Check where the program comes from: compilers do not write such names."
     {
         #[error(
-            "{} in the spelling of the linker, for demangling takes too much",
-            counted(*n_names as u64, "name stays", "names stay")
+            "{} not demangled: that would take too long",
+            counted(*n_names as u64, "name is", "names are")
         )]
         NamesGivenUp { n_names: usize } =>
-            "no compiler writes such names; --demangle=none shows all as the linker does";
+            "compilers do not write such names; --demangle=none shows all names mangled";
     }
 
     NAMES_CUT "W046"
         title "long names are shortened"
-        cause "String tables let many symbols share a name, or the end of it. Where names of more \
-            than 1,000 bytes would take 16 MiB more than four times what is stored of them, the \
-            longest are cut to what there is room for, in all that is shown of them. One name can \
-            also be in every row: every format but JSON shows the first 4,096 bytes of a function \
-            and the last 1,000 of a file or library."
-        evidence "The message has the number of names and their length."
-        cure "Look at how the file was made: linkers store long names for a few functions each."
+        cause "In a string table, many symbols can share a name or its end. If names of more than \
+            1,000 bytes would take 16 MiB more than four times their stored size, profan shortens \
+            the longest ones in all output. One name can also be in every row: every format but \
+            JSON shows the first 4,096 bytes of a function and the last 1,000 of a file or library."
+        evidence "The message contains the number of names and their new length."
+        cure "Check where the file comes from: linkers store a long name for few functions."
     {
         #[error(
-            "{file}: {} cut to {} bytes: so many share long ones that they would take a multiple of the \
-             file",
+            "{file}: {} shortened to {} bytes: too many functions share them",
             counted(cut.n_names as u64, "name is", "names are"),
             cut.n_bytes
         )]
         NamesCut { file: String, cut: CutNames } =>
-            "no compiler writes such names; trust the file no more than where it is from";
+            "compilers do not write such names; check where the file comes from";
         #[error(
             "{} shortened in this report: functions to {LONGEST_NAME} bytes, files to {LONGEST_FILE}",
             counted(*n_names as u64, "name is", "names are")
@@ -810,47 +808,49 @@ problems! {
     }
 
     DEBUG_INFO_TOO_LARGE "W047"
-        title "debugging information would take more memory than its size can justify"
-        cause "What is packed in the program unpacks to far more than any compiler writes, or its \
-            tables of lines, files and functions are far larger than the file. What would be too \
-            large is passed over: lines and names of files may be missing."
-        evidence "`readelf -SW PROGRAM` lists the sections, those that are packed with a C."
-        cure "Build again, or ask where the program is from; --limit-memory raises what is held."
+        title "debug information needs too much memory for its size"
+        cause "Compressed sections of the program decompress to far more than compilers write, or \
+            the tables of lines, files and functions are far larger than the file. profan skips \
+            them, so lines and file names may be missing."
+        evidence "`readelf -SW PROGRAM` lists the sections; C marks the compressed ones."
+        cure "Rebuild the program, or check where it comes from. If you trust it, raise \
+            --limit-memory."
     {
-        #[error("{file}: debugging information is passed over, all or some of it: it takes more \
-            memory than its size can justify")]
-        DebugInfoTooLarge { file: String } => "where the file is trusted, raise the limit: \
-            --limit-memory 16G; functions and their time need no lines";
+        #[error("{file}: debug information is skipped in part or whole: it needs too much memory \
+            for its size")]
+        DebugInfoTooLarge { file: String } => "if you trust the file, raise the limit: \
+            --limit-memory 16G; functions and their times need no lines";
     }
 
     SOURCE_PASSED_OVER "W048"
-        title "a file with the name of a source is not read"
-        cause "The debugging information, or --path-map, leads to a folder, a pipe, a socket, a \
-            device, a file of the kernel or one of more than 64 MiB. It was not opened: reading \
-            such a thing may never end, or take from it what others wait for. Or the file is \
-            outside the directory of the executable, the current one, and those of -I and \
-            --path-map: a hostile executable can name any file that you may read."
-        evidence "The message has the path, and what is there."
-        cure "Say with --path-map OLD=NEW where the source is, and do not trust a program that \
-            names such a file. If you trust it, --any-source prints files from anywhere."
+        title "a source file is not read"
+        cause "The debug information or --path-map names a directory, pipe, socket, device, \
+            kernel file or a file of more than 64 MiB. profan did not open it, because reading \
+            it might never end, or take data from another reader. Or the file is outside the \
+            directory of the executable, the current directory, and those of -I and --path-map: \
+            a hostile executable can name any file that you may read."
+        evidence "The message contains the path and the reason."
+        cure "Map the path to the real source with --path-map OLD=NEW, and do not trust a program \
+            that names such a file. If you trust it, --any-source prints files from anywhere."
     {
-        #[error("{path} is not read as a source: {reason}")]
-        SourcePassedOver { path: String, reason: String } => "say with --path-map OLD=NEW where the \
-            source is, and do not trust a program that names such a file";
-        #[error("{path} is not read as a source: it is outside the directories of the executable, \
-            of -I and --path-map, and the current one")]
+        #[error("{path} is not read as source: {reason}")]
+        SourcePassedOver { path: String, reason: String } => "map the path to the real source with \
+            --path-map OLD=NEW, and do not trust a program that names such a file";
+        #[error("{path} is not read as source: it is outside the current directory and those of \
+            the executable, -I and --path-map")]
         SourceOutside { path: String } => "add its directory with -I DIR, or --any-source if you \
             trust the executable";
     }
 
     UNNAMED_NUMBER "W068"
-        title "a number stands for a name that the profile does not have"
-        cause "Profiles of callgrind write each name once, with a number, and the number alone from \
-            then on. The line with the name is missing: a part of the file was cut out, or the \
-            program that wrote it leaves names out."
-        evidence "The message has the first such number. `grep '(NUMBER)' FILE` shows its lines."
-        cure "All costs count; what has no name is shown by its number. Write the profile again \
-            to get the names."
+        title "a number stands for a name that is missing from the profile"
+        cause "Callgrind profiles contain each name once, with a number, and then only the number. \
+            The line with the name is missing: part of the file was removed, or the program that \
+            wrote it omits names."
+        evidence "The message contains the first such number. `grep '(NUMBER)' FILE` shows its \
+            lines."
+        cure "All costs count; profan shows the number instead of the name. Write the profile \
+            again to get the names."
     {
         #[error("{path}: no line names the number {number}, which is shown as ({number})")]
         UnnamedNumber { path: String, number: u64 } => "all costs count; for the names, write the \
@@ -858,9 +858,9 @@ problems! {
     }
 }
 
-const AS_IT_RAN: &str = "give the executable as it was when it ran, or run it again";
-const FIND_SOURCE: &str = "say with -I DIR in which folder it is, or with --path-map OLD=NEW where \
-    the whole tree is";
+const AS_IT_RAN: &str = "use the executable that wrote the profile, or run this one again";
+const FIND_SOURCE: &str = "add its directory with -I DIR, or map the whole source tree with \
+    --path-map OLD=NEW";
 
 /// Codes of what makes all of a report doubtful.
 const URGENT: [&str; 4] = [
@@ -885,12 +885,12 @@ impl From<Unavailable> for Warning {
 }
 
 impl Warning {
-    /// What is odd, in one sentence.
+    /// The problem, in one sentence.
     pub fn cause(&self) -> String {
         self.to_string()
     }
 
-    /// What is said of it beside a report.
+    /// The same as a report shows it.
     pub fn diagnostic(&self) -> Diagnostic {
         Diagnostic {
             code: self.code().to_owned().into(),
@@ -927,7 +927,7 @@ impl Warning {
     }
 }
 
-/// How often something is odd in a trace, and where first.
+/// How often a problem occurs in a trace, and where first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstOf {
     /// Events of this kind.
@@ -950,31 +950,31 @@ impl fmt::Display for FirstOf {
     }
 }
 
-/// How a program without a tick gets some. Code of shared libraries has none, where a program
+/// How a program without samples gets some. Code of shared libraries has none, where a program
 /// is known to have them.
 fn run_longer(linkage: &Linkage) -> String {
-    let tick = match linkage.system {
-        Some(System::Linux) => "processor time that any of its threads spends",
-        Some(System::Bsd) => "processor time that is spent",
-        Some(System::Windows) if linkage.is_for_cygwin() => "time that any of its threads spends",
-        Some(System::Windows) => "time that its first thread spends",
-        None => "time that is spent",
+    let time = match linkage.system {
+        Some(System::Linux) => "CPU time of its threads",
+        Some(System::Bsd) => "CPU time",
+        Some(System::Windows) if linkage.is_for_cygwin() => "time of its threads",
+        Some(System::Windows) => "time of its first thread",
+        None => "time",
     };
     let libraries = match &*linkage.libraries {
         [] => String::new(),
-        libraries => format!(", not in that of {}", libraries.join(", ")),
+        libraries => format!(", not shared libraries ({})", libraries.join(", ")),
     };
-    format!("let the program run longer: a tick is {tick} in its own code{libraries}")
+    format!("run the program for longer; samples cover the {time} in its own code{libraries}")
 }
 
 /// How to get samples of what has none. Processes that were started and waited for
 /// count in the time of the run.
 fn how_to_sample(linkage: &Linkage) -> String {
-    let started = "processes that it started have profiles of their own (GMON_OUT_PREFIX)";
+    let started = "child processes write profiles of their own (set GMON_OUT_PREFIX)";
     match (&*linkage.libraries, linkage.system) {
         ([], _) => format!("build all of it with -pg; {started}"),
         (_, Some(System::Linux)) => {
-            format!("link statically, or run it with LD_PROFILE=SONAME for one library; {started}")
+            format!("link statically, or profile one library with LD_PROFILE=SONAME; {started}")
         }
         _ => format!("link statically; {started}"),
     }

@@ -51,47 +51,50 @@ fn error_of(unknown: &Unknown, finder: &Finder<'_>, has_names: bool) -> RunError
 pub(super) fn no_match(pattern: &[u8], finder: &Finder<'_>, has_names: bool) -> RunError {
     let text = String::from_utf8_lossy(pattern);
     let advice = match has_names {
-        true => "see `profan help keep`; profan -p -z lists all functions",
+        true => "list all functions with profan -p -z; see `profan help keep`",
         false => WITHOUT_NAMES,
     };
     RunError::NothingNamed {
-        what: format!("no function fits \"{text}\" of --keep"),
+        what: format!("no function matches \"{text}\" of --keep"),
         nearest: finder.nearest_functions(pattern),
         advice: advice.to_owned(),
     }
 }
 
-const WITHOUT_NAMES: &str = "give the program with its symbols, not stripped: without them \
-    functions have addresses and no names";
+const WITHOUT_NAMES: &str = "give the executable from before it was stripped: without symbols, functions \
+    have no names";
 
 /// What is missing, and what to do about it.
 fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, String) {
     let word = word_of(half);
     let is_file_here = Path::new(&word).exists();
+    let kind = match &half.target {
+        Some(_) => "function",
+        None => "source file or library",
+    };
     let (what, advice) = match (&half.file, &half.target) {
         _ if is_file_here => (
-            format!("nothing in the program is called `{word}`, which is a file here"),
-            "a FILE stands behind a blank, as in -A FILE; -n, -N, -k, --focus and \
-             --ignore take the next word, so give them their own"
+            format!("no {kind} named `{word}`, although this is a file"),
+            "put a space before a FILE, as in -A FILE; -n, -N, -k, --focus and --ignore take \
+             the next word as a name, so give them one"
                 .to_owned(),
         ),
         (None, Some(Target::Function(name))) if are_reports(name) => (
-            format!("nothing in the program is called `{word}`"),
-            "ask for several reports one by one, as in -p -q: what is attached to one is a SPEC"
-                .to_owned(),
+            format!("no {kind} named `{word}`"),
+            "separate several reports, as in -p -q: the word attached to one is a SPEC".to_owned(),
         ),
         (None, Some(Target::Function(_))) if !has_names => (
-            format!("nothing is called `{word}`"),
+            format!("no {kind} named `{word}`"),
             WITHOUT_NAMES.to_owned(),
         ),
         (Some(_), _) | (_, Some(Target::Line(_))) if !finder.table().has_sources() => (
-            format!("`{word}` cannot be found: no line of the source is known"),
-            "build the program with -g, and give it too; or name a function".to_owned(),
+            format!("`{word}` not found: no source line is known"),
+            "build the program with -g and give it too, or name a function".to_owned(),
         ),
         (_, Some(Target::Line(line))) => no_line(*line, half.file.as_deref(), finder),
         _ => (
-            format!("nothing in the program is called `{word}`"),
-            "see `profan help symspec`; profan -p -z lists all functions".to_owned(),
+            format!("no {kind} named `{word}`"),
+            "list all functions with profan -p -z; see `profan help symspec`".to_owned(),
         ),
     };
     (what, advice)
@@ -105,13 +108,13 @@ fn are_reports(word: &str) -> bool {
 /// Functions start elsewhere.
 fn no_line(line: u32, file: Option<&str>, finder: &Finder<'_>) -> (String, String) {
     let place = file.map_or(String::new(), |file| format!(" of {file}"));
-    let what = format!("no function starts in line {line}{place}");
+    let what = format!("no function starts at line {line}{place}");
     let lines = finder.nearest_lines(line, file);
     let lines: Vec<_> = lines.iter().map(u32::to_string).collect();
     let advice = match &lines[..] {
         [] => "see `profan help symspec`".to_owned(),
         _ => format!(
-            "the nearest start in {}; -l reports line by line",
+            "the nearest functions start at {}; -l reports by line",
             lines.join(", ")
         ),
     };

@@ -70,7 +70,7 @@ fn advice(word: &OsStr, plan: &Plan) -> Option<String> {
 /// How a word is written that belongs to the option before it.
 fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
     let loose = plan.loose.iter().find(|loose| loose.word == word)?;
-    let attach = format!("attach it: {}", loose.attached);
+    let attach = format!("attach it to the option: {}", loose.attached);
     if !loose.wants_name {
         return Some(attach);
     }
@@ -87,7 +87,7 @@ fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
         let [name, ..] = &nearest[..] else {
             return None;
         };
-        Some(format!("attach the name of a function: {option}{name}"))
+        Some(format!("attach a function to the option: {option}{name}"))
     })
 }
 
@@ -167,7 +167,7 @@ pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
         return error;
     };
     if code == error_codes::UNREADABLE {
-        advice = format!("look at the spelling and the folder, or: {advice}");
+        advice = format!("check the name and the directory, or: {advice}");
     }
     let missing = RunError::Missing {
         cause: error.to_string(),

@@ -9,24 +9,23 @@ use profan::diagnose::catalogue::{Entry, entries};
 use crate::support::case::{Case, cases_below};
 
 const START: &str = "\
-# What profan says is odd
+# Diagnostics
 
-Diagnoses stand after the report, on standard error: a stable code, the cause, and what
-to do. Those that make all of a report doubtful stand before it (W003, W004, W031, W039).
-In JSON they are in `diagnostics`. A code is never given to another oddity. Only root causes
-are said; one kind of warning about three files or more is one line, unless `--verbose`
-lists them.
+profan prints diagnostics on standard error, after the report: a stable code, the problem, and
+a suggestion. It prints those that make all of a report doubtful before it (W003, W004, W031,
+W039). JSON has them in `diagnostics`. profan never reuses a code. It reports root causes only,
+and condenses three or more warnings of one kind into one line, unless you pass `--verbose`.
 
-`profan explain CODE` prints what stands here. This page is made from the same table, by
-`PROFAN_BLESS=1 cargo test --test all diagnoses`.
+`profan explain CODE` prints the text of this page. `PROFAN_BLESS=1 cargo test --test all
+diagnoses` makes the page from the same table.
 
 ## Warnings
 
-They leave the report as it is. `--deny CODE` makes an error of one, and `--deny warnings`
-of all.
+The report is complete. `--deny CODE` turns one warning into an error, and `--deny warnings`
+all of them.
 ";
 
-const ERRORS: &str = "\n## Errors\n\nThey end profan with status 2.\n";
+const ERRORS: &str = "\n## Errors\n\nprofan stops with exit status 2.\n";
 
 fn page() -> String {
     let is_error = |entry: &&Entry| entry.code.starts_with('E');
@@ -47,11 +46,11 @@ fn paragraph(entry: &Entry) -> String {
     } = entry;
     let without = match explains {
         [] => String::new(),
-        _ => format!("- Not said beside it: {}.\n", explains.join(", ")),
+        _ => format!("- Suppresses: {}.\n", explains.join(", ")),
     };
     format!(
-        "\n### {code}: {title}\n\n{cause}\n\n- What to look at: {evidence}\n- What to do: \
-         {cure}\n{without}"
+        "\n### {code}: {title}\n\n{cause}\n\n- Check: {evidence}\n- Solution: {cure}\n\
+         {without}"
     )
 }
 

@@ -39,7 +39,7 @@ fn check(variables: &[(&str, &str)], scratch: &Scratch, expected: &[&str]) {
     let of_profiles = text.lines().filter_map(|line| {
         let start = line.find("profile  ").map(|at| at + "profile  ".len());
         let start = start.or(line.starts_with("next: ").then_some(0))?;
-        Some(line[start..].replace(" of the program that ran, as far as can be told", ""))
+        Some(line[start..].replace("; matches this build", ""))
     });
     assert_eq!(of_profiles.collect::<Vec<_>>(), expected, "{text}");
     assert_eq!(outcome.status, 0);
@@ -54,9 +54,8 @@ fn check_advice(variables: &[(&str, &str)], line: &str, scratch: &Scratch, expec
     assert_eq!(outcome.status, 2);
 }
 
-const SOUND: &str = "100 ticks and 13 calls";
-const RUN: &str = "run ./work, and let it end by exit() or by returning from main, not by a \
-    signal or _exit(): it writes";
+const SOUND: &str = "100 samples and 13 calls";
+const RUN: &str = "run ./work to a normal end (return from main or exit()): it writes";
 const SERVER: &str = "; for a server see `profan explain E007`";
 
 #[test]
@@ -161,7 +160,7 @@ fn folders_of_other_systems_are_looked_into() {
         &[],
         &scratch,
         &[&format!(
-            "next: {RUN} gmon.out to the folder in which it is then{SERVER}"
+            "next: {RUN} gmon.out to its current directory{SERVER}"
         )],
     );
 }
@@ -169,20 +168,20 @@ fn folders_of_other_systems_are_looked_into() {
 #[test]
 fn a_missing_profile_is_looked_for() {
     let scratch = folder_of(&[("work", "work")]);
-    let nothing = format!("{RUN} gmon.out to the folder in which it is then{SERVER}");
+    let nothing = format!("{RUN} gmon.out to its current directory{SERVER}");
     check_advice(&[], "profan work", &scratch, &nothing);
     let prefix = [("GMON_OUT_PREFIX", "mine")];
-    let elsewhere = format!("{RUN} mine.PID, by GMON_OUT_PREFIX{SERVER}");
+    let elsewhere = format!("{RUN} mine.PID (GMON_OUT_PREFIX){SERVER}");
     check_advice(&prefix, "profan work", &scratch, &elsewhere);
     check_advice(
         &prefix,
         "profan",
         &folder_of(&[]),
-        "look for mine.PID, by GMON_OUT_PREFIX",
+        "look for mine.PID (GMON_OUT_PREFIX)",
     );
     let scratch = folder_of(&[("work", "work"), ("sound.gmon", "gmon.out.4711")]);
     check_advice(&[], "profan work", &scratch, "profan gmon.out.4711 work");
-    let spelling = "look at the spelling and the folder, or: profan gmon.out.4711 work";
+    let spelling = "check the name and the directory, or: profan gmon.out.4711 work";
     check_advice(&[], "profan gmon.out work", &scratch, spelling);
     check_advice(&[], "profan", &scratch, "profan gmon.out.4711 work");
 }
@@ -197,9 +196,9 @@ fn a_missing_program_is_looked_for() {
     let scratch = folder_of(&files);
     let spelling = "did you mean `work`?";
     check_advice(&[], "profan sound.gmon wrok", &scratch, spelling);
-    let spelling = "look at the spelling and the folder, or: profan sound.gmon work";
+    let spelling = "check the name and the directory, or: profan sound.gmon work";
     check_advice(&[], "profan sound.gmon nowhere", &scratch, spelling);
-    let spelling = "look at the spelling and the folder, or: profan sound.gmon ./PROGRAM";
+    let spelling = "check the name and the directory, or: profan sound.gmon ./PROGRAM";
     check_advice(
         &[],
         "profan sound.gmon wrok",
@@ -211,7 +210,7 @@ fn a_missing_program_is_looked_for() {
 #[test]
 fn a_program_that_cannot_write_a_profile_is_said_to_be_one() {
     let scratch = folder_of(&[("plain", "plain")]);
-    let expected = "plain counts no calls: compile and link it with -pg (gcc -pg, g++ -pg, \
+    let expected = "plain does not count calls: compile and link it with -pg (gcc -pg, g++ -pg, \
         gfortran -pg), and run it";
     check_advice(&[], "profan plain", &scratch, expected);
 }
@@ -223,8 +222,8 @@ fn profiles_of_libraries_are_told_from_those_of_programs() {
     for name in ["libc.so.6.profile", "other.1"] {
         fs::write(scratch.path().join(name), &start).expect("the folder is writable");
     }
-    let next = format!("next: {RUN} gmon.out to the folder in which it is then{SERVER}");
-    let library = "libc.so.6.profile: time and calls of libc.so.6, by LD_PROFILE; give both beside the program's";
+    let next = format!("next: {RUN} gmon.out to its current directory{SERVER}");
+    let library = "libc.so.6.profile: LD_PROFILE profile of libc.so.6; give it with the library, after the profile of the program";
     check(&[], &scratch, &[library, &next]);
 }
 
@@ -235,9 +234,9 @@ fn what_unpacks_to_very_much_is_passed_over() {
     let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x00";
     let bomb = scratch.path().join("gmon.out");
     fs::write(bomb, frame.repeat(500_000)).expect("it can be written");
-    let next = format!("{RUN} gmon.out to the folder in which it is then{SERVER}");
+    let next = format!("{RUN} gmon.out to its current directory{SERVER}");
     check(&[], &scratch, &[&format!("next: {next}")]);
-    let advice = format!("look at the spelling and the folder, or: {next}");
+    let advice = format!("check the name and the directory, or: {next}");
     check_advice(&[], "profan -p work missing.out", &scratch, &advice);
 }
 
@@ -255,7 +254,7 @@ fn pipes_are_never_opened() {
         &[],
         &scratch,
         &[&format!(
-            "next: {RUN} gmon.out to the folder in which it is then{SERVER}"
+            "next: {RUN} gmon.out to its current directory{SERVER}"
         )],
     );
     let outcome = run(&[], "profan doctor work gmon.out", &scratch);
@@ -265,7 +264,7 @@ fn pipes_are_never_opened() {
 
 #[test]
 fn a_profile_of_a_library_is_known_by_its_bytes_beside_that_library_and_by_name() {
-    let own = "time and calls of libone.so, by LD_PROFILE";
+    let own = "LD_PROFILE profile of libone.so";
     for name in ["libone.so.profile", "libone.so.profile.gz"] {
         let scratch = folder_of(&[("work", "work"), ("libone.so", "libone.so")]);
         let plain =

@@ -282,7 +282,7 @@ fn what_makes_no_sense_is_refused_in_a_line() {
     check("profan --group '(a' gmon.out", "unclosed group");
     check(
         "profan --rank-pattern a gmon.out",
-        "put what is to be found in brackets",
+        "put the part to match in parentheses",
     );
     check(
         "profan --group '(a)' --rank-pattern '(b)' gmon.out",
@@ -294,7 +294,7 @@ fn what_makes_no_sense_is_refused_in_a_line() {
     );
     check(
         "profan --by-file gmon.out callgrind.out primes",
-        "gmon.out: time in seconds cannot stand beside Ir in Ir",
+        "gmon.out: cannot combine time in seconds with Ir in Ir",
     );
     check(
         "profan --by-file gmon.out cut.out --strict primes",
@@ -309,5 +309,5 @@ fn other_reports_beside_it_are_said_to_be_missing() {
         tour().path(),
     );
     let said = String::from_utf8_lossy(&outcome.stderr);
-    assert!(said.contains("no other report beside --by-file"), "{said}");
+    assert!(said.contains("no other report with --by-file"), "{said}");
 }

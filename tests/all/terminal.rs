@@ -302,7 +302,7 @@ fn sentences_in_tables_break_between_words() {
     let doctor = report_of(&run("tour", "doctor primes", (60, 24), &[]));
     let text = doctor.join(" ");
     let words: Vec<_> = text.split_whitespace().collect();
-    let sentence = "126 ticks and 681379906 calls of the program that ran, as far as can be told";
+    let sentence = "126 samples and 681379906 calls; matches this build";
     assert!(words.join(" ").contains(sentence), "{doctor:#?}");
     let run = lines_of("tour", "-p --wall 2.5 gmon.out primes", 60);
     let rows = [

@@ -22,7 +22,7 @@ use crate::compare::matching::{JoinRules, Rename};
     about = ABOUT,
     override_usage = USAGE,
     after_help = AFTER_HELP,
-    max_term_width = 80,
+    max_term_width = 100,
     infer_long_args = true,
     args_override_self = true,
     disable_help_flag = true,
@@ -44,26 +44,25 @@ pub(super) const HEADING: &str = "Differences";
 #[derive(Debug, Args)]
 #[command(next_help_heading = HEADING)]
 struct DifferenceArgs {
-    /// Of comparisons of what did not change this share may say that something did
-    /// [0.01]
+    /// False-positive rate: the share of comparisons of identical programs that may report a
+    /// change [0.01]
     #[arg(long, value_name = "ALPHA", value_parser = values::alpha)]
     alpha: Option<f64>,
-    /// Only a change of P percent of the function or Q percent of the program matters,
-    /// whichever is less [2,0.5]
+    /// Ignore changes below P percent of the function or Q percent of the program, whichever is
+    /// less [2,0.5]
     #[arg(long, value_name = "P[,Q]", value_parser = values::least_change)]
     min_change: Option<LeastChange>,
-    /// Compare shares of the whole, not seconds: for machines of different speed
+    /// Compare shares of the total, not seconds, for machines of different speed
     #[arg(long)]
     normalize: bool,
-    /// Take only functions of the same name and file for the same
+    /// Match only functions with exactly the same name and file
     #[arg(long)]
     exact_names: bool,
-    /// Functions whose old name fits the regular expression OLD are called NEW now; may
-    /// be repeated
+    /// Rename old functions that match the regular expression OLD to NEW; may be repeated
     #[arg(long, value_name = "OLD=NEW", value_parser = Rename::parse)]
     rename: Vec<Rename>,
-    /// End with status 1 if anything is one of LIST: slower, faster, more, less, new,
-    /// gone, calls, leaks, unclear
+    /// Exit with status 1 on any verdict of LIST: slower, faster, more, less, new, gone, calls,
+    /// leaks, unclear
     #[arg(
         long,
         value_name = "LIST",
@@ -72,10 +71,10 @@ struct DifferenceArgs {
         value_parser = one_of(FAIL_ON)
     )]
     fail_on: Vec<FailOn>,
-    /// Compare all files with those that FILE keeps
+    /// Compare all files with the saved baseline FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     baseline: Option<PathBuf>,
-    /// Keep these files in the baseline, unless they are refused
+    /// Save these files as the new baseline, unless --fail-on refuses them
     #[arg(long, requires = "baseline")]
     update: bool,
 }
@@ -205,21 +204,22 @@ impl DifferenceArgs {
     }
 }
 
-const ABOUT: &str = "Says what differs between two sides, each of one profile or many runs, and whether it is chance";
+const ABOUT: &str =
+    "Compare two sides, each of one profile or many runs, and separate real changes from noise";
 
 const USAGE: &str = "\
 profan diff [OPTION]… OLD… -- NEW…
        profan diff [OPTION]… OLD NEW [PROGRAM [PROGRAM]]
        profan diff [OPTION]… --baseline FILE [--update] NEW…";
 
+// Each paragraph is one line: clap wraps it at the width of the terminal.
 const AFTER_HELP: &str = "\
-Each side is any number of profiles of one kind, with the program if they need
-one, in any order; a report that profan wrote as json can take the place of
-profiles. A program that is given on one side only serves both. Without `--`
-there are two profiles, and one program for both or two in their order.
+Each side is any number of profiles of one kind, with the program if they need one, in any order; \
+a report saved as json can replace the profiles. A program given on one side serves both. Without \
+`--`, give two profiles, the old one first, and one program for both or one for each.
 
-Exit status: 0 done; 1 --fail-on found something, each thing on a line of
-standard error; 2 something failed. `profan help diff` says what verdicts mean.
+Exit status: 0 on success; 1 if --fail-on refuses a change, each on a line of standard error; 2 on \
+errors. `profan help diff` explains the verdicts.
 
 Examples:
   profan diff old.out new.out ./program

@@ -129,8 +129,8 @@ fn explained(entry: &Entry) -> String {
     let title = wrapped(entry.title, &format!("{}: ", entry.code));
     let parts = [
         ("Cause", entry.cause),
-        ("What to look at", entry.evidence),
-        ("What to do", entry.cure),
+        ("Check", entry.evidence),
+        ("Solution", entry.cure),
     ];
     let parts = parts.map(|(heading, text)| format!("\n{heading}:\n{}", wrapped(text, "  ")));
     title + &parts.concat()

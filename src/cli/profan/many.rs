@@ -1,4 +1,4 @@
-//! The options of reports that have many files side by side.
+//! The options of reports that compare many files.
 
 use clap::Args;
 use regex::bytes::Regex;
@@ -17,9 +17,9 @@ const PARTS: &[(&str, ByFilePart)] = &[
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Many runs")]
 pub(super) struct ManyOptions {
-    /// Do not add the profiles up: say what each function takes in them, at least, at
-    /// most and as a rule (spread), which of them are unlike the others (files), and in
-    /// formats for programs what each function takes in each of them (rows) [all]
+    /// Compare the profiles instead of adding them: minimum, maximum and typical cost of each
+    /// function (spread), outlying files (files), and in machine-readable formats the cost of each
+    /// function in each file (rows) [all]
     #[arg(
         long,
         value_name = "PART",
@@ -28,12 +28,12 @@ pub(super) struct ManyOptions {
         value_parser = one_of(PARTS)
     )]
     by_file: Option<Option<ByFilePart>>,
-    /// The rank of a profile is what the group of this regular expression finds in its
-    /// name, as in 'gmon.out.(\d+)'
+    /// Read the rank of a profile from its name: the group of this regular expression, as in the
+    /// pattern 'gmon.out.(\d+)'
     #[arg(long, value_name = "REGEXP", conflicts_with = "group", value_parser = values::group)]
     rank_pattern: Option<Regex>,
-    /// Profiles in whose names the group of this regular expression finds the same are
-    /// added up and count as one
+    /// Add the profiles whose names agree in the group of this regular expression, and count them
+    /// as one
     #[arg(long, value_name = "REGEXP", value_parser = values::group)]
     group: Option<Regex>,
 }

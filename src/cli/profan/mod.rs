@@ -69,7 +69,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
         }),
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp => Ok(Command::Show(error.to_string())),
-            ErrorKind::DisplayVersion => Ok(Command::Show(super::version("profan"))),
+            ErrorKind::DisplayVersion => Ok(Command::Show(super::version())),
             _ if is_doctor => Err(message_of(&error, "profan doctor --help")),
             _ => Err(message_of(&error, "profan --help")),
         },
@@ -103,7 +103,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
     let program = iter::once("profan diff".into());
     let failed = |error: clap::Error| match error.kind() {
         ErrorKind::DisplayHelp => Ok(Command::Show(error.to_string())),
-        ErrorKind::DisplayVersion => Ok(Command::Show(super::version("profan"))),
+        ErrorKind::DisplayVersion => Ok(Command::Show(super::version())),
         _ => Err(message_of(&error, DIFF_HELP)),
     };
     let matches = match command.try_get_matches_from_mut(program.chain(words)) {
@@ -112,7 +112,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
     };
     if let Some(option) = diff::idle_option(&matches, &command) {
         return Err(format!(
-            "error: the argument '{option}' means nothing of two sides\n  try: {DIFF_HELP}"
+            "error: the argument '{option}' cannot be used with diff\n  try: {DIFF_HELP}"
         ));
     }
     let options = match Diff::of(&matches) {
@@ -211,7 +211,7 @@ fn compared() -> clap::Command {
 /// The command line with the words that choose another face, which never come here.
 fn completed() -> clap::Command {
     let word = |one: Personality| {
-        let about = format!("Print what {} prints", one.name());
+        let about = format!("Print the same as {}", one.name());
         clap::Command::new(one.name()).about(about)
     };
     documented().subcommands(Personality::ALL.map(word))
@@ -236,5 +236,5 @@ fn swallowed(error: &clap::Error) -> Option<String> {
     };
     let is_swallowed = !value.is_empty() && Path::new(value).exists();
     is_swallowed
-        .then(|| format!("  tip: '{value}' is a file; the value of the option goes before it"))
+        .then(|| format!("  tip: '{value}' is a file; put the value of the option before it"))
 }

@@ -32,7 +32,7 @@ use crate::symbols::{Granularity, Style};
     about = ABOUT,
     override_usage = USAGE,
     after_help = AFTER_HELP,
-    max_term_width = 80,
+    max_term_width = 100,
     infer_long_args = true,
     args_override_self = true,
     args_conflicts_with_subcommands = true,
@@ -71,44 +71,43 @@ pub(super) struct Asked {
 /// What a first word asks for in the place of a report.
 #[derive(Clone, Debug, Subcommand)]
 pub(super) enum Word {
-    /// Look, without running it, at whether a program can be profiled, and say what to
-    /// do next
+    /// Check how a program was built, without running it, and find its profiles
     #[command(hide = true)]
     Doctor(Examination),
-    /// Say what differs between two profiles, or many, and whether it is chance
+    /// Compare two profiles, or many, and separate real changes from noise
     #[command(hide = true)]
     Diff {
         /// Options and files, as `profan diff --help` lists them
         #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
         words: Vec<OsString>,
     },
-    /// Print a summary, what is said of a TOPIC, or the options of gprof and others
+    /// Print a summary, the help of a TOPIC, or the options of gprof and others
     #[command(hide = true)]
     Help {
-        /// What about
+        /// The topic
         #[arg(value_parser = values::topic())]
         topic: Option<String>,
     },
-    /// Print what the codes of diagnoses stand for
+    /// Explain the codes of warnings and errors
     #[command(hide = true)]
     Explain {
-        /// Which ones
+        /// The codes
         #[arg(value_name = "CODE", value_parser = values::CODES, hide_possible_values = true)]
         codes: Vec<&'static Entry>,
     },
-    /// Print the manual page, for `man -l -` or a folder of manuals
+    /// Print the manual page, for `man -l -` or a directory of manuals
     #[command(hide = true)]
     Man,
-    /// Print the JSON Schema of reports in the format json
+    /// Print the JSON Schema of the json format
     #[command(hide = true)]
     Schema,
     /// Print completions for a shell
     #[command(hide = true)]
     Completions {
-        /// Which shell
+        /// The shell
         shell: Shell,
     },
-    /// Print the files that can be given and start so, for completions
+    /// Print the profiles and programs whose names start with START, for completions
     #[command(hide = true)]
     CompleteFiles {
         /// The start of a name
@@ -122,19 +121,19 @@ pub(super) struct Examination {
     /// The program [a.out]
     #[arg(value_hint = ValueHint::FilePath)]
     program: Option<PathBuf>,
-    /// Profiles that may be its [those that lie about]
+    /// Profiles that may belong to it [those found nearby]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     profiles: Vec<PathBuf>,
-    /// Print in this format [that of the ending of the FILE of -o, or text]
+    /// Print in this format [by the extension of the -o FILE, or text]
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
     /// Write the findings to FILE
     #[arg(short = 'o', long, value_name = "FILE", value_parser = values::output())]
     output: Option<PathBuf>,
-    /// End with an error before more than SIZE of memory is in use, as in 500M or 8G [4G]
+    /// Stop with an error before using more than SIZE of memory, as in 500M or 8G [4G]
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     limit_memory: Option<u64>,
-    /// Print this text
+    /// Print this help
     #[arg(short = 'h', long, action = ArgAction::Help)]
     help: Option<bool>,
 }
@@ -160,45 +159,44 @@ impl Examination {
 #[derive(Debug, Args)]
 #[command(next_help_heading = REPORTS)]
 struct ReportOptions {
-    /// Print the call tree: callers above what they called, with the cost of each call
+    /// Print the call tree: callers above their callees, with the cost of each call
     #[arg(long)]
     tree: bool,
-    /// Print what was never freed, by call stacks of DEPTH functions; 0 for all [8]
+    /// Print memory that was never freed, by call stacks of DEPTH functions; 0 for all [8]
     #[arg(long, value_name = "DEPTH", value_parser = values::number_from::<usize>(0))]
     leaks: Option<Option<usize>>,
-    /// Print blocks by size, from each power of two to the next, or for all sizes
+    /// Print blocks by size, grouped by powers of two or for all sizes [powers]
     #[arg(long, value_name = "STEPS", value_parser = one_of(values::SIZE_STEPS))]
     bins: Option<Option<bool>>,
-    /// Print what became of the heap in the course of a trace
+    /// Show how the heap evolved over a trace
     #[arg(long)]
     trace: bool,
-    /// Print what was in use when the heap of a trace was largest, by place
+    /// Print the memory in use at the peak of a trace, by call site
     #[arg(long)]
     peak: bool,
-    /// Print what was freed before the next allocation at the same place of a trace
+    /// Print temporary blocks: freed before the next allocation at the same call site
     #[arg(long)]
     temporary: bool,
-    /// Print by place what the heap of a trace grew by from point A to point B; a
-    /// point is the number of an event, start, peak or end
+    /// Print the growth of the heap from point A to point B of a trace, by call site; a point
+    /// is an event number, start, peak or end
     #[arg(long, value_name = "A,B", value_parser = values::points)]
     between: Option<(HeapPoint, HeapPoint)>,
-    /// By source line instead of by function
+    /// Report by source line instead of by function
     #[arg(short = 'l', long)]
     line: bool,
-    /// Give inlined functions rows of their own
+    /// Show inlined functions in rows of their own
     #[arg(long)]
     inlines: bool,
-    /// Print an order of functions for the linker: those that call each other are
-    /// close
+    /// Print a function order for the linker: callers next to their callees
     #[arg(short = 'r', long, conflicts_with = "file_ordering")]
     function_ordering: bool,
-    /// Print an order of object files; MAP is what `nm -A` prints
+    /// Print a link order of object files; MAP is the output of `nm -A *.o`
     #[arg(short = 'R', long, value_name = "MAP")]
     file_ordering: Option<PathBuf>,
-    /// Print what is in each profile
+    /// Print the contents of each profile
     #[arg(short = 'i', long)]
     file_info: bool,
-    /// Write the sum of the profiles to gmon.sum, or to the FILE of -o
+    /// Write the sum of the profiles to gmon.sum, or to the -o FILE
     #[arg(short = 's', long)]
     sum: bool,
 }
@@ -207,36 +205,35 @@ struct ReportOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = FILTERS)]
 struct FilterOptions {
-    /// Leave static functions out: what is theirs falls to the function before them
+    /// Omit static functions; the preceding function gets their time
     #[arg(short = 'a', long)]
     no_static: bool,
-    /// Leave out local symbols that have no type
+    /// Omit local symbols without a type
     #[arg(short = 'D', long)]
     ignore_non_functions: bool,
-    /// Show functions without calls and time too
+    /// Also show functions without calls and time
     #[arg(short = 'z', long)]
     display_unused_functions: bool,
-    /// Sort by and add up this value of those that the profile has: bytes, count,
-    /// unfreed-bytes or unfreed-count of a heap, an event of callgrind [the first]
+    /// Show and sort by this value: bytes, count, unfreed-bytes or unfreed-count of a heap, or
+    /// an event of callgrind [the first]
     #[arg(long, value_name = "VALUE")]
     value: Option<String>,
-    /// Show only the functions of an expression, such as '(from "main")'
+    /// Show only functions that match EXPR, as in '(from "main")'
     #[arg(long, value_name = "EXPR", value_parser = values::keep)]
     keep: Option<Keep>,
-    /// Report that part of all costs which runs through SPEC, in it or in what it calls;
-    /// may be repeated, for what runs through any of them
+    /// Report only the cost of SPEC and of its callees; may be repeated
     #[arg(long, value_name = "SPEC", value_parser = values::function)]
     focus: Vec<SymSpec>,
-    /// Leave out what runs through SPEC; may be repeated
+    /// Omit the cost of SPEC and of its callees; may be repeated
     #[arg(long, value_name = "SPEC", value_parser = values::function)]
     ignore: Vec<SymSpec>,
-    /// Take Standard ML functions of one name and place as one
+    /// Merge Standard ML functions with the same name and location
     #[arg(long)]
     merge_names: bool,
-    /// Leave out functions of the Standard ML library
+    /// Omit functions of the Standard ML library
     #[arg(long)]
     no_library: bool,
-    /// Add the calls that stand in the machine code to the call graph
+    /// Add calls found in the machine code to the call graph
     #[arg(short = 'c', long)]
     static_call_graph: bool,
 }
@@ -245,26 +242,25 @@ struct FilterOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rows and columns")]
 struct ChoiceOptions {
-    /// Show the first N rows; what is left out is one row more
+    /// Show the first N rows, and one row for the rest
     #[arg(long, value_name = "N", value_parser = values::number_from::<usize>(1))]
     top: Option<usize>,
-    /// Show rows with P percent of the whole or more
+    /// Show rows with at least P percent of the total
     #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = values::percent)]
     min_percent: Option<f64>,
-    /// Sort by this column: self, total, calls, name or another one
+    /// Sort by this column: self, total, calls, name, …
     #[arg(long, value_name = "COLUMN")]
     sort: Option<String>,
-    /// Turn the rows that are shown around
+    /// Reverse the order of the rows
     #[arg(long)]
     reverse: bool,
-    /// Show these columns in this order, and the name
+    /// Show only these columns, in this order, and the name
     #[arg(long, value_name = "LIST", value_parser = values::column_list)]
     columns: Option<Columns>,
-    /// Percentages are of what is shown, not of the whole
+    /// Compute percentages of the rows shown, not of the total
     #[arg(long)]
     relative: bool,
-    /// Print a flat profile for comparing texts: by name, without what changes from run
-    /// to run in all rows
+    /// Print a flat profile for diff: by name, without columns that change in every run
     #[arg(long)]
     stable: bool,
 }
@@ -273,7 +269,7 @@ struct ChoiceOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 struct InputOptions {
-    /// Take symbols from FILE, as nm prints them
+    /// Read symbols from FILE, in the format of nm
     #[arg(short = 'S', long, value_name = "FILE")]
     external_symbol_table: Option<PathBuf>,
     /// Read profiles in this layout
@@ -285,11 +281,11 @@ struct InputOptions {
         value_parser = one_of(values::LAYOUTS)
     )]
     file_format: Layout,
-    /// Read a gmon.out from what a serial log, xxd, hexdump, od, U-Boot, GDB or a
-    /// programmer (.hex, .srec) shows of it
+    /// Read a gmon.out from a serial log or the output of xxd, hexdump, od, U-Boot, GDB or a
+    /// programmer (.hex, .srec)
     #[arg(long)]
     from_hexdump: bool,
-    /// Sampling took HZ ticks a second, whatever gmon.out says
+    /// Set the sampling rate (samples per second)
     #[arg(
         long,
         value_name = "HZ",
@@ -297,14 +293,14 @@ struct InputOptions {
         value_parser = values::rate
     )]
     rate: Option<NonZeroU32>,
-    /// The counters of gmon.out have N bits, whatever its layout implies
+    /// Set the width of the counters to N bits, overriding the layout of gmon.out
     #[arg(long, value_name = "N", value_parser = one_of(values::COUNTER_BITS))]
     counter_bits: Option<CounterBits>,
-    /// The program was loaded at ADDRESS, not where it was linked
+    /// Set the address at which the program was loaded
     #[arg(long, value_name = "ADDRESS", value_parser = values::base)]
     base: Option<Base>,
-    /// The run took TIME seconds, or what `time` printed into the file TIME: say how
-    /// much of it the samples cover
+    /// Show how much of the run the samples cover; TIME is its length in seconds, or a file
+    /// with the output of `time`
     #[arg(
         long,
         value_name = "TIME",
@@ -313,28 +309,28 @@ struct InputOptions {
         value_parser = OsStringValueParser::new().try_map(values::run_time)
     )]
     wall: Option<GivenRunTime>,
-    /// Look for separate debug files in DIR too; may be repeated
+    /// Also search DIR for debug files; may be repeated
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     debug_dir: Vec<PathBuf>,
-    /// Look for sources in DIRS, before those of GPROF_PATH; may be repeated
+    /// Search DIRS for sources before GPROF_PATH; may be repeated
     #[arg(short = 'I', long, value_name = "DIRS", value_hint = ValueHint::DirPath)]
     directory_path: Vec<OsString>,
-    /// Look for sources recorded below OLD below NEW; may be repeated
+    /// Replace the start OLD of source paths by NEW; may be repeated
     #[arg(
         long,
         value_name = "OLD=NEW",
         value_parser = OsStringValueParser::new().try_map(values::path_map)
     )]
     path_map: Vec<PathMap>,
-    /// With -A, also print sources outside the directories of the executable, the current
-    /// one, and those of -I and --path-map
+    /// With -A, also print source files outside the current directory and those of the
+    /// executable, -I and --path-map
     #[arg(long)]
     any_source: bool,
-    /// Refuse damaged files instead of reporting what is left of them
+    /// Refuse damaged files instead of using their intact part
     #[arg(long)]
     strict: bool,
-    /// End with status 2 where this diagnosis is made: CODE, or warnings for all; may
-    /// be repeated
+    /// Exit with status 2 if this warning is issued: a CODE, or `warnings` for all; may be
+    /// repeated
     #[arg(
         long,
         value_name = "CODE",
@@ -343,41 +339,41 @@ struct InputOptions {
         value_parser = values::DENIALS
     )]
     deny: Vec<Denied>,
-    /// List each file that a warning is about, however many there are
+    /// Print every warning, even if many files have the same one
     #[arg(long)]
     verbose: bool,
-    /// End with an error before more than SIZE of memory is in use, as in 500M or 8G [4G]
+    /// Stop with an error before using more than SIZE of memory, as in 500M or 8G [4G]
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     limit_memory: Option<u64>,
-    /// Work with N threads, 1 to 512 [PROFAN_THREADS, or one for each core]
+    /// Use N threads, 1 to 512 [PROFAN_THREADS, or one per core]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 }
 
 /// How and where to print.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Layout")]
+#[command(next_help_heading = "Output")]
 pub(super) struct LayoutOptions {
-    /// Print in this format [that of the ending of the FILE of -o, or text]
+    /// Print in this format [by the extension of the -o FILE, or text]
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
     /// Put an apostrophe before names in CSV and TSV that a spreadsheet would run
     #[arg(long)]
     csv_safe: bool,
-    /// Say what the columns mean
+    /// Explain the columns
     #[arg(long, overrides_with = "brief")]
     explain: bool,
-    /// Do not (this is how it is)
+    /// Omit the explanations (the default)
     #[arg(short = 'b', long, overrides_with = "explain")]
     brief: bool,
-    /// Say how sure times are: their sampling error, which rows could change places,
-    /// and what rests on all calls of a function costing the same
+    /// Show the uncertainty of times: sampling errors, rows that could change places, and
+    /// values that assume the same cost for all calls of a function
     #[arg(long)]
     error: bool,
-    /// Print in the layout of BSD
+    /// Print in the BSD layout
     #[arg(short = 'T', long)]
     traditional: bool,
-    /// Width of the index [80; in a terminal, that of the terminal]
+    /// Set the width of the index [80, or that of the terminal]
     #[arg(
         short = 'w',
         long,
@@ -385,16 +381,16 @@ pub(super) struct LayoutOptions {
         value_parser = values::columns
     )]
     width: Option<usize>,
-    /// Print names in full, short (without parameters and arguments of templates), their
-    /// base alone (without namespaces too), or as the linker knows them [full; in a
-    /// terminal, as much of them as fits]; `short` keeps lines of C++ short in a pipe
+    /// Print full names, short ones (without parameters and template arguments), base names
+    /// (also without namespaces), or linkage names (mangled) [full; in a terminal, as much as
+    /// fits]; `short` keeps C++ lines short in a pipe
     #[arg(long, value_name = "FORM", value_parser = one_of(values::NAME_FORMS))]
     names: Option<NameForm>,
-    /// Show functions without time of their own, and calls below half a percent, in a
-    /// terminal too, instead of their sum
+    /// In a terminal, also show functions without self time and calls below half a percent,
+    /// instead of their sum
     #[arg(long)]
     all: bool,
-    /// Show what is longer than the terminal with PROFAN_PAGER, PAGER or less
+    /// Use a pager for long reports: PROFAN_PAGER, PAGER or less
     #[arg(
         long,
         value_name = "WHEN",
@@ -402,19 +398,19 @@ pub(super) struct LayoutOptions {
         value_parser = one_of(values::PAGERS)
     )]
     pager: PagerWhen,
-    /// Print whole file names
+    /// Print full paths of files
     #[arg(short = 'L', long)]
     print_path: bool,
-    /// Print file and line behind each name
+    /// Print file and line after each name
     #[arg(long)]
     inline_file_names: bool,
-    /// Write annotated source into files NAME-ann here
+    /// Write annotated source to files NAME-ann in the current directory
     #[arg(short = 'y', long)]
     separate_files: bool,
-    /// Mark every line of a basic block in annotated source
+    /// Annotate every line of a basic block
     #[arg(short = 'x', long)]
     all_lines: bool,
-    /// Mark lines executed less than N times with #####
+    /// Mark lines that ran fewer than N times with #####
     #[arg(
         short = 'm',
         long,
@@ -423,7 +419,7 @@ pub(super) struct LayoutOptions {
         value_parser = values::number_from::<u64>(0)
     )]
     min_count: u64,
-    /// Lines in the table of those executed most
+    /// List N lines in the table of most executed lines
     #[arg(
         short = 't',
         long,
@@ -440,7 +436,7 @@ pub(super) struct LayoutOptions {
         value_parser = one_of(values::DEMANGLE_STYLES)
     )]
     demangle: Option<Option<Style>>,
-    /// Print names as they stand in the executable
+    /// Print mangled names, as in the executable
     #[arg(long, overrides_with = "demangle")]
     no_demangle: bool,
     /// Use colour
@@ -457,7 +453,7 @@ pub(super) struct LayoutOptions {
     /// Print a summary
     #[arg(short = 'h')]
     pub(super) summary: bool,
-    /// Print this text
+    /// Print this help
     #[arg(long, action = ArgAction::Help)]
     help: (),
     /// Print the version
@@ -635,7 +631,7 @@ fn style_of(format: &str) -> Option<OutputStyle> {
     }
 }
 
-const ABOUT: &str = "Reports profiles: gmon.out, mpatrol's allocation profiles and traces, callgrind's, and those of Standard ML programs";
+const ABOUT: &str = "Show where a program spent time or memory, and which function called which. profan reads gmon.out, callgrind, mpatrol and MLton profiles.";
 
 const USAGE: &str = "\
 profan [OPTION]… [FILE]…
@@ -648,44 +644,42 @@ profan [OPTION]… [FILE]…
        profan schema
        profan completions SHELL";
 
+// Each paragraph is one line: clap wraps it at the width of the terminal.
 const AFTER_HELP: &str = "\
-FILE is a profile, the executable, or the table of a Standard ML program, in any
-order: they are told apart by what is in them. Without any, they are gmon.out,
-mpatrol.out or mpatrol.trace, and a.out. Several profiles are added up; `-` is
-standard input. Compressed profiles (.gz, .xz, .zst) are read as they are. Beside a
-program and its profiles there may be libraries and those that LD_PROFILE makes of them.
+FILE is a profile, the executable, or the table of a Standard ML program, in any order: profan \
+recognises files by their contents. The defaults are a.out and the first of gmon.out, \
+mpatrol.out and mpatrol.trace. profan adds several profiles. `-` is standard input. Files may be \
+compressed (.gz, .xz, .zst). For shared libraries, give the libraries and their LD_PROFILE \
+profiles too.
 
-A report that was written as json can be the only FILE: what is in it is shown
-again, in any format, without the profile and the executable.
+A report saved as json can be the only FILE: profan shows it again, in any format, without the \
+profile and the executable.
 
-Formats: text is for people; json has everything, and jsonl the same with a line
-for each row; csv and tsv have one section as a table, the flat profile unless
-one is asked for; markdown has tables for merge requests; lcov is coverage, for
-genhtml; dot is the call graph, for graphviz; folded has call stacks, for flame
-graphs; junit is what differs, for CI servers. `profan schema` prints the JSON
-Schema of json.
+Formats: text is for people; json contains everything, and jsonl the same with one line per row; \
+csv and tsv contain one section as a table, by default the flat profile; markdown has tables for \
+merge requests; lcov is coverage, for genhtml; dot is the call graph, for graphviz; folded has \
+call stacks, for flame graphs; junit has differences, for CI servers. `profan schema` prints the \
+JSON Schema of json.
 
-`profan diff OLD… -- NEW…` says what differs between two sides, each of one
-profile or many runs, and whether that is chance; it has options of its own.
+`profan diff OLD… -- NEW…` compares two sets of runs and separates real changes from noise; see \
+`profan diff --help` for its options.
 
-`profan doctor PROGRAM` looks, without running it, at whether a program can be
-profiled and which profiles may be its, and says what to type next.
+`profan doctor PROGRAM` checks how a program was built, without running it, finds its profiles, \
+and prints the next command to type.
 
-gprof, mprof, mptrace and mlprof print what the programs of these names print.
+`profan gprof`, mprof, mptrace and mlprof print the same as the tools of these names.
 
-SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE; for -q and -Q also
-FROM/TO, two of them that a call leads from and to. Where it is optional it
-must be attached: -pmain, --flat-profile=main.
+SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE; for -q and -Q also FROM/TO, the caller \
+and the callee of a call. Attach an optional SPEC: -pmain, --flat-profile=main.
 
-Exit status: 0 done; 1 diff --fail-on refuses; 2 something failed. What is odd
-about a profile is said on standard error, each oddity with a code, a cause and
-an advice.
+Exit status: 0 on success; 1 if diff --fail-on refuses a change; 2 on errors. Problems are \
+reported on standard error, each with a code, a cause and a suggestion.
 
-TOPIC is diff, symspec, keep, rows, formats, doctor, diagnostics, environment, or
-the name of one of the other programs. `profan explain CODE` says what a diagnosis
-stands for.
+TOPIC is diff, symspec, keep, rows, formats, doctor, diagnostics, environment, or the name of one \
+of the other tools. `profan explain CODE` explains the code of a warning or an error. \
+docs/glossary.md explains the terms.
 
 Examples:
   profan gmon.out ./program                 where the time went, and why
-  profan -qparse gmon.out ./program         who calls parse, and what it calls
-  profan -o report.json gmon.out ./program  keep the report; it is a FILE, too";
+  profan -qparse gmon.out ./program         callers and callees of parse
+  profan -o report.json gmon.out ./program  save the report; read it like a FILE";

@@ -13,9 +13,9 @@ use super::values::ValueError;
 use crate::filter::{FilterSpecs, Specs, SymSpec};
 
 /// The heading of options that ask for reports.
-pub(super) const REPORTS: &str = "Reports (all that the profile has, if none is named)";
+pub(super) const REPORTS: &str = "Reports (by default, all that the profile supports)";
 /// The heading of options that say what counts.
-pub(super) const FILTERS: &str = "What counts";
+pub(super) const FILTERS: &str = "Filters";
 
 /// What was selected, in the order of the command line.
 #[derive(Debug)]
@@ -79,26 +79,26 @@ macro_rules! options {
 /// the help.
 const LISTED_REPORTS: &[Entry] = options! { REPORTS:
     Flat Maybe Some('p'), "flat-profile" "Print the flat profile [only SPEC]";
-    NoFlat Maybe Some('P'), "no-flat-profile" "Print no flat profile [print it without SPEC]";
+    NoFlat Maybe Some('P'), "no-flat-profile" "Omit the flat profile [omit only SPEC]";
     Graph Maybe Some('q'), "graph" "Print the call graph and the index [only SPEC]";
-    NoGraph Maybe Some('Q'), "no-graph" "Print no call graph [print it without SPEC]";
+    NoGraph Maybe Some('Q'), "no-graph" "Omit the call graph [omit only SPEC]";
     Counts Maybe Some('C'), "exec-counts"
-        "Print how often functions and basic blocks were executed [only SPEC]";
+        "Print execution counts of functions and blocks [only SPEC]";
     NoCounts Maybe Some('Z'), "no-exec-counts"
-        "Print no execution counts [print them without SPEC]";
+        "Omit execution counts [omit only SPEC]";
     Source Maybe Some('A'), "annotated-source"
-        "Print the source with time and counts beside it [only SPEC]";
+        "Print source files with times and counts [only SPEC]";
     NoSource Maybe Some('J'), "no-annotated-source"
-        "Print no annotated source [print it without SPEC]";
+        "Omit annotated source [omit only SPEC]";
     Coverage Maybe None, "coverage"
-        "Print which functions and branches were never entered [only SPEC]";
+        "Print functions and branches that never ran [only SPEC]";
 };
 
 /// Options that say what counts.
 const LISTED_FILTERS: &[Entry] = options! { FILTERS:
-    IncludeTime Yes Some('n'), "time" "Let only the time of SPEC flow up the call graph";
-    ExcludeTime Yes Some('N'), "no-time" "Let the time of SPEC not flow up the call graph";
-    ExcludeArcs Yes Some('k'), "no-arcs" "Leave calls from FROM to TO out of the call graph";
+    IncludeTime Yes Some('n'), "time" "Propagate only the time of SPEC to its callers";
+    ExcludeTime Yes Some('N'), "no-time" "Do not propagate the time of SPEC to its callers";
+    ExcludeArcs Yes Some('k'), "no-arcs" "Omit calls from FROM to TO from the call graph";
 };
 
 /// What gprof has and the help does not list. These have no long name.

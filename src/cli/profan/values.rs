@@ -189,7 +189,7 @@ fn within<T: FromStr + PartialOrd>(
 pub(super) enum ValueError {
     #[error("write an address in hexadecimal, as in 0x400000")]
     Address,
-    #[error("write two points as A,B, each the number of an event, start, peak or end")]
+    #[error("write two points as A,B, each an event number, start, peak or end")]
     Points,
     #[error(
         "profan does not write {ending}; dot does: \
@@ -198,45 +198,43 @@ pub(super) enum ValueError {
     Picture { ending: &'static str },
     #[error("{0}")]
     Pattern(String),
-    #[error("put what is to be found in brackets, as in 'gmon.out.(\\d+)'")]
+    #[error("put the part to match in parentheses, as in 'gmon.out.(\\d+)'")]
     NoGroup,
     #[error("write a share from 0.000000001 to 0.5, as in 0.01")]
     Alpha,
-    #[error("write a percentage, or two as P,Q: of the function and of the program, as in 2,0.5")]
+    #[error(
+        "write one percentage, or two as P,Q (of the function and of the program), as in 2,0.5"
+    )]
     LeastChange,
     #[error("write a percentage from 0 to 100")]
     Percent,
-    #[error("write names of columns with commas between them, as in self,calls")]
+    #[error("write column names separated by commas, as in self,calls")]
     ColumnList,
-    #[error("write a function, a file or a line; FROM/TO is for -q, -Q and -k")]
+    #[error("write a function, a file or a line; only -q, -Q and -k take FROM/TO")]
     Function,
-    #[error("write what becomes of a path as OLD=NEW")]
+    #[error("write the old and the new start of a path as OLD=NEW")]
     PathMap,
-    #[error("write a whole number from {least} up")]
+    #[error("write a whole number of at least {least}")]
     Number { least: u8 },
-    #[error("write ticks a second as a whole number from 1 to 4294967295")]
+    #[error("write the samples per second as a whole number from 1 to 4294967295")]
     Rate,
     #[error(
-        "write the seconds that the run took, as in 12.5 and above 0, or name a file with what \
-         `time` printed"
+        "write the seconds of the run, above 0, as in 12.5, or name a file with the output of `time`"
     )]
     RunTime,
-    #[error("write a whole number up to {MOST_COLUMNS}")]
+    #[error("write a whole number of at most {MOST_COLUMNS}")]
     Columns,
-    #[error("write a size of 1M or more, in bytes or with K, M or G behind it")]
+    #[error("write a size of at least 1M, in bytes or with the suffix K, M or G")]
     Memory,
     #[error("write a number from 1 to {}", threads::MOST)]
     Threads,
-    #[error("write the FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE that is meant")]
+    #[error("write FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE")]
     NoSpec,
-    #[error("write FROM/TO: the function that calls and the one that is called")]
+    #[error("write FROM/TO, the caller and the callee")]
     NoCalls,
-    #[error(
-        "there is no such diagnosis{} see `profan help diagnostics`",
-        meant(nearest)
-    )]
+    #[error("unknown code{} see `profan help diagnostics`", meant(nearest))]
     Code { nearest: Vec<String> },
-    #[error("that names calls; write one function, or a file without its folder")]
+    #[error("this selects calls; write one function, or a file without its directory")]
     Calls,
 }
 

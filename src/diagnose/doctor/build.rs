@@ -35,8 +35,8 @@ pub fn inspect_build(inspected: &Inspected<'_>, search: &SourceSearch) -> Vec<Fi
     // What is stripped has no lines either.
     let has_lines = !inspected.is_stripped() || program.table.has_sources();
     let instruments = inspected.instruments;
-    let mpatrol = "its library is there: allocations can be profiled";
-    let entries = "built with -finstrument-functions, which writes no profile by itself";
+    let mpatrol = "linked with mpatrol: it can record a heap profile";
+    let entries = "built with -finstrument-functions, which does not write a profile";
     let found = [
         ("program", Some(linkage(inspected))),
         ("names", Some(names(program))),
@@ -72,28 +72,29 @@ fn linkage(inspected: &Inspected<'_>) -> (Status, String) {
     let encoding = inspected.program.encoding;
     let machine = inspected.executable.machine().unwrap_or_default();
     if linkage.is_unlinked {
-        let sentence = format!("{machine}, {encoding}; an object file that is not linked yet");
+        let sentence = format!("{machine}, {encoding}; an object file, not linked yet");
         return (Bad, sentence);
     }
     let place = if linkage.is_position_independent {
-        "at any address"
+        "position-independent"
     } else {
-        "at a fixed address"
+        "not position-independent"
     };
     let (status, libraries) = match &*linkage.libraries {
-        [] if linkage.is_library => (Good, "names no library to load".to_owned()),
+        [] if linkage.is_library => (Good, "needs no other library".to_owned()),
         [] => (Good, "linked statically".to_owned()),
         names => {
+            let whose = if names.len() == 1 { "its" } else { "their" };
             let names = some_of(names);
             (
                 Note,
-                format!("loads {names}, whose time gmon.out does not have"),
+                format!("uses {names}; {whose} time is not in gmon.out"),
             )
         }
     };
     (
         status,
-        format!("{machine}, {encoding}, runs {place}; {libraries}"),
+        format!("{machine}, {encoding}, {place}; {libraries}"),
     )
 }
 
@@ -104,30 +105,30 @@ fn names(program: &Program) -> (Status, String) {
     let n_functions = named.filter(|symbol| !is_stub(&symbol.name)).count() as u64;
     let functions = counted(n_functions, "function", "functions");
     let stripped = |names| {
-        let sentence = format!("stripped: {names}; keep the program as it was linked");
+        let sentence = format!("stripped: {names}; keep the unstripped program");
         (Bad, sentence)
     };
     match (&program.names_from, &program.debug_file) {
-        (NamesFrom::SymbolTable, None) => (Good, format!("{functions} by name")),
+        (NamesFrom::SymbolTable, None) => (Good, format!("{functions} with names")),
         (NamesFrom::SymbolTable, Some(file)) => {
             let file = file.display();
             (
                 Good,
-                format!("{functions} by name, some of it from its debug file {file}"),
+                format!("{functions} with names, some from the debug file {file}"),
             )
         }
-        (NamesFrom::DynamicSymbols, _) => stripped("only names for dynamic linking are left"),
-        (NamesFrom::Nothing, _) => stripped("there are no names"),
+        (NamesFrom::DynamicSymbols, _) => stripped("it has only the names for dynamic linking"),
+        (NamesFrom::Nothing, _) => stripped("it has no symbol table"),
     }
 }
 
 fn counting(inspected: &Inspected<'_>) -> (Status, String) {
-    let by_which = |cannot| format!("calls are counted; by which functions {cannot}");
+    let by_which = |reason| format!("calls are counted; {reason}");
     let instrumented = match (inspected.counts_calls(), &inspected.instrumented) {
         (None, _) => {
             return (
                 Note,
-                "whether calls are counted cannot be told without names".into(),
+                "it has no names, so it may or may not count calls".into(),
             );
         }
         (Some(false), _) => {
@@ -137,9 +138,14 @@ fn counting(inspected: &Inspected<'_>) -> (Status, String) {
             );
         }
         (Some(true), None) if inspected.program.linkage.is_unlinked => {
-            return (Good, by_which("can be told once it is linked"));
+            return (Good, by_which("link it to see by which functions"));
         }
-        (Some(true), None) => return (Good, by_which("cannot be told on this machine")),
+        (Some(true), None) => {
+            return (
+                Good,
+                by_which("profan cannot tell by which functions on this machine"),
+            );
+        }
         (Some(true), Some(instrumented)) => instrumented,
     };
     let Parts {
@@ -149,13 +155,16 @@ fn counting(inspected: &Inspected<'_>) -> (Status, String) {
     } = Parts::new(&inspected.program.table, instrumented);
     let all = counted(n_all, "function", "functions");
     match (n_counting, n_all) {
-        (_, 0) => (Note, by_which("cannot be told without names")),
-        (1, 1) => (Good, "its one function counts its calls".into()),
+        (_, 0) => (
+            Note,
+            by_which("without names it is not known by which functions"),
+        ),
+        (1, 1) => (Good, "its only function counts its calls".into()),
         _ if n_counting == n_all => (Good, format!("all {all} count their calls")),
         _ => {
             let without = match &*without {
                 [] => String::new(),
-                files => format!("; none of {}", some_of(files)),
+                files => format!("; no function in {} does", some_of(files)),
             };
             (
                 Note,
@@ -221,16 +230,16 @@ fn start_up(inspected: &Inspected<'_>) -> Option<(Status, String)> {
     }
     let (status, sentence) = match inspected.instruments.has_start_up {
         _ if linkage.is_library => {
-            let sentence = "a library: the program that loads it takes samples, and of itself only";
+            let sentence = "a library: the program that loads it takes samples, but only of itself";
             (Note, sentence)
         }
         true => (
             Good,
-            "linked with -pg: samples are taken, and the profile is written",
+            "linked with -pg: it takes samples and writes a profile at exit",
         ),
         false if is_counting => (
             Bad,
-            "linked without -pg: nothing takes samples or writes the profile",
+            "linked without -pg: nothing takes samples or writes a profile",
         ),
         false => return None,
     };
@@ -255,22 +264,22 @@ fn environment(environment: &Environment) -> impl Iterator<Item = Finding> {
         (
             "GMON_OUT_PREFIX",
             &environment.gmon_out_prefix,
-            "glibc writes profiles to this, a dot and the number of the process, not to gmon.out",
+            "glibc writes PREFIX.PID instead of gmon.out",
         ),
         (
             "PROFDIR",
             &environment.profdir,
-            "BSD systems write profiles to this folder, as PID.PROGRAM",
+            "BSD systems write PID.PROGRAM to this directory",
         ),
         (
             "MPATROL_OPTIONS",
             &environment.mpatrol_options,
-            "mpatrol goes by these",
+            "mpatrol uses these options",
         ),
         (
             "LD_PROFILE_OUTPUT",
             &environment.ld_profile_output,
-            "profiles of shared libraries go to this folder",
+            "LD_PROFILE writes profiles of libraries to this directory",
         ),
     ];
     variables.into_iter().filter_map(|(name, value, meaning)| {
@@ -291,11 +300,11 @@ fn sources(table: &SymbolTable, search: &SourceSearch) -> (Status, String) {
     let missing = files.iter().filter(|file| !search.is_there(file));
     let missing: Vec<_> = missing.map(|file| String::from_utf8_lossy(file)).collect();
     let n_files = files.len() as u64;
-    let of = counted(n_files, "source", "sources");
+    let of = counted(n_files, "source file", "source files");
     match missing.len() {
-        _ if files.is_empty() => (Note, "compiled without -g: lines are not known".into()),
-        0 if n_files == 1 => (Good, "its source is there".into()),
-        0 => (Good, format!("all {of} are there")),
-        _ => (Note, format!("of {of} not found: {}", some_of(&missing))),
+        _ if files.is_empty() => (Note, "compiled without -g: no source lines".into()),
+        0 if n_files == 1 => (Good, "its source file was found".into()),
+        0 => (Good, format!("all {of} were found")),
+        _ => (Note, format!("not found of {of}: {}", some_of(&missing))),
     }
 }

@@ -1,5 +1,5 @@
-//! What there is to profile a program with, found out without running it: was it built
-//! for profiling, will it write a profile, is there one already, and what to do next.
+//! How to profile a program, found out without running it: whether it was built for
+//! profiling and will write a profile, which profiles exist, and the next command.
 
 mod build;
 mod next;
@@ -134,7 +134,7 @@ pub fn doctor_section(program: &Path, findings: &[Finding], next: String) -> Sec
         Column::shown("about", Role::Other, ["", ""]),
         Column::shown("finding", Role::Other, ["", ""]),
     ];
-    let title = format!("Doctor's findings on {}:", program.display());
+    let title = format!("{}:", program.display());
     Section {
         notes: vec![format!("next: {next}")],
         ..Section::new(SectionId::Doctor, title, Layout::Table, columns, rows)

@@ -21,9 +21,7 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
         };
     }
     if linkage.is_unlinked && inspected.counts_calls() != Some(false) {
-        return "link it with -pg (gcc -pg, g++ -pg, gfortran -pg), and run the program that \
-            comes of it"
-            .to_owned();
+        return "link it with -pg (gcc -pg, g++ -pg, gfortran -pg), and run the program".to_owned();
     }
     if linkage.is_library && !linkage.has_lazy_stubs {
         return "link it into a program that is built with -pg, as .o or .a files: LD_PROFILE \
@@ -32,8 +30,8 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
     }
     if linkage.is_library {
         return format!(
-            "profile a program that loads it; on systems with glibc, LD_PROFILE={} profiles it \
-             alone, however it was built",
+            "profile a program that loads it; with glibc, profile only the library, however it was \
+             built: LD_PROFILE={} ./PROGRAM",
             Path::new(&program)
                 .file_name()
                 .unwrap_or_default()
@@ -43,7 +41,7 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
     match inspected.counts_calls() {
         Some(false) if instruments.has_mpatrol => {
             format!(
-                "MPATROL_OPTIONS=PROF {}, then profan mpatrol.out {program}",
+                "MPATROL_OPTIONS=PROF {}; profan mpatrol.out {program}",
                 run(&program)
             )
         }
@@ -52,8 +50,8 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
         }
         Some(true) if !instruments.has_start_up => "link it with -pg too, and run it".to_owned(),
         _ => format!(
-            "run {}, and let it end by exit() or by returning from main, not by a signal or \
-             _exit(): it writes {}; for a server see `profan explain E007`",
+            "run {} to a normal end (return from main or exit()): it writes {}; for a server \
+             see `profan explain E007`",
             run(&program),
             where_written(inspected.environment)
         ),
@@ -78,8 +76,8 @@ fn run(program: &str) -> String {
 pub(super) fn where_written(environment: &Environment) -> String {
     let prefix = environment.gmon_out_prefix.as_ref();
     match prefix.map(|prefix| prefix.to_string_lossy()) {
-        Some(prefix) => format!("{prefix}.PID, by GMON_OUT_PREFIX"),
-        None => format!("{USUAL_FILE} to the folder in which it is then"),
+        Some(prefix) => format!("{prefix}.PID (GMON_OUT_PREFIX)"),
+        None => format!("{USUAL_FILE} to its current directory"),
     }
 }
 
@@ -99,7 +97,7 @@ pub fn short_advice(
     if let Some(inspected) = inspected {
         let step = next_step(inspected, None);
         return Some(match inspected.counts_calls() {
-            Some(false) => format!("{} counts no calls: {step}", inspected.name()),
+            Some(false) => format!("{} does not count calls: {step}", inspected.name()),
             _ => step,
         });
     }

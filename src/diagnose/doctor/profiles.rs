@@ -42,11 +42,11 @@ pub fn inspect_library_profile(
     let finding = |status, sentence| Finding::new(status, "profile", sentence);
     let unusable = |finding| Some((finding, ProfileState::Unusable));
     let name = name.unwrap_or("a shared library");
-    let what = format!("{path}: time and calls of {name}, by LD_PROFILE");
+    let what = format!("{path}: LD_PROFILE profile of {name}");
     if !is_own {
         let place = match is_loaded {
-            true => "give both beside the program's",
-            false => "it is none of those that the program names, but may be loaded by these",
+            true => "give it with the library, after the profile of the program",
+            false => "the program does not name this library, but another library may load it",
         };
         return unusable(finding(Status::Note, format!("{what}; {place}")));
     }
@@ -57,7 +57,7 @@ pub fn inspect_library_profile(
     let own = library_of(inspected.executable);
     let mut histograms = loaded.profile.histograms().iter();
     if own.is_some_and(|own| !histograms.all(|h| own.fits(&(h.low..h.high)))) {
-        let sentence = format!("{what}; {} is not the build that ran", inspected.name());
+        let sentence = format!("{what}; {} does not match it", inspected.name());
         return unusable(finding(Status::Bad, sentence));
     }
     Some((finding(Status::Good, what), ProfileState::Usable))
@@ -106,7 +106,10 @@ fn judge(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, S
     match profile.kind {
         None => return (Status::Bad, Unusable, what),
         Some(_) if profile.heap.is_some() && !inspected.instruments.has_mpatrol => {
-            let sentence = format!("{what}, but mpatrol is no part of {}", inspected.name());
+            let sentence = format!(
+                "{what}, but {} was not linked with mpatrol",
+                inspected.name()
+            );
             return (Status::Note, Unusable, sentence);
         }
         Some(kind) if kind.is_by_address => {
@@ -131,7 +134,7 @@ fn judge(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, S
                 };
             }
             if verdict.judgement == Judgement::SameBuild {
-                what = format!("{what} of {}", verdict.judgement);
+                what = format!("{what}; matches this build");
             }
         }
         Some(_) => {}
@@ -149,11 +152,11 @@ fn judge(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, S
         .map(|_| !profile.arcs().is_empty());
     match (counted, inspected.counts_calls()) {
         (Some(true), Some(false)) => {
-            let sentence = format!("{what}, but {} counts no calls", inspected.name());
+            let sentence = format!("{what}, but {} does not count calls", inspected.name());
             (Status::Note, Usable, sentence)
         }
         (Some(false), Some(true)) => {
-            let sentence = format!("{what}, but {} counts them", inspected.name());
+            let sentence = format!("{what}, although {} counts calls", inspected.name());
             (Status::Note, Usable, sentence)
         }
         _ => (Status::Good, Usable, what),
@@ -163,13 +166,13 @@ fn judge(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, S
 /// What is in a profile, in a few words.
 fn contents(profile: &Profile) -> String {
     match profile.kind {
-        None => "there is nothing in it".to_owned(),
+        None => "empty".to_owned(),
         Some(kind) if kind.is_by_address => {
             let n_calls = profile.arcs().iter();
             let n_calls = n_calls.fold(0_u64, |sum, arc| sum.saturating_add(arc.count));
-            let ticks = counted(profile.n_ticks(), "tick", "ticks");
+            let samples = counted(profile.n_ticks(), "sample", "samples");
             let calls = counted(n_calls, "call", "calls");
-            format!("{ticks} and {calls}")
+            format!("{samples} and {calls}")
         }
         Some(kind) => kind.to_string(),
     }

@@ -1,4 +1,4 @@
-//! What speaks for a program or against it, in words.
+//! The evidence that a program matches a profile or does not, in words.
 
 use std::fmt;
 
@@ -94,7 +94,7 @@ impl fmt::Display for Evidence {
             } => {
                 return write!(
                     f,
-                    "no tick or call lies in the code, at {start} to {end}: the profile covers \
+                    "no sample or call is in the code ({start} to {end}): the profile covers \
                      {low} to {high}"
                 );
             }
@@ -105,18 +105,18 @@ impl fmt::Display for Evidence {
             }) => {
                 write!(f, "the histogram ends at {recorded}, ")?;
                 return if *fits {
-                    f.write_str("where the code does")
+                    f.write_str("where the code ends")
                 } else {
-                    write!(f, "but the code at {linked}")
+                    write!(f, "but the code ends at {linked}")
                 };
             }
             Self::PaddingTicks { n_ticks, n_all } => {
                 return write!(
                     f,
-                    "{n_ticks} of {n_all} ticks lie in the padding between functions"
+                    "{n_ticks} of {n_all} samples are in the padding between functions"
                 );
             }
-            Self::NewerFile => return f.write_str("the program was written after the profile"),
+            Self::NewerFile => return f.write_str("the executable is newer than the profile"),
             Self::Callees {
                 n_fits,
                 n_all,
@@ -130,33 +130,33 @@ impl fmt::Display for Evidence {
             } if n_direct < n_all => (
                 n_direct,
                 n_all,
-                "arcs come from a call of their callee, and the others may",
+                "call sites contain a call to their callee, and the others may",
             ),
             Self::Sites {
                 n_contradicting: 0,
                 n_all,
                 n_direct,
-            } => (n_direct, n_all, "arcs come from a call of their callee"),
+            } => (n_direct, n_all, "call sites contain a call to their callee"),
             Self::Sites {
                 n_contradicting,
                 n_all,
                 ..
             } => {
-                let what = "arcs come from where no call leads to their callee";
+                let what = "call sites contain no call to their callee";
                 (n_contradicting, n_all, what)
             }
             Self::Starts(Share { n_fits, n_all }) => (
                 n_fits,
                 n_all,
-                "functions start where one of the program does",
+                "functions start where a function of the program starts",
             ),
             Self::Names(Share { n_fits, n_all }) => (
                 n_fits,
                 n_all,
-                "functions start where the program has that name",
+                "functions start where the program has a function of that name",
             ),
             Self::Returns(Share { n_fits, n_all }) => {
-                (n_fits, n_all, "return addresses are behind a call")
+                (n_fits, n_all, "return addresses follow a call")
             }
         };
         write!(f, "{n_fits} of {n_all} {what}")
@@ -167,11 +167,11 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BehindHook(Some(name)) => {
-                write!(f, "stand behind their function's call to {name}")
+                write!(f, "are at their function's call to {name}")
             }
-            Self::BehindHook(None) => f.write_str("stand behind a call of one and the same hook"),
-            Self::AtStart => f.write_str("are starts of functions"),
-            Self::Prologue => f.write_str("lie soon behind the start of a function"),
+            Self::BehindHook(None) => f.write_str("are at a call to one common function"),
+            Self::AtStart => f.write_str("are the start of a function"),
+            Self::Prologue => f.write_str("are just after the start of a function"),
         }
     }
 }

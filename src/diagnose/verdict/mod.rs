@@ -67,12 +67,12 @@ pub enum Doubt {
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SameBuild => f.write_str("the program that ran, as far as can be told"),
+            Self::SameBuild => f.write_str("matches the profile"),
             Self::LoadedElsewhere { base } => {
-                write!(f, "the program that ran, loaded at {base}")
+                write!(f, "matches the profile, loaded at {base}")
             }
-            Self::OtherBuild => f.write_str("not the build that ran"),
-            Self::CannotTell(doubt) => write!(f, "cannot be told: {doubt}"),
+            Self::OtherBuild => f.write_str("does not match the profile"),
+            Self::CannotTell(doubt) => write!(f, "may match the profile: {doubt}"),
         }
     }
 }
@@ -80,9 +80,9 @@ impl fmt::Display for Judgement {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoEvidence => "nothing was recorded that is different for another build",
-            Self::OnlyHistogram => "only the ends of the histogram fit, which many builds share",
-            Self::Contradictions => "most of it fits, and a little does not",
+            Self::NoEvidence => "nothing recorded differs between builds",
+            Self::OnlyHistogram => "only the end of the histogram matches, which many builds share",
+            Self::Contradictions => "most addresses match, and a few do not",
         })
     }
 }
