@@ -6,17 +6,20 @@ use std::process;
 use profan::cli;
 use profan::memory::Counted;
 use profan::run::{carry_out, limit_parsing, refuse};
+use profan::threads::with_enough_stack;
 
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
 
 fn main() {
     // What is left of it goes with the process.
-    let words: Vec<_> = env::args_os().collect();
-    limit_parsing(&words);
-    let ended = match cli::parse(words) {
-        Ok(command) => carry_out(command),
-        Err(error) => refuse(&error),
-    };
+    let ended = with_enough_stack(|| {
+        let words: Vec<_> = env::args_os().collect();
+        limit_parsing(&words);
+        match cli::parse(words) {
+            Ok(command) => carry_out(command),
+            Err(error) => refuse(&error),
+        }
+    });
     process::exit(ended.status.into());
 }

@@ -9,6 +9,7 @@ use std::io;
 use std::mem;
 use std::num::NonZero;
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
@@ -82,6 +83,33 @@ pub fn start() -> usize {
         };
         rayon::current_num_threads()
     })
+}
+
+/// Does something on a stack of a usual size: on that of another thread where `ulimit -s`
+/// leaves this one less than parsing a command line takes.
+pub fn with_enough_stack<T: Send + 'static>(work: fn() -> T) -> T {
+    if !is_stack_small() {
+        return work();
+    }
+    match thread::Builder::new().stack_size(USUAL_STACK).spawn(work) {
+        Ok(other) => other.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        // Where there is no other thread, this one has to do.
+        Err(_) => work(),
+    }
+}
+
+/// Bytes that systems give a program as a rule.
+const USUAL_STACK: usize = 8 << 20;
+
+#[cfg(unix)]
+fn is_stack_small() -> bool {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Stack).current;
+    limit.is_some_and(|bytes| bytes < 1 << 20)
+}
+
+#[cfg(not(unix))]
+fn is_stack_small() -> bool {
+    false
 }
 
 /// Does two things, side by side where that is worth waking a thread: `there` by another

@@ -68,6 +68,26 @@ fn the_faces_of_the_originals_have_the_limit_too() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_stack_of_32_kilobytes_is_enough() {
+    use std::process::Command;
+
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    for line in ["-p sound.gmon work", "gprof -b work sound.gmon", "help"] {
+        let run = |limit: &str| {
+            let line = format!("{limit} exec \"$0\" {line}");
+            let mut command = Command::new("sh");
+            command.args(["-c", &line, env!("CARGO_BIN_EXE_profan")]);
+            let output = command.current_dir(&folder).output();
+            output.expect("there is a shell")
+        };
+        let (output, expected) = (run("ulimit -s 32 &&"), run(""));
+        assert_eq!(output.status.code(), Some(0), "{line}");
+        assert_eq!(output.stdout, expected.stdout, "{line}");
+    }
+}
+
 /// The limit is higher than what the system gives.
 #[cfg(unix)]
 #[test]
