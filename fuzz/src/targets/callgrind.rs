@@ -8,7 +8,14 @@ use super::check;
 /// language; added to itself.
 pub fn callgrind(data: &[u8]) {
     let words = text_of(data, CALLGRIND);
-    for header in ["events: Ir\n", "positions: instr line\nevents: Ir Dr\n"] {
+    let long_name = format!("events: Ir\nfn=(1) {}\n1 1\n", "f".repeat(20_000));
+    for header in [
+        "events: Ir\n",
+        "positions: instr line\nevents: Ir Dr\n",
+        "events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim\n",
+        // What the text calls and enters by number has this name.
+        &long_name,
+    ] {
         for body in [data, &words] {
             let bytes = [header.as_bytes(), body].concat();
             let hints = Hints::default();

@@ -4,9 +4,10 @@ use profan::cli;
 use profan::compat::Personality;
 
 use super::super::made::text::{OPTIONS, text_of};
+use super::super::pipeline::file;
 
 /// Any bytes, and words of option lines, as what follows the name of the program and of
-/// each of the originals. Nothing is run.
+/// each of the originals, also as a file of words. Nothing is run.
 pub fn options(data: &[u8]) {
     let words = text_of(data, OPTIONS);
     for line in [data, &words] {
@@ -17,12 +18,16 @@ pub fn options(data: &[u8]) {
             .filter(|word| !word.starts_with('@'))
             .map(OsString::from)
             .collect();
+        let mut in_file = OsString::from("@");
+        in_file.push(file("words", line.replace('@', " ").as_bytes()));
         let faces = [None, Some("diff"), Some("doctor")].map(|word| word.map(OsString::from));
         let originals = Personality::ALL.map(|original| Some(original.name().into()));
         for face in faces.into_iter().chain(originals) {
             let all = [OsString::from("profan")].into_iter().chain(face);
-            if let Err(error) = cli::parse(all.chain(words.clone())) {
-                drop(error.error.to_string());
+            for words in [&*words, &[in_file.clone()]] {
+                if let Err(error) = cli::parse(all.clone().chain(words.iter().cloned())) {
+                    drop(error.error.to_string());
+                }
             }
         }
     }

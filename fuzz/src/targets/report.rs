@@ -53,6 +53,11 @@ pub const LINES: &[&str] = &[
     "mptrace -v -s",
     "mlprof -raw true -show-line true",
     "mlprof -thresh 1 -split .*",
+    "--leaks=0 -p",
+    "--tree",
+    "--format csv --csv-safe",
+    "diff --format junit",
+    "diff --baseline",
 ];
 
 /// The whole pipeline on two files: the first byte says which line, two more how many bytes
