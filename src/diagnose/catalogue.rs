@@ -16,11 +16,12 @@ pub struct Entry {
     pub explains: &'static [&'static str],
 }
 
-/// All of them, in the order of their codes.
+/// All of them in the order of their codes, warnings before errors.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    [warning::ENTRIES, unavailable::ENTRIES, error::ENTRIES]
-        .into_iter()
-        .flatten()
+    let lists = [warning::ENTRIES, unavailable::ENTRIES, error::ENTRIES];
+    let mut entries: Vec<_> = lists.into_iter().flatten().collect();
+    entries.sort_by_key(|entry| (entry.code.starts_with('E'), entry.code));
+    entries.into_iter()
 }
 
 /// The entry of a code, in letters of either case and with or without its zeros.
