@@ -210,9 +210,11 @@ impl Deny {
         })
     }
 
-    /// Whether one of these is.
+    /// Whether one of these is, or is always: a gate that can refuse nothing.
     pub fn covers_any(&self, warnings: &[Warning]) -> bool {
-        warnings.iter().any(|warning| self.covers(warning.code()))
+        let is_void = |one: &Warning| matches!(one, Warning::IdleGate { is_whole: true, .. });
+        let mut warnings = warnings.iter();
+        warnings.any(|warning| is_void(warning) || self.covers(warning.code()))
     }
 }
 

@@ -738,13 +738,14 @@ problems! {
         title "--fail-on names a verdict that cannot occur for this kind of profile"
         cause "Sampled times can be slower, faster or unclear, because they vary by chance. \
             Counted values can be more or less. `calls` needs call counts, and `leaks` a heap \
-            profile. A check that cannot fail looks like one that found nothing."
+            profile. A check that cannot fail looks like one that found nothing, so the exit \
+            status is 2 where no verdict of the list can occur."
         evidence "The message names the verdicts that cannot occur."
         cure "Name verdicts that can: slower for times; more, calls or leaks for counts."
     {
         #[error("--fail-on {reasons} has no effect: {} profiles have no such verdict",
             if *is_sampled { "sampled" } else { "counted" })]
-        IdleGate { reasons: String, is_sampled: bool } => if *is_sampled {
+        IdleGate { reasons: String, is_sampled: bool, is_whole: bool } => if *is_sampled {
             "use slower, faster, unclear, new or gone"
         } else {
             "use more, less, new or gone"

@@ -154,6 +154,7 @@ fn idle_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Warn
     (!idle.is_empty()).then(|| Warning::IdleGate {
         reasons: idle.join(","),
         is_sampled: compared.is_by_chance(),
+        is_whole: idle.len() == comparison.fail_on.len(),
     })
 }
 

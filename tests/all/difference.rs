@@ -14,6 +14,7 @@ const OPTIONS: DifferenceOptions = DifferenceOptions {
     alpha: 0.01,
     min_change_of_function: 0.02,
     min_change_of_program: 0.005,
+    min_share: 0.005,
     normalize: false,
     inclusive: false,
 };

@@ -52,6 +52,10 @@ struct DifferenceArgs {
     /// less [2,0.5]
     #[arg(long, value_name = "P[,Q]", value_parser = values::least_change)]
     min_change: Option<LeastChange>,
+    /// Where counts are exact, refuse only functions with P percent of the program on either
+    /// side [0.5]
+    #[arg(long, value_name = "P", value_parser = values::percent)]
+    min_share: Option<f64>,
     /// Compare shares of the total, not seconds, for machines of different speed
     #[arg(long)]
     normalize: bool,
@@ -62,7 +66,7 @@ struct DifferenceArgs {
     #[arg(long, value_name = "OLD=NEW", value_parser = Rename::parse)]
     rename: Vec<Rename>,
     /// Exit with status 1 on any verdict of LIST: slower, faster, more, less, new, gone, calls,
-    /// leaks, unclear
+    /// leaks, unclear; for exact counts, slower includes more, and faster includes less
     #[arg(
         long,
         value_name = "LIST",
@@ -95,7 +99,7 @@ pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
 
 /// What of all options of reports means something of two sides.
 const MEANT: &str = "\
-    files alpha min_change normalize exact_names rename fail_on baseline update flat-profile graph \
+    files alpha min_change min_share normalize exact_names rename fail_on baseline update flat-profile graph \
     time no-time no-arcs line no_static ignore_non_functions value keep focus ignore merge_names \
     no_library top min_percent sort reverse columns external_symbol_table file_format from_hexdump \
     rate counter_bits base debug_dir strict deny verbose limit_memory threads format csv_safe names all \
@@ -189,6 +193,9 @@ impl DifferenceArgs {
                 alpha: self.alpha.unwrap_or(usual.alpha),
                 min_change_of_function: least.of_function,
                 min_change_of_program: least.of_program.unwrap_or(usual.min_change_of_program),
+                min_share: self
+                    .min_share
+                    .map_or(usual.min_share, |percent| percent / 100.0),
                 normalize: self.normalize,
                 ..usual
             },

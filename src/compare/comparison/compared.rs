@@ -25,6 +25,8 @@ pub struct Compared {
     pub(super) measure: Measure,
     /// Numbers are percent of each side's total.
     pub(super) is_normalized: bool,
+    /// The share of the program from which on what was counted refuses.
+    pub(super) min_share: f64,
     /// Rows in which anything differs, in their order.
     pub(super) rows: Vec<RowChange>,
     /// The program.
@@ -145,6 +147,7 @@ pub fn compare_sides(
     Ok(Compared {
         measure: measure.clone(),
         is_normalized: options.normalize,
+        min_share: options.min_share,
         rows,
         total,
         arcs: both.arcs(),

@@ -2,6 +2,7 @@
 
 use super::change::Change;
 use super::compared::{Compared, DifferenceOrder, RowChange};
+use crate::analyze::Amount;
 use crate::compare::difference::Verdict;
 use crate::report::number::fixed;
 use crate::report::{Cell, MetricIndex};
@@ -30,7 +31,7 @@ impl FailOn {
     /// was sampled, and only heaps leak.
     pub fn can_be_found(self, compared: &Compared) -> bool {
         match self {
-            Self::Verdict(Verdict::New | Verdict::Gone) => true,
+            Self::Verdict(Verdict::New | Verdict::Gone | Verdict::Slower | Verdict::Faster) => true,
             Self::Verdict(Verdict::More | Verdict::Less) => !compared.is_by_chance(),
             Self::Verdict(_) => compared.is_by_chance(),
             Self::Calls => compared.counts_calls,
@@ -83,6 +84,16 @@ fn reason(
             is_more.then(|| said(on.id(), change, &unit(compared, metric)))
         }
         FailOn::Verdict(wanted) => {
+            let wanted = match wanted {
+                // What was counted needs no test to be slower.
+                Verdict::Slower if !compared.is_by_chance() => Verdict::More,
+                Verdict::Faster if !compared.is_by_chance() => Verdict::Less,
+                wanted => wanted,
+            };
+            if !compared.is_by_chance() && !has_share(row, compared, order) {
+                return None;
+            }
+            let on = FailOn::Verdict(wanted);
             let is_found = |change: &Change| {
                 let is_minor = wanted == Verdict::Unclear && change.is_minor;
                 change.verdict == wanted && !is_minor
@@ -96,6 +107,20 @@ fn reason(
             (order == DifferenceOrder::Total).then(|| said(&with_calls, &total, &unit))
         }
     }
+}
+
+/// Whether a function has a share of the program, on either side, that is worth refusing.
+fn has_share(row: &RowChange, compared: &Compared, order: DifferenceOrder) -> bool {
+    let whole = compared.total.primary();
+    let total = row.total.filter(|_| order == DifferenceOrder::Total);
+    let changes = [Some(*row.primary()), total];
+    let is_enough = |part: Amount, whole: Amount| {
+        let least = compared.min_share * whole.as_f64().abs();
+        part.as_f64().abs() >= least
+    };
+    let is_enough_of =
+        |change: &Change| is_enough(change.old, whole.old) || is_enough(change.new, whole.new);
+    changes.iter().flatten().any(is_enough_of)
 }
 
 /// The metric of what was never freed.

@@ -17,6 +17,9 @@ pub struct DifferenceOptions {
     pub min_change_of_function: f64,
     /// ... or this share of the program, where that took less: whichever is less.
     pub min_change_of_program: f64,
+    /// What was counted of a function refuses only with such a share of the program, on
+    /// either side.
+    pub min_share: f64,
     /// Compare shares of the total instead of seconds.
     pub normalize: bool,
     /// Ticks of a function are also those of the functions that call it.
@@ -29,6 +32,7 @@ impl Default for DifferenceOptions {
             alpha: 0.01,
             min_change_of_function: 0.02,
             min_change_of_program: 0.005,
+            min_share: 0.005,
             normalize: false,
             inclusive: false,
         }
