@@ -218,31 +218,31 @@ fn words_in_the_place_of_a_report_come_first() {
 fn errors_name_the_option() {
     refused(
         "-w wide",
-        "error: invalid value 'wide' for '--width <COLUMNS>': write a whole number from 1 up",
+        "error: invalid value 'wide' for '--width <COLUMNS>': write a whole number of at least 1",
     );
     refused(
         "-t=x",
-        "error: invalid value 'x' for '--table-length <N>': write a whole number from 0 up",
+        "error: invalid value 'x' for '--table-length <N>': write a whole number of at least 0",
     );
     refused(
         "-k main",
-        "error: invalid value 'main' for '--no-arcs <FROM/TO>': write FROM/TO: the function that \
-         calls and the one that is called",
+        "error: invalid value 'main' for '--no-arcs <FROM/TO>': write FROM/TO, the caller and the \
+         callee",
     );
     refused(
         "-pmain/f",
-        "error: invalid value 'main/f' for '--flat-profile[=<SPEC>]': that names calls; write one \
-         function, or a file without its folder",
+        "error: invalid value 'main/f' for '--flat-profile[=<SPEC>]': this selects calls; write one \
+         function, or a file without its directory",
     );
     refused(
         "-n= x",
-        "error: invalid value '' for '--time <SPEC>': write the FUNCTION, FILE:FUNCTION, FILE:LINE, \
-         FILE or LINE that is meant",
+        "error: invalid value '' for '--time <SPEC>': write FUNCTION, FILE:FUNCTION, FILE:LINE, \
+         FILE or LINE",
     );
     refused(
         "--path-map here",
-        "error: invalid value 'here' for '--path-map <OLD=NEW>': write what becomes of a path as \
-         OLD=NEW",
+        "error: invalid value 'here' for '--path-map <OLD=NEW>': write the old and the new start of a \
+         path as OLD=NEW",
     );
     refused(
         "--keep (from",
