@@ -267,7 +267,7 @@ fn a_full_disk_is_an_error_that_names_the_file() {
         let report = ["--format", format, "sound.gmon", "work"];
         let message = said(&[&report[..], &["-o", "/dev/full"]].concat(), Stdio::null());
         assert!(
-            message.contains("/dev/full, the file of -o: No space"),
+            message.contains("/dev/full: cannot write the output: No space"),
             "{message}"
         );
         let message = said(&report, full());

@@ -22,7 +22,7 @@ fn a_name_of_seventy_thousand_bytes_is_a_row_of_a_table() {
     for line in [
         "profan mlprof interp.table time.out",
         "profan mlprof -raw true interp.table time.out",
-        "profan interp.table time.out",
+        "profan --format json interp.table time.out",
     ] {
         let outcome = run_line(line, b"", scratch.path());
         let said = String::from_utf8_lossy(&outcome.stderr);
@@ -30,6 +30,11 @@ fn a_name_of_seventy_thousand_bytes_is_a_row_of_a_table() {
         let text = String::from_utf8(outcome.stdout).expect("names are text");
         assert!(text.contains(&long), "{line}");
     }
+    let outcome = run_line("profan interp.table time.out", b"", scratch.path());
+    let text = String::from_utf8(outcome.stdout).expect("names are text");
+    assert!(text.contains(&long[..4000]) && !text.contains(&long[..4200]));
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert!(said.contains("W046"), "{said}");
 }
 
 /// What gprof 2.40 makes of them: `atoi` cuts them to 32 bits, and what is less than one

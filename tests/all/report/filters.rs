@@ -405,7 +405,7 @@ fn a_program_that_holds_the_profiler_has_cycles_and_ticks_in_no_function() {
     let kinds = rows(&report, "flat").iter().map(|row| &row["kind"]);
     assert!(kinds.clone().any(|kind| kind == "unattributed"));
     let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
-    assert!(stderr.contains("warning[W017]: 4 ticks"), "{stderr}");
+    assert!(stderr.contains("warning[W017]: 4 samples"), "{stderr}");
 }
 
 /// The case that once showed the calls of the first spec for gmon.out, and not for

@@ -50,6 +50,7 @@ impl Shown {
             shows_paths: text.shows_paths,
             shows_locations: text.shows_locations,
             shows_error: text.shows_error,
+            is_csv_safe: text.is_csv_safe,
             section,
             ..RenderOptions::default()
         }
