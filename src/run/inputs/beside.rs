@@ -16,7 +16,10 @@ use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
 /// When several can have written it.
 pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Executable>, RunError> {
     let path = profile.given_path();
-    if !profile.is_plain() || !may_be_read_unasked(path) {
+    // Profiles of text have names of their own.
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let has_names = profile.unpacked_head().iter().all(is_text);
+    if has_names || !profile.is_plain() || !may_be_read_unasked(path) {
         return Ok(None);
     }
     let profile = named(path);
