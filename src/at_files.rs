@@ -74,8 +74,8 @@ mod tests {
 
     #[test]
     fn a_file_that_names_itself_makes_few_words_of_it() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let file = folder.path().join("words");
+        let directory = tempfile::tempdir().expect("a folder can be made");
+        let file = directory.path().join("words");
         let itself = OsString::from(format!("@{}", file.display()));
         let text = format!("{} {}", "a ".repeat(1400), itself.display());
         std::fs::write(&file, &text).expect("it can be written");

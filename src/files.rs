@@ -235,10 +235,10 @@ fn check_is_stored(_path: &Path) -> io::Result<()> {
 #[cfg(unix)]
 fn is_open_pipe(path: &Path, kind: FileType) -> bool {
     use std::os::unix::fs::FileTypeExt;
-    let folders = ["/dev/fd", "/proc/self/fd"].map(Path::new);
+    let directories = ["/dev/fd", "/proc/self/fd"].map(Path::new);
     let is_descriptor = path
         .parent()
-        .is_some_and(|folder| folders.contains(&folder));
+        .is_some_and(|directory| directories.contains(&directory));
     kind.is_fifo() && (is_descriptor || path == Path::new("/dev/stdin"))
 }
 

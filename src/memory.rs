@@ -6,15 +6,15 @@
 //! order: it is neither aborted nor killed.
 //!
 //! Readers that know how much something will take before it is allocated say so themselves,
-//! with its place. For what they cannot know beforehand there is [`Allowance`].
+//! with its place. For what they cannot know beforehand there is [`ThreadBudget`].
 
-mod last_word;
+mod out_of_memory;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 
-pub use last_word::{LastWord, when_over};
+pub use out_of_memory::{OutOfMemoryMessage, when_over};
 
 /// What the program may allocate where nothing else is said: half of what an ordinary
 /// machine has.
@@ -31,16 +31,16 @@ static PEAK: AtomicIsize = AtomicIsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 /// What a thread counts.
-struct Own {
+struct ThreadMemory {
     /// Bytes that it has in use. Below zero where it freed what another one allocated.
     in_use: Cell<isize>,
     /// What of that the others know of.
-    told: Cell<isize>,
+    published: Cell<isize>,
 }
 
 thread_local! {
     // Neither allocates on first use nor is dropped, so an allocator may use it.
-    static OWN: Own = const { Own { in_use: Cell::new(0), told: Cell::new(0) } };
+    static OWN: ThreadMemory = const { ThreadMemory { in_use: Cell::new(0), published: Cell::new(0) } };
 }
 
 /// The allocator of the system, with what is in use counted.
@@ -85,7 +85,7 @@ fn size_of(layout: Layout) -> isize {
 #[inline]
 fn given(pointer: *mut u8) -> *mut u8 {
     if pointer.is_null() {
-        last_word::say(last_word::Why::System);
+        out_of_memory::print(out_of_memory::MemoryShortage::System);
     }
     pointer
 }
@@ -95,22 +95,22 @@ fn count(difference: isize) {
     OWN.with(|own| {
         let in_use = own.in_use.get().wrapping_add(difference);
         own.in_use.set(in_use);
-        if in_use.wrapping_sub(own.told.get()).unsigned_abs() >= BATCH {
-            own.tell();
+        if in_use.wrapping_sub(own.published.get()).unsigned_abs() >= BATCH {
+            own.publish();
         }
     });
 }
 
-impl Own {
+impl ThreadMemory {
     #[cold]
-    fn tell(&self) {
-        let news = self.in_use.get().wrapping_sub(self.told.get());
-        self.told.set(self.in_use.get());
+    fn publish(&self) {
+        let news = self.in_use.get().wrapping_sub(self.published.get());
+        self.published.set(self.in_use.get());
         let in_use = IN_USE.fetch_add(news, Relaxed).wrapping_add(news);
         if news > 0 {
             PEAK.fetch_max(in_use, Relaxed);
             if in_use > 0 && in_use.unsigned_abs() > LIMIT.load(Relaxed) {
-                last_word::say(last_word::Why::Limit);
+                out_of_memory::print(out_of_memory::MemoryShortage::Limit);
             }
         }
     }
@@ -143,7 +143,7 @@ pub fn peak() -> u64 {
 
 /// Forgets what was in use before, and returns what is in use now, in bytes.
 pub fn start_peak() -> u64 {
-    OWN.with(Own::tell);
+    OWN.with(ThreadMemory::publish);
     let now = IN_USE.load(Relaxed);
     PEAK.store(now, Relaxed);
     now.max(0).unsigned_abs() as u64
@@ -172,11 +172,11 @@ impl Budget {
 /// What a piece of work may allocate that is done by one thread. It is counted by what
 /// that thread has in use, so that the others have no part in what comes out.
 #[derive(Clone, Copy, Debug)]
-pub struct Allowance {
+pub struct ThreadBudget {
     end: isize,
 }
 
-impl Allowance {
+impl ThreadBudget {
     /// So many bytes from now on.
     pub fn of(bytes: u64) -> Self {
         let bytes = isize::try_from(bytes).unwrap_or(isize::MAX);

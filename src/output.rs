@@ -4,7 +4,7 @@
 mod guard;
 mod messages;
 mod pager;
-mod place;
+mod path_kind;
 mod progress_bar;
 mod progress_line;
 mod replacement;
@@ -16,12 +16,12 @@ use std::path::Path;
 pub use guard::Guarded;
 pub use messages::{ColorWhen, Severity, print_line, print_message};
 pub use pager::{Paged, PagerWhen, pager_command};
-pub use place::write_here;
+pub use path_kind::write_here;
 pub use progress_bar::ProgressBar;
 pub use screen::ScreenSize;
 
 use guard::Guard;
-use place::Place;
+use path_kind::PathKind;
 use replacement::Replacement;
 
 /// A reader who closes a pipe has read enough, which is not a failure.
@@ -101,14 +101,14 @@ impl Output {
     /// # Errors
     /// When nothing can be written there.
     pub fn create(path: &Path) -> io::Result<Self> {
-        Ok(match Place::of(path)? {
-            Place::Stdout => Self::stdout(),
-            Place::Special(file) => {
+        Ok(match PathKind::of(path)? {
+            PathKind::Stdout => Self::stdout(),
+            PathKind::Special(file) => {
                 let is_terminal = file.is_terminal();
                 let out = Box::new(BufWriter::new(file));
                 Self::new(Destination::Plain(out), is_terminal)
             }
-            Place::File(file) => Self::new(Destination::File(Replacement::of(file)?), false),
+            PathKind::File(file) => Self::new(Destination::File(Replacement::of(file)?), false),
         })
     }
 

@@ -10,10 +10,10 @@ mod inputs;
 mod names;
 mod not_found;
 mod objects;
-mod press;
 mod problems;
 mod recorded;
 mod report;
+mod report_writer;
 mod run_costs;
 mod run_time;
 mod sections;
@@ -23,7 +23,7 @@ mod subject;
 mod unavailable;
 
 pub use compare::compare;
-pub use doctor::examine;
+pub use doctor::inspect;
 pub use inputs::candidates::files_to_complete;
 pub use session::{Ended, carry_out, limit_parsing, refuse};
 
@@ -38,7 +38,7 @@ use inputs::over_input::{check_output, check_sum};
 use objects::reading::{Read, read_profiles};
 use objects::sum::{self, UnfinishedSum};
 use objects::symbol_files::{self, Symbols};
-use press::{Draft, Press, show};
+use report_writer::{ReportParts, ReportWriter, show};
 
 /// What the terminal, if there is one, makes of the report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Terminal {
     /// Its columns, if there is one.
     pub columns: Option<usize>,
     /// People read it, who would rather not count the digits of sizes.
-    pub spells_sizes: bool,
+    pub abbreviates_sizes: bool,
 }
 
 impl Terminal {
@@ -133,8 +133,8 @@ fn report(
         let mut warnings = recorded::select(&mut report, plan)?;
         let urgent = warnings.iter().filter(|warning| warning.is_urgent());
         urgent.map(Alert::Warning).for_each(&mut *alert);
-        let idle = choosing::choose_rows(&mut report, plan, terminal, None)?;
-        recorded::add_new(&mut warnings, idle);
+        let zero_cost = choosing::choose_rows(&mut report, plan, terminal, None)?;
+        recorded::add_new(&mut warnings, zero_cost);
         report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
         if terminal.screen(plan).is_some() {
             choosing::leave_out_index(&mut report, plan);
@@ -164,18 +164,23 @@ fn report(
         .map(|path| sum::begin(path, &objects, plan))
         .transpose()?
         .flatten();
-    let mut press = Press {
+    let mut report_writer = ReportWriter {
         inputs,
         files,
         notes: [given.notes, notes].concat(),
-        ..Press::new(plan, terminal, out, alert)
+        ..ReportWriter::new(plan, terminal, out, alert)
     };
     let printed = if plan.styles.need_no_symbols() {
         warnings.extend(unavailable::of_files(plan));
-        press.print(Draft::of_files(), &mut warnings)
+        report_writer.print(ReportParts::of_files(), &mut warnings)
     } else {
         plan.progress.begin(Stage::Adding, None);
-        report::report(objects, external.as_ref(), &mut press, &mut warnings)
+        report::report(
+            objects,
+            external.as_ref(),
+            &mut report_writer,
+            &mut warnings,
+        )
     };
     // The sources are known by now, which a sum does not replace.
     sum.map(UnfinishedSum::finish).transpose()?;

@@ -11,6 +11,6 @@ mod slots;
 mod unfinished;
 
 pub(crate) use interrupts::{came, hold, release};
-pub use mapped::speak_as;
+pub use mapped::set_program_name;
 pub(crate) use mapped::{Mapped, SHRANK};
 pub(crate) use unfinished::{Unfinished, remove_unfinished};

@@ -276,13 +276,13 @@ mod tests {
     }
 
     #[test]
-    fn the_name_comes_first_then_folders_then_its_last_component() {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        fs::create_dir(folder.path().join("sub")).expect("a folder can be made");
-        let write = |name: &str| fs::write(folder.path().join(name), name);
+    fn the_name_comes_first_then_directories_then_its_last_component() {
+        let directory = tempfile::tempdir().expect("a temporary folder can be made");
+        fs::create_dir(directory.path().join("sub")).expect("a folder can be made");
+        let write = |name: &str| fs::write(directory.path().join(name), name);
         write("a.c").expect("a file can be written");
         let mut search = SourceSearch::default();
-        search.add_dirs(folder.path().as_os_str());
+        search.add_dirs(directory.path().as_os_str());
         let found = |name: &str| {
             let known = &mut ReadSources::default();
             let source = search.find(name.as_bytes(), known).source;
@@ -297,11 +297,11 @@ mod tests {
 
     #[test]
     fn a_file_is_read_once_whatever_its_names() {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        fs::write(folder.path().join("a.c"), "text").expect("a file can be written");
+        let directory = tempfile::tempdir().expect("a temporary folder can be made");
+        fs::write(directory.path().join("a.c"), "text").expect("a file can be written");
         let known = &mut ReadSources::default();
         let mut text = |name: &str| {
-            let path = folder.path().join(name);
+            let path = directory.path().join(name);
             known.read(&path).expect("it is there").text
         };
         let first = text("a.c");
@@ -310,12 +310,12 @@ mod tests {
 
     #[test]
     fn a_source_is_there_without_being_read() {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let large = fs::File::create(folder.path().join("large.c"));
+        let directory = tempfile::tempdir().expect("a temporary folder can be made");
+        let large = fs::File::create(directory.path().join("large.c"));
         let large = large.expect("a file can be made");
         large.set_len(MAX_SIZE).expect("it can be long");
         let mut search = SourceSearch::default();
-        search.add_dirs(folder.path().as_os_str());
+        search.add_dirs(directory.path().as_os_str());
         let start = std::time::Instant::now();
         for n in 0..1000 {
             assert!(search.is_there(["./".repeat(n), "large.c".into()].concat().as_bytes()));

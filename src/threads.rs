@@ -114,7 +114,7 @@ fn is_stack_small() -> bool {
 
 /// Does two things, side by side where that is worth waking a thread: `there` by another
 /// one, `here` by the one that asks.
-pub fn side_by_side<A: Send, B>(
+pub fn in_parallel<A: Send, B>(
     is_worth_it: bool,
     there: impl FnOnce() -> A + Send,
     here: impl FnOnce() -> B,
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_or_sorted_side_by_side_stands_in_its_order() {
+    fn what_is_made_or_sorted_in_parallel_stands_in_its_order() {
         for n in [0, 1, 100, 2 * SORTED_ALONE + 1] {
             let squares: Vec<_> = (0..n).map(|number| number * number).collect();
             assert_eq!(numbered(n, 16, |number| number * number), squares);

@@ -29,24 +29,24 @@ impl Bound {
     ///
     /// # Errors
     /// When profan or a file cannot be read.
-    pub(crate) fn of(folder: &Path, profan: &Path, words: &str) -> io::Result<Self> {
+    pub(crate) fn of(directory: &Path, profan: &Path, words: &str) -> io::Result<Self> {
         let mut files = Vec::new();
         for word in words.split_whitespace() {
             match word.strip_prefix('@') {
                 Some(list) => {
-                    let list = fs::read_to_string(folder.join(list))?;
+                    let list = fs::read_to_string(directory.join(list))?;
                     files.extend(list.lines().map(str::to_owned));
                 }
-                None if folder.join(word).is_file() => files.push(word.to_owned()),
+                None if directory.join(word).is_file() => files.push(word.to_owned()),
                 None => {}
             }
         }
         let sizes: io::Result<Vec<u64>> = files
             .iter()
-            .map(|file| Ok(fs::metadata(folder.join(file))?.len()))
+            .map(|file| Ok(fs::metadata(directory.join(file))?.len()))
             .collect();
-        let n_written = n_printed(folder, profan, words)?;
-        let list = folder.join("read");
+        let n_written = n_printed(directory, profan, words)?;
+        let list = directory.join("read");
         fs::write(&list, files.join("\n"))?;
         Ok(Self {
             n_read: sizes?.iter().sum(),
@@ -59,16 +59,16 @@ impl Bound {
     ///
     /// # Errors
     /// When it cannot be run.
-    pub(crate) fn run(&self, folder: &Path) -> io::Result<Taken> {
-        measured::run(folder, &std::env::current_exe()?, &self.words)
+    pub(crate) fn run(&self, directory: &Path) -> io::Result<Taken> {
+        measured::run(directory, &std::env::current_exe()?, &self.words)
     }
 }
 
 /// How much a command prints.
-fn n_printed(folder: &Path, profan: &Path, words: &str) -> io::Result<u64> {
+fn n_printed(directory: &Path, profan: &Path, words: &str) -> io::Result<u64> {
     let mut child = Command::new(profan)
         .args(words.split_whitespace())
-        .current_dir(folder)
+        .current_dir(directory)
         .env("PROFAN_PAGER", "")
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -30,8 +30,8 @@ pub(crate) fn print_growth<'a>(
     for job in jobs.iter().filter(|job| job.size != job.least) {
         let mut counts = Vec::new();
         for size in [job.least, 2 * job.least, 4 * job.least] {
-            let folder = job.kind.folder(inputs, size)?;
-            counts.push(instructions(profan, &folder, job.words)?);
+            let directory = job.kind.directory(inputs, size)?;
+            counts.push(instructions(profan, &directory, job.words)?);
         }
         // What is done whatever the size is is not in the differences.
         let (first, second) = (counts[1] - counts[0], counts[2] - counts[1]);

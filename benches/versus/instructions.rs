@@ -12,14 +12,14 @@ use serde_json::Value;
 ///
 /// # Errors
 /// When there is no valgrind, or one of the programs fails.
-pub(crate) fn instructions(profan: &Path, folder: &Path, words: &str) -> io::Result<i64> {
+pub(crate) fn instructions(profan: &Path, directory: &Path, words: &str) -> io::Result<i64> {
     let counted = env::temp_dir().join(format!("versus-{}.callgrind", process::id()));
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--quiet"])
         .arg(format!("--callgrind-out-file={}", counted.display()))
         .arg(profan)
         .args(words.split_whitespace())
-        .current_dir(folder)
+        .current_dir(directory)
         .env("PROFAN_THREADS", "1")
         .env("PROFAN_PAGER", "")
         .output()?;

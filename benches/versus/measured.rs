@@ -39,12 +39,12 @@ impl Taken {
 ///
 /// # Errors
 /// When it cannot be run, or its status is not 0.
-pub(crate) fn run(folder: &Path, program: &Path, words: &str) -> io::Result<Taken> {
+pub(crate) fn run(directory: &Path, program: &Path, words: &str) -> io::Result<Taken> {
     let output = Command::new(env::current_exe()?)
         .arg(MEASURE)
         .arg(program)
         .args(words.split_whitespace())
-        .current_dir(folder)
+        .current_dir(directory)
         .env("PROFAN_PAGER", "")
         .stderr(Stdio::inherit())
         .output()?;

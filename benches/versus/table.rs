@@ -55,21 +55,21 @@ pub(crate) fn print_table(
     )?;
     let mut rows = Vec::new();
     for &job in jobs {
-        let folder = job.kind.folder(inputs, job.size)?;
-        let row = time(profan, &folder, job)?;
+        let directory = job.kind.directory(inputs, job.size)?;
+        let row = time(profan, &directory, job)?;
         write_row(&row, out)?;
         rows.push(row);
     }
     keep(profan, inputs, &rows, out)
 }
 
-fn time<'a>(profan: &Path, folder: &Path, job: &'a Job) -> io::Result<Row<'a>> {
-    let bytes = Bound::of(folder, profan, job.words)?;
+fn time<'a>(profan: &Path, directory: &Path, job: &'a Job) -> io::Result<Row<'a>> {
+    let bytes = Bound::of(directory, profan, job.words)?;
     let mut row = Row {
         job,
-        profan: measured::run(folder, profan, job.words)?,
+        profan: measured::run(directory, profan, job.words)?,
         original: None,
-        least: bytes.run(folder)?,
+        least: bytes.run(directory)?,
         bytes,
     };
     let original = job.original().filter(|(name, _)| is_there(name));
@@ -77,20 +77,20 @@ fn time<'a>(profan: &Path, folder: &Path, job: &'a Job) -> io::Result<Row<'a>> {
         if let Some((name, words)) = original
             && row.original.is_none_or(|taken| taken.wall < LONG)
         {
-            let taken = measured::run(folder, Path::new(name), words)?;
+            let taken = measured::run(directory, Path::new(name), words)?;
             row.original = Some(row.original.map_or(taken, |least| least.least(taken)));
         }
-        let taken = measured::run(folder, profan, job.words)?;
+        let taken = measured::run(directory, profan, job.words)?;
         row.profan = row.profan.least(taken);
-        row.least = row.least.least(row.bytes.run(folder)?);
+        row.least = row.least.least(row.bytes.run(directory)?);
     }
     Ok(row)
 }
 
 /// Whether a program is found by its name.
 fn is_there(name: &str) -> bool {
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
+    let directories = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&directories).any(|directory| directory.join(name).is_file())
 }
 
 fn write_row(row: &Row<'_>, out: &mut dyn Write) -> io::Result<()> {

@@ -26,7 +26,7 @@ struct Asked {
     seed: u64,
     first: u64,
     n_cases: u64,
-    folder: PathBuf,
+    directory: PathBuf,
     is_odd: bool,
 }
 
@@ -49,8 +49,8 @@ fn main() -> ExitCode {
             println!("seed {} case {number}: {kind}", asked.seed);
             let is_like = |case: &Case| is_like(&outcome, &compare(case, machine));
             let smallest = minimized(case, is_like);
-            let folder = asked.folder.join(format!("{}-{number}", asked.seed));
-            keep(&smallest, machine, &folder);
+            let directory = asked.directory.join(format!("{}-{number}", asked.seed));
+            keep(&smallest, machine, &directory);
         }
     }
     println!(
@@ -68,7 +68,7 @@ fn asked() -> Option<Asked> {
         seed: 1,
         first: 0,
         n_cases: 1000,
-        folder: "differences".into(),
+        directory: "differences".into(),
         is_odd: false,
     };
     let mut words = std::env::args().skip(1);
@@ -82,7 +82,7 @@ fn asked() -> Option<Asked> {
             "--seed" => asked.seed = value.parse().ok()?,
             "--first" => asked.first = value.parse().ok()?,
             "--cases" => asked.n_cases = value.parse().ok()?,
-            "--keep" => asked.folder = value.into(),
+            "--keep" => asked.directory = value.into(),
             _ => return None,
         }
     }
@@ -116,12 +116,12 @@ fn word_of(outcome: &Outcome) -> &'static str {
 }
 
 /// Puts a case into a folder, with what both print and how to run them.
-fn keep(case: &Case, machine: Machine, folder: &Path) {
-    fs::create_dir_all(folder).expect("the folder can be made");
+fn keep(case: &Case, machine: Machine, directory: &Path) {
+    fs::create_dir_all(directory).expect("the folder can be made");
     let mut names = Vec::new();
     for file in files(case) {
         let name = file.file_name().expect("it has a name").to_owned();
-        fs::copy(&file, folder.join(&name)).expect("it can be copied");
+        fs::copy(&file, directory.join(&name)).expect("it can be copied");
         names.push(name.to_string_lossy().into_owned());
     }
     let options = case.options.join(" ");
@@ -135,6 +135,6 @@ fn keep(case: &Case, machine: Machine, folder: &Path) {
         texts.push(("statuses", both.into_bytes()));
     }
     for (name, text) in texts {
-        fs::write(folder.join(name), text).expect("the folder is writable");
+        fs::write(directory.join(name), text).expect("the folder is writable");
     }
 }

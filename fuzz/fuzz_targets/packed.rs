@@ -2,4 +2,4 @@
 
 use profan_fuzz::held::hold;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| hold(profan_fuzz::targets::packed, data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| hold(profan_fuzz::targets::compressed, data));

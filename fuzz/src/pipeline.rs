@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use profan::cli::{self, Command};
 use profan::output::Sink;
-use profan::run::{Terminal, compare, examine, run};
+use profan::run::{Terminal, compare, inspect, run};
 use tempfile::TempDir;
 
 thread_local! {
-    static FOLDER: TempDir = tempfile::tempdir().expect("a temporary folder can be made");
+    static DIRECTORY: TempDir = tempfile::tempdir().expect("a temporary folder can be made");
 }
 
 /// What came of a command line.
@@ -42,7 +42,7 @@ impl Sink for Nowhere {}
 
 /// The path of a file in the folder of this thread, whether it is there or not.
 pub fn path_of(name: &str) -> PathBuf {
-    FOLDER.with(|folder| folder.path().join(name))
+    DIRECTORY.with(|directory| directory.path().join(name))
 }
 
 /// Puts bytes into a file of that name, which nobody can execute, and returns its path.
@@ -57,7 +57,7 @@ pub const SCREEN: Terminal = Terminal {
     escapes_controls: true,
     has_color: true,
     columns: Some(40),
-    spells_sizes: true,
+    abbreviates_sizes: true,
 };
 
 /// No terminal.
@@ -65,7 +65,7 @@ pub const NO_SCREEN: Terminal = Terminal {
     escapes_controls: false,
     has_color: false,
     columns: None,
-    spells_sizes: false,
+    abbreviates_sizes: false,
 };
 
 /// Runs a line of words behind `profan`, then files. What only shows a text does nothing.
@@ -110,7 +110,7 @@ fn perform(command: &Command, terminal: Terminal, text: &mut dyn Sink) -> bool {
         Command::Compare(plan, comparison) => {
             compare(plan, comparison, terminal, text, &mut |_| {}).map(drop)
         }
-        Command::Examine(plan) => examine(plan, terminal, text).map(drop),
+        Command::Inspect(plan) => inspect(plan, terminal, text).map(drop),
         Command::Original(_, command) => command.run(text, &mut Nowhere::default()).map(drop),
     };
     // A message is made of bytes of files, too.

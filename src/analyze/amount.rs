@@ -74,7 +74,7 @@ impl Amount {
     }
 
     /// Ticks without the dust of summing.
-    pub(super) fn without_dust(self) -> Self {
+    pub(super) fn without_rounding(self) -> Self {
         match self {
             Self::Ticks(ticks) => Self::Ticks(snapped(ticks)),
             exact @ Self::Exact(_) => exact,

@@ -35,13 +35,13 @@ pub struct FileCounts {
     pub file: FileId,
     /// Calls of all its functions.
     n_calls: u64,
-    lines: BTreeMap<u32, Counts>,
+    lines: BTreeMap<u32, LineCounts>,
 }
 
 /// The counts of a line. Where several symbols are on it, calls are those of all,
 /// and everything else is the first one's.
 #[derive(Debug)]
-struct Counts {
+struct LineCounts {
     /// Where the code starts, if it is that of one symbol.
     start: Option<Address>,
     is_function: bool,
@@ -54,14 +54,14 @@ struct Counts {
 #[derive(Debug)]
 pub struct AnnotatedFile {
     pub file: FileId,
-    pub marks: Vec<(u32, Mark)>,
+    pub marks: Vec<(u32, LineMark)>,
     /// The lines executed most often, if they were asked for.
     pub top_lines: Option<TopLines>,
     pub summary: ExecutionSummary,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum LineMark {
     /// It was executed so often, which is less than was asked for.
     BelowMinimum(u64),
     /// It was executed, and nobody counted how often.
@@ -104,7 +104,7 @@ pub fn file_counts(
     blocks: &BlockCounts,
     table: &SymbolTable,
     selects: impl Fn(SymbolId) -> bool,
-    shows_idle: bool,
+    shows_zero_cost: bool,
 ) -> Vec<FileCounts> {
     let mut files: BTreeMap<FileId, FileCounts> = BTreeMap::new();
     for (id, symbol) in table.iter().filter(|&(id, _)| selects(id)) {
@@ -125,7 +125,7 @@ pub fn file_counts(
             line.calls = line.calls.wrapping_add(calls);
             line.is_uncounted |= is_uncounted;
         })
-        .or_insert_with(|| Counts {
+        .or_insert_with(|| LineCounts {
             start: Some(symbol.range.start),
             is_function: symbol.is_function,
             calls,
@@ -135,7 +135,7 @@ pub fn file_counts(
     }
     let newest_first = files.into_values().rev();
     newest_first
-        .filter(|file| file.n_calls != 0 || shows_idle)
+        .filter(|file| file.n_calls != 0 || shows_zero_cost)
         .collect()
 }
 
@@ -209,7 +209,7 @@ impl Annotator {
 
     /// The mark of a line: its calls, if it is that of a function, then the counts
     /// of its blocks.
-    fn mark(&mut self, line: &Counts) -> Option<Mark> {
+    fn mark(&mut self, line: &LineCounts) -> Option<LineMark> {
         let marks_all = self.options.marks_all_lines;
         let start = line.start.unwrap_or_default();
         let starts_before_blocks = line.blocks.first().is_some_and(|b| b.address > start);
@@ -236,15 +236,15 @@ impl Annotator {
         if parts.is_empty() {
             None
         } else if n_executions == 0 && is_uncounted {
-            Some(Mark::Uncounted)
+            Some(LineMark::Uncounted)
         } else if n_executions < self.options.min_count {
-            Some(Mark::BelowMinimum(n_executions))
+            Some(LineMark::BelowMinimum(n_executions))
         } else {
-            Some(Mark::Counts(parts))
+            Some(LineMark::Counts(parts))
         }
     }
 
-    fn top_lines(&self, lines: &BTreeMap<u32, Counts>) -> Option<TopLines> {
+    fn top_lines(&self, lines: &BTreeMap<u32, LineCounts>) -> Option<TopLines> {
         let n_wanted = self.options.n_top_lines;
         if n_wanted == 0 {
             return None;

@@ -146,7 +146,7 @@ impl CallGraph {
 }
 
 #[derive(Default)]
-struct Found {
+struct FoundArcs {
     arcs: Vec<GraphArc>,
     /// Calls from addresses in no symbol.
     from_outside: Vec<(SymbolId, u64)>,
@@ -154,11 +154,11 @@ struct Found {
 }
 
 /// The symbols at both ends of arcs, those of many found side by side.
-fn between_symbols(arcs: &[CallArc], table: &SymbolTable, rules: CallRules) -> Vec<Found> {
+fn between_symbols(arcs: &[CallArc], table: &SymbolTable, rules: CallRules) -> Vec<FoundArcs> {
     let find = |arcs: &[CallArc]| {
-        let mut found = Found {
+        let mut found = FoundArcs {
             arcs: Vec::with_capacity(arcs.len()),
-            ..Found::default()
+            ..FoundArcs::default()
         };
         arcs.iter().for_each(|arc| found.add(arc, table, rules));
         found
@@ -166,7 +166,7 @@ fn between_symbols(arcs: &[CallArc], table: &SymbolTable, rules: CallRules) -> V
     threads::pieces(arcs, PIECE, find)
 }
 
-impl Found {
+impl FoundArcs {
     fn add(&mut self, arc: &CallArc, table: &SymbolTable, rules: CallRules) {
         let callee = table
             .containing(arc.callee)

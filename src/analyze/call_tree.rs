@@ -18,7 +18,7 @@ use crate::symbols::{NamedContexts, SymbolId};
 #[derive(Debug)]
 pub struct CallTree {
     /// Callers before what they called.
-    pub(super) frames: Vec<Frame>,
+    pub(super) frames: Vec<TreeFrame>,
     /// By frame, what it cost with all that is below it.
     pub(super) totals: Vec<Amount>,
     /// By caller.
@@ -29,7 +29,7 @@ pub struct CallTree {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct TreeFrame {
     pub(super) caller: Option<u32>,
     pub(super) of: FrameOf,
     /// The arc by which it was called, where that is a single one.
@@ -81,14 +81,14 @@ impl CallTree {
                 is_needed[caller.index()] = true;
             }
         }
-        let mut frames: Vec<Frame> = Vec::new();
+        let mut frames: Vec<TreeFrame> = Vec::new();
         let mut frame_of = vec![0_u32; contexts.len()];
         let mut known: HashMap<(Option<u32>, SymbolId), u32, RandomState> = HashMap::default();
         for &id in order.iter().filter(|id| is_needed[id.index()]) {
             let caller = caller_of(id).map(|caller| frame_of[caller.index()]);
             let symbol = names.of(id);
             frame_of[id.index()] = *known.entry((caller, symbol)).or_insert_with(|| {
-                frames.push(Frame {
+                frames.push(TreeFrame {
                     caller,
                     of: FrameOf::Function(symbol),
                     arc: None,
@@ -106,7 +106,7 @@ impl CallTree {
         Self::new(frames, true)
     }
 
-    pub(super) fn new(frames: Vec<Frame>, is_recorded: bool) -> Self {
+    pub(super) fn new(frames: Vec<TreeFrame>, is_recorded: bool) -> Self {
         let mut totals: Vec<_> = frames.iter().map(|frame| frame.self_cost).collect();
         for index in (0..frames.len()).rev() {
             if let Some(caller) = frames[index].caller {

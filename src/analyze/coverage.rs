@@ -83,20 +83,20 @@ pub struct LineCount {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoverageCounts {
     /// Functions whose entries were counted.
-    pub functions: Share,
+    pub functions: EnteredShare,
     /// Branches of functions, as the compiler names them.
-    pub branches: Share,
+    pub branches: EnteredShare,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct EnteredShare {
     /// Those that were entered.
     pub n_entered: usize,
     /// Entered or not.
     pub n: usize,
 }
 
-impl Share {
+impl EnteredShare {
     /// The part in percent; `None` of nothing.
     pub fn percentage(self) -> Option<f64> {
         (self.n > 0).then(|| 100.0 * self.n_entered as f64 / self.n as f64)
@@ -118,7 +118,7 @@ impl Coverage {
     /// counted. What has no line in the source is left out: the compiler made it.
     pub fn new(costs: &RecordedCosts, is_shown: impl Fn(FunctionId) -> bool) -> Option<Self> {
         let entries = entries_by_function(costs)?;
-        let mut files: BTreeMap<Arc<[u8]>, Counts> = BTreeMap::new();
+        let mut files: BTreeMap<Arc<[u8]>, EntryCounts> = BTreeMap::new();
         let functions = (0..).map(FunctionId).zip(&costs.functions);
         let shown = functions.zip(entries).filter(|((id, _), _)| is_shown(*id));
         for ((_, function), entries) in shown {
@@ -150,7 +150,7 @@ impl Coverage {
 }
 
 /// Entries by line and name.
-type Counts = BTreeMap<(u32, Arc<[u8]>), u64>;
+type EntryCounts = BTreeMap<(u32, Arc<[u8]>), u64>;
 
 fn entries_by_function(costs: &RecordedCosts) -> Option<Vec<u64>> {
     let column = costs.samples.types().iter().position(|column| {
@@ -179,7 +179,7 @@ impl FileCoverage {
         never
     }
 
-    fn new(file: Arc<[u8]>, counts: &Counts) -> Self {
+    fn new(file: Arc<[u8]>, counts: &EntryCounts) -> Self {
         let mut coverage = Self {
             file,
             functions: Vec::new(),

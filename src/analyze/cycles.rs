@@ -108,7 +108,7 @@ fn symbols(graph: &CallGraph) -> impl Iterator<Item = SymbolId> {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Visit {
+struct CycleVisit {
     /// Rises from callees to callers; 0 before the symbol is left.
     number: u32,
     /// Place on the path of heads, while it is a head there.
@@ -119,7 +119,7 @@ struct Visit {
 
 struct Walk<'g> {
     graph: &'g CallGraph,
-    visits: Vec<Visit>,
+    visits: Vec<CycleVisit>,
     /// What hangs behind each symbol in its cycle.
     chain: Vec<Option<SymbolId>>,
     /// For a head, the last of its chain.
@@ -134,7 +134,7 @@ impl<'g> Walk<'g> {
     fn new(graph: &'g CallGraph) -> Self {
         Self {
             graph,
-            visits: vec![Visit::default(); graph.n_symbols()],
+            visits: vec![CycleVisit::default(); graph.n_symbols()],
             chain: vec![None; graph.n_symbols()],
             last: symbols(graph).collect(),
             path: Vec::new(),

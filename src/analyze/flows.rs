@@ -115,7 +115,7 @@ fn totals(
     let rows = values.contexts.iter().map(|context| Some(context.index()));
     let rows = Adjacency::new(contexts.len(), rows);
     let n_symbols = names.table.symbols().len();
-    let mut path = Path {
+    let mut path = ContextPath {
         steps: Vec::new(),
         sums: Vec::new(),
         n_metrics,
@@ -141,8 +141,8 @@ fn totals(
 }
 
 /// The contexts from the outermost one to where the walk is.
-struct Path<'a> {
-    steps: Vec<Step<'a>>,
+struct ContextPath<'a> {
+    steps: Vec<PathStep<'a>>,
     /// What each of them was charged, and what is below it as far as that was left: a
     /// row each.
     sums: Vec<i128>,
@@ -155,7 +155,7 @@ struct Path<'a> {
 }
 
 /// A context on the path.
-struct Step<'a> {
+struct PathStep<'a> {
     symbol: SymbolId,
     /// The arc by which it was entered; `None` for an outermost one.
     arc: Option<u32>,
@@ -163,13 +163,13 @@ struct Step<'a> {
     callees: &'a [u32],
 }
 
-impl<'a> Path<'a> {
+impl<'a> ContextPath<'a> {
     fn enter(&mut self, symbol: SymbolId, arc: Option<u32>, callees: &'a [u32]) {
         self.symbols[symbol.index()] += 1;
         if let Some(arc) = arc {
             self.arcs[arc as usize] += 1;
         }
-        self.steps.push(Step {
+        self.steps.push(PathStep {
             symbol,
             arc,
             callees,

@@ -43,7 +43,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::amount::Amount;
-use super::call_tree::{CallTree, Frame, FrameOf, number};
+use super::call_tree::{CallTree, FrameOf, TreeFrame, number};
 use super::cost_graph::{CostGraph, TotalsFrom};
 use super::cycles::{CycleNumber, Topology};
 use crate::symbols::SymbolId;
@@ -64,18 +64,18 @@ const MAX_FRAMES: usize = 1 << 21;
 const COARSER: f64 = 16.0;
 
 /// What is less than this of all is nothing: sums end in such dust.
-const DUST: f64 = 1e-13;
+const ROUNDING: f64 = 1e-13;
 
 pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
     let whole = whole(costs);
     let mut least = least_piece(costs, whole);
     loop {
         let is_last = least > whole;
-        let mut stacks = Stacks::new(costs, topology, least, whole);
+        let mut stacks = StackBuilder::new(costs, topology, least, whole);
         if stacks.follow(if is_last {
-            Overflow::MergeCallers
+            FrameOverflow::MergeCallers
         } else {
-            Overflow::Stop
+            FrameOverflow::Stop
         }) {
             return stacks.finish();
         }
@@ -100,7 +100,7 @@ fn least_piece(costs: &CostGraph, whole: f64) -> f64 {
 
 /// What to do where there are too many frames.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Overflow {
+enum FrameOverflow {
     Stop,
     /// All that arrives at a unit is taken as one piece whose callers are not known.
     MergeCallers,
@@ -108,7 +108,7 @@ enum Overflow {
 
 /// So much of what flows, and the frame of the call that it flows along.
 #[derive(Clone, Copy)]
-struct Piece {
+struct FrameFlow {
     caller: Option<u32>,
     arc: Option<u32>,
     flow: f64,
@@ -123,21 +123,21 @@ struct WayOut {
     cost: f64,
 }
 
-struct Stacks<'a> {
+struct StackBuilder<'a> {
     costs: &'a CostGraph,
     topology: &'a Topology,
     /// By symbol the one that stands for its unit, which is itself or the first of its cycle.
     unit_of: Vec<SymbolId>,
     least: f64,
-    dust: f64,
-    frames: Vec<Frame>,
+    rounding: f64,
+    frames: Vec<TreeFrame>,
     self_costs: Vec<f64>,
     /// By the symbol that stands for a unit, what arrives there.
-    arriving: Vec<Vec<Piece>>,
+    arriving: Vec<Vec<FrameFlow>>,
     lacks_callers: bool,
 }
 
-impl<'a> Stacks<'a> {
+impl<'a> StackBuilder<'a> {
     fn new(costs: &'a CostGraph, topology: &'a Topology, least: f64, whole: f64) -> Self {
         let mut unit_of: Vec<_> = (0..).map(SymbolId).take(costs.n_nodes()).collect();
         for cycle in &topology.cycles {
@@ -148,7 +148,7 @@ impl<'a> Stacks<'a> {
         Self {
             unit_of,
             least,
-            dust: whole * DUST,
+            rounding: whole * ROUNDING,
             frames: Vec::new(),
             self_costs: Vec::new(),
             arriving: vec![Vec::new(); costs.n_nodes()],
@@ -159,7 +159,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Follows everything, callers first. Returns whether all frames fit.
-    fn follow(&mut self, overflow: Overflow) -> bool {
+    fn follow(&mut self, overflow: FrameOverflow) -> bool {
         let topology = self.topology;
         for &id in topology.bottom_up.iter().rev() {
             if self.unit_of[id.index()] != id {
@@ -172,7 +172,7 @@ impl<'a> Stacks<'a> {
             };
             let mut pieces = std::mem::take(&mut self.arriving[id.index()]);
             if self.frames.len() > MAX_FRAMES {
-                if overflow == Overflow::Stop {
+                if overflow == FrameOverflow::Stop {
                     return false;
                 }
                 self.lacks_callers = true;
@@ -184,10 +184,15 @@ impl<'a> Stacks<'a> {
     }
 
     /// Makes frames of what arrives at a unit, and hands it on.
-    fn pass_on(&mut self, pieces: Vec<Piece>, members: &[SymbolId], cycle: Option<CycleNumber>) {
+    fn pass_on(
+        &mut self,
+        pieces: Vec<FrameFlow>,
+        members: &[SymbolId],
+        cycle: Option<CycleNumber>,
+    ) {
         let outs = self.ways_out(members);
         let pieces = self.merged(pieces, outs.iter().map(|out| out.cost).sum(), members);
-        let mut unit = Unit {
+        let mut unit = UnitFrames {
             frames: Vec::with_capacity(pieces.len()),
             members: HashMap::default(),
             is_cycle: cycle.is_some(),
@@ -201,7 +206,7 @@ impl<'a> Stacks<'a> {
         }
         let flows: Vec<f64> = pieces.iter().map(|piece| piece.flow).collect();
         let costs: Vec<f64> = outs.iter().map(|out| out.cost).collect();
-        let limits = (self.least, self.dust);
+        let limits = (self.least, self.rounding);
         split(&flows, &costs, limits, |piece, out, flow| {
             let WayOut { member, arc, .. } = outs[out];
             let frame = self.frame_of_member(&mut unit, piece, member);
@@ -211,7 +216,7 @@ impl<'a> Stacks<'a> {
             }
         });
         if !unit.frames.is_empty() && self.frames.len() <= MAX_FRAMES {
-            self.send_idle_calls(&mut unit, members);
+            self.send_zero_cost_calls(&mut unit, members);
         }
     }
 
@@ -231,7 +236,7 @@ impl<'a> Stacks<'a> {
                 cost: self.flow(arc),
             }));
         }
-        outs.retain(|out| out.cost > self.dust);
+        outs.retain(|out| out.cost > self.rounding);
         outs
     }
 
@@ -251,7 +256,12 @@ impl<'a> Stacks<'a> {
 
     /// The pieces of each caller as one, and as many roots as are needed for a unit to have
     /// a `total`: the rest of it was called by nobody, or from addresses in no function.
-    fn merged(&self, mut pieces: Vec<Piece>, total: f64, members: &[SymbolId]) -> Vec<Piece> {
+    fn merged(
+        &self,
+        mut pieces: Vec<FrameFlow>,
+        total: f64,
+        members: &[SymbolId],
+    ) -> Vec<FrameFlow> {
         pieces.sort_by_key(|piece| piece.caller);
         pieces.dedup_by(|piece, first| {
             let is_same = piece.caller == first.caller;
@@ -262,12 +272,12 @@ impl<'a> Stacks<'a> {
             is_same
         });
         let sum: f64 = pieces.iter().map(|piece| piece.flow).sum();
-        let root = |flow| Piece {
+        let root = |flow| FrameFlow {
             caller: None,
             arc: None,
             flow,
         };
-        let has_root = total - sum > self.dust * ROOT_DUST || sum <= 0.0 && total > 0.0;
+        let has_root = total - sum > self.rounding * ROOT_ROUNDING || sum <= 0.0 && total > 0.0;
         if has_root {
             pieces.insert(0, root(total - sum));
         } else if sum > 0.0 {
@@ -288,7 +298,7 @@ impl<'a> Stacks<'a> {
     }
 
     fn add_frame(&mut self, caller: Option<u32>, of: FrameOf, arc: Option<u32>) -> u32 {
-        self.frames.push(Frame {
+        self.frames.push(TreeFrame {
             caller,
             of,
             arc,
@@ -299,7 +309,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// The frame of a member of a unit below what a piece came by.
-    fn frame_of_member(&mut self, unit: &mut Unit, piece: usize, member: SymbolId) -> u32 {
+    fn frame_of_member(&mut self, unit: &mut UnitFrames, piece: usize, member: SymbolId) -> u32 {
         let frame = unit.frames[piece];
         if !unit.is_cycle {
             return frame;
@@ -311,7 +321,7 @@ impl<'a> Stacks<'a> {
     fn send(&mut self, caller: u32, arc: u32, flow: f64) {
         let callee = self.costs.calls.arc(arc).callee;
         let unit = self.unit_of[callee.index()];
-        self.arriving[unit.index()].push(Piece {
+        self.arriving[unit.index()].push(FrameFlow {
             caller: Some(caller),
             arc: Some(arc),
             flow,
@@ -319,12 +329,13 @@ impl<'a> Stacks<'a> {
     }
 
     /// Hands on calls that cost nothing, each below one frame of its caller.
-    fn send_idle_calls(&mut self, unit: &mut Unit, members: &[SymbolId]) {
+    fn send_zero_cost_calls(&mut self, unit: &mut UnitFrames, members: &[SymbolId]) {
         for &member in members {
-            let is_idle =
-                |arc: &u32| self.costs.calls.arc(*arc).count > 0 && self.flow(*arc) <= self.dust;
-            let idle: Vec<u32> = self.calls_of(member).filter(is_idle).collect();
-            for arc in idle {
+            let is_zero_cost = |arc: &u32| {
+                self.costs.calls.arc(*arc).count > 0 && self.flow(*arc) <= self.rounding
+            };
+            let zero_cost: Vec<u32> = self.calls_of(member).filter(is_zero_cost).collect();
+            for arc in zero_cost {
                 let frame = self.frame_of_member(unit, 0, member);
                 self.send(frame, arc, 0.0);
             }
@@ -343,10 +354,10 @@ impl<'a> Stacks<'a> {
 }
 
 /// How much more than dust there is where a unit has a root.
-const ROOT_DUST: f64 = 1e3;
+const ROOT_ROUNDING: f64 = 1e3;
 
 /// The frames of a unit.
-struct Unit {
+struct UnitFrames {
     /// By piece.
     frames: Vec<u32>,
     /// Of a cycle, the frames of members below those.
@@ -359,7 +370,7 @@ struct Unit {
 fn split(
     pieces: &[f64],
     outs: &[f64],
-    (least, dust): (f64, f64),
+    (least, rounding): (f64, f64),
     mut give: impl FnMut(usize, usize, f64),
 ) {
     let total: f64 = outs.iter().sum();
@@ -405,7 +416,7 @@ fn split(
         }
     }
     // What is still owed is taken from whole pieces as far as that goes.
-    while left[largest] < -dust {
+    while left[largest] < -rounding {
         let Some((piece, part)) = to_largest.pop() else {
             break;
         };
@@ -423,19 +434,19 @@ fn split(
     let mut ways = left
         .into_iter()
         .enumerate()
-        .filter(|(_, left)| *left > dust)
+        .filter(|(_, left)| *left > rounding)
         .peekable();
     let mut last = 0;
     for (piece, mut rest) in rests {
         last = piece;
-        while rest > dust
+        while rest > rounding
             && let Some((out, left)) = ways.peek_mut()
         {
             let part = rest.min(*left);
             give(piece, *out, part);
             rest -= part;
             *left -= part;
-            if *left <= dust {
+            if *left <= rounding {
                 ways.next();
             }
         }

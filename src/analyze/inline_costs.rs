@@ -21,9 +21,9 @@ pub struct InlineCost {
 pub struct InlineCosts {
     costs: Box<[InlineCost]>,
     /// The function that holds each in the end.
-    holders: Box<[SymbolId]>,
+    enclosing_functions: Box<[SymbolId]>,
     /// The outermost ones by the function that holds them.
-    by_holder: Adjacency,
+    by_enclosing: Adjacency,
     /// The others by what they were inlined into.
     by_outer: Adjacency,
 }
@@ -43,14 +43,14 @@ impl InlineCosts {
             })
             .collect();
         for (symbol, _) in table.iter() {
-            let holder = inlines.enclosing_function(symbol);
+            let enclosing = inlines.enclosing_function(symbol);
             let part = ticks[symbol.index()];
             if let Some(id) = inlines.of(symbol) {
                 costs[id.index()].self_ticks += part;
             }
-            if holder != symbol {
+            if enclosing != symbol {
                 ticks[symbol.index()] = 0.0;
-                ticks[holder.index()] += part;
+                ticks[enclosing.index()] += part;
             }
         }
         // What is inlined into another stands behind it.
@@ -67,25 +67,25 @@ impl InlineCosts {
         }
         let inlined = || inlines.iter().map(|(_, inlined)| inlined);
         let outermost = inlined().map(|one| match one.outer {
-            None => Some(one.holder.index()),
+            None => Some(one.enclosing.index()),
             Some(_) => None,
         });
         let others = inlined().map(|one| one.outer.map(InlineId::index));
         Some(Self {
-            by_holder: Adjacency::new(
+            by_enclosing: Adjacency::new(
                 table.symbols().len(),
                 outermost.collect::<Vec<_>>().into_iter(),
             ),
             by_outer: Adjacency::new(costs.len(), others.collect::<Vec<_>>().into_iter()),
-            holders: inlined().map(|one| one.holder).collect(),
+            enclosing_functions: inlined().map(|one| one.enclosing).collect(),
             costs: costs.into(),
         })
     }
 
     /// Leaves the share of each part that is kept of the function which holds it.
     pub(super) fn scale(&mut self, share_of: impl Fn(SymbolId) -> f64) {
-        for (cost, &holder) in self.costs.iter_mut().zip(&self.holders) {
-            let share = share_of(holder);
+        for (cost, &enclosing) in self.costs.iter_mut().zip(&self.enclosing_functions) {
+            let share = share_of(enclosing);
             cost.self_ticks *= share;
             cost.total_ticks *= share;
         }
@@ -100,7 +100,7 @@ impl InlineCosts {
     /// it, the most expensive first.
     pub fn of(&self, function: SymbolId, table: &SymbolTable) -> Vec<InlineCost> {
         let mut listed = Vec::new();
-        let mut pending = self.sorted(self.by_holder.of(function.index()), table);
+        let mut pending = self.sorted(self.by_enclosing.of(function.index()), table);
         while let Some(cost) = pending.pop() {
             listed.push(cost);
             pending.extend(self.sorted(self.by_outer.of(cost.id.index()), table));

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Amount;
 use super::adjacency::Adjacency;
 use super::cost_graph::CostGraph;
-use crate::filter::keep::{Graph, Keep, Pattern, Share};
+use crate::filter::keep::{CostShare, Graph, Keep, KeepPattern};
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 
 /// Functions with their labels and shares, and who calls whom.
@@ -46,7 +46,7 @@ impl<'a> SymbolGraph<'a> {
     }
 
     /// The first pattern of an expression that fits no function, as it was written.
-    pub fn idle_pattern<'k>(&self, keep: &'k Keep) -> Option<&'k [u8]> {
+    pub fn unused_pattern<'k>(&self, keep: &'k Keep) -> Option<&'k [u8]> {
         keep.patterns_without_match(self).first().copied()
     }
 
@@ -89,13 +89,13 @@ impl Graph for SymbolGraph<'_> {
 
     /// The name alone is enough, with or without its place, and so is that of the
     /// executable.
-    fn fits(&self, label: usize, pattern: &Pattern) -> bool {
+    fn fits(&self, label: usize, pattern: &KeepPattern) -> bool {
         let Label { text, n_name } = &self.labels[label];
         let names = [&text[..], &text[..*n_name], &self.symbols[label].name];
         names.into_iter().any(|name| pattern.fits(name))
     }
 
-    fn percentage(&self, node: usize, of: Share) -> f64 {
+    fn percentage(&self, node: usize, of: CostShare) -> f64 {
         let id = SymbolId(u32::try_from(node).expect("symbols have 32-bit numbers"));
         let metric = self.costs.primary;
         let whole = match self.costs.sampling.as_ref() {
@@ -103,9 +103,9 @@ impl Graph for SymbolGraph<'_> {
             None => self.costs.all(metric),
         };
         let part = match of {
-            Share::SelfCost => self.costs.self_cost(id, metric),
-            Share::Stack => self.costs.total(id, metric),
-            Share::Collector => match self.costs.collector {
+            CostShare::SelfCost => self.costs.self_cost(id, metric),
+            CostShare::Stack => self.costs.total(id, metric),
+            CostShare::Collector => match self.costs.collector {
                 Some(collector) => self.costs.total(id, collector),
                 None => return 0.0,
             },

@@ -33,14 +33,14 @@ mod sections;
 mod sizes;
 mod spread;
 mod stacks;
-mod sureness;
 #[cfg(test)]
 mod testing;
+mod uncertainty;
 
 pub use adjacency::Adjacency;
 pub use amount::{Amount, Amounts};
 pub use annotation::{
-    AnnotatedFile, AnnotationOptions, Annotator, ExecutionSummary, FileCounts, Mark, TopLine,
+    AnnotatedFile, AnnotationOptions, Annotator, ExecutionSummary, FileCounts, LineMark, TopLine,
     TopLines, file_counts,
 };
 pub(crate) use attribution::snapped;
@@ -57,17 +57,19 @@ pub use inline_costs::{InlineCost, InlineCosts};
 pub use keep::SymbolGraph;
 pub use leaks::Leaks;
 pub use line_times::{LineTicks, LineTimes};
-pub(crate) use names::SpelledNames;
+pub(crate) use names::DisplayNames;
 pub use names::SymbolNames;
 pub use order::{
     OrderArc, OrderNode, OrderedFunctions, OrderedName, order_of_files, order_of_functions,
 };
-pub use propagation::{CallCounts, Calls, Flow, Fractions, Node, Propagation, propagate};
+pub use propagation::{CallCounts, Calls, Fractions, NodeTicks, Propagation, TickFlow, propagate};
 pub use run_share::RunShare;
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix};
 pub use sections::*;
 pub use sizes::{SizeSteps, SizeTable};
 pub use spread::Spread;
 pub(crate) use stacks::Stacks;
-pub(crate) use sureness::special;
-pub use sureness::{MAX_RUNS, OrderVerdict, Ranking, Remedy, SampleRange, Standing, interval};
+pub(crate) use uncertainty::special;
+pub use uncertainty::{
+    MAX_RUNS, OrderVerdict, RankCertainty, Ranking, Remedy, SampleRange, interval,
+};

@@ -9,7 +9,7 @@ use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId,
 #[derive(Debug)]
 pub struct SymbolNames<'a> {
     table: &'a SymbolTable,
-    spelled: SpelledNames,
+    formatted: DisplayNames,
     /// Addresses of the table are those of code, and not invented.
     has_addresses: bool,
     are_lines: bool,
@@ -20,7 +20,7 @@ impl<'a> SymbolNames<'a> {
     pub fn of_program(table: &'a SymbolTable, style: Style) -> Self {
         Self {
             table,
-            spelled: SpelledNames::new(table.symbols().len(), style),
+            formatted: DisplayNames::new(table.symbols().len(), style),
             has_addresses: true,
             are_lines: table.granularity() == Granularity::Lines,
         }
@@ -39,7 +39,7 @@ impl<'a> SymbolNames<'a> {
     /// The same with Fortran's and Ada's names decoded, in programs of these languages.
     pub fn with_languages(mut self) -> Self {
         let names = self.table.symbols().iter().map(|symbol| &*symbol.name);
-        self.spelled.languages = Some(Languages::of(names));
+        self.formatted.languages = Some(Languages::of(names));
         self
     }
 
@@ -50,11 +50,11 @@ impl<'a> SymbolNames<'a> {
 
 impl NameTable for SymbolNames<'_> {
     fn name(&self, id: NameId) -> &[u8] {
-        self.spelled.get(id.index(), &self.symbol(id).name)
+        self.formatted.get(id.index(), &self.symbol(id).name)
     }
 
     fn n_given_up(&self) -> usize {
-        self.spelled.n_given_up()
+        self.formatted.n_given_up()
     }
 
     fn linkage_name(&self, id: NameId) -> &[u8] {
@@ -98,14 +98,14 @@ impl NameTable for SymbolNames<'_> {
 
 /// Demangled names by number. Each question brings what they are demangled from.
 #[derive(Debug)]
-pub(crate) struct SpelledNames {
+pub(crate) struct DisplayNames {
     demangler: Demangler,
     /// Those of the program, where their names are decoded beside those of a style.
     pub(crate) languages: Option<Languages>,
     made: Box<[OnceLock<Arc<[u8]>>]>,
 }
 
-impl SpelledNames {
+impl DisplayNames {
     pub(crate) fn new(n_names: usize, style: Style) -> Self {
         Self {
             demangler: Demangler::new(style),
@@ -116,7 +116,7 @@ impl SpelledNames {
 
     pub(crate) fn get(&self, index: usize, raw: &Arc<[u8]>) -> &[u8] {
         self.made[index].get_or_init(|| {
-            let decoded = || self.languages?.spell(raw).map(Arc::from);
+            let decoded = || self.languages?.demangle(raw).map(Arc::from);
             let demangled = self.demangler.demangle(raw).or_else(decoded);
             // A name that is none in its language is shared, not copied.
             demangled.unwrap_or_else(|| Arc::clone(raw))

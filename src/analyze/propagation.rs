@@ -16,7 +16,7 @@ use crate::symbols::SymbolId;
 
 /// The numbers of a function, or of a cycle as a whole.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Node {
+pub struct NodeTicks {
     pub self_ticks: f64,
     /// Ticks of what it called, as far as they fall to its calls.
     pub child_ticks: f64,
@@ -29,7 +29,7 @@ pub struct Node {
     pub self_calls: u64,
 }
 
-impl Node {
+impl NodeTicks {
     #[inline]
     pub fn shown_total(&self) -> f64 {
         self.shown_self + self.shown_child
@@ -42,12 +42,12 @@ impl Node {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Flow {
+pub struct TickFlow {
     pub self_ticks: f64,
     pub child_ticks: f64,
 }
 
-impl Flow {
+impl TickFlow {
     #[inline]
     pub fn total(self) -> f64 {
         self.self_ticks + self.child_ticks
@@ -56,20 +56,20 @@ impl Flow {
 
 #[derive(Debug)]
 pub struct Propagation {
-    pub functions: Box<[Node]>,
-    pub cycles: Box<[Node]>,
-    pub flows: Box<[Flow]>,
+    pub functions: Box<[NodeTicks]>,
+    pub cycles: Box<[NodeTicks]>,
+    pub flows: Box<[TickFlow]>,
     pub total: f64,
 }
 
 impl Propagation {
     #[inline]
-    pub fn function(&self, symbol: SymbolId) -> &Node {
+    pub fn function(&self, symbol: SymbolId) -> &NodeTicks {
         &self.functions[symbol.index()]
     }
 
     #[inline]
-    pub fn cycle(&self, cycle: CycleNumber) -> &Node {
+    pub fn cycle(&self, cycle: CycleNumber) -> &NodeTicks {
         &self.cycles[cycle.index()]
     }
 }
@@ -146,17 +146,17 @@ pub fn propagate(
     fractions: &Fractions,
 ) -> Propagation {
     let functions = ticks.iter().zip(&calls.functions).zip(&fractions.functions);
-    let functions = functions.map(|((&self_ticks, calls), fraction)| Node {
+    let functions = functions.map(|((&self_ticks, calls), fraction)| NodeTicks {
         self_ticks,
         shown_self: self_ticks * fraction,
         calls: calls.from_others,
         self_calls: calls.from_self,
-        ..Node::default()
+        ..NodeTicks::default()
     });
-    let cycles = calls.cycles.iter().map(|calls| Node {
+    let cycles = calls.cycles.iter().map(|calls| NodeTicks {
         calls: calls.from_others,
         self_calls: calls.from_self,
-        ..Node::default()
+        ..NodeTicks::default()
     });
     let mut flood = Flood {
         graph,
@@ -166,7 +166,7 @@ pub fn propagate(
         result: Propagation {
             functions: functions.collect(),
             cycles: cycles.collect(),
-            flows: vec![Flow::default(); graph.arcs().len()].into(),
+            flows: vec![TickFlow::default(); graph.arcs().len()].into(),
             total: 0.0,
         },
     };
@@ -244,11 +244,11 @@ impl Flood<'_> {
             return;
         }
         let share = arc.count as f64 / callee.calls as f64;
-        let flow = Flow {
+        let flow = TickFlow {
             self_ticks: callee.self_ticks * share,
             child_ticks: callee.child_ticks * share,
         };
-        self.result.flows[index as usize] = Flow {
+        self.result.flows[index as usize] = TickFlow {
             self_ticks: flow.self_ticks * fraction,
             child_ticks: flow.child_ticks * fraction,
         };

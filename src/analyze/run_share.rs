@@ -1,6 +1,6 @@
 //! What part of a run its samples cover.
 
-use super::sureness::lower_limit;
+use super::uncertainty::lower_limit;
 use crate::model::{Profile, RunTime};
 
 /// A run in seconds: sampled, used without samples, and not used at all.

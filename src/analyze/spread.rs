@@ -12,7 +12,7 @@
 //! Costs bins plus symbols for each histogram, as attribution does.
 
 use super::attribution::{BinEdges, Grid, ROUNDING, overlaps, weight_of, without_start_up};
-use super::sureness::SampleRange;
+use super::uncertainty::SampleRange;
 use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
 

@@ -33,7 +33,7 @@ impl Stacks {
         let numbers = match depth.filter(|&depth| depth < longest) {
             None => whole(contexts, &order, function_of),
             Some(depth) => {
-                let single = Parts {
+                let single = StackPrefixes {
                     numbers: ids.map(function_of).collect(),
                     behind: contexts.iter().map(|context| context.caller).collect(),
                 };
@@ -70,8 +70,8 @@ fn whole(
 }
 
 /// Stacks of `depth` functions, from those of one.
-fn down_to(mut depth: usize, mut part: Parts) -> Vec<u32> {
-    let mut put_together: Option<Parts> = None;
+fn down_to(mut depth: usize, mut part: StackPrefixes) -> Vec<u32> {
+    let mut put_together: Option<StackPrefixes> = None;
     while depth > 0 {
         if depth % 2 == 1 {
             put_together = Some(match put_together {
@@ -89,12 +89,12 @@ fn down_to(mut depth: usize, mut part: Parts) -> Vec<u32> {
 
 /// Stacks of up to some length: their numbers, and the context behind each.
 #[derive(Clone)]
-struct Parts {
+struct StackPrefixes {
     numbers: Vec<u32>,
     behind: Vec<Option<ContextId>>,
 }
 
-impl Parts {
+impl StackPrefixes {
     /// These, and behind each the one of `rest` that starts there.
     fn then(&self, rest: &Self) -> Self {
         let mut known = Interner::default();

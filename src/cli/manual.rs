@@ -4,15 +4,15 @@
 use clap::{Arg, Command};
 
 /// A section behind the options.
-pub(super) struct Section {
+pub(super) struct ManualSection {
     pub(super) title: &'static str,
     pub(super) text: String,
-    pub(super) form: Form,
+    pub(super) form: SectionForm,
 }
 
 /// What the text of a section is made of.
 #[derive(Clone, Copy)]
-pub(super) enum Form {
+pub(super) enum SectionForm {
     /// Lines that stay as they are.
     Lines,
     /// Terms at the margin, and what is said of each below it, further in.
@@ -22,10 +22,10 @@ pub(super) enum Form {
 }
 
 /// What the manual says beyond the help: what errors of times are, and where from.
-const SURENESS: &str = include_str!("sureness.roff");
+const UNCERTAINTY: &str = include_str!("sureness.roff");
 
 /// The manual page, for `man -l -` or a folder of manuals.
-pub(super) fn page(command: Command, sections: &[Section]) -> String {
+pub(super) fn page(command: Command, sections: &[ManualSection]) -> String {
     let manual = clap_mangen::Man::new(command).section("1");
     let mut page = Vec::new();
     manual.render(&mut page).expect("a vector takes everything");
@@ -34,13 +34,13 @@ pub(super) fn page(command: Command, sections: &[Section]) -> String {
     if let Some(version) = page.rfind(".SH VERSION") {
         page.truncate(version);
     }
-    page.push_str(SURENESS);
-    for Section { title, text, form } in sections {
+    page.push_str(UNCERTAINTY);
+    for ManualSection { title, text, form } in sections {
         page.push_str(&format!(".SH \"{title}\"\n"));
         match form {
-            Form::Lines => push_lines(text, &mut page),
-            Form::Terms => push_terms(text, &mut page),
-            Form::Made => page.push_str(text),
+            SectionForm::Lines => push_lines(text, &mut page),
+            SectionForm::Terms => push_terms(text, &mut page),
+            SectionForm::Made => page.push_str(text),
         }
     }
     page

@@ -31,9 +31,9 @@ pub enum Command {
     /// Compare two sides.
     Compare(Box<Plan>, Box<ComparisonPlan>),
     /// Examine a program.
-    Examine(Box<Plan>),
+    Inspect(Box<Plan>),
     /// What one of the originals does.
-    Original(Personality, compat::Command),
+    Original(Personality, compat::CompatCommand),
 }
 
 /// What the program calls itself, and how it fails.
@@ -60,14 +60,14 @@ impl Command {
     /// What to do in profan's own mode.
     pub fn plan(&self) -> Option<&Plan> {
         match self {
-            Self::Report(plan) | Self::Examine(plan) | Self::Compare(plan, _) => Some(plan),
+            Self::Report(plan) | Self::Inspect(plan) | Self::Compare(plan, _) => Some(plan),
             Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
         }
     }
 
     pub fn plan_mut(&mut self) -> Option<&mut Plan> {
         match self {
-            Self::Report(plan) | Self::Examine(plan) | Self::Compare(plan, _) => Some(plan),
+            Self::Report(plan) | Self::Inspect(plan) | Self::Compare(plan, _) => Some(plan),
             Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
         }
     }

@@ -15,7 +15,7 @@ use crate::compare::matching::JoinRules;
 use crate::diagnose::{Environment, Warning};
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
-use crate::load::{CounterBits, ReadPolicy, Requested};
+use crate::load::{CounterBits, ReadPolicy, RequestedLayout};
 use crate::model::{Address, HeapPoint};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::progress::Progress;
@@ -41,7 +41,7 @@ pub struct Plan {
     /// Which rows and columns are shown, and in which order.
     pub choice: RowChoice,
     /// The layout of profiles, where it is forced.
-    pub layout: Option<Requested>,
+    pub layout: Option<RequestedLayout>,
     /// What is known of profiles that does not stand in them, or is wrong there.
     pub reading: ReadingPlan,
     /// Where the program was loaded, if not where it was linked.
@@ -61,7 +61,7 @@ pub struct Plan {
     /// What to report of exact values.
     pub exact: ExactPlan,
     /// Show functions without calls and time.
-    pub shows_idle: bool,
+    pub shows_zero_cost: bool,
     /// Add the calls that stand in the machine code to the call graph.
     pub static_calls: bool,
     /// Refuse damaged input.
@@ -212,7 +212,7 @@ impl Deny {
 
     /// Whether one of these is, or is always: a gate that can refuse nothing.
     pub fn covers_any(&self, warnings: &[Warning]) -> bool {
-        let is_void = |one: &Warning| matches!(one, Warning::IdleGate { is_whole: true, .. });
+        let is_void = |one: &Warning| matches!(one, Warning::UnusedGate { is_whole: true, .. });
         let mut warnings = warnings.iter();
         warnings.any(|warning| is_void(warning) || self.covers(warning.code()))
     }
@@ -322,7 +322,7 @@ impl Plan {
     }
 
     /// Has it told there how far the work is.
-    pub fn tell(&mut self, progress: Progress) {
+    pub fn set_progress(&mut self, progress: Progress) {
         self.progress = progress;
         self.symbols.progress = progress;
     }

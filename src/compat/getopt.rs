@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 
 /// Whether an option takes an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Takes {
+pub(crate) enum OptionArgument {
     Nothing,
     /// An argument that must be attached, if it is there.
     Optional,
@@ -20,14 +20,14 @@ pub(crate) struct OptionSpec<Id> {
     pub(crate) id: Id,
     pub(crate) short: Option<char>,
     pub(crate) long: Option<&'static str>,
-    pub(crate) takes: Takes,
+    pub(crate) takes: OptionArgument,
 }
 
 /// An option with its names, for tables of them.
 pub(crate) const fn option<Id: Copy>(
     short: char,
     long: &'static str,
-    takes: Takes,
+    takes: OptionArgument,
     id: Id,
 ) -> OptionSpec<Id> {
     OptionSpec {
@@ -53,7 +53,7 @@ pub(crate) enum Manner {
 
 /// A command line, understood.
 #[derive(Debug)]
-pub(crate) struct Words<Id> {
+pub(crate) struct ParsedWords<Id> {
     /// The options and their arguments, in their order.
     pub(crate) options: Vec<(Id, Option<OsString>)>,
     pub(crate) files: Vec<OsString>,
@@ -63,7 +63,7 @@ pub(crate) struct Words<Id> {
 
 /// What is wrong with a command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum UsageError {
+pub(crate) enum GetoptError {
     #[error("unknown option `{0}`")]
     Unknown(String),
     #[error("option `{0}` needs an argument")]
@@ -79,8 +79,8 @@ pub(crate) fn parse<Id: Copy>(
     words: Vec<OsString>,
     specs: &[OptionSpec<Id>],
     manner: Manner,
-) -> Result<Words<Id>, UsageError> {
-    let mut parsed = Words {
+) -> Result<ParsedWords<Id>, GetoptError> {
+    let mut parsed = ParsedWords {
         options: Vec::new(),
         files: Vec::new(),
         notes: Vec::new(),
@@ -109,8 +109,8 @@ fn long_option<Id: Copy>(
     specs: &[OptionSpec<Id>],
     manner: Manner,
     words: &mut impl Iterator<Item = OsString>,
-    parsed: &mut Words<Id>,
-) -> Result<(), UsageError> {
+    parsed: &mut ParsedWords<Id>,
+) -> Result<(), GetoptError> {
     let bytes = word.as_encoded_bytes();
     let equals = bytes.iter().position(|&byte| byte == b'=');
     let name = String::from_utf8_lossy(&bytes[2..equals.unwrap_or(bytes.len())]);
@@ -118,16 +118,18 @@ fn long_option<Id: Copy>(
     let shown = format!("--{}", spec.long.unwrap_or(&name));
     let attached = equals.map(|equals| tail(word, equals + 1));
     let value = match (spec.takes, attached) {
-        (Takes::Nothing, Some(_)) if manner == Manner::Gnu => {
-            return Err(UsageError::UnwantedArgument(shown));
+        (OptionArgument::Nothing, Some(_)) if manner == Manner::Gnu => {
+            return Err(GetoptError::UnwantedArgument(shown));
         }
-        (Takes::Nothing, Some(value)) => {
+        (OptionArgument::Nothing, Some(value)) => {
             let value = value.display();
             let note = format!("Ignoring argument `{value}' for option `{shown}'");
             parsed.notes.push(note);
             None
         }
-        (Takes::Required, None) => Some(words.next().ok_or(UsageError::MissingArgument(shown))?),
+        (OptionArgument::Required, None) => {
+            Some(words.next().ok_or(GetoptError::MissingArgument(shown))?)
+        }
         (_, attached) => attached,
     };
     parsed.options.push((spec.id, value));
@@ -139,7 +141,7 @@ fn find_long<'s, Id: Copy>(
     name: &str,
     specs: &'s [OptionSpec<Id>],
     manner: Manner,
-) -> Result<&'s OptionSpec<Id>, UsageError> {
+) -> Result<&'s OptionSpec<Id>, GetoptError> {
     if let Some(exact) = specs.iter().find(|spec| spec.long == Some(name)) {
         return Ok(exact);
     }
@@ -149,12 +151,12 @@ fn find_long<'s, Id: Copy>(
     let found: Vec<_> = specs.iter().filter(starts).collect();
     let shown = format!("--{name}");
     match *found {
-        [] => Err(UsageError::Unknown(shown)),
+        [] => Err(GetoptError::Unknown(shown)),
         [only] => Ok(only),
         _ => {
             let names = found.iter().filter_map(|spec| spec.long);
             let names: Vec<_> = names.map(|long| format!("`--{long}`")).collect();
-            Err(UsageError::Ambiguous(shown, names.join(" and ")))
+            Err(GetoptError::Ambiguous(shown, names.join(" and ")))
         }
     }
 }
@@ -163,24 +165,26 @@ fn short_options<Id: Copy>(
     word: &OsStr,
     specs: &[OptionSpec<Id>],
     words: &mut impl Iterator<Item = OsString>,
-    parsed: &mut Words<Id>,
-) -> Result<(), UsageError> {
+    parsed: &mut ParsedWords<Id>,
+) -> Result<(), GetoptError> {
     let bytes = word.as_encoded_bytes();
     for (place, &letter) in bytes.iter().enumerate().skip(1) {
         let letter = char::from(letter);
         let shown = format!("-{letter}");
         let Some(spec) = specs.iter().find(|spec| spec.short == Some(letter)) else {
-            return Err(UsageError::Unknown(shown));
+            return Err(GetoptError::Unknown(shown));
         };
         let has_rest = place + 1 < bytes.len();
         let value = match spec.takes {
-            Takes::Nothing => None,
+            OptionArgument::Nothing => None,
             _ if has_rest => Some(tail(word, place + 1)),
-            Takes::Optional => None,
-            Takes::Required => Some(words.next().ok_or(UsageError::MissingArgument(shown))?),
+            OptionArgument::Optional => None,
+            OptionArgument::Required => {
+                Some(words.next().ok_or(GetoptError::MissingArgument(shown))?)
+            }
         };
         parsed.options.push((spec.id, value));
-        if spec.takes != Takes::Nothing {
+        if spec.takes != OptionArgument::Nothing {
             break;
         }
     }
@@ -212,10 +216,10 @@ mod tests {
     }
 
     const SPECS: [OptionSpec<Id>; 4] = [
-        option('b', "brief", Takes::Nothing, Id::Brief),
-        option('p', "flat-profile", Takes::Optional, Id::Flat),
-        option('w', "width", Takes::Required, Id::Width),
-        option(NONE, "graph", Takes::Optional, Id::Graph),
+        option('b', "brief", OptionArgument::Nothing, Id::Brief),
+        option('p', "flat-profile", OptionArgument::Optional, Id::Flat),
+        option('w', "width", OptionArgument::Required, Id::Width),
+        option(NONE, "graph", OptionArgument::Optional, Id::Graph),
     ];
 
     fn check_in(manner: Manner, line: &str, expected: &str) {

@@ -55,7 +55,7 @@ impl Personality {
     /// What its options are, in our own words.
     pub fn help(self) -> String {
         match self.parse(vec!["--help".into()]) {
-            Ok(Command::Show(text)) => text,
+            Ok(CompatCommand::Show(text)) => text,
             // mlprof has no such option.
             _ => mlprof::USAGE.to_owned(),
         }
@@ -65,7 +65,7 @@ impl Personality {
     ///
     /// # Errors
     /// When an option is unknown, incomplete or contradicts another.
-    pub fn parse(self, words: Vec<OsString>) -> Result<Command, UsageError> {
+    pub fn parse(self, words: Vec<OsString>) -> Result<CompatCommand, UsageError> {
         let parsed = match self {
             Self::Gprof => gprof::parse(words).map_err(|error| error.to_string()),
             Self::Mprof => mprof::parse(words).map_err(|error| error.to_string()),
@@ -108,7 +108,7 @@ pub enum Usage {
 
 /// What a command line asks for.
 #[derive(Debug)]
-pub enum Command {
+pub enum CompatCommand {
     /// Print this text.
     Show(String),
     /// Report as gprof does.
@@ -121,7 +121,7 @@ pub enum Command {
     Mlprof(mlprof::MlprofPlan),
 }
 
-impl Command {
+impl CompatCommand {
     /// Does it. What the original says on standard error goes to `notes`; what is odd
     /// about the profile is returned.
     pub fn run(&self, out: &mut dyn Write, notes: &mut dyn Write) -> Result<Vec<Warning>> {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::compat::getopt::{self, Manner, OptionSpec, UsageError, Words};
+use crate::compat::getopt::{self, GetoptError, Manner, OptionSpec, ParsedWords};
 
 /// What is wrong with a command line, in mpatrol's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,13 +22,13 @@ pub(super) enum OptionError {
     SeveralFiles,
 }
 
-impl From<UsageError> for OptionError {
-    fn from(error: UsageError) -> Self {
+impl From<GetoptError> for OptionError {
+    fn from(error: GetoptError) -> Self {
         match error {
-            UsageError::MissingArgument(option) => Self::MissingArgument(option),
-            UsageError::Unknown(option)
-            | UsageError::UnwantedArgument(option)
-            | UsageError::Ambiguous(option, _) => Self::Illegal(option),
+            GetoptError::MissingArgument(option) => Self::MissingArgument(option),
+            GetoptError::Unknown(option)
+            | GetoptError::UnwantedArgument(option)
+            | GetoptError::Ambiguous(option, _) => Self::Illegal(option),
         }
     }
 }
@@ -37,7 +37,7 @@ impl From<UsageError> for OptionError {
 pub(super) fn parse<Id: Copy>(
     words: Vec<OsString>,
     specs: &[OptionSpec<Id>],
-) -> Result<Words<Id>, OptionError> {
+) -> Result<ParsedWords<Id>, OptionError> {
     Ok(getopt::parse(words, specs, Manner::Mpatrol)?)
 }
 

@@ -5,11 +5,11 @@ use crate::model::AddressSize;
 /// Words of the profiled machine. Sums wrap round anywhere, so it is enough to cut
 /// them to the width of a word at the end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Words {
+pub(super) struct MachineWords {
     mask: u64,
 }
 
-impl Words {
+impl MachineWords {
     pub(super) fn of(size: AddressSize) -> Self {
         let mask = match size {
             AddressSize::Four => u64::from(u32::MAX),

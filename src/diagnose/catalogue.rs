@@ -4,7 +4,7 @@ use super::{error, unavailable, warning};
 
 /// A code and its meaning.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// `W` and a number for what leaves the report as it is, `E` for what ends it.
     pub code: &'static str,
     pub title: &'static str,
@@ -17,7 +17,7 @@ pub struct Entry {
 }
 
 /// All of them in the order of their codes, warnings before errors.
-pub fn entries() -> impl Iterator<Item = &'static Entry> {
+pub fn entries() -> impl Iterator<Item = &'static CatalogueEntry> {
     let lists = [warning::ENTRIES, unavailable::ENTRIES, error::ENTRIES];
     let mut entries: Vec<_> = lists.into_iter().flatten().collect();
     entries.sort_by_key(|entry| (entry.code.starts_with('E'), entry.code));
@@ -25,7 +25,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 }
 
 /// The entry of a code, in letters of either case and with or without its zeros.
-pub fn entry(code: &str) -> Option<&'static Entry> {
+pub fn entry(code: &str) -> Option<&'static CatalogueEntry> {
     let number = code.get(1..)?.parse::<u16>().ok()?;
     let code = format!("{}{number:03}", code.get(..1)?);
     entries().find(|entry| entry.code.eq_ignore_ascii_case(&code))
@@ -63,8 +63,8 @@ macro_rules! problems {
             $(pub(crate) const $constant: &str = $code;)*
         }
 
-        pub(super) static ENTRIES: &[crate::diagnose::catalogue::Entry] = &[
-            $(crate::diagnose::catalogue::Entry {
+        pub(super) static ENTRIES: &[crate::diagnose::catalogue::CatalogueEntry] = &[
+            $(crate::diagnose::catalogue::CatalogueEntry {
                 code: codes::$constant,
                 title: $title,
                 cause: $cause,

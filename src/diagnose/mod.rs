@@ -33,9 +33,10 @@ pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};
 pub use run_time::check_run;
 pub use trace::check_trace;
-pub use unavailable::{Fact, Facts, Request, Unavailable, is_unavailable};
+pub use unavailable::{Fact, Request, SubjectFacts, Unavailable, is_unavailable};
 pub use verdict::{
-    Doubt, Evidence, Judgement, Place, RangeFit, Share, Side, Verdict, verdict, verdict_of_stacks,
+    CalleePosition, Doubt, Evidence, EvidenceSide, FittingShare, Judgement, RangeFit, Verdict,
+    verdict, verdict_of_stacks,
 };
 pub use warning::{FirstOf, Warning};
 

@@ -47,16 +47,16 @@ const MAX_OPENED: usize = 256;
 /// says. Those that it asks for come first, of these the latest, then by name.
 pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
     let name = program.file_name().unwrap_or_default();
-    let names = Names {
+    let names = ProfileNames {
         program: name.to_string_lossy().into_owned(),
         prefix: prefix_of(environment),
         of_mpatrol: names_of_mpatrol(environment),
     };
     let mut found = Vec::new();
     let mut n_opened = 0;
-    for folder in folders(program, environment) {
-        for entry in entries_of(&folder) {
-            let path = folder.join(&entry);
+    for directory in directories(program, environment) {
+        for entry in entries_of(&directory) {
+            let path = directory.join(&entry);
             let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
             let Some(wanted) = names.wants(&entry.to_string_lossy()) else {
                 continue;
@@ -82,13 +82,13 @@ pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
 /// Programs in this folder and those of some files, by name.
 pub fn find_programs<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let of_files = files.filter_map(|file| file.parent().map(Path::to_owned));
-    let folders: BTreeSet<_> = of_files.chain([PathBuf::new()]).collect();
+    let directories: BTreeSet<_> = of_files.chain([PathBuf::new()]).collect();
     let mut found = Vec::new();
-    for folder in folders {
-        let is_here = folder.as_os_str().is_empty();
-        let listed = if is_here { Path::new(".") } else { &folder };
+    for directory in directories {
+        let is_here = directory.as_os_str().is_empty();
+        let listed = if is_here { Path::new(".") } else { &directory };
         let entries = entries_of(listed).into_iter();
-        let paths = entries.map(|entry| folder.join(entry));
+        let paths = entries.map(|entry| directory.join(entry));
         found.extend(paths.filter(|path| is_program(path)).take(MAX_PROGRAMS));
     }
     found
@@ -114,14 +114,14 @@ enum Wanted {
     OfLibrary,
 }
 
-struct Names {
+struct ProfileNames {
     program: String,
     /// The last component of what `GMON_OUT_PREFIX` says.
     prefix: Option<String>,
     of_mpatrol: Vec<String>,
 }
 
-impl Names {
+impl ProfileNames {
     fn has_prefix(&self, path: &Path) -> bool {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy());
         self.prefix.is_some() && stem.as_deref() == self.prefix.as_deref()
@@ -176,7 +176,7 @@ fn names_of_mpatrol(environment: &Environment) -> Vec<String> {
 }
 
 /// Where profiles may be, each folder once.
-fn folders(program: &Path, environment: &Environment) -> Vec<PathBuf> {
+fn directories(program: &Path, environment: &Environment) -> Vec<PathBuf> {
     let parent = |path: &Path| path.parent().map(Path::to_owned);
     let prefix = environment.gmon_out_prefix.as_ref();
     let all = [
@@ -188,15 +188,15 @@ fn folders(program: &Path, environment: &Environment) -> Vec<PathBuf> {
     ];
     let mut known = BTreeSet::new();
     let all = all.into_iter().flatten();
-    let named = all.filter(|folder| !folder.as_os_str().is_empty());
+    let named = all.filter(|directory| !directory.as_os_str().is_empty());
     named
-        .filter(|folder| known.insert(fs::canonicalize(folder).unwrap_or(folder.clone())))
+        .filter(|directory| known.insert(fs::canonicalize(directory).unwrap_or(directory.clone())))
         .collect()
 }
 
 /// The names in a folder, in order; none where it cannot be read.
-fn entries_of(folder: &Path) -> BTreeSet<OsString> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+fn entries_of(directory: &Path) -> BTreeSet<OsString> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     entries
         .take(MAX_ENTRIES)
         .map(|entry| entry.file_name())
@@ -205,7 +205,7 @@ fn entries_of(folder: &Path) -> BTreeSet<OsString> {
 
 /// The file, if it starts as a profile does.
 fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
-    let start = unpacked_start_of(&path)?;
+    let start = decompressed_start_of(&path)?;
     let is_gmon = start.starts_with(b"gmon");
     let is_library = is_of_library(&start);
     let is_wanted = match wanted {
@@ -240,13 +240,13 @@ pub(super) fn library_of(name: &str) -> Option<&str> {
 
 /// Whether a file holds a profile of a shared library, whatever its name is.
 pub fn holds_library_profile(path: &Path) -> bool {
-    unpacked_start_of(path).is_ok_and(|start| is_of_library(&start))
+    decompressed_start_of(path).is_ok_and(|start| is_of_library(&start))
 }
 
 /// What a regular file starts with, unpacked.
-fn unpacked_start_of(path: &Path) -> io::Result<Vec<u8>> {
+fn decompressed_start_of(path: &Path) -> io::Result<Vec<u8>> {
     start_of(path, 0)?;
-    OpenFile::unpacked_start(path).map_err(io::Error::other)
+    OpenFile::decompressed_start(path).map_err(io::Error::other)
 }
 
 /// The first bytes of a regular file. Others are never opened: a pipe would wait for

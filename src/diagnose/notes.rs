@@ -19,7 +19,7 @@ pub fn not_included(
     has_calls: bool,
 ) -> Option<String> {
     let linkage = &program.program.linkage;
-    let mut libraries = linkage.own_libraries();
+    let mut libraries = linkage.project_libraries();
     libraries.retain(|name| !profiled_libraries.contains(name));
     if profiled_libraries.is_empty() {
         let is_left = |name: &&str| !libraries.contains(name);

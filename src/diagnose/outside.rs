@@ -91,7 +91,7 @@ impl OutsideCalls {
 
     /// What to do about it, in one sentence.
     pub(super) fn advice(&self) -> String {
-        let libraries = self.linkage.own_libraries();
+        let libraries = self.linkage.project_libraries();
         let which = match &*libraries {
             [] => "these libraries".to_owned(),
             libraries => libraries.join(", "),

@@ -19,11 +19,11 @@ const NOTABLE_SHARE: f64 = 0.05;
 
 /// Whether samples cover too little of a run, or more than there was of it.
 pub fn check_run(share: &RunShare, linkage: &Linkage) -> Vec<Warning> {
-    let oddities = oddities(share, linkage).into_iter();
-    oddities.flatten().collect()
+    let run_warnings = run_warnings(share, linkage).into_iter();
+    run_warnings.flatten().collect()
 }
 
-fn oddities(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 2] {
+fn run_warnings(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 2] {
     let &RunShare { sampled, wall, .. } = share;
     let is_low = |percent: Option<f64>| percent.is_some_and(|percent| percent < LOW_PERCENT);
     let is_long = |seconds: f64| seconds > FEW_TICKS * share.tick;
@@ -42,7 +42,7 @@ fn oddities(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 2] {
         return [Some(Warning::MoreThanRun { sampled, processor }), None];
     }
     let lacks_samples = is_low(share.of_processor(sampled)) && is_long(unsampled);
-    let is_idle = is_low(share.of_wall(processor)) && is_long(idle);
+    let is_zero_cost = is_low(share.of_wall(processor)) && is_long(idle);
     [
         lacks_samples.then(|| Warning::WithoutSamples {
             unsampled,
@@ -53,6 +53,6 @@ fn oddities(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 2] {
                 is_in_library && n_calls as f64 * COST_OF_CALL > NOTABLE_SHARE * unsampled
             }),
         }),
-        is_idle.then_some(Warning::MostlyIdle { idle, wall }),
+        is_zero_cost.then_some(Warning::MostlyIdle { idle, wall }),
     ]
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::catalogue::Entry;
+use super::catalogue::CatalogueEntry;
 
 /// A report or an option without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +23,8 @@ impl fmt::Display for Unavailable {
 
 impl Unavailable {
     /// Why a request cannot be met by a subject, if it cannot.
-    pub fn find(request: Request, facts: Facts) -> Option<Self> {
-        let applies = |row: &&Row| {
+    pub fn find(request: Request, facts: SubjectFacts) -> Option<Self> {
+        let applies = |row: &&Requirement| {
             row.requests.contains(&request)
                 && !facts.has(row.needs)
                 && row.of.iter().all(|&fact| facts.has(fact))
@@ -40,7 +40,7 @@ impl Unavailable {
 
     /// Why it cannot be met where all is there but one thing.
     pub fn without(fact: Fact, request: Request) -> Option<Self> {
-        Self::find(request, Facts(!(1 << fact as u64)))
+        Self::find(request, SubjectFacts(!(1 << fact as u64)))
     }
 }
 
@@ -51,9 +51,9 @@ pub fn is_unavailable(code: &str) -> bool {
 
 /// The facts about a subject.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts(u64);
+pub struct SubjectFacts(u64);
 
-impl Facts {
+impl SubjectFacts {
     /// Those that are given as true.
     pub fn of(facts: &[(Fact, bool)]) -> Self {
         let bits = facts.iter().filter(|(_, is_so)| *is_so);
@@ -132,7 +132,7 @@ pub enum Fact {
     Times,
 }
 
-struct Row {
+struct Requirement {
     code: &'static str,
     requests: &'static [Request],
     needs: Fact,
@@ -219,7 +219,7 @@ macro_rules! causes {
     )*) => {
         mod codes { $(pub(super) const $constant: &str = $code;)* }
 
-        pub(super) static ENTRIES: &[Entry] = &[$(Entry {
+        pub(super) static ENTRIES: &[CatalogueEntry] = &[$(CatalogueEntry {
             code: codes::$constant,
             title: $title,
             cause: $cause,
@@ -229,7 +229,7 @@ macro_rules! causes {
         }),*];
 
         /// The first that applies is the reason.
-        static ROWS: &[Row] = &[$($(Row {
+        static ROWS: &[Requirement] = &[$($(Requirement {
             code: codes::$constant,
             requests: &[$(Request::$request),+],
             needs: Fact::$needs,

@@ -27,7 +27,7 @@ problems! {
                 _ => format!("; nor does it match {n_more} more of {n_all} profiles"),
             }
         )]
-        Foreign { profile: String, n_more: usize, n_all: usize, found: Box<Warning> } =>
+        Mismatch { profile: String, n_more: usize, n_all: usize, found: Box<Warning> } =>
             found.code(),
             match &**found {
                 Self::LoadedElsewhere { base, .. } => format!(
@@ -734,7 +734,7 @@ problems! {
             share may be too large";
     }
 
-    IDLE_GATE "W043"
+    UNUSED_GATE "W043"
         title "--fail-on names a verdict that cannot occur for this kind of profile"
         cause "Sampled times can be slower, faster or unclear, because they vary by chance. \
             Counted values can be more or less. `calls` needs call counts, and `leaks` a heap \
@@ -745,14 +745,14 @@ problems! {
     {
         #[error("--fail-on {reasons} has no effect: {} profiles have no such verdict",
             if *is_sampled { "sampled" } else { "counted" })]
-        IdleGate { reasons: String, is_sampled: bool, is_whole: bool } => if *is_sampled {
+        UnusedGate { reasons: String, is_sampled: bool, is_whole: bool } => if *is_sampled {
             "use slower, faster, unclear, new or gone"
         } else {
             "use more, less, new or gone"
         };
     }
 
-    IDLE_RENAME "W044"
+    UNUSED_RENAME "W044"
         title "--rename matches no function of the old side"
         cause "OLD in OLD=NEW is a regular expression for the names of the old side. It matches \
             none of them, so nothing was renamed."
@@ -761,7 +761,7 @@ problems! {
             belong to the name."
     {
         #[error("--rename {rename}: no function of the old side matches")]
-        IdleRename { rename: String } =>
+        UnusedRename { rename: String } =>
             "write the old name before the `=`, as a regular expression";
     }
 
@@ -908,7 +908,7 @@ impl Warning {
     /// Whether the executable, or a library, is known not to be the one that ran.
     pub fn is_other_build(&self) -> bool {
         match self {
-            Self::Foreign { found, .. } => found.is_other_build(),
+            Self::Mismatch { found, .. } => found.is_other_build(),
             Self::OtherBuild { .. }
             | Self::OutsideCode { .. }
             | Self::OtherProgram { .. }

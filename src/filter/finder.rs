@@ -10,11 +10,11 @@ mod near;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use self::near::Places;
+use self::near::FilesAndObjects;
 use super::is_of_profiler;
-use super::parts::Parts;
-use super::symspec::{Pattern, Target};
-use super::word::{Fit, Word};
+use super::parts::FunctionNameParts;
+use super::symspec::{Pattern, SymbolTarget};
+use super::word::{Fit, TypedName};
 use crate::symbols::{FileId, Style, Symbol, SymbolId, SymbolTable, demangle};
 
 /// The most functions that are listed where a word could mean several.
@@ -74,7 +74,7 @@ impl<'a> Finder<'a> {
             return Ok(exact);
         }
         let (file, name) = match (&pattern.file, &pattern.target) {
-            (file, Some(Target::Function(name))) => (file.as_deref(), name),
+            (file, Some(SymbolTarget::Function(name))) => (file.as_deref(), name),
             // A bare word with a dot is a file, unless there is none of that name.
             (Some(name), None) if !self.has_file(name) => (None, name),
             _ => return self.in_files(pattern),
@@ -96,8 +96,8 @@ impl<'a> Finder<'a> {
         self.places(name).are_any()
     }
 
-    fn places(&self, name: &str) -> Places<'a> {
-        Places::new(name, self.table)
+    fn places(&self, name: &str) -> FilesAndObjects<'a> {
+        FilesAndObjects::new(name, self.table)
     }
 
     /// The symbols of a file or of a line, where the name of the file has a star.
@@ -106,7 +106,9 @@ impl<'a> Finder<'a> {
         let fits = |symbol: &Symbol| {
             let is_in = places.as_ref().is_none_or(|places| places.hold(symbol));
             let is_line = match pattern.target {
-                Some(Target::Line(line)) => symbol.source.is_some_and(|s| s.line.get() == line),
+                Some(SymbolTarget::Line(line)) => {
+                    symbol.source.is_some_and(|s| s.line.get() == line)
+                }
                 _ => true,
             };
             is_in && is_line
@@ -119,12 +121,12 @@ impl<'a> Finder<'a> {
     fn named(&self, file: Option<&str>, word: &[u8]) -> Result<Box<[bool]>, NotFound> {
         let places = file.map(|file| self.places(file));
         let is_in_file = |symbol: &Symbol| places.as_ref().is_none_or(|places| places.hold(symbol));
-        let word = Word::new(word);
+        let word = TypedName::new(word);
         let mut fits = vec![None; self.table.symbols().len()];
-        self.each_spelled(|id, spelled| {
+        self.each_spelled(|id, formatted| {
             let symbol = self.table.get(id);
             if is_in_file(symbol) && !(word.has_star && is_of_profiler(symbol)) {
-                fits[id.index()] = word.fit(&symbol.name, spelled);
+                fits[id.index()] = word.fit(&symbol.name, formatted);
             }
         });
         let Some(&best) = fits.iter().max().filter(|best| best.is_some()) else {
@@ -143,9 +145,9 @@ impl<'a> Finder<'a> {
     fn settle(&self, found: &mut [bool]) -> Result<(), NotFound> {
         let mut all = BTreeSet::new();
         let mut used = BTreeSet::new();
-        self.each_spelled(|id, spelled| {
+        self.each_spelled(|id, formatted| {
             if found[id.index()] {
-                let bare = Parts::of(spelled).bare().into_owned();
+                let bare = FunctionNameParts::of(formatted).bare().into_owned();
                 if self.took_part.is_some_and(|took_part| took_part(id)) {
                     used.insert(bare.clone());
                 }
@@ -153,8 +155,8 @@ impl<'a> Finder<'a> {
             }
         });
         if all.len() > 1 && used.len() == 1 {
-            self.each_spelled(|id, spelled| {
-                found[id.index()] &= used.contains(&*Parts::of(spelled).bare());
+            self.each_spelled(|id, formatted| {
+                found[id.index()] &= used.contains(&*FunctionNameParts::of(formatted).bare());
             });
         } else if all.len() > 1 {
             let listed = if used.is_empty() { &all } else { &used };
@@ -177,8 +179,10 @@ impl<'a> Finder<'a> {
             if !is_same {
                 last = Some((raw, demangle(raw, self.style)));
             }
-            let spelled = last.as_ref().and_then(|(_, spelled)| spelled.as_deref());
-            visit(id, spelled.unwrap_or(raw));
+            let formatted = last
+                .as_ref()
+                .and_then(|(_, formatted)| formatted.as_deref());
+            visit(id, formatted.unwrap_or(raw));
         }
     }
 }
@@ -210,8 +214,8 @@ impl<'a> Matcher<'a> {
         };
         let fits_target = match &self.pattern.target {
             None => true,
-            Some(Target::Function(name)) => &*symbol.name == name.as_bytes(),
-            Some(Target::Line(line)) => symbol.source.is_some_and(|s| s.line.get() == *line),
+            Some(SymbolTarget::Function(name)) => &*symbol.name == name.as_bytes(),
+            Some(SymbolTarget::Line(line)) => symbol.source.is_some_and(|s| s.line.get() == *line),
         };
         fits_file && fits_target
     }

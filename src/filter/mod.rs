@@ -14,7 +14,7 @@ mod word;
 pub use finder::{Finder, Matcher, NotFound};
 pub use nearest::Nearest;
 pub use sets::{ArcSet, FilterSets, FocusSet, SymbolSet, Unknown};
-pub use symspec::{Pattern, SymSpec, Target};
+pub use symspec::{Pattern, SymSpec, SymbolTarget};
 
 use crate::symbols::Symbol;
 
@@ -90,7 +90,7 @@ impl FilterSpecs {
     /// Whether some spec names a file or a line.
     pub fn name_sources(&self) -> bool {
         let names_source = |pattern: &Pattern| {
-            pattern.file.is_some() || matches!(pattern.target, Some(Target::Line(_)))
+            pattern.file.is_some() || matches!(pattern.target, Some(SymbolTarget::Line(_)))
         };
         let Self {
             flat,

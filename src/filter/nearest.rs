@@ -22,12 +22,12 @@ pub struct Nearest {
     word: Vec<u8>,
     most_steps: usize,
     /// The best so far, in order.
-    best: BTreeSet<Candidate>,
+    best: BTreeSet<NearName>,
 }
 
 /// A name and how near it is, nearest first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
+struct NearName {
     distance: Distance,
     length: usize,
     shown: String,
@@ -61,11 +61,11 @@ impl Nearest {
         let Some(distance) = self.distance(name) else {
             return;
         };
-        let is_worse = |last: &Candidate| last.distance < distance;
+        let is_worse = |last: &NearName| last.distance < distance;
         if self.best.len() == MOST && self.best.last().is_some_and(is_worse) {
             return;
         }
-        let candidate = Candidate {
+        let candidate = NearName {
             distance,
             length: name.len(),
             shown: shown(),
@@ -78,7 +78,7 @@ impl Nearest {
 
     /// The nearest ones, in order. Where some are a few steps away, no others are.
     pub fn into_names(self) -> Vec<String> {
-        let is_part = |one: &Candidate| one.distance == Distance::PartOf;
+        let is_part = |one: &NearName| one.distance == Distance::PartOf;
         if self.best.first().is_some_and(is_part) {
             return self.best.into_iter().map(|one| one.shown).collect();
         }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// A name without its result, and what stands behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Parts<'a> {
+pub(super) struct FunctionNameParts<'a> {
     /// The name itself, with namespaces and template arguments.
     pub(super) base: &'a [u8],
     /// The parameters in their parentheses.
@@ -17,7 +17,7 @@ pub(super) struct Parts<'a> {
     pub(super) qualifiers: &'a [u8],
 }
 
-impl<'a> Parts<'a> {
+impl<'a> FunctionNameParts<'a> {
     /// Takes a name apart. What the compiler says of its copy (`[clone .cold]`) is left
     /// out.
     pub(super) fn of(name: &'a [u8]) -> Self {
@@ -74,7 +74,7 @@ impl<'a> Parts<'a> {
 fn implementor(group: &[u8]) -> &[u8] {
     let inner = group.strip_prefix(b"<").unwrap_or(group);
     let inner = inner.strip_suffix(b">").unwrap_or(inner);
-    let is_end = |piece: &Piece<'_>| inner[piece.place..].starts_with(b" as ");
+    let is_end = |piece: &NameToken<'_>| inner[piece.place..].starts_with(b" as ");
     let end = pieces(inner).find(is_end);
     &inner[..end.map_or(inner.len(), |piece| piece.place)]
 }
@@ -86,7 +86,7 @@ fn push_without_groups(name: &[u8], bare: &mut Vec<u8>) {
 
 /// A byte, an operator with its sign, or a pair of brackets with what is in it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece<'a> {
+pub(super) struct NameToken<'a> {
     pub(super) place: usize,
     pub(super) text: &'a [u8],
     pub(super) is_group: bool,
@@ -94,7 +94,7 @@ pub(super) struct Piece<'a> {
 }
 
 /// The pieces of a name, brackets as a whole. Each byte is looked at once.
-pub(super) fn pieces(name: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+pub(super) fn pieces(name: &[u8]) -> impl Iterator<Item = NameToken<'_>> {
     let mut place = 0;
     std::iter::from_fn(move || {
         let rest = &name[place..];
@@ -105,7 +105,7 @@ pub(super) fn pieces(name: &[u8]) -> impl Iterator<Item = Piece<'_>> {
             _ => (1, false),
         };
         place += length;
-        Some(Piece {
+        Some(NameToken {
             place: place - length,
             text: &rest[..length],
             is_group,
@@ -159,7 +159,7 @@ mod tests {
 
     /// `BASE|PARAMETERS|QUALIFIERS|BARE`.
     fn check(name: &str, expected: &str) {
-        let parts = Parts::of(name.as_bytes());
+        let parts = FunctionNameParts::of(name.as_bytes());
         let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
         let all = [
             shown(parts.base),

@@ -16,7 +16,7 @@ pub struct SymbolSet {
 }
 
 impl SymbolSet {
-    fn resolve(specs: &Specs, search: &mut Search<'_>) -> Self {
+    fn resolve(specs: &Specs, search: &mut SymbolSearch<'_>) -> Self {
         let included = search.fitting(&specs.include);
         let excluded = search.fitting(&specs.exclude);
         let contains: Box<[bool]> = if included.contains(&true) {
@@ -65,7 +65,7 @@ struct Ends {
 
 impl Ends {
     /// Those of a spec of arcs, if there are any.
-    fn of(spec: &SymSpec, search: &mut Search<'_>) -> Option<Self> {
+    fn of(spec: &SymSpec, search: &mut SymbolSearch<'_>) -> Option<Self> {
         let callees = spec.right.as_ref()?;
         let callers = search.half(spec, &spec.left);
         let callees = search.half(spec, callees);
@@ -75,7 +75,7 @@ impl Ends {
 }
 
 impl ArcSet {
-    fn resolve(specs: &Specs, search: &mut Search<'_>) -> Self {
+    fn resolve(specs: &Specs, search: &mut SymbolSearch<'_>) -> Self {
         let mut ends = |specs: &[SymSpec]| {
             let ends = specs.iter().filter_map(|spec| Ends::of(spec, search));
             ends.collect()
@@ -106,7 +106,7 @@ pub struct FocusSet {
 }
 
 impl FocusSet {
-    fn resolve(specs: &Specs, search: &mut Search<'_>) -> Self {
+    fn resolve(specs: &Specs, search: &mut SymbolSearch<'_>) -> Self {
         let focus = search.fitting(&specs.include);
         let ignored = search.fitting(&specs.exclude);
         let named = |specs: &[SymSpec], set: &[bool]| {
@@ -180,7 +180,7 @@ impl FilterSets {
 
     /// Finds the symbols that the specs mean. Costs symbols times specs.
     pub fn find(specs: &FilterSpecs, finder: &Finder<'_>) -> Self {
-        let mut search = Search {
+        let mut search = SymbolSearch {
             finder,
             unknown: Vec::new(),
         };
@@ -207,12 +207,12 @@ impl FilterSets {
 }
 
 /// Finds symbols, and keeps in mind what was not found.
-struct Search<'a> {
+struct SymbolSearch<'a> {
     finder: &'a Finder<'a>,
     unknown: Vec<Unknown>,
 }
 
-impl Search<'_> {
+impl SymbolSearch<'_> {
     /// For each symbol, whether any of the specs of symbols means it.
     fn fitting(&mut self, specs: &[SymSpec]) -> Box<[bool]> {
         let mut all: Box<[bool]> = vec![false; self.finder.table().symbols().len()].into();

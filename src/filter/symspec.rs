@@ -28,12 +28,12 @@ pub struct Pattern {
     /// The last component of the name of a source file.
     pub file: Option<String>,
     /// What in the file, or in all files.
-    pub target: Option<Target>,
+    pub target: Option<SymbolTarget>,
 }
 
 /// What a pattern wants of a symbol beside its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum SymbolTarget {
     /// This name, as it stands in the executable.
     Function(String),
     Line(u32),
@@ -44,7 +44,7 @@ impl SymSpec {
         Self {
             left: Pattern {
                 file: None,
-                target: Some(Target::Function(name.to_owned())),
+                target: Some(SymbolTarget::Function(name.to_owned())),
             },
             right: None,
         }
@@ -94,7 +94,7 @@ fn pattern_of_name(word: &str) -> Pattern {
         file: (!file.is_empty()).then(|| file.to_owned()),
         target: match is_line {
             true => target_of(target),
-            false => (!target.is_empty()).then(|| Target::Function(target.to_owned())),
+            false => (!target.is_empty()).then(|| SymbolTarget::Function(target.to_owned())),
         },
     }
 }
@@ -126,13 +126,15 @@ fn pattern_of(word: &str) -> Pattern {
     }
 }
 
-fn target_of(word: &str) -> Option<Target> {
+fn target_of(word: &str) -> Option<SymbolTarget> {
     let n_digits = word.bytes().take_while(u8::is_ascii_digit).count();
     match (word, n_digits) {
         ("", _) => None,
-        (_, 0) => Some(Target::Function(word.to_owned())),
+        (_, 0) => Some(SymbolTarget::Function(word.to_owned())),
         // A line that no number holds is the line of nothing.
-        _ => Some(Target::Line(word[..n_digits].parse().unwrap_or(u32::MAX))),
+        _ => Some(SymbolTarget::Line(
+            word[..n_digits].parse().unwrap_or(u32::MAX),
+        )),
     }
 }
 
@@ -152,11 +154,13 @@ impl fmt::Display for Pattern {
             write!(f, "{file}:")?;
         }
         match &self.target {
-            Some(Target::Function(name)) if self.file.is_none() && name.contains(['.', ':']) => {
+            Some(SymbolTarget::Function(name))
+                if self.file.is_none() && name.contains(['.', ':']) =>
+            {
                 write!(f, ":{name}")
             }
-            Some(Target::Function(name)) => f.write_str(name),
-            Some(Target::Line(line)) => write!(f, "{line}"),
+            Some(SymbolTarget::Function(name)) => f.write_str(name),
+            Some(SymbolTarget::Line(line)) => write!(f, "{line}"),
             None => Ok(()),
         }
     }
@@ -196,8 +200,8 @@ mod tests {
             let file = pattern.file.as_deref().unwrap_or_default();
             let target = match &pattern.target {
                 None => String::new(),
-                Some(Target::Function(name)) => name.clone(),
-                Some(Target::Line(line)) => format!("line {line}"),
+                Some(SymbolTarget::Function(name)) => name.clone(),
+                Some(SymbolTarget::Line(line)) => format!("line {line}"),
             };
             format!("{file}|{target}")
         };

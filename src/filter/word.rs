@@ -1,6 +1,6 @@
 //! A word of a user against one name.
 
-use super::parts::Parts;
+use super::parts::FunctionNameParts;
 
 /// How well a name fits a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,8 +12,8 @@ pub(super) enum Fit {
 }
 
 /// What a user typed, taken apart.
-pub(super) struct Word<'a> {
-    parts: Parts<'a>,
+pub(super) struct TypedName<'a> {
+    parts: FunctionNameParts<'a>,
     /// It started with `::`, so that no namespace may stand before it.
     is_global: bool,
     pub(super) has_star: bool,
@@ -22,11 +22,11 @@ pub(super) struct Word<'a> {
     tail: Vec<u8>,
 }
 
-impl<'a> Word<'a> {
+impl<'a> TypedName<'a> {
     pub(super) fn new(word: &'a [u8]) -> Self {
         let text = word.strip_prefix(b"::").unwrap_or(word);
         Self {
-            parts: Parts::of(text),
+            parts: FunctionNameParts::of(text),
             is_global: text.len() < word.len(),
             has_star: text.contains(&b'*'),
             text,
@@ -35,30 +35,30 @@ impl<'a> Word<'a> {
     }
 
     /// Whether a name means this: as the executable has it, or as its source spells it.
-    pub(super) fn fit(&self, raw: &[u8], spelled: &[u8]) -> Option<Fit> {
-        let parts = Parts::of(spelled);
+    pub(super) fn fit(&self, raw: &[u8], formatted: &[u8]) -> Option<Fit> {
+        let parts = FunctionNameParts::of(formatted);
         let fit = match self.has_star {
-            true => self.fit_star(raw, spelled, &parts),
+            true => self.fit_star(raw, formatted, &parts),
             false => self.fit_parts(raw, &parts),
         };
         fit.filter(|&fit| fit == Fit::Whole || !self.is_global)
     }
 
-    fn fit_star(&self, raw: &[u8], spelled: &[u8], parts: &Parts<'_>) -> Option<Fit> {
+    fn fit_star(&self, raw: &[u8], formatted: &[u8], parts: &FunctionNameParts<'_>) -> Option<Fit> {
         // What stands in brackets is of no account to a word without any.
         let has = |sign| self.text.contains(sign);
         let bare = parts.bare();
-        let is_whole = raw != spelled && fits_pattern(self.text, raw)
+        let is_whole = raw != formatted && fits_pattern(self.text, raw)
             || fits_pattern(self.text, &bare)
             || has(&b'<') && fits_pattern(self.text, parts.base)
-            || has(&b'(') && fits_pattern(self.text, spelled);
+            || has(&b'(') && fits_pattern(self.text, formatted);
         if is_whole {
             return Some(Fit::Whole);
         }
         fits_pattern(&self.tail, &bare).then_some(Fit::Tail)
     }
 
-    fn fit_parts(&self, raw: &[u8], parts: &Parts<'_>) -> Option<Fit> {
+    fn fit_parts(&self, raw: &[u8], parts: &FunctionNameParts<'_>) -> Option<Fit> {
         let has = |asked: &[u8], there: &[u8]| without_blanks(asked).eq(without_blanks(there));
         let fits_parameters = match (self.parts.parameters, parts.parameters) {
             (None, _) => true,

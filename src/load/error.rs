@@ -114,13 +114,13 @@ pub enum LoadError {
         source: io::Error,
     },
     #[error(
-        "{path}: {position} of what it unpacks to: that is {n_packed} bytes, and may unpack to \
+        "{path}: {position} of what it unpacks to: that is {n_compressed} bytes, and may unpack to \
          {most} at most, beside what is zero in histograms"
     )]
     TooLarge {
         path: String,
         position: Position,
-        n_packed: u64,
+        n_compressed: u64,
         most: u64,
     },
     #[error("{path}: empty file (0 bytes)")]

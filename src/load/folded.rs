@@ -33,16 +33,18 @@ impl Format for Folded {
         }
         let mut lines: Vec<_> = head.split(|&byte| byte == b'\n').map(line_of).collect();
         // The last line may be a part of one.
-        lines.pop_if(|last| matches!(last, Line::Other));
-        let mut lines = lines.iter().filter(|line| !matches!(line, Line::Blank));
-        let Some(Line::Stack(first, _)) = lines.next() else {
+        lines.pop_if(|last| matches!(last, FoldedLine::Other));
+        let mut lines = lines
+            .iter()
+            .filter(|line| !matches!(line, FoldedLine::Blank));
+        let Some(FoldedLine::Stack(first, _)) = lines.next() else {
             return Claim::No;
         };
         let (mut n_stacks, mut n_others) = (1, 0);
         let mut has_frames = first.contains(&b';');
         for line in lines {
             match line {
-                Line::Stack(stack, _) => {
+                FoldedLine::Stack(stack, _) => {
                     n_stacks += 1;
                     has_frames |= stack.contains(&b';');
                 }
@@ -64,7 +66,7 @@ impl Format for Folded {
 
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         let data = data.whole()?;
-        let mut stacks = Stacks::new();
+        let mut stacks = FoldedStacks::new();
         let mut damage = None;
         let mut n_left = data.len();
         for (number, line) in (1..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
@@ -94,31 +96,31 @@ impl Format for Folded {
 }
 
 /// What a line is.
-enum Line<'a> {
+enum FoldedLine<'a> {
     Blank,
     /// The stack, and the digits behind it.
     Stack(&'a [u8], &'a [u8]),
     Other,
 }
 
-fn line_of(line: &[u8]) -> Line<'_> {
+fn line_of(line: &[u8]) -> FoldedLine<'_> {
     let line = line.trim_ascii_end();
     let n_digits = line.iter().rev().take_while(|byte| byte.is_ascii_digit());
     let (stack, digits) = line.split_at(line.len() - n_digits.count());
     let frames = stack.trim_ascii();
     let has_frame = frames.iter().any(|&byte| byte != b';');
     if !digits.is_empty() && stack.ends_with(b" ") && has_frame {
-        Line::Stack(frames, digits)
+        FoldedLine::Stack(frames, digits)
     } else if line.is_empty() || line.starts_with(b"#") {
-        Line::Blank
+        FoldedLine::Blank
     } else {
-        Line::Other
+        FoldedLine::Other
     }
 }
 
 /// The tables of a profile while it is read. Stacks share the frames that they have in common
 /// at their outer ends.
-struct Stacks<'a> {
+struct FoldedStacks<'a> {
     costs: RecordedCosts,
     functions: Interner<&'a [u8]>,
     contexts: Interner<Context>,
@@ -126,7 +128,7 @@ struct Stacks<'a> {
     rows: Interner<ContextId>,
 }
 
-impl<'a> Stacks<'a> {
+impl<'a> FoldedStacks<'a> {
     fn new() -> Self {
         let name = MetricName {
             id: b"samples".as_slice().into(),
@@ -150,11 +152,11 @@ impl<'a> Stacks<'a> {
         }
     }
 
-    fn add_line(&mut self, line: Line<'a>) -> Result<(), FoldedFault> {
+    fn add_line(&mut self, line: FoldedLine<'a>) -> Result<(), FoldedFault> {
         let (stack, digits) = match line {
-            Line::Blank => return Ok(()),
-            Line::Other => return Err(FoldedFault::Line),
-            Line::Stack(stack, digits) => (stack, digits),
+            FoldedLine::Blank => return Ok(()),
+            FoldedLine::Other => return Err(FoldedFault::Line),
+            FoldedLine::Stack(stack, digits) => (stack, digits),
         };
         let count = std::str::from_utf8(digits).ok();
         let count = count.and_then(|count| count.parse::<u64>().ok());

@@ -38,7 +38,7 @@ pub(super) trait Format: Sync {
 
 /// A layout asked for with `--file-format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Requested {
+pub enum RequestedLayout {
     Gnu,
     /// A BSD layout, old or new.
     Bsd,
@@ -51,7 +51,7 @@ pub enum Requested {
 pub struct Hints {
     /// The encoding of the executable, if there is one.
     pub encoding: Option<Encoding>,
-    pub layout: Option<Requested>,
+    pub layout: Option<RequestedLayout>,
     /// How far to go.
     pub policy: ReadPolicy,
     /// The target's `long` has four bytes though its addresses have eight, as on Windows.

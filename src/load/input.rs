@@ -2,18 +2,20 @@
 
 use std::path::Path;
 
+use super::compressed::{
+    Compression, Compressions, Decompressed, DecompressedTooLarge, most_of, unpack, unpack_dump,
+};
 use super::error::{LoadError, Position};
 use super::format::Hints;
 use super::opened::OpenFile;
-use super::packed::{Packing, Packings, TooLarge, Unpacked, most_of, unpack, unpack_dump};
 use super::sparse::Bytes;
 
 #[derive(Debug)]
 pub struct Input {
     path: String,
-    unpacked: Unpacked,
+    decompressed: Decompressed,
     /// The size that it was read with.
-    n_packed: u64,
+    n_compressed: u64,
 }
 
 impl Input {
@@ -23,17 +25,21 @@ impl Input {
     /// # Errors
     /// When it cannot be read, is a folder, or unpacks to too much for its size. When it
     /// is no plain file and does not start as a profile does, or gives more than a gigabyte.
-    pub fn open(path: &Path, packings: Packings) -> Result<Self, LoadError> {
-        Self::open_as(path, packings, &Hints::default())
+    pub fn open(path: &Path, compressions: Compressions) -> Result<Self, LoadError> {
+        Self::open_as(path, compressions, &Hints::default())
     }
 
     /// The same where something is known of the profile.
     ///
     /// # Errors
     /// As of [`Self::open`].
-    pub fn open_as(path: &Path, packings: Packings, hints: &Hints) -> Result<Self, LoadError> {
+    pub fn open_as(
+        path: &Path,
+        compressions: Compressions,
+        hints: &Hints,
+    ) -> Result<Self, LoadError> {
         let bytes = OpenFile::open(path, hints, |_| false)?.into_bytes()?;
-        Self::unpacked(path.display().to_string(), bytes, packings)
+        Self::decompressed(path.display().to_string(), bytes, compressions)
     }
 
     /// Reads what was opened, and unpacks it if it is compressed.
@@ -42,7 +48,7 @@ impl Input {
     /// When it cannot be read, or unpacks to too much for its size.
     pub fn from_file(file: OpenFile) -> Result<Self, LoadError> {
         let path = file.path();
-        Self::unpacked(path, file.into_bytes()?, Packings::All)
+        Self::decompressed(path, file.into_bytes()?, Compressions::All)
     }
 
     /// The same of a hex dump, which may shrink more.
@@ -51,7 +57,7 @@ impl Input {
     /// As of [`Self::from_file`].
     pub fn from_dump(file: OpenFile) -> Result<Self, LoadError> {
         let path = file.path();
-        Self::unpacked_by(unpack_dump, path, file.into_bytes()?, Packings::All)
+        Self::decompressed_by(unpack_dump, path, file.into_bytes()?, Compressions::All)
     }
 
     /// Takes bytes that are here already, and unpacks them if they are compressed.
@@ -59,7 +65,7 @@ impl Input {
     /// # Errors
     /// When they unpack to too much for their size.
     pub fn from_bytes(path: &Path, raw: Vec<u8>) -> Result<Self, LoadError> {
-        Self::unpacked(path.display().to_string(), raw, Packings::All)
+        Self::decompressed(path.display().to_string(), raw, Compressions::All)
     }
 
     /// The name it was given, `-` for standard input.
@@ -70,71 +76,75 @@ impl Input {
     /// All of its bytes. Of one that unpacks to very much, long stretches of zeros are not
     /// among them.
     pub fn bytes(&self) -> &[u8] {
-        &self.unpacked.bytes
+        &self.decompressed.bytes
     }
 
     /// All of its bytes, with the zeros.
     pub(super) fn sparse_bytes(&self) -> Bytes<'_> {
-        Bytes::with_gaps(&self.unpacked.bytes, &self.unpacked.gaps)
+        Bytes::with_gaps(&self.decompressed.bytes, &self.decompressed.gaps)
     }
 
     /// The error that it unpacks to too much.
     pub(super) fn too_large(&self, position: Position) -> LoadError {
-        too_large(&self.path, position, self.n_packed)
+        too_large(&self.path, position, self.n_compressed)
     }
 
     /// Whether it is compressed, and the end of it is missing or damaged.
     pub(super) fn is_cut_off(&self) -> bool {
-        self.unpacked.is_cut_off
+        self.decompressed.is_cut_off
     }
 
     /// The same with other bytes in the place of these, which stood for them.
     pub(super) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
         Self {
             path: self.path.clone(),
-            unpacked: Unpacked {
+            decompressed: Decompressed {
                 bytes,
                 gaps: Vec::new(),
-                is_cut_off: self.unpacked.is_cut_off,
+                is_cut_off: self.decompressed.is_cut_off,
             },
-            n_packed: self.n_packed,
+            n_compressed: self.n_compressed,
         }
     }
 
-    fn unpacked(path: String, raw: Vec<u8>, packings: Packings) -> Result<Self, LoadError> {
-        Self::unpacked_by(unpack, path, raw, packings)
-    }
-
-    fn unpacked_by(
-        unpack: impl Fn(&[u8], Packing) -> Result<Option<Unpacked>, TooLarge>,
+    fn decompressed(
         path: String,
         raw: Vec<u8>,
-        packings: Packings,
+        compressions: Compressions,
     ) -> Result<Self, LoadError> {
-        let n_packed = raw.len() as u64;
-        let unpacked = match Packing::of(&raw, packings) {
+        Self::decompressed_by(unpack, path, raw, compressions)
+    }
+
+    fn decompressed_by(
+        unpack: impl Fn(&[u8], Compression) -> Result<Option<Decompressed>, DecompressedTooLarge>,
+        path: String,
+        raw: Vec<u8>,
+        compressions: Compressions,
+    ) -> Result<Self, LoadError> {
+        let n_compressed = raw.len() as u64;
+        let decompressed = match Compression::of(&raw, compressions) {
             None => None,
-            Some(packing) => unpack(&raw, packing)
-                .map_err(|found| too_large(&path, Position::Byte(found.position), n_packed))?,
+            Some(compression) => unpack(&raw, compression)
+                .map_err(|found| too_large(&path, Position::Byte(found.position), n_compressed))?,
         };
-        let unpacked = unpacked.unwrap_or(Unpacked {
+        let decompressed = decompressed.unwrap_or(Decompressed {
             bytes: raw,
             gaps: Vec::new(),
             is_cut_off: false,
         });
         Ok(Self {
             path,
-            unpacked,
-            n_packed,
+            decompressed,
+            n_compressed,
         })
     }
 }
 
-fn too_large(path: &str, position: Position, n_packed: u64) -> LoadError {
+fn too_large(path: &str, position: Position, n_compressed: u64) -> LoadError {
     LoadError::TooLarge {
         path: path.to_owned(),
         position,
-        n_packed,
-        most: most_of(n_packed),
+        n_compressed,
+        most: most_of(n_compressed),
     }
 }

@@ -5,26 +5,28 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::FORMATS;
+use super::compressed::{Compression, Compressions};
 use super::format::{Claim, Format, Hints};
 use super::ld_profile::LdProfile;
 use super::mlton::Mlmon;
-use super::packed::{Packing, Packings};
 
 /// How much is looked at. Old layouts are told by the size of the whole, and a profile
 /// of such a layout is smaller.
 const MOST_BYTES: u64 = 1 << 24;
 
 /// How much of a compressed file is unpacked.
-const MOST_UNPACKED: u64 = 1 << 12;
+const MOST_DECOMPRESSED: u64 = 1 << 12;
 
 /// Whether a file looks like a profile. Of compressed ones only the start counts.
 pub fn may_be_profile(path: &Path) -> bool {
     let Ok(bytes) = File::open(path).and_then(|file| all_of(file, MOST_BYTES)) else {
         return false;
     };
-    let bytes = match Packing::of(&bytes, Packings::All) {
+    let bytes = match Compression::of(&bytes, Compressions::All) {
         None => bytes,
-        Some(packing) => all_of(packing.decoder(&*bytes), MOST_UNPACKED).unwrap_or_default(),
+        Some(compression) => {
+            all_of(compression.decoder(&*bytes), MOST_DECOMPRESSED).unwrap_or_default()
+        }
     };
     let claims = |format: &&dyn Format| format.sniff((&bytes).into(), &Hints::default());
     !bytes.is_empty() && FORMATS.iter().any(|format| claims(format) != Claim::No)

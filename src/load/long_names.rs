@@ -14,7 +14,7 @@ pub(super) fn cut(costs: &mut RecordedCosts) -> Option<CutNames> {
     let files = costs.locations.iter().map(|location| Some(&location.file));
     let names = of_functions.chain(files).flatten().map(|name| &**name);
     let limit = name_limit(names)?;
-    let mut cutter = Cutter {
+    let mut cutter = NameCutter {
         limit,
         made: HashMap::new(),
         n_names: 0,
@@ -35,14 +35,14 @@ pub(super) fn cut(costs: &mut RecordedCosts) -> Option<CutNames> {
 }
 
 /// Cuts each name once, however many have it.
-struct Cutter {
+struct NameCutter {
     limit: usize,
     /// The name and what is left of it, by where the name is stored.
     made: HashMap<*const u8, [Arc<[u8]>; 2]>,
     n_names: usize,
 }
 
-impl Cutter {
+impl NameCutter {
     fn cut(&mut self, name: &mut Arc<[u8]>, left: impl Fn(&[u8]) -> &[u8]) {
         if name.len() <= self.limit {
             return;

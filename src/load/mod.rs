@@ -4,12 +4,14 @@
 //! a file does not say about itself comes as [`Hints`].
 
 mod callgrind;
+mod compressed;
 mod cursor;
 mod error;
 mod folded;
 mod format;
 mod gmon;
 mod hexdump;
+mod in_parallel;
 mod input;
 mod ld_profile;
 mod likely;
@@ -17,28 +19,26 @@ mod long_names;
 mod mlton;
 mod mpatrol;
 mod opened;
-mod packed;
 mod policy;
 mod recognise;
 mod run_time;
-mod side_by_side;
 mod sparse;
 mod sum;
 mod whole_file;
 
+pub use compressed::Compressions;
 pub use error::{FormatFault, LoadError, OfFormat, Position, ReadError, ReadErrorKind};
-pub use format::{Damage, Hints, Layout, Requested};
-pub use gmon::{Overflow, Records, WriteError, WriteOptions, write_profile};
+pub use format::{Damage, Hints, Layout, RequestedLayout};
+pub use gmon::{CounterOverflow, GmonRecords, WriteError, WriteOptions, write_profile};
 pub use hexdump::{HexdumpFault, load_hexdump};
+pub use in_parallel::{in_parallel, plain_size};
 pub use input::Input;
 pub use likely::{is_of_library, is_values_by_number, may_be_profile};
 pub use mlton::{MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::TraceReader;
 pub use opened::{OpenFile, RewindableTrace, TraceInput, is_within, open_trace};
-pub use packed::Packings;
 pub use policy::{CounterBits, ReadPolicy};
 pub use run_time::read_run_time;
-pub use side_by_side::{plain_size, side_by_side};
 pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading};
@@ -101,7 +101,7 @@ pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     // Only a reader that is chosen by what is in the file can be one of traces.
     let recognises = hints.layout.is_none() && hints.policy.recognises_formats;
     if recognises && file.is_trace() {
-        return load_trace(file.into_trace(Packings::All), &hints.policy);
+        return load_trace(file.into_trace(Compressions::All), &hints.policy);
     }
     let size = file.size().unwrap_or(0);
     let input = Input::from_file(file)?;
@@ -132,8 +132,8 @@ pub fn load_trace(input: TraceInput, policy: &ReadPolicy) -> Result<Loaded, Load
 fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError> {
     let data = input.sparse_bytes();
     match hints.layout {
-        Some(Requested::Gnu) => return Ok(&gmon::Gnu),
-        Some(Requested::Bsd | Requested::Bsd44) => return Ok(&gmon::Bsd),
+        Some(RequestedLayout::Gnu) => return Ok(&gmon::Gnu),
+        Some(RequestedLayout::Bsd | RequestedLayout::Bsd44) => return Ok(&gmon::Bsd),
         None => {}
     }
     if !hints.policy.recognises_formats {

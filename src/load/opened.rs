@@ -8,9 +8,9 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use super::compressed::{Compression, Compressions, MAX_DECOMPRESSED};
 use super::error::{LoadError, ReadError};
 use super::mpatrol::{TRACE_FORMAT, TRACE_MAGIC, TraceReader};
-use super::packed::{MAX_UNPACKED, Packing, Packings};
 use super::recognise;
 use super::{Hints, may_start_profile, whole_file};
 use crate::progress::Progress;
@@ -60,7 +60,7 @@ impl OpenFile {
         }
         let is_whole = opened.head.len() < HEAD_SIZE;
         let can_be_used = is_whole
-            || Packing::of(&opened.head, Packings::All).is_some()
+            || Compression::of(&opened.head, Compressions::All).is_some()
             || is_wanted(&opened.head)
             || may_start_profile(&opened.head, hints);
         if !can_be_used {
@@ -106,24 +106,24 @@ impl OpenFile {
     }
 
     /// What its first bytes unpack to; themselves where it is not compressed.
-    pub fn unpacked_head(&self) -> Cow<'_, [u8]> {
+    pub fn decompressed_head(&self) -> Cow<'_, [u8]> {
         let head = self.head();
-        let Some(packing) = Packing::of(head, Packings::All) else {
+        let Some(compression) = Compression::of(head, Compressions::All) else {
             return Cow::Borrowed(head);
         };
-        let mut unpacked = Vec::new();
-        let mut decoder = packing.decoder(head).take(HEAD_SIZE as u64);
+        let mut decompressed = Vec::new();
+        let mut decoder = compression.decoder(head).take(HEAD_SIZE as u64);
         // The head ends anywhere. What comes of it before is what matters.
-        let _ = decoder.read_to_end(&mut unpacked);
-        Cow::Owned(unpacked)
+        let _ = decoder.read_to_end(&mut decompressed);
+        Cow::Owned(decompressed)
     }
 
     /// What a file starts with, unpacked, whatever it is.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn unpacked_start(path: &Path) -> Result<Vec<u8>, LoadError> {
-        Ok(Self::start(path)?.unpacked_head().into_owned())
+    pub fn decompressed_start(path: &Path) -> Result<Vec<u8>, LoadError> {
+        Ok(Self::start(path)?.decompressed_head().into_owned())
     }
 
     pub fn given_path(&self) -> &Path {
@@ -159,13 +159,13 @@ impl OpenFile {
     }
 
     pub(super) fn is_trace(&self) -> bool {
-        self.unpacked_head().starts_with(TRACE_MAGIC)
+        self.decompressed_head().starts_with(TRACE_MAGIC)
     }
 
     /// The same as what has to be a trace.
-    pub(super) fn into_trace(self, packings: Packings) -> TraceInput {
+    pub(super) fn into_trace(self, compressions: Compressions) -> TraceInput {
         TraceInput {
-            packing: Packing::of(&self.head, packings),
+            compression: Compression::of(&self.head, compressions),
             file: self,
         }
     }
@@ -173,8 +173,8 @@ impl OpenFile {
     /// The head of a pipe and all that follows it.
     fn read_rest(&mut self) -> Result<Vec<u8>, LoadError> {
         let mut bytes = std::mem::take(&mut self.head);
-        let rest = Watched(&mut self.rest, self.progress);
-        let mut limited = rest.take(MAX_UNPACKED + 1);
+        let rest = CountedReader(&mut self.rest, self.progress);
+        let mut limited = rest.take(MAX_DECOMPRESSED + 1);
         let read = limited.read_to_end(&mut bytes).and_then(|_| {
             if limited.limit() == 0 {
                 return Err(io::Error::other(
@@ -191,8 +191,8 @@ impl OpenFile {
     fn into_stream(self) -> io::Result<Box<dyn Read>> {
         let progress = self.progress;
         Ok(match self.rest {
-            Rest::Plain(_) => Box::new(Watched(File::open(&self.path)?, progress)),
-            rest => Box::new(Watched(Cursor::new(self.head).chain(rest), progress)),
+            Rest::Plain(_) => Box::new(CountedReader(File::open(&self.path)?, progress)),
+            rest => Box::new(CountedReader(Cursor::new(self.head).chain(rest), progress)),
         })
     }
 }
@@ -208,9 +208,9 @@ impl Read for Rest {
 }
 
 /// Tells how much of it was read.
-struct Watched<R>(R, Progress);
+struct CountedReader<R>(R, Progress);
 
-impl<R: Read> Read for Watched<R> {
+impl<R: Read> Read for CountedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let size = self.0.read(buffer)?;
         self.1.advance(size as u64);
@@ -227,13 +227,13 @@ pub fn is_within(path: &Path, most: u64) -> bool {
     if !fs::metadata(path).is_ok_and(|metadata| metadata.len() <= most) {
         return false;
     }
-    let Some(packing) = Packing::of(&file.head, Packings::All) else {
+    let Some(compression) = Compression::of(&file.head, Compressions::All) else {
         return true;
     };
     let Ok(stream) = file.into_stream() else {
         return false;
     };
-    let mut limited = packing.decoder(stream).take(most + 1);
+    let mut limited = compression.decoder(stream).take(most + 1);
     // What is damaged behind its start is short.
     let _ = io::copy(&mut limited, &mut io::sink());
     limited.limit() > 0
@@ -244,15 +244,15 @@ pub fn is_within(path: &Path, most: u64) -> bool {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn open_trace(path: &Path, packings: Packings) -> Result<TraceInput, LoadError> {
-    Ok(OpenFile::start(path)?.into_trace(packings))
+pub fn open_trace(path: &Path, compressions: Compressions) -> Result<TraceInput, LoadError> {
+    Ok(OpenFile::start(path)?.into_trace(compressions))
 }
 
 /// A trace that is not read yet, compressed or not.
 #[derive(Debug)]
 pub struct TraceInput {
     file: OpenFile,
-    packing: Option<Packing>,
+    compression: Option<Compression>,
 }
 
 impl TraceInput {
@@ -272,7 +272,7 @@ impl TraceInput {
         }
         let stream = self.file.into_stream();
         let stream = stream.map_err(|source| io_error(&path, source))?;
-        start(&path, self.packing, stream)
+        start(&path, self.compression, stream)
     }
 
     /// Makes it a trace that can be read several times. What is no plain file is
@@ -283,18 +283,18 @@ impl TraceInput {
     /// When it does not start as a trace does, cannot be copied, or is no plain file and
     /// gives more than 16 GiB.
     pub fn into_rewindable(self) -> Result<RewindableTrace, LoadError> {
-        let (path, packing) = (self.path(), self.packing);
+        let (path, compression) = (self.path(), self.compression);
         let file = if self.file.is_plain() {
             File::open(self.file.given_path())
         } else {
-            start(&path, packing, Cursor::new(self.file.head.clone()))?;
+            start(&path, compression, Cursor::new(self.file.head.clone()))?;
             let stream = self.file.into_stream();
-            stream.and_then(|stream| copied(stream, packing))
+            stream.and_then(|stream| copied(stream, compression))
         };
         Ok(RewindableTrace {
             file: file.map_err(|source| io_error(&path, source))?,
             path,
-            packing,
+            compression,
         })
     }
 }
@@ -303,7 +303,7 @@ impl TraceInput {
 pub struct RewindableTrace {
     path: String,
     file: File,
-    packing: Option<Packing>,
+    compression: Option<Compression>,
 }
 
 impl RewindableTrace {
@@ -314,7 +314,7 @@ impl RewindableTrace {
     pub fn reader(&mut self) -> Result<TraceReader<'static>, LoadError> {
         let rewound = self.file.rewind().and_then(|()| self.file.try_clone());
         let file = rewound.map_err(|source| io_error(&self.path, source))?;
-        start(&self.path, self.packing, file)
+        start(&self.path, self.compression, file)
     }
 
     /// The error that the whole has because its reader failed.
@@ -325,11 +325,11 @@ impl RewindableTrace {
 
 fn start(
     path: &str,
-    packing: Option<Packing>,
+    compression: Option<Compression>,
     bytes: impl Read + 'static,
 ) -> Result<TraceReader<'static>, LoadError> {
-    let bytes: Box<dyn Read> = match packing {
-        Some(packing) => packing.decoder(bytes),
+    let bytes: Box<dyn Read> = match compression {
+        Some(compression) => compression.decoder(bytes),
         None => Box::new(bytes),
     };
     TraceReader::new(bytes).map_err(|source| malformed(path, source))
@@ -341,13 +341,13 @@ const MAX_COPIED: u64 = 1 << 34;
 /// Bytes that are copied behind the last event: a reader looks ahead.
 const BEHIND: u64 = 1 << 16;
 
-fn copied(bytes: impl Read, packing: Option<Packing>) -> io::Result<File> {
+fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File> {
     let mut copying = Copying {
         bytes: bytes.take(MAX_COPIED),
         copy: tempfile::tempfile()?,
     };
-    let events: Box<dyn Read + '_> = match packing {
-        Some(packing) => packing.decoder(&mut copying),
+    let events: Box<dyn Read + '_> = match compression {
+        Some(compression) => compression.decoder(&mut copying),
         None => Box::new(&mut copying),
     };
     // What is wrong with an event, who reads the copy will say.

@@ -1,11 +1,11 @@
 //! Naming what is not a profile, so that nobody has to guess.
 
+use super::compressed::{Compression, Compressions, Unsupported};
 use super::error::LoadError;
 use super::hexdump::Hexdump;
-use super::packed::{Packing, Packings, Unsupported};
 
 /// What a file is instead of a profile, and what to do about it.
-struct Kind {
+struct OtherFileKind {
     is: fn(&[u8]) -> bool,
     what: &'static str,
     advice: &'static str,
@@ -15,88 +15,88 @@ const RUN_AGAIN: &str =
     "give the gmon.out that the program wrote when it ended, and the program itself";
 
 /// Tried from top to bottom; the first that fits names the file.
-static KINDS: &[Kind] = &[
-    Kind {
+static KINDS: &[OtherFileKind] = &[
+    OtherFileKind {
         is: |d| d.starts_with(b"\x7fELF"),
         what: "an ELF file",
         advice: "give the profile beside it: profan gmon.out PROGRAM",
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.starts_with(b"MZ"),
         what: "a Windows executable",
         advice: "give the profile beside it: profan gmon.out PROGRAM.exe",
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.starts_with(b"!<arch>\n") || d.starts_with(b"!<thin>\n"),
         what: "an archive of object files",
         advice: "give the linked program and its gmon.out",
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.starts_with(b"PERFILE2"),
         what: "a perf.data file",
         advice: "read it with perf report",
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.starts_with(b"MLton prof"),
         what: "a binary profile of MLton, of a release before 2003",
         advice: "build the program with a later release; the profiles of those are text",
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.starts_with(b"PROF\x00\x01") || d.starts_with(b"FORP\x01\x00"),
         what: "a Solaris profile",
         advice: "read it with the gprof of that system",
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.starts_with(b"oncg") || d.starts_with(b"adcg") || d.starts_with(b"gcno"),
         what: "a gcov coverage file",
         advice: "read it with gcov; profiles come from building with -pg",
     },
-    Kind {
-        is: |d| d.starts_with(&[0x1f, 0x8b]) || Packing::of(d, Packings::All).is_some(),
+    OtherFileKind {
+        is: |d| d.starts_with(&[0x1f, 0x8b]) || Compression::of(d, Compressions::All).is_some(),
         what: "a compressed file that does not unpack",
         advice: "fetch it again, or unpack it by hand to see what is left",
     },
-    Kind {
+    OtherFileKind {
         is: |d| has(d, "# tracer:"),
         what: "an ftrace log",
         advice: RUN_AGAIN,
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.starts_with(b"desc: ") && has(d, "time_unit:"),
         what: "a massif file",
         advice: "read it with ms_print",
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.starts_with(b"heap profile:") || d.starts_with(b"heap_v2/"),
         what: "a heap profile of gperftools or jemalloc",
         advice: "read it with pprof or jeprof",
     },
-    Kind {
+    OtherFileKind {
         is: |d| has(d, "Flat profile:") || has(d, "cumulative   self") || has(d, "Call graph"),
         what: "a text report of gprof",
         advice: "give the gmon.out that the report was made from",
     },
-    Kind {
+    OtherFileKind {
         is: |d| Hexdump::find(d).is_some_and(|dump| dump.is_clear()),
         what: "a hex dump",
         advice: "add --from-hexdump to read the bytes that it shows",
     },
-    Kind {
+    OtherFileKind {
         is: |d| is_text(d),
         what: "a text file",
         advice: RUN_AGAIN,
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.len() < 20,
         what: "a file too short to be one",
         advice: "the program must end through exit() or by returning from main to write it",
     },
-    Kind {
+    OtherFileKind {
         is: |d| d.iter().all(|&byte| byte == 0),
         what: "a file of zeros only",
         advice: "the file was never filled: let the program end normally, and look for a full disk",
     },
-    Kind {
+    OtherFileKind {
         is: |_| true,
         what: "data of an unknown kind",
         advice: "if it is a gmon.out of an unusual kind, force the layout with --file-format",

@@ -41,7 +41,7 @@ fn read_end(path: &Path) -> io::Result<Vec<u8>> {
 
 /// The times of one run, as far as they were found.
 #[derive(Clone, Copy, Default)]
-struct Found {
+struct FoundTimes {
     wall: Option<Duration>,
     user: Option<Duration>,
     system: Option<Duration>,
@@ -50,7 +50,7 @@ struct Found {
 /// The last times of a text. Each `time` prints each of the three once, so the last
 /// ones are of one run.
 fn find(text: &str) -> Option<RunTime> {
-    let mut found = Found::default();
+    let mut found = FoundTimes::default();
     for line in text.lines() {
         found.add_words(line);
         found.add_labelled(line);
@@ -64,7 +64,7 @@ fn find(text: &str) -> Option<RunTime> {
     })
 }
 
-impl Found {
+impl FoundTimes {
     /// Times with a word before, behind or at them, all on one line or one a line:
     ///
     /// - `real 0m1.06s` (bash, ksh; with `-p`, `real 1.06`), `1.06 real` (BSD);

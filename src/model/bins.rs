@@ -7,12 +7,12 @@
 pub struct Bins {
     len: usize,
     /// In order and apart. What is in none of them is zero.
-    pieces: Vec<Piece>,
+    pieces: Vec<CounterRange>,
 }
 
 /// Counters of bins that lie one behind the other.
 #[derive(Clone, Debug)]
-struct Piece {
+struct CounterRange {
     start: usize,
     counters: Counters,
 }
@@ -31,8 +31,8 @@ impl Bins {
     /// When they are not.
     pub fn new(len: usize, pieces: impl IntoIterator<Item = (usize, Counters)>) -> Self {
         let pieces = pieces.into_iter();
-        let pieces = pieces.map(|(start, counters)| Piece { start, counters });
-        let mut pieces: Vec<Piece> = pieces.collect();
+        let pieces = pieces.map(|(start, counters)| CounterRange { start, counters });
+        let mut pieces: Vec<CounterRange> = pieces.collect();
         pieces.retain(|piece| piece.counters.len() > 0);
         let mut end = 0;
         for piece in &pieces {
@@ -89,7 +89,7 @@ impl Bins {
     /// Makes pieces such that each one of others lies in one of these.
     fn make_room(&mut self, other: &Self) {
         self.len = self.len.max(other.len);
-        let is_inside = |piece: &Piece| {
+        let is_inside = |piece: &CounterRange| {
             let n_before = self.pieces.partition_point(|own| own.start <= piece.start);
             let own = n_before.checked_sub(1).map(|index| &self.pieces[index]);
             own.is_some_and(|own| piece.end() <= own.end())
@@ -99,7 +99,7 @@ impl Bins {
         }
         let mut ranges: Vec<_> = self.pieces.iter().chain(&other.pieces).collect();
         ranges.sort_by_key(|piece| (piece.start, piece.end()));
-        let mut joined: Vec<Piece> = Vec::new();
+        let mut joined: Vec<CounterRange> = Vec::new();
         let mut ranges = ranges
             .into_iter()
             .map(|piece| piece.start..piece.end())
@@ -108,7 +108,7 @@ impl Bins {
             while let Some(next) = ranges.next_if(|next| next.start < range.end) {
                 range.end = range.end.max(next.end);
             }
-            joined.push(Piece {
+            joined.push(CounterRange {
                 start: range.start,
                 counters: Counters::Narrow(vec![0; range.len()].into()),
             });
@@ -122,7 +122,7 @@ impl Bins {
     }
 }
 
-impl Piece {
+impl CounterRange {
     fn end(&self) -> usize {
         self.start + self.counters.len()
     }
@@ -131,7 +131,7 @@ impl Piece {
 /// The bins of a piece that have ticks.
 #[derive(Clone)]
 struct Hits<'p> {
-    piece: &'p Piece,
+    piece: &'p CounterRange,
     /// The next counter to look at.
     next: usize,
 }

@@ -49,12 +49,12 @@ impl<K: Eq + Hash> Interner<K> {
 
 /// Names by number, in order of first appearance, each stored once.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NameTable {
+pub(crate) struct InternedNames {
     pub(crate) names: Vec<Arc<[u8]>>,
     numbers: HashMap<Arc<[u8]>, u32, RandomState>,
 }
 
-impl NameTable {
+impl InternedNames {
     pub(crate) fn number(&mut self, name: &[u8]) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;

@@ -35,7 +35,7 @@ pub use heap::{
     LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SizeBins, SizeBounds, ThreadHistory,
 };
 pub use histogram::{Clock, Histogram};
-pub(crate) use interner::{Interner, NameTable};
+pub(crate) use interner::{InternedNames, Interner};
 pub use kind::FileKind;
 pub use merge::{MergeError, MergePolicy};
 pub use metric::{

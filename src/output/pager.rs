@@ -47,11 +47,11 @@ pub struct Paged {
     command: Vec<String>,
     /// What is shown above the report if there is a pager.
     preface: Vec<u8>,
-    state: State,
+    state: PagerState,
 }
 
 #[derive(Debug)]
-enum State {
+enum PagerState {
     /// It fits so far.
     Gathering(Vec<u8>),
     Paging {
@@ -73,7 +73,7 @@ impl Paged {
             size: ScreenSize { lines, ..size },
             command,
             preface: Vec::new(),
-            state: State::Gathering(Vec::new()),
+            state: PagerState::Gathering(Vec::new()),
         }
     }
 
@@ -85,16 +85,16 @@ impl Paged {
     /// Waits for the end of the pager, or writes what did not need one.
     pub(super) fn finish(self) -> io::Result<()> {
         match self.state {
-            State::Gathering(text) => {
+            PagerState::Gathering(text) => {
                 let mut out = io::stdout().lock();
                 out.write_all(&text)?;
                 out.flush()
             }
-            State::Paging { mut child, stdin } => {
+            PagerState::Paging { mut child, stdin } => {
                 drop(stdin);
                 child.wait().map(|_| ())
             }
-            State::Plain(_) => io::stdout().flush(),
+            PagerState::Plain(_) => io::stdout().flush(),
         }
     }
 
@@ -102,7 +102,7 @@ impl Paged {
     pub(super) fn missing_pager(&self) -> Option<String> {
         let program = &self.command[0];
         match &self.state {
-            State::Plain(error) if program != USUAL_PAGER => {
+            PagerState::Plain(error) if program != USUAL_PAGER => {
                 Some(format!("cannot run the pager `{program}`: {error}"))
             }
             _ => None,
@@ -118,7 +118,7 @@ impl Paged {
     }
 
     /// Starts the pager, or does without where that fails.
-    fn start(&self) -> State {
+    fn start(&self) -> PagerState {
         let (program, arguments) = self.command.split_first().expect("it has a first word");
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped());
@@ -133,40 +133,40 @@ impl Paged {
                 // on, and would share the terminal with a shell if this one ended.
                 signals::hold();
                 let stdin = child.stdin.take().expect("it was asked for");
-                State::Paging { child, stdin }
+                PagerState::Paging { child, stdin }
             }
-            Err(error) => State::Plain(error),
+            Err(error) => PagerState::Plain(error),
         }
     }
 }
 
 impl Write for Paged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let State::Gathering(text) = &mut self.state {
+        if let PagerState::Gathering(text) = &mut self.state {
             text.extend_from_slice(bytes);
             let text = std::mem::take(text);
             if !self.is_long(&text) {
-                self.state = State::Gathering(text);
+                self.state = PagerState::Gathering(text);
                 return Ok(bytes.len());
             }
             self.state = self.start();
-            if let State::Paging { stdin, .. } = &mut self.state {
+            if let PagerState::Paging { stdin, .. } = &mut self.state {
                 stdin.write_all(&self.preface)?;
             }
             self.write_all(&text)?;
             return Ok(bytes.len());
         }
         match &mut self.state {
-            State::Paging { stdin, .. } => stdin.write(bytes),
+            PagerState::Paging { stdin, .. } => stdin.write(bytes),
             _ => io::stdout().write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.state {
-            State::Gathering(_) => Ok(()),
-            State::Paging { stdin, .. } => stdin.flush(),
-            State::Plain(_) => io::stdout().flush(),
+            PagerState::Gathering(_) => Ok(()),
+            PagerState::Paging { stdin, .. } => stdin.flush(),
+            PagerState::Plain(_) => io::stdout().flush(),
         }
     }
 }

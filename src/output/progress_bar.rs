@@ -50,9 +50,9 @@ impl ProgressBar {
     }
 
     /// Has something said where the line is, which then goes on below.
-    pub fn step_aside(&self, say: impl FnOnce()) {
+    pub fn suspend(&self, say: impl FnOnce()) {
         let state = self.0.as_deref().map(Watch::lock);
-        if let Some(State::Showing(line)) = state.as_deref() {
+        if let Some(BarState::Showing(line)) = state.as_deref() {
             line.clear();
         }
         say();
@@ -62,7 +62,7 @@ impl ProgressBar {
     pub fn finish(&self) {
         let Some(watch) = &self.0 else { return };
         let mut state = watch.lock();
-        if let State::Showing(line) = std::mem::replace(&mut *state, State::Finished) {
+        if let BarState::Showing(line) = std::mem::replace(&mut *state, BarState::Finished) {
             line.clear();
             signals::release();
         }
@@ -79,12 +79,12 @@ impl Drop for ProgressBar {
 /// What the work and the thread that watches it have in common.
 #[derive(Debug, Default)]
 struct Watch {
-    state: Mutex<State>,
+    state: Mutex<BarState>,
     is_finished: Condvar,
 }
 
 #[derive(Debug, Default)]
-enum State {
+enum BarState {
     #[default]
     Waiting,
     Showing(ProgressLine),
@@ -92,7 +92,7 @@ enum State {
 }
 
 impl Watch {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BarState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -101,16 +101,16 @@ impl Watch {
         let start = Instant::now();
         let mut stage = (work.reached().stage, start);
         let mut state = self.lock();
-        while !matches!(*state, State::Finished) {
+        while !matches!(*state, BarState::Finished) {
             let reached = work.reached();
             if reached.stage != stage.0 {
                 stage = (reached.stage, Instant::now());
             }
-            if matches!(*state, State::Waiting) && start.elapsed() >= PATIENCE {
+            if matches!(*state, BarState::Waiting) && start.elapsed() >= PATIENCE {
                 signals::hold();
-                *state = State::Showing(ProgressLine::default());
+                *state = BarState::Showing(ProgressLine::default());
             }
-            if let State::Showing(line) = &*state {
+            if let BarState::Showing(line) = &*state {
                 if signals::came() {
                     line.clear();
                     signals::release();

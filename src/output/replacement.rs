@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-use super::place::PlainFile;
+use super::path_kind::PlainFile;
 use crate::files::is_input;
 use crate::signals::Unfinished;
 
@@ -55,7 +55,7 @@ impl Replacement {
     /// When no file can be made.
     pub(super) fn of(file: PlainFile) -> io::Result<Self> {
         // Else the error would name the new file, which nobody knows.
-        fs::metadata(file.folder())?;
+        fs::metadata(file.directory())?;
         let (new, unfinished) = new_beside(&file).map_err(|error| match is_refusal(&error) {
             true if file.replaced.is_some() => NotReplaced::NoFileBeside.into(),
             _ => error,
@@ -107,7 +107,7 @@ impl Write for Replacement {
 /// A new file that signals remove, known to them before it is there.
 fn new_beside(file: &PlainFile) -> io::Result<(NamedTempFile, Unfinished)> {
     let mut unfinished = None;
-    let new = Builder::new().make_in(file.folder(), |path| {
+    let new = Builder::new().make_in(file.directory(), |path| {
         unfinished = Some(Unfinished::new(path));
         create_new(path, file.replaced.is_some())
     })?;

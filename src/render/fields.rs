@@ -18,11 +18,11 @@ pub(super) const RESERVED: [&str; 9] = [
 ];
 
 /// Keys that are taken, by group.
-type Keys = HashSet<(Place, String)>;
+type TakenKeys = HashSet<(FieldGroup, String)>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Field {
-    pub(super) place: Place,
+    pub(super) place: FieldGroup,
     pub(super) key: String,
     /// Under which keys to say more of a name, in columns that have names.
     pub(super) name: Option<NameKeys>,
@@ -30,7 +30,7 @@ pub(super) struct Field {
 
 /// A group of values of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum FieldGroup {
     /// Those of the row itself.
     Row,
     /// What belongs to the row alone, of metrics other than the primary one.
@@ -70,8 +70,8 @@ pub(super) type NameKeys = [String; NAME_PARTS.len()];
 /// metric for its key. The further keys of a name are plain for the column `name` and
 /// start with its id for others. A key that is taken gets a number.
 pub(super) fn fields(columns: &[Column], metrics: &[Metric], primary: MetricIndex) -> Vec<Field> {
-    let mut taken: Keys = HashSet::new();
-    taken.extend(RESERVED.map(|key| (Place::Row, key.to_owned())));
+    let mut taken: TakenKeys = HashSet::new();
+    taken.extend(RESERVED.map(|key| (FieldGroup::Row, key.to_owned())));
     let mut fields: Vec<Field> = columns
         .iter()
         .map(|column| {
@@ -84,7 +84,7 @@ pub(super) fn fields(columns: &[Column], metrics: &[Metric], primary: MetricInde
         })
         .collect();
     for (field, column) in fields.iter_mut().zip(columns) {
-        if column.role == Role::Name && field.place == Place::Row {
+        if column.role == Role::Name && field.place == FieldGroup::Row {
             field.name = Some(name_keys(&mut taken, &column.id));
         }
     }
@@ -95,17 +95,17 @@ fn place_and_key(
     column: &Column,
     metrics: &[Metric],
     primary: MetricIndex,
-    taken: &Keys,
-) -> (Place, String) {
+    taken: &TakenKeys,
+) -> (FieldGroup, String) {
     let of_another = column.metric.filter(|&metric| metric != primary);
     let metric = of_another.and_then(|index| metrics.get(index));
     let place = match column.role {
-        Role::SelfValue => Place::Values,
-        Role::Total => Place::TotalValues,
-        _ => Place::Row,
+        Role::SelfValue => FieldGroup::Values,
+        Role::Total => FieldGroup::TotalValues,
+        _ => FieldGroup::Row,
     };
     match metric {
-        Some(metric) if place != Place::Row => {
+        Some(metric) if place != FieldGroup::Row => {
             let key = (place, metric.id.clone().into_owned());
             if !taken.contains(&key) {
                 return key;
@@ -113,19 +113,19 @@ fn place_and_key(
         }
         _ => {}
     }
-    (Place::Row, column.id.clone().into_owned())
+    (FieldGroup::Row, column.id.clone().into_owned())
 }
 
-fn name_keys(taken: &mut Keys, id: &str) -> NameKeys {
+fn name_keys(taken: &mut TakenKeys, id: &str) -> NameKeys {
     let prefix = match id {
         "name" => String::new(),
         _ => format!("{id}_"),
     };
-    NAME_PARTS.map(|(_, key)| claim(taken, Place::Row, format!("{prefix}{key}")))
+    NAME_PARTS.map(|(_, key)| claim(taken, FieldGroup::Row, format!("{prefix}{key}")))
 }
 
 /// Takes a key, or the first one like it that is free.
-fn claim(taken: &mut Keys, place: Place, key: String) -> String {
+fn claim(taken: &mut TakenKeys, place: FieldGroup, key: String) -> String {
     let numbered = (2..).map(|number| format!("{key}_{number}"));
     let free = std::iter::once(key.clone())
         .chain(numbered)
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::render::testing::metric;
 
-    fn check(columns: &[(&'static str, Role, Option<usize>)], expected: &[(Place, &str)]) {
+    fn check(columns: &[(&'static str, Role, Option<usize>)], expected: &[(FieldGroup, &str)]) {
         let metrics = [metric("ticks"), metric("bytes")];
         let columns: Vec<_> = columns
             .iter()
@@ -163,11 +163,11 @@ mod tests {
                 ("percent", Role::Share, Some(1)),
             ],
             &[
-                (Place::Row, "self"),
-                (Place::Values, "bytes"),
-                (Place::TotalValues, "bytes"),
-                (Place::Row, "self_kilobytes"),
-                (Place::Row, "percent"),
+                (FieldGroup::Row, "self"),
+                (FieldGroup::Values, "bytes"),
+                (FieldGroup::TotalValues, "bytes"),
+                (FieldGroup::Row, "self_kilobytes"),
+                (FieldGroup::Row, "percent"),
             ],
         );
     }
@@ -176,7 +176,7 @@ mod tests {
     fn keys_that_are_taken_get_a_number() {
         check(
             &[("kind", Role::Other, None), ("kind", Role::Other, None)],
-            &[(Place::Row, "kind_2"), (Place::Row, "kind_3")],
+            &[(FieldGroup::Row, "kind_2"), (FieldGroup::Row, "kind_3")],
         );
         let columns = ["file", "name", "caller"].map(|id| Column::hidden(id, Role::Name));
         let fields = fields(&columns, &[], 0);

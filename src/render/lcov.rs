@@ -33,7 +33,7 @@ fn render(
     };
     let records_of = |id, push: PushRecords| match with_id(id) {
         Some(section) => records(section, &*report.names, push),
-        None => Ok(Records::default()),
+        None => Ok(RecordsByFile::default()),
     };
     let functions = records_of(SectionId::CoverageFunctions, push_functions)?;
     let branches = records_of(SectionId::CoverageBranches, push_branches)?;
@@ -65,16 +65,16 @@ fn render(
 }
 
 /// What a section says of each file, as it is written.
-type Records = HashMap<Vec<u8>, Vec<u8>>;
+type RecordsByFile = HashMap<Vec<u8>, Vec<u8>>;
 
-fn of_file<'r>(records: &'r Records, file: &[u8]) -> &'r [u8] {
+fn of_file<'r>(records: &'r RecordsByFile, file: &[u8]) -> &'r [u8] {
     records.get(file).map_or(b"", |record| record)
 }
 
-type PushRecords = fn(&mut Vec<u8>, &[Item]);
+type PushRecords = fn(&mut Vec<u8>, &[LcovFunction]);
 
 #[derive(Default)]
-struct Item {
+struct LcovFunction {
     line: i128,
     name: Vec<u8>,
     entries: i128,
@@ -84,13 +84,17 @@ struct Item {
 }
 
 /// Gathers the rows of each file.
-fn records(section: &Section<'_>, names: &dyn NameTable, push: PushRecords) -> io::Result<Records> {
-    let mut items: HashMap<Vec<u8>, Vec<Item>> = HashMap::new();
+fn records(
+    section: &Section<'_>,
+    names: &dyn NameTable,
+    push: PushRecords,
+) -> io::Result<RecordsByFile> {
+    let mut items: HashMap<Vec<u8>, Vec<LcovFunction>> = HashMap::new();
     section.rows.for_each(&mut |row| {
         let bytes = |id| section.cell(row, id).bytes(names);
         let count = |id| section.cell(row, id).as_integer().unwrap_or(0);
         let of_file = items.entry(bytes("file").to_vec()).or_default();
-        of_file.push(Item {
+        of_file.push(LcovFunction {
             line: count("line"),
             name: one_line(bytes("name")),
             entries: count("entries"),
@@ -108,13 +112,13 @@ fn records(section: &Section<'_>, names: &dyn NameTable, push: PushRecords) -> i
     Ok(written.collect())
 }
 
-fn push_functions(text: &mut Vec<u8>, functions: &[Item]) {
+fn push_functions(text: &mut Vec<u8>, functions: &[LcovFunction]) {
     let mut uses: HashMap<&[u8], usize> = HashMap::new();
     for function in functions {
         *uses.entry(&function.name).or_default() += 1;
     }
     // A tracefile tells functions apart by name only; `fn` is one on many lines.
-    let mut push = |key: &str, number: i128, function: &Item| {
+    let mut push = |key: &str, number: i128, function: &LcovFunction| {
         text.extend_from_slice(format!("{key}:{number},").as_bytes());
         text.extend_from_slice(&function.name);
         if uses[&*function.name] > 1 {
@@ -130,9 +134,9 @@ fn push_functions(text: &mut Vec<u8>, functions: &[Item]) {
     }
 }
 
-fn push_branches(text: &mut Vec<u8>, branches: &[Item]) {
+fn push_branches(text: &mut Vec<u8>, branches: &[LcovFunction]) {
     for branch in branches {
-        let Item {
+        let LcovFunction {
             line, group, index, ..
         } = branch;
         let entries = if branch.was_reached {
@@ -144,8 +148,8 @@ fn push_branches(text: &mut Vec<u8>, branches: &[Item]) {
     }
 }
 
-fn push_lines(text: &mut Vec<u8>, lines: &[Item]) {
-    for Item { line, entries, .. } in lines {
+fn push_lines(text: &mut Vec<u8>, lines: &[LcovFunction]) {
+    for LcovFunction { line, entries, .. } in lines {
         text.extend_from_slice(format!("DA:{line},{entries}\n").as_bytes());
     }
     let n_entered = lines.iter().filter(|line| line.entries > 0).count();

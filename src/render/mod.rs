@@ -106,7 +106,7 @@ pub struct RenderOptions {
     /// How much of names text shows.
     pub names: NameForm,
     /// Sizes in bytes are spelled for people, in text.
-    pub spells_sizes: bool,
+    pub abbreviates_sizes: bool,
     pub explains: bool,
     pub shows_paths: bool,
     /// Names are followed by where they start in the source.
@@ -127,7 +127,7 @@ impl RenderOptions {
             has_color: false,
             screen: None,
             // What is read elsewhere is the same wherever it was written.
-            spells_sizes: false,
+            abbreviates_sizes: false,
             ..self
         }
     }

@@ -16,7 +16,7 @@ const PIECE: usize = 1 << 16;
 const LARGEST: usize = 1 << 20;
 
 /// The rows of a block, or all of them.
-pub(super) struct Part<'p> {
+pub(super) struct RowRange<'p> {
     rows: PartRows<'p>,
     /// What writes pieces of the block, where it is the block's turn.
     write: Option<&'p mut Write<'p>>,
@@ -30,7 +30,7 @@ enum PartRows<'p> {
 /// What writes a block and empties it.
 pub(super) type Write<'w> = dyn FnMut(&mut Text) -> io::Result<()> + 'w;
 
-impl Part<'_> {
+impl RowRange<'_> {
     /// Shows every row to `visit`, which adds it to the block.
     pub(super) fn for_each(
         self,
@@ -68,7 +68,7 @@ impl Part<'_> {
 
 /// Units as text, or what is to be made again.
 #[derive(Default)]
-struct Block {
+struct RenderedBlock {
     units: Range<usize>,
     text: Text,
     is_whole: bool,
@@ -79,11 +79,11 @@ struct Block {
 pub(super) fn write_rows(
     rows: &dyn Rows,
     write: &mut Write<'_>,
-    make: &(dyn Fn(&mut Text, Part<'_>) -> io::Result<()> + Sync),
+    make: &(dyn Fn(&mut Text, RowRange<'_>) -> io::Result<()> + Sync),
 ) -> io::Result<()> {
     let write_part = |rows: PartRows<'_>, write: &mut Write<'_>| {
         let mut text = Text::default();
-        let part = Part {
+        let part = RowRange {
             rows,
             write: Some(&mut *write),
         };
@@ -93,20 +93,24 @@ pub(super) fn write_rows(
     let Some(units) = rows.in_units() else {
         return write_part(PartRows::All(rows), write);
     };
-    let make_block = |range: &Range<usize>, block: &mut Block| {
+    let make_block = |range: &Range<usize>, block: &mut RenderedBlock| {
         block.units = range.clone();
         let rows = PartRows::Units(units, range.clone());
-        block.is_whole = make(&mut block.text, Part { rows, write: None }).is_ok();
+        block.is_whole = make(&mut block.text, RowRange { rows, write: None }).is_ok();
         if !block.is_whole {
             block.text = Text::default();
         }
     };
-    threads::ordered(&blocks_of(units), make_block, |block: &mut Block| {
-        if block.is_whole {
-            return write(&mut block.text);
-        }
-        write_part(PartRows::Units(units, block.units.clone()), write)
-    })
+    threads::ordered(
+        &blocks_of(units),
+        make_block,
+        |block: &mut RenderedBlock| {
+            if block.is_whole {
+                return write(&mut block.text);
+            }
+            write_part(PartRows::Units(units, block.units.clone()), write)
+        },
+    )
 }
 
 /// The greatest numbers of all rows, in so many columns: `measure` raises those that a row
@@ -153,9 +157,9 @@ mod tests {
     use crate::report::{Cell, RowKind};
 
     /// A number for each unit, but for every tenth, which has no row.
-    struct Numbers(usize);
+    struct TestUnits(usize);
 
-    impl Rows for Numbers {
+    impl Rows for TestUnits {
         fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
             self.for_each_of(0..self.0, visit)
         }
@@ -165,7 +169,7 @@ mod tests {
         }
     }
 
-    impl RowUnits for Numbers {
+    impl RowUnits for TestUnits {
         fn n_units(&self) -> usize {
             self.0
         }
@@ -201,7 +205,7 @@ mod tests {
         n_units: usize,
         mut write: impl FnMut(&mut Text) -> io::Result<()>,
     ) -> io::Result<()> {
-        write_rows(&Numbers(n_units), &mut write, &|text, part| {
+        write_rows(&TestUnits(n_units), &mut write, &|text, part| {
             part.for_each(text, |text, row| text.word(format!("{}\n", number(&row))))
         })
     }
@@ -214,7 +218,7 @@ mod tests {
             text.write(&mut all)
         };
         let line = |number: usize| format!("{number:05000}\n");
-        let done = write_rows(&Numbers(2 * ROWS), &mut write, &|text, part| {
+        let done = write_rows(&TestUnits(2 * ROWS), &mut write, &|text, part| {
             part.for_each(text, |text, row| text.word(line(number(&row))))
         });
         assert!(done.is_ok());
@@ -252,7 +256,7 @@ mod tests {
     #[test]
     fn the_greatest_of_all_blocks_are_those_of_all_rows() {
         for n_units in [0, 5, 10 * ROWS + 4] {
-            let rows = Numbers(n_units);
+            let rows = TestUnits(n_units);
             let measure = |row: &Row<'_>, greatest: &mut [usize]| {
                 greatest[0] = greatest[0].max(number(row));
                 greatest[1] = greatest[1].max(10_000_000 - number(row));

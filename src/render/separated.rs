@@ -6,7 +6,7 @@
 use std::io::Write;
 
 use super::error::section_ids;
-use super::fields::{Field, Place, fields};
+use super::fields::{Field, FieldGroup, fields};
 use super::json::value::{push, push_integer};
 use super::ordered::write_rows;
 use super::{Render, RenderError, RenderOptions, Renderer};
@@ -44,7 +44,7 @@ fn render(
     let names = &*report.names;
     let text = &mut Vec::new();
     let is_safe = options.is_csv_safe;
-    let mut line = Line {
+    let mut line = SeparatedLine {
         text,
         separator,
         is_safe,
@@ -57,7 +57,7 @@ fn render(
             let mut number = Vec::new();
             part.for_each(text, |text, row| {
                 let text = text.bytes_mut();
-                let mut line = Line {
+                let mut line = SeparatedLine {
                     text,
                     separator,
                     is_safe,
@@ -108,14 +108,14 @@ fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec
         .collect()
 }
 
-struct Line<'t> {
+struct SeparatedLine<'t> {
     text: &'t mut Vec<u8>,
     separator: u8,
     /// No word is a formula.
     is_safe: bool,
 }
 
-impl Line<'_> {
+impl SeparatedLine<'_> {
     /// Adds a cell of words. What spreadsheets take for a formula gets an apostrophe where
     /// that is asked for.
     /// Source: OWASP, "CSV Injection".
@@ -155,13 +155,18 @@ impl Line<'_> {
     }
 }
 
-fn push_head(line: &mut Line<'_>, section: &Section<'_>, fields: &[Field], has_objects: bool) {
+fn push_head(
+    line: &mut SeparatedLine<'_>,
+    section: &Section<'_>,
+    fields: &[Field],
+    has_objects: bool,
+) {
     line.push("kind");
     for (field, column) in fields.iter().zip(&section.columns) {
         // Here everything is in one group, where ids tell columns apart.
         line.push_words(match field.place {
-            Place::Row => &*field.key,
-            Place::Values | Place::TotalValues => &*column.id,
+            FieldGroup::Row => &*field.key,
+            FieldGroup::Values | FieldGroup::TotalValues => &*column.id,
         });
         if let Some([known @ .., _, object]) = &field.name {
             let object = has_objects.then_some(object);
@@ -172,7 +177,7 @@ fn push_head(line: &mut Line<'_>, section: &Section<'_>, fields: &[Field], has_o
 }
 
 fn push_row(
-    line: &mut Line<'_>,
+    line: &mut SeparatedLine<'_>,
     row: &Row<'_>,
     fields: &[Field],
     names: &dyn NameTable,
@@ -215,7 +220,7 @@ fn push_number(text: &mut Vec<u8>, cell: &Cell) {
 }
 
 /// What is known of a name beside itself, or empty cells where there is none.
-fn push_what_is_known(line: &mut Line<'_>, names: &dyn NameTable, id: Option<NameId>) {
+fn push_what_is_known(line: &mut SeparatedLine<'_>, names: &dyn NameTable, id: Option<NameId>) {
     let linkage_name = id.map(|id| (names.linkage_name(id), names.name(id)));
     let linkage_name = linkage_name.filter(|(linkage_name, name)| linkage_name != name);
     line.push_words(linkage_name.map_or(&b""[..], |(linkage_name, _)| linkage_name));
@@ -282,7 +287,7 @@ unattributed,5,,,,,<unattributed>,,,,
         let cell = |words: &str, is_safe| {
             let text = &mut Vec::new();
             let separator = b',';
-            let mut line = Line {
+            let mut line = SeparatedLine {
                 text,
                 separator,
                 is_safe,

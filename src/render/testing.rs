@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{RenderOptions, Renderer};
 use crate::report::{
-    Basis, Cell, Column, Diagnostic, Input, Layout, Metric, NameId, NameTable, Report, Role,
+    Basis, Cell, Column, Diagnostic, Layout, Metric, NameId, NameTable, Report, ReportInput, Role,
     RowKind, RowTable, Section, SectionId, SourceLocation, Uncertainty,
 };
 
@@ -22,9 +22,9 @@ pub(super) fn rendered(
 }
 
 /// A table without names.
-pub(super) struct NoNames;
+pub(super) struct EmptyNames;
 
-impl NameTable for NoNames {
+impl NameTable for EmptyNames {
     fn name(&self, _id: NameId) -> &[u8] {
         unreachable!("there are no names")
     }
@@ -93,13 +93,13 @@ pub(super) fn section(
 pub(super) fn report(names: Vec<TestName>, sections: Vec<Section<'static>>) -> Report<'static> {
     Report {
         inputs: vec![
-            Input {
+            ReportInput {
                 path: "gmon.out".to_owned(),
                 kind: "profile".into(),
                 layout: "gmon".to_owned(),
                 build_id: None,
             },
-            Input {
+            ReportInput {
                 path: "prog".to_owned(),
                 kind: "executable".into(),
                 layout: "elf64".to_owned(),

@@ -76,7 +76,7 @@ use serde::{Deserialize, Serialize};
 
 /// Everything that there is to show of some profiles.
 pub struct Report<'a> {
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ReportInput>,
     /// What was measured. Columns refer to it.
     pub metrics: Vec<Metric>,
     pub primary: MetricIndex,
@@ -119,7 +119,7 @@ fn clean(words: &mut String) {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Input {
+pub struct ReportInput {
     pub path: String,
     /// What it is: `profile`, `executable`.
     pub kind: Cow<'static, str>,
@@ -129,7 +129,7 @@ pub struct Input {
     pub build_id: Option<String>,
 }
 
-impl Input {
+impl ReportInput {
     /// Whether it names functions and says nothing else: it is no profile of a run.
     pub fn has_only_names(&self) -> bool {
         self.layout.ends_with(" table")

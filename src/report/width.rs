@@ -75,12 +75,12 @@ fn prefix(characters: impl Iterator<Item = char>, columns: usize) -> String {
 }
 
 /// A character, or what the terminal takes for an order.
-struct Piece<'t> {
+struct TerminalToken<'t> {
     bytes: &'t [u8],
     is_seen: bool,
 }
 
-impl Piece<'_> {
+impl TerminalToken<'_> {
     fn width_at(&self, column: usize) -> usize {
         match self.bytes {
             _ if !self.is_seen => 0,
@@ -90,14 +90,14 @@ impl Piece<'_> {
     }
 }
 
-fn pieces(text: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+fn pieces(text: &[u8]) -> impl Iterator<Item = TerminalToken<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let order = length_of_color(rest);
         let length = order.or_else(|| length_of_character(rest))?;
         let (bytes, behind) = rest.split_at(length);
         rest = behind;
-        Some(Piece {
+        Some(TerminalToken {
             bytes,
             is_seen: order.is_none(),
         })

@@ -7,12 +7,12 @@ use std::io;
 
 use anyhow::Result;
 
-use self::names::Named;
+use self::names::NamedFiles;
 use self::reader::CostsReader;
 use super::inputs;
 use super::inputs::over_input::check_output;
 use super::inputs::run_files::{GivenFiles, RunFile, RunFiles};
-use super::press::{Draft, Press};
+use super::report_writer::{ReportParts, ReportWriter};
 use super::run_costs::ProgramSet;
 use super::{Alert, Terminal, unavailable};
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
@@ -60,29 +60,29 @@ pub(super) fn report(
     check_output(plan, profiles)?;
     let programs = ProgramSet::of(given.executables, plan)?;
     let mut reader = programs.reader(plan).without_calls();
-    let mut press = Press::new(plan, terminal, out, alert);
-    let Named {
+    let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
+    let NamedFiles {
         runs,
         labels,
         about,
     } = names::named(RunFiles::of(given.profiles), &asked.naming);
     let mut warnings: Vec<_> = asks_for_more(plan).into_iter().collect();
     if let Some(first) = runs.iter().flatten().next() {
-        reader.check(first, &mut press, &mut warnings)?;
+        reader.check(first, &mut report_writer, &mut warnings)?;
     }
     let costs = CostsReader::new(&reader, runs)?;
     let mut spreads = Spreads::default();
     costs.read(
         &mut |of_run, inputs| {
             warnings.extend(of_run);
-            press.inputs.extend(inputs);
+            report_writer.inputs.extend(inputs);
         },
         &mut |_, costs| {
             spreads.add(&costs);
             Ok(())
         },
     )?;
-    press.inputs.extend(programs.inputs());
+    report_writer.inputs.extend(programs.inputs());
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());
     };
@@ -104,13 +104,13 @@ pub(super) fn report(
     if let (Some(first), Some(about)) = (sections.first_mut(), about) {
         first.notes.push(about);
     }
-    let draft = Draft {
+    let report_parts = ReportParts {
         metrics: vec![measure.metric().clone()],
         primary: 0,
         names: Box::new(names),
         sections,
     };
-    press.print(draft, &mut warnings)?;
+    report_writer.print(report_parts, &mut warnings)?;
     Ok(warnings)
 }
 

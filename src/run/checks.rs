@@ -2,7 +2,7 @@
 
 use crate::analyze::{CostGraph, TotalsFrom, metric_named};
 use crate::cli::ExactPlan;
-use crate::diagnose::{Fact, Facts, Request, RunError, Unavailable};
+use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable};
 use crate::filter::{FilterSpecs, FocusSet, Nearest};
 use crate::model::{Profile, is_heap_metric};
 use crate::symbols::{SymbolId, SymbolTable};
@@ -69,7 +69,7 @@ pub(super) fn check_stacks(
     if filters.focus.is_empty() {
         return Ok(());
     }
-    let facts = Facts::of(&[
+    let facts = SubjectFacts::of(&[
         (
             Fact::Callers,
             matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs),

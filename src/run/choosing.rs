@@ -9,7 +9,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::filter::Nearest;
 use crate::model::RunPart;
-use crate::report::{Input, Layout, Report, Section, SectionId};
+use crate::report::{Layout, Report, ReportInput, Section, SectionId};
 
 /// Leaves of a report what the plan chooses, and of its flat profile the functions that
 /// are `kept`, if there are such.
@@ -24,12 +24,12 @@ pub(super) fn choose_rows(
 ) -> Result<Option<Warning>, RunError> {
     let renderer = plan.renderer();
     let fold = FlatFold {
-        leaves_out_idle: terminal.is_for_people(plan) && leaves_out_idle(plan),
+        leaves_out_zero_cost: terminal.is_for_people(plan) && leaves_out_zero_cost(plan),
         leaves_out_small_frames: renderer.fits_terminals && !plan.text.shows_all,
         leaves_out_small_calls: terminal.is_for_people(plan)
             && !plan.text.shows_all
             && plan.filters.graph.include.is_empty(),
-        leaves_out_quiet: leaves_out_quiet(plan),
+        leaves_out_unchanged: leaves_out_unchanged(plan),
         kept,
     };
     let mut choice = plan.choice.clone();
@@ -42,8 +42,8 @@ pub(super) fn choose_rows(
         return Ok(unavailable::without(Fact::RankedRows, Request::Ranking));
     }
     let is_source = |section: &Section<'_>| section.id == SectionId::Source;
-    let is_idle = plan.choice.ranks_rows() && report.sections.iter().any(is_source);
-    Ok(is_idle
+    let is_zero_cost = plan.choice.ranks_rows() && report.sections.iter().any(is_source);
+    Ok(is_zero_cost
         .then(|| unavailable::without(Fact::RankedLines, Request::SourceRanking))
         .flatten())
 }
@@ -62,7 +62,7 @@ const MAX_NAMED: usize = 3;
 
 /// The program and the profiles of a report, in a line. The program is the file that was
 /// given, or else what the profile says was run.
-pub(super) fn what_it_is(inputs: &[Input], parts: &[RunPart]) -> String {
+pub(super) fn what_it_is(inputs: &[ReportInput], parts: &[RunPart]) -> String {
     let of_kind = |kind: &'static str| {
         let inputs = inputs.iter().filter(move |input| input.kind == kind);
         let inputs = inputs.filter(|input| !input.has_only_names());
@@ -113,15 +113,15 @@ pub(super) fn leave_out_index(report: &mut Report<'_>, plan: &Plan) {
 }
 
 /// Whether the flat profile has no rows for what costs nothing itself.
-fn leaves_out_idle(plan: &Plan) -> bool {
-    let shows_all = plan.text.shows_all || plan.shows_idle;
+fn leaves_out_zero_cost(plan: &Plan) -> bool {
+    let shows_all = plan.text.shows_all || plan.shows_zero_cost;
     !shows_all && plan.filters.flat.include.is_empty()
 }
 
 /// Whether differences have no rows for what was not shown to have changed, and files none
 /// for those that are like the others. What is for programs has everything, and who asks
 /// for so many rows gets them.
-fn leaves_out_quiet(plan: &Plan) -> bool {
+fn leaves_out_unchanged(plan: &Plan) -> bool {
     let asks_for_rows = plan.choice.top.is_some() || plan.choice.min_percent.is_some();
     let is_for_programs = plan.renderer().shows_error;
     !is_for_programs && !plan.text.shows_all && !asks_for_rows

@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::inputs::over_input::{check_file, check_output};
-use super::press::{Draft, Press};
+use super::report_writer::{ReportParts, ReportWriter};
 use super::{Alert, Outcome, Terminal, not_found};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::{
@@ -68,15 +68,33 @@ fn report(
     let has_old = !sides[0].is_empty();
     let programs = Programs::of(&mut sides, plan)?;
     let readers = [0, 1].map(|side| programs.reader(side, plan));
-    let mut press = Press::new(plan, terminal, out, alert);
+    let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
     let mut warnings = Vec::new();
-    let summed = sum_up(sides, readers, comparison, &mut press, &mut warnings)?;
-    press.inputs = summed.inputs_of_sides();
-    press.inputs.extend(programs.inputs());
+    let summed = sum_up(
+        sides,
+        readers,
+        comparison,
+        &mut report_writer,
+        &mut warnings,
+    )?;
+    report_writer.inputs = summed.inputs_of_sides();
+    report_writer.inputs.extend(programs.inputs());
     let mut outcome = Outcome::of(warnings);
     match has_old {
-        true => outcome.refusals = show(&summed, comparison, &mut press, &mut outcome.warnings)?,
-        false => say_first(&summed, comparison, &mut press, &mut outcome.warnings)?,
+        true => {
+            outcome.refusals = show(
+                &summed,
+                comparison,
+                &mut report_writer,
+                &mut outcome.warnings,
+            )?
+        }
+        false => say_first(
+            &summed,
+            comparison,
+            &mut report_writer,
+            &mut outcome.warnings,
+        )?,
     }
     // What is refused is nothing to compare with.
     let is_refused = !outcome.refusals.is_empty() || plan.deny.covers_any(&outcome.warnings);
@@ -91,23 +109,23 @@ fn report(
 fn show(
     summed: &Summed,
     comparison: &ComparisonPlan,
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<String>> {
-    let plan = press.plan;
+    let plan = report_writer.plan;
     let Summed { joined, sums, .. } = summed;
     let [old, new] = sums;
     let compared = compare_sides(old, new, &comparison.options);
     let compared = compared.map_err(|unlike| RunError::UnlikeSides { unlike })?;
-    warnings.extend(idle_reasons(&compared, comparison));
+    warnings.extend(unused_reasons(&compared, comparison));
     let old_names = joined.rows.iter().flat_map(|row| &row.old);
-    let idle = comparison.rules.idle_renames(old_names);
-    warnings.extend(idle.into_iter().map(|rename| Warning::IdleRename {
+    let idle = comparison.rules.unused_renames(old_names);
+    warnings.extend(idle.into_iter().map(|rename| Warning::UnusedRename {
         rename: rename.text().to_owned(),
     }));
     let failures = failures(&compared, &comparison.fail_on, comparison.order);
     let style = plan.text.demangle;
-    let decodes = press.terminal.is_for_people(plan) && style == Style::Auto;
+    let decodes = report_writer.terminal.is_for_people(plan) && style == Style::Auto;
     let names = ShownNames::new(joined.shown(), style, decodes);
     let material = DifferenceMaterial {
         compared: &compared,
@@ -122,13 +140,13 @@ fn show(
         .map(|failure| refusal(failure, joined, &names));
     let refusals = refusals.collect();
     let (metrics, primary) = compared.metrics();
-    let draft = Draft {
+    let report_parts = ReportParts {
         metrics,
         primary,
         names: Box::new(names),
         sections,
     };
-    press.print(draft, warnings)?;
+    report_writer.print(report_parts, warnings)?;
     Ok(refusals)
 }
 
@@ -147,11 +165,11 @@ fn refusal(failure: &Failure, joined: &Joined, names: &dyn NameTable) -> String 
 }
 
 /// Reasons that what was compared can never give.
-fn idle_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Warning> {
+fn unused_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Warning> {
     let reasons = comparison.fail_on.iter();
     let idle = reasons.filter(|on| !on.can_be_found(compared));
     let idle: Vec<_> = idle.map(|on| on.id()).collect();
-    (!idle.is_empty()).then(|| Warning::IdleGate {
+    (!idle.is_empty()).then(|| Warning::UnusedGate {
         reasons: idle.join(","),
         is_sampled: compared.is_by_chance(),
         is_whole: idle.len() == comparison.fail_on.len(),
@@ -162,7 +180,7 @@ fn idle_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Warn
 fn say_first(
     summed: &Summed,
     comparison: &ComparisonPlan,
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let baseline = comparison.baseline.as_deref().unwrap_or(Path::new(""));
@@ -180,11 +198,11 @@ fn say_first(
         RowTable::default(),
     );
     section.summary = vec![said];
-    let draft = Draft {
+    let report_parts = ReportParts {
         sections: vec![section],
-        ..Draft::of_files()
+        ..ReportParts::of_files()
     };
-    press.print(draft, warnings)
+    report_writer.print(report_parts, warnings)
 }
 
 fn sections(plan: &Plan, material: &DifferenceMaterial<'_>) -> Vec<Section<'static>> {

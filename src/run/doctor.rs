@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::{Alert, Draft, Outcome, Press, Terminal, inputs, not_found};
+use super::{Alert, Outcome, ReportParts, ReportWriter, Terminal, inputs, not_found};
 use crate::cli::Plan;
 use crate::diagnose::{
     Inspected, ProfileState, Status, doctor_section, inspect_build, inspect_library_profile,
@@ -19,7 +19,7 @@ use crate::symbols::{Executable, SymbolOptions, read_program};
 ///
 /// # Errors
 /// When the program cannot be read, or the report cannot be written.
-pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
+pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
     let (path, files) = told_apart(&plan.files);
     let executable = Executable::open(path).map_err(|error| not_found::program(error, plan))?;
     let options = SymbolOptions {
@@ -40,8 +40,8 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     for file in &nearby {
         let loaded = inputs::nearby::load(file, plan, Some(&program));
         if file.is_of_library {
-            let examined = inspect_library_profile(file, loaded.as_ref(), &inspected);
-            let Some((finding, state)) = examined else {
+            let inspected = inspect_library_profile(file, loaded.as_ref(), &inspected);
+            let Some((finding, state)) = inspected else {
                 continue;
             };
             if state == ProfileState::Usable && usable.is_none() {
@@ -72,13 +72,13 @@ pub fn examine(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     let usable = usable.map(|(_, path, base)| (path, base));
     let section = doctor_section(path, &findings, next_step(&inspected, usable));
     let mut alert = |_: Alert<'_>| {};
-    let mut press = Press::new(plan, terminal, out, &mut alert);
-    press.inputs = vec![inputs::of_executable(&executable, &program)];
-    let draft = Draft {
+    let mut report_writer = ReportWriter::new(plan, terminal, out, &mut alert);
+    report_writer.inputs = vec![inputs::of_executable(&executable, &program)];
+    let report_parts = ReportParts {
         sections: vec![section],
-        ..Draft::of_files()
+        ..ReportParts::of_files()
     };
-    press.print(draft, &mut Vec::new())?;
+    report_writer.print(report_parts, &mut Vec::new())?;
     Ok(Outcome::default())
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::Plan;
 use crate::diagnose::RunError;
-use crate::filter::{Finder, NotFound, Pattern, Target, Unknown};
+use crate::filter::{Finder, NotFound, Pattern, SymbolTarget, Unknown};
 use crate::symbols::Style;
 
 /// How names are spelled that users may write: as in reports, and as sources do where
@@ -79,19 +79,19 @@ fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, S
              the next word as a name, so give them one"
                 .to_owned(),
         ),
-        (None, Some(Target::Function(name))) if are_reports(name) => (
+        (None, Some(SymbolTarget::Function(name))) if are_reports(name) => (
             format!("no {kind} named `{word}`"),
             "separate several reports, as in -p -q: the word attached to one is a SPEC".to_owned(),
         ),
-        (None, Some(Target::Function(_))) if !has_names => (
+        (None, Some(SymbolTarget::Function(_))) if !has_names => (
             format!("no {kind} named `{word}`"),
             WITHOUT_NAMES.to_owned(),
         ),
-        (Some(_), _) | (_, Some(Target::Line(_))) if !finder.table().has_sources() => (
+        (Some(_), _) | (_, Some(SymbolTarget::Line(_))) if !finder.table().has_sources() => (
             format!("`{word}` not found: no source line is known"),
             "build the program with -g and give it too, or name a function".to_owned(),
         ),
-        (_, Some(Target::Line(line))) => no_line(*line, half.file.as_deref(), finder),
+        (_, Some(SymbolTarget::Line(line))) => no_line(*line, half.file.as_deref(), finder),
         _ => (
             format!("no {kind} named `{word}`"),
             "list all functions with profan -p -z; see `profan help symspec`".to_owned(),
@@ -125,7 +125,7 @@ fn no_line(line: u32, file: Option<&str>, finder: &Finder<'_>) -> (String, Strin
 fn word_of(half: &Pattern) -> String {
     match (&half.file, &half.target) {
         (Some(file), None) => file.clone(),
-        (None, Some(Target::Function(name))) => name.clone(),
+        (None, Some(SymbolTarget::Function(name))) => name.clone(),
         _ => half.to_string(),
     }
 }

@@ -132,13 +132,15 @@ fn first_word(word: &OsStr, plan: &Plan) -> Option<String> {
 /// The file of the same folder that is called nearly so.
 fn nearest_file(path: &Path) -> Option<String> {
     let name = path.file_name()?;
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let directory = path
+        .parent()
+        .filter(|directory| *directory != Path::new(""));
+    let entries = fs::read_dir(directory.unwrap_or(Path::new("."))).ok()?;
     let mut nearest = Nearest::new(name.as_encoded_bytes());
     for entry in entries.filter_map(Result::ok).take(MOST_ENTRIES) {
         let name = entry.file_name();
         let shown = || {
-            folder
+            directory
                 .unwrap_or(Path::new(""))
                 .join(&name)
                 .display()
@@ -203,7 +205,7 @@ fn advice_by_files(plan: &Plan) -> Option<String> {
     let mut programs = there().chain(Some(&usual).filter(|path| path.is_file()));
     if let Some(path) = programs.find(|path| Executable::open(path).is_ok()) {
         let nearby = profiles_nearby(path, plan);
-        let known = Known::open(path, plan)?;
+        let known = KnownProgram::open(path, plan)?;
         let inspected = known.inspected(plan)?;
         let profile = nearby.iter().find(|file| fits(file, &inspected, plan));
         return short_advice(
@@ -229,7 +231,7 @@ fn advice_by_files(plan: &Plan) -> Option<String> {
 }
 
 /// A program nearby that a profile fits. One without names gives no good report.
-fn program_of(profile: &Nearby, plan: &Plan) -> Option<Known> {
+fn program_of(profile: &Nearby, plan: &Plan) -> Option<KnownProgram> {
     let programs = find_programs([&*profile.path].into_iter());
     let can_write_profiles = |path: &&PathBuf| {
         let executable = Executable::open(path).ok();
@@ -237,7 +239,7 @@ fn program_of(profile: &Nearby, plan: &Plan) -> Option<Known> {
         instruments.is_some_and(|has| has.mentions_hook || has.has_mpatrol)
     };
     let candidates = programs.iter().filter(can_write_profiles);
-    let mut known = candidates.filter_map(|path| Known::open(path, plan));
+    let mut known = candidates.filter_map(|path| KnownProgram::open(path, plan));
     known.find(|known| {
         let has_names = known.program.names_from == NamesFrom::SymbolTable;
         let inspected = known.inspected(plan).filter(|_| has_names);
@@ -246,12 +248,12 @@ fn program_of(profile: &Nearby, plan: &Plan) -> Option<Known> {
 }
 
 /// A program that was read.
-struct Known {
+struct KnownProgram {
     executable: Executable,
     program: Program,
 }
 
-impl Known {
+impl KnownProgram {
     fn open(path: &Path, plan: &Plan) -> Option<Self> {
         let executable = Executable::open(path).ok()?;
         let program = read_program(&executable, &plan.symbols).ok()?;

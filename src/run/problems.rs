@@ -5,8 +5,8 @@ use anyhow::Result;
 use super::objects::build::{self, ProgramFit};
 use super::objects::joining::join;
 use super::objects::{Object, is_sampled};
-use super::press::Press;
-use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
+use super::report_writer::ReportWriter;
+use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::unavailable;
 use crate::cli::Plan;
 use crate::diagnose::{self, Request, Warning};
@@ -18,10 +18,10 @@ use crate::symbols::{Granularity, NamedContexts, SymbolTable};
 ///
 /// # Errors
 /// When one is to be refused.
-pub(super) fn tell(
+pub(super) fn set_progress(
     subject: &Subject<'_>,
     fit: ProgramFit,
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let Subject {
@@ -30,10 +30,10 @@ pub(super) fn tell(
         objects,
         ..
     } = subject;
-    let plan = press.plan;
+    let plan = report_writer.plan;
     let facts = unavailable::facts(subject, plan);
     let nothing_kept = || selection.keeps_nothing().then_some(Warning::NothingKept);
-    if let Symbols::Contexts(names) = &subject.symbols {
+    if let SubjectSymbols::Contexts(names) = &subject.symbols {
         warnings.extend(of_recorded(subject, names));
         warnings.extend(nothing_kept());
         warnings.extend(unavailable::of_options(plan, facts));
@@ -46,7 +46,7 @@ pub(super) fn tell(
     warnings.extend(subject.no_static_calls.clone());
     if objects.has_libraries {
         for warning in subject.warnings.clone() {
-            build::say_first(warning, press, warnings)?;
+            build::say_first(warning, report_writer, warnings)?;
         }
         let are_all_given = objects.are_all_given;
         let joined = diagnose::check_joined(profile, &selection.costs, are_all_given);
@@ -55,7 +55,7 @@ pub(super) fn tell(
         warnings.extend(of_sampled(subject, fit));
     }
     if let Some((paths, program)) = &subject.program {
-        build::check_each((paths, *program), press, warnings)?;
+        build::check_each((paths, *program), report_writer, warnings)?;
     }
     warnings.extend(diagnose::check_blocks(profile, subject.table()));
     Ok(())
@@ -69,11 +69,11 @@ pub(super) fn tell(
 pub(super) fn inspect(
     mut objects: Vec<Object<'_>>,
     external: Option<&SymbolTable>,
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<bool> {
-    put_at_base(&mut objects, press.plan);
-    let fit = build::check(&mut objects, press, warnings)?;
+    put_at_base(&mut objects, report_writer.plan);
+    let fit = build::check(&mut objects, report_writer, warnings)?;
     if fit == ProgramFit::LeftOut {
         return Ok(false);
     }
@@ -89,15 +89,15 @@ pub(super) fn inspect(
         filters: &FilterSpecs::default(),
         keep: None,
         static_calls: false,
-        ..SubjectOptions::of(press.plan)
+        ..SubjectOptions::of(report_writer.plan)
     };
     let subject = Subject::new(objects, external, &options)?;
     match &subject.symbols {
-        Symbols::Contexts(names) => {
+        SubjectSymbols::Contexts(names) => {
             warnings.extend(of_recorded(&subject, names));
             warnings.extend(diagnose::check_trace(&subject.profile));
         }
-        Symbols::Program(_) => warnings.extend(of_sampled(&subject, fit)),
+        SubjectSymbols::Program(_) => warnings.extend(of_sampled(&subject, fit)),
     }
     Ok(true)
 }

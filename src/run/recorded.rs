@@ -12,7 +12,7 @@ use crate::symbols::Granularity;
 
 /// Which file of a command line is a report; `None` where there are profiles.
 pub(super) fn position(files: &[OpenFile]) -> Option<usize> {
-    let is_report = |file: &OpenFile| json::is_report(&file.unpacked_head());
+    let is_report = |file: &OpenFile| json::is_report(&file.decompressed_head());
     files.iter().position(is_report)
 }
 
@@ -76,8 +76,8 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
             unavailable::without(Fact::Profile, Request::Reading),
         );
     }
-    let says_how_sure = |section: &Section<'_>| !section.uncertainty.is_empty();
-    if plan.text.shows_error && !report.sections.iter().any(says_how_sure) {
+    let has_uncertainty = |section: &Section<'_>| !section.uncertainty.is_empty();
+    if plan.text.shows_error && !report.sections.iter().any(has_uncertainty) {
         add_new(
             &mut warnings,
             unavailable::without(Fact::Profile, Request::Error),

@@ -4,10 +4,10 @@ use anyhow::Result;
 
 use super::objects::build::{self, ProgramFit};
 use super::objects::{Object, is_sampled};
-use super::press::{Draft, Press};
+use super::report_writer::{ReportParts, ReportWriter};
 use super::sections::{SectionMaker, style_before_index, styles};
-use super::sources::{self, SourceLack};
-use super::subject::{Subject, SubjectOptions, Symbols, put_at_base};
+use super::sources::{self, MissingSource};
+use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::{checks, problems, run_time, unavailable};
 use crate::analyze::{GraphRanks, SymbolNames};
 use crate::cli::{OutputStyle, Plan};
@@ -20,25 +20,25 @@ use crate::symbols::{Granularity, Style, SymbolTable};
 pub(super) fn report(
     mut objects: Vec<Object<'_>>,
     external: Option<&SymbolTable>,
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    let plan = press.plan;
+    let plan = report_writer.plan;
     put_at_base(&mut objects, plan);
-    let fit = build::check(&mut objects, press, warnings)?;
+    let fit = build::check(&mut objects, report_writer, warnings)?;
     let mut notes = Vec::from_iter(not_included(&objects, fit, plan));
     let subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
     checks::check_points(&plan.exact, &subject.profile)?;
-    press.kept.clone_from(&subject.selection.kept);
-    problems::tell(&subject, fit, press, warnings)?;
-    let material = subject.material(press.section_options());
+    report_writer.kept.clone_from(&subject.selection.kept);
+    problems::set_progress(&subject, fit, report_writer, warnings)?;
+    let material = subject.material(report_writer.section_options());
     let ranks = GraphRanks::new(&material);
     let maker = SectionMaker {
         subject: &subject,
         ranks: &ranks,
         exact: &plan.exact,
         demangle: style_of_names(&subject, plan),
-        width: press.width(),
+        width: report_writer.width(),
         material,
     };
     let largest = subject.selection.costs.largest_share();
@@ -48,15 +48,15 @@ pub(super) fn report(
     }
     if plan.choice.is_stable {
         notes.clear();
-        press.notes.clear();
+        report_writer.notes.clear();
     }
-    let overview = press.overview(&maker.material, &subject.profile.costs.parts);
+    let overview = report_writer.overview(&maker.material, &subject.profile.costs.parts);
     let mut sections: Vec<Section<'_>> = overview.into_iter().collect();
     match sections.first_mut() {
         Some(overview) => overview.summary.append(&mut notes),
-        None => press.notes.append(&mut notes),
+        None => report_writer.notes.append(&mut notes),
     }
-    push_sections(&maker, press, &mut sections, warnings)?;
+    push_sections(&maker, report_writer, &mut sections, warnings)?;
     if may_have_errors(&subject) {
         warnings.extend(unavailable::of_error(plan, &sections));
     }
@@ -68,19 +68,19 @@ pub(super) fn report(
     }
     let table = subject.table();
     let names = match &subject.symbols {
-        Symbols::Program(_) => SymbolNames::of_program(table, maker.demangle),
-        Symbols::Contexts(_) => {
+        SubjectSymbols::Program(_) => SymbolNames::of_program(table, maker.demangle),
+        SubjectSymbols::Contexts(_) => {
             let are_lines = plan.symbols.granularity == Granularity::Lines;
             SymbolNames::of_contexts(table, maker.demangle, are_lines)
         }
     };
-    let draft = Draft {
+    let report_parts = ReportParts {
         metrics: costs.metrics.clone(),
         primary: costs.primary,
-        names: Box::new(press.names(names)),
+        names: Box::new(report_writer.names(names)),
         sections,
     };
-    press.print(draft, warnings)
+    report_writer.print(report_parts, warnings)
 }
 
 /// The time that a report of sampled objects does not include. Where the executable is
@@ -113,16 +113,16 @@ fn shows_times(styles: &[OutputStyle]) -> bool {
 /// Makes the sections that the plan asks for, or says why there are none.
 fn push_sections<'a>(
     maker: &SectionMaker<'a>,
-    press: &Press<'_>,
+    report_writer: &ReportWriter<'_>,
     sections: &mut Vec<Section<'a>>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    let plan = press.plan;
+    let plan = report_writer.plan;
     let subject = maker.subject;
     let costs = &subject.selection.costs;
     let styles = styles(plan, subject);
     let before_index = style_before_index(plan, subject, &styles);
-    let mut requested = press.requested();
+    let mut requested = report_writer.requested();
     let facts = unavailable::facts(subject, plan);
     for style in styles {
         if let Some(why) = unavailable::of_report(style, facts) {
@@ -135,8 +135,8 @@ fn push_sections<'a>(
             sections.extend(annotated.sections);
             match annotated.lack {
                 None => requested.add_available(),
-                Some(SourceLack::Lines(why)) => requested.add_unavailable(why, warnings),
-                Some(SourceLack::Files(missing)) => {
+                Some(MissingSource::Lines(why)) => requested.add_unavailable(why, warnings),
+                Some(MissingSource::Files(missing)) => {
                     requested.add_missing_sources(&missing, plan.is_verbose)
                 }
             }
@@ -164,7 +164,7 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
 /// mpatrol records C++ names as the linker knows them; MLton mangles none.
 fn style_of_names(subject: &Subject<'_>, plan: &Plan) -> Style {
     match (&subject.symbols, &subject.profile.heap) {
-        (Symbols::Contexts(_), None) => Style::None,
+        (SubjectSymbols::Contexts(_), None) => Style::None,
         _ => plan.text.demangle,
     }
 }

@@ -12,15 +12,15 @@ use super::inputs::{self, ProgramFile};
 use super::objects::Object;
 use super::objects::reading::{Read, read_profiles};
 use super::objects::symbol_files::{self, Symbols};
-use super::subject::{Selection, Subject, SubjectOptions, put_at_base};
-use super::{Press, problems};
+use super::subject::{SelectedCosts, Subject, SubjectOptions, put_at_base};
+use super::{ReportWriter, problems};
 use crate::cli::Plan;
 use crate::compare::costs::{CostNames, CostNaming, FunctionCosts};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::Specs;
-use crate::load::{OpenFile, side_by_side};
+use crate::load::{OpenFile, in_parallel};
 use crate::progress::{Progress, Stage};
-use crate::report::Input;
+use crate::report::ReportInput;
 use crate::symbols::{Executable, Granularity, SymbolTable};
 
 /// One run, read and counted.
@@ -33,7 +33,7 @@ pub(super) struct RunCosts {
     pub(super) not_found: Option<Error>,
     pub(super) warnings: Vec<Warning>,
     /// The files that it was read from, without executables.
-    pub(super) inputs: Vec<Input>,
+    pub(super) inputs: Vec<ReportInput>,
 }
 
 /// What runs of one program are read with.
@@ -58,10 +58,10 @@ impl<'a> RunReader<'a> {
         is_usual: bool,
         external: Option<&'a SymbolTable>,
     ) -> Self {
-        let mut quiet = plan.clone();
-        quiet.tell(Progress::default());
+        let mut without_progress = plan.clone();
+        without_progress.set_progress(Progress::default());
         Self {
-            plan: quiet,
+            plan: without_progress,
             executables,
             is_usual,
             external,
@@ -111,7 +111,7 @@ impl<'a> RunReader<'a> {
         self.progress
             .begin(Stage::Reading, u64::try_from(runs.len()).ok());
         let read = |run| self.costs(run);
-        side_by_side(runs, RunFiles::size, read, &mut |runs| {
+        in_parallel(runs, RunFiles::size, read, &mut |runs| {
             for run in runs {
                 self.progress.advance(1);
                 visit(run?)?;
@@ -128,10 +128,10 @@ impl<'a> RunReader<'a> {
     pub(super) fn check(
         &mut self,
         run: &RunFiles,
-        press: &mut Press<'_>,
+        report_writer: &mut ReportWriter<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<()> {
-        if !self.inspect(run, press, warnings)? {
+        if !self.inspect(run, report_writer, warnings)? {
             self.forget_programs();
         }
         Ok(())
@@ -145,13 +145,18 @@ impl<'a> RunReader<'a> {
     pub(super) fn inspect(
         &self,
         run: &RunFiles,
-        press: &mut Press<'_>,
+        report_writer: &mut ReportWriter<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<bool> {
         let Some(run) = run.again() else {
             return Ok(true);
         };
-        problems::inspect(self.read(run)?.objects, self.external, press, warnings)
+        problems::inspect(
+            self.read(run)?.objects,
+            self.external,
+            report_writer,
+            warnings,
+        )
     }
 
     /// Asks programs for no names any more.
@@ -183,7 +188,7 @@ impl<'a> RunReader<'a> {
             },
             (costs, _) => (costs?, None),
         };
-        let is_profile = |input: &Input| input.kind == "profile";
+        let is_profile = |input: &ReportInput| input.kind == "profile";
         Ok(RunCosts {
             path,
             costs,
@@ -226,7 +231,7 @@ impl<'a> RunReader<'a> {
             own = make();
             &own
         };
-        let Selection { filters, costs, .. } = &subject.selection;
+        let SelectedCosts { filters, costs, .. } = &subject.selection;
         let has_arcs = self.has_arcs;
         Ok(FunctionCosts::of_graph(
             costs, table, filters, names, has_arcs,
@@ -257,7 +262,7 @@ impl ProgramSet {
     }
 
     /// What a report says of them.
-    pub(super) fn inputs(&self) -> Vec<Input> {
+    pub(super) fn inputs(&self) -> Vec<ReportInput> {
         let programs = self.executables.iter().zip(&self.symbols.programs);
         let described = programs.map(|(one, program)| inputs::of_executable(one, program));
         described.collect()

@@ -38,9 +38,9 @@ pub(super) fn section(
     let has_proof = warnings
         .iter()
         .any(|warning| matches!(warning, Warning::CallsOutside { .. }));
-    let mut oddities = diagnose::check_run(&share, &linkage);
+    let mut run_warnings = diagnose::check_run(&share, &linkage);
     // Where calls prove it already, nobody need be told what can have no samples.
-    oddities.retain(|oddity| !has_proof || !oddity.is_lack_of_samples());
-    warnings.extend(oddities);
+    run_warnings.retain(|warning| !has_proof || !warning.is_lack_of_samples());
+    warnings.extend(run_warnings);
     Ok(Some(run_section(&share, &linkage)))
 }

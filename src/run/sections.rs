@@ -1,6 +1,6 @@
 //! The sections of a report, one output style after another.
 
-use super::subject::{Subject, Symbols};
+use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CallTree, CostGraph, FocusPart, GraphRanks, Leaks, Material, OrderArc,
@@ -172,7 +172,7 @@ impl<'a> SectionMaker<'a> {
     fn tree(&self) -> Option<Section<'a>> {
         let Material { costs, filters, .. } = self.material;
         let tree = match &self.subject.symbols {
-            Symbols::Contexts(names) if costs.totals_from == TotalsFrom::Stacks => {
+            SubjectSymbols::Contexts(names) if costs.totals_from == TotalsFrom::Stacks => {
                 let recorded = &self.subject.profile.costs;
                 CallTree::recorded(costs, recorded, names, &filters.arcs)
             }
@@ -182,7 +182,7 @@ impl<'a> SectionMaker<'a> {
     }
 
     fn leaks(&self) -> Option<Section<'a>> {
-        let Symbols::Contexts(names) = &self.subject.symbols else {
+        let SubjectSymbols::Contexts(names) = &self.subject.symbols else {
             return None;
         };
         let Material { costs, filters, .. } = self.material;
@@ -192,7 +192,7 @@ impl<'a> SectionMaker<'a> {
     }
 
     fn coverage(&self) -> Option<Coverage> {
-        let Symbols::Contexts(names) = &self.subject.symbols else {
+        let SubjectSymbols::Contexts(names) = &self.subject.symbols else {
             return None;
         };
         let shown = &self.material.filters.exec_counts;
@@ -210,10 +210,10 @@ impl<'a> SectionMaker<'a> {
             return self.coverage().as_ref().map(entry_counts);
         }
         match symbols {
-            Symbols::Contexts(names) if profile.history.is_some() => {
+            SubjectSymbols::Contexts(names) if profile.history.is_some() => {
                 Some(event_counts(material, &profile.costs, names))
             }
-            Symbols::Contexts(names) if material.costs.is_heap => {
+            SubjectSymbols::Contexts(names) if material.costs.is_heap => {
                 let bounds = profile.heap.as_ref().map(|heap| heap.bounds);
                 let bounds = bounds.unwrap_or_default();
                 Some(class_counts(material, &profile.costs, names, &bounds))

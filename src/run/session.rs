@@ -7,16 +7,16 @@ use std::slice;
 
 use anyhow::{Context, Result};
 
-use super::press::{may_refuse_late, open_output, written};
-use super::{Alert, Outcome, Terminal, compare, examine, files_to_complete, run};
+use super::report_writer::{may_refuse_late, open_output, written};
+use super::{Alert, Outcome, Terminal, compare, files_to_complete, inspect, run};
 use crate::cli::{CliError, Command, Mode, Plan};
 use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
-use crate::memory::{self, LastWord};
+use crate::memory::{self, OutOfMemoryMessage};
 use crate::output::{
     ColorWhen, Guarded, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, Sink,
     pager_command, print_line, print_message, unless_closed,
 };
-use crate::signals::speak_as;
+use crate::signals::set_program_name;
 use crate::threads;
 
 /// The status of a comparison that is refused.
@@ -91,10 +91,10 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
         Command::Compare(plan, comparison) => show(plan, bar, |terminal, out| {
             compare(plan, comparison, terminal, out, &mut alert(plan, bar))
         }),
-        Command::Examine(plan) => show(plan, bar, |terminal, out| examine(plan, terminal, out)),
+        Command::Inspect(plan) => show(plan, bar, |terminal, out| inspect(plan, terminal, out)),
         Command::Original(_, original) => {
             let mode = command.mode();
-            speak_as(mode.name, mode.failure);
+            set_program_name(mode.name, mode.failure);
             let mut notes = Guarded::new(io::stderr());
             to_stdout(|out| Ok(Outcome::of(original.run(out, &mut notes)?)))
         }
@@ -120,7 +120,7 @@ fn limit_memory(limit: Option<u64>, mode: Mode) {
         false => format!("{name}: error[{code}]: {cause}\n  try: {advice}\n"),
         true => format!("{name}: {cause}\n"),
     };
-    memory::when_over(LastWord {
+    memory::when_over(OutOfMemoryMessage {
         over_limit: worded(over_memory(limit)),
         out_of_memory: worded(out_of_memory()),
         status: failure.into(),
@@ -148,7 +148,7 @@ fn watch(plan: &mut Plan) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::on_stderr();
-    plan.tell(bar.progress());
+    plan.set_progress(bar.progress());
     bar
 }
 
@@ -197,7 +197,7 @@ fn show(
         escapes_controls: out.is_terminal(),
         has_color: plan.color.has_color(is_screen),
         columns: size.map(|size| size.columns),
-        spells_sizes: is_screen,
+        abbreviates_sizes: is_screen,
     };
     if terminal.has_color && plan.renderer().fits_terminals {
         out.allow_color();
@@ -229,7 +229,7 @@ fn show(
 /// Says what is to be known before a report when it is found.
 fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a {
     |alert| {
-        bar.step_aside(|| match alert {
+        bar.suspend(|| match alert {
             Alert::Warning(warning) => print_warnings(slice::from_ref(warning), plan),
             Alert::Note(note) => {
                 print_message("profan", Severity::Note, None, note, plan.color);
@@ -265,7 +265,7 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
             }
             0
         }
-        Command::Show(_) | Command::CompleteFiles(_) | Command::Examine(_) => 0,
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Inspect(_) => 0,
     }
 }
 

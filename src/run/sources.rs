@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::inputs::ProgramFile;
 use super::sections::{SectionMaker, block_counts};
-use super::subject::{ProgramSymbols, Selection, Subject, SubjectOptions, Symbols};
+use super::subject::{ProgramSymbols, SelectedCosts, Subject, SubjectOptions, SubjectSymbols};
 use super::{names, unavailable};
 use crate::analyze::{
     Annotator, LineTimes, Material, SourceFile, SymbolNames, cost_sources, empty_source,
@@ -31,11 +31,11 @@ use crate::symbols::{
 pub(super) struct Annotated {
     /// None of single sources where each gets a file of its own.
     pub(super) sections: Vec<Section<'static>>,
-    pub(super) lack: Option<SourceLack>,
+    pub(super) lack: Option<MissingSource>,
 }
 
 /// What there is not for annotated source.
-pub(super) enum SourceLack {
+pub(super) enum MissingSource {
     /// Lines.
     Lines(Warning),
     /// Any of the files.
@@ -67,8 +67,8 @@ pub(super) fn annotated(
     warnings: &mut Vec<Warning>,
 ) -> Result<Annotated> {
     match &maker.subject.symbols {
-        Symbols::Program(program) => annotate_program(program, maker, plan, warnings),
-        Symbols::Contexts(_) => annotate_contexts(maker, plan, warnings),
+        SubjectSymbols::Program(program) => annotate_program(program, maker, plan, warnings),
+        SubjectSymbols::Contexts(_) => annotate_contexts(maker, plan, warnings),
     }
 }
 
@@ -128,7 +128,7 @@ fn annotate_program(
         let executable = executable.map(|(one, _)| one.path().display().to_string());
         return Ok(Annotated {
             sections: Vec::new(),
-            lack: Some(SourceLack::Lines(Warning::NoLines { executable })),
+            lack: Some(MissingSource::Lines(Warning::NoLines { executable })),
         });
     }
     let by_line = by_line(program, subject, plan)?;
@@ -148,7 +148,7 @@ fn annotate_program(
     let lacks_all = found.sections.is_empty() && !found.missing.is_empty();
     Ok(Annotated {
         sections: found.sections,
-        lack: lacks_all.then_some(SourceLack::Files(found.missing)),
+        lack: lacks_all.then_some(MissingSource::Files(found.missing)),
     })
 }
 
@@ -191,7 +191,7 @@ fn annotate_contexts(
         let lack = unavailable::of_lines(Request::Source, profile);
         return Ok(Annotated {
             sections: Vec::new(),
-            lack: lack.map(SourceLack::Lines),
+            lack: lack.map(MissingSource::Lines),
         });
     }
     if files.is_empty() {
@@ -206,7 +206,7 @@ fn annotate_contexts(
     let lacks_all = !found.missing.is_empty();
     Ok(Annotated {
         sections: found.sections,
-        lack: lacks_all.then_some(SourceLack::Files(found.missing)),
+        lack: lacks_all.then_some(MissingSource::Files(found.missing)),
     })
 }
 
@@ -215,7 +215,7 @@ fn lines_of_contexts(
     profile: &Profile,
     executable: Option<ProgramFile<'_>>,
     plan: &Plan,
-) -> Result<(Symbols<'static>, Selection)> {
+) -> Result<(SubjectSymbols<'static>, SelectedCosts)> {
     let mut by_line = plan.symbols.clone();
     by_line.granularity = Granularity::Lines;
     let program = executable.map(|(executable, _)| read_program(executable, &by_line));
@@ -227,9 +227,9 @@ fn lines_of_contexts(
         is_for_source: true,
         ..SubjectOptions::of(plan)
     };
-    let symbols = Symbols::of_contexts(profile, table, &options);
+    let symbols = SubjectSymbols::of_contexts(profile, table, &options);
     let has_names = table.is_some() || !profile.costs.functions.is_empty();
-    let selection = Selection::new(profile, &symbols, has_names, &options)?;
+    let selection = SelectedCosts::new(profile, &symbols, has_names, &options)?;
     Ok((symbols, selection))
 }
 
@@ -248,8 +248,8 @@ fn line_times(
         if !is_asked(piece) || !filters.time.contains(owner) || !is_kept(owner) {
             return 0.0;
         }
-        let holder = material.table.enclosing_function(owner);
-        focus.map_or(1.0, |part| part.share_of(holder))
+        let enclosing = material.table.enclosing_function(owner);
+        focus.map_or(1.0, |part| part.share_of(enclosing))
     })
 }
 

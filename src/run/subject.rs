@@ -63,8 +63,8 @@ impl<'p> SubjectOptions<'p> {
 /// A profile with its functions by name and what they cost, whatever recorded it.
 pub(super) struct Subject<'a> {
     pub(super) profile: Profile,
-    pub(super) symbols: Symbols<'a>,
-    pub(super) selection: Selection,
+    pub(super) symbols: SubjectSymbols<'a>,
+    pub(super) selection: SelectedCosts,
     /// The executables with the numbers that their first symbols have.
     pub(super) executables: Vec<(SymbolId, ProgramFile<'a>)>,
     /// The profiles of the program, and itself, where it was given.
@@ -91,7 +91,7 @@ pub(super) struct ObjectFacts {
 }
 
 /// The functions, or lines, of a profile.
-pub(super) enum Symbols<'a> {
+pub(super) enum SubjectSymbols<'a> {
     /// Those of executables, by address.
     Program(ProgramSymbols<'a>),
     /// Those for which values were recorded.
@@ -106,7 +106,7 @@ pub(super) struct ProgramSymbols<'a> {
 }
 
 /// What is shown, and what it costs.
-pub(super) struct Selection {
+pub(super) struct SelectedCosts {
     pub(super) filters: FilterSets,
     pub(super) costs: CostGraph,
     /// Which functions an expression keeps, by number.
@@ -153,7 +153,7 @@ impl<'a> Subject<'a> {
                 let object = only(objects)?;
                 let own_table = object.executable.map(|(_, program)| &program.table);
                 let own_table = own_table.or(external);
-                let symbols = Symbols::of_contexts(&object.profile, own_table, options);
+                let symbols = SubjectSymbols::of_contexts(&object.profile, own_table, options);
                 let has_names = own_table.is_some() || !object.profile.costs.functions.is_empty();
                 let executable = object.executable.map(|one| (SymbolId(0), one));
                 let executables: Vec<_> = executable.into_iter().collect();
@@ -166,7 +166,7 @@ impl<'a> Subject<'a> {
                 let mut programs = joined.executables.iter().map(|(_, (_, program))| program);
                 let has_names = external.is_some()
                     || programs.any(|program| program.names_from != NamesFrom::Nothing);
-                let symbols = Symbols::Program(ProgramSymbols {
+                let symbols = SubjectSymbols::Program(ProgramSymbols {
                     table: joined.table,
                     lines: joined.lines,
                     static_calls,
@@ -175,9 +175,9 @@ impl<'a> Subject<'a> {
                 (joined.profile, symbols, joined.executables, has_names)
             }
         };
-        let selection = Selection::new(&profile, &symbols, has_names, options)?;
+        let selection = SelectedCosts::new(&profile, &symbols, has_names, options)?;
         // Who is not named in contexts may be there all the same, and cost nothing.
-        let is_by_address = matches!(symbols, Symbols::Program(_));
+        let is_by_address = matches!(symbols, SubjectSymbols::Program(_));
         Ok(Self {
             profile,
             symbols,
@@ -198,7 +198,7 @@ impl<'a> Subject<'a> {
 
     /// Whether the table is that of the program, and not made for this profile.
     pub(super) fn has_shared_table(&self) -> bool {
-        let Symbols::Program(program) = &self.symbols else {
+        let SubjectSymbols::Program(program) = &self.symbols else {
             return false;
         };
         matches!(program.table, Cow::Borrowed(_))
@@ -248,7 +248,7 @@ fn find_static_calls(
     }
 }
 
-impl Symbols<'_> {
+impl SubjectSymbols<'_> {
     pub(super) fn of_contexts(
         profile: &Profile,
         program: Option<&SymbolTable>,
@@ -256,7 +256,7 @@ impl Symbols<'_> {
     ) -> Self {
         let names = match (options.granularity, options.merges_names) {
             (Granularity::Lines, _) => ContextNames::Lines,
-            (_, true) => ContextNames::Spellings,
+            (_, true) => ContextNames::Written,
             (_, false) => ContextNames::Functions,
         };
         Self::Contexts(NamedContexts::new(&profile.costs, program, names))
@@ -334,21 +334,21 @@ impl Symbols<'_> {
     }
 }
 
-impl Selection {
+impl SelectedCosts {
     pub(super) fn new(
         profile: &Profile,
-        symbols: &Symbols<'_>,
+        symbols: &SubjectSymbols<'_>,
         has_names: bool,
         options: &SubjectOptions<'_>,
     ) -> Result<Self> {
         let table = symbols.table();
         let took_part = symbols.took_part(profile);
         let mut finder = Finder::new(table, options.demangle);
-        if !(options.is_one_of_many && matches!(symbols, Symbols::Program(_))) {
+        if !(options.is_one_of_many && matches!(symbols, SubjectSymbols::Program(_))) {
             finder = finder.preferring(&took_part);
         }
         let mut filters = symbols.find(&finder, has_names, options)?;
-        if let Symbols::Program(_) = symbols {
+        if let SubjectSymbols::Program(_) = symbols {
             checks::check_calls(options.filters, profile)?;
             checks::check_inlined(&filters.focus, table)?;
         }
@@ -356,7 +356,7 @@ impl Selection {
         let mut kept = None;
         if let Some(keep) = options.keep {
             let graph = SymbolGraph::new(&costs, table, demangled(table, options.demangle));
-            if let Some(pattern) = graph.idle_pattern(keep) {
+            if let Some(pattern) = graph.unused_pattern(keep) {
                 return Err(names::no_match(pattern, &finder, has_names).into());
             }
             let functions = graph.kept_by(keep);
@@ -364,7 +364,7 @@ impl Selection {
             kept = Some(functions.into());
         }
         checks::check_metric(options.value, &costs)?;
-        if let Symbols::Contexts(_) = symbols {
+        if let SubjectSymbols::Contexts(_) = symbols {
             checks::check_stacks(options.filters, profile, &costs)?;
         }
         Ok(Self {
@@ -376,7 +376,7 @@ impl Selection {
 
     pub(super) fn material<'m>(
         &'m self,
-        symbols: &'m Symbols<'_>,
+        symbols: &'m SubjectSymbols<'_>,
         options: SectionOptions,
     ) -> Material<'m> {
         Material {

@@ -2,10 +2,10 @@
 //! asks for. The reasons are in `diagnose`.
 
 use super::sources::MissingSources;
-use super::subject::{Subject, Symbols};
+use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{Fact, Facts, Request, RunError, Unavailable, Warning, messages};
+use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable, Warning, messages};
 use crate::model::{Heap, Profile, is_heap_metric};
 use crate::report::{Basis, Diagnostic, Section};
 use crate::symbols::Granularity;
@@ -17,10 +17,10 @@ fn is_of_heap(plan: &Plan) -> bool {
 }
 
 /// The facts about a subject.
-pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> Facts {
+pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     let profile = &subject.profile;
     let costs = &subject.selection.costs;
-    let is_sampled = matches!(subject.symbols, Symbols::Program(_));
+    let is_sampled = matches!(subject.symbols, SubjectSymbols::Program(_));
     let has_program = subject.executable().is_some();
     let is_heap = !is_sampled && costs.is_heap;
     let is_trace = profile.history.is_some();
@@ -34,7 +34,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> Facts {
     let counts_entries = costs.counts_entries || costs.call_counts.is_some();
     let are_libraries = is_sampled && subject.objects.are_libraries;
     let is_of_ml = profile.kind.is_some_and(|kind| kind.is_standard_ml);
-    Facts::of(&[
+    SubjectFacts::of(&[
         (Fact::Samples, is_sampled),
         (Fact::Heap, is_heap),
         (
@@ -86,7 +86,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> Facts {
 }
 
 /// Why a report cannot be made of a subject, if that is so.
-pub(super) fn of_report(style: OutputStyle, facts: Facts) -> Option<Warning> {
+pub(super) fn of_report(style: OutputStyle, facts: SubjectFacts) -> Option<Warning> {
     use OutputStyle as S;
     let request = match style {
         S::Flat => Request::Flat,
@@ -125,7 +125,7 @@ pub(super) fn without(fact: Fact, request: Request) -> Option<Warning> {
 
 /// What comes of it that no line of any source is known, and why that is so.
 pub(super) fn of_lines(request: Request, profile: &Profile) -> Option<Warning> {
-    let facts = Facts::of(&[
+    let facts = SubjectFacts::of(&[
         (Fact::Heap, profile.heap.is_some()),
         (Fact::History, profile.history.is_some()),
         (
@@ -137,7 +137,7 @@ pub(super) fn of_lines(request: Request, profile: &Profile) -> Option<Warning> {
 }
 
 /// Options that change nothing for a subject.
-pub(super) fn of_options(plan: &Plan, facts: Facts) -> impl Iterator<Item = Warning> {
+pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item = Warning> {
     let symbols = &plan.symbols;
     let reading = &plan.reading;
     let exact = &plan.exact;
@@ -178,12 +178,12 @@ pub(super) fn of_options(plan: &Plan, facts: Facts) -> impl Iterator<Item = Warn
 
 /// What comes of it that errors of times were asked for, and no section has any.
 pub(super) fn of_error(plan: &Plan, sections: &[Section<'_>]) -> Option<Warning> {
-    let says_how_sure = |section: &Section<'_>| !section.uncertainty.is_empty();
+    let has_uncertainty = |section: &Section<'_>| !section.uncertainty.is_empty();
     // Of parts of functions that is said already.
-    let is_idle = plan.text.shows_error
+    let is_zero_cost = plan.text.shows_error
         && plan.filters.focus.is_empty()
-        && !sections.iter().any(says_how_sure);
-    is_idle
+        && !sections.iter().any(has_uncertainty);
+    is_zero_cost
         .then(|| without(Fact::Uncertainty, Request::Error))
         .flatten()
 }
@@ -202,12 +202,12 @@ pub(super) fn of_files(plan: &Plan) -> impl Iterator<Item = Warning> {
 
 /// Which of the reports that were asked for, or are usual, cannot be made.
 #[derive(Debug, Default)]
-pub(super) struct Requested {
+pub(super) struct UnavailableReports {
     unavailable: Vec<Diagnostic>,
     n_available: usize,
 }
 
-impl Requested {
+impl UnavailableReports {
     /// One more report can be made.
     pub(super) fn add_available(&mut self) {
         self.n_available += 1;

@@ -10,12 +10,12 @@ use std::sync::OnceLock;
 use memmap2::Mmap;
 
 /// Who speaks, and the status with which the program ends.
-static SPEAKER: OnceLock<(&'static str, u8)> = OnceLock::new();
+static PROGRAM_NAME: OnceLock<(&'static str, u8)> = OnceLock::new();
 
 /// Says what the program is called, and which status it has where something fails. Counts
 /// when it is said first.
-pub fn speak_as(name: &'static str, status: u8) {
-    let _ = SPEAKER.set((name, status));
+pub fn set_program_name(name: &'static str, status: u8) {
+    let _ = PROGRAM_NAME.set((name, status));
 }
 
 /// The bytes of a plain file.
@@ -23,7 +23,7 @@ pub fn speak_as(name: &'static str, status: u8) {
 pub(crate) struct Mapped {
     /// Ends before the map does.
     #[cfg(unix)]
-    _watched: unix::Watched,
+    _watched: unix::WatchedFile,
     bytes: Mmap,
     file: File,
 }
@@ -82,31 +82,31 @@ mod unix {
     use std::sync::Once;
     use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-    use super::{SHRANK, SPEAKER};
+    use super::{PROGRAM_NAME, SHRANK};
     use crate::report::escape::printable;
     use crate::signals::slots::{Slot, Slots};
     use crate::signals::unfinished::remove_unfinished;
 
     /// Where a file is in memory, and what is said where it shrinks.
     #[derive(Debug)]
-    pub(super) struct Place {
+    pub(super) struct MappedFile {
         addresses: Range<usize>,
         message: Box<[u8]>,
     }
 
-    pub(super) type Watched = Option<Slot<Place>>;
+    pub(super) type WatchedFile = Option<Slot<MappedFile>>;
 
     /// More than a program and its libraries are.
-    static PLACES: Slots<Place, 1024> = Slots::new();
+    static PLACES: Slots<MappedFile, 1024> = Slots::new();
 
     /// Watches a file in memory.
-    pub(super) fn watch(bytes: &[u8], path: &Path) -> Watched {
+    pub(super) fn watch(bytes: &[u8], path: &Path) -> WatchedFile {
         static HANDLED: Once = Once::new();
         HANDLED.call_once(handle);
         let escapes = io::stderr().is_terminal();
         let path = printable(path.as_os_str().as_encoded_bytes(), escapes);
         let start = bytes.as_ptr().addr();
-        PLACES.put(Place {
+        PLACES.put(MappedFile {
             addresses: start..start + bytes.len(),
             message: [&*path, b": ", SHRANK.as_bytes(), b"\n"].concat().into(),
         })
@@ -148,7 +148,7 @@ mod unix {
             let address = (*info).si_addr().addr();
             for place in PLACES.values() {
                 if place.addresses.contains(&address) {
-                    let (name, status) = SPEAKER.get().copied().unwrap_or(("profan", 2));
+                    let (name, status) = PROGRAM_NAME.get().copied().unwrap_or(("profan", 2));
                     for piece in [name.as_bytes(), b": ", &place.message] {
                         // There is nowhere to say that it failed.
                         let _ = rustix::io::write(rustix::stdio::stderr(), piece);

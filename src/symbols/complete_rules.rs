@@ -6,12 +6,12 @@
 //! known. Marks that assemblers leave for disassemblers are not.
 
 use super::SymbolOptions;
-use super::raw::{Binding, Place, RawSymbol, Type};
-use super::table::Candidate;
+use super::raw::{Binding, RawSymbol, SymbolLocation, Type};
+use super::table::SymbolCandidate;
 use crate::model::Address;
 
 /// Chooses, in the order of the symbol table.
-pub(super) fn choose(symbols: &[RawSymbol<'_>], options: &SymbolOptions) -> Vec<Candidate> {
+pub(super) fn choose(symbols: &[RawSymbol<'_>], options: &SymbolOptions) -> Vec<SymbolCandidate> {
     let candidates: Vec<_> = symbols
         .iter()
         .filter(|symbol| is_code(symbol) && !is_mark(symbol))
@@ -20,7 +20,7 @@ pub(super) fn choose(symbols: &[RawSymbol<'_>], options: &SymbolOptions) -> Vec<
             let is_untyped = symbol.r#type == Type::Untyped;
             !(is_local && (options.skips_static || options.skips_untyped && is_untyped))
         })
-        .map(|symbol| Candidate {
+        .map(|symbol| SymbolCandidate {
             address: symbol.address,
             size: symbol.size,
             name: symbol.name.into(),
@@ -37,7 +37,7 @@ fn is_code(symbol: &RawSymbol<'_>) -> bool {
         symbol.r#type,
         Type::Function | Type::IndirectFunction | Type::Untyped
     );
-    symbol.place == Place::Code && is_callable && !symbol.name.is_empty()
+    symbol.place == SymbolLocation::Code && is_callable && !symbol.name.is_empty()
 }
 
 /// Mapping symbols (`$a`, `$d.1`, `$x…` of ARM and RISC-V) and local labels.
@@ -53,7 +53,7 @@ fn is_mark(symbol: &RawSymbol<'_>) -> bool {
 }
 
 /// Leaves out labels inside a function that says how long it is.
-fn without_inner_labels(candidates: Vec<Candidate>) -> Vec<Candidate> {
+fn without_inner_labels(candidates: Vec<SymbolCandidate>) -> Vec<SymbolCandidate> {
     let is_inside = bodies(&candidates);
     let mut kept = candidates;
     kept.retain(|c| c.is_function || !is_inside(c.address));
@@ -61,7 +61,7 @@ fn without_inner_labels(candidates: Vec<Candidate>) -> Vec<Candidate> {
 }
 
 /// Whether an address is inside a function that says how long it is, behind its start.
-pub(super) fn bodies(candidates: &[Candidate]) -> impl Fn(Address) -> bool + use<> {
+pub(super) fn bodies(candidates: &[SymbolCandidate]) -> impl Fn(Address) -> bool + use<> {
     let mut bodies: Vec<(Address, Address)> = candidates
         .iter()
         .filter(|c| c.is_function && c.size > 0)

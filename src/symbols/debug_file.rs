@@ -27,7 +27,7 @@ pub(super) struct DebugFile<B> {
 
 /// What a search has brought to light.
 #[derive(Debug)]
-pub(super) struct Search<B> {
+pub(super) struct DebugFileSearch<B> {
     pub found: Option<DebugFile<B>>,
     /// Files in the right place that do not belong to the image.
     pub refused: Vec<Refusal>,
@@ -58,7 +58,7 @@ pub enum Mismatch {
 
 /// What a candidate must have in common with the image.
 #[derive(Clone, Copy)]
-enum Mark<'a> {
+enum DebugFileMatch<'a> {
     BuildId(&'a [u8]),
     Checksum(u32),
 }
@@ -73,7 +73,7 @@ pub(super) fn find<B: AsRef<[u8]>>(
     object: &object::File<'_>,
     directories: &[PathBuf],
     mut read: impl FnMut(&Path) -> io::Result<B>,
-) -> Search<B> {
+) -> DebugFileSearch<B> {
     let mut refused = Vec::new();
     for (path, mark) in candidates(image, object, directories) {
         let reason = match read(&path) {
@@ -81,7 +81,7 @@ pub(super) fn find<B: AsRef<[u8]>>(
                 Err(mismatch) => mismatch,
                 Ok(()) => {
                     let found = Some(DebugFile { path, bytes });
-                    return Search { found, refused };
+                    return DebugFileSearch { found, refused };
                 }
             },
             Err(error) if is_absence(&error) => continue,
@@ -89,7 +89,7 @@ pub(super) fn find<B: AsRef<[u8]>>(
         };
         refused.push(Refusal { path, reason });
     }
-    Search {
+    DebugFileSearch {
         found: None,
         refused,
     }
@@ -107,20 +107,20 @@ fn candidates<'a>(
     image: &Path,
     object: &object::File<'a>,
     directories: &[PathBuf],
-) -> Vec<(PathBuf, Mark<'a>)> {
+) -> Vec<(PathBuf, DebugFileMatch<'a>)> {
     let mut roots: Vec<&Path> = directories.iter().map(PathBuf::as_path).collect();
     roots.push(Path::new(GLOBAL_DIRECTORY));
     let mut places = Vec::new();
     if let Ok(Some(id)) = object.build_id()
         && let Some(name) = build_id_path(id)
     {
-        let mark = Mark::BuildId(id);
+        let mark = DebugFileMatch::BuildId(id);
         places.extend(roots.iter().map(|root| (root.join(&name), mark)));
     }
     if let Ok(Some((name, checksum))) = object.gnu_debuglink()
         && let Some(name) = plain_file_name(name)
     {
-        let mark = Mark::Checksum(checksum);
+        let mark = DebugFileMatch::Checksum(checksum);
         let linked = link_paths(image, name, &roots);
         places.extend(linked.into_iter().map(|path| (path, mark)));
     }
@@ -163,8 +163,8 @@ fn link_paths(image: &Path, name: &str, roots: &[&Path]) -> Vec<PathBuf> {
     paths
 }
 
-fn check(bytes: &[u8], mark: Mark<'_>) -> Result<(), Mismatch> {
-    if let Mark::Checksum(wanted) = mark {
+fn check(bytes: &[u8], mark: DebugFileMatch<'_>) -> Result<(), Mismatch> {
+    if let DebugFileMatch::Checksum(wanted) = mark {
         let (size, most) = (bytes.len() as u64, MAX_CHECKED);
         if size > most {
             return Err(Mismatch::Unreadable(TooLarge { size, most }.into()));
@@ -176,7 +176,7 @@ fn check(bytes: &[u8], mark: Mark<'_>) -> Result<(), Mismatch> {
     }
     let object = object::File::parse(bytes).map_err(Mismatch::NotAnObject)?;
     match mark {
-        Mark::BuildId(wanted)
+        DebugFileMatch::BuildId(wanted)
             if object.build_id().map_err(Mismatch::NotAnObject)? != Some(wanted) =>
         {
             Err(Mismatch::BuildId)

@@ -62,11 +62,11 @@ const HOOKS: [&[u8]; 9] = [
 #[derive(Debug)]
 pub struct Executable {
     path: PathBuf,
-    bytes: Image,
+    bytes: ImageBytes,
 }
 
 #[derive(Debug)]
-enum Image {
+enum ImageBytes {
     Mapped(Mapped),
     /// What came through a pipe cannot be mapped.
     Read(Vec<u8>),
@@ -79,7 +79,7 @@ impl Executable {
     /// When it cannot be read or is not an object file.
     pub fn open(path: &Path) -> Result<Self, ExecutableError> {
         let bytes = map(path).map_err(|source| ExecutableError::io(path, source))?;
-        Self::new(path, Image::Mapped(bytes))
+        Self::new(path, ImageBytes::Mapped(bytes))
     }
 
     /// Takes the bytes of a file that cannot be mapped, and checks that they can be
@@ -88,10 +88,10 @@ impl Executable {
     /// # Errors
     /// When it is not an object file.
     pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, ExecutableError> {
-        Self::new(path, Image::Read(bytes))
+        Self::new(path, ImageBytes::Read(bytes))
     }
 
-    fn new(path: &Path, bytes: Image) -> Result<Self, ExecutableError> {
+    fn new(path: &Path, bytes: ImageBytes) -> Result<Self, ExecutableError> {
         let executable = Self {
             path: path.to_owned(),
             bytes,
@@ -127,8 +127,8 @@ impl Executable {
 
     fn bytes(&self) -> &[u8] {
         match &self.bytes {
-            Image::Mapped(bytes) => bytes,
-            Image::Read(bytes) => bytes,
+            ImageBytes::Mapped(bytes) => bytes,
+            ImageBytes::Read(bytes) => bytes,
         }
     }
 
@@ -150,7 +150,7 @@ impl Executable {
     /// # Errors
     /// When a header is damaged, or the file is shorter than it was.
     pub fn parse(&self) -> Result<object::File<'_>, ExecutableError> {
-        if matches!(&self.bytes, Image::Mapped(bytes) if !bytes.is_whole()) {
+        if matches!(&self.bytes, ImageBytes::Mapped(bytes) if !bytes.is_whole()) {
             return Err(ExecutableError::io(&self.path, io::Error::other(SHRANK)));
         }
         object::File::parse(self.bytes()).map_err(|error| ExecutableError::Format {

@@ -4,7 +4,7 @@ use std::num::IntErrorKind;
 use std::path::Path;
 
 use super::executable::ExecutableError;
-use super::table::Candidate;
+use super::table::SymbolCandidate;
 use crate::files::read_named;
 use crate::model::Address;
 
@@ -14,7 +14,7 @@ pub(super) const MAX_SIZE: u64 = 1 << 30;
 
 /// The functions of an external table.
 pub(super) struct ExternalTable {
-    pub(super) functions: Vec<Candidate>,
+    pub(super) functions: Vec<SymbolCandidate>,
     /// What is listed next behind the last of them, be it data. Without the
     /// executable this is all that bounds it.
     pub(super) end: Option<Address>,
@@ -71,7 +71,7 @@ fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
             let is_digit =
                 |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'x' | b'X' | b'+');
             n_without_address += usize::from(!word.iter().all(is_digit));
-            candidates.push(Candidate {
+            candidates.push(SymbolCandidate {
                 address,
                 size: 0,
                 name: name.into(),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::executable::ExecutableError;
 use super::external_table::MAX_SIZE;
-use super::table::{Candidate, SymbolTable};
+use super::table::{SymbolCandidate, SymbolTable};
 use crate::files::read_named;
 
 /// What `nm` says about a file without symbols.
@@ -25,12 +25,12 @@ const NOTE: &[u8] = b"No symbols in ";
 pub struct FileMap {
     files: BTreeSet<Box<[u8]>>,
     /// By name, those of one name in the order of their lines.
-    functions: Vec<Origin>,
+    functions: Vec<FunctionOrigin>,
 }
 
 /// Where a function comes from.
 #[derive(Debug)]
-struct Origin {
+struct FunctionOrigin {
     function: Box<[u8]>,
     file: Arc<[u8]>,
     /// It is the first of its file, and stands for it.
@@ -78,7 +78,7 @@ impl FileMap {
             let is_first = file != last_file;
             last_file = file;
             map.files.insert(file.into());
-            map.functions.push(Origin {
+            map.functions.push(FunctionOrigin {
                 function: function.into(),
                 file: file.into(),
                 is_first,
@@ -91,7 +91,7 @@ impl FileMap {
 
     /// A line of that function. Which one of several depends on the steps of the search,
     /// and they are those of `bsearch` in C.
-    fn origin(&self, function: &[u8]) -> Option<&Origin> {
+    fn origin(&self, function: &[u8]) -> Option<&FunctionOrigin> {
         let (mut low, mut high) = (0, self.functions.len());
         while low < high {
             let middle = usize::midpoint(low, high);
@@ -122,10 +122,10 @@ impl FileMap {
     }
 
     /// Names the first function of each file after it, and drops the others.
-    pub(crate) fn fold(&self, candidates: &mut Vec<Candidate>) {
+    pub(crate) fn fold(&self, candidates: &mut Vec<SymbolCandidate>) {
         candidates.retain_mut(|candidate| match self.origin(&candidate.name) {
             None => true,
-            Some(Origin { file, is_first, .. }) => {
+            Some(FunctionOrigin { file, is_first, .. }) => {
                 candidate.name.clone_from(file);
                 *is_first
             }
@@ -140,7 +140,7 @@ mod tests {
 
     /// What is left of functions, and what it is called.
     fn check(map: &[u8], functions: &[&str], expected: &[&str]) {
-        let candidate = |name: &&str| Candidate {
+        let candidate = |name: &&str| SymbolCandidate {
             address: Address(0),
             size: 0,
             name: name.as_bytes().into(),

@@ -18,7 +18,7 @@ use super::debug_info::{CodeRange, Inlined, InlinedId};
 use super::files::SourceFiles;
 use super::inline_symbols::InlineNumbers;
 use super::table::{
-    Candidate, Granularity, Symbol, SymbolId, SymbolTable, at_places, id_of, one_per_address,
+    Granularity, Symbol, SymbolCandidate, SymbolId, SymbolTable, at_places, id_of, one_per_address,
 };
 use crate::model::Address;
 
@@ -29,7 +29,7 @@ const MAX_PADDING: u64 = 63;
 /// Symbols: each reaches to the next one, but not out of its
 /// piece of code, and not further than its size and some padding.
 pub(super) fn symbols_of(
-    candidates: Vec<Candidate>,
+    candidates: Vec<SymbolCandidate>,
     code: &[Range<Address>],
     trusts_sizes: bool,
 ) -> Vec<Symbol> {
@@ -61,11 +61,11 @@ pub(super) fn symbols_of(
 /// of a function.
 pub(super) fn line_table(
     functions: Vec<Symbol>,
-    stretches: &[CodeRange],
+    code_ranges: &[CodeRange],
     chains: &[Inlined],
     files: SourceFiles,
 ) -> SymbolTable {
-    let mut parts = lines_of(stretches, chains, &functions);
+    let mut parts = lines_of(code_ranges, chains, &functions);
     parts.extend(functions.into_iter().map(|function| (function, None)));
     parts.sort_by_key(|(symbol, _)| symbol.range.start);
     let mut numbers = InlineNumbers::new(chains);
@@ -95,11 +95,15 @@ pub(super) fn line_table(
 ///
 /// A line has the name of what is inlined there, or else of the symbol it lies in.
 fn lines_of(
-    stretches: &[CodeRange],
+    code_ranges: &[CodeRange],
     chains: &[Inlined],
     functions: &[Symbol],
 ) -> Vec<(Symbol, Option<InlinedId>)> {
-    let runs = || stretches.iter().filter(|stretch| stretch.source.is_some());
+    let runs = || {
+        code_ranges
+            .iter()
+            .filter(|code_range| code_range.source.is_some())
+    };
     let nexts = runs().skip(1).map(|next| next.addresses.start);
     let nexts = nexts.chain([Address(u64::MAX)]);
     let lines = runs().zip(nexts).filter_map(|(run, next)| {
@@ -115,11 +119,11 @@ fn lines_of(
         };
         let end = limit.min(next);
         let inlined = run.inlined.map(|id| &chains[id.0 as usize].name);
-        let holder = function.map(|function| &function.name);
+        let enclosing = function.map(|function| &function.name);
         let symbol = Symbol {
             range: start..end,
             ticks_end: end,
-            name: Arc::clone(inlined.or(holder).or(run.function.as_ref())?),
+            name: Arc::clone(inlined.or(enclosing).or(run.function.as_ref())?),
             is_function: false,
             is_static: function.is_some_and(|function| function.is_static),
             source: run.source,

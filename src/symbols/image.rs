@@ -7,13 +7,13 @@ use std::path::Path;
 use object::Object;
 
 use super::debug_file;
-use super::debug_info::{Damage, DebugSections, Note};
+use super::debug_info::{DebugDamage, DebugSections, Note};
 use super::executable::{self, Executable, ExecutableError};
 use super::external_table::{self, TableRules};
 use super::file_map::FileMap;
 use super::line_pieces::LineRun;
 use super::linkage;
-use super::table::{Candidate, SymbolTable};
+use super::table::{SymbolCandidate, SymbolTable};
 use super::{NamesFrom, Program, SymbolOptions};
 use crate::model::{Address, CutNames};
 
@@ -36,7 +36,7 @@ impl Image<'_> {
         &self,
         options: &SymbolOptions,
         rules: TableRules,
-    ) -> Result<Option<Vec<Candidate>>, ExecutableError> {
+    ) -> Result<Option<Vec<SymbolCandidate>>, ExecutableError> {
         let path = options.external.as_deref();
         let table = path.map(|path| external_table::read(path, rules));
         let table = table.transpose()?;
@@ -46,7 +46,7 @@ impl Image<'_> {
 
 /// A table, and how it came about.
 #[derive(Default)]
-pub(crate) struct Named {
+pub(crate) struct NamedTable {
     pub(crate) table: SymbolTable,
     /// The lines of its code, where they were asked for and rules allow.
     pub(crate) lines: Box<[LineRun]>,
@@ -66,7 +66,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
     executable: &Executable,
     options: &SymbolOptions,
     wants_names_from_debug_file: bool,
-    name: impl FnOnce(&Image<'_>) -> Result<Named, E>,
+    name: impl FnOnce(&Image<'_>) -> Result<NamedTable, E>,
 ) -> Result<Program, E> {
     let object = executable.parse()?;
     let needs_debug_info = options.needs_debug_info();
@@ -106,7 +106,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         file_map: file_map.as_ref(),
     })?;
     let is_too_large = named.is_too_large || sections.are_too_large();
-    let damaged = |note: &&Note<Damage>| note.damage != Damage::TooLarge;
+    let damaged = |note: &&Note<DebugDamage>| note.damage != DebugDamage::TooLarge;
     let lost_sections = sections.notes().iter().filter(damaged);
     let lost_sections = lost_sections.map(ToString::to_string);
     Ok(Program {

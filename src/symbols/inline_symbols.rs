@@ -15,15 +15,15 @@ use crate::model::Address;
 /// inlined outside of all functions has none. Costs functions and stretches.
 pub(super) fn inline_table(
     functions: Vec<Symbol>,
-    stretches: &[CodeRange],
+    code_ranges: &[CodeRange],
     chains: &[Inlined],
     files: SourceFiles,
 ) -> SymbolTable {
-    let mut parts = Parts {
+    let mut parts = InlineTableBuilder {
         symbols: Vec::new(),
         inlines: InlineNumbers::new(chains),
     };
-    let mut rest = stretches;
+    let mut rest = code_ranges;
     for function in functions {
         let n_before = rest.partition_point(|s| s.addresses.end <= function.range.start);
         rest = &rest[n_before..];
@@ -41,7 +41,7 @@ pub(super) struct InlineNumbers<'c> {
     functions: Vec<InlinedFunction>,
     known: HashMap<(SymbolId, InlinedId), InlineId, RandomState>,
     of_symbols: Vec<Option<InlineId>>,
-    holders: Vec<SymbolId>,
+    enclosing_functions: Vec<SymbolId>,
 }
 
 impl<'c> InlineNumbers<'c> {
@@ -51,7 +51,7 @@ impl<'c> InlineNumbers<'c> {
             functions: Vec::new(),
             known: HashMap::default(),
             of_symbols: Vec::new(),
-            holders: Vec::new(),
+            enclosing_functions: Vec::new(),
         }
     }
 
@@ -67,33 +67,33 @@ impl<'c> InlineNumbers<'c> {
         chain
     }
 
-    /// Says whose code the next symbol is, of a function that `holder` stands for: that of
+    /// Says whose code the next symbol is, of a function that `enclosing` stands for: that of
     /// an inlined function or its own.
-    pub(super) fn push(&mut self, holder: SymbolId, code: Option<InlinedId>) {
+    pub(super) fn push(&mut self, enclosing: SymbolId, code: Option<InlinedId>) {
         let symbol = id_of(self.of_symbols.len());
         let mut innermost = None;
         for inlined in code.map_or(Vec::new(), |code| self.chain(code)) {
-            innermost = Some(self.number(holder, inlined, innermost, symbol));
+            innermost = Some(self.number(enclosing, inlined, innermost, symbol));
         }
         self.of_symbols.push(innermost);
-        self.holders.push(holder);
+        self.enclosing_functions.push(enclosing);
     }
 
     fn number(
         &mut self,
-        holder: SymbolId,
+        enclosing: SymbolId,
         inlined: InlinedId,
         outer: Option<InlineId>,
         symbol: SymbolId,
     ) -> InlineId {
         let SymbolId(next) = id_of(self.functions.len());
-        let known = self.known.entry((holder, inlined));
+        let known = self.known.entry((enclosing, inlined));
         let id = *known.or_insert(InlineId(next));
         if id == InlineId(next) {
             let Inlined { name, call, .. } = &self.chains[inlined.0 as usize];
             self.functions.push(InlinedFunction {
                 name: name.clone(),
-                holder,
+                enclosing,
                 outer,
                 call: *call,
                 symbol,
@@ -103,41 +103,41 @@ impl<'c> InlineNumbers<'c> {
     }
 
     pub(super) fn finish(self) -> Inlines {
-        Inlines::new(self.functions, self.of_symbols, self.holders)
+        Inlines::new(self.functions, self.of_symbols, self.enclosing_functions)
     }
 }
 
 /// A table that is being made.
-struct Parts<'c> {
+struct InlineTableBuilder<'c> {
     symbols: Vec<Symbol>,
     inlines: InlineNumbers<'c>,
 }
 
-impl Parts<'_> {
+impl InlineTableBuilder<'_> {
     /// Adds a function and what is inlined into it.
-    fn add(&mut self, function: Symbol, stretches: &[CodeRange]) {
+    fn add(&mut self, function: Symbol, code_ranges: &[CodeRange]) {
         let Range { start, end } = function.range;
-        let pieces = pieces_of(stretches, start..end);
+        let pieces = pieces_of(code_ranges, start..end);
         // Look-ups of the function's address have to find the function, which is the last
         // symbol there; code that is inlined there gets the ticks, but no look-ups.
         let leading = pieces
             .first()
             .filter(|piece| piece.addresses.start == start);
         let n_leading = leading.map_or(0, |piece| self.inlines.chain(piece.inlined).len());
-        let holder = id_of(self.symbols.len() + n_leading);
+        let enclosing = id_of(self.symbols.len() + n_leading);
         let own = |ticks_end| Symbol {
             ticks_end,
             ..function.clone()
         };
         if leading.is_none() {
             let next = pieces.first().map_or(end, |piece| piece.addresses.start);
-            self.push(own(next), holder, None);
+            self.push(own(next), enclosing, None);
         }
         for (index, piece) in pieces.iter().enumerate() {
             let is_leading = index == 0 && leading.is_some();
-            self.push_inlined(piece, is_leading, holder);
+            self.push_inlined(piece, is_leading, enclosing);
             if is_leading {
-                self.push(own(start), holder, None);
+                self.push(own(start), enclosing, None);
             }
             let next = pieces
                 .get(index + 1)
@@ -146,22 +146,22 @@ impl Parts<'_> {
                 let rest = Symbol {
                     range: piece.addresses.end..next,
                     is_function: false,
-                    source: source_at(stretches, piece.addresses.end),
+                    source: source_at(code_ranges, piece.addresses.end),
                     ..own(next)
                 };
-                self.push(rest, holder, None);
+                self.push(rest, enclosing, None);
             }
         }
     }
 
     /// Adds inlined code, and before it empty symbols of functions that it was inlined
     /// into and that have not had any.
-    fn push_inlined(&mut self, piece: &Piece, is_leading: bool, holder: SymbolId) {
+    fn push_inlined(&mut self, piece: &InlinedCode, is_leading: bool, enclosing: SymbolId) {
         let Range { start, end } = piece.addresses;
         let chain = self.inlines.chain(piece.inlined);
         for (index, &inlined) in chain.iter().enumerate() {
             let inner = chain.get(index + 1);
-            if inner.is_some() && self.inlines.known.contains_key(&(holder, inlined)) {
+            if inner.is_some() && self.inlines.known.contains_key(&(enclosing, inlined)) {
                 continue;
             }
             let (ticks_end, source) = match inner {
@@ -177,52 +177,52 @@ impl Parts<'_> {
                 is_static: false,
                 source,
             };
-            self.push(symbol, holder, Some(inlined));
+            self.push(symbol, enclosing, Some(inlined));
         }
     }
 
-    fn push(&mut self, symbol: Symbol, holder: SymbolId, inlined: Option<InlinedId>) {
-        self.inlines.push(holder, inlined);
+    fn push(&mut self, symbol: Symbol, enclosing: SymbolId, inlined: Option<InlinedId>) {
+        self.inlines.push(enclosing, inlined);
         self.symbols.push(symbol);
     }
 }
 
 /// Code of an inlined function, as far as it goes on.
-struct Piece {
+struct InlinedCode {
     addresses: Range<Address>,
     inlined: InlinedId,
     source: Option<SourceLine>,
 }
 
 /// The inlined code of a range. Lines do not count.
-fn pieces_of(stretches: &[CodeRange], range: Range<Address>) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
-    for stretch in stretches {
-        let Some(inlined) = stretch.inlined else {
+fn pieces_of(code_ranges: &[CodeRange], range: Range<Address>) -> Vec<InlinedCode> {
+    let mut pieces: Vec<InlinedCode> = Vec::new();
+    for code_range in code_ranges {
+        let Some(inlined) = code_range.inlined else {
             continue;
         };
-        let start = stretch.addresses.start.max(range.start);
-        let end = stretch.addresses.end.min(range.end);
+        let start = code_range.addresses.start.max(range.start);
+        let end = code_range.addresses.end.min(range.end);
         match pieces.last_mut() {
             Some(last) if last.inlined == inlined && last.addresses.end == start => {
                 last.addresses.end = end;
             }
-            _ => pieces.push(Piece {
+            _ => pieces.push(InlinedCode {
                 addresses: start..end,
                 inlined,
-                source: stretch.source,
+                source: code_range.source,
             }),
         }
     }
     pieces
 }
 
-fn source_at(stretches: &[CodeRange], address: Address) -> Option<SourceLine> {
-    let n_before = stretches.partition_point(|stretch| stretch.addresses.start <= address);
-    let stretch = &stretches[n_before.checked_sub(1)?];
-    stretch
+fn source_at(code_ranges: &[CodeRange], address: Address) -> Option<SourceLine> {
+    let n_before = code_ranges.partition_point(|code_range| code_range.addresses.start <= address);
+    let code_range = &code_ranges[n_before.checked_sub(1)?];
+    code_range
         .source
-        .filter(|_| stretch.addresses.contains(&address))
+        .filter(|_| code_range.addresses.contains(&address))
 }
 
 #[cfg(test)]
@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    fn stretch(start: u64, end: u64, inlined: Option<u32>) -> CodeRange {
+    fn code_range(start: u64, end: u64, inlined: Option<u32>) -> CodeRange {
         CodeRange {
             addresses: Address(start)..Address(end),
             source: None,
@@ -250,7 +250,7 @@ mod tests {
     }
 
     /// Functions `f`; `g` is inlined into one, and `h` into that.
-    fn check(functions: &[(u64, u64)], stretches: &[(u64, u64, Option<u32>)], expected: &[&str]) {
+    fn check(functions: &[(u64, u64)], code_ranges: &[(u64, u64, Option<u32>)], expected: &[&str]) {
         let inlined = |name: &str, outer: Option<u32>| Inlined {
             name: name.as_bytes().into(),
             call: None,
@@ -258,12 +258,12 @@ mod tests {
         };
         let chains = [inlined("g", None), inlined("h", Some(0))];
         let functions = functions.iter().map(|&(start, end)| function(start, end));
-        let stretches = stretches
+        let code_ranges = code_ranges
             .iter()
-            .map(|&(start, end, id)| stretch(start, end, id));
-        let stretches: Vec<_> = stretches.collect();
+            .map(|&(start, end, id)| code_range(start, end, id));
+        let code_ranges: Vec<_> = code_ranges.collect();
         let files = SourceFiles::default();
-        let table = inline_table(functions.collect(), &stretches, &chains, files);
+        let table = inline_table(functions.collect(), &code_ranges, &chains, files);
         let inlines = table.inlines().expect("the table was made with them");
         let found: Vec<_> = table
             .iter()
@@ -273,8 +273,9 @@ mod tests {
                 let stack = stack.map(|id| String::from_utf8_lossy(&inlines.get(id).name));
                 let (start, end) = (symbol.range.start.0, symbol.ticks_end.0);
                 let whole = inlines.whole(id).0;
-                let (holder, stack) = (inlines.enclosing_function(id).0, stack.collect::<String>());
-                format!("{name} {start}-{end} {whole} in {holder} {stack}")
+                let (enclosing, stack) =
+                    (inlines.enclosing_function(id).0, stack.collect::<String>());
+                format!("{name} {start}-{end} {whole} in {enclosing} {stack}")
             })
             .collect();
         assert_eq!(found, expected);
@@ -288,7 +289,7 @@ mod tests {
 
     #[test]
     fn code_around_what_is_inlined_stays_its_functions() {
-        let stretches = [
+        let code_ranges = [
             (10, 12, None),
             (12, 14, Some(0)),
             (14, 16, Some(1)),
@@ -302,7 +303,7 @@ mod tests {
             "g 16-17 1 in 0 g",
             "f 17-30 0 in 0 ",
         ];
-        check(&[(10, 30)], &stretches, &expected);
+        check(&[(10, 30)], &code_ranges, &expected);
     }
 
     #[test]
@@ -318,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_function_that_starts_with_inlined_code_is_found_there_and_has_no_ticks() {
-        let stretches = [(10, 14, Some(1)), (20, 24, Some(0)), (28, 44, Some(0))];
+        let code_ranges = [(10, 14, Some(1)), (20, 24, Some(0)), (28, 44, Some(0))];
         let expected = [
             "g 10-10 0 in 2 g",
             "h 10-14 1 in 2 gh",
@@ -331,6 +332,6 @@ mod tests {
             "f 30-30 8 in 8 ",
             "f 44-50 8 in 8 ",
         ];
-        check(&[(10, 30), (30, 50)], &stretches, &expected);
+        check(&[(10, 30), (30, 50)], &code_ranges, &expected);
     }
 }

@@ -34,7 +34,7 @@ pub struct InlinedFunction {
     /// The name that it would have had as a symbol.
     pub name: Arc<[u8]>,
     /// The symbol of the function whose code holds it in the end.
-    pub holder: SymbolId,
+    pub enclosing: SymbolId,
     /// What it was inlined into, where that was itself inlined; else the holder.
     pub outer: Option<InlineId>,
     pub call: Option<SourceLine>,
@@ -49,21 +49,21 @@ pub struct Inlines {
     /// For each symbol the innermost function whose inlined code it is.
     of_symbols: Vec<Option<InlineId>>,
     /// For each symbol the function in which it lies, or itself.
-    holders: Vec<SymbolId>,
+    enclosing_functions: Vec<SymbolId>,
 }
 
 impl Inlines {
-    /// `of_symbols` and `holders` have an item for each symbol of the table.
+    /// `of_symbols` and `enclosing_functions` have an item for each symbol of the table.
     pub(super) fn new(
         functions: Vec<InlinedFunction>,
         of_symbols: Vec<Option<InlineId>>,
-        holders: Vec<SymbolId>,
+        enclosing_functions: Vec<SymbolId>,
     ) -> Self {
-        debug_assert_eq!(of_symbols.len(), holders.len());
+        debug_assert_eq!(of_symbols.len(), enclosing_functions.len());
         Self {
             functions,
             of_symbols,
-            holders,
+            enclosing_functions,
         }
     }
 
@@ -75,18 +75,19 @@ impl Inlines {
         n_symbols: usize,
         joined: &mut impl FnMut(SourceLine) -> SourceLine,
     ) {
-        let first = self.holders.len();
+        let first = self.enclosing_functions.len();
         let symbol = |id: SymbolId| id_of(first + id.index());
         let n_functions = u32::try_from(self.functions.len()).unwrap_or(u32::MAX);
         let inline = |id: InlineId| InlineId(n_functions + id.0);
         let Some(added) = added else {
             self.of_symbols.resize(first + n_symbols, None);
-            self.holders.extend((first..first + n_symbols).map(id_of));
+            self.enclosing_functions
+                .extend((first..first + n_symbols).map(id_of));
             return;
         };
         let functions = added.functions.iter().map(|function| InlinedFunction {
             name: Arc::clone(&function.name),
-            holder: symbol(function.holder),
+            enclosing: symbol(function.enclosing),
             outer: function.outer.map(inline),
             call: function.call.map(&mut *joined),
             symbol: symbol(function.symbol),
@@ -94,8 +95,8 @@ impl Inlines {
         self.functions.extend(functions);
         let of_symbols = added.of_symbols.iter().map(|id| id.map(inline));
         self.of_symbols.extend(of_symbols);
-        self.holders
-            .extend(added.holders.iter().copied().map(symbol));
+        self.enclosing_functions
+            .extend(added.enclosing_functions.iter().copied().map(symbol));
     }
 
     /// All of them, each behind what it was inlined into.
@@ -127,7 +128,7 @@ impl Inlines {
     /// The function in which the code of a symbol lies; the symbol itself if it lies in
     /// none.
     pub fn enclosing_function(&self, symbol: SymbolId) -> SymbolId {
-        self.holders[symbol.index()]
+        self.enclosing_functions[symbol.index()]
     }
 
     /// The symbol that stands for all code of the same function, inlined at the same

@@ -34,7 +34,7 @@ impl LinePieces {
     /// Cuts the code of symbols that `cuts` selects; of any other there is one piece. Costs
     /// symbols and runs, which are in address order.
     pub fn new(table: &SymbolTable, runs: &[LineRun], cuts: impl Fn(SymbolId) -> bool) -> Self {
-        let mut cutter = Cutter::default();
+        let mut cutter = RunCutter::default();
         let mut rest = runs;
         let mut symbols = table.iter().peekable();
         while let Some((id, symbol)) = symbols.next() {
@@ -71,12 +71,12 @@ impl LinePieces {
 }
 
 #[derive(Default)]
-struct Cutter {
+struct RunCutter {
     pieces: Vec<Symbol>,
     owners: Vec<SymbolId>,
 }
 
-impl Cutter {
+impl RunCutter {
     /// Cuts a symbol up to `end`.
     fn cut(&mut self, id: SymbolId, symbol: &Symbol, end: Address, runs: &[LineRun]) {
         let Range { mut start, .. } = symbol.range;

@@ -39,7 +39,7 @@ impl Linkage {
 
     /// The libraries that are not the system's own: those of C and its like are on
     /// every system, and hardly ever built for profiling.
-    pub fn own_libraries(&self) -> Vec<&str> {
+    pub fn project_libraries(&self) -> Vec<&str> {
         let names = self.libraries.iter().map(String::as_str);
         names.filter(|name| !is_of_system(name)).collect()
     }
@@ -196,6 +196,6 @@ mod tests {
         assert!(!check("tour/primes", &["libc.so.6"], true).is_library);
         assert!(check("oddities/exports.so", &["libc.so.6"], true).is_library);
         let linkage = check("tour/basic", &["libmpatrol.so", "libc.so.6"], false);
-        assert_eq!(linkage.own_libraries(), ["libmpatrol.so"]);
+        assert_eq!(linkage.project_libraries(), ["libmpatrol.so"]);
     }
 }

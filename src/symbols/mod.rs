@@ -34,7 +34,7 @@ mod unwind_entries;
 use std::ops::Range;
 use std::path::PathBuf;
 
-pub use code::{Code, CodeBounds, MAX_PROLOGUE, Target};
+pub use code::{CallTarget, Code, CodeBounds, MAX_PROLOGUE};
 pub use debug_file::{Mismatch, Refusal};
 pub use demangle::{Demangler, Languages, Style, demangle};
 pub use executable::{Executable, ExecutableError};
@@ -45,7 +45,9 @@ pub use instruments::Instruments;
 pub use library::{Library, library_of};
 pub use line_pieces::{LinePieces, LineRun};
 pub use linkage::{Linkage, System};
-pub use load_address::{LoadEvidence, LoadOffset, Recorded, find_load_offset, load_offsets};
+pub use load_address::{
+    LoadEvidence, LoadOffset, RecordedAddresses, find_load_offset, load_offsets,
+};
 pub use named_contexts::{ContextNames, NamedContexts};
 pub use objects::{Placed, place};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
@@ -57,17 +59,19 @@ use debug_info::CodeIndex;
 use inline_symbols::inline_table;
 
 /// What other rules for the making of a table build on.
-pub(crate) use debug_info::{DebugBytes, DebugSections, Note, Notes, Part};
+pub(crate) use debug_info::{DebugBytes, DebugPart, DebugSections, Note, Notes};
 pub(crate) use external_table::TableRules;
 pub(crate) use files::{FileNames, MAX_PATH};
-pub(crate) use image::{Image, Named, read_program_with};
-pub(crate) use raw::{Binding, Place, RawSymbol, Type, symbols as raw_symbols};
+pub(crate) use image::{Image, NamedTable, read_program_with};
+pub(crate) use raw::{Binding, RawSymbol, SymbolLocation, Type, symbols as raw_symbols};
 pub(crate) use symbol_refs::own_symbol_refs;
-pub(crate) use table::{Candidate, Standing, at_places, one_per_address};
+pub(crate) use table::{SymbolCandidate, SymbolRank, at_places, one_per_address};
 
 /// What it takes to look for calls in machine code in another way.
 pub(crate) mod machine_code {
-    pub(crate) use super::code::{Chunk, Flow, Machine, Target, aarch64, chunks, code_of};
+    pub(crate) use super::code::{
+        CallTarget, Chunk, CodeFlow, CodeMachine, aarch64, chunks, code_of,
+    };
     pub(crate) use super::static_calls::starting_at;
 }
 
@@ -191,18 +195,18 @@ pub fn read_external_table(
 }
 
 /// The names that a file of their own lists. It has no lines, and sizes neither.
-fn external(image: &Image<'_>, chosen: Vec<Candidate>) -> Named {
+fn external(image: &Image<'_>, chosen: Vec<SymbolCandidate>) -> NamedTable {
     let symbols = functions::symbols_of(chosen, image.code, false);
-    Named {
+    NamedTable {
         table: SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions),
         names_from: NamesFrom::SymbolTable,
-        ..Named::default()
+        ..NamedTable::default()
     }
 }
 
 /// The names of the executable; else those of its debug file; else those that it
 /// keeps for dynamic linking.
-fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
+fn named(image: &Image<'_>, options: &SymbolOptions) -> NamedTable {
     let own = (image.object, NamesFrom::SymbolTable);
     let separate = image
         .debug_object
@@ -220,7 +224,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
                 map.fold(&mut chosen);
             }
             add_unnamed(&mut chosen, image, options);
-            return Named {
+            return NamedTable {
                 names_from,
                 cut_names: read.cut,
                 ..table_of(chosen, image, options)
@@ -233,7 +237,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> Named {
 }
 
 /// Adds what has no name of its own: stubs, and functions whose names were stripped.
-fn add_unnamed(chosen: &mut Vec<Candidate>, image: &Image<'_>, options: &SymbolOptions) {
+fn add_unnamed(chosen: &mut Vec<SymbolCandidate>, image: &Image<'_>, options: &SymbolOptions) {
     stubs::rename(chosen);
     let stubs = stubs::find(image.object, chosen);
     if !options.skips_static {
@@ -244,7 +248,11 @@ fn add_unnamed(chosen: &mut Vec<Candidate>, image: &Image<'_>, options: &SymbolO
 
 /// The table of chosen symbols, the lines of code, and what could not be used of the
 /// debugging information on the way, which is not looked at unless it is asked for.
-fn table_of(mut chosen: Vec<Candidate>, image: &Image<'_>, options: &SymbolOptions) -> Named {
+fn table_of(
+    mut chosen: Vec<SymbolCandidate>,
+    image: &Image<'_>,
+    options: &SymbolOptions,
+) -> NamedTable {
     let functions = |chosen| {
         let trusts_sizes = !options.skips_static;
         functions::symbols_of(chosen, image.code, trusts_sizes)
@@ -252,9 +260,9 @@ fn table_of(mut chosen: Vec<Candidate>, image: &Image<'_>, options: &SymbolOptio
     let granularity = options.granularity;
     if !options.needs_debug_info() {
         let table = SymbolTable::new(functions(chosen), SourceFiles::default(), granularity);
-        return Named {
+        return NamedTable {
             table,
-            ..Named::default()
+            ..NamedTable::default()
         };
     }
     let source = debug_info::Source::new(image.sections, image.code);
@@ -270,23 +278,23 @@ fn table_of(mut chosen: Vec<Candidate>, image: &Image<'_>, options: &SymbolOptio
     } else {
         Vec::new()
     };
-    let stretches = if by_function {
+    let code_ranges = if by_function {
         Vec::new()
     } else {
-        index.stretches(image.code, &lines)
+        index.code_ranges(image.code, &lines)
     };
     let met = index.finish();
-    let (stretches, chains) = (&stretches, &met.inlined);
+    let (code_ranges, chains) = (&code_ranges, &met.inlined);
     let table = match granularity {
         Granularity::Functions => SymbolTable::new(functions, met.files, granularity),
-        Granularity::Lines => functions::line_table(functions, stretches, chains, met.files),
-        Granularity::Inlines => inline_table(functions, stretches, chains, met.files),
+        Granularity::Lines => functions::line_table(functions, code_ranges, chains, met.files),
+        Granularity::Inlines => inline_table(functions, code_ranges, chains, met.files),
     };
-    Named {
+    NamedTable {
         table,
         lines: lines.into(),
         notes: met.notes,
         is_too_large: met.is_too_large,
-        ..Named::default()
+        ..NamedTable::default()
     }
 }

@@ -22,7 +22,7 @@ pub enum ContextNames {
     Functions,
     Lines,
     /// All functions of one name and place, which MLton tells apart.
-    Spellings,
+    Written,
 }
 
 /// The symbols of contexts.
@@ -52,13 +52,13 @@ impl NamedContexts {
         let origins: Vec<_> = contexts.map(|context| namer.origin(context)).collect();
         let with_address = costs.contexts.iter().zip(&origins);
         let with_address = with_address.filter(|(context, _)| context.address.is_some());
-        let is_outside = |origin: &Origin| !matches!(origin, Origin::Program(_));
+        let is_outside = |origin: &NameOrigin| !matches!(origin, NameOrigin::Program(_));
         let n_outside = with_address
             .filter(|(_, origin)| is_outside(origin))
             .count();
         // A function counts where the first of its contexts does.
         let functions = (0..).zip(&costs.functions);
-        let functions = functions.map(|(id, _)| Origin::Function(FunctionId(id), None));
+        let functions = functions.map(|(id, _)| NameOrigin::Function(FunctionId(id), None));
         let mut of_function: Vec<_> = functions.collect();
         for (context, &origin) in costs.contexts.iter().zip(&origins).rev() {
             if let Some(function) = context.function {
@@ -98,7 +98,7 @@ impl NamedContexts {
 
 /// Where a name comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Origin {
+enum NameOrigin {
     Program(SymbolId),
     /// The profile, which may also say in which line of it.
     Function(FunctionId, Option<LocationId>),
@@ -112,7 +112,7 @@ enum Origin {
 
 /// What tells symbols apart, and their order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Key {
+struct SymbolKey {
     name: Arc<[u8]>,
     file: Option<Arc<[u8]>>,
     /// `None` where lines of one function are one symbol.
@@ -130,31 +130,31 @@ struct Namer<'a> {
 }
 
 impl Namer<'_> {
-    fn origin(&self, context: &Context) -> Origin {
+    fn origin(&self, context: &Context) -> NameOrigin {
         let in_program = || {
             let table = self.program?;
             // The recorded address is where the call returns to; the byte before it
             // is inside the call.
             let address = context.address?.before();
             let symbol = table.containing(address)?;
-            Some(Origin::Program(table.enclosing_function(symbol)))
+            Some(NameOrigin::Program(table.enclosing_function(symbol)))
         };
         let recorded = || match (context.function, context.location, context.address) {
-            (Some(function), location, _) => Origin::Function(function, location),
-            (None, Some(location), _) => Origin::Location(location),
-            (None, None, Some(address)) => Origin::Address(address),
-            (None, None, None) => Origin::Unknown,
+            (Some(function), location, _) => NameOrigin::Function(function, location),
+            (None, Some(location), _) => NameOrigin::Location(location),
+            (None, None, Some(address)) => NameOrigin::Address(address),
+            (None, None, None) => NameOrigin::Unknown,
         };
         in_program().unwrap_or_else(recorded)
     }
 
     /// What tells the symbol apart, and a line of it.
-    fn key(&self, origin: Origin) -> (Key, Option<NonZeroU32>) {
+    fn key(&self, origin: NameOrigin) -> (SymbolKey, Option<NonZeroU32>) {
         let by_line = self.names == ContextNames::Lines;
         let new = |name: Arc<[u8]>, location: Option<LocationId>, tie| {
             let location = location.map(|id| &self.costs.locations[id.index()]);
             let line = location.and_then(|location| location.line);
-            let key = Key {
+            let key = SymbolKey {
                 name,
                 file: location.map(|location| Arc::clone(&location.file)),
                 line: line.filter(|_| by_line),
@@ -163,8 +163,8 @@ impl Namer<'_> {
             (key, line)
         };
         match origin {
-            Origin::Program(id) => self.key_in_program(id),
-            Origin::Function(id, line_in_it) => {
+            NameOrigin::Program(id) => self.key_in_program(id),
+            NameOrigin::Function(id, line_in_it) => {
                 let function = &self.costs.functions[id.index()];
                 let name = match (function.name.is_empty(), function.entry) {
                     (false, _) => Arc::clone(&function.name),
@@ -174,12 +174,12 @@ impl Namer<'_> {
                 let location = self.location(function, line_in_it);
                 new(name, location, self.tie(id, function))
             }
-            Origin::Location(location) => new(UNKNOWN.into(), Some(location), 0),
-            Origin::Address(address) => {
+            NameOrigin::Location(location) => new(UNKNOWN.into(), Some(location), 0),
+            NameOrigin::Address(address) => {
                 let name = address.to_string().into_bytes();
                 new(name.into(), None, address.0)
             }
-            Origin::Unknown => new(UNKNOWN.into(), None, 0),
+            NameOrigin::Unknown => new(UNKNOWN.into(), None, 0),
         }
     }
 
@@ -200,7 +200,7 @@ impl Namer<'_> {
         if let Some(entry) = function.entry {
             return entry.0;
         }
-        if self.names == ContextNames::Spellings {
+        if self.names == ContextNames::Written {
             return 0;
         }
         // Where the compiler made the table of functions, each is one of its own
@@ -213,13 +213,13 @@ impl Namer<'_> {
         rank.map_or(0, |rank| 1 + rank as u64)
     }
 
-    fn key_in_program(&self, id: SymbolId) -> (Key, Option<NonZeroU32>) {
+    fn key_in_program(&self, id: SymbolId) -> (SymbolKey, Option<NonZeroU32>) {
         let table = self.program.expect("the symbol is of a program");
         let symbol = table.get(id);
         let is_by_line = table.granularity() == Granularity::Lines;
         let line = symbol.source.map(|source| source.line);
         let file = symbol.source.map(|source| table.files().name(source.file));
-        let key = Key {
+        let key = SymbolKey {
             name: Arc::clone(&symbol.name),
             file: file.map(Arc::from),
             line: line.filter(|_| is_by_line),
@@ -254,11 +254,11 @@ const UNKNOWN: &[u8] = b"<unknown>";
 /// The table of what tells symbols apart, in that order, and the symbol of each
 /// origin. The line of a symbol is the first of its lines.
 fn table_of(
-    origins: impl Iterator<Item = Origin>,
+    origins: impl Iterator<Item = NameOrigin>,
     namer: &Namer<'_>,
 ) -> (SymbolTable, Vec<SymbolId>) {
-    let mut numbers: HashMap<Origin, u32, RandomState> = HashMap::default();
-    let mut keys: Vec<(Key, Option<NonZeroU32>)> = Vec::new();
+    let mut numbers: HashMap<NameOrigin, u32, RandomState> = HashMap::default();
+    let mut keys: Vec<(SymbolKey, Option<NonZeroU32>)> = Vec::new();
     let mut key_of_origin = Vec::new();
     for origin in origins {
         let SymbolId(next) = id_of(keys.len());
@@ -292,7 +292,12 @@ fn table_of(
 }
 
 /// A symbol at the address that is its number.
-fn symbol_of(id: SymbolId, key: &Key, line: Option<NonZeroU32>, files: &[Arc<[u8]>]) -> Symbol {
+fn symbol_of(
+    id: SymbolId,
+    key: &SymbolKey,
+    line: Option<NonZeroU32>,
+    files: &[Arc<[u8]>],
+) -> Symbol {
     let start = Address(id.0.into());
     let file = key.file.as_ref().and_then(|file| {
         let number = files.binary_search(file).ok()?;

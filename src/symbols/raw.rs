@@ -34,7 +34,7 @@ pub(crate) enum Binding {
 
 /// Where a symbol lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum SymbolLocation {
     /// In a section of machine code.
     Code,
     /// In some other section.
@@ -57,7 +57,7 @@ pub(crate) struct RawSymbol<'data> {
     pub(crate) size: u64,
     pub(crate) r#type: Type,
     pub(crate) binding: Binding,
-    pub(crate) place: Place,
+    pub(crate) place: SymbolLocation,
     /// Made from a function descriptor, see [`descriptors`].
     pub(crate) is_synthetic: bool,
 }
@@ -129,7 +129,7 @@ where
                 r#type,
                 binding: binding_of(symbol.st_bind()),
                 place: match symbol.st_shndx(endian) {
-                    elf::SHN_ABS => Place::Absolute,
+                    elf::SHN_ABS => SymbolLocation::Absolute,
                     _ => place_in(section, &code),
                 },
                 is_synthetic: false,
@@ -180,11 +180,11 @@ where
     };
     symbols
         .iter()
-        .filter(|symbol| symbol.r#type == Type::Function && symbol.place == Place::Data)
+        .filter(|symbol| symbol.r#type == Type::Function && symbol.place == SymbolLocation::Data)
         .filter_map(|symbol| {
             Some(RawSymbol {
                 address: Address(word_at(symbol.address.0)?),
-                place: Place::Code,
+                place: SymbolLocation::Code,
                 is_synthetic: true,
                 ..symbol.clone()
             })
@@ -263,10 +263,10 @@ fn code_sections<'data: 'file, 'file>(file: &'file impl Object<'data>) -> Vec<bo
     is_code_by_index
 }
 
-fn place_in(section: Option<SectionIndex>, is_code_by_index: &[bool]) -> Place {
+fn place_in(section: Option<SectionIndex>, is_code_by_index: &[bool]) -> SymbolLocation {
     match section.and_then(|index| is_code_by_index.get(index.0)) {
-        None => Place::Nowhere,
-        Some(true) => Place::Code,
-        Some(false) => Place::Data,
+        None => SymbolLocation::Nowhere,
+        Some(true) => SymbolLocation::Code,
+        Some(false) => SymbolLocation::Data,
     }
 }

@@ -27,12 +27,12 @@ impl Starts {
         let bytes_each = n_bytes / starts.len() as u64 + 1;
         let stretch_bits = bytes_each.ilog2();
         let stretch_of = |address: &Address| (address.0 - first.0) >> stretch_bits;
-        let n_stretches = stretch_of(last) + 1;
+        let n_code_ranges = stretch_of(last) + 1;
         let mut n_before = Vec::new();
         let mut rest = (0u32..).zip(&starts).peekable();
-        for stretch in 0..=n_stretches {
+        for code_range in 0..=n_code_ranges {
             while rest
-                .next_if(|(_, start)| stretch_of(start) < stretch)
+                .next_if(|(_, start)| stretch_of(start) < code_range)
                 .is_some()
             {}
             let n_starts = u32::try_from(starts.len()).unwrap_or(u32::MAX);
@@ -48,11 +48,11 @@ impl Starts {
     /// The index of the last start at or before an address.
     pub(super) fn last_at_or_before(&self, address: Address) -> Option<usize> {
         let first = self.starts.first()?;
-        let stretch = address.0.checked_sub(first.0)? >> self.stretch_bits;
-        let stretch = usize::try_from(stretch).unwrap_or(usize::MAX);
+        let code_range = address.0.checked_sub(first.0)? >> self.stretch_bits;
+        let code_range = usize::try_from(code_range).unwrap_or(usize::MAX);
         let bounds = self
             .n_before
-            .get(stretch..)
+            .get(code_range..)
             .and_then(|rest| rest.first_chunk());
         let Some(&[from, to]) = bounds else {
             return self.starts.len().checked_sub(1);

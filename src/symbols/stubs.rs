@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use object::read::{Object, ObjectSection, RelocationTarget};
 
-use super::code::{Chunk, Machine, Target, called_by_powerpc_stub, chunks};
+use super::code::{CallTarget, Chunk, CodeMachine, called_by_powerpc_stub, chunks};
 use super::executable::is_code;
 use super::symbol_refs::dynamic_symbol_refs;
-use super::table::Candidate;
+use super::table::SymbolCandidate;
 use crate::model::Address;
 
 /// The names that linkers give to sections of stubs: `.plt`, `.plt.sec`, `.plt.got`, `.iplt`.
@@ -22,7 +22,7 @@ const AARCH64_MARK: [u8; 4] = [0x5f, 0x24, 0x03, 0xd5];
 #[derive(Default)]
 pub(super) struct Stubs {
     sections: Vec<Range<Address>>,
-    pub(super) candidates: Vec<Candidate>,
+    pub(super) candidates: Vec<SymbolCandidate>,
 }
 
 impl Stubs {
@@ -35,7 +35,7 @@ impl Stubs {
 
 /// The stubs of a program whose functions are `known`. What is in their sections and has
 /// no name of its own has that of the section.
-pub(super) fn find(object: &object::File<'_>, known: &[Candidate]) -> Stubs {
+pub(super) fn find(object: &object::File<'_>, known: &[SymbolCandidate]) -> Stubs {
     let is_of_stubs = |section: &object::Section<'_, '_>| {
         let name = section.name_bytes().unwrap_or_default();
         is_code(section) && SECTIONS.iter().any(|start| name.starts_with(start))
@@ -44,7 +44,7 @@ pub(super) fn find(object: &object::File<'_>, known: &[Candidate]) -> Stubs {
     let names: HashMap<_, _> = sections
         .map(|section| (section.address(), section.name_bytes().unwrap_or_default()))
         .collect();
-    let machine = Machine::of(object);
+    let machine = CodeMachine::of(object);
     let mut found: Vec<(Chunk<'_>, Vec<Stub>)> = Vec::new();
     for chunk in chunks(object, is_of_stubs) {
         let is_apart = found
@@ -87,7 +87,7 @@ struct Stub {
 
 /// Stubs of PowerPC lie among functions, and linkers name them by what they call:
 /// `0000001b.plt_call.tick@@LIB_1.0`.
-pub(super) fn rename(candidates: &mut [Candidate]) {
+pub(super) fn rename(candidates: &mut [SymbolCandidate]) {
     for candidate in candidates {
         if candidate.is_static
             && !candidate.is_function
@@ -99,8 +99,8 @@ pub(super) fn rename(candidates: &mut [Candidate]) {
     }
 }
 
-fn candidate(range: Range<Address>, name: &[u8]) -> Candidate {
-    Candidate {
+fn candidate(range: Range<Address>, name: &[u8]) -> SymbolCandidate {
+    SymbolCandidate {
         address: range.start,
         size: range.end.0.saturating_sub(range.start.0),
         name: name.into(),
@@ -114,11 +114,11 @@ fn at_plt(name: &[u8]) -> Vec<u8> {
     [name, b"@plt"].concat()
 }
 
-fn in_chunk(chunk: &Chunk<'_>, machine: Machine, object: &object::File<'_>) -> Vec<Stub> {
+fn in_chunk(chunk: &Chunk<'_>, machine: CodeMachine, object: &object::File<'_>) -> Vec<Stub> {
     // Stubs of x86 have 8 or 16 bytes. Elsewhere instructions have 4, and a stub may start
     // with one that marks it as the target of a jump.
     let step = match machine {
-        Machine::X86 { .. } => 8,
+        CodeMachine::X86 { .. } => 8,
         _ => 4,
     };
     let mut tables = [".got.plt", ".got"].iter();
@@ -129,9 +129,9 @@ fn in_chunk(chunk: &Chunk<'_>, machine: Machine, object: &object::File<'_>) -> V
         let start = chunk.at(offset);
         let bytes = &chunk.bytes[offset..];
         let slot = match (machine.stub_slot(&Chunk { start, bytes }), table) {
-            (Some(Target::Slot(slot)), _) => slot,
+            (Some(CallTarget::Slot(slot)), _) => slot,
             // In position-independent code of i386 a register points to the table.
-            (Some(Target::Relative(distance)), Some(table)) => {
+            (Some(CallTarget::Relative(distance)), Some(table)) => {
                 Address(table.wrapping_add_signed(distance) & u64::from(u32::MAX))
             }
             _ => continue,
@@ -156,7 +156,7 @@ fn in_chunk(chunk: &Chunk<'_>, machine: Machine, object: &object::File<'_>) -> V
 fn called_by<'s>(
     object: &object::File<'_>,
     stubs: impl Iterator<Item = &'s Stub>,
-    known: &[Candidate],
+    known: &[SymbolCandidate],
 ) -> HashMap<Address, Vec<u8>> {
     let wanted: HashSet<Address> = stubs.map(|stub| stub.slot).collect();
     let mut names = HashMap::new();

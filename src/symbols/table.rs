@@ -76,7 +76,7 @@ impl Symbol {
 
 /// A symbol that may get a place in the table.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct SymbolCandidate {
     pub(crate) address: Address,
     pub(crate) size: u64,
     pub(crate) name: Arc<[u8]>,
@@ -85,9 +85,9 @@ pub(crate) struct Candidate {
     pub(crate) source: Option<SourceLine>,
 }
 
-impl Candidate {
-    fn standing(&self) -> Standing<'_> {
-        Standing {
+impl SymbolCandidate {
+    fn standing(&self) -> SymbolRank<'_> {
+        SymbolRank {
             is_function: self.is_function,
             is_static: self.is_static,
             name: &self.name,
@@ -304,7 +304,7 @@ pub(super) fn id_of(index: usize) -> SymbolId {
 /// Of several at one address, functions go before others, then global before
 /// static, then a name without leading underscore before one with, one
 /// underscore before two; at last the order in which they came.
-pub(crate) fn one_per_address(candidates: &[Candidate]) -> Vec<usize> {
+pub(crate) fn one_per_address(candidates: &[SymbolCandidate]) -> Vec<usize> {
     let keys = candidates.iter().enumerate();
     let mut keys: Vec<_> = keys
         .map(|(place, c)| (c.address, !c.is_function, c.is_static, place))
@@ -326,20 +326,23 @@ pub(crate) fn one_per_address(candidates: &[Candidate]) -> Vec<usize> {
 }
 
 /// The candidates at some places, of which no two are the same.
-pub(crate) fn at_places(candidates: Vec<Candidate>, places: &[usize]) -> Vec<Candidate> {
+pub(crate) fn at_places(
+    candidates: Vec<SymbolCandidate>,
+    places: &[usize],
+) -> Vec<SymbolCandidate> {
     let mut candidates: Vec<_> = candidates.into_iter().map(Some).collect();
     let at = |&place: &usize| candidates[place].take();
     places.iter().filter_map(at).collect()
 }
 
 /// What decides between symbols at one address.
-pub(crate) struct Standing<'n> {
+pub(crate) struct SymbolRank<'n> {
     pub(crate) is_function: bool,
     pub(crate) is_static: bool,
     pub(crate) name: &'n [u8],
 }
 
-impl Standing<'_> {
+impl SymbolRank<'_> {
     /// Whether a symbol takes the place of the one that was kept so far, which came before
     /// it in order.
     pub(crate) fn replaces(&self, kept: &Self) -> bool {
@@ -358,8 +361,8 @@ impl Standing<'_> {
 mod tests {
     use super::*;
 
-    fn candidate(name: &str, is_function: bool, is_static: bool) -> Candidate {
-        Candidate {
+    fn candidate(name: &str, is_function: bool, is_static: bool) -> SymbolCandidate {
+        SymbolCandidate {
             address: Address(16),
             size: 0,
             name: name.as_bytes().into(),

@@ -9,16 +9,16 @@ use gimli::{BaseAddresses, CieOrFde, EhFrame, EndianSlice, RunTimeEndian, Unwind
 use object::read::{Object, ObjectSection};
 
 use super::stubs::Stubs;
-use super::table::Candidate;
+use super::table::SymbolCandidate;
 use crate::model::Address;
 
 /// The functions that lie in none of those that are `known`, nor among stubs, each with its
 /// address for a name. A symbol without a size ends where the next function starts.
 pub(super) fn unnamed(
     object: &object::File<'_>,
-    known: &[Candidate],
+    known: &[SymbolCandidate],
     stubs: &Stubs,
-) -> Vec<Candidate> {
+) -> Vec<SymbolCandidate> {
     let known_starts: BTreeSet<_> = known.iter().map(|one| one.address).collect();
     let is_named = super::complete_rules::bodies(known);
     let entries = entries(object).into_iter();
@@ -26,7 +26,7 @@ pub(super) fn unnamed(
         let start = entry.start;
         !(known_starts.contains(&start) || is_named(start) || stubs.contain(start))
     });
-    let candidate = |entry: Range<Address>| Candidate {
+    let candidate = |entry: Range<Address>| SymbolCandidate {
         address: entry.start,
         size: entry.end.0 - entry.start.0,
         name: entry.start.to_string().into_bytes().into(),

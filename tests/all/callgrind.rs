@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use profan::load::{Hints, Input, Loaded, Packings, ReadPolicy, Sum, load};
+use profan::load::{Compressions, Hints, Input, Loaded, ReadPolicy, Sum, load};
 use profan::model::{ContextId, FunctionId, RecordedCosts};
 use profan::symbols::{ContextNames, NamedContexts};
 use serde_json::Value;
@@ -88,10 +88,10 @@ fn no_line_costs_more_than_all() {
 
 /// Self and total of each name, whatever file or object it is in.
 fn flat_rows(case: &str, options: &str) -> HashMap<String, [u64; 2]> {
-    let folder = file(case, "callgrind.out");
-    let folder = folder.parent().expect("a file is in a folder");
+    let directory = file(case, "callgrind.out");
+    let directory = directory.parent().expect("a file is in a folder");
     let line = format!("profan {options} --format json callgrind.out");
-    let outcome = run_line(&line, b"", folder);
+    let outcome = run_line(&line, b"", directory);
     let report: Value = serde_json::from_slice(&outcome.stdout).expect("it is JSON");
     let rows = report["sections"][0]["rows"].as_array();
     let mut found: HashMap<String, [u64; 2]> = HashMap::new();
@@ -151,9 +151,9 @@ fn totals_are_the_sums_of_costs() {
 
 #[test]
 fn the_order_of_files_does_not_matter() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let directory = tempfile::tempdir().expect("a temporary folder can be made");
     let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
+        let path = directory.path().join(name);
         fs::write(&path, text).expect("the folder is writable");
         path
     };
@@ -191,15 +191,15 @@ fn files_that_count_other_events_are_not_added_up() {
 
 #[test]
 fn functions_of_one_name_in_other_objects_are_other_symbols() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let path = folder.path().join("callgrind.out");
+    let directory = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = directory.path().join("callgrind.out");
     let text = "events: Ir\nob=y\nfl=a.c\nfn=f\n1 1\nob=x\nfn=f\n1 2\nfi=a.h\n1 4\nfn=f\n1 8\n";
     fs::write(&path, text).expect("the folder is writable");
     let costs = costs_of(&path);
     let names = NamedContexts::new(&costs, None, ContextNames::Functions);
     let symbols: Vec<_> = (0..4).map(|id| names.of(ContextId(id)).index()).collect();
     assert_eq!(symbols, [1, 0, 0, 2]);
-    let names = NamedContexts::new(&costs, None, ContextNames::Spellings);
+    let names = NamedContexts::new(&costs, None, ContextNames::Written);
     let symbols: Vec<_> = (0..4).map(|id| names.of(ContextId(id)).index()).collect();
     assert_eq!(symbols, [0, 0, 0, 1]);
 }
@@ -248,12 +248,12 @@ fn ends_a_part(text: &[u8]) -> bool {
 }
 
 fn file(case: &str, name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/callgrind");
-    folder.join(case).join(name)
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/callgrind");
+    directory.join(case).join(name)
 }
 
 fn loaded(path: &Path) -> Loaded {
-    let input = Input::open(path, Packings::All).expect("the file can be read");
+    let input = Input::open(path, Compressions::All).expect("the file can be read");
     let loaded = load(&input, &Hints::default()).expect("the file is a profile");
     assert_eq!(loaded.damage, None);
     loaded

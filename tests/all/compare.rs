@@ -23,7 +23,7 @@ fn files_of(case: &Case) -> Option<Vec<PathBuf>> {
     let is_diff = words.get(1).is_some_and(|word| word == "diff");
     let named = words.iter().skip(1).filter(|word| !word.starts_with('-'));
     let files: Vec<PathBuf> = named
-        .map(|word| case.folder.join(word))
+        .map(|word| case.directory.join(word))
         .filter(|path| path.is_file())
         .collect();
     (is_report && !is_diff && !files.is_empty()).then_some(files)
@@ -103,14 +103,14 @@ fn what_was_kept_does_not_differ_from_what_it_was_kept_from() {
     // Several profiles are kept as their sum, whose time is shared out anew.
     let is_one = |files: &Vec<PathBuf>| files.iter().filter(|path| is_profile(path)).count() == 1;
     let inputs: Vec<_> = inputs().into_iter().filter(is_one).step_by(4).collect();
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let directory = tempfile::tempdir().expect("a temporary folder can be made");
     let n_compared = for_all(&inputs, |files| {
         let side = joined(files);
         let name = side.replace(['/', ' '], "_");
-        let kept = folder.path().join(format!("{name}.json"));
+        let kept = directory.path().join(format!("{name}.json"));
         let kept = kept.display();
         let line = format!("profan --format json -o {kept} {side}");
-        let saved = run_line_in(&[], &line, &[], folder.path());
+        let saved = run_line_in(&[], &line, &[], directory.path());
         // A report looks for the executable beside a profile; a comparison is given it.
         let notes = String::from_utf8_lossy(&saved.stderr).into_owned();
         let program = notes.lines().find_map(|line| {
@@ -266,9 +266,9 @@ fn sides_that_change_places_turn_every_change_around() {
 
 /// Five runs of each of two builds.
 fn runs_of(side: &str, order: [usize; 5]) -> String {
-    let folder = "fixtures/compare";
-    let runs = order.map(|run| format!("{folder}/{side}-{run}.gmon"));
-    format!("{} {folder}/{side}", runs.join(" "))
+    let directory = "fixtures/compare";
+    let runs = order.map(|run| format!("{directory}/{side}-{run}.gmon"));
+    format!("{} {directory}/{side}", runs.join(" "))
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn threads_do_not_change_a_byte() {
 
 #[test]
 fn exact_changes_add_up_to_that_of_the_whole() {
-    let folder = "fixtures/compare";
+    let directory = "fixtures/compare";
     let pairs = [
         (
             "old.heap",
@@ -324,11 +324,11 @@ fn exact_changes_add_up_to_that_of_the_whole() {
     ];
     for (old, new, columns) in pairs {
         let table = if old == "old.entries" {
-            format!(" {folder}/entry-table")
+            format!(" {directory}/entry-table")
         } else {
             String::new()
         };
-        let side = |file: &str| format!("{folder}/{file}{table}");
+        let side = |file: &str| format!("{directory}/{file}{table}");
         let rows = rows(&side(old), &side(new)).expect("they are comparable");
         let sum_of = |column: &str, is_whole: bool| -> i64 {
             let is_total = |row: &&Value| (row.get("kind") == Some(&"total".into())) == is_whole;
@@ -349,8 +349,8 @@ fn exact_changes_add_up_to_that_of_the_whole() {
 }
 
 #[test]
-fn whatever_a_kept_report_claims_is_compared_or_refused() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+fn whatever_a_saved_report_claims_is_compared_or_refused() {
+    let directory = tempfile::tempdir().expect("a temporary folder can be made");
     let claims = [
         "-1",
         "1e300",
@@ -370,8 +370,8 @@ fn whatever_a_kept_report_claims_is_compared_or_refused() {
             let changed = with_number(&report, "self", claim);
             assert_ne!(changed, report);
             let (one, other) = (
-                folder.path().join("one.json"),
-                folder.path().join("other.json"),
+                directory.path().join("one.json"),
+                directory.path().join("other.json"),
             );
             std::fs::write(&one, changed).expect("it can be written");
             std::fs::write(&other, &report).expect("it can be written");

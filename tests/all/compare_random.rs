@@ -11,7 +11,7 @@ use profan::compare::comparison::{
     difference_calls_section, difference_section, failures,
 };
 use profan::compare::costs::{CostArc, CostRow, FunctionCosts};
-use profan::compare::difference::{DifferenceOptions, Verdict};
+use profan::compare::difference::{ChangeVerdict, DifferenceOptions};
 use profan::compare::matching::{
     FunctionMatcher, FunctionName, JoinRules, Joined, ShownNames, WhichSide,
 };
@@ -169,13 +169,13 @@ fn sections(
 fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>, usize) {
     let order = DifferenceOrder::Own;
     let findings = [
-        Verdict::Slower,
-        Verdict::Faster,
-        Verdict::More,
-        Verdict::Less,
-        Verdict::Unclear,
-        Verdict::New,
-        Verdict::Gone,
+        ChangeVerdict::Slower,
+        ChangeVerdict::Faster,
+        ChangeVerdict::More,
+        ChangeVerdict::Less,
+        ChangeVerdict::Unclear,
+        ChangeVerdict::New,
+        ChangeVerdict::Gone,
     ];
     let on = findings.map(FailOn::Verdict);
     let on = [&on[..], &[FailOn::Calls, FailOn::Leaks]].concat();

@@ -94,13 +94,13 @@ impl Sums {
         }
     }
 
-    fn material(&self, shows_idle: bool) -> Material<'_> {
+    fn material(&self, shows_zero_cost: bool) -> Material<'_> {
         Material {
             costs: &self.costs,
             table: &self.names.table,
             filters: &self.filters,
             options: SectionOptions {
-                shows_idle,
+                shows_zero_cost,
                 is_bsd: false,
                 ..SectionOptions::default()
             },

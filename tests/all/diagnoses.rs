@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use profan::diagnose::catalogue::{Entry, entries};
+use profan::diagnose::catalogue::{CatalogueEntry, entries};
 
 use crate::support::case::{Case, cases_below};
 
@@ -28,15 +28,15 @@ all of them.
 const ERRORS: &str = "\n## Errors\n\nprofan stops with exit status 2.\n";
 
 fn page() -> String {
-    let is_error = |entry: &&Entry| entry.code.starts_with('E');
-    let of = |entries: Vec<&Entry>| entries.into_iter().map(paragraph).collect::<String>();
+    let is_error = |entry: &&CatalogueEntry| entry.code.starts_with('E');
+    let of = |entries: Vec<&CatalogueEntry>| entries.into_iter().map(paragraph).collect::<String>();
     let warnings = of(entries().filter(|entry| !is_error(entry)).collect());
     let errors = of(entries().filter(is_error).collect());
     format!("{START}{warnings}{ERRORS}{errors}")
 }
 
-fn paragraph(entry: &Entry) -> String {
-    let Entry {
+fn paragraph(entry: &CatalogueEntry) -> String {
+    let CatalogueEntry {
         code,
         title,
         cause,

@@ -3,7 +3,7 @@
 //! The larger run, whose figures are in `docs/difference.md`, is `tests/difference`.
 
 use profan::compare::difference::{
-    DifferenceOptions, PowerEstimate, Presence, Run, Side, Verdict, compare,
+    ChangeVerdict, DifferenceOptions, PowerEstimate, Presence, Side, SideRun, compare,
 };
 use proptest::prelude::*;
 
@@ -22,7 +22,7 @@ const OPTIONS: DifferenceOptions = DifferenceOptions {
 fn side(runs: &[&[f64]]) -> Side {
     let mut side = Side::default();
     for ticks in runs {
-        let run = Run {
+        let run = SideRun {
             seconds_per_tick: 0.01,
             ticks: ticks.iter().sum(),
             n_runs: 1,
@@ -66,7 +66,7 @@ fn n_found(seed: u64, n_runs: usize, change: f64, variation: Variation) -> u32 {
             let old = program.side(&mut dice, n_runs, variation);
             let new = slower.side(&mut dice, n_runs, variation);
             let verdict = compared(&old, &new, &OPTIONS).functions[0].verdict;
-            u32::from(verdict == Verdict::Slower)
+            u32::from(verdict == ChangeVerdict::Slower)
         })
         .sum()
 }
@@ -111,15 +111,15 @@ fn a_slower_machine_is_no_change_of_shares() {
     let slower_machine = slower.side(&mut dice, 4, Variation::Sampling);
     let old = program.side(&mut dice, 4, Variation::Sampling);
     let seconds = compared(&old, &slower_machine, &OPTIONS);
-    assert_eq!(seconds.total.verdict, Verdict::Slower);
-    assert_eq!(seconds.functions[0].verdict, Verdict::Slower);
+    assert_eq!(seconds.total.verdict, ChangeVerdict::Slower);
+    assert_eq!(seconds.functions[0].verdict, ChangeVerdict::Slower);
     let shares = compared(&old, &slower_machine, &normalize);
     assert!(!says_any_change(&shares));
     // And what changed besides is found.
     let changed = slower.with_first_slower(1.3);
     let new = changed.side(&mut dice, 4, Variation::Sampling);
     let shares = compared(&old, &new, &normalize);
-    assert_eq!(shares.functions[0].verdict, Verdict::Slower);
+    assert_eq!(shares.functions[0].verdict, ChangeVerdict::Slower);
     assert!((shares.functions[0].old - 0.1).abs() < 0.01);
 }
 
@@ -135,8 +135,8 @@ fn same_is_said_of_what_is_and_never_of_what_changed_by_as_much_as_matters() {
         let new = program.with_first_slower(1.0084);
         let changed = new.side(&mut dice, 8, Variation::Sampling);
         let verdict = |new| compared(&old, new, &OPTIONS).functions[0].verdict;
-        n_same += u32::from(verdict(&equal) == Verdict::Same);
-        n_wrong += u32::from(verdict(&changed) == Verdict::Same);
+        n_same += u32::from(verdict(&equal) == ChangeVerdict::Same);
+        n_wrong += u32::from(verdict(&changed) == ChangeVerdict::Same);
     }
     assert!(n_same >= 30, "{n_same}");
     assert!(n_wrong <= 2, "{n_wrong}");
@@ -144,7 +144,7 @@ fn same_is_said_of_what_is_and_never_of_what_changed_by_as_much_as_matters() {
 
 #[test]
 fn a_change_matters_if_it_is_enough_of_the_function_or_of_the_program() {
-    let check = |min_change_of_function, min_change_of_program, expected: [Verdict; 2]| {
+    let check = |min_change_of_function, min_change_of_program, expected: [ChangeVerdict; 2]| {
         let options = DifferenceOptions {
             min_change_of_function,
             min_change_of_program,
@@ -159,7 +159,7 @@ fn a_change_matters_if_it_is_enough_of_the_function_or_of_the_program() {
         let said = (min_change_of_function, min_change_of_program);
         assert_eq!(verdicts, expected, "for {said:?}");
     };
-    use Verdict::{Same, Slower, Unclear};
+    use ChangeVerdict::{Same, Slower, Unclear};
     check(0.02, 0.004, [Slower, Slower]);
     check(0.02, 0.02, [Same, Slower]);
     check(0.6, 0.004, [Slower, Slower]);
@@ -180,7 +180,7 @@ fn a_profile_too_short_says_what_it_takes() {
             ..OPTIONS
         };
         let comparison = compared(&sides[0], &sides[1], &options);
-        assert_eq!(comparison.functions[0].verdict, Verdict::Unclear);
+        assert_eq!(comparison.functions[0].verdict, ChangeVerdict::Unclear);
         let estimate = PowerEstimate::of_function(&comparison, 0);
         // What is said to be visible is found four times of five, ...
         let visible = estimate.least_visible_share.expect("it has ticks");
@@ -236,14 +236,14 @@ fn one_run_can_be_compared_with_many() {
     let slower = program.with_first_slower(2.0);
     let one = slower.side(&mut dice, 1, Variation::Functions(0.05));
     let found = compared(&many, &one, &OPTIONS);
-    assert_eq!(found.functions[0].verdict, Verdict::Slower);
+    assert_eq!(found.functions[0].verdict, ChangeVerdict::Slower);
 }
 
 #[test]
 fn rates_and_sums_of_runs_are_taken_into_account() {
     let side = |seconds_per_tick, n_runs, ticks: [f64; 2]| {
         let mut side = Side::default();
-        let run = Run {
+        let run = SideRun {
             seconds_per_tick,
             ticks: ticks.iter().sum(),
             n_runs,
@@ -262,7 +262,7 @@ fn rates_and_sums_of_runs_are_taken_into_account() {
     let new = side(0.001, 1, [3000.0, 27_000.0]);
     assert_eq!(
         compared(&old, &new, &OPTIONS).total.verdict,
-        Verdict::Slower
+        ChangeVerdict::Slower
     );
 }
 
@@ -276,9 +276,9 @@ fn a_function_of_one_side_only_is_new_or_gone_without_a_test() {
     };
     use Presence as P;
     let facts = verdicts([P::Both, P::NewOnly, P::OldOnly]);
-    assert_eq!(facts, [Verdict::New, Verdict::Gone]);
+    assert_eq!(facts, [ChangeVerdict::New, ChangeVerdict::Gone]);
     let guesses = verdicts([P::Unknown; 3]);
-    assert_eq!(guesses, [Verdict::Unclear; 2]);
+    assert_eq!(guesses, [ChangeVerdict::Unclear; 2]);
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn inclusive_times_are_judged_by_their_spread() {
                     let busy = 1.0 + 0.05 * dice.between(-1.0, 1.0);
                     let leaves = [0; 4].map(|_| dice.poisson(1000.0 * busy) as f64);
                     let all: f64 = leaves.iter().sum();
-                    let run = Run {
+                    let run = SideRun {
                         seconds_per_tick: 0.01,
                         ticks: all,
                         n_runs: 1,
@@ -330,7 +330,7 @@ fn inclusive_times_are_judged_by_their_spread() {
 #[test]
 fn odd_numbers_are_no_trouble() {
     for odd in [f64::NAN, f64::INFINITY, -5.0, 0.0, 1e-300, 1e300] {
-        let run = Run {
+        let run = SideRun {
             seconds_per_tick: odd,
             ticks: odd,
             n_runs: 0,
@@ -351,7 +351,7 @@ fn odd_numbers_are_no_trouble() {
     }
     let nothing = Side::default();
     let found = compare(&nothing, &nothing, &[], &OPTIONS);
-    assert_eq!(found.total.verdict, Verdict::Unclear);
+    assert_eq!(found.total.verdict, ChangeVerdict::Unclear);
     assert!(found.functions.is_empty());
 }
 
@@ -362,7 +362,7 @@ fn any_side() -> impl Strategy<Value = Side> {
     prop::collection::vec(run, 1..5).prop_map(|runs| {
         let mut side = Side::default();
         for (ticks, n_runs, rate) in runs {
-            let run = Run {
+            let run = SideRun {
                 seconds_per_tick: 0.01 / f64::from(rate),
                 ticks: 3.0 + ticks.iter().sum::<f64>(),
                 n_runs,
@@ -405,10 +405,10 @@ proptest! {
         let back = compare(&new, &old, &turned, &options);
         for (one, other) in there.functions.iter().zip(&back.functions) {
             let turned = match one.verdict {
-                Verdict::Slower => Verdict::Faster,
-                Verdict::Faster => Verdict::Slower,
-                Verdict::New => Verdict::Gone,
-                Verdict::Gone => Verdict::New,
+                ChangeVerdict::Slower => ChangeVerdict::Faster,
+                ChangeVerdict::Faster => ChangeVerdict::Slower,
+                ChangeVerdict::New => ChangeVerdict::Gone,
+                ChangeVerdict::Gone => ChangeVerdict::New,
                 same => same,
             };
             prop_assert_eq!(turned, other.verdict);
@@ -436,10 +436,10 @@ proptest! {
             prop_assert!(low <= one.change && one.change <= high, "{:?}", one);
             prop_assert!((0.0..=1.0).contains(&one.p) && one.p <= one.adjusted_p, "{:?}", one);
             match one.verdict {
-                Verdict::Slower => prop_assert!(low > 0.0, "{:?}", one),
-                Verdict::Faster => prop_assert!(high < 0.0, "{:?}", one),
-                Verdict::Same => prop_assert!(low.abs().max(high) < one.least_change),
-                Verdict::Unclear => {}
+                ChangeVerdict::Slower => prop_assert!(low > 0.0, "{:?}", one),
+                ChangeVerdict::Faster => prop_assert!(high < 0.0, "{:?}", one),
+                ChangeVerdict::Same => prop_assert!(low.abs().max(high) < one.least_change),
+                ChangeVerdict::Unclear => {}
                 fact => prop_assert!(false, "{:?} of {:?}", fact, one),
             }
         }

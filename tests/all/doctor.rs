@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use crate::support::{Outcome, Scratch, run_line_in};
 
 /// A folder with some of the oddities, each under a name of its own.
-fn folder_of(files: &[(&str, &str)]) -> Scratch {
+fn directory_of(files: &[(&str, &str)]) -> Scratch {
     let empty = tempfile::tempdir().expect("a temporary folder can be made");
     let scratch = Scratch::copy_of(empty.path());
     let oddities = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
@@ -75,16 +75,16 @@ fn the_executable_that_wrote_a_profile_is_found_beside_it() {
         ("work", "work"),
         ("other", "other"),
     ];
-    let scratch = folder_of(&files);
+    let scratch = directory_of(&files);
     assert_eq!(said(&scratch, "profan -p"), [found]);
     assert_eq!(said(&scratch, "profan -p gmon.out"), [found]);
     assert!(said(&scratch, "profan -p --stable").is_empty());
     assert!(said(&scratch, "profan -i").is_empty());
     // One that was built anew is none.
-    let scratch = folder_of(&[("sound.gmon", "gmon.out"), ("other", "other")]);
+    let scratch = directory_of(&[("sound.gmon", "gmon.out"), ("other", "other")]);
     assert!(said(&scratch, "profan -p").is_empty());
     // What was written by processes of their own, later.
-    let scratch = folder_of(&files);
+    let scratch = directory_of(&files);
     for (name, seconds) in [("gmon.7", 7), ("gmon.9", 9), ("gmon.later", 9)] {
         let path = scratch.path().join(name);
         fs::copy(scratch.path().join("gmon.out"), &path).expect("files can be copied");
@@ -97,7 +97,7 @@ fn the_executable_that_wrote_a_profile_is_found_beside_it() {
 
 #[test]
 fn profiles_are_known_by_the_names_of_every_system() {
-    let scratch = folder_of(&[
+    let scratch = directory_of(&[
         ("work", "work"),
         ("sound.gmon", "4711.work"),
         ("sound.gmon", "gmon.out"),
@@ -127,7 +127,7 @@ fn profiles_are_known_by_the_names_of_every_system() {
 
 #[test]
 fn the_prefix_of_the_environment_comes_first_and_later_files_do() {
-    let scratch = folder_of(&[
+    let scratch = directory_of(&[
         ("work", "work"),
         ("sound.gmon", "gmon.out"),
         ("sound.gmon", "runs/mine.7"),
@@ -149,8 +149,8 @@ fn the_prefix_of_the_environment_comes_first_and_later_files_do() {
 }
 
 #[test]
-fn folders_of_other_systems_are_looked_into() {
-    let scratch = folder_of(&[("work", "work"), ("sound.gmon", "profiles/12.work")]);
+fn directories_of_other_systems_are_looked_into() {
+    let scratch = directory_of(&[("work", "work"), ("sound.gmon", "profiles/12.work")]);
     let expected = [
         &*format!("profiles/12.work: {SOUND}"),
         "next: profan profiles/12.work work",
@@ -167,7 +167,7 @@ fn folders_of_other_systems_are_looked_into() {
 
 #[test]
 fn a_missing_profile_is_looked_for() {
-    let scratch = folder_of(&[("work", "work")]);
+    let scratch = directory_of(&[("work", "work")]);
     let nothing = format!("{RUN} gmon.out to its current directory{SERVER}");
     check_advice(&[], "profan work", &scratch, &nothing);
     let prefix = [("GMON_OUT_PREFIX", "mine")];
@@ -176,10 +176,10 @@ fn a_missing_profile_is_looked_for() {
     check_advice(
         &prefix,
         "profan",
-        &folder_of(&[]),
+        &directory_of(&[]),
         "look for mine.PID (GMON_OUT_PREFIX)",
     );
-    let scratch = folder_of(&[("work", "work"), ("sound.gmon", "gmon.out.4711")]);
+    let scratch = directory_of(&[("work", "work"), ("sound.gmon", "gmon.out.4711")]);
     check_advice(&[], "profan work", &scratch, "profan gmon.out.4711 work");
     let spelling = "check the name and the directory, or: profan gmon.out.4711 work";
     check_advice(&[], "profan gmon.out work", &scratch, spelling);
@@ -193,7 +193,7 @@ fn a_missing_program_is_looked_for() {
         ("plain", "plain"),
         ("sound.gmon", "sound.gmon"),
     ];
-    let scratch = folder_of(&files);
+    let scratch = directory_of(&files);
     let spelling = "did you mean `work`?";
     check_advice(&[], "profan sound.gmon wrok", &scratch, spelling);
     let spelling = "check the name and the directory, or: profan sound.gmon work";
@@ -202,14 +202,14 @@ fn a_missing_program_is_looked_for() {
     check_advice(
         &[],
         "profan sound.gmon wrok",
-        &folder_of(&files[2..]),
+        &directory_of(&files[2..]),
         spelling,
     );
 }
 
 #[test]
 fn a_program_that_cannot_write_a_profile_is_said_to_be_one() {
-    let scratch = folder_of(&[("plain", "plain")]);
+    let scratch = directory_of(&[("plain", "plain")]);
     let expected = "plain does not count calls: compile and link it with -pg (gcc -pg, g++ -pg, \
         gfortran -pg), and run it";
     check_advice(&[], "profan plain", &scratch, expected);
@@ -217,7 +217,7 @@ fn a_program_that_cannot_write_a_profile_is_said_to_be_one() {
 
 #[test]
 fn profiles_of_libraries_are_told_from_those_of_programs() {
-    let scratch = folder_of(&[("work", "work"), ("sound.gmon", "gmon.profile")]);
+    let scratch = directory_of(&[("work", "work"), ("sound.gmon", "gmon.profile")]);
     let start = [&b"gmon\xff\xff\x01\0"[..], &[0; 24]].concat();
     for name in ["libc.so.6.profile", "other.1"] {
         fs::write(scratch.path().join(name), &start).expect("the folder is writable");
@@ -229,7 +229,7 @@ fn profiles_of_libraries_are_told_from_those_of_programs() {
 
 #[test]
 fn what_unpacks_to_very_much_is_passed_over() {
-    let scratch = folder_of(&[("work", "work")]);
+    let scratch = directory_of(&[("work", "work")]);
     // Frames of zstd of 128 KiB of the same byte each: 62.5 GiB.
     let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x00";
     let bomb = scratch.path().join("gmon.out");
@@ -243,7 +243,7 @@ fn what_unpacks_to_very_much_is_passed_over() {
 #[cfg(unix)]
 #[test]
 fn pipes_are_never_opened() {
-    let scratch = folder_of(&[("work", "work")]);
+    let scratch = directory_of(&[("work", "work")]);
     for name in ["gmon.out", "gmon.out.1", "a.profile"] {
         let made = std::process::Command::new("mkfifo")
             .arg(scratch.path().join(name))
@@ -266,12 +266,12 @@ fn pipes_are_never_opened() {
 fn a_profile_of_a_library_is_known_by_its_bytes_beside_that_library_and_by_name() {
     let own = "LD_PROFILE profile of libone.so";
     for name in ["libone.so.profile", "libone.so.profile.gz"] {
-        let scratch = folder_of(&[("work", "work"), ("libone.so", "libone.so")]);
+        let scratch = directory_of(&[("work", "work"), ("libone.so", "libone.so")]);
         let plain =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities/libone.so.profile");
         let bytes = fs::read(plain).expect("it is there");
         let bytes = match name.ends_with(".gz") {
-            true => packed(&bytes),
+            true => compressed(&bytes),
             false => bytes,
         };
         fs::write(scratch.path().join(name), bytes).expect("it can be written");
@@ -292,7 +292,7 @@ fn a_profile_of_a_library_is_known_by_its_bytes_beside_that_library_and_by_name(
 }
 
 /// A gzip file.
-fn packed(bytes: &[u8]) -> Vec<u8> {
+fn compressed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut encoder, bytes).expect("memory takes it");
     encoder.finish().expect("memory takes it")

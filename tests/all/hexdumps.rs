@@ -11,8 +11,8 @@ fn oddities() -> Scratch {
 
 /// The texts that show all of `small.gmon`.
 fn whole_dumps(scratch: &Scratch) -> Vec<String> {
-    let folder = fs::read_dir(scratch.path().join("dumps")).expect("the folder is there");
-    let names = folder.map(|entry| entry.expect("it can be read").file_name());
+    let directory = fs::read_dir(scratch.path().join("dumps")).expect("the folder is there");
+    let names = directory.map(|entry| entry.expect("it can be read").file_name());
     let mut names: Vec<String> = names
         .map(|name| name.to_string_lossy().into_owned())
         .collect();

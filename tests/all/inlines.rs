@@ -73,11 +73,11 @@ fn the_stacks_of_lines_are_those_of_inlined_functions() {
     };
     let mut n_inlined = 0;
     for (id, line) in lines.iter() {
-        let holder = lines
+        let enclosing = lines
             .inlines()
             .map(|inlines| inlines.enclosing_function(id));
         // By line a function owns the first of its lines, inlined or not.
-        if holder == Some(id) {
+        if enclosing == Some(id) {
             continue;
         }
         let function = functions.containing(line.range.start);

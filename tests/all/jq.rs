@@ -9,7 +9,7 @@ use jaq_core::{Compiler, Ctx, Vars, data, unwrap_valr};
 use jaq_json::{Val, read, write};
 
 /// What jq prints for these words, run in a folder.
-pub(crate) fn jq(words: &[String], stdin: &[u8], folder: &Path) -> Vec<u8> {
+pub(crate) fn jq(words: &[String], stdin: &[u8], directory: &Path) -> Vec<u8> {
     let (options, words): (Vec<_>, Vec<_>) = words.iter().partition(|word| word.starts_with('-'));
     let options: String = options.iter().map(|option| &option[1..]).collect();
     let unknown = options.chars().find(|option| !"cnrs".contains(*option));
@@ -20,7 +20,7 @@ pub(crate) fn jq(words: &[String], stdin: &[u8], folder: &Path) -> Vec<u8> {
         [] => vec![stdin.to_vec()],
         files => files
             .iter()
-            .map(|file| fs::read(folder.join(file)).unwrap_or_else(|e| panic!("{file}: {e}")))
+            .map(|file| fs::read(directory.join(file)).unwrap_or_else(|e| panic!("{file}: {e}")))
             .collect(),
     };
     let mut inputs = inputs_of(&texts);

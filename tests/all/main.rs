@@ -46,7 +46,6 @@ mod seeds;
 mod shared_names;
 mod source_lines;
 mod special_files;
-mod sureness;
 mod terminal;
 #[cfg(all(unix, target_endian = "little"))]
 mod threads;
@@ -55,5 +54,6 @@ mod totals;
 mod trace;
 mod tree;
 mod typing;
+mod uncertainty;
 mod unfinished;
 mod widths;

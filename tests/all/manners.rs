@@ -16,8 +16,8 @@ fn run(line: &str, scratch: &Scratch) -> Outcome {
     run_line(line, b"", scratch.path())
 }
 
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("the folder is there");
     let mut names: Vec<_> = entries
         .map(|entry| {
             let name = entry.expect("entries can be read").file_name();

@@ -22,8 +22,8 @@ fn tour() -> Scratch {
 
 /// Writes profiles of `primes` whose ticks are so many times those of the first, so many
 /// of a hundred more or less; the ranks of `slow` spend as much again in the busiest bin.
-fn write_ranks(folder: &Path, n_ranks: u32, slow: &[u32]) {
-    let first = fs::read(folder.join("gmon.out")).expect("there is a profile");
+fn write_ranks(directory: &Path, n_ranks: u32, slow: &[u32]) {
+    let first = fs::read(directory.join("gmon.out")).expect("there is a profile");
     let n_bins = u32::from_le_bytes(first[N_BINS..N_BINS + 4].try_into().expect("4 bytes"));
     let bins = BINS..BINS + 2 * n_bins as usize;
     let ticks = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
@@ -39,7 +39,7 @@ fn write_ranks(folder: &Path, n_ranks: u32, slow: &[u32]) {
             let all = if is_slow { 2 * all } else { all };
             bin.copy_from_slice(&all.to_le_bytes());
         }
-        fs::write(folder.join(format!("rank.{rank}")), bytes).expect("it can be written");
+        fs::write(directory.join(format!("rank.{rank}")), bytes).expect("it can be written");
     }
 }
 
@@ -48,8 +48,8 @@ fn ranks(n_ranks: u32) -> Vec<String> {
     (0..n_ranks).map(|rank| format!("rank.{rank}")).collect()
 }
 
-fn run(line: &str, folder: &Path) -> Outcome {
-    let outcome = run_line(line, b"", folder);
+fn run(line: &str, directory: &Path) -> Outcome {
+    let outcome = run_line(line, b"", directory);
     let said = String::from_utf8_lossy(&outcome.stderr);
     assert_eq!(outcome.status, 0, "{line}: {said}");
     outcome
@@ -238,7 +238,7 @@ fn exact_values_stay_whole_numbers() {
 }
 
 #[test]
-fn a_kept_report_shows_the_same_text() {
+fn a_saved_report_shows_the_same_text() {
     let scratch = tour();
     write_ranks(scratch.path(), 9, &[4]);
     let files = ranks(9).join(" ");

@@ -11,10 +11,10 @@ const SIZE: u64 = 5 << 30;
 
 /// Runs a line beside `huge`, a file of zeros.
 fn beside_huge(line: &str) -> Outcome {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let huge = File::create(folder.path().join("huge")).expect("a file can be made");
+    let directory = tempfile::tempdir().expect("a temporary folder can be made");
+    let huge = File::create(directory.path().join("huge")).expect("a file can be made");
     huge.set_len(SIZE).expect("it can be long");
-    run_line(line, b"", folder.path())
+    run_line(line, b"", directory.path())
 }
 
 fn check(line: &str, status: i32, first: &str) {
@@ -40,15 +40,15 @@ fn more_than_the_limit_is_an_error() {
 
 #[test]
 fn the_command_line_is_read_within_the_limit() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let words = folder.path().join("words");
+    let directory = tempfile::tempdir().expect("a temporary folder can be made");
+    let words = directory.path().join("words");
     std::fs::write(&words, "a ".repeat(1 << 20)).expect("it can be written");
     for line in [
         "profan --limit-memory 20M -p @words",
         "profan --limit-memory=20M @words",
         "profan diff --limit-memory 20M @words",
     ] {
-        let outcome = run_line(line, b"", folder.path());
+        let outcome = run_line(line, b"", directory.path());
         let said = String::from_utf8_lossy(&outcome.stderr);
         let first = "profan: error[E029]: this needs more than 20.0 MiB of memory";
         assert_eq!(said.lines().next(), Some(first), "{line}");
@@ -73,13 +73,13 @@ fn the_faces_of_the_originals_have_the_limit_too() {
 fn a_stack_of_32_kilobytes_is_enough() {
     use std::process::Command;
 
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
     for line in ["-p sound.gmon work", "gprof -b work sound.gmon", "help"] {
         let run = |limit: &str| {
             let line = format!("{limit} exec \"$0\" {line}");
             let mut command = Command::new("sh");
             command.args(["-c", &line, env!("CARGO_BIN_EXE_profan")]);
-            let output = command.current_dir(&folder).output();
+            let output = command.current_dir(&directory).output();
             output.expect("there is a shell")
         };
         let (output, expected) = (run("ulimit -s 32 &&"), run(""));
@@ -94,8 +94,8 @@ fn a_stack_of_32_kilobytes_is_enough() {
 fn what_the_system_refuses_is_an_error_too() {
     use std::process::Command;
 
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let huge = folder.path().join("huge");
+    let directory = tempfile::tempdir().expect("a temporary folder can be made");
+    let huge = directory.path().join("huge");
     let file = File::create(&huge).expect("a file can be made");
     file.set_len(SIZE).expect("it can be long");
     let line = "ulimit -v 2000000 && exec \"$0\" --limit-memory 20G -i \"$1\"";

@@ -9,15 +9,15 @@ const EDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/mlton/edge-ok-
 
 /// Runs `profan mlprof` over the table of a fixture and these profiles.
 fn mlprof(options: &[&str], profiles: &[&str]) -> Output {
-    let folder = tempfile::tempdir().expect("there is room for a folder");
-    let table = folder.path().join("a.out");
+    let directory = tempfile::tempdir().expect("there is room for a folder");
+    let table = directory.path().join("a.out");
     fs::copy(Path::new(EDGE).join("a.out"), &table).expect("the table can be copied");
     let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
-    command.current_dir(&folder).arg("mlprof");
+    command.current_dir(&directory).arg("mlprof");
     command.args(options).arg("a.out");
     for (number, profile) in profiles.iter().enumerate() {
         let name = format!("{number}.out");
-        fs::write(folder.path().join(&name), profile).expect("the profile can be written");
+        fs::write(directory.path().join(&name), profile).expect("the profile can be written");
         command.arg(name);
     }
     command.output().expect("profan runs")
@@ -77,10 +77,10 @@ fn profiles_of_different_lengths_add_up_where_that_is_tolerated() {
 #[cfg(unix)]
 #[test]
 fn no_program_is_run_where_the_environment_forbids_it() {
-    let folder = tempfile::tempdir().expect("there is room for a folder");
-    fs::copy("/bin/sh", folder.path().join("a.out")).expect("the program can be copied");
+    let directory = tempfile::tempdir().expect("there is room for a folder");
+    fs::copy("/bin/sh", directory.path().join("a.out")).expect("the program can be copied");
     let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
-    command.current_dir(&folder).args(["mlprof", "a.out"]);
+    command.current_dir(&directory).args(["mlprof", "a.out"]);
     command.env("PROFAN_NO_RUN", "1");
     let output = command.output().expect("profan runs");
     check(&output, 1, "");

@@ -9,11 +9,11 @@ use profan::cli::{self, Command};
 use profan::load::{Hints, Input, ReadPolicy, Sum, load};
 
 /// Whether `mlprof` reports on a table and a profile.
-fn reports(folder: &Path, table: &[u8], profile: &[u8]) -> bool {
-    let (table_path, profile_path) = (folder.join("a.out"), folder.join("mlmon.out"));
+fn reports(directory: &Path, table: &[u8], profile: &[u8]) -> bool {
+    let (table_path, profile_path) = (directory.join("a.out"), directory.join("mlmon.out"));
     fs::write(&table_path, table).expect("the table can be written");
     fs::write(&profile_path, profile).expect("the profile can be written");
-    let graph = folder.join("graph.dot");
+    let graph = directory.join("graph.dot");
     let options = [
         "profan",
         "mlprof",
@@ -69,14 +69,14 @@ fn every_variant_gives_a_report_or_an_error() {
     let table = fs::read(case.join("a.out")).expect("the fixture is there");
     let profile = fs::read(case.join("mlmon.out")).expect("the fixture is there");
     let scratch = tempfile::tempdir().expect("a temporary folder can be made");
-    let folder = scratch.path();
-    assert!(reports(folder, &table, &profile) && adds_up(&table, &profile));
+    let directory = scratch.path();
+    assert!(reports(directory, &table, &profile) && adds_up(&table, &profile));
     let (mut n_reports, mut n_sums, mut n_variants) = (0, 0, 0);
     let tables = variants(&table).map(|table| (table, profile.clone()));
     let profiles = variants(&profile).map(|profile| (table.clone(), profile));
     for (table, profile) in tables.chain(profiles) {
         n_variants += 1;
-        n_reports += u32::from(reports(folder, &table, &profile));
+        n_reports += u32::from(reports(directory, &table, &profile));
         n_sums += u32::from(adds_up(&table, &profile));
     }
     assert!(n_reports > n_variants / 10 && n_reports < n_variants);
@@ -110,8 +110,8 @@ fn a_program_is_asked_for_its_table() {
 }
 
 #[cfg(unix)]
-fn runs(program: &Path, folder: &Path, profile: &[u8]) -> bool {
-    let profile_path = folder.join("mlmon.out");
+fn runs(program: &Path, directory: &Path, profile: &[u8]) -> bool {
+    let profile_path = directory.join("mlmon.out");
     fs::write(&profile_path, profile).expect("the profile can be written");
     let words = ["profan", "mlprof"].map(OsString::from).into_iter();
     let words = words.chain([program.into(), profile_path.into()]);

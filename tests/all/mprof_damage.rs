@@ -54,9 +54,9 @@ fn changed(whole: &[u8], place: usize, bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn every_prefix_and_change_gives_a_report_or_an_error() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol/handmade");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol/handmade");
     for (name, size) in [("ok.out", 8), ("ok32be.out", 4)] {
-        let whole = fs::read(folder.join(name)).expect("the fixture is there");
+        let whole = fs::read(directory.join(name)).expect("the fixture is there");
         let whole = whole.as_slice();
         let n_whole = check((0..=whole.len()).map(|end| whole[..end].to_vec()));
         assert_eq!(n_whole, 1, "only the whole of {name} gives a report");

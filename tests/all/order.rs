@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use profan::cli::{self, Command};
 use profan::diagnose::{RunError, Warning};
-use profan::load::{Overflow, Records, Requested, WriteOptions, write_profile};
+use profan::load::{CounterOverflow, GmonRecords, RequestedLayout, WriteOptions, write_profile};
 use profan::model::{Address, BasicBlockCount, CallArc, Clock, Encoding, Histogram};
 use profan::run::{Terminal, run};
 
@@ -19,7 +19,7 @@ const CODE_SIZE: u64 = 0x6e0;
 /// What one file holds, in a layout.
 #[derive(Clone, Debug)]
 struct File {
-    layout: Requested,
+    layout: RequestedLayout,
     histograms: Vec<Histogram>,
     arcs: Vec<CallArc>,
     blocks: Vec<BasicBlockCount>,
@@ -67,9 +67,9 @@ fn file() -> impl Strategy<Value = File> {
         }
         File {
             layout: if is_bsd {
-                Requested::Bsd44
+                RequestedLayout::Bsd44
             } else {
-                Requested::Gnu
+                RequestedLayout::Gnu
             },
             histograms,
             arcs,
@@ -79,7 +79,7 @@ fn file() -> impl Strategy<Value = File> {
 }
 
 fn write(file: &File, path: &Path) {
-    let records = Records {
+    let records = GmonRecords {
         histograms: &file.histograms,
         arcs: &[&file.arcs],
         blocks: (!file.blocks.is_empty()).then_some(&*file.blocks),
@@ -87,7 +87,7 @@ fn write(file: &File, path: &Path) {
     let options = WriteOptions {
         encoding: Encoding::ALL[0],
         layout: file.layout,
-        overflow: Overflow::Spill,
+        overflow: CounterOverflow::Spill,
     };
     let mut bytes = Vec::new();
     write_profile(&mut bytes, &records, &options).expect("a vector takes everything");
@@ -105,7 +105,7 @@ fn report(words: &[&str], files: &[PathBuf]) -> (Vec<u8>, Vec<String>) {
         escapes_controls: false,
         has_color: false,
         columns: None,
-        spells_sizes: false,
+        abbreviates_sizes: false,
     };
     let mut out = Vec::new();
     let mut said: Vec<String> = match run(&plan, terminal, &mut out, &mut |_| {}) {
@@ -157,8 +157,8 @@ proptest! {
         })
     ) {
         let oddities = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let path = |index: usize| folder.path().join(format!("{index}.gmon"));
+        let directory = tempfile::tempdir().expect("a folder can be made");
+        let path = |index: usize| directory.path().join(format!("{index}.gmon"));
         for (index, file) in files.iter().enumerate() {
             write(file, &path(index));
         }
@@ -177,7 +177,7 @@ proptest! {
         let json = |files: &[PathBuf]| sections_of(&report(&["--format", "json"], files).0);
         prop_assert_eq!(json(&first), json(&second));
         let sum = |files: &[PathBuf]| {
-            let sum = folder.path().join("sum.gmon");
+            let sum = directory.path().join("sum.gmon");
             let to = format!("-o{}", sum.display());
             report(&["-s", &to], files);
             fs::read(sum).expect("it was written")

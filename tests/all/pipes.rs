@@ -8,18 +8,18 @@ use std::thread;
 
 use crate::support::Scratch;
 
-fn folder() -> PathBuf {
+fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities")
 }
 
 fn profan(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
-    command.args(arguments).current_dir(folder());
+    command.args(arguments).current_dir(directory());
     command
 }
 
 fn bytes_of(name: &str) -> Vec<u8> {
-    fs::read(folder().join(name)).expect("the fixture is there")
+    fs::read(directory().join(name)).expect("the fixture is there")
 }
 
 /// Runs it with a pipe, into which the bytes are written, as standard input.
@@ -59,8 +59,8 @@ fn check(arguments: &[&str], bytes: Vec<u8>) {
 fn a_profile_comes_through_a_pipe() {
     for name in ["-", "/dev/stdin", "/dev/fd/0"] {
         check(&[name, "work"], bytes_of("sound.gmon"));
-        for packed in ["sound.gmon.gz", "sound.gmon.xz", "sound.gmon.zst"] {
-            check(&[name, "work"], bytes_of(packed));
+        for compressed in ["sound.gmon.gz", "sound.gmon.xz", "sound.gmon.zst"] {
+            check(&[name, "work"], bytes_of(compressed));
         }
     }
 }
@@ -73,7 +73,7 @@ fn an_executable_comes_through_a_pipe() {
 }
 
 #[test]
-fn a_kept_report_comes_through_a_pipe() {
+fn a_saved_report_comes_through_a_pipe() {
     let kept = profan(&["--format", "json", "sound.gmon", "work"]).output();
     let kept = kept.expect("the program can be run").stdout;
     for name in ["-", "/dev/stdin"] {
@@ -112,8 +112,8 @@ fn pipes_with_one_writer_do_not_wait_for_each_other() {
 
 #[test]
 fn a_sum_is_that_of_what_comes_through_pipes() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let sum = folder.path().join("sum").display().to_string();
+    let directory = tempfile::tempdir().expect("a folder can be made");
+    let sum = directory.path().join("sum").display().to_string();
     let output = fed(
         &["-s", "-o", &sum, "-", "slow.gmon"],
         bytes_of("sound.gmon"),
@@ -163,7 +163,7 @@ const WAYS: [Leaves; 4] = [
 
 /// The status of a command whose reader leaves.
 #[cfg(unix)]
-fn status_unread(line: &str, leaves: Leaves, folder: &Path) -> Option<i32> {
+fn status_unread(line: &str, leaves: Leaves, directory: &Path) -> Option<i32> {
     let profan = env!("CARGO_BIN_EXE_profan");
     let line = match leaves {
         Leaves::AtOnce | Leaves::AfterAByte => format!("exec {profan} {line}"),
@@ -171,7 +171,7 @@ fn status_unread(line: &str, leaves: Leaves, folder: &Path) -> Option<i32> {
         Leaves::NeverCame => format!("exec {profan} {line} >&-"),
     };
     let mut command = Command::new("sh");
-    command.args(["-c", &line]).current_dir(folder);
+    command.args(["-c", &line]).current_dir(directory);
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("there is a shell");
     let mut stdout = child.stdout.take().expect("it is piped");
@@ -180,7 +180,7 @@ fn status_unread(line: &str, leaves: Leaves, folder: &Path) -> Option<i32> {
         Leaves::AfterAByte => {
             let _ = stdout.read(&mut [0]).expect("a pipe can be read");
         }
-        Leaves::Named => drop(File::open(folder.join("unread")).expect("it is there")),
+        Leaves::Named => drop(File::open(directory.join("unread")).expect("it is there")),
     }
     drop(stdout);
     child.wait().expect("the program ends").code()

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
-use profan::run::{Terminal, examine, run};
+use profan::run::{Terminal, inspect, run};
 
 use crate::memory::most_during;
 
@@ -25,13 +25,13 @@ fn parse(line: &str) -> Command {
 
 fn report(command: &Command) -> bool {
     let terminal = Terminal {
-        spells_sizes: true,
+        abbreviates_sizes: true,
         ..Terminal::default()
     };
     match command {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new(), &mut |_| ()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),
-        Command::Examine(plan) => examine(plan, terminal, &mut Vec::new()).is_ok(),
+        Command::Inspect(plan) => inspect(plan, terminal, &mut Vec::new()).is_ok(),
         other => panic!("it is no report: {other:?}"),
     }
 }
@@ -82,8 +82,8 @@ fn check_changes(whole: &Path, lines_of: impl Fn(&str) -> Vec<String>) -> usize 
 
 #[test]
 fn every_prefix_of_a_profile_gives_a_report_or_an_error() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
-    let file = |name: &str| folder.join(name);
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    let file = |name: &str| directory.join(name);
     let work = file("work");
     let work_name = work.display();
     for name in ["sound.gmon", "bsd44.gmon", "old-bsd.gmon"] {
@@ -98,10 +98,10 @@ fn every_prefix_of_a_profile_gives_a_report_or_an_error() {
 
 #[test]
 fn every_prefix_of_a_profile_of_a_library_gives_a_report_or_an_error() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
-    let file = |name: &str| folder.join(name).display().to_string();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    let file = |name: &str| directory.join(name).display().to_string();
     let (library, gmon, work) = (file("libone.so"), file("sound.gmon"), file("work"));
-    let profile = folder.join("libone.so.profile");
+    let profile = directory.join("libone.so.profile");
     let n_reports = check(&profile, 3, |cut| format!("profan {cut} {library}"));
     assert!(n_reports > 100, "{n_reports} reports");
     let n_reports = check(&profile, 3, |cut| {
@@ -112,8 +112,8 @@ fn every_prefix_of_a_profile_of_a_library_gives_a_report_or_an_error() {
 
 #[test]
 fn every_prefix_of_an_executable_gives_a_report_or_an_error() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
-    let (work, sound) = (folder.join("work"), folder.join("sound.gmon"));
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    let (work, sound) = (directory.join("work"), directory.join("sound.gmon"));
     let sound_name = sound.display();
     let n_profan = check(&work, 3, |cut| format!("profan {cut} {sound_name}"));
     let n_gprof = check(&work, 11, |cut| {
@@ -133,11 +133,11 @@ fn every_prefix_of_an_executable_gives_a_report_or_an_error() {
 // With every option of mptrace, and with profan.
 #[test]
 fn every_prefix_and_change_of_a_trace_gives_a_report_or_an_error() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol-trace");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol-trace");
     let as_mptrace = |file: &str| format!("profan mptrace -v -s -H stdout -S stdout {file}");
     let as_profan = |file: &str| format!("profan {file}");
     for name in ["handmade-trace/ok.trace", "handmade-trace/doublefree.trace"] {
-        let file = folder.join(name);
+        let file = directory.join(name);
         assert_eq!(check(&file, 1, as_mptrace), 1, "{name}");
         assert!(check(&file, 1, as_profan) > 100, "{name}");
         let n_reports = check_changes(&file, |file| vec![as_mptrace(file), as_profan(file)]);
@@ -147,8 +147,8 @@ fn every_prefix_and_change_of_a_trace_gives_a_report_or_an_error() {
 
 #[test]
 fn every_prefix_and_change_of_a_callgrind_profile_gives_a_report_or_an_error() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/callgrind");
-    let file = folder.join("threads/callgrind.out");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/callgrind");
+    let file = directory.join("threads/callgrind.out");
     let as_profan = |file: &str| format!("profan -i -p {file}");
     assert!(check(&file, 7, as_profan) > 100);
     assert!(check_changes(&file, |file| vec![as_profan(file)]) > 1000);

@@ -60,7 +60,7 @@ fn seconds_of(profile: &Profile) -> (f64, f64) {
         table: &table,
         filters: &filters,
         options: SectionOptions {
-            shows_idle: false,
+            shows_zero_cost: false,
             is_bsd: false,
             ..SectionOptions::default()
         },
@@ -82,7 +82,7 @@ proptest! {
             table: &table,
             filters: &filters,
             options: SectionOptions {
-                shows_idle: true,
+                shows_zero_cost: true,
                 has_error: true,
                 ..SectionOptions::default()
             },

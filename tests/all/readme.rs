@@ -35,7 +35,7 @@ fn the_examples_print_what_is_said() {
 fn links_lead_to_files() {
     for page in ["README.md", "docs"].into_iter().flat_map(pages_of) {
         let text = fs::read_to_string(&page).expect("pages are text");
-        let folder = page.parent().expect("pages are in folders");
+        let directory = page.parent().expect("pages are in folders");
         for (place, _) in text.match_indices("](") {
             let link = &text[place + 2..];
             let link = &link[..link.find(')').expect("links end")];
@@ -45,7 +45,7 @@ fn links_lead_to_files() {
             let (file, heading) = link.split_once('#').unwrap_or((link, ""));
             let target = match file {
                 "" => page.clone(),
-                _ => folder.join(file),
+                _ => directory.join(file),
             };
             let leads = target.exists() && (heading.is_empty() || has(&target, heading));
             assert!(leads, "{} has a link to `{link}`", page.display());
@@ -57,13 +57,13 @@ fn links_lead_to_files() {
 /// without signs.
 fn has(page: &Path, link: &str) -> bool {
     let text = fs::read_to_string(page).expect("pages are text");
-    let spelled = |line: &str| {
+    let formatted = |line: &str| {
         let line = line.trim_start_matches('#').trim().to_lowercase();
         let kept = line.replace(' ', "-");
         kept.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "")
     };
     let mut headings = text.lines().filter(|line| line.starts_with('#'));
-    headings.any(|line| spelled(line) == link)
+    headings.any(|line| formatted(line) == link)
 }
 
 fn root() -> &'static Path {
@@ -111,15 +111,15 @@ fn examples_of(page: &str) -> Vec<Example> {
 }
 
 /// What a command prints, and what is said on the way.
-fn print(command: &str, folder: &Path) -> String {
+fn print(command: &str, directory: &Path) -> String {
     let (mut printed, mut said) = (Vec::new(), Vec::new());
     for stage in stages_of(command) {
         let words = words_of(stage);
         if words[0] == "jq" {
-            printed = jq(&words[1..], &printed, folder);
+            printed = jq(&words[1..], &printed, directory);
             continue;
         }
-        let outcome = run_line(&with_files(stage, folder), &printed, folder);
+        let outcome = run_line(&with_files(stage, directory), &printed, directory);
         let is_ending = [0, 1, 2].contains(&outcome.status);
         assert!(is_ending, "`{stage}` ended badly");
         printed = outcome.stdout;
@@ -144,16 +144,16 @@ fn stages_of(command: &str) -> Vec<&str> {
 }
 
 /// The command with the files that its words with `*` stand for, in order.
-fn with_files(command: &str, folder: &Path) -> String {
+fn with_files(command: &str, directory: &Path) -> String {
     let words = command.split(' ').map(|word| {
         let Some((start, end)) = word.split_once('*') else {
             return word.to_owned();
         };
         let (below, start) = start.rsplit_once('/').unwrap_or(("", start));
-        let files = files_below(&folder.join(below));
+        let files = files_below(&directory.join(below));
         let fits = |name: &str| name.starts_with(start) && name.ends_with(end);
         let names = files.iter().filter_map(|file| {
-            let path = file.strip_prefix(folder).ok()?;
+            let path = file.strip_prefix(directory).ok()?;
             fits(path.file_name()?.to_str()?).then(|| path.to_str())?
         });
         let names: Vec<_> = names.collect();

@@ -14,8 +14,8 @@ fn fuzz() -> PathBuf {
 }
 
 /// The names in a folder, in their order.
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder can be read");
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("the folder can be read");
     let mut names: Vec<_> = entries
         .map(|entry| entry.expect("it can be read").file_name())
         .map(|name| name.to_string_lossy().into_owned())
@@ -27,11 +27,11 @@ fn names_in(folder: &Path) -> Vec<String> {
 #[test]
 fn what_was_found_by_fuzzing_stays_found() {
     for (name, target) in TARGETS {
-        let folder = fuzz().join("seeds").join(name);
-        let seeds = names_in(&folder);
+        let directory = fuzz().join("seeds").join(name);
+        let seeds = names_in(&directory);
         assert!(!seeds.is_empty(), "{name} has no seed");
         for seed in seeds {
-            let bytes = fs::read(folder.join(&seed)).expect("the seed can be read");
+            let bytes = fs::read(directory.join(&seed)).expect("the seed can be read");
             println!("{name}/{seed}");
             target(&bytes);
         }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use made::{callgrind, doubled_names, elf, gmon, heap, rust_name, table_of, with_folder};
+use made::{callgrind, doubled_names, elf, gmon, heap, rust_name, table_of, with_directory};
 
 /// The address space that the program gets, in KiB. Its own code is a part of that.
 const MEMORY: u32 = 512 << 10;
@@ -21,21 +21,21 @@ const TIME: Duration = Duration::from_secs(60);
 
 /// Runs the program in a folder with these files, in little memory.
 fn run(line: &str, files: &[(&str, &[u8])]) -> Output {
-    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let directory = tempfile::tempdir().expect("there is a place for temporary files");
     for (name, bytes) in files {
         assert!(bytes.len() < 1 << 20, "{name} has {} bytes", bytes.len());
-        fs::write(folder.path().join(name), bytes).expect("the folder is writable");
+        fs::write(directory.path().join(name), bytes).expect("the folder is writable");
     }
-    run_in(line, folder.path())
+    run_in(line, directory.path())
 }
 
-fn run_in(line: &str, folder: &Path) -> Output {
+fn run_in(line: &str, directory: &Path) -> Output {
     let script = format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"");
     let start = Instant::now();
     let output = Command::new("sh")
         .args(["-c", &script, env!("CARGO_BIN_EXE_profan")])
         .args(line.split(' '))
-        .current_dir(folder)
+        .current_dir(directory)
         .env("LC_ALL", "C")
         .output()
         .expect("it can be started");
@@ -130,9 +130,9 @@ fn functions_of_many_files_may_share_a_long_name() {
 }
 
 #[test]
-fn files_may_share_a_long_folder() {
-    let folder = format!("/{}", "d".repeat(400_000));
-    let program = with_folder(4000, &folder);
+fn files_may_share_a_long_directory() {
+    let directory = format!("/{}", "d".repeat(400_000));
+    let program = with_directory(4000, &directory);
     let files: &[(&str, &[u8])] = &[("gmon.out", &gmon(4000)), ("prog", &program)];
     for line in [
         "-p -l prog gmon.out",

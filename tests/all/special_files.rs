@@ -54,7 +54,7 @@ fn replace(path: &Path, make: impl FnOnce(&Path)) {
     make(path);
 }
 
-fn make_folder(path: &Path) {
+fn make_directory(path: &Path) {
     fs::create_dir(path).expect("folders can be made");
 }
 
@@ -88,7 +88,7 @@ fn what_is_no_source_is_passed_over_with_a_word() {
             assert!(output.status.success(), "{line}: {said}");
         }
     };
-    check(&make_folder, "it is a folder");
+    check(&make_directory, "it is a folder");
     check(&make_pipe, "it is a pipe");
     check(&link_to("/dev/zero"), "it is a device");
     check(
@@ -109,8 +109,8 @@ fn sources_elsewhere_are_printed_on_request_only() {
     fs::write(&secret, "token\n").expect("a file can be written");
     let scratch = copy_of("oddities");
     symlink(&secret, scratch.path().join("link.c")).expect("a link can be made");
-    let folder = elsewhere.path().file_name().expect("it has a name");
-    let up = format!("../{}/secret", folder.display());
+    let directory = elsewhere.path().file_name().expect("it has a name");
+    let up = format!("../{}/secret", directory.display());
     for name in [&secret.display().to_string(), &up, "link.c"] {
         let profile = format!("events: Ir\nfl={name}\nfn=main\n1 5\n");
         fs::write(scratch.path().join("p.callgrind"), profile).expect("a file can be written");

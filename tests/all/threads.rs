@@ -54,12 +54,12 @@ const LINES: &[(Kind, usize, &[&str])] = &[
 /// All that comes of a line, with what it wrote.
 fn outcome(
     line: &str,
-    folder: &Path,
+    directory: &Path,
     n_threads: usize,
 ) -> (Vec<u8>, Vec<u8>, i32, Option<Vec<u8>>) {
     let n_threads = n_threads.to_string();
-    let outcome = run_line_in(&[("PROFAN_THREADS", &n_threads)], line, b"", folder);
-    let sum = folder.join("gmon.sum");
+    let outcome = run_line_in(&[("PROFAN_THREADS", &n_threads)], line, b"", directory);
+    let sum = directory.join("gmon.sum");
     let written = fs::read(&sum).ok();
     let _ = fs::remove_file(&sum);
     (outcome.stdout, outcome.stderr, outcome.status, written)
@@ -69,15 +69,15 @@ fn outcome(
 fn any_number_of_threads_makes_the_same_bytes() {
     let below = tempfile::tempdir().expect("a temporary folder can be made");
     for (kind, size, lines) in LINES {
-        let folder = kind.folder(below.path(), *size);
-        let folder = folder.expect("inputs can be made");
+        let directory = kind.directory(below.path(), *size);
+        let directory = directory.expect("inputs can be made");
         for line in *lines {
-            let alone = outcome(line, &folder, 1);
+            let alone = outcome(line, &directory, 1);
             assert_eq!(alone.2, 0, "{line}: {}", String::from_utf8_lossy(&alone.1));
             let is_nothing = alone.0.is_empty() && alone.3.is_none();
             assert!(!is_nothing, "{line} printed nothing");
             for n_threads in [2, 7] {
-                let several = outcome(line, &folder, n_threads);
+                let several = outcome(line, &directory, n_threads);
                 assert!(several == alone, "{line} with {n_threads} threads");
             }
         }
@@ -86,9 +86,9 @@ fn any_number_of_threads_makes_the_same_bytes() {
 
 #[test]
 fn the_number_of_threads_is_one_that_makes_sense() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof/basic");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof/basic");
     let check = |variable: &str, line: &str, status: i32, said: &str| {
-        let outcome = run_line_in(&[("PROFAN_THREADS", variable)], line, b"", &folder);
+        let outcome = run_line_in(&[("PROFAN_THREADS", variable)], line, b"", &directory);
         let stderr = String::from_utf8_lossy(&outcome.stderr);
         assert_eq!(outcome.status, status, "{line}: {stderr}");
         assert!(stderr.contains(said), "{line}: {stderr}");

@@ -118,7 +118,7 @@ fn only_the_choice_of_face_knows_the_originals() {
 
 /// So that there are as many as were asked for, and one where the system has no more.
 #[test]
-fn who_works_side_by_side_starts_the_threads() {
+fn who_works_in_parallel_starts_the_threads() {
     for (name, code) in sources_of("") {
         let is_needed = name != "threads.rs" && code.contains("rayon::");
         let is_done = code.contains("threads::start()");
@@ -224,9 +224,9 @@ fn code_of_renderers() -> Vec<(String, String)> {
 /// it.
 fn sources_of(room: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let (file, folder) = (root.join(room).with_extension("rs"), root.join(room));
-    let mut paths = if folder.is_dir() {
-        files_below(&folder)
+    let (file, directory) = (root.join(room).with_extension("rs"), root.join(room));
+    let mut paths = if directory.is_dir() {
+        files_below(&directory)
     } else {
         Vec::new()
     };
@@ -324,8 +324,8 @@ fn fixtures_stay_small() {
 #[test]
 fn every_file_of_tests_is_part_of_the_program() {
     let main = include_str!("main.rs");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all");
-    for entry in fs::read_dir(folder).expect("the folder is readable") {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all");
+    for entry in fs::read_dir(directory).expect("the folder is readable") {
         let path = entry.expect("the folder is readable").path();
         let name = path.file_stem().expect("files have names").display();
         let line = format!("mod {name};");

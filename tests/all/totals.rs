@@ -56,7 +56,7 @@ fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
         let Some(theirs) = totals_in(&String::from_utf8_lossy(&stdout)) else {
             continue;
         };
-        let case = &*recorded.folder;
+        let case = &*recorded.directory;
         let file = words.last().expect("there is a first word");
         let input = case.join(file);
         if !is_real(case) || !input.is_file() || checked.contains(&input) {

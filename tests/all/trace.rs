@@ -236,14 +236,14 @@ fn a_report_shows_what_stands_out() {
 }
 
 #[test]
-fn sizes_are_spelled_for_people_and_counts_are_not() {
+fn sizes_are_written_for_people_and_counts_are_not() {
     let mut profile = profile();
     let history = profile.history.as_mut().expect("it is a trace");
     history.peak_bytes.live.bytes = 6755;
     history.allocations = tally(1500, 1500);
     let for_people = RenderOptions {
         escapes_controls: true,
-        spells_sizes: true,
+        abbreviates_sizes: true,
         ..RenderOptions::default()
     };
     let text = shown(&profile, &TraceOptions::default(), &for_people);

@@ -29,18 +29,18 @@ fn is_profile(name: &str) -> bool {
             .any(|usual| name.starts_with(usual))
 }
 
-fn profiles_below(folder: &Path) -> Vec<PathBuf> {
+fn profiles_below(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        let entries = folder.read_dir().expect("it is a folder");
+    let mut directories = vec![directory.to_path_buf()];
+    while let Some(directory) = directories.pop() {
+        let entries = directory.read_dir().expect("it is a folder");
         for path in entries.map(|entry| entry.expect("it can be read").path()) {
             let name = path
                 .file_name()
                 .and_then(|name| name.to_str())
                 .unwrap_or_default();
             if path.is_dir() && name != "expected" {
-                folders.push(path);
+                directories.push(path);
             } else if is_profile(name) {
                 found.push(path);
             }
@@ -52,15 +52,15 @@ fn profiles_below(folder: &Path) -> Vec<PathBuf> {
 
 /// Checks a profile. Returns whether it has a call tree.
 fn check(profile: &Path) -> bool {
-    let folder = profile.parent().expect("it is in a folder");
+    let directory = profile.parent().expect("it is in a folder");
     let name = profile.file_name().expect("it is a file").to_string_lossy();
-    let program = if folder.join("prog").exists() {
+    let program = if directory.join("prog").exists() {
         "prog"
     } else {
         ""
     };
     let line = format!("profan --format json -p -q --tree -z {name} {program}");
-    let outcome = run_line(&line, b"", folder);
+    let outcome = run_line(&line, b"", directory);
     let Ok(report) = serde_json::from_slice::<Value>(&outcome.stdout) else {
         return false;
     };

@@ -25,8 +25,8 @@ fn run(line: &str, scratch: &Scratch) -> Outcome {
     run_line(line, b"", scratch.path())
 }
 
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("the folder is there");
     let names = entries.map(|entry| entry.expect("entries can be read").file_name());
     let mut names: Vec<_> = names
         .map(|name| name.to_string_lossy().into_owned())
@@ -140,7 +140,7 @@ fn a_file_with_several_hard_links_stays_with_the_reason() {
 
 /// Root may make files in any folder, so that somebody else tries.
 #[test]
-fn a_file_in_a_folder_that_may_not_be_written_stays_with_the_reason() {
+fn a_file_in_a_directory_that_may_not_be_written_stays_with_the_reason() {
     const NOBODY: u32 = 65534;
     let is_root = rustix::process::getuid().is_root();
     for_each_writer(|line, scratch, file| {

@@ -11,7 +11,7 @@ mod simulation;
 use std::time::Instant;
 
 use profan::compare::difference::{
-    Comparison, DifferenceOptions, PowerEstimate, Run, Side, Verdict,
+    ChangeVerdict, Comparison, DifferenceOptions, PowerEstimate, Side, SideRun,
 };
 
 use dice::Dice;
@@ -42,7 +42,7 @@ fn time() {
             let ticks: Vec<f64> = (0..N_FUNCTIONS)
                 .map(|function| (dice.word() % (2 + function as u64 % 7)) as f64)
                 .collect();
-            let run = Run {
+            let run = SideRun {
                 seconds_per_tick: 0.01,
                 ticks: ticks.iter().sum(),
                 n_runs: 1,
@@ -147,7 +147,7 @@ fn power_of(variation: Variation, n_runs: usize, share: f64) {
             let old = program.side(&mut dice, n_runs, variation);
             let new = slower.side(&mut dice, n_runs, variation);
             let found = compared(&old, &new, &DifferenceOptions::default());
-            n_found += u32::from(found.functions[0].verdict == Verdict::Slower);
+            n_found += u32::from(found.functions[0].verdict == ChangeVerdict::Slower);
             n_others += u32::from(says_others_changed(&found));
         }
         let measured = 100.0 * f64::from(n_found) / f64::from(N_TRIES);

@@ -1,7 +1,7 @@
 //! Programs and runs of them of which the truth is known.
 
 use profan::compare::difference::{
-    Comparison, DifferenceOptions, Presence, Run, Side, Verdict, compare,
+    ChangeVerdict, Comparison, DifferenceOptions, Presence, Side, SideRun, compare,
 };
 
 use crate::dice::Dice;
@@ -102,7 +102,7 @@ impl Program {
         let mut side = Side::default();
         for _ in 0..n_runs {
             let ticks = self.run(dice, variation);
-            let run = Run {
+            let run = SideRun {
                 seconds_per_tick: 0.01,
                 ticks: ticks.iter().sum(),
                 n_runs: 1,
@@ -139,8 +139,8 @@ pub(crate) fn compared(old: &Side, new: &Side, options: &DifferenceOptions) -> C
     compare(old, new, &vec![Presence::Unknown; n_functions], options)
 }
 
-pub(crate) fn is_change(verdict: Verdict) -> bool {
-    !matches!(verdict, Verdict::Same | Verdict::Unclear)
+pub(crate) fn is_change(verdict: ChangeVerdict) -> bool {
+    !matches!(verdict, ChangeVerdict::Same | ChangeVerdict::Unclear)
 }
 
 /// Whether any function, or the total, is said to have changed.

@@ -18,30 +18,30 @@ pub(crate) struct Section {
     pub(crate) name: &'static str,
     /// What stands in the file, with the header of a packed section.
     stored: Vec<u8>,
-    is_packed: bool,
+    is_compressed: bool,
     /// The section whose bytes these are too.
     same_as: Option<usize>,
 }
 
 impl Section {
-    pub(crate) fn new(name: &'static str, bytes: &[u8], packing: Packing) -> Self {
-        let (kind, packed) = match packing {
+    pub(crate) fn new(name: &'static str, bytes: &[u8], compression: Packing) -> Self {
+        let (kind, compressed) = match compression {
             Packing::None => (0_u32, bytes.to_vec()),
             Packing::Zlib => (1, zlib(bytes)),
             Packing::Zstd => (2, zstd(bytes)),
         };
         let mut stored = Vec::new();
-        if packing != Packing::None {
+        if compression != Packing::None {
             stored.extend(kind.to_le_bytes());
             stored.extend([0; 4]);
             stored.extend((bytes.len() as u64).to_le_bytes());
             stored.extend(1_u64.to_le_bytes());
         }
-        stored.extend(packed);
+        stored.extend(compressed);
         Self {
             name,
             stored,
-            is_packed: packing != Packing::None,
+            is_compressed: compression != Packing::None,
             same_as: None,
         }
     }
@@ -51,7 +51,7 @@ impl Section {
         Self {
             name,
             stored: Vec::new(),
-            is_packed: true,
+            is_compressed: true,
             same_as: Some(index),
         }
     }
@@ -121,7 +121,7 @@ pub(crate) fn program(sections: &[Section]) -> Vec<u8> {
         let name = u32::try_from(names.len()).expect("names are short");
         names.extend(section.name.as_bytes());
         names.push(0);
-        let flags = if section.is_packed { 0x800 } else { 0 };
+        let flags = if section.is_compressed { 0x800 } else { 0 };
         headers.push(header(name, 1, flags, 0, at, size, [0, 0, 1, 0]));
     }
     let names_at = bytes.len() as u64;

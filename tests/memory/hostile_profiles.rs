@@ -67,7 +67,13 @@ impl Pack {
 const PIECE: usize = 4 << 20;
 
 /// A start, and a piece again and again up to `n_bytes`, packed piece by piece.
-pub(crate) fn packed(start: &[u8], piece: &[u8], n_bytes: usize, end: &[u8], how: Pack) -> Vec<u8> {
+pub(crate) fn compressed(
+    start: &[u8],
+    piece: &[u8],
+    n_bytes: usize,
+    end: &[u8],
+    how: Pack,
+) -> Vec<u8> {
     let piece = piece.repeat(PIECE / piece.len());
     let mut all = how.pack(start);
     all.extend(how.pack(&piece).repeat(n_bytes / piece.len()));
@@ -81,7 +87,7 @@ pub(crate) fn packed(start: &[u8], piece: &[u8], n_bytes: usize, end: &[u8], how
 pub(crate) fn histogram(head: fn(usize) -> Vec<u8>, n_bytes: usize, how: Pack) -> Vec<u8> {
     let n_bytes = n_bytes / PIECE * PIECE;
     let start = [head(n_bytes / 2 + 3), vec![5, 0]].concat();
-    packed(&start, &[0], n_bytes, &[7, 0, 0, 0], how)
+    compressed(&start, &[0], n_bytes, &[7, 0, 0, 0], how)
 }
 
 /// Two calls, in `n_bytes` of the same ones.
@@ -90,18 +96,18 @@ pub(crate) fn arcs(n_bytes: usize) -> Vec<u8> {
     arc.extend(0x40_1010_u64.to_le_bytes());
     arc.extend(0x40_1100_u64.to_le_bytes());
     arc.extend(3_u32.to_le_bytes());
-    packed(&gnu_cookie(), &arc, n_bytes, &[], Pack::Gzip)
+    compressed(&gnu_cookie(), &arc, n_bytes, &[], Pack::Gzip)
 }
 
 /// A header of GNU's in front of zeros.
 pub(crate) fn zeros(n_bytes: usize) -> Vec<u8> {
-    packed(&gnu_cookie(), &[0], n_bytes, &[], Pack::Gzip)
+    compressed(&gnu_cookie(), &[0], n_bytes, &[], Pack::Gzip)
 }
 
 /// A text of callgrind's that says the same again and again.
 pub(crate) fn callgrind(n_bytes: usize) -> Vec<u8> {
     let start = b"# callgrind format\nversion: 1\nevents: Ir\n\nfl=a.c\nfn=main\n";
-    packed(start, b"1 1\n", n_bytes, &[], Pack::Gzip)
+    compressed(start, b"1 1\n", n_bytes, &[], Pack::Gzip)
 }
 
 /// What is packed again.

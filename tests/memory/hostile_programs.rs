@@ -53,8 +53,8 @@ fn lines(files: &[u8], opcodes: &[u8]) -> Vec<u8> {
 /// Sets the address to that of the code.
 const AT_CODE: [u8; 11] = [0, 9, 2, 0, 0x10, 0x40, 0, 0, 0, 0, 0];
 
-fn with_debug(info: &[u8], lines: &[u8], packing: Packing) -> Vec<u8> {
-    let noisy = |bytes: &[u8]| match packing {
+fn with_debug(info: &[u8], lines: &[u8], compression: Packing) -> Vec<u8> {
+    let noisy = |bytes: &[u8]| match compression {
         Packing::None => bytes.to_vec(),
         _ => [bytes, &noise(n_noise(bytes.len()))].concat(),
     };
@@ -66,8 +66,8 @@ fn with_debug(info: &[u8], lines: &[u8], packing: Packing) -> Vec<u8> {
     };
     program(&[
         Section::new(".debug_abbrev", ABBREVIATIONS, Packing::None),
-        Section::new(".debug_info", &info, packing),
-        Section::new(".debug_line", &lines, packing),
+        Section::new(".debug_info", &info, compression),
+        Section::new(".debug_line", &lines, compression),
     ])
 }
 
@@ -75,39 +75,39 @@ fn with_debug(info: &[u8], lines: &[u8], packing: Packing) -> Vec<u8> {
 const FILE: &[u8] = b"a\0\0\0\0";
 
 /// `n_bytes` of sequences of two rows, each four bytes.
-pub(crate) fn sequences(n_bytes: usize, packing: Packing) -> Vec<u8> {
+pub(crate) fn sequences(n_bytes: usize, compression: Packing) -> Vec<u8> {
     let opcodes = [30, 0, 1, 1].repeat(n_bytes / 4);
-    with_debug(&unit_with_lines(), &lines(FILE, &opcodes), packing)
+    with_debug(&unit_with_lines(), &lines(FILE, &opcodes), compression)
 }
 
 /// `n_bytes` of rows, each a byte.
-pub(crate) fn rows(n_bytes: usize, packing: Packing) -> Vec<u8> {
+pub(crate) fn rows(n_bytes: usize, compression: Packing) -> Vec<u8> {
     let mut opcodes = AT_CODE.to_vec();
     opcodes.extend([30].repeat(n_bytes));
     opcodes.extend([2, 1, 0, 1, 1]);
-    with_debug(&unit_with_lines(), &lines(FILE, &opcodes), packing)
+    with_debug(&unit_with_lines(), &lines(FILE, &opcodes), compression)
 }
 
 /// `n_bytes` of names of files.
-pub(crate) fn file_names(n_bytes: usize, packing: Packing) -> Vec<u8> {
+pub(crate) fn file_names(n_bytes: usize, compression: Packing) -> Vec<u8> {
     let files = FILE.repeat(n_bytes / FILE.len());
     let opcodes = [&AT_CODE[..], &[30, 2, 200, 1, 0, 1, 1]].concat();
-    with_debug(&unit_with_lines(), &lines(&files, &opcodes), packing)
+    with_debug(&unit_with_lines(), &lines(&files, &opcodes), compression)
 }
 
 /// `n_bytes` of units without anything.
-pub(crate) fn units(n_bytes: usize, packing: Packing) -> Vec<u8> {
+pub(crate) fn units(n_bytes: usize, compression: Packing) -> Vec<u8> {
     let one = unit(&[3]);
     let info = one.repeat(n_bytes / one.len());
-    with_debug(&info, &lines(FILE, &[]), packing)
+    with_debug(&info, &lines(FILE, &[]), compression)
 }
 
 /// `n_bytes` of functions in one unit.
-pub(crate) fn entries(n_bytes: usize, packing: Packing) -> Vec<u8> {
+pub(crate) fn entries(n_bytes: usize, compression: Packing) -> Vec<u8> {
     let one = [2, 0, 0x10, 0x40, 0, 0, 0, 0, 0, 1];
     let all = one.repeat(n_bytes / one.len());
     let all = [&[1, 0, 0, 0, 0][..], &all, &[0]].concat();
-    with_debug(&unit(&all), &lines(FILE, &[]), packing)
+    with_debug(&unit(&all), &lines(FILE, &[]), compression)
 }
 
 /// All sections that are looked at, of one packed block of `n_bytes` and some.

@@ -39,13 +39,13 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     let size = |megabytes: usize| megabytes << 20;
     // Packing that many bytes takes long, where this is not optimised.
-    let n_packed = size(if cfg!(debug_assertions) { 24 } else { 225 });
-    let packings = [
+    let n_compressed = size(if cfg!(debug_assertions) { 24 } else { 225 });
+    let compressions = [
         (Packing::Zlib, "zlib"),
         (Packing::Zstd, "zstd"),
         (Packing::None, "plain"),
     ];
-    for (packing, named) in packings {
+    for (compression, named) in compressions {
         type Make = fn(usize, Packing) -> Vec<u8>;
         let kinds: [(&str, Make); 5] = [
             ("sequences", hostile_programs::sequences),
@@ -55,21 +55,21 @@ fn main() -> ExitCode {
             ("entries", hostile_programs::entries),
         ];
         for (kind, make) in kinds {
-            let sizes = match (packing, kind) {
+            let sizes = match (compression, kind) {
                 (Packing::None, _) => [900_000].to_vec(),
                 // What is written here as zstd are repeated bytes.
                 (Packing::Zstd, kind) if kind != "rows" => continue,
-                (_, "units") => [size(14), n_packed.min(size(48))].to_vec(),
+                (_, "units") => [size(14), n_compressed.min(size(48))].to_vec(),
                 // So much is unpacked, and so much is not.
-                _ => [size(14), n_packed].to_vec(),
+                _ => [size(14), n_compressed].to_vec(),
             };
             for n_bytes in sizes {
                 let name = format!("a program of {kind}, {named}, {n_bytes} bytes");
-                trials.push(program_trial(name, move || make(n_bytes, packing)));
+                trials.push(program_trial(name, move || make(n_bytes, compression)));
             }
         }
     }
-    let one_block = move || hostile_programs::one_block(n_packed);
+    let one_block = move || hostile_programs::one_block(n_compressed);
     trials.push(program_trial(
         "a program of one packed block".to_owned(),
         one_block,
@@ -79,8 +79,8 @@ fn main() -> ExitCode {
     trials.extend(large::KINDS.iter().map(large_trial));
     trials.extend(long_names::KINDS.iter().map(long_names_trial));
     trials.push(Trial::test("a dump of a line that is repeated", || {
-        let folder = Folder::new();
-        let file = folder.path().join("dump.txt");
+        let directory = Directory::new();
+        let file = directory.path().join("dump.txt");
         fs::write(&file, hostile_profiles::dump())?;
         let lines = [
             "profan --from-hexdump FILE",
@@ -101,23 +101,23 @@ fn main() -> ExitCode {
 }
 
 /// A folder for what a test makes.
-enum Folder {
+enum Directory {
     Temporary(TempDir),
     Kept(PathBuf),
 }
 
-impl Folder {
+impl Directory {
     fn new() -> Self {
         match env::var_os("PROFAN_KEEP") {
-            Some(folder) => Self::Kept(folder.into()),
+            Some(directory) => Self::Kept(directory.into()),
             None => Self::Temporary(tempfile::tempdir().expect("a temporary folder can be made")),
         }
     }
 
     fn path(&self) -> &Path {
         match self {
-            Self::Temporary(folder) => folder.path(),
-            Self::Kept(folder) => folder,
+            Self::Temporary(directory) => directory.path(),
+            Self::Kept(directory) => directory,
         }
     }
 }
@@ -131,9 +131,9 @@ fn large_trial(kind: &'static large::Kind) -> Trial {
         } else {
             8 << 20
         };
-        let folder = Folder::new();
-        let in_folder = |name: &str| folder.path().join(name);
-        let (file, program) = (in_folder("large"), in_folder("prog"));
+        let directory = Directory::new();
+        let in_directory = |name: &str| directory.path().join(name);
+        let (file, program) = (in_directory("large"), in_directory("prog"));
         let bytes = (kind.make)(n_bytes);
         let n_counted = bytes.len() as u64 + large::n_left_out(&bytes);
         fs::write(&file, bytes)?;
@@ -172,8 +172,8 @@ fn large_trial(kind: &'static large::Kind) -> Trial {
 fn long_names_trial(kind: &'static long_names::Kind) -> Trial {
     Trial::test(kind.name, move || {
         let n_rows = kind.n_rows / if cfg!(debug_assertions) { 4 } else { 1 };
-        let folder = Folder::new();
-        let file = folder.path().join(kind.name.replace([' ', ','], "-"));
+        let directory = Directory::new();
+        let file = directory.path().join(kind.name.replace([' ', ','], "-"));
         let bytes = (kind.make)(n_rows);
         fs::write(&file, &bytes)?;
         let mut failures = String::new();
@@ -276,14 +276,17 @@ fn profile_trials() -> Vec<Trial> {
     let trials = kinds.into_iter().map(|(kind, make, said)| {
         let name = format!("{kind} of up to {} MiB, packed", n_bytes >> 20);
         Trial::test(name, move || {
-            let folder = Folder::new();
-            let in_folder = |name: &str| folder.path().join(name);
-            let (file, program) = (in_folder(&kind.replace([' ', ','], "-")), in_folder("prog"));
-            let packed = make();
-            assert!(packed.len() < 1_200_000, "{} bytes", packed.len());
-            fs::write(&file, packed)?;
+            let directory = Directory::new();
+            let in_directory = |name: &str| directory.path().join(name);
+            let (file, program) = (
+                in_directory(&kind.replace([' ', ','], "-")),
+                in_directory("prog"),
+            );
+            let compressed = make();
+            assert!(compressed.len() < 1_200_000, "{} bytes", compressed.len());
+            fs::write(&file, compressed)?;
             fs::write(&program, elf::program(&[]))?;
-            let sum = in_folder("gmon.sum");
+            let sum = in_directory("gmon.sum");
             let files = [("FILE", &*file), ("PROGRAM", &program), ("SUM", &sum)];
             let first = check_lines(&lines[..1], &files)?;
             if let Some(missing) = said.iter().find(|said| !first.contains(**said)) {
@@ -308,10 +311,10 @@ const LINES_OF_PROGRAM: &[&str] = &[
 
 fn program_trial(name: String, make: impl FnOnce() -> Vec<u8> + Send + 'static) -> Trial {
     Trial::test(name.clone(), move || {
-        let folder = Folder::new();
+        let directory = Directory::new();
         let (file, gmon) = (
-            folder.path().join(name.replace([' ', ','], "-")),
-            folder.path().join("gmon.out"),
+            directory.path().join(name.replace([' ', ','], "-")),
+            directory.path().join("gmon.out"),
         );
         let program = make();
         assert!(program.len() < 1_500_000, "{} bytes", program.len());
@@ -326,9 +329,12 @@ fn names_trial(kind: &'static shared_names::Kind) -> Trial {
     Trial::test(kind.name, move || {
         // Taking names apart takes long, where this is not optimised.
         let n_functions = kind.n_functions / if cfg!(debug_assertions) { 8 } else { 1 };
-        let folder = Folder::new();
-        let in_folder = |name: &str| folder.path().join(name);
-        let (file, gmon) = (in_folder(&kind.name.replace(' ', "-")), in_folder("ticks"));
+        let directory = Directory::new();
+        let in_directory = |name: &str| directory.path().join(name);
+        let (file, gmon) = (
+            in_directory(&kind.name.replace(' ', "-")),
+            in_directory("ticks"),
+        );
         fs::write(&file, (kind.make)(n_functions))?;
         fs::write(&gmon, shared_names::profile(n_functions))?;
         let files = [("FILE", &*file), ("GMON", &*gmon)];

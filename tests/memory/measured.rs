@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use profan::cli::{self, Command};
 use profan::output::Sink;
-use profan::run::{Outcome, Terminal, compare, examine, run};
+use profan::run::{Outcome, Terminal, compare, inspect, run};
 
 use crate::held;
 
@@ -51,7 +51,7 @@ pub(crate) fn measure(command: &Command) -> Taken {
     let mut text = Nowhere(0);
     let (outcome, taken) = held::measure(|| match command {
         Command::Report(plan) => run(plan, terminal, &mut text, &mut |_| ()),
-        Command::Examine(plan) => examine(plan, terminal, &mut text),
+        Command::Inspect(plan) => inspect(plan, terminal, &mut text),
         Command::Compare(plan, comparison) => {
             compare(plan, comparison, terminal, &mut text, &mut |_| ())
         }

@@ -19,8 +19,8 @@ struct Recorded {
 }
 
 /// Those that read files, and nothing else.
-fn recorded(folder: &Path) -> Vec<Recorded> {
-    let cases = cases_below(folder).into_iter();
+fn recorded(directory: &Path) -> Vec<Recorded> {
+    let cases = cases_below(directory).into_iter();
     let recorded = cases.filter_map(|case| {
         let words = words_of(case.line.trim_end());
         let words = words.strip_prefix(&["profan".to_owned()]).unwrap_or(&words);
@@ -32,7 +32,7 @@ fn recorded(folder: &Path) -> Vec<Recorded> {
             .into_iter()
             .chain(words.iter().cloned());
         (!reads_input).then(|| Recorded {
-            case: case.folder,
+            case: case.directory,
             words: words.collect(),
         })
     });
@@ -60,8 +60,8 @@ fn check(words: &[String], n_bytes: u64) -> Result<(), String> {
 }
 
 /// The bytes of all files of a folder.
-fn size_of(folder: &Path) -> u64 {
-    let files = crate::support::files_below(folder).into_iter();
+fn size_of(directory: &Path) -> u64 {
+    let files = crate::support::files_below(directory).into_iter();
     let sizes = files.filter_map(|file| Some(fs::metadata(file).ok()?.len()));
     sizes.sum()
 }

@@ -3,7 +3,7 @@
 #[path = "../support/shared_names.rs"]
 mod made;
 
-use made::{callgrind, doubled_names, elf, gmon, heap, rust_name, table_of, with_folder};
+use made::{callgrind, doubled_names, elf, gmon, heap, rust_name, table_of, with_directory};
 
 /// A kind of file.
 pub(crate) struct Kind {
@@ -93,7 +93,7 @@ pub(crate) const KINDS: &[Kind] = &[
         ],
         said: "W020",
         n_functions: 40_000,
-        make: |n| with_folder(n, &format!("/{}", "d".repeat(400_000))),
+        make: |n| with_directory(n, &format!("/{}", "d".repeat(400_000))),
     },
 ];
 

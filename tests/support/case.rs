@@ -9,7 +9,7 @@ use super::{Scratch, files_below};
 pub(crate) struct Case {
     pub(crate) path: PathBuf,
     /// The directory of its inputs, in a copy of which it runs.
-    pub(crate) folder: PathBuf,
+    pub(crate) directory: PathBuf,
     pub(crate) line: String,
     pub(crate) status: i32,
     pub(crate) mode: Mode,
@@ -34,8 +34,8 @@ pub(crate) const MODES: [(&str, Mode); 2] = [
 pub(crate) const UNFINISHED: &str = ", no final newline";
 
 /// All recorded command lines below a directory, in order.
-pub(crate) fn cases_below(folder: &Path) -> Vec<Case> {
-    let files = files_below(folder).into_iter();
+pub(crate) fn cases_below(directory: &Path) -> Vec<Case> {
+    let files = files_below(directory).into_iter();
     let is_case = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "case");
     files.filter(is_case).map(Case::read).collect()
 }
@@ -43,11 +43,11 @@ pub(crate) fn cases_below(folder: &Path) -> Vec<Case> {
 impl Case {
     pub(crate) fn read(path: PathBuf) -> Self {
         let bytes = fs::read(&path).expect("a case should be readable");
-        let folder = path.ancestors().nth(3);
-        let folder = folder.expect("expected/WHO is in a case").to_owned();
+        let directory = path.ancestors().nth(3);
+        let directory = directory.expect("expected/WHO is in a case").to_owned();
         let mut case = Self {
             path,
-            folder,
+            directory,
             line: String::new(),
             status: 0,
             mode: Mode::Exact,
@@ -69,7 +69,7 @@ impl Case {
 
     /// A copy of its directory, with the further inputs of this case.
     pub(crate) fn scratch(&self) -> Scratch {
-        let scratch = Scratch::copy_of(&self.folder);
+        let scratch = Scratch::copy_of(&self.directory);
         if let Ok(inputs) = fs::read_dir(self.path.with_extension("inputs")) {
             for input in inputs {
                 let input = input.expect("the directory is readable");

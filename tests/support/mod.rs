@@ -23,9 +23,9 @@ pub(crate) struct Scratch(TempDir);
 impl Scratch {
     /// A copy of a case, without its expectations.
     pub(crate) fn copy_of(case: &Path) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        copy(case, folder.path());
-        Self(folder)
+        let directory = tempfile::tempdir().expect("a temporary folder can be made");
+        copy(case, directory.path());
+        Self(directory)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -53,15 +53,15 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// All files below a folder, in order.
-pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files_below(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    find_files(folder, &mut found);
+    find_files(directory, &mut found);
     found.sort();
     found
 }
 
-fn find_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("the folder is readable") {
+fn find_files(directory: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).expect("the folder is readable") {
         let path = entry.expect("the folder is readable").path();
         if path.is_dir() {
             find_files(&path, found)
@@ -72,8 +72,8 @@ fn find_files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Runs a line such as `gprof -b prog gmon.out < FILE` or `profan gmon.out`.
-pub(crate) fn run_line(line: &str, stdin: &[u8], folder: &Path) -> Outcome {
-    run_line_in(&[], line, stdin, folder)
+pub(crate) fn run_line(line: &str, stdin: &[u8], directory: &Path) -> Outcome {
+    run_line_in(&[], line, stdin, directory)
 }
 
 /// The same with variables of the environment.
@@ -81,14 +81,14 @@ pub(crate) fn run_line_in(
     variables: &[(&str, &str)],
     line: &str,
     stdin: &[u8],
-    folder: &Path,
+    directory: &Path,
 ) -> Outcome {
     let mut words = words_of(line);
     let mut input = stdin.to_vec();
     if words.len() > 2 && words[words.len() - 2] == "<" {
         let file = words.pop().expect("there are three words at least");
         words.pop();
-        input = fs::read(folder.join(file)).expect("the input file is there");
+        input = fs::read(directory.join(file)).expect("the input file is there");
     }
     let face = words.remove(0);
     let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
@@ -96,10 +96,15 @@ pub(crate) fn run_line_in(
         command.arg(face);
     }
     command.args(words);
-    run(command, variables, &input, folder)
+    run(command, variables, &input, directory)
 }
 
-fn run(mut command: Command, variables: &[(&str, &str)], stdin: &[u8], folder: &Path) -> Outcome {
+fn run(
+    mut command: Command,
+    variables: &[(&str, &str)],
+    stdin: &[u8],
+    directory: &Path,
+) -> Outcome {
     // A file, not a pipe: a program that does not read must not stop the test.
     let mut input = tempfile::tempfile().expect("a temporary file can be made");
     input
@@ -107,7 +112,7 @@ fn run(mut command: Command, variables: &[(&str, &str)], stdin: &[u8], folder: &
         .expect("a temporary file can be written");
     let input = reopened(input);
     command
-        .current_dir(folder)
+        .current_dir(directory)
         .env("LC_ALL", "C")
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR")

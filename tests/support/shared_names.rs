@@ -178,11 +178,11 @@ pub(crate) fn callgrind(n_files: usize, name: &str) -> Vec<u8> {
 }
 
 /// A program of so many functions, each in a file of its own that is in this folder.
-pub(crate) fn with_folder(n_files: usize, folder: &str) -> Vec<u8> {
+pub(crate) fn with_directory(n_files: usize, directory: &str) -> Vec<u8> {
     elf(
         (0..n_files).map(|_| 1),
         &table_of("f"),
-        &lines(n_files, folder),
+        &lines(n_files, directory),
     )
 }
 
@@ -204,7 +204,7 @@ fn with_length(bytes: Vec<u8>) -> Vec<u8> {
 
 /// Debugging information of version 4: a line for each function, each in a file of its own
 /// that is in this folder.
-fn lines(n_files: usize, folder: &str) -> [(&'static str, Vec<u8>); 3] {
+fn lines(n_files: usize, directory: &str) -> [(&'static str, Vec<u8>); 3] {
     let mut tables = vec![1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0];
     for file in 0..n_files {
         tables.extend(format!("{file:x}.c\0\0\0\0").bytes());
@@ -233,7 +233,7 @@ fn lines(n_files: usize, folder: &str) -> [(&'static str, Vec<u8>); 3] {
     let unit = [
         &[4, 0, 0, 0, 0, 0, 8, 1][..],
         b"a.c\0",
-        folder.as_bytes(),
+        directory.as_bytes(),
         &[0; 5],
         &CODE.to_le_bytes(),
         &size.to_le_bytes(),

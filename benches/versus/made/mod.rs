@@ -33,50 +33,53 @@ impl Kind {
     ///
     /// # Errors
     /// When a file cannot be written, or a program not be compiled.
-    pub(crate) fn folder(self, below: &Path, size: usize) -> io::Result<PathBuf> {
-        let folder = below.join(format!("{self:?}-{size}").to_lowercase());
-        if folder.exists() {
-            return Ok(folder);
+    pub(crate) fn directory(self, below: &Path, size: usize) -> io::Result<PathBuf> {
+        let directory = below.join(format!("{self:?}-{size}").to_lowercase());
+        if directory.exists() {
+            return Ok(directory);
         }
         // What was begun and not ended is not taken for whole.
-        let unfinished = folder.with_extension("unfinished");
+        let unfinished = directory.with_extension("unfinished");
         if unfinished.exists() {
             fs::remove_dir_all(&unfinished)?;
         }
         fs::create_dir_all(&unfinished)?;
         self.make(&unfinished, size)?;
-        fs::rename(&unfinished, &folder)?;
-        Ok(folder)
+        fs::rename(&unfinished, &directory)?;
+        Ok(directory)
     }
 
-    fn make(self, folder: &Path, size: usize) -> io::Result<()> {
+    fn make(self, directory: &Path, size: usize) -> io::Result<()> {
         match self {
             Self::Calls => {
-                let functions = program::of_small_functions(folder, size)?;
-                fs::write(folder.join("gmon.out"), gmon::calls(&functions, 1, 2))?;
-                fs::write(folder.join("tangled.gmon"), gmon::calls(&functions, 1, 50))
+                let functions = program::of_small_functions(directory, size)?;
+                fs::write(directory.join("gmon.out"), gmon::calls(&functions, 1, 2))?;
+                fs::write(
+                    directory.join("tangled.gmon"),
+                    gmon::calls(&functions, 1, 50),
+                )
             }
             Self::Sums => {
-                let functions = program::of_small_functions(folder, 2000)?;
+                let functions = program::of_small_functions(directory, 2000)?;
                 let mut names = String::new();
                 for number in 0..size {
                     let name = format!("gmon.{number:05}");
                     let seed = 2 + number as u64;
-                    fs::write(folder.join(&name), gmon::calls(&functions, seed, 2))?;
+                    fs::write(directory.join(&name), gmon::calls(&functions, seed, 2))?;
                     names += &format!("{name}\n");
                 }
-                fs::write(folder.join("names"), names)
+                fs::write(directory.join("names"), names)
             }
             Self::Unit => {
-                let functions = program::of_one_unit(folder, size)?;
-                fs::write(folder.join("gmon.out"), gmon::calls(&functions, 1, 2))
+                let functions = program::of_one_unit(directory, size)?;
+                fs::write(directory.join("gmon.out"), gmon::calls(&functions, 1, 2))
             }
-            Self::Heap => fs::write(folder.join("heap"), mpatrol::profile(size)),
-            Self::Trace => fs::write(folder.join("trace"), mpatrol::trace(size)),
+            Self::Heap => fs::write(directory.join("heap"), mpatrol::profile(size)),
+            Self::Trace => fs::write(directory.join("trace"), mpatrol::trace(size)),
             Self::Names => {
                 let (table, profile) = mlton::table_and_profile(size);
-                fs::write(folder.join("table"), table)?;
-                fs::write(folder.join("mlmon.out"), profile)
+                fs::write(directory.join("table"), table)?;
+                fs::write(directory.join("mlmon.out"), profile)
             }
         }
     }

@@ -20,25 +20,28 @@ const WORDS: [&str; 12] = [
 const UNIT: usize = 500;
 
 /// Makes `prog` of functions of a few lines, a third of them static.
-pub(super) fn of_small_functions(folder: &Path, n_functions: usize) -> io::Result<Vec<Range<u64>>> {
+pub(super) fn of_small_functions(
+    directory: &Path,
+    n_functions: usize,
+) -> io::Result<Vec<Range<u64>>> {
     let mut random = Random::new(1);
     let mut units = Vec::new();
     for first in (0..n_functions).step_by(UNIT) {
         let numbers = first..n_functions.min(first + UNIT);
         let unit = format!("part{:03}", units.len());
         let lines = |random: &mut Random| 2 + random.below(5);
-        write_unit(&folder.join(&unit), numbers, &mut random, lines)?;
+        write_unit(&directory.join(&unit), numbers, &mut random, lines)?;
         units.push(unit);
     }
-    build(folder, &units)
+    build(directory, &units)
 }
 
 /// Makes `prog` of functions of some forty lines, all in one unit.
-pub(super) fn of_one_unit(folder: &Path, n_functions: usize) -> io::Result<Vec<Range<u64>>> {
+pub(super) fn of_one_unit(directory: &Path, n_functions: usize) -> io::Result<Vec<Range<u64>>> {
     let mut random = Random::new(1);
     let lines = |random: &mut Random| 20 + random.below(40);
-    write_unit(&folder.join("unit"), 0..n_functions, &mut random, lines)?;
-    build(folder, &["unit".to_owned()])
+    write_unit(&directory.join("unit"), 0..n_functions, &mut random, lines)?;
+    build(directory, &["unit".to_owned()])
 }
 
 fn write_unit(
@@ -74,32 +77,32 @@ fn write_unit(
 }
 
 /// Compiles the units, and returns where the functions are.
-fn build(folder: &Path, units: &[String]) -> io::Result<Vec<Range<u64>>> {
+fn build(directory: &Path, units: &[String]) -> io::Result<Vec<Range<u64>>> {
     let main = "volatile unsigned sink;\nint main(void) { return (int)sink; }\n";
-    fs::write(folder.join("main.c"), main)?;
+    fs::write(directory.join("main.c"), main)?;
     let mut objects = vec!["main.c".to_owned()];
     for unit in units {
         let object = format!("{unit}.o");
         compile(
-            folder,
+            directory,
             &["-g", "-O1", "-c", &format!("{unit}.c"), "-o", &object],
         )?;
         objects.push(object);
     }
     let mut words = vec!["-g", "-no-pie", "-o", "prog"];
     words.extend(objects.iter().map(String::as_str));
-    compile(folder, &words)?;
+    compile(directory, &words)?;
     for unit in units {
-        fs::remove_file(folder.join(format!("{unit}.o")))?;
+        fs::remove_file(directory.join(format!("{unit}.o")))?;
     }
-    let bytes = fs::read(folder.join("prog"))?;
+    let bytes = fs::read(directory.join("prog"))?;
     functions(&bytes).map_err(Error::other)
 }
 
-fn compile(folder: &Path, words: &[&str]) -> io::Result<()> {
+fn compile(directory: &Path, words: &[&str]) -> io::Result<()> {
     let status = Command::new("cc")
         .args(words)
-        .current_dir(folder)
+        .current_dir(directory)
         .status()?;
     match status.success() {
         true => Ok(()),

@@ -51,11 +51,11 @@ fn is_read(path: &Path) -> bool {
 
 /// The files of each folder that has some which are read, in the order of their names.
 /// Expectations are not what is read.
-pub fn groups(folders: &[PathBuf]) -> Vec<Vec<Fixture>> {
+pub fn groups(directories: &[PathBuf]) -> Vec<Vec<Fixture>> {
     let mut groups = Vec::new();
-    let mut waiting = folders.to_vec();
-    while let Some(folder) = waiting.pop() {
-        let entries = fs::read_dir(&folder).expect("the folder can be read");
+    let mut waiting = directories.to_vec();
+    while let Some(directory) = waiting.pop() {
+        let entries = fs::read_dir(&directory).expect("the folder can be read");
         let mut paths: Vec<_> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
             .collect();

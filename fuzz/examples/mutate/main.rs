@@ -37,7 +37,7 @@ struct Asked {
     seed: u64,
     first: u64,
     n_cases: u64,
-    folders: Vec<PathBuf>,
+    directories: Vec<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         eprintln!("usage: mutate [--seed S] [--first N] [--cases N] [--files FOLDER]...");
         return ExitCode::from(2);
     };
-    let groups = groups(&asked.folders);
+    let groups = groups(&asked.directories);
     // What is said of a panic is the case, which can be run again.
     panic::set_hook(Box::new(|_| {}));
     thread::spawn(watch);
@@ -144,7 +144,7 @@ fn asked() -> Option<Asked> {
         seed: 1,
         first: 0,
         n_cases: 1000,
-        folders: vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")],
+        directories: vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")],
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -153,7 +153,7 @@ fn asked() -> Option<Asked> {
             "--seed" => asked.seed = value.parse().ok()?,
             "--first" => asked.first = value.parse().ok()?,
             "--cases" => asked.n_cases = value.parse().ok()?,
-            "--files" => asked.folders.push(value.into()),
+            "--files" => asked.directories.push(value.into()),
             _ => return None,
         }
     }

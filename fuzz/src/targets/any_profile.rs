@@ -1,5 +1,5 @@
 use profan::compat::gprof;
-use profan::load::{CounterBits, Hints, ReadPolicy, Requested};
+use profan::load::{CounterBits, Hints, ReadPolicy, RequestedLayout};
 use profan::model::Encoding;
 
 use super::check;
@@ -18,7 +18,11 @@ pub fn any_profile(data: &[u8]) {
             check::reading(data, &hints);
         }
     }
-    for layout in [Requested::Gnu, Requested::Bsd, Requested::Bsd44] {
+    for layout in [
+        RequestedLayout::Gnu,
+        RequestedLayout::Bsd,
+        RequestedLayout::Bsd44,
+    ] {
         let hints = Hints {
             layout: Some(layout),
             has_short_long: true,

@@ -1,7 +1,8 @@
 use arbitrary::Unstructured;
 use profan::compat::gprof;
 use profan::load::{
-    Hints, Loaded, Overflow, ReadPolicy, Records, Requested, WriteOptions, load, write_profile,
+    CounterOverflow, GmonRecords, Hints, Loaded, ReadPolicy, RequestedLayout, WriteOptions, load,
+    write_profile,
 };
 
 use super::super::made::gmon::{Gmon, Layout, Record};
@@ -20,8 +21,8 @@ pub fn gmon(data: &[u8]) {
         let hints = Hints {
             encoding: Some(made.encoding),
             layout: Some(match made.layout {
-                Layout::Gnu(_) => Requested::Gnu,
-                Layout::OldBsd | Layout::Bsd44 => Requested::Bsd,
+                Layout::Gnu(_) => RequestedLayout::Gnu,
+                Layout::OldBsd | Layout::Bsd44 => RequestedLayout::Bsd,
             }),
             policy: ReadPolicy {
                 trusts_executable: true,
@@ -81,22 +82,22 @@ fn check_counts(loaded: &Loaded, made: &Gmon) {
 fn check_written(loaded: &Loaded, hints: &Hints) {
     let profile = &loaded.profile;
     let blocks = profile.blocks();
-    let records = Records {
+    let records = GmonRecords {
         histograms: profile.histograms(),
         arcs: &[profile.arcs()],
         blocks: (!blocks.is_empty()).then_some(blocks),
     };
     let options = WriteOptions {
         encoding: hints.encoding.expect("it was given"),
-        layout: Requested::Gnu,
-        overflow: Overflow::Spill,
+        layout: RequestedLayout::Gnu,
+        overflow: CounterOverflow::Spill,
     };
     let mut written = Vec::new();
     if write_profile(&mut written, &records, &options).is_err() {
         return;
     }
     let hints = Hints {
-        layout: Some(Requested::Gnu),
+        layout: Some(RequestedLayout::Gnu),
         ..*hints
     };
     let again = read(&written, &hints).expect("what is written can be read");

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use profan::filter::keep::{Graph, Keep, Place, Share};
+use profan::filter::keep::{CostShare, Graph, Keep, MatchPosition};
 
 use super::super::made::text::{KEEP, text_of};
 
@@ -26,7 +26,7 @@ impl Graph for Ring {
         Cow::Owned(format!("f{label}  a.sml: {label}").into_bytes())
     }
 
-    fn percentage(&self, node: usize, _of: Share) -> f64 {
+    fn percentage(&self, node: usize, _of: CostShare) -> f64 {
         node as f64
     }
 
@@ -47,7 +47,7 @@ impl Graph for Ring {
 /// small ring of calls.
 pub fn keep(data: &[u8]) {
     for text in [data, &text_of(data, KEEP)] {
-        if let Ok(keep) = Keep::parse(text, Place::Start) {
+        if let Ok(keep) = Keep::parse(text, MatchPosition::Start) {
             let _ = keep.select(&Ring);
         }
     }

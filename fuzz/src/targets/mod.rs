@@ -3,6 +3,7 @@
 mod any_profile;
 mod callgrind;
 mod check;
+mod compressed;
 mod elf;
 mod folded;
 mod gmon;
@@ -13,7 +14,6 @@ mod mlton;
 mod mpatrol;
 mod names;
 mod options;
-mod packed;
 mod program;
 pub mod report;
 mod side_files;
@@ -22,6 +22,7 @@ mod symspecs;
 
 pub use any_profile::any_profile;
 pub use callgrind::callgrind;
+pub use compressed::compressed;
 pub use elf::elf;
 pub use folded::folded;
 pub use gmon::gmon;
@@ -32,7 +33,6 @@ pub use mlton::mlton;
 pub use mpatrol::{mpatrol, trace};
 pub use names::names;
 pub use options::options;
-pub use packed::packed;
 pub use program::program;
 pub use report::{made_report, report};
 pub use side_files::side_files;
@@ -57,7 +57,7 @@ pub const TARGETS: &[Target] = &[
     ("mpatrol", mpatrol),
     ("names", names),
     ("options", options),
-    ("packed", packed),
+    ("packed", compressed),
     ("program", program),
     ("report", report),
     ("side_files", side_files),

@@ -26,7 +26,7 @@ pub fn names(data: &[u8]) {
             assert_eq!(auto, rust.or(cxx));
             assert_eq!(demangle(&raw, Style::None), None);
             let languages = Languages::of([&raw[..], b"MAIN__", b"adainit"]);
-            let _ = languages.spell(&raw);
+            let _ = languages.demangle(&raw);
         }
     }
 }

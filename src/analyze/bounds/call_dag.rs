@@ -14,7 +14,7 @@ pub(super) struct CallDag {
     /// Callers before callees.
     pub(super) order: Vec<NodeIndex>,
     /// The nodes that each is called by, or hangs below.
-    above: Edges,
+    above: DagEdges,
     is_entry: Vec<bool>,
     cycle_of: Box<[Option<CycleNumber>]>,
     n_functions: usize,
@@ -22,7 +22,7 @@ pub(super) struct CallDag {
 
 /// Nodes at the other ends of edges.
 #[derive(Debug)]
-struct Edges {
+struct DagEdges {
     by_node: Adjacency,
     ends: Vec<NodeIndex>,
 }
@@ -33,7 +33,7 @@ impl CallDag {
         let n_nodes = n_functions + topology.cycles.len();
         let mut dag = Self {
             order: Vec::with_capacity(n_nodes),
-            above: Edges {
+            above: DagEdges {
                 by_node: Adjacency::default(),
                 ends: Vec::new(),
             },

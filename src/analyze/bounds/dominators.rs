@@ -9,7 +9,7 @@
 use super::call_dag::{CallDag, NodeIndex};
 
 /// A tree that grows downwards, from a root above all nodes.
-struct Tree {
+struct DominatorTree {
     above: Vec<NodeIndex>,
     far_above: Vec<NodeIndex>,
     depth: Vec<u32>,
@@ -18,7 +18,7 @@ struct Tree {
 /// For each node its own ticks and those of all nodes that it dominates.
 pub(super) fn dominated(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
     let root = NodeIndex::try_from(dag.n_nodes()).expect("nodes have numbers");
-    let mut tree = Tree::with_root(root);
+    let mut tree = DominatorTree::with_root(root);
     for &node in &dag.order {
         let dominator = match dag.is_entry(node) {
             true => root,
@@ -38,7 +38,7 @@ pub(super) fn dominated(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
     sums
 }
 
-impl Tree {
+impl DominatorTree {
     fn with_root(root: NodeIndex) -> Self {
         let n_nodes = root as usize + 1;
         Self {

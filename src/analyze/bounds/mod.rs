@@ -40,12 +40,12 @@ pub struct TickBounds {
 impl TickBounds {
     /// Whether there is but one answer, so that nothing had to be assumed.
     pub fn are_tight(self) -> bool {
-        self.high - self.low <= DUST * self.high.max(1.0)
+        self.high - self.low <= ROUNDING * self.high.max(1.0)
     }
 }
 
 /// What sums may be off for the order in which they were added up.
-const DUST: f64 = 1e-9;
+const ROUNDING: f64 = 1e-9;
 
 #[derive(Debug)]
 pub struct FlowBounds {

@@ -6,7 +6,7 @@ use std::io;
 use foldhash::fast::RandomState;
 
 use super::rest::plus;
-use super::unit::Unit;
+use super::unit::RowGroup;
 use crate::report::number::counted;
 use crate::report::{Cell, Role, Row, RowKind, Section};
 
@@ -24,13 +24,17 @@ pub(super) struct LineFold {
 }
 
 impl LineFold {
-    pub(super) fn new(section: &Section<'_>, units: &[Unit], least_percent: f64) -> Option<Self> {
+    pub(super) fn new(
+        section: &Section<'_>,
+        units: &[RowGroup],
+        least_percent: f64,
+    ) -> Option<Self> {
         let adds_up = |column: &crate::report::Column| match column.role {
             Role::SelfValue | Role::Children | Role::Total => true,
             Role::Calls => column.id == "calls",
             _ => false,
         };
-        let numbers = |is_wanted: &dyn Fn(&Unit) -> bool| {
+        let numbers = |is_wanted: &dyn Fn(&RowGroup) -> bool| {
             let wanted = units.iter().filter(|unit| is_wanted(unit));
             wanted.filter_map(|unit| unit.index).collect()
         };

@@ -26,8 +26,8 @@ use columns::{check_columns, project};
 use lines::LineFold;
 use rest::{RestWords, about_shares, relative_factor, rest_of};
 use rows::{keep_indices, put_rows};
-use selection::{Selection, Wish, select};
-use unit::{Unit, is_ranking, what_rows_are};
+use selection::{SelectedRows, Wish, select};
+use unit::{RowGroup, is_ranking, what_rows_are};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowChoice {
@@ -68,9 +68,9 @@ impl RowChoice {
 #[derive(Default)]
 pub struct FlatFold {
     /// Functions that cost nothing themselves: there may be thousands.
-    pub leaves_out_idle: bool,
+    pub leaves_out_zero_cost: bool,
     /// Changes that were not shown, of the sections of differences.
-    pub leaves_out_quiet: bool,
+    pub leaves_out_unchanged: bool,
     /// Frames of the call tree that cost less than half a percent of the whole, unless
     /// it is said how many frames, or which, are shown.
     pub leaves_out_small_frames: bool,
@@ -162,7 +162,7 @@ fn choose_rows(
     if selection.is_whole && lines.is_none() && !choice.is_relative {
         return None;
     }
-    let Selection {
+    let SelectedRows {
         units, is_narrowed, ..
     } = selection;
     let lines = lines.and_then(|least| LineFold::new(section, &units, least));
@@ -172,13 +172,13 @@ fn choose_rows(
     let is_usual = wish.is_usual_cut();
     let says_shares = (is_narrowed && !is_usual || factor.is_some()) && !is_made_for_diff;
     let about = says_shares.then(|| about_shares(section, &units, terms.metrics, factor.is_some()));
-    let is_left_out = |unit: &Unit| !unit.is_shown;
+    let is_left_out = |unit: &RowGroup| !unit.is_shown;
     let what = what_rows_are(section.id, terms.names.are_lines());
     let what = what.filter(|_| units.iter().any(is_left_out));
     let names_all = is_usual && section.id == SectionId::Graph;
     let said = RestWords {
         what: what.unwrap_or_default(),
-        are_idle: !is_narrowed,
+        are_zero_cost: !is_narrowed,
         names_all,
     };
     let rest = what.map(|_| rest_of(section, &units, said, terms.metrics));

@@ -1,6 +1,6 @@
 //! What is said of the rows that are left out, and of the shares of those that are shown.
 
-use super::unit::{Splitter, Unit, name_column, own_columns, shown_by_place, unit_of};
+use super::unit::{RowGroup, Splitter, name_column, self_columns, shown_by_place, unit_of};
 use crate::report::number::{counted, fixed};
 use crate::report::{Cell, Column, Metric, Role, RowKind, Section, SectionId};
 
@@ -10,7 +10,7 @@ pub(super) struct RestWords {
     /// What one of them is about, and what several are.
     pub(super) what: [&'static str; 2],
     /// They have but calls.
-    pub(super) are_idle: bool,
+    pub(super) are_zero_cost: bool,
     /// The option that shows them is named.
     pub(super) names_all: bool,
 }
@@ -19,7 +19,7 @@ pub(super) struct RestWords {
 /// Where they have but calls the sum is said in words alone, with the option that shows them.
 pub(super) fn rest_of(
     section: &Section<'_>,
-    units: &[Unit],
+    units: &[RowGroup],
     said: RestWords,
     metrics: &[Metric],
 ) -> Vec<Cell> {
@@ -46,7 +46,7 @@ pub(super) fn rest_of(
     });
     let n_rows = counted(n_rows, &format!("more {one}"), &format!("more {many}"));
     let mut words = format!("... {n_rows}");
-    if said.are_idle || section.id == SectionId::Graph {
+    if said.are_zero_cost || section.id == SectionId::Graph {
         words += &in_words(section, &cells, metrics, said);
         let columns = section.columns.iter().zip(&mut cells);
         let shown = columns.filter(|(column, _)| column.print.is_some());
@@ -81,11 +81,11 @@ fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], words: Res
     let has = |role: Role| section.columns.iter().any(|one| one.role == role);
     // What was counted is never unclear.
     said += match has(Role::Limit) {
-        _ if !words.are_idle || !has(Role::Verdict) => "",
+        _ if !words.are_zero_cost || !has(Role::Verdict) => "",
         true => " unclear or the same",
         false => " the same",
     };
-    match words.are_idle || words.names_all {
+    match words.are_zero_cost || words.names_all {
         true => said + "; --all shows them",
         false => said,
     }
@@ -119,47 +119,47 @@ fn adds_up(section: SectionId, column: &Column) -> bool {
 }
 
 /// What turns shares of the whole into those of what is shown; `None` where nothing is.
-pub(super) fn relative_factor(units: &[Unit]) -> Option<f64> {
-    let percent: f64 = shown(units).map(|unit| unit.own_percent).sum();
+pub(super) fn relative_factor(units: &[RowGroup]) -> Option<f64> {
+    let percent: f64 = shown(units).map(|unit| unit.self_percent).sum();
     (percent > 0.0).then(|| 100.0 / percent)
 }
 
 /// Says how many rows there are and what their shares are of.
 pub(super) fn about_shares(
     section: &Section<'_>,
-    units: &[Unit],
+    units: &[RowGroup],
     metrics: &[Metric],
     is_relative: bool,
 ) -> Option<String> {
-    let [own_amount, own_percent] = own_columns(section);
-    own_percent?;
-    let sum = |of: fn(&Unit) -> f64| -> f64 { units.iter().map(of).sum() };
-    let percent = sum(|unit| unit.own_percent);
-    let amount = own_amount.filter(|_| percent > 0.0).map(|column| {
+    let [self_amount, self_percent] = self_columns(section);
+    self_percent?;
+    let sum = |of: fn(&RowGroup) -> f64| -> f64 { units.iter().map(of).sum() };
+    let percent = sum(|unit| unit.self_percent);
+    let amount = self_amount.filter(|_| percent > 0.0).map(|column| {
         let unit = unit_of(&section.columns[column], metrics).to_owned();
-        let all = sum(|unit| unit.own_amount) * 100.0 / percent;
+        let all = sum(|unit| unit.self_amount) * 100.0 / percent;
         (all, unit)
     });
-    let spelled = |amount: f64, unit: &str| {
+    let formatted = |amount: f64, unit: &str| {
         let decimals = if unit.contains("second") { 2 } else { 0 };
         format!("{} {unit}", fixed(amount, decimals))
     };
     Some(match (is_relative, amount) {
         (true, Some((_, unit))) => {
-            let shown = shown(units).map(|unit| unit.own_amount).sum();
+            let shown = shown(units).map(|unit| unit.self_amount).sum();
             format!(
                 "Percentages are of the {} shown here.",
-                spelled(shown, &unit)
+                formatted(shown, &unit)
             )
         }
         (true, None) => "Percentages are of what is shown here.".to_owned(),
-        (false, Some((all, unit))) => format!("Percentages are of all {}.", spelled(all, &unit)),
+        (false, Some((all, unit))) => format!("Percentages are of all {}.", formatted(all, &unit)),
         (false, None) => "Percentages are of the whole.".to_owned(),
     })
 }
 
 /// The units that are shown, without what was left out before.
-fn shown(units: &[Unit]) -> impl Iterator<Item = &Unit> {
+fn shown(units: &[RowGroup]) -> impl Iterator<Item = &RowGroup> {
     let shown = units.iter().filter(|unit| unit.is_shown);
     shown.filter(|unit| unit.kind != RowKind::Rest)
 }

@@ -5,7 +5,7 @@ use std::io;
 
 use super::lines::{FoldedLines, LineFold};
 use super::rest::plus;
-use super::unit::{Splitter, Standing, Unit, shown_by_place};
+use super::unit::{RowGroup, SortPosition, Splitter, shown_by_place};
 use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
 
 /// Rows without those that are left out, and with the sum of these.
@@ -29,7 +29,7 @@ struct ChosenRows<'a> {
 /// `factor` times what they were.
 pub(super) fn put_rows(
     section: &mut Section<'_>,
-    units: &[Unit],
+    units: &[RowGroup],
     rest: Option<Vec<Cell>>,
     lines: Option<LineFold>,
     factor: Option<f64>,
@@ -47,13 +47,13 @@ pub(super) fn put_rows(
         let (rows, n_units) = in_order(&*rows, units);
         (Box::new(rows), vec![true; n_units].into())
     };
-    let first = units.first().map(Unit::standing);
+    let first = units.first().map(RowGroup::standing);
     section.rows = Box::new(ChosenRows {
         rows,
         shown,
         rest,
         lines,
-        starts_with_total: first == Some(Standing::First),
+        starts_with_total: first == Some(SortPosition::First),
         running_sum,
         shares,
         factor: factor.unwrap_or(1.0),
@@ -77,7 +77,7 @@ pub(super) fn keep_indices(section: &mut Section<'_>, listed: &HashSet<i128>) {
 
 /// The rows of the units that are shown, in the order of the units, and how many units
 /// these are.
-fn in_order(rows: &dyn Rows, units: &[Unit]) -> (RowTable, usize) {
+fn in_order(rows: &dyn Rows, units: &[RowGroup]) -> (RowTable, usize) {
     let mut rows_of_units: Vec<Vec<(RowKind, Vec<Cell>)>> = vec![Vec::new(); units.len()];
     let is_shown = shown_by_place(units);
     let mut splitter = Splitter::default();

@@ -1,7 +1,7 @@
 //! Which entries of a section are shown, and in which order.
 
 use super::columns::find;
-use super::unit::{Unit, reverse, share_of, sort, units};
+use super::unit::{RowGroup, reverse, share_of, sort, units};
 use super::{FlatFold, RowChoice};
 use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
 
@@ -18,7 +18,7 @@ pub(super) struct Wish<'c> {
     min_percent: Option<f64>,
     sort: Option<usize>,
     is_reversed: bool,
-    leaves_out_idle: bool,
+    leaves_out_zero_cost: bool,
     is_short: IsShort,
     /// Entries are frames, which stand below their callers: what costs most is shown,
     /// where it is.
@@ -55,12 +55,14 @@ impl<'c> Wish<'c> {
             is_tree,
             is_usual_cut,
             folds_lines,
-            leaves_out_idle: is_flat && fold.leaves_out_idle && section.layout != Layout::Bsd
-                || has_quiet(section.id) && fold.leaves_out_quiet,
+            leaves_out_zero_cost: is_flat
+                && fold.leaves_out_zero_cost
+                && section.layout != Layout::Bsd
+                || has_unchanged(section.id) && fold.leaves_out_unchanged,
             is_short: match section.id {
                 SectionId::Difference | SectionId::DifferenceCalls => IsShort::Never,
                 SectionId::SpreadFiles => IsShort::UpTo(MOST_FILES),
-                _ => IsShort::WhereAllAreIdle,
+                _ => IsShort::WhereAllCostNothing,
             },
             kept: fold.kept.as_deref().filter(|_| is_flat),
         }
@@ -68,13 +70,13 @@ impl<'c> Wish<'c> {
 
     pub(super) fn is_empty(&self) -> bool {
         let keeps_all = self.top.is_none() && self.min_percent.is_none() && self.kept.is_none();
-        let keeps_lines = !self.leaves_out_idle && !self.folds_lines;
+        let keeps_lines = !self.leaves_out_zero_cost && !self.folds_lines;
         keeps_all && keeps_lines && self.sort.is_none() && !self.is_reversed
     }
 
     /// The share below which lines of the call graph are added up, if they are: where
     /// nothing took any time all are worth the same.
-    pub(super) fn least_of_lines(&self, units: &[Unit]) -> Option<f64> {
+    pub(super) fn least_of_lines(&self, units: &[RowGroup]) -> Option<f64> {
         let has_shares = || units.iter().any(|unit| unit.percent > Some(0.0));
         let least = self
             .min_percent
@@ -87,7 +89,7 @@ impl<'c> Wish<'c> {
         self.is_usual_cut
     }
 
-    fn asks_for(&self, unit: &Unit) -> bool {
+    fn asks_for(&self, unit: &RowGroup) -> bool {
         let is_kept = self.kept.is_none_or(|kept| unit.is_of(kept));
         let least = self.min_percent;
         let is_enough = least.is_none_or(|least| unit.percent >= Some(least));
@@ -95,14 +97,18 @@ impl<'c> Wish<'c> {
     }
 }
 
-pub(super) struct Selection {
-    pub(super) units: Vec<Unit>,
+pub(super) struct SelectedRows {
+    pub(super) units: Vec<RowGroup>,
     /// Some are left out that cost something, or may.
     pub(super) is_narrowed: bool,
     pub(super) is_whole: bool,
 }
 
-pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTable) -> Selection {
+pub(super) fn select(
+    section: &Section<'_>,
+    wish: &Wish<'_>,
+    names: &dyn NameTable,
+) -> SelectedRows {
     let mut units = units(section, wish.sort, names);
     // Where nothing took any time all frames are worth the same.
     let has_cut = !wish.is_usual_cut || units.iter().any(|unit| unit.percent > Some(0.0));
@@ -110,8 +116,8 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
         unit.is_shown = wish.asks_for(unit);
     }
     let is_narrowed = units.iter().any(|unit| !unit.is_shown);
-    if wish.leaves_out_idle {
-        leave_out_idle(&mut units, wish.is_short);
+    if wish.leaves_out_zero_cost {
+        leave_out_zero_cost(&mut units, wish.is_short);
     }
     if wish.sort.is_some() {
         sort(&mut units);
@@ -125,7 +131,7 @@ pub(super) fn select(section: &Section<'_>, wish: &Wish<'_>, names: &dyn NameTab
     let has_all = units.iter().all(|unit| unit.is_shown);
     // Had there been more, they would not be there either.
     let is_full = top.is_some() && !has_all;
-    Selection {
+    SelectedRows {
         is_narrowed: is_narrowed || is_cut || is_full,
         is_whole: is_in_order && has_all,
         units,
@@ -138,7 +144,7 @@ enum IsShort {
     /// That nothing is left says something.
     Never,
     /// Where nothing else would be left.
-    WhereAllAreIdle,
+    WhereAllCostNothing,
     /// Where there are no more rows than that.
     UpTo(usize),
 }
@@ -146,38 +152,39 @@ enum IsShort {
 /// Files of which each is shown, whether there is something to say of it or not.
 const MOST_FILES: usize = 10;
 
-fn has_quiet(id: SectionId) -> bool {
+fn has_unchanged(id: SectionId) -> bool {
     use SectionId as S;
     matches!(id, S::Difference | S::DifferenceCalls | S::SpreadFiles)
 }
 
 /// Leaves out what says little. A sum of one row would be as long as that row, which
 /// stays, unless it would look as if it were told from others.
-fn leave_out_idle(units: &mut [Unit], is_short: IsShort) {
-    let is_idle = |unit: &Unit| unit.is_shown && unit.kind == RowKind::Entry && unit.says_little;
+fn leave_out_zero_cost(units: &mut [RowGroup], is_short: IsShort) {
+    let is_zero_cost =
+        |unit: &RowGroup| unit.is_shown && unit.kind == RowKind::Entry && unit.says_little;
     let n_shown = units.iter().filter(|unit| unit.is_shown).count();
-    let n_idle = units.iter().filter(|unit| is_idle(unit)).count();
+    let n_zero_cost = units.iter().filter(|unit| is_zero_cost(unit)).count();
     let stays = match is_short {
-        IsShort::Never => n_idle == 0,
-        IsShort::WhereAllAreIdle => n_idle < 2 || n_idle == n_shown,
-        IsShort::UpTo(most) => n_idle < 2 || n_shown <= most,
+        IsShort::Never => n_zero_cost == 0,
+        IsShort::WhereAllCostNothing => n_zero_cost < 2 || n_zero_cost == n_shown,
+        IsShort::UpTo(most) => n_zero_cost < 2 || n_shown <= most,
     };
     if stays {
         return;
     }
-    for unit in units.iter_mut().filter(|unit| is_idle(unit)) {
+    for unit in units.iter_mut().filter(|unit| is_zero_cost(unit)) {
         unit.is_shown = false;
     }
 }
 
 /// Leaves out all but the first entries. Returns whether there were more.
-fn cut(units: &mut [Unit], top: usize, by_share: bool) -> bool {
+fn cut(units: &mut [RowGroup], top: usize, by_share: bool) -> bool {
     let entries = units.iter_mut();
     let mut entries: Vec<_> = entries
         .filter(|unit| unit.is_shown && !unit.stays())
         .collect();
     if by_share {
-        let share = |unit: &Unit| unit.percent.unwrap_or(0.0);
+        let share = |unit: &RowGroup| unit.percent.unwrap_or(0.0);
         entries.sort_by(|a, b| share(b).total_cmp(&share(a)));
     }
     let mut is_cut = false;

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use super::rows::put_rows;
-use super::unit::{Unit, units};
+use super::unit::{RowGroup, units};
 use crate::report::{
     Cell, Layout, NameId, NameTable, NoNames, Report, Role, Section, SourceLocation,
 };
@@ -20,19 +20,19 @@ pub(super) fn sort_by_name(section: &mut Section<'_>, names: &dyn NameTable) {
     put_rows(section, &units, None, None, None);
 }
 
-fn compare(a: &Unit, b: &Unit, names: &dyn NameTable) -> Ordering {
-    let place = |unit: &Unit| match unit.about {
+fn compare(a: &RowGroup, b: &RowGroup, names: &dyn NameTable) -> Ordering {
+    let place = |unit: &RowGroup| match unit.about {
         Cell::Name(id) => Some((names.location(id), names.address(id))),
         _ => None,
     };
-    let by_name = spelled(a, names).cmp(spelled(b, names));
+    let by_name = formatted(a, names).cmp(formatted(b, names));
     a.standing()
         .cmp(&b.standing())
         .then(by_name)
         .then_with(|| place(a).cmp(&place(b)))
 }
 
-fn spelled<'u>(unit: &'u Unit, names: &'u dyn NameTable) -> &'u [u8] {
+fn formatted<'u>(unit: &'u RowGroup, names: &'u dyn NameTable) -> &'u [u8] {
     match &unit.about {
         Cell::Name(id) => names.name(*id),
         Cell::Text(text) => text,

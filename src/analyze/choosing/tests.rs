@@ -228,8 +228,8 @@ fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
     let fold = FlatFold {
         leaves_out_small_frames: false,
         leaves_out_small_calls: false,
-        leaves_out_idle: true,
-        leaves_out_quiet: false,
+        leaves_out_zero_cost: true,
+        leaves_out_unchanged: false,
         kept: None,
     };
     let check = |rows: &[(RowKind, i128, i128, &str)], expected: &[&str]| {
@@ -242,9 +242,9 @@ fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
             .collect();
         assert_eq!(said, expected);
     };
-    let idle = |name| (RowKind::Entry, 0, 4, name);
+    let zero_cost = |name| (RowKind::Entry, 0, 4, name);
     check(
-        &[ROWS[0], idle("a"), ROWS[3], idle("b")],
+        &[ROWS[0], zero_cost("a"), ROWS[3], zero_cost("b")],
         &[
             "50.00 50.00 1 hot",
             "65.00 15.00 0 <no function>",
@@ -252,7 +252,7 @@ fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
         ],
     );
     check(
-        &[ROWS[0], idle("a")],
+        &[ROWS[0], zero_cost("a")],
         &["50.00 50.00 1 hot", "50.00 0.00 4 a"],
     );
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::report::{Cell, Column, Metric, NameTable, Role, Row, RowKind, Section, SectionId};
 
 /// An entry with the callers above it and all that stands below it.
-pub(super) struct Unit {
+pub(super) struct RowGroup {
     pub(super) place: usize,
     pub(super) kind: RowKind,
     /// Its own row says little: it costs nothing itself, or did not change.
@@ -17,13 +17,13 @@ pub(super) struct Unit {
     /// Its share of the whole, where rows have shares; of a change, however it goes.
     pub(super) percent: Option<f64>,
     /// What it costs itself; 0 where it is the sum of others.
-    pub(super) own_amount: f64,
-    pub(super) own_percent: f64,
-    key: Key,
+    pub(super) self_amount: f64,
+    pub(super) self_percent: f64,
+    key: SortKey,
     pub(super) is_shown: bool,
 }
 
-impl Unit {
+impl RowGroup {
     /// Whether it is shown whatever is asked for: what is in no function, sums, and
     /// what was left out before.
     pub(super) fn stays(&self) -> bool {
@@ -32,11 +32,11 @@ impl Unit {
 
     /// Where it stands in any order. The sum of all others, where it is the first row of
     /// its section, says what the section is about, and stays there.
-    pub(super) fn standing(&self) -> Standing {
+    pub(super) fn standing(&self) -> SortPosition {
         match self.kind {
-            RowKind::Total if self.place == 0 => Standing::First,
-            RowKind::Rest | RowKind::Total => Standing::Last,
-            _ => Standing::Among,
+            RowKind::Total if self.place == 0 => SortPosition::First,
+            RowKind::Rest | RowKind::Total => SortPosition::Last,
+            _ => SortPosition::Among,
         }
     }
 
@@ -49,13 +49,13 @@ impl Unit {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Standing {
+pub(super) enum SortPosition {
     First,
     Among,
     Last,
 }
 
-enum Key {
+enum SortKey {
     Number(f64),
     Text(Arc<[u8]>),
     Nothing,
@@ -65,14 +65,14 @@ pub(super) fn units(
     section: &Section<'_>,
     sort: Option<usize>,
     names: &dyn NameTable,
-) -> Vec<Unit> {
+) -> Vec<RowGroup> {
     let share = share_of(section, sort);
     let (name, index) = (name_column(section), section.column("index"));
-    let [own_amount, own_percent] = own_columns(section);
+    let [self_amount, self_percent] = self_columns(section);
     let says_little = says_little(section, sort);
     let has_changes = section.columns.iter().any(is_change);
     let by_change = sort.is_some_and(|sort| is_change(&section.columns[sort]));
-    let mut units: Vec<Unit> = Vec::new();
+    let mut units: Vec<RowGroup> = Vec::new();
     let looked_at = section.rows.for_each_head(&mut |row| {
         if row.kind.belongs_to_another() {
             return Ok(());
@@ -81,7 +81,7 @@ pub(super) fn units(
         let number = |column: Option<usize>| cell(column).and_then(real);
         let is_sum = matches!(row.kind, RowKind::Cycle | RowKind::Total);
         let own = |column: Option<usize>| number(column.filter(|_| !is_sum)).unwrap_or(0.0);
-        units.push(Unit {
+        units.push(RowGroup {
             place: units.len(),
             kind: row.kind,
             says_little: says_little(&row),
@@ -91,11 +91,11 @@ pub(super) fn units(
                 _ => None,
             },
             percent: number(share).map(|share| if has_changes { share.abs() } else { share }),
-            own_amount: own(own_amount),
-            own_percent: own(own_percent),
+            self_amount: own(self_amount),
+            self_percent: own(self_percent),
             key: match sort.map(|sort| key_of(&row.cells[sort], names)) {
-                Some(Key::Number(number)) if by_change => Key::Number(number.abs()),
-                key => key.unwrap_or(Key::Nothing),
+                Some(SortKey::Number(number)) if by_change => SortKey::Number(number.abs()),
+                key => key.unwrap_or(SortKey::Nothing),
             },
             is_shown: true,
         });
@@ -147,7 +147,7 @@ impl Splitter {
 }
 
 /// For each unit of a section, where it stood at first, whether it is shown.
-pub(super) fn shown_by_place(units: &[Unit]) -> Box<[bool]> {
+pub(super) fn shown_by_place(units: &[RowGroup]) -> Box<[bool]> {
     let mut shown = vec![false; units.len()];
     for unit in units {
         shown[unit.place] = unit.is_shown;
@@ -157,11 +157,11 @@ pub(super) fn shown_by_place(units: &[Unit]) -> Box<[bool]> {
 
 /// Puts units in order by their keys; equal ones keep theirs. Rows that stand before or
 /// behind all others stay there.
-pub(super) fn sort(units: &mut [Unit]) {
+pub(super) fn sort(units: &mut [RowGroup]) {
     units.sort_by(|a, b| {
         let by_key = match (&a.key, &b.key) {
-            (Key::Number(a), Key::Number(b)) => b.partial_cmp(a).unwrap_or(Ordering::Equal),
-            (Key::Text(a), Key::Text(b)) => a.cmp(b),
+            (SortKey::Number(a), SortKey::Number(b)) => b.partial_cmp(a).unwrap_or(Ordering::Equal),
+            (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
             (a, b) => rank(a).cmp(&rank(b)),
         };
         a.standing().cmp(&b.standing()).then(by_key)
@@ -169,28 +169,28 @@ pub(super) fn sort(units: &mut [Unit]) {
 }
 
 /// Turns units around, but for the rows that stand before or behind all others.
-pub(super) fn reverse(units: &mut [Unit]) {
+pub(super) fn reverse(units: &mut [RowGroup]) {
     units.reverse();
     units.sort_by(|a, b| match (a.standing(), b.standing()) {
-        (Standing::Last, Standing::Last) => a.place.cmp(&b.place),
+        (SortPosition::Last, SortPosition::Last) => a.place.cmp(&b.place),
         (a, b) => a.cmp(&b),
     });
 }
 
 /// Rows without anything in the column stand last.
-fn rank(key: &Key) -> u8 {
+fn rank(key: &SortKey) -> u8 {
     match key {
-        Key::Number(_) => 0,
-        Key::Text(_) => 1,
-        Key::Nothing => 2,
+        SortKey::Number(_) => 0,
+        SortKey::Text(_) => 1,
+        SortKey::Nothing => 2,
     }
 }
 
-fn key_of(cell: &Cell, names: &dyn NameTable) -> Key {
+fn key_of(cell: &Cell, names: &dyn NameTable) -> SortKey {
     match cell {
-        Cell::Name(id) => Key::Text(names.name(*id).into()),
-        Cell::Text(text) => Key::Text(Arc::clone(text)),
-        cell => real(cell).map_or(Key::Nothing, Key::Number),
+        Cell::Name(id) => SortKey::Text(names.name(*id).into()),
+        Cell::Text(text) => SortKey::Text(Arc::clone(text)),
+        cell => real(cell).map_or(SortKey::Nothing, SortKey::Number),
     }
 }
 
@@ -316,7 +316,7 @@ pub(super) fn name_column(section: &Section<'_>) -> Option<usize> {
 
 /// Where it stands what rows cost themselves, if anywhere: in the unit of the metric, and in
 /// percent of the whole.
-pub(super) fn own_columns(section: &Section<'_>) -> [Option<usize>; 2] {
+pub(super) fn self_columns(section: &Section<'_>) -> [Option<usize>; 2] {
     let columns = || section.columns.iter();
     let is_own = |column: &Column| column.role == Role::SelfValue;
     let printed = columns().position(|column| is_own(column) && column.print.is_some());

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::from_totals::recorded;
-use super::metrics::Columns;
+use super::metrics::MetricColumns;
 use super::{CostGraph, CycleCosts, Flows, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
@@ -33,7 +33,7 @@ pub(super) fn build(
     filters: &FilterSets,
     metric: Option<&str>,
 ) -> CostGraph {
-    let columns = Columns::new(profile, Some(Basis::Recorded));
+    let columns = MetricColumns::new(profile, Some(Basis::Recorded));
     let recorded = recorded(profile, names, filters, &columns, None);
     let n_metrics = columns.metrics.len();
     let (calls, callers, costs) = arcs(profile, names, filters, &columns);
@@ -111,7 +111,7 @@ fn arcs(
     profile: &Profile,
     names: &NamedContexts,
     filters: &FilterSets,
-    columns: &Columns,
+    columns: &MetricColumns,
 ) -> (CallGraph, Vec<SymbolId>, Amounts) {
     let mut arcs: Vec<GraphArc> = Vec::new();
     let mut callers: Vec<SymbolId> = Vec::new();

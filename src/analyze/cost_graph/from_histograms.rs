@@ -97,7 +97,7 @@ impl CostGraph {
         static_calls: &[StaticCall],
     ) -> Self {
         let histograms = profile.histograms();
-        let (own, (calls, topology, counts)) = threads::side_by_side(
+        let (own, (calls, topology, counts)) = threads::in_parallel(
             profile.arcs().len() > FEW_ARCS,
             || OwnTimes::of(histograms, table, filters),
             || called(profile, table, filters, static_calls),
@@ -245,7 +245,7 @@ fn metric(histograms: &[Histogram], scale: &Scale) -> Metric {
     }
 }
 
-fn cycle_costs(node: &crate::analyze::propagation::Node) -> CycleCosts {
+fn cycle_costs(node: &crate::analyze::propagation::NodeTicks) -> CycleCosts {
     CycleCosts {
         self_cost: Amount::Ticks(node.self_ticks),
         children: Amount::Ticks(node.child_ticks),

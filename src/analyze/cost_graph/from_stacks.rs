@@ -1,7 +1,7 @@
 //! Costs from values that were recorded with their call stacks.
 
 use super::from_totals::recorded;
-use super::metrics::Columns;
+use super::metrics::MetricColumns;
 use super::{CostGraph, Flows, TotalsFrom};
 use crate::analyze::call_graph::CallGraph;
 use crate::analyze::flows::along_stacks;
@@ -17,7 +17,7 @@ pub(super) fn build(
     filters: &FilterSets,
     metric: Option<&str>,
 ) -> CostGraph {
-    let columns = Columns::new(profile, Some(Basis::Recorded));
+    let columns = MetricColumns::new(profile, Some(Basis::Recorded));
     let focus = contexts_in(&profile.costs.contexts, names, filters);
     let recorded = recorded(profile, names, filters, &columns, focus);
     let n_symbols = names.table.symbols().len();

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::metrics::Columns;
+use super::metrics::MetricColumns;
 use super::{ContextCosts, CostGraph, TotalsFrom, has_stacks};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
@@ -17,7 +17,7 @@ pub(super) fn build(
     filters: &FilterSets,
     metric: Option<&str>,
 ) -> CostGraph {
-    let columns = Columns::new(profile, None);
+    let columns = MetricColumns::new(profile, None);
     let recorded = recorded(profile, names, filters, &columns, None);
     let arcs = possible_arcs(&profile.costs, names, &filters.arcs);
     let lacks_calls = arcs.is_none();
@@ -39,7 +39,7 @@ pub(super) fn build(
     }
 }
 
-pub(super) struct Recorded {
+pub(super) struct RecordedTotals {
     pub(super) self_costs: Amounts,
     pub(super) by_context: ContextCosts,
     /// All that there is, charged to somebody or not.
@@ -49,11 +49,11 @@ pub(super) struct Recorded {
     focus: Option<FocusPart>,
 }
 
-impl Recorded {
+impl RecordedTotals {
     /// A graph in which nothing flows along calls, and nothing is known of totals.
     pub(super) fn into_graph(
         self,
-        columns: Columns,
+        columns: MetricColumns,
         metric: Option<&str>,
         calls: CallGraph,
         children: Amounts,
@@ -95,9 +95,9 @@ pub(super) fn recorded(
     profile: &Profile,
     names: &NamedContexts,
     filters: &FilterSets,
-    columns: &Columns,
+    columns: &MetricColumns,
     focus: Option<Box<[bool]>>,
-) -> Recorded {
+) -> RecordedTotals {
     let n_metrics = columns.metrics.len();
     let samples = &profile.costs.samples;
     let mut self_costs = Amounts::exact(names.table.symbols().len(), n_metrics);
@@ -143,7 +143,7 @@ pub(super) fn recorded(
         add(&mut left_out, &unattributed);
         unattributed.fill(0);
     }
-    Recorded {
+    RecordedTotals {
         focus: focus.map(|contexts| FocusPart::of_stacks(left_out, contexts)),
         self_costs,
         by_context: ContextCosts { contexts, amounts },
@@ -191,7 +191,7 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
 fn recorded_children(
     profile: &Profile,
     names: &NamedContexts,
-    columns: &Columns,
+    columns: &MetricColumns,
     self_costs: &Amounts,
     all: i128,
 ) -> Amounts {

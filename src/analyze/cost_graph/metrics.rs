@@ -10,7 +10,7 @@ pub fn metric_named(metrics: &[Metric], id: &str) -> Option<MetricIndex> {
 }
 
 /// The metrics of exact values, and what each column adds to them.
-pub(super) struct Columns {
+pub(super) struct MetricColumns {
     pub(super) is_heap: bool,
     pub(super) counts_entries: bool,
     pub(super) metrics: Vec<Metric>,
@@ -23,7 +23,7 @@ pub(super) struct Columns {
     pub(super) collected: Option<usize>,
 }
 
-impl Columns {
+impl MetricColumns {
     pub(super) fn new(profile: &Profile, total_basis: Option<Basis>) -> Self {
         let types = profile.costs.samples.types();
         let column = |extent| types.iter().position(|t| t.extent == extent);

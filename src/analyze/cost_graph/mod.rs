@@ -92,7 +92,7 @@ pub struct ArcCosts {
 }
 
 impl CycleCosts {
-    pub fn is_idle(&self) -> bool {
+    pub fn is_zero_cost(&self) -> bool {
         self.self_cost.is_zero()
             && self.children.is_zero()
             && self.calls.from_others == 0

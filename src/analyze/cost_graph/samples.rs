@@ -4,7 +4,7 @@
 use super::CostGraph;
 use crate::analyze::bounds::FlowBounds;
 use crate::analyze::focus::FocusPart;
-use crate::analyze::sureness::{SampleRange, lower_limit, upper_limit};
+use crate::analyze::uncertainty::{SampleRange, lower_limit, upper_limit};
 use crate::report::Basis;
 use crate::symbols::SymbolId;
 

@@ -137,7 +137,7 @@ fn part(
         } else {
             nobodys.less(nobodys)
         };
-        lost.fold(nobodys, Amount::plus).without_dust()
+        lost.fold(nobodys, Amount::plus).without_rounding()
     });
     FocusPart {
         left_out: left_out.collect(),
@@ -167,7 +167,7 @@ impl CostGraph {
             self.unattributed = nothing(&self.unattributed);
         }
         if let Some(inlines) = &mut self.inlines {
-            inlines.scale(|holder| kept.part.share_of(holder));
+            inlines.scale(|enclosing| kept.part.share_of(enclosing));
         }
         self.focus = Some(kept.part);
         if let Some(topology) = self.topology.take() {

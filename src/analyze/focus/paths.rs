@@ -1,6 +1,6 @@
 //! The ways that calls lead, and which of them run through what is asked for.
 
-use super::stage::{Mark, Stage};
+use super::stage::{FunctionMark, PathStage};
 use crate::analyze::adjacency::Adjacency;
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::analyze::cost_graph::CostGraph;
@@ -11,11 +11,11 @@ use crate::symbols::SymbolId;
 /// A graph of costs and what is asked for of it.
 pub(super) struct Paths<'a> {
     pub(super) costs: &'a CostGraph,
-    pub(super) groups: Groups,
+    pub(super) groups: CycleGroups,
     /// The stage of what nobody called.
-    pub(super) first: Stage,
+    pub(super) first: PathStage,
     /// By symbol.
-    marks: Box<[Mark]>,
+    marks: Box<[FunctionMark]>,
     /// By arc, whether anything went along it. What only stands in the code did not run.
     is_live: Box<[bool]>,
 }
@@ -27,21 +27,21 @@ impl<'a> Paths<'a> {
         focus: &FocusSet,
         function_of: impl Fn(SymbolId) -> SymbolId,
     ) -> Self {
-        let groups = Groups::new(&costs.calls, topology, function_of);
+        let groups = CycleGroups::new(&costs.calls, topology, function_of);
         let arcs = (0..).zip(costs.calls.arcs());
         Self {
             marks: marks(&groups, focus, costs.n_nodes()),
             is_live: arcs
                 .map(|(index, arc)| is_live(costs, index, arc))
                 .collect(),
-            first: Stage::first(focus),
+            first: PathStage::first(focus),
             groups,
             costs,
         }
     }
 
     /// The stage within a symbol of a function that was called in this one.
-    pub(super) fn stage(&self, id: SymbolId, arriving: Stage) -> Stage {
+    pub(super) fn stage(&self, id: SymbolId, arriving: PathStage) -> PathStage {
         arriving.behind(self.marks[id.index()])
     }
 
@@ -65,12 +65,12 @@ impl<'a> Paths<'a> {
 }
 
 /// What is said of each symbol. What is said of one in a cycle is said of all in it.
-fn marks(groups: &Groups, focus: &FocusSet, n_symbols: usize) -> Box<[Mark]> {
+fn marks(groups: &CycleGroups, focus: &FocusSet, n_symbols: usize) -> Box<[FunctionMark]> {
     let symbols = (0..).map(SymbolId).take(n_symbols);
-    let mut marks: Box<[Mark]> = symbols.map(|id| Mark::of(focus, id)).collect();
+    let mut marks: Box<[FunctionMark]> = symbols.map(|id| FunctionMark::of(focus, id)).collect();
     for group in (0..groups.len()).filter(|&group| groups.is_cycle(group)) {
         let of_members = groups.members(group).map(|id| marks[id.index()]);
-        let of_all = of_members.fold(Mark::Plain, Mark::or);
+        let of_all = of_members.fold(FunctionMark::Plain, FunctionMark::or);
         for id in groups.members(group) {
             marks[id.index()] = of_all;
         }
@@ -88,13 +88,13 @@ fn is_live(costs: &CostGraph, index: u32, arc: &GraphArc) -> bool {
 
 /// The symbols of each function, or of all functions of a cycle, as one group. Numbers
 /// rise from callees to callers.
-pub(super) struct Groups {
+pub(super) struct CycleGroups {
     of: Box<[u32]>,
     members: Adjacency,
     are_cycles: Vec<bool>,
 }
 
-impl Groups {
+impl CycleGroups {
     /// The groups of a graph whose cycles are known; `function_of` is the symbol that
     /// stands for the function which a symbol is a part of.
     pub(super) fn new(

@@ -1,7 +1,7 @@
 //! Which functions and arcs take part in what is asked for, however little they cost.
 
 use super::paths::Paths;
-use super::stage::Stage;
+use super::stage::PathStage;
 use crate::analyze::call_graph::GraphArc;
 use crate::symbols::SymbolId;
 
@@ -31,11 +31,11 @@ impl Reach {
         }
         let arrives = self.arrives[paths.groups.of(arc.caller)];
         let leads = self.leads[paths.groups.of(arc.callee)];
-        let is_part = |(stage, arrives): (Stage, bool)| {
+        let is_part = |(stage, arrives): (PathStage, bool)| {
             let inside = paths.stage(arc.caller, stage).index();
             arrives && inside.is_some_and(|inside| leads[inside])
         };
-        Stage::OPEN.into_iter().zip(arrives).any(is_part)
+        PathStage::OPEN.into_iter().zip(arrives).any(is_part)
     }
 
     /// Whether calls of a function from nowhere do.
@@ -47,8 +47,8 @@ impl Reach {
     /// Whether some of what a symbol itself cost is asked for, if it cost anything.
     pub(super) fn is_within(&self, paths: &Paths<'_>, id: SymbolId) -> bool {
         let arrives = self.arrives[paths.groups.of(id)];
-        let mut stages = Stage::OPEN.into_iter().zip(arrives);
-        stages.any(|(stage, arrives)| arrives && paths.stage(id, stage) == Stage::Within)
+        let mut stages = PathStage::OPEN.into_iter().zip(arrives);
+        stages.any(|(stage, arrives)| arrives && paths.stage(id, stage) == PathStage::Within)
     }
 }
 
@@ -60,7 +60,7 @@ fn arrives(paths: &Paths<'_>, is_start: impl Fn(usize) -> bool) -> Vec<[bool; 2]
             arrives[group][first] |= is_start(group);
         }
         for id in paths.groups.members(group) {
-            let open = Stage::OPEN.into_iter().zip(arrives[group]);
+            let open = PathStage::OPEN.into_iter().zip(arrives[group]);
             let stages = open.filter(|(_, arrives)| *arrives);
             let inside = stages.filter_map(|(stage, _)| paths.stage(id, stage).index());
             for stage in inside {
@@ -77,11 +77,11 @@ fn arrives(paths: &Paths<'_>, is_start: impl Fn(usize) -> bool) -> Vec<[bool; 2]
 fn leads(paths: &Paths<'_>) -> Vec<[bool; 2]> {
     let mut leads = vec![[false; 2]; paths.groups.len()];
     for group in 0..paths.groups.len() {
-        for stage in Stage::OPEN {
+        for stage in PathStage::OPEN {
             let leads_on = |id: SymbolId| match paths.stage(id, stage) {
-                Stage::Out => false,
-                Stage::Within => true,
-                inside @ Stage::Before => {
+                PathStage::Out => false,
+                PathStage::Within => true,
+                inside @ PathStage::Before => {
                     let index = inside.index().unwrap_or(0);
                     let mut calls = paths.calls_of(id);
                     calls.any(|(_, arc)| leads[paths.groups.of(arc.callee)][index])

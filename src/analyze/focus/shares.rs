@@ -1,7 +1,7 @@
 //! Which share of everything runs through what is asked for, in one metric.
 
 use super::paths::Paths;
-use super::stage::Stage;
+use super::stage::PathStage;
 use crate::analyze::call_graph::GraphArc;
 use crate::analyze::cost_graph::TotalsFrom;
 use crate::report::MetricIndex;
@@ -21,7 +21,7 @@ pub(super) struct Shares<'a> {
 struct GroupCosts {
     own: f64,
     below: f64,
-    kept_own: [f64; 2],
+    kept_self: [f64; 2],
     kept_below: [f64; 2],
 }
 
@@ -54,7 +54,7 @@ impl<'a> Shares<'a> {
 
     /// The share of a symbol's own costs.
     pub(super) fn of(&self, id: SymbolId) -> f64 {
-        self.stages(id)[Stage::Within as usize]
+        self.stages(id)[PathStage::Within as usize]
     }
 
     /// The shares along an arc.
@@ -64,7 +64,7 @@ impl<'a> Shares<'a> {
 
     /// The shares of calls from nowhere.
     pub(super) fn of_unknown_callers(&self, callee: SymbolId) -> ArcShares {
-        let stages = Stage::OPEN.map(|stage| f64::from(u8::from(stage == self.paths.first)));
+        let stages = PathStage::OPEN.map(|stage| f64::from(u8::from(stage == self.paths.first)));
         self.of_calls(callee, stages)
     }
 
@@ -72,9 +72,9 @@ impl<'a> Shares<'a> {
     fn of_calls(&self, callee: SymbolId, stages: [f64; 2]) -> ArcShares {
         let costs = &self.costs[self.paths.groups.of(callee)];
         let sum = |kept: [f64; 2]| stages[0] * kept[0] + stages[1] * kept[1];
-        let is_kept = |stage| self.paths.stage(callee, stage) == Stage::Within;
+        let is_kept = |stage| self.paths.stage(callee, stage) == PathStage::Within;
         ArcShares {
-            own: sum(Stage::OPEN.map(|stage| f64::from(u8::from(is_kept(stage))))),
+            own: sum(PathStage::OPEN.map(|stage| f64::from(u8::from(is_kept(stage))))),
             below: sum(costs.kept_below.map(|kept| ratio(kept, costs.below))),
             total: sum([0, 1].map(|stage| costs.kept_share(stage))),
         }
@@ -84,7 +84,7 @@ impl<'a> Shares<'a> {
     fn stages(&self, id: SymbolId) -> [f64; 2] {
         let mut stages = [0.0; 2];
         let arriving = self.arriving[self.paths.groups.of(id)];
-        for (stage, share) in Stage::OPEN.into_iter().zip(arriving) {
+        for (stage, share) in PathStage::OPEN.into_iter().zip(arriving) {
             if let Some(inside) = self.paths.stage(id, stage).index() {
                 stages[inside] += share;
             }
@@ -99,7 +99,7 @@ impl GroupCosts {
     }
 
     fn kept_share(&self, stage: usize) -> f64 {
-        ratio(self.kept_own[stage] + self.kept_below[stage], self.total())
+        ratio(self.kept_self[stage] + self.kept_below[stage], self.total())
     }
 }
 
@@ -119,7 +119,7 @@ fn arriving(paths: &Paths<'_>, inflow: &Inflow) -> Vec<[f64; 2]> {
         }
         let shares = arriving[group];
         for id in paths.groups.members(group) {
-            for (stage, share) in Stage::OPEN.into_iter().zip(shares) {
+            for (stage, share) in PathStage::OPEN.into_iter().zip(shares) {
                 let Some(inside) = paths.stage(id, stage).index().filter(|_| share > 0.0) else {
                     continue;
                 };
@@ -141,10 +141,14 @@ fn group_costs(paths: &Paths<'_>, inflow: &Inflow, metric: MetricIndex) -> Vec<G
         let mut costs = GroupCosts::default();
         for id in paths.groups.members(group) {
             let own = paths.costs.self_cost(id, metric).as_f64();
-            let insides = Stage::OPEN.map(|stage| paths.stage(id, stage));
+            let insides = PathStage::OPEN.map(|stage| paths.stage(id, stage));
             costs.own += own;
-            for (kept, inside) in costs.kept_own.iter_mut().zip(insides) {
-                *kept += if inside == Stage::Within { own } else { 0.0 };
+            for (kept, inside) in costs.kept_self.iter_mut().zip(insides) {
+                *kept += if inside == PathStage::Within {
+                    own
+                } else {
+                    0.0
+                };
             }
             for (index, arc) in paths.calls_of(id) {
                 let callee = paths.groups.of(arc.callee);

@@ -6,7 +6,7 @@ use crate::symbols::{NamedContexts, SymbolId};
 
 /// Where a stack, or a call, is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum PathStage {
     /// It has not come to a function that is asked for.
     Before,
     /// It has; or everything is asked for that is not left out.
@@ -17,7 +17,7 @@ pub(super) enum Stage {
 
 /// What is said of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum FunctionMark {
     /// Nothing.
     Plain,
     /// What runs through it is asked for.
@@ -26,7 +26,7 @@ pub(super) enum Mark {
     Ignored,
 }
 
-impl Mark {
+impl FunctionMark {
     pub(super) fn of(focus: &FocusSet, id: SymbolId) -> Self {
         match (focus.ignores(id), focus.focuses(id)) {
             (true, _) => Self::Ignored,
@@ -45,7 +45,7 @@ impl Mark {
     }
 }
 
-impl Stage {
+impl PathStage {
     /// The stages in which something may still be kept.
     pub(super) const OPEN: [Self; 2] = [Self::Before, Self::Within];
 
@@ -59,11 +59,11 @@ impl Stage {
     }
 
     /// The stage within a function that is entered in this one.
-    pub(super) fn behind(self, mark: Mark) -> Self {
+    pub(super) fn behind(self, mark: FunctionMark) -> Self {
         match (self, mark) {
-            (Self::Out, _) | (_, Mark::Ignored) => Self::Out,
-            (_, Mark::Focus) => Self::Within,
-            (stage, Mark::Plain) => stage,
+            (Self::Out, _) | (_, FunctionMark::Ignored) => Self::Out,
+            (_, FunctionMark::Focus) => Self::Within,
+            (stage, FunctionMark::Plain) => stage,
         }
     }
 
@@ -86,14 +86,19 @@ pub(in crate::analyze) fn contexts_in(
         return None;
     }
     let order = callers_first(contexts).expect("readers refuse contexts that call themselves");
-    let mut stages = vec![Stage::first(focus); contexts.len()];
+    let mut stages = vec![PathStage::first(focus); contexts.len()];
     for id in order {
         let symbol = names.of(id);
         let caller = contexts[id.index()].caller;
         let caller = caller.filter(|&caller| filters.arcs.contains(names.of(caller), symbol));
         let arriving = |caller: ContextId| stages[caller.index()];
-        let arriving = caller.map_or(Stage::first(focus), arriving);
-        stages[id.index()] = arriving.behind(Mark::of(focus, symbol));
+        let arriving = caller.map_or(PathStage::first(focus), arriving);
+        stages[id.index()] = arriving.behind(FunctionMark::of(focus, symbol));
     }
-    Some(stages.iter().map(|&stage| stage == Stage::Within).collect())
+    Some(
+        stages
+            .iter()
+            .map(|&stage| stage == PathStage::Within)
+            .collect(),
+    )
 }

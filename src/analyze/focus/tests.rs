@@ -13,7 +13,7 @@ const SIZE: u64 = 16;
 
 /// Ticks of functions that are called as their place in the alphabet says, and how often
 /// they call each other; `None` is an address in no function.
-struct Program {
+struct TestProgram {
     ticks: Vec<u64>,
     calls: Vec<(Option<usize>, usize, u64)>,
 }
@@ -31,7 +31,7 @@ fn id(function: usize) -> SymbolId {
     SymbolId(u32::try_from(function).expect("there are few"))
 }
 
-impl Program {
+impl TestProgram {
     /// Of functions such as `a 5` and calls such as `a>b 2`, or `?>b 1`.
     fn new(functions: &str, calls: &str) -> Self {
         let place = |letter: &str| Some(usize::from(letter.bytes().next()? - b'a'));
@@ -148,14 +148,14 @@ fn summary(costs: &CostGraph) -> String {
 }
 
 #[track_caller]
-fn check(program: &Program, focus: &str, ignored: &str, expected: &str) {
+fn check(program: &TestProgram, focus: &str, ignored: &str, expected: &str) {
     let costs = program.costs(&places(focus), &places(ignored));
     assert_eq!(summary(&costs), expected, "{focus} without {ignored}");
 }
 
 /// Two callers of one function, which is called three times by one and once by the other.
-fn diamond() -> Program {
-    Program::new(
+fn diamond() -> TestProgram {
+    TestProgram::new(
         "a 1, b 2, c 3, d 4, e 8",
         "?>a 1, a>b 1, a>c 1, b>d 3, c>d 1, d>e 2",
     )
@@ -206,7 +206,7 @@ fn what_is_left_out_wins() {
 
 #[test]
 fn calls_from_nowhere_have_not_run_through_anything() {
-    let program = Program::new("a 4, b 8", "a>b 1, ?>b 3");
+    let program = TestProgram::new("a 4, b 8", "a>b 1, ?>b 3");
     check(&program, "", "", "a 4/6, b 8/8, ?>b 6, a>b 2 (1), rest 0");
     check(&program, "a", "", "a 4/6, b 2/2, a>b 2 (1), rest 6");
     check(&program, "", "a", "b 6/6, ?>b 6, rest 6");
@@ -215,14 +215,14 @@ fn calls_from_nowhere_have_not_run_through_anything() {
 
 #[test]
 fn functions_that_cost_nothing_are_shown_where_calls_lead_through_them() {
-    let program = Program::new("a 5, b 0, c 0", "a>b 2, b>c 7, a>c 1");
+    let program = TestProgram::new("a 5, b 0, c 0", "a>b 2, b>c 7, a>c 1");
     check(&program, "b", "", "a>b 0 (2), b>c 0 (7), rest 5");
 }
 
 #[test]
 fn a_cycle_with_a_function_that_is_asked_for_is_asked_for_as_a_whole() {
     // b and c call each other, and c calls itself.
-    let program = Program::new(
+    let program = TestProgram::new(
         "a 1, b 2, c 4, d 8",
         "a>b 1, b>c 5, c>b 4, c>c 9, c>d 1, a>d 1",
     );
@@ -238,7 +238,7 @@ fn a_cycle_with_a_function_that_is_asked_for_is_asked_for_as_a_whole() {
 }
 
 /// Programs of a few functions; any may call any, and be called from nowhere.
-fn programs() -> impl Strategy<Value = Program> {
+fn programs() -> impl Strategy<Value = TestProgram> {
     let ticks = proptest::collection::vec(0u64..100, 7);
     let caller = proptest::option::weighted(0.9, 0usize..7);
     let calls = proptest::collection::vec((caller, 0usize..7, 1u64..20), 0..16);
@@ -250,14 +250,14 @@ fn programs() -> impl Strategy<Value = Program> {
         let calls = summed
             .into_iter()
             .map(|((caller, callee), count)| (caller, callee, count));
-        Program {
+        TestProgram {
             ticks,
             calls: calls.collect(),
         }
     })
 }
 
-impl std::fmt::Debug for Program {
+impl std::fmt::Debug for TestProgram {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?} {:?}", self.ticks, self.calls)
     }
@@ -289,9 +289,14 @@ fn numbers(costs: &CostGraph) -> BTreeMap<String, f64> {
 /// The share of a function's calls that run through the first functions and not through
 /// the others: each is followed back, caller by caller, on every way that it may have
 /// come. There must be no cycles.
-fn share_by_ways(program: &Program, function: usize, focus: &[usize], ignored: &[usize]) -> f64 {
+fn share_by_ways(
+    program: &TestProgram,
+    function: usize,
+    focus: &[usize],
+    ignored: &[usize],
+) -> f64 {
     fn follow(
-        program: &Program,
+        program: &TestProgram,
         at: usize,
         has_focus: bool,
         focus: &[usize],

@@ -47,11 +47,11 @@ fn tree(costs: &CostGraph) -> CallTree {
 
 /// A line for each stack that costs anything, in the order of frames.
 fn stacks(tree: &CallTree) -> Vec<String> {
-    let name = |frame: &Frame| match frame.of {
+    let name = |frame: &TreeFrame| match frame.of {
         FrameOf::Function(id) => id.0.to_string(),
         FrameOf::Cycle(cycle) => format!("cycle{}", cycle.0),
     };
-    let line = |frame: &Frame| {
+    let line = |frame: &TreeFrame| {
         let mut names = vec![name(frame)];
         let mut caller = frame.caller;
         while let Some(index) = caller {
@@ -247,7 +247,7 @@ proptest! {
         let mut of_pieces = vec![0.0; pieces.len()];
         let mut of_outs = vec![0.0; outs.len()];
         let mut parts: HashMap<(usize, usize), f64> = HashMap::new();
-        split(&pieces, &outs, (1.0, whole * DUST), |piece, out, part| {
+        split(&pieces, &outs, (1.0, whole * ROUNDING), |piece, out, part| {
             of_pieces[piece] += part;
             of_outs[out] += part;
             *parts.entry((piece, out)).or_default() += part;

@@ -11,21 +11,21 @@ use super::OrderNode;
 
 /// Which end of an arc a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum ArcEnd {
     Caller,
     Callee,
 }
 
 /// A chain, which grows in both directions from the node that it started with.
 #[derive(Clone, Debug, Default)]
-struct Chain {
+struct ArcChain {
     /// The first node and those behind it. Empty only in a chain that joined another.
     up: Vec<OrderNode>,
     /// Those before it, the nearest first.
     down: Vec<OrderNode>,
 }
 
-impl Chain {
+impl ArcChain {
     fn len(&self) -> usize {
         self.up.len() + self.down.len()
     }
@@ -47,7 +47,7 @@ impl Chain {
 /// Every node, alone at first.
 #[derive(Debug)]
 pub(super) struct Chains {
-    chains: Vec<Chain>,
+    chains: Vec<ArcChain>,
     /// The chain of each node, and its place: 0 is the first of `up`, -1 that of `down`.
     places: Vec<(usize, isize)>,
 }
@@ -56,7 +56,7 @@ impl Chains {
     pub(super) fn new(n_nodes: usize) -> Self {
         Self {
             chains: (0..n_nodes)
-                .map(|node| Chain {
+                .map(|node| ArcChain {
                     up: vec![OrderNode(node)],
                     down: Vec::new(),
                 })
@@ -65,7 +65,7 @@ impl Chains {
         }
     }
 
-    fn chain_of(&self, node: OrderNode) -> &Chain {
+    fn chain_of(&self, node: OrderNode) -> &ArcChain {
         &self.chains[self.places[node.0].0]
     }
 
@@ -88,7 +88,7 @@ impl Chains {
 
     /// The end of the node's chain to which it is nearer. Where both are equally
     /// far it is the last for a caller and the first for a callee.
-    pub(super) fn nearer_end(&self, node: OrderNode, role: Role) -> OrderNode {
+    pub(super) fn nearer_end(&self, node: OrderNode, role: ArcEnd) -> OrderNode {
         let (_, place) = self.places[node.0];
         let chain = self.chain_of(node);
         let n_before = place + chain.down.len().cast_signed();
@@ -96,7 +96,7 @@ impl Chains {
         match n_before.cmp(&n_behind) {
             Ordering::Less => chain.first(),
             Ordering::Greater => chain.last(),
-            Ordering::Equal if role == Role::Callee => chain.first(),
+            Ordering::Equal if role == ArcEnd::Callee => chain.first(),
             Ordering::Equal => chain.last(),
         }
     }

@@ -1,7 +1,7 @@
 //! The order of object files.
 
 use super::super::call_graph::CallGraph;
-use super::placement::{Extent, Placement};
+use super::placement::{PlacedArcs, Placement};
 use super::{OrderArc, OrderNode, OrderedName};
 use crate::symbols::{FileMap, SymbolId, SymbolTable};
 
@@ -18,7 +18,7 @@ pub fn order_of_files(graph: &CallGraph, table: &SymbolTable, map: &FileMap) -> 
         placement.set_arc_placed(index, !is_of_files);
     }
     let as_recorded: Vec<_> = (0..arcs.len()).collect();
-    placement.place(&arcs, &as_recorded, Extent::Busiest);
+    placement.place(&arcs, &as_recorded, PlacedArcs::Busiest);
     let files = table.iter().map(|(id, _)| id);
     placement.put_rest(files.filter(|&id| stands_for_file(id)).map(OrderNode::from));
     let placed = placement.into_order();

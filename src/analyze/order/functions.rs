@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::placement::{Extent, Placement};
+use super::placement::{PlacedArcs, Placement};
 use super::{OrderArc, OrderNode, OrderedName, busiest_first};
 use crate::symbols::SymbolId;
 
@@ -47,9 +47,9 @@ pub fn order_of_functions(
     // Without the last one it is the order that scripts for linkers were made from.
     let but_last = &most_used[..most_used.len().saturating_sub(1)];
     placement.put_marked(but_last.iter().map(|&symbol| symbol.into()));
-    let mut left = placement.place(arcs, &busiest_first(arcs, taken), Extent::All);
-    left.extend(placement.place(arcs, &listed, Extent::Busiest));
-    placement.place(arcs, &left, Extent::All);
+    let mut left = placement.place(arcs, &busiest_first(arcs, taken), PlacedArcs::All);
+    left.extend(placement.place(arcs, &listed, PlacedArcs::Busiest));
+    placement.place(arcs, &left, PlacedArcs::All);
     placement.put_rest(used.iter().map(|&symbol| symbol.into()));
     let unused = unused.into_iter().map(OrderNode::from);
     let placed = placement.into_order().into_iter().chain(unused);

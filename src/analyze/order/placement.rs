@@ -1,6 +1,6 @@
 //! Placing functions by the arcs between them, the busiest first.
 
-use super::chains::{Chains, Role};
+use super::chains::{ArcEnd, Chains};
 use super::links::Links;
 use super::{OrderArc, OrderNode};
 
@@ -9,7 +9,7 @@ const BUSY_SHARE: f64 = 0.99;
 
 /// For which arcs to place functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Extent {
+pub(super) enum PlacedArcs {
     All,
     Busiest,
 }
@@ -96,7 +96,7 @@ impl Placement {
         &mut self,
         arcs: &[OrderArc],
         indices: &[usize],
-        extent: Extent,
+        extent: PlacedArcs,
     ) -> Vec<usize> {
         let mut left = Vec::new();
         let mut n_calls: u64 = 0;
@@ -106,7 +106,7 @@ impl Placement {
             if self.is_arc_placed[index] {
                 continue;
             }
-            let is_idle = extent == Extent::Busiest && self.share(n_calls) > BUSY_SHARE;
+            let is_idle = extent == PlacedArcs::Busiest && self.share(n_calls) > BUSY_SHARE;
             let has_place = self.is_placed(arc.caller) || self.is_placed(arc.callee);
             if is_idle || has_place || !self.join(arc, index) {
                 left.push(index);
@@ -119,7 +119,7 @@ impl Placement {
                 }
             }
         }
-        if extent == Extent::All {
+        if extent == PlacedArcs::All {
             for arc in indices.iter().map(|&index| &arcs[index]) {
                 if self.is_without_place(arc) {
                     self.put(arc.caller);
@@ -159,9 +159,9 @@ impl Placement {
             return is_joined;
         }
         if self.chains.is_alone(caller) {
-            callee = self.chains.nearer_end(callee, Role::Callee);
+            callee = self.chains.nearer_end(callee, ArcEnd::Callee);
         } else if self.chains.is_alone(callee) {
-            caller = self.chains.nearer_end(caller, Role::Caller);
+            caller = self.chains.nearer_end(caller, ArcEnd::Caller);
         } else {
             return false;
         }

@@ -37,7 +37,7 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
         let counts = std::iter::once((RowKind::Entry, start, all_calls)).chain(of_blocks);
         counts.map(move |(kind, address, count)| (kind, (id, address, count)))
     });
-    let counts = counts.filter(|(_, (.., count))| *count > 0 || options.shows_idle);
+    let counts = counts.filter(|(_, (.., count))| *count > 0 || options.shows_zero_cost);
     let columns = Columns::<(SymbolId, Address, u64)>::new()
         .named(Name, "name", |row| name(row.0))
         .shown(Other, "at", ["", "address"], |&(id, address, _)| {

@@ -27,7 +27,7 @@ pub struct FileLayout {
 pub fn file_section(file: &FileLayout, profile: &Profile) -> Section<'static> {
     let costs = &profile.costs;
     let mlmon_counts = profile.mlmon_counts.as_ref();
-    let mut facts = Facts::default();
+    let mut facts = FileFacts::default();
     for histogram in profile.histograms() {
         facts.histogram(histogram);
     }
@@ -89,12 +89,12 @@ fn shown(text: &[u8]) -> String {
 }
 
 #[derive(Default)]
-struct Facts {
+struct FileFacts {
     sentences: Vec<String>,
     values: Vec<(&'static str, Cow<'static, str>, Cell)>,
 }
 
-impl Facts {
+impl FileFacts {
     /// Adds a sentence about records of a kind.
     fn line(&mut self, record: &str, words: impl Display) {
         self.sentences.push(format!("  {record:<10} {words}"));
@@ -158,8 +158,8 @@ impl Facts {
             ("region", "regions", n_regions),
             ("thread", "threads", history.threads.len() as u64),
         ];
-        let spelled = parts.map(|(one, _, n)| counted(n.into(), one));
-        self.line("events", spelled.join(", "));
+        let formatted = parts.map(|(one, _, n)| counted(n.into(), one));
+        self.line("events", formatted.join(", "));
         for (_, what, n) in parts {
             self.value("events", what, n);
         }

@@ -28,7 +28,8 @@ impl Material<'_> {
         let symbols = (0..).map(SymbolId).take(costs.n_nodes());
         let own = symbols.map(|id| costs.self_cost(id, metric));
         let kept = nobodys.into_iter().chain(own).reduce(Amount::plus)?;
-        let [kept, whole] = [kept, whole].map(|amount| self.spelled(amount.without_dust(), metric));
+        let [kept, whole] =
+            [kept, whole].map(|amount| self.abbreviated(amount.without_rounding(), metric));
         let unit = costs.unit(metric);
         let through = self.through();
         Some(format!(
@@ -36,7 +37,7 @@ impl Material<'_> {
         ))
     }
 
-    fn spelled(&self, amount: Amount, metric: MetricIndex) -> String {
+    fn abbreviated(&self, amount: Amount, metric: MetricIndex) -> String {
         match self.costs.readable(amount, metric) {
             Cell::Real(number) => fixed(number, 2),
             Cell::Integer(number) => number.to_string(),

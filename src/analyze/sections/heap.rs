@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use super::counted;
 use super::table::Columns;
-use super::trace::{Places, more, trace_of};
+use super::trace::{TracePlaces, more, trace_of};
 use crate::analyze::amount::percent;
 use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Profile, Quantity};
 use crate::model::{RecordedCosts, Unit};
@@ -22,7 +22,7 @@ struct InUse {
 }
 
 /// What was in use of each context, most bytes first.
-fn in_use(live: impl Iterator<Item = BlockTotal>, places: &Places<'_>) -> Vec<InUse> {
+fn in_use(live: impl Iterator<Item = BlockTotal>, places: &TracePlaces<'_>) -> Vec<InUse> {
     let rows = (0..).map(ContextId).zip(live).map(|(context, live)| InUse {
         context,
         live,
@@ -55,7 +55,7 @@ fn columns_in_use<'a>(whole: u64) -> Columns<'a, InUse> {
 }
 
 /// What was never freed: the first rows, and how many more there are; `None` of nothing.
-pub(super) fn unfreed(places: &Places<'_>, n_rows: usize) -> Option<Section<'static>> {
+pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section<'static>> {
     let totals = by_context(places.costs);
     let mut rows = in_use(totals.iter().map(PlaceTotals::unfreed), places);
     let whole = rows.last().map_or(0, |last| last.cumulative);
@@ -68,7 +68,7 @@ pub(super) fn unfreed(places: &Places<'_>, n_rows: usize) -> Option<Section<'sta
             ["of blocks", "allocated"],
             |row| totals[row.context.index()].allocated.count,
         )
-        .place(|row| places.spell(row.context));
+        .place(|row| places.display(row.context));
     let title = "Never freed, by where it was allocated:";
     let section = columns.table_of_any(SectionId::TraceUnfreed, title, rows)?;
     Some(Section {
@@ -80,15 +80,15 @@ pub(super) fn unfreed(places: &Places<'_>, n_rows: usize) -> Option<Section<'sta
 /// What was in use when the most bytes were; `None` for what is no trace.
 pub fn peak_section(
     profile: &Profile,
-    spell: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
+    display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
 ) -> Option<Section<'static>> {
-    let (history, places) = trace_of(profile, spell)?;
+    let (history, places) = trace_of(profile, display)?;
     let peak = history.peak_bytes;
     let rows = in_use(
         history.places.iter().map(|place| place.live_at_peak),
         &places,
     );
-    let columns = columns_in_use(peak.live.bytes).place(|row| places.spell(row.context));
+    let columns = columns_in_use(peak.live.bytes).place(|row| places.display(row.context));
     let title = "In use at the peak, by where it was allocated:";
     let summary = format!(
         "{} in {} in use after event {} of {}, the peak.",
@@ -107,9 +107,9 @@ pub fn peak_section(
 /// first; `None` for what is no trace.
 pub fn temporary_section(
     profile: &Profile,
-    spell: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
+    display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
 ) -> Option<Section<'static>> {
-    let (history, places) = trace_of(profile, spell)?;
+    let (history, places) = trace_of(profile, display)?;
     let allocated = by_context(places.costs)
         .into_iter()
         .map(|totals| totals.allocated);
@@ -143,7 +143,7 @@ pub fn temporary_section(
         .shown(SelfValue, "bytes", ["temporary", "bytes"], |row| {
             row.1.0.bytes
         })
-        .place(|row| places.spell(row.0));
+        .place(|row| places.display(row.0));
     let title = "Temporary blocks, by where they were allocated:";
     let n_allocated =
         i128::from(history.allocations.count) + i128::from(history.reallocations.count);
@@ -181,9 +181,9 @@ impl Growth {
 pub fn growth_section(
     profile: &Profile,
     (from, to): (HeapPoint, HeapPoint),
-    spell: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
+    display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
 ) -> Option<Section<'static>> {
-    let (history, places) = trace_of(profile, spell)?;
+    let (history, places) = trace_of(profile, display)?;
     let before = live_at(places.costs, history, from)?;
     let after = live_at(places.costs, history, to)?;
     let rows = (0..).map(ContextId).zip(before.into_iter().zip(after));
@@ -208,12 +208,12 @@ pub fn growth_section(
         .named(Count, "before_blocks", |row| row.before.count)
         .named(Count, "after_bytes", |row| row.after.bytes)
         .named(Count, "after_blocks", |row| row.after.count)
-        .place(|row| places.spell(row.context));
+        .place(|row| places.display(row.context));
     let title = "Growth of the heap, by where it was allocated:";
     let summary = format!(
         "{bytes:+} bytes and {blocks:+} blocks from {} to {}.",
-        spelled_point(from, history),
-        spelled_point(to, history),
+        formatted_point(from, history),
+        formatted_point(to, history),
     );
     Some(Section {
         summary: vec![summary],
@@ -241,7 +241,7 @@ fn live_at(
     Some(live)
 }
 
-fn spelled_point(point: HeapPoint, history: &HeapHistory) -> String {
+fn formatted_point(point: HeapPoint, history: &HeapHistory) -> String {
     match point {
         HeapPoint::Start => "the start".to_owned(),
         HeapPoint::Event(event) => format!("event {event}"),

@@ -16,15 +16,15 @@ pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section
         let is_called = costs.call_counts.is_none()
             || costs.calls_of(id).from_others != 0
             || !costs.is_free(id)
-            || material.options.shows_idle;
+            || material.options.shows_zero_cost;
         ranks.has_entry(GraphNode::Function(id)) && is_called
     };
     let mut symbols: Vec<_> = table.iter().map(|(id, _)| id).filter(is_listed).collect();
     symbols.sort_by(|&a, &b| material.compare_names(a, b));
     let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
     let is_left_out = |cycle| {
-        let is_idle = costs.cycle(cycle).is_idle() && !material.options.shows_idle;
-        costs.focus.is_some() && is_idle
+        let is_zero_cost = costs.cycle(cycle).is_zero_cost() && !material.options.shows_zero_cost;
+        costs.focus.is_some() && is_zero_cost
     };
     let cycles = cycles.filter(|&cycle| ranks.has_entry(GraphNode::Cycle(cycle)));
     let functions = symbols.into_iter().map(GraphNode::Function);

@@ -60,7 +60,7 @@ pub struct Material<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SectionOptions {
     /// Functions without calls and costs are shown too.
-    pub shows_idle: bool,
+    pub shows_zero_cost: bool,
     pub is_bsd: bool,
     /// What people look at on a terminal, in place of what files have.
     pub is_for_screen: bool,

@@ -9,7 +9,7 @@ use crate::symbols::Linkage;
 /// The parts of a run. What can have been used without a sample hangs on how the
 /// program is linked.
 pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
-    let part = |part, seconds, is_processor_time, what: &str| Part {
+    let part = |part, seconds, is_processor_time, what: &str| TimePart {
         part,
         seconds,
         is_processor_time,
@@ -35,7 +35,7 @@ pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
             part("uncovered", share.uncovered(), false, what)
         }
     });
-    let columns = Columns::<Part>::new()
+    let columns = Columns::<TimePart>::new()
         .hidden(Other, "part", |row| row.part)
         .named(Count, "seconds", |row| row.seconds)
         .shown(
@@ -59,7 +59,7 @@ pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
     }
 }
 
-struct Part {
+struct TimePart {
     part: &'static str,
     seconds: f64,
     is_processor_time: bool,

@@ -34,15 +34,15 @@ impl Default for TraceOptions {
 }
 
 /// How a function is spelled in its language.
-type Spell<'a> = dyn Fn(&[u8]) -> Vec<u8> + Sync + 'a;
+type DisplayName<'a> = dyn Fn(&[u8]) -> Vec<u8> + Sync + 'a;
 
 /// The sections about a trace, without empty tables; none for other profiles.
 pub fn trace_sections(
     profile: &Profile,
     options: &TraceOptions,
-    spell: &Spell<'_>,
+    display: &DisplayName<'_>,
 ) -> Vec<Section<'static>> {
-    let Some((history, places)) = trace_of(profile, spell) else {
+    let Some((history, places)) = trace_of(profile, display) else {
         return Vec::new();
     };
     let n_rows = options.n_rows;
@@ -74,10 +74,10 @@ pub fn trace_sections(
 /// The history of a trace and its places; `None` for other profiles.
 pub(super) fn trace_of<'a>(
     profile: &'a Profile,
-    spell: &'a Spell<'a>,
-) -> Option<(&'a HeapHistory, Places<'a>)> {
+    display: &'a DisplayName<'a>,
+) -> Option<(&'a HeapHistory, TracePlaces<'a>)> {
     let costs = &profile.costs;
-    Some((profile.history.as_ref()?, Places { costs, spell }))
+    Some((profile.history.as_ref()?, TracePlaces { costs, display }))
 }
 
 /// Blocks and bytes by what happened to them.
@@ -153,7 +153,7 @@ fn blocks(
     title: &'static str,
     lives: &[BlockLife],
     history: &HeapHistory,
-    places: &Places<'_>,
+    places: &TracePlaces<'_>,
     n_rows: usize,
 ) -> Option<Section<'static>> {
     let freed = |life: &BlockLife| life.freed.map(|(event, _)| event);
@@ -168,19 +168,23 @@ fn blocks(
         })
         .place(|life| {
             let freed = life.freed.map(|(_, context)| context);
-            places.spell_both(life.context, ", freed in ", freed)
+            places.display_both(life.context, ", freed in ", freed)
         });
     columns.table_of_any(id, title, lives.iter().take(n_rows).collect())
 }
 
-fn chains(history: &HeapHistory, places: &Places<'_>, n_rows: usize) -> Option<Section<'static>> {
+fn chains(
+    history: &HeapHistory,
+    places: &TracePlaces<'_>,
+    n_rows: usize,
+) -> Option<Section<'static>> {
     let columns = Columns::<&ReallocationChain>::new()
         .named(Count, "times", |chain| chain.n_reallocations)
         .named(Count, "first_bytes", |chain| chain.first_size)
         .named(Count, "last_bytes", |chain| chain.last_size)
         .shown(Other, "block", ["", "index"], |chain| chain.index.0)
         .place(|chain| {
-            places.spell_both(chain.first_context, ", last in ", Some(chain.last_context))
+            places.display_both(chain.first_context, ", last in ", Some(chain.last_context))
         });
     let rows: Vec<_> = history.chains.iter().take(n_rows).collect();
     let n_more = history.n_chains.saturating_sub(rows.len() as u64);
@@ -221,7 +225,7 @@ fn threads(history: &HeapHistory) -> Option<Section<'static>> {
     Some(columns.table(SectionId::TraceThreads, "Threads:", rows))
 }
 
-fn invalid(history: &HeapHistory, places: &Places<'_>) -> Option<Section<'static>> {
+fn invalid(history: &HeapHistory, places: &TracePlaces<'_>) -> Option<Section<'static>> {
     let kinds = [
         ("freed before", &history.already_freed),
         ("never allocated", &history.unknown_blocks),
@@ -237,7 +241,7 @@ fn invalid(history: &HeapHistory, places: &Places<'_>) -> Option<Section<'static
         .named(Other, "event", |row| row.1.event)
         .shown(Other, "block", ["", "index"], |row| row.1.index.0)
         .shown(Other, "block_was", ["", "block was"], |row| row.0)
-        .place(|row| places.spell(row.1.context));
+        .place(|row| places.display(row.1.context));
     columns.table_of_any(SectionId::TraceInvalid, "Events that cannot be:", rows)
 }
 
@@ -250,18 +254,18 @@ pub(super) fn more(n_more: u64, one: &str, many: &str) -> Vec<String> {
 }
 
 impl<'a, R> Columns<'a, R> {
-    pub(super) fn place(self, spell: impl Fn(&R) -> Vec<u8> + Sync + 'a) -> Self {
-        self.named(Source, "where", spell)
+    pub(super) fn place(self, display: impl Fn(&R) -> Vec<u8> + Sync + 'a) -> Self {
+        self.named(Source, "where", display)
     }
 }
 
 /// Where things happened in a trace.
-pub(super) struct Places<'a> {
+pub(super) struct TracePlaces<'a> {
     pub(super) costs: &'a RecordedCosts,
-    spell: &'a Spell<'a>,
+    display: &'a DisplayName<'a>,
 }
 
-impl Places<'_> {
+impl TracePlaces<'_> {
     fn at(&self, context: ContextId) -> (Option<FunctionId>, Option<LocationId>) {
         let context = self.costs.contexts[context.index()];
         (context.function, context.location)
@@ -277,19 +281,19 @@ impl Places<'_> {
     }
 
     /// The first, and the second if it is another.
-    fn spell_both(&self, first: ContextId, between: &str, second: Option<ContextId>) -> Vec<u8> {
-        let mut spelled = self.spell(first);
+    fn display_both(&self, first: ContextId, between: &str, second: Option<ContextId>) -> Vec<u8> {
+        let mut formatted = self.display(first);
         if let Some(second) = second.filter(|&second| self.at(second) != self.at(first)) {
-            spelled.extend_from_slice(between.as_bytes());
-            spelled.extend(self.spell(second));
+            formatted.extend_from_slice(between.as_bytes());
+            formatted.extend(self.display(second));
         }
-        spelled
+        formatted
     }
 
     /// A function and its place, as far as they are known.
-    pub(super) fn spell(&self, context: ContextId) -> Vec<u8> {
+    pub(super) fn display(&self, context: ContextId) -> Vec<u8> {
         let (function, location) = self.names(context);
-        let mut name = function.map_or_else(Vec::new, |name| (self.spell)(name));
+        let mut name = function.map_or_else(Vec::new, |name| (self.display)(name));
         if let Some(location) = location {
             let is_alone = name.is_empty();
             name.extend_from_slice(if is_alone { b"" } else { b" (" });

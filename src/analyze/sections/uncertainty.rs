@@ -1,12 +1,12 @@
 //! What is said of how sure numbers are: signs behind them, what the signs mean, and a
 //! sentence about the order of rows.
 
-use crate::analyze::sureness::{MAX_RUNS, OrderVerdict, Remedy};
+use crate::analyze::uncertainty::{MAX_RUNS, OrderVerdict, Remedy};
 use crate::report::Cell;
 use crate::report::number::counted;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum UncertaintyMark {
     /// Too few samples to tell it from nothing.
     Noise,
     /// Samples that may be another row's.
@@ -18,26 +18,30 @@ pub(super) enum Mark {
 }
 
 /// The signs of marks, and what they mean in the flat profile.
-const SIGNS: [(Mark, u8, &str); 4] = [
+const SIGNS: [(UncertaintyMark, u8, &str); 4] = [
     (
-        Mark::Noise,
+        UncertaintyMark::Noise,
         b'?',
         "too few ticks (fewer than five) to be told from none",
     ),
     (
-        Mark::Split,
+        UncertaintyMark::Split,
         b'/',
         "its ticks lie in bins that are of other rows too",
     ),
-    (Mark::Loose, b'=', "could change places with a row below it"),
     (
-        Mark::SharedOut,
+        UncertaintyMark::Loose,
+        b'=',
+        "could change places with a row below it",
+    ),
+    (
+        UncertaintyMark::SharedOut,
         b'~',
         "total rests on all calls of a function costing the same",
     ),
 ];
 
-pub(super) fn signs(marks: impl IntoIterator<Item = Mark>) -> Cell {
+pub(super) fn signs(marks: impl IntoIterator<Item = UncertaintyMark>) -> Cell {
     let sign = |mark| SIGNS.iter().find(|(one, ..)| *one == mark);
     let signs = marks.into_iter().filter_map(sign);
     let signs: Vec<u8> = signs.map(|&(_, sign, _)| sign).collect();
@@ -49,7 +53,7 @@ pub(super) fn signs(marks: impl IntoIterator<Item = Mark>) -> Cell {
 }
 
 /// What limits of the flat profile mean, and those signs that some row has.
-pub(super) fn flat_legend(has_mark: impl Fn(Mark) -> bool) -> Vec<String> {
+pub(super) fn flat_legend(has_mark: impl Fn(UncertaintyMark) -> bool) -> Vec<String> {
     let limits = "at least, at most: the 95 % interval of the number before, for it was sampled";
     let signs = SIGNS.iter().filter(|(mark, ..)| has_mark(*mark));
     let meanings = signs.map(|&(_, sign, meaning)| format!("{}  {meaning}", char::from(sign)));
@@ -76,7 +80,7 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
             Some("The first row belongs there, with 95 % confidence.".to_owned())
         }
         OrderVerdict::InOrder { n_rows } => {
-            let rows = spelled(n_rows);
+            let rows = formatted(n_rows);
             Some(format!(
                 "The first {rows} rows are in the right order, with 95 % confidence."
             ))
@@ -130,7 +134,7 @@ fn named(remedy: Remedy) -> String {
     }
 }
 
-fn spelled(n_rows: usize) -> String {
+fn formatted(n_rows: usize) -> String {
     const WORDS: [&str; 9] = [
         "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     ];

@@ -44,17 +44,17 @@ pub fn about_shared_calls(
     table: &SymbolTable,
     encoding: Option<Encoding>,
 ) -> Option<String> {
-    let stretch = 4 * encoding?.address_size.bytes() as u64;
+    let code_range = 4 * encoding?.address_size.bytes() as u64;
     let callees = from_outside(profile).filter_map(|arc| table.containing(arc.callee));
     let callees: BTreeSet<SymbolId> = callees.collect();
     let shared = callees
         .iter()
-        .filter(|&&id| has_neighbour(id, table, stretch));
+        .filter(|&&id| has_neighbour(id, table, code_range));
     let n_shared = shared.count() as u64;
     (n_shared > 0).then(|| {
         format!(
             "Calls from outside of {} may be those of a neighbour: glibc counts them for the first \
-             of several that start within {stretch} bytes.",
+             of several that start within {code_range} bytes.",
             counted(n_shared, "function", "functions")
         )
     })
@@ -66,12 +66,12 @@ fn from_outside(profile: &Profile) -> impl Iterator<Item = &CallArc> {
 }
 
 /// Whether another function starts in the same stretch of so many bytes.
-fn has_neighbour(id: SymbolId, table: &SymbolTable, stretch: u64) -> bool {
+fn has_neighbour(id: SymbolId, table: &SymbolTable, code_range: u64) -> bool {
     let start = |id: SymbolId| {
         let symbol = table.get(id);
         table.linked(symbol, symbol.range.start).0
     };
-    let is_near = |&other: &SymbolId| start(other) / stretch == start(id) / stretch;
+    let is_near = |&other: &SymbolId| start(other) / code_range == start(id) / code_range;
     let is_another = |other: SymbolId| table.get(other).is_function && start(other) != start(id);
     let mut behind = table.iter_from(id.index() + 1).map(|(other, _)| other);
     let mut before = (0..id.0).rev().map(SymbolId);

@@ -125,17 +125,17 @@ pub(super) fn command() -> clap::Command {
 }
 
 /// The option that was given and means nothing of two sides.
-pub(super) fn idle_option(matches: &ArgMatches, command: &clap::Command) -> Option<String> {
+pub(super) fn unused_option(matches: &ArgMatches, command: &clap::Command) -> Option<String> {
     let is_given = |arg: &&Arg| {
         let id = arg.get_id().as_str();
         matches.value_source(id) == Some(ValueSource::CommandLine)
     };
     let meant = meant();
-    let mut idle = command
+    let mut unused = command
         .get_arguments()
         .filter(|arg| !meant.contains(arg.get_id().as_str()))
         .filter(is_given);
-    let arg = idle.next()?;
+    let arg = unused.next()?;
     let long = arg.get_long().map(|long| format!("--{long}"));
     long.or_else(|| Some(format!("-{}", arg.get_short()?)))
 }

@@ -1,9 +1,9 @@
 //! Help that is no list of options: the summary on one screen, topics, and what a code
 //! of a diagnosis stands for.
 
-use super::super::manual::{self, Form, Section};
+use super::super::manual::{self, ManualSection, SectionForm};
 use super::{diff, help_of_original, originals};
-use crate::diagnose::catalogue::{Entry, entries};
+use crate::diagnose::catalogue::{CatalogueEntry, entries};
 
 /// The summary, which fits on a screen of 24 lines.
 pub(super) const SHORT: &str = include_str!("help/short.txt");
@@ -49,8 +49,8 @@ pub(super) fn of(topic: Option<&str>) -> String {
 }
 
 /// The sections of the manual page that are no options.
-pub(super) fn sections() -> Vec<Section> {
-    let section = |title, form, text: &str| Section {
+pub(super) fn sections() -> Vec<ManualSection> {
+    let section = |title, form, text: &str| ManualSection {
         title,
         text: text.to_owned(),
         form,
@@ -59,7 +59,7 @@ pub(super) fn sections() -> Vec<Section> {
     let lines = |title, asked| {
         section(
             title,
-            Form::Lines,
+            SectionForm::Lines,
             topic(asked).map_or("", |(_, text)| text),
         )
     };
@@ -70,26 +70,30 @@ pub(super) fn sections() -> Vec<Section> {
         lines("PROFAN DIFF", "diff"),
         section(
             "OPTIONS OF PROFAN DIFF",
-            Form::Made,
+            SectionForm::Made,
             &manual::options(&super::compared(), diff::HEADING),
         ),
         lines("PROFAN DOCTOR", "doctor"),
-        section("EXAMPLES", Form::Terms, include_str!("help/examples.txt")),
+        section(
+            "EXAMPLES",
+            SectionForm::Terms,
+            include_str!("help/examples.txt"),
+        ),
         section(
             "ENVIRONMENT",
-            Form::Terms,
+            SectionForm::Terms,
             include_str!("help/environment.txt"),
         ),
         section(
             "EXIT STATUS",
-            Form::Terms,
+            SectionForm::Terms,
             include_str!("help/exit-status.txt"),
         ),
-        section("FILES", Form::Terms, include_str!("help/files.txt")),
-        section("DIAGNOSTICS", Form::Terms, &diagnostics()),
+        section("FILES", SectionForm::Terms, include_str!("help/files.txt")),
+        section("DIAGNOSTICS", SectionForm::Terms, &diagnostics()),
         section(
             "SEE ALSO",
-            Form::Lines,
+            SectionForm::Lines,
             "gprof(1), valgrind(1), callgrind_annotate(1), perf(1)",
         ),
     ]
@@ -97,8 +101,8 @@ pub(super) fn sections() -> Vec<Section> {
 
 /// Every code as a term, and what there is to say of it below.
 fn diagnostics() -> String {
-    let paragraph = |entry: &Entry| {
-        let Entry {
+    let paragraph = |entry: &CatalogueEntry| {
+        let CatalogueEntry {
             code,
             title,
             cause,
@@ -117,7 +121,7 @@ fn list() -> String {
 }
 
 /// What codes stand for; which there are, if none is given.
-pub(super) fn explain(entries: &[&'static Entry]) -> String {
+pub(super) fn explain(entries: &[&'static CatalogueEntry]) -> String {
     if entries.is_empty() {
         return list();
     }
@@ -125,7 +129,7 @@ pub(super) fn explain(entries: &[&'static Entry]) -> String {
     explained.join("\n")
 }
 
-fn explained(entry: &Entry) -> String {
+fn explained(entry: &CatalogueEntry) -> String {
     let title = wrapped(entry.title, &format!("{}: ", entry.code));
     let parts = [
         ("Cause", entry.cause),

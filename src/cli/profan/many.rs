@@ -16,7 +16,7 @@ const PARTS: &[(&str, ByFilePart)] = &[
 /// How many files are shown side by side.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Many runs")]
-pub(super) struct ManyOptions {
+pub(super) struct ByFileOptions {
     /// Compare the profiles instead of adding them: minimum, maximum and typical cost of each
     /// function (spread), outlying files (files), and in machine-readable formats the cost of each
     /// function in each file (rows) [all]
@@ -38,7 +38,7 @@ pub(super) struct ManyOptions {
     group: Option<Regex>,
 }
 
-impl ManyOptions {
+impl ByFileOptions {
     pub(super) fn apply(self, plan: &mut Plan) {
         let naming = match (self.rank_pattern, self.group) {
             (Some(rank), _) => FileNaming::Ranks(rank),

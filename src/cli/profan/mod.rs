@@ -29,7 +29,7 @@ use crate::compat::Personality;
 use crate::filter::Nearest;
 use crate::render;
 use diff::Diff;
-use options::{Options, Word};
+use options::{FirstWord, Options};
 
 /// What to do about a command line.
 ///
@@ -55,15 +55,17 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
                 loose,
                 ..options.into_plan()
             })),
-            Some(Word::Doctor(examination)) => Command::Examine(Box::new(examination.into_plan())),
+            Some(FirstWord::Doctor(examination)) => {
+                Command::Inspect(Box::new(examination.into_plan()))
+            }
             // Parsed before it comes here.
-            Some(Word::Diff { words }) => return parse_diff(&words),
-            Some(Word::Help { topic }) => Command::Show(help::of(topic.as_deref())),
-            Some(Word::Explain { codes }) => Command::Show(help::explain(&codes)),
-            Some(Word::CompleteFiles { start }) => Command::CompleteFiles(start),
-            Some(Word::Schema) => Command::Show(render::schema().to_owned()),
-            Some(Word::Man) => Command::Show(manual::page(documented(), &help::sections())),
-            Some(Word::Completions { shell }) => {
+            Some(FirstWord::Diff { words }) => return parse_diff(&words),
+            Some(FirstWord::Help { topic }) => Command::Show(help::of(topic.as_deref())),
+            Some(FirstWord::Explain { codes }) => Command::Show(help::explain(&codes)),
+            Some(FirstWord::CompleteFiles { start }) => Command::CompleteFiles(start),
+            Some(FirstWord::Schema) => Command::Show(render::schema().to_owned()),
+            Some(FirstWord::Man) => Command::Show(manual::page(documented(), &help::sections())),
+            Some(FirstWord::Completions { shell }) => {
                 Command::Show(completions::script(shell, completed(), compared()))
             }
         }),
@@ -110,7 +112,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
         Ok(matches) => matches,
         Err(error) => return failed(with_candidates(error, &command)),
     };
-    if let Some(option) = diff::idle_option(&matches, &command) {
+    if let Some(option) = diff::unused_option(&matches, &command) {
         return Err(format!(
             "error: the argument '{option}' cannot be used with diff\n  try: {DIFF_HELP}"
         ));

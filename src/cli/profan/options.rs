@@ -10,11 +10,11 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
 use super::super::plan::{Base, Denied, Deny, GivenRunTime, OutputStyle, Plan};
-use super::many::ManyOptions;
+use super::many::ByFileOptions;
 use super::selections::{FILTERS, REPORTS, Selections};
-use super::values::{self, Columns, Layout, one_of};
+use super::values::{self, ColumnNames, LayoutOption, one_of};
 use crate::analyze::{AnnotationOptions, RowChoice};
-use crate::diagnose::catalogue::Entry;
+use crate::diagnose::catalogue::CatalogueEntry;
 use crate::filter::keep::Keep;
 use crate::filter::{Specs, SymSpec};
 use crate::load::CounterBits;
@@ -46,7 +46,7 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) asked: Asked,
     #[command(subcommand)]
-    pub(super) word: Option<Word>,
+    pub(super) word: Option<FirstWord>,
 }
 
 /// What is asked for of profiles.
@@ -61,7 +61,7 @@ pub(super) struct Asked {
     #[command(flatten)]
     choice: ChoiceOptions,
     #[command(flatten)]
-    many: ManyOptions,
+    many: ByFileOptions,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -70,10 +70,10 @@ pub(super) struct Asked {
 
 /// What a first word asks for in the place of a report.
 #[derive(Clone, Debug, Subcommand)]
-pub(super) enum Word {
+pub(super) enum FirstWord {
     /// Check how a program was built, without running it, and find its profiles
     #[command(hide = true)]
-    Doctor(Examination),
+    Doctor(InspectOptions),
     /// Compare two profiles, or many, and separate real changes from noise
     #[command(hide = true)]
     Diff {
@@ -93,7 +93,7 @@ pub(super) enum Word {
     Explain {
         /// The codes
         #[arg(value_name = "CODE", value_parser = values::CODES, hide_possible_values = true)]
-        codes: Vec<&'static Entry>,
+        codes: Vec<&'static CatalogueEntry>,
     },
     /// Print the manual page, for `man -l -` or a directory of manuals
     #[command(hide = true)]
@@ -117,7 +117,7 @@ pub(super) enum Word {
 
 /// What is to be examined.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Examination {
+pub(super) struct InspectOptions {
     /// The program [a.out]
     #[arg(value_hint = ValueHint::FilePath)]
     program: Option<PathBuf>,
@@ -138,7 +138,7 @@ pub(super) struct Examination {
     help: Option<bool>,
 }
 
-impl Examination {
+impl InspectOptions {
     /// What these words ask for.
     pub(super) fn into_plan(self) -> Plan {
         let by_ending = || Some(render::for_extension(self.output.as_deref()?)?.name);
@@ -256,7 +256,7 @@ struct ChoiceOptions {
     reverse: bool,
     /// Show only these columns, in this order, and the name
     #[arg(long, value_name = "LIST", value_parser = values::column_list)]
-    columns: Option<Columns>,
+    columns: Option<ColumnNames>,
     /// Compute percentages of the rows shown, not of the total
     #[arg(long)]
     relative: bool,
@@ -280,7 +280,7 @@ struct InputOptions {
         default_value = "auto",
         value_parser = one_of(values::LAYOUTS)
     )]
-    file_format: Layout,
+    file_format: LayoutOption,
     /// Read a gmon.out from a serial log or the output of xxd, hexdump, od, U-Boot, GDB or a
     /// programmer (.hex, .srec)
     #[arg(long)]
@@ -524,7 +524,7 @@ impl FilterOptions {
     fn apply(self, plan: &mut Plan) {
         plan.symbols.skips_static = self.no_static;
         plan.symbols.skips_untyped = self.ignore_non_functions;
-        plan.shows_idle = self.display_unused_functions;
+        plan.shows_zero_cost = self.display_unused_functions;
         plan.value = self.value;
         plan.keep = self.keep;
         plan.filters.focus = Specs {
@@ -548,7 +548,7 @@ impl ChoiceOptions {
                 _ => column,
             }),
             is_reversed: self.reverse,
-            columns: self.columns.map(|Columns(columns)| columns),
+            columns: self.columns.map(|ColumnNames(columns)| columns),
             is_relative: self.relative,
             drops_columns: false,
             is_stable: self.stable,

@@ -19,11 +19,11 @@ pub(super) const FILTERS: &str = "Filters";
 
 /// What was selected, in the order of the command line.
 #[derive(Debug)]
-pub(super) struct Selections(Vec<(Selection, Option<SymSpec>)>);
+pub(super) struct Selections(Vec<(SelectionKind, Option<SymSpec>)>);
 
 /// What an option does, with its spec or without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Selection {
+enum SelectionKind {
     Flat,
     NoFlat,
     Graph,
@@ -52,8 +52,8 @@ enum TakesSpec {
 }
 
 /// An option and its help.
-struct Entry {
-    selection: Selection,
+struct SelectionOption {
+    selection: SelectionKind,
     short: Option<char>,
     /// Its name, and what it is called among clap's arguments.
     name: &'static str,
@@ -64,8 +64,8 @@ struct Entry {
 
 macro_rules! options {
     ($heading:ident: $($selection:ident $takes:ident $short:expr, $name:literal $help:literal;)*) => {
-        &[$(Entry {
-            selection: Selection::$selection,
+        &[$(SelectionOption {
+            selection: SelectionKind::$selection,
             short: $short,
             name: $name,
             takes: TakesSpec::$takes,
@@ -77,7 +77,7 @@ macro_rules! options {
 
 /// Options that ask for a report, only of their spec if they have one, in the order of
 /// the help.
-const LISTED_REPORTS: &[Entry] = options! { REPORTS:
+const LISTED_REPORTS: &[SelectionOption] = options! { REPORTS:
     Flat Maybe Some('p'), "flat-profile" "Print the flat profile [only SPEC]";
     NoFlat Maybe Some('P'), "no-flat-profile" "Omit the flat profile [omit only SPEC]";
     Graph Maybe Some('q'), "graph" "Print the call graph and the index [only SPEC]";
@@ -95,14 +95,14 @@ const LISTED_REPORTS: &[Entry] = options! { REPORTS:
 };
 
 /// Options that say what counts.
-const LISTED_FILTERS: &[Entry] = options! { FILTERS:
+const LISTED_FILTERS: &[SelectionOption] = options! { FILTERS:
     IncludeTime Yes Some('n'), "time" "Propagate only the time of SPEC to its callers";
     ExcludeTime Yes Some('N'), "no-time" "Do not propagate the time of SPEC to its callers";
     ExcludeArcs Yes Some('k'), "no-arcs" "Omit calls from FROM to TO from the call graph";
 };
 
 /// What gprof has and the help does not list. These have no long name.
-const SILENT: &[Entry] = options! { FILTERS:
+const SILENT: &[SelectionOption] = options! { FILTERS:
     ExcludeGraph Yes Some('e'), "e" "";
     ExcludeGraphAndTime Yes Some('E'), "E" "";
     IncludeGraph Yes Some('f'), "f" "";
@@ -111,7 +111,7 @@ const SILENT: &[Entry] = options! { FILTERS:
 };
 
 /// The options of the help, in its order.
-fn listed() -> impl Iterator<Item = &'static Entry> {
+fn listed() -> impl Iterator<Item = &'static SelectionOption> {
     LISTED_REPORTS.iter().chain(LISTED_FILTERS)
 }
 
@@ -134,15 +134,15 @@ impl Args for Selections {
     }
 }
 
-fn arg_of(entry: &Entry) -> Arg {
-    let Entry {
+fn arg_of(entry: &SelectionOption) -> Arg {
+    let SelectionOption {
         selection, takes, ..
     } = *entry;
     let spec = OsStringValueParser::new().try_map(move |word| spec_of(&word, selection, takes));
     let arg = Arg::new(entry.name)
         .short(entry.short)
         .value_name(match selection {
-            Selection::ExcludeArcs => "FROM/TO",
+            SelectionKind::ExcludeArcs => "FROM/TO",
             _ => "SPEC",
         })
         .help(entry.help)
@@ -159,21 +159,23 @@ fn arg_of(entry: &Entry) -> Arg {
 /// The spec of a word; none where it may be left out and was.
 fn spec_of(
     word: &OsStr,
-    selection: Selection,
+    selection: SelectionKind,
     takes: TakesSpec,
 ) -> Result<Option<SymSpec>, ValueError> {
     let word = word.to_string_lossy();
     if word.is_empty() {
         return match (takes, selection) {
-            (TakesSpec::Yes, Selection::ExcludeArcs) => Err(ValueError::NoCalls),
+            (TakesSpec::Yes, SelectionKind::ExcludeArcs) => Err(ValueError::NoCalls),
             (TakesSpec::Yes, _) => Err(ValueError::NoSpec),
             _ => Ok(None),
         };
     }
     let spec = SymSpec::of_names(&word);
     match (selection, &spec.right) {
-        (Selection::ExcludeArcs, None) => Err(ValueError::NoCalls),
-        (Selection::ExcludeArcs | Selection::Graph | Selection::NoGraph, _) => Ok(Some(spec)),
+        (SelectionKind::ExcludeArcs, None) => Err(ValueError::NoCalls),
+        (SelectionKind::ExcludeArcs | SelectionKind::Graph | SelectionKind::NoGraph, _) => {
+            Ok(Some(spec))
+        }
         (_, Some(_)) => Err(ValueError::Calls),
         (_, None) => Ok(Some(spec)),
     }
@@ -208,7 +210,7 @@ impl Selections {
     /// Asks for reports, and puts the specs where they belong.
     pub(super) fn apply(self, styles: &mut Styles, filters: &mut FilterSpecs) {
         use OutputStyle as Style;
-        use Selection as S;
+        use SelectionKind as S;
         for (selection, spec) in self.0 {
             let excludes = selection.excludes();
             let style = match selection {
@@ -244,9 +246,9 @@ impl Selections {
     }
 }
 
-impl Selection {
+impl SelectionKind {
     fn excludes(self) -> bool {
-        use Selection as S;
+        use SelectionKind as S;
         let of_reports = [S::NoFlat, S::NoGraph, S::NoCounts, S::NoSource];
         let of_filters = [
             S::ExcludeTime,

@@ -43,18 +43,18 @@ pub(super) fn as_getopt(arg: Arg) -> Arg {
 pub(super) fn spell(words: Vec<OsString>, command: &Command) -> Vec<OsString> {
     let raw = RawArgs::new(words);
     let mut cursor = raw.cursor();
-    let mut spelled = Vec::new();
+    let mut expanded = Vec::new();
     while let Some(word) = raw.next(&mut cursor) {
         let (word, needs_next) = spell_word(&word, command);
         let is_escape = word == "--";
-        spelled.push(word);
+        expanded.push(word);
         if is_escape {
-            spelled.extend(raw.remaining(&mut cursor).map(OsStr::to_owned));
+            expanded.extend(raw.remaining(&mut cursor).map(OsStr::to_owned));
         } else if needs_next {
-            spelled.extend(raw.next_os(&mut cursor).map(OsStr::to_owned));
+            expanded.extend(raw.next_os(&mut cursor).map(OsStr::to_owned));
         }
     }
-    spelled
+    expanded
 }
 
 /// The words that are options, without their values in words of their own.

@@ -16,11 +16,11 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::super::plan::{Base, Denied, GivenRunTime};
 use super::help;
 use crate::compare::comparison::FailOn;
-use crate::compare::difference::Verdict;
-use crate::diagnose::catalogue::{self, Entry, entries};
-use crate::filter::keep::{Keep, KeepError, Place};
+use crate::compare::difference::ChangeVerdict;
+use crate::diagnose::catalogue::{self, CatalogueEntry, entries};
+use crate::filter::keep::{Keep, KeepError, MatchPosition};
 use crate::filter::{Nearest, SymSpec};
-use crate::load::{CounterBits, Requested};
+use crate::load::{CounterBits, RequestedLayout};
 use crate::model::{Address, HeapPoint};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::render::{self, NameForm};
@@ -29,13 +29,13 @@ use crate::symbols::Style;
 use crate::threads;
 
 /// A layout of profiles; `None` for whatever it turns out to be.
-pub(super) type Layout = Option<Requested>;
+pub(super) type LayoutOption = Option<RequestedLayout>;
 
-pub(super) const LAYOUTS: &[(&str, Layout)] = &[
+pub(super) const LAYOUTS: &[(&str, LayoutOption)] = &[
     ("auto", None),
-    ("magic", Some(Requested::Gnu)),
-    ("bsd", Some(Requested::Bsd)),
-    ("4.4bsd", Some(Requested::Bsd44)),
+    ("magic", Some(RequestedLayout::Gnu)),
+    ("bsd", Some(RequestedLayout::Bsd)),
+    ("4.4bsd", Some(RequestedLayout::Bsd44)),
 ];
 
 pub(super) const COLORS: &[(&str, ColorWhen)] = &[
@@ -80,13 +80,13 @@ pub(super) const SIZE_STEPS: &[(&str, bool)] = &[("powers", false), ("all", true
 
 /// What a comparison can be refused for.
 pub(super) const FAIL_ON: &[(&str, FailOn)] = &[
-    ("slower", FailOn::Verdict(Verdict::Slower)),
-    ("faster", FailOn::Verdict(Verdict::Faster)),
-    ("more", FailOn::Verdict(Verdict::More)),
-    ("less", FailOn::Verdict(Verdict::Less)),
-    ("unclear", FailOn::Verdict(Verdict::Unclear)),
-    ("new", FailOn::Verdict(Verdict::New)),
-    ("gone", FailOn::Verdict(Verdict::Gone)),
+    ("slower", FailOn::Verdict(ChangeVerdict::Slower)),
+    ("faster", FailOn::Verdict(ChangeVerdict::Faster)),
+    ("more", FailOn::Verdict(ChangeVerdict::More)),
+    ("less", FailOn::Verdict(ChangeVerdict::Less)),
+    ("unclear", FailOn::Verdict(ChangeVerdict::Unclear)),
+    ("new", FailOn::Verdict(ChangeVerdict::New)),
+    ("gone", FailOn::Verdict(ChangeVerdict::Gone)),
     ("calls", FailOn::Calls),
     ("leaks", FailOn::Leaks),
 ];
@@ -160,13 +160,13 @@ pub(super) fn output() -> impl TypedValueParser<Value = PathBuf> {
 
 /// Names of columns, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Columns(pub(super) Box<[String]>);
+pub(super) struct ColumnNames(pub(super) Box<[String]>);
 
-pub(super) fn column_list(text: &str) -> Result<Columns, ValueError> {
+pub(super) fn column_list(text: &str) -> Result<ColumnNames, ValueError> {
     let columns: Box<[String]> = text.split(',').map(|name| name.trim().to_owned()).collect();
     match columns.iter().any(String::is_empty) {
         true => Err(ValueError::ColumnList),
-        false => Ok(Columns(columns)),
+        false => Ok(ColumnNames(columns)),
     }
 }
 
@@ -290,7 +290,7 @@ pub(super) fn columns(text: &str) -> Result<usize, ValueError> {
 
 /// An expression whose patterns are searched for.
 pub(super) fn keep(text: &str) -> Result<Keep, KeepError> {
-    Keep::parse(text.as_bytes(), Place::Anywhere)
+    Keep::parse(text.as_bytes(), MatchPosition::Anywhere)
 }
 
 /// A regular expression with a group.
@@ -373,7 +373,7 @@ pub(super) struct Codes<T> {
 }
 
 /// The diagnosis of a code.
-pub(super) const CODES: Codes<&Entry> = Codes {
+pub(super) const CODES: Codes<&CatalogueEntry> = Codes {
     read: entry_of,
     all: None,
 };
@@ -410,11 +410,11 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Codes<T> {
 }
 
 fn codes() -> impl Iterator<Item = PossibleValue> {
-    let value = |entry: &'static Entry| PossibleValue::new(entry.code).help(entry.title);
+    let value = |entry: &'static CatalogueEntry| PossibleValue::new(entry.code).help(entry.title);
     entries().map(value)
 }
 
-fn entry_of(word: &str) -> Result<&'static Entry, ValueError> {
+fn entry_of(word: &str) -> Result<&'static CatalogueEntry, ValueError> {
     catalogue::entry(word).ok_or_else(|| {
         let names = entries().map(|entry| entry.code).chain([ALL_WARNINGS]);
         let nearest = Nearest::among(word, names).into_names();

@@ -228,9 +228,9 @@ fn spread_columns<'a>(
             Box::new(|_, function| Cell::integer(function.map(|one| one.n_files))),
         ),
     ];
-    type Part = fn(&Summary, &Measure) -> Cell;
+    type SummaryCell = fn(&Summary, &Measure) -> Cell;
     if spreads.has_totals() {
-        let parts: [(&str, Part); 4] = [
+        let parts: [(&str, SummaryCell); 4] = [
             ("total_max", |total, measure| measure.cell(total.most)),
             ("total_mean", |total, measure| {
                 Cell::Real(measure.shown(total.mean))

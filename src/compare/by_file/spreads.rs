@@ -87,11 +87,11 @@ impl Spreads {
 
     /// The functions that cost anything or were called, in the order of their numbers.
     pub(super) fn functions(&self) -> impl Iterator<Item = FunctionSummary> {
-        let is_idle = |one: &FunctionSpread| {
+        let is_zero_cost = |one: &FunctionSpread| {
             one.self_costs.is_nothing() && one.totals.is_nothing() && one.calls.is_nothing()
         };
         let functions = (0..).zip(&self.functions);
-        let functions = functions.filter(move |(_, one)| !is_idle(one));
+        let functions = functions.filter(move |(_, one)| !is_zero_cost(one));
         functions.map(|(function, one)| FunctionSummary {
             function,
             n_files: one.n_files,

@@ -4,7 +4,7 @@ use super::change::Change;
 use super::columns::{SIDES, decimals_of, name_cell, side_columns};
 use super::compared::ArcChange;
 use super::functions::DifferenceMaterial;
-use crate::compare::difference::Verdict;
+use crate::compare::difference::ChangeVerdict;
 use crate::report::{Cell, Column, Layout, Print, Role, RowKind, RowTable, Section, SectionId};
 
 /// Calls of which the number or what flowed along them differs: first those whose number
@@ -79,14 +79,14 @@ fn unknown_calls(has_arcs: [bool; 2]) -> Option<&'static str> {
 /// What is said of a call: whether it is made more or less often, or where that was not
 /// counted or is the same, whether it costs more or less, by as much as matters. Time
 /// that was sampled says nothing: it was shared out.
-fn verdict(arc: &ArcChange, is_by_chance: bool) -> Verdict {
+fn verdict(arc: &ArcChange, is_by_chance: bool) -> ChangeVerdict {
     let calls = arc.calls.filter(|calls| !calls.is_none());
     let Some(change) = calls.or(arc.total.filter(|_| !is_by_chance)) else {
-        return Verdict::Same;
+        return ChangeVerdict::Same;
     };
     match change.verdict {
-        Verdict::More if change.old.is_zero() => Verdict::New,
-        Verdict::Less if change.new.is_zero() => Verdict::Gone,
+        ChangeVerdict::More if change.old.is_zero() => ChangeVerdict::New,
+        ChangeVerdict::Less if change.new.is_zero() => ChangeVerdict::Gone,
         verdict => verdict,
     }
 }

@@ -1,7 +1,7 @@
 //! What changed, of one function in one metric.
 
 use crate::analyze::Amount;
-use crate::compare::difference::{Difference, Presence, Verdict};
+use crate::compare::difference::{ChangeVerdict, Difference, Presence};
 
 /// A number on both sides, for one run of the program.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub(super) struct Change {
     pub(super) least_change: f64,
     /// Whatever it changed by, it is less than matters for the program.
     pub(super) is_minor: bool,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: ChangeVerdict,
 }
 
 impl Change {
@@ -40,11 +40,11 @@ impl Change {
     pub(super) fn exact(old: Amount, new: Amount, presence: Presence, least_change: f64) -> Self {
         let change = new.less(old);
         let verdict = match presence {
-            Presence::NewOnly if !new.is_zero() => Verdict::New,
-            Presence::OldOnly if !old.is_zero() => Verdict::Gone,
-            _ if change.as_f64().abs() < least_change || change.is_zero() => Verdict::Same,
-            _ if change.is_positive() => Verdict::More,
-            _ => Verdict::Less,
+            Presence::NewOnly if !new.is_zero() => ChangeVerdict::New,
+            Presence::OldOnly if !old.is_zero() => ChangeVerdict::Gone,
+            _ if change.as_f64().abs() < least_change || change.is_zero() => ChangeVerdict::Same,
+            _ if change.is_positive() => ChangeVerdict::More,
+            _ => ChangeVerdict::Less,
         };
         Self {
             old,

@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::compared::{Compared, DifferenceOrder, RowChange};
 use crate::analyze::Amount;
-use crate::compare::difference::Verdict;
+use crate::compare::difference::ChangeVerdict;
 use crate::report::number::fixed;
 use crate::report::{Cell, MetricIndex};
 
@@ -11,7 +11,7 @@ use crate::report::{Cell, MetricIndex};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailOn {
     /// Something was found to have changed so.
-    Verdict(Verdict),
+    Verdict(ChangeVerdict),
     /// A function was called more or less often.
     Calls,
     /// More memory was never freed.
@@ -31,8 +31,13 @@ impl FailOn {
     /// was sampled, and only heaps leak.
     pub fn can_be_found(self, compared: &Compared) -> bool {
         match self {
-            Self::Verdict(Verdict::New | Verdict::Gone | Verdict::Slower | Verdict::Faster) => true,
-            Self::Verdict(Verdict::More | Verdict::Less) => !compared.is_by_chance(),
+            Self::Verdict(
+                ChangeVerdict::New
+                | ChangeVerdict::Gone
+                | ChangeVerdict::Slower
+                | ChangeVerdict::Faster,
+            ) => true,
+            Self::Verdict(ChangeVerdict::More | ChangeVerdict::Less) => !compared.is_by_chance(),
             Self::Verdict(_) => compared.is_by_chance(),
             Self::Calls => compared.counts_calls,
             Self::Leaks => leak_metric(compared).is_some(),
@@ -74,7 +79,10 @@ fn reason(
     match on {
         FailOn::Calls => {
             let calls = row.calls.filter(|calls| !calls.is_none())?;
-            let is_of_both = !matches!(row.primary().verdict, Verdict::New | Verdict::Gone);
+            let is_of_both = !matches!(
+                row.primary().verdict,
+                ChangeVerdict::New | ChangeVerdict::Gone
+            );
             is_of_both.then(|| said(on.id(), &calls, "calls"))
         }
         FailOn::Leaks => {
@@ -86,8 +94,8 @@ fn reason(
         FailOn::Verdict(wanted) => {
             let wanted = match wanted {
                 // What was counted needs no test to be slower.
-                Verdict::Slower if !compared.is_by_chance() => Verdict::More,
-                Verdict::Faster if !compared.is_by_chance() => Verdict::Less,
+                ChangeVerdict::Slower if !compared.is_by_chance() => ChangeVerdict::More,
+                ChangeVerdict::Faster if !compared.is_by_chance() => ChangeVerdict::Less,
                 wanted => wanted,
             };
             if !compared.is_by_chance() && !has_share(row, compared, order) {
@@ -95,7 +103,7 @@ fn reason(
             }
             let on = FailOn::Verdict(wanted);
             let is_found = |change: &Change| {
-                let is_minor = wanted == Verdict::Unclear && change.is_minor;
+                let is_minor = wanted == ChangeVerdict::Unclear && change.is_minor;
                 change.verdict == wanted && !is_minor
             };
             let unit = unit(compared, compared.measure.primary);

@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::compared::{DifferenceOrder, RowChange, SideSize};
 use super::functions::DifferenceMaterial;
-use crate::compare::difference::{PowerEstimate, Verdict};
+use crate::compare::difference::{ChangeVerdict, PowerEstimate};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed};
 use crate::report::{NameId, SourceLocation};
@@ -59,7 +59,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
         }
         let is_of_one = |row: &RowChange| {
             let finding = row.primary().verdict;
-            matches!(finding, Verdict::New | Verdict::Gone)
+            matches!(finding, ChangeVerdict::New | ChangeVerdict::Gone)
         };
         if material.are_lines() && compared.rows.iter().any(is_of_one) {
             notes.push(MOVED_LINES.to_owned());
@@ -90,7 +90,7 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
         return Vec::new();
     };
     let mut notes = Vec::new();
-    if compared.total.primary().verdict == Verdict::Unclear {
+    if compared.total.primary().verdict == ChangeVerdict::Unclear {
         let whole = compared.total.primary();
         notes.extend(sentence(
             "the whole program",
@@ -100,7 +100,7 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     }
     let is_unclear = |row: &&RowChange| {
         let change = row.primary();
-        change.verdict == Verdict::Unclear && !change.is_minor
+        change.verdict == ChangeVerdict::Unclear && !change.is_minor
     };
     let unclear = compared.rows.iter().filter(is_unclear);
     let time = |row: &RowChange| row.primary().old.as_f64().max(row.primary().new.as_f64());

@@ -6,7 +6,7 @@ use foldhash::fast::RandomState;
 
 use crate::analyze::Amount;
 use crate::compare::costs::FunctionCosts;
-use crate::compare::difference::{Run, Side};
+use crate::compare::difference::{Side, SideRun};
 use crate::compare::{Measure, Unlike};
 use crate::report::MetricIndex;
 
@@ -208,7 +208,7 @@ impl SideSums {
         if !measure.is_sampled() {
             return;
         }
-        let run = Run {
+        let run = SideRun {
             seconds_per_tick: measure.seconds_per_tick[measure.primary].unwrap_or(1.0),
             ticks: costs.all[measure.primary].as_f64(),
             n_runs: costs.n_runs,

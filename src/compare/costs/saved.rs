@@ -8,8 +8,8 @@ use crate::analyze::{Amount, Amounts, snapped};
 use crate::compare::Measure;
 use crate::compare::matching::FunctionName;
 use crate::report::{
-    Basis, Cell, Column, Input, Layout, Metric, MetricIndex, NameId, NameTable, Report, Role, Row,
-    RowKind, RowTable, Section, SectionId,
+    Basis, Cell, Column, Layout, Metric, MetricIndex, NameId, NameTable, Report, ReportInput, Role,
+    Row, RowKind, RowTable, Section, SectionId,
 };
 
 /// Why a report does not say what each function costs.
@@ -138,7 +138,7 @@ impl FunctionCosts {
                 section(SectionId::Graph),
             ),
         };
-        let mut reading = Reading {
+        let mut reading = SavedRuns {
             report,
             functions: Vec::new(),
             numbers: HashMap::new(),
@@ -162,7 +162,7 @@ impl FunctionCosts {
 }
 
 /// Runs in the making.
-struct Reading<'r> {
+struct SavedRuns<'r> {
     report: &'r Report<'r>,
     /// Each function once, and its number.
     functions: Vec<FunctionName>,
@@ -217,7 +217,7 @@ fn for_each_row<const N: usize>(
     });
 }
 
-impl Reading<'_> {
+impl SavedRuns<'_> {
     fn add_runs(&mut self, section: &Section<'_>) -> Result<(), NotComparable> {
         let metrics = 0..self.report.metrics.len();
         let places: Vec<_> = metrics.map(|one| self.self_column(section, one)).collect();
@@ -387,7 +387,7 @@ impl Reading<'_> {
 
 /// How many runs profiles are of: one each, without the tables of names that stand among
 /// them. Libraries are parts of one run.
-fn n_runs_of(inputs: &[Input]) -> u32 {
+fn n_runs_of(inputs: &[ReportInput]) -> u32 {
     let profiles = || inputs.iter().filter(|input| input.kind == "profile");
     if profiles().any(|input| input.layout == "LD_PROFILE") {
         return 1;

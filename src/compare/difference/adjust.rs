@@ -9,14 +9,14 @@
 //! with each value of the unknown spread are adjusted, and then their mean is taken.
 
 use super::difference_test::QUESTIONS;
-use super::evidence::Evidence;
+use super::evidence::TestEvidence;
 use super::unknown_spread::UnknownSpread;
 
 /// The chances of all functions, adjusted; 1 for those that are no tries. Functions whose
 /// own chance is above `alpha` are not looked at closely.
 pub(super) fn adjusted(
     tries: &[usize],
-    evidence: &[Evidence],
+    evidence: &[TestEvidence],
     chances: &[f64],
     spread: &UnknownSpread,
     alpha: f64,

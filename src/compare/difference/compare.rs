@@ -3,7 +3,7 @@
 use super::adjust::adjusted;
 use super::difference_test::{Difference, DifferenceOptions, DifferenceTest, Presence};
 use super::dispersion::{Dispersion, dispersions};
-use super::evidence::Evidence;
+use super::evidence::TestEvidence;
 use super::side::Side;
 use super::two_counts::Pair;
 use crate::threads;
@@ -15,7 +15,7 @@ pub struct Comparison {
     pub total: Difference,
     /// Functions, by their number.
     pub functions: Box<[Difference]>,
-    pub(super) evidence: Box<[Evidence]>,
+    pub(super) evidence: Box<[TestEvidence]>,
     pub(super) test: DifferenceTest,
     /// How many functions could have been found to differ, and how many were.
     pub(super) n_tried: usize,

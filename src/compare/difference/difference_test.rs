@@ -2,7 +2,7 @@
 
 use super::dispersion::Dispersion;
 use super::distributions::SmallChance;
-use super::evidence::Evidence;
+use super::evidence::TestEvidence;
 use super::side::Side;
 use super::totals::TotalSpread;
 use super::two_counts::Pair;
@@ -57,12 +57,12 @@ pub struct Difference {
     pub least_change: f64,
     /// Whatever it changed by, it is less than matters for the program.
     pub is_minor: bool,
-    pub verdict: Verdict,
+    pub verdict: ChangeVerdict,
 }
 
 /// What is said of a change: what was shown of samples, the fact of what was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum ChangeVerdict {
     /// It was shown to take longer, and by as much as matters.
     Slower,
     /// It was shown to take less time, and by as much as matters.
@@ -81,7 +81,7 @@ pub enum Verdict {
     Gone,
 }
 
-impl Verdict {
+impl ChangeVerdict {
     pub fn id(self) -> &'static str {
         match self {
             Self::Slower => "slower",
@@ -121,20 +121,24 @@ impl Difference {
     /// ticks alone are not enough to be new, since a function may have none by chance, or
     /// since it was not called. Where nobody knows whether it exists, ticks that it would
     /// have had are.
-    fn verdict_of(&self, presence: Presence, alpha: f64) -> Verdict {
+    fn verdict_of(&self, presence: Presence, alpha: f64) -> ChangeVerdict {
         let (is_only_new, is_only_old) = (self.old == 0.0, self.new == 0.0);
         let is_shown = self.adjusted_p <= alpha;
         let matters = self.change.abs() >= self.least_change && self.change != 0.0;
         let is_more = self.change > 0.0;
         match presence {
-            Presence::NewOnly if is_only_new => Verdict::New,
-            Presence::OldOnly if is_only_old => Verdict::Gone,
-            Presence::Unknown if is_shown && matters && is_more && is_only_new => Verdict::New,
-            Presence::Unknown if is_shown && matters && !is_more && is_only_old => Verdict::Gone,
-            _ if is_shown && matters && is_more => Verdict::Slower,
-            _ if is_shown && matters => Verdict::Faster,
-            _ if lies_within(self.interval, self.least_change) => Verdict::Same,
-            _ => Verdict::Unclear,
+            Presence::NewOnly if is_only_new => ChangeVerdict::New,
+            Presence::OldOnly if is_only_old => ChangeVerdict::Gone,
+            Presence::Unknown if is_shown && matters && is_more && is_only_new => {
+                ChangeVerdict::New
+            }
+            Presence::Unknown if is_shown && matters && !is_more && is_only_old => {
+                ChangeVerdict::Gone
+            }
+            _ if is_shown && matters && is_more => ChangeVerdict::Slower,
+            _ if is_shown && matters => ChangeVerdict::Faster,
+            _ if lies_within(self.interval, self.least_change) => ChangeVerdict::Same,
+            _ => ChangeVerdict::Unclear,
         }
     }
 }
@@ -189,22 +193,22 @@ impl DifferenceTest {
     }
 
     /// What the ticks of a function say.
-    pub(super) fn evidence(&self, ticks: Pair, dispersion: Dispersion) -> Evidence {
+    pub(super) fn evidence(&self, ticks: Pair, dispersion: Dispersion) -> TestEvidence {
         let share = match self.options.normalize {
             true => self.share_of_total(ticks),
             false => 0.0,
         };
-        Evidence::new(ticks, self.exposures.shares(), dispersion, share)
+        TestEvidence::new(ticks, self.exposures.shares(), dispersion, share)
     }
 
     /// Totals vary by as much as functions do, each by itself, and by what all have in
     /// common.
-    pub(super) fn find_spread(&mut self, evidence: &[Evidence]) {
+    pub(super) fn find_spread(&mut self, evidence: &[TestEvidence]) {
         let Some(total) = &self.total else { return };
         if self.options.normalize {
             return;
         }
-        let part_of_total = |one: &Evidence| {
+        let part_of_total = |one: &TestEvidence| {
             let share = self.share_of_total(one.ticks());
             match one.precision > 0.0 {
                 true => share * share / one.precision,
@@ -226,12 +230,12 @@ impl DifferenceTest {
     }
 
     /// The chance of such ticks, if nothing changed.
-    pub(super) fn chance(&self, evidence: &Evidence) -> f64 {
+    pub(super) fn chance(&self, evidence: &TestEvidence) -> f64 {
         evidence.chance(&self.spread, self.options.alpha)
     }
 
     /// Whether a function could be found to have changed, and that is in question.
-    pub(super) fn is_try(&self, evidence: &Evidence, presence: Presence) -> bool {
+    pub(super) fn is_try(&self, evidence: &TestEvidence, presence: Presence) -> bool {
         let least = self.options.alpha / QUESTIONS;
         matches!(presence, Presence::Unknown | Presence::Both)
             && evidence.could_be_as_rare_as(least, self.exposures.shares())
@@ -241,7 +245,7 @@ impl DifferenceTest {
     pub(super) fn difference(
         &self,
         ticks: Pair,
-        evidence: &Evidence,
+        evidence: &TestEvidence,
         chances: (f64, f64),
         presence: Presence,
     ) -> Difference {
@@ -305,7 +309,7 @@ impl DifferenceTest {
             adjusted_p,
             least_change: of_function.min(of_program),
             is_minor: lies_within(interval, of_program),
-            verdict: Verdict::Unclear,
+            verdict: ChangeVerdict::Unclear,
         };
         Difference {
             verdict: difference.verdict_of(presence, self.options.alpha),
@@ -327,27 +331,27 @@ mod tests {
         adjusted_p: 0.0,
         least_change: 0.1,
         is_minor: false,
-        verdict: Verdict::Unclear,
+        verdict: ChangeVerdict::Unclear,
     };
 
-    fn verdict(difference: Difference, presence: Presence) -> Verdict {
+    fn verdict(difference: Difference, presence: Presence) -> ChangeVerdict {
         difference.verdict_of(presence, 0.01)
     }
 
     #[test]
     fn a_change_is_told_if_it_is_shown_and_matters() {
-        assert_eq!(verdict(SURE, Presence::Both), Verdict::Slower);
+        assert_eq!(verdict(SURE, Presence::Both), ChangeVerdict::Slower);
         let down = Difference {
             change: -0.5,
             interval: (-0.8, -0.2),
             ..SURE
         };
-        assert_eq!(verdict(down, Presence::Both), Verdict::Faster);
+        assert_eq!(verdict(down, Presence::Both), ChangeVerdict::Faster);
         let by_chance = Difference {
             adjusted_p: 1.0,
             ..SURE
         };
-        assert_eq!(verdict(by_chance, Presence::Both), Verdict::Unclear);
+        assert_eq!(verdict(by_chance, Presence::Both), ChangeVerdict::Unclear);
     }
 
     #[test]
@@ -356,12 +360,12 @@ mod tests {
             least_change: 0.6,
             ..SURE
         };
-        assert_eq!(verdict(small, Presence::Both), Verdict::Unclear);
+        assert_eq!(verdict(small, Presence::Both), ChangeVerdict::Unclear);
     }
 
     #[test]
     fn same_is_shown_and_not_just_not_refuted() {
-        let check = |interval, expected: Verdict| {
+        let check = |interval, expected: ChangeVerdict| {
             let difference = Difference {
                 change: 0.0,
                 adjusted_p: 1.0,
@@ -371,16 +375,16 @@ mod tests {
             let found = verdict(difference, Presence::Both);
             assert_eq!(found, expected, "for {interval:?}");
         };
-        check((-0.05, 0.09), Verdict::Same);
-        check((-0.05, 0.1), Verdict::Unclear);
-        check((-0.2, 0.05), Verdict::Unclear);
-        check((f64::NEG_INFINITY, f64::INFINITY), Verdict::Unclear);
+        check((-0.05, 0.09), ChangeVerdict::Same);
+        check((-0.05, 0.1), ChangeVerdict::Unclear);
+        check((-0.2, 0.05), ChangeVerdict::Unclear);
+        check((f64::NEG_INFINITY, f64::INFINITY), ChangeVerdict::Unclear);
     }
 
     #[test]
     fn new_is_a_fact_or_shown_and_never_just_no_ticks() {
         use Presence as P;
-        let check = |presence, old, is_shown, expected: Verdict| {
+        let check = |presence, old, is_shown, expected: ChangeVerdict| {
             let adjusted_p = if is_shown { 0.0 } else { 1.0 };
             let difference = Difference {
                 old,
@@ -390,11 +394,11 @@ mod tests {
             let found = verdict(difference, presence);
             assert_eq!(found, expected, "{presence:?} {old} {is_shown}");
         };
-        check(P::NewOnly, 0.0, false, Verdict::New);
-        check(P::NewOnly, 5.0, true, Verdict::Slower);
-        check(P::Unknown, 0.0, false, Verdict::Unclear);
-        check(P::Unknown, 0.0, true, Verdict::New);
-        check(P::Both, 0.0, true, Verdict::Slower);
-        check(P::Both, 0.0, false, Verdict::Unclear);
+        check(P::NewOnly, 0.0, false, ChangeVerdict::New);
+        check(P::NewOnly, 5.0, true, ChangeVerdict::Slower);
+        check(P::Unknown, 0.0, false, ChangeVerdict::Unclear);
+        check(P::Unknown, 0.0, true, ChangeVerdict::New);
+        check(P::Both, 0.0, true, ChangeVerdict::Slower);
+        check(P::Both, 0.0, false, ChangeVerdict::Unclear);
     }
 }

@@ -34,7 +34,7 @@ impl Dispersion {
 
 /// What the runs say of one function alone.
 #[derive(Clone, Copy)]
-struct Found {
+struct FunctionDispersion {
     mean_ticks: f64,
     multiple: f64,
     degrees: f64,
@@ -42,8 +42,8 @@ struct Found {
 
 /// How far functions vary, from the first on. Costs functions.
 pub(super) fn dispersions(old: &Side, new: &Side, n_functions: usize) -> Box<[Dispersion]> {
-    let (old_sums, new_sums) = (SideSums::new(old), SideSums::new(new));
-    let found: Vec<Found> = (0..n_functions)
+    let (old_sums, new_sums) = (SideDispersion::new(old), SideDispersion::new(new));
+    let found: Vec<FunctionDispersion> = (0..n_functions)
         .map(|function| find(&old_sums, &new_sums, function))
         .collect();
     let common = Common::of(&found, old_sums.n_freed() + new_sums.n_freed());
@@ -54,13 +54,13 @@ pub(super) fn dispersions(old: &Side, new: &Side, n_functions: usize) -> Box<[Di
 }
 
 /// A side, and what is the same for all its functions.
-struct SideSums<'a> {
+struct SideDispersion<'a> {
     side: &'a Side,
     ticks: f64,
     n_runs: f64,
 }
 
-impl<'a> SideSums<'a> {
+impl<'a> SideDispersion<'a> {
     fn new(side: &'a Side) -> Self {
         let n_runs = side.runs().len() as f64;
         Self {
@@ -86,12 +86,12 @@ impl<'a> SideSums<'a> {
     }
 }
 
-fn find(old: &SideSums<'_>, new: &SideSums<'_>, function: usize) -> Found {
+fn find(old: &SideDispersion<'_>, new: &SideDispersion<'_>, function: usize) -> FunctionDispersion {
     let (in_old, in_new) = (old.side.sums(function), new.side.sums(function));
     let (old_sum, old_degrees) = old.pearson(in_old);
     let (new_sum, new_degrees) = new.pearson(in_new);
     let degrees = old_degrees + new_degrees;
-    Found {
+    FunctionDispersion {
         mean_ticks: (in_old.ticks + in_new.ticks) / (old.n_runs + new.n_runs),
         multiple: (old_sum + new_sum) / degrees.max(1.0),
         degrees,
@@ -107,8 +107,8 @@ struct Common {
 }
 
 impl Common {
-    fn of(found: &[Found], degrees: f64) -> Self {
-        let full: Vec<&Found> = found
+    fn of(found: &[FunctionDispersion], degrees: f64) -> Self {
+        let full: Vec<&FunctionDispersion> = found
             .iter()
             .filter(|found| found.degrees > 0.0 && found.degrees >= degrees)
             .collect();
@@ -141,7 +141,7 @@ impl Common {
     }
 
     /// What is found of one function, moved towards what all have in common.
-    fn moderate(&self, found: Found) -> Dispersion {
+    fn moderate(&self, found: FunctionDispersion) -> Dispersion {
         let Prior { degrees, scale } = self.prior;
         let usual = self.trend.at(found.mean_ticks);
         // Few ticks say little: mostly they vary less than they do on average, and
@@ -167,12 +167,12 @@ impl Common {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::difference::Run;
+    use crate::compare::difference::SideRun;
 
     fn side(runs: &[&[f64]]) -> Side {
         let mut side = Side::default();
         for ticks in runs {
-            let run = Run {
+            let run = SideRun {
                 seconds_per_tick: 0.01,
                 ticks: ticks.iter().sum(),
                 n_runs: 1,
@@ -186,7 +186,7 @@ mod tests {
     fn pearsons_sum_is_that_of_the_definition() {
         let runs: [&[f64]; 3] = [&[10.0, 90.0], &[30.0, 170.0], &[5.0, 145.0]];
         let side = side(&runs);
-        let (sum, degrees) = SideSums::new(&side).pearson(side.sums(0));
+        let (sum, degrees) = SideDispersion::new(&side).pearson(side.sums(0));
         let share = 45.0 / 450.0;
         let expected: f64 = runs
             .iter()

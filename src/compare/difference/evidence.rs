@@ -7,7 +7,7 @@ use super::unknown_spread::UnknownSpread;
 
 /// How far the two sides of a function are apart, and what that is to be held against.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Evidence {
+pub(super) struct TestEvidence {
     /// As many ticks that vary by sampling alone say as much, see `two_counts`.
     pub(super) effective: Pair,
     /// The variance of ticks, as a multiple of that of Poisson numbers.
@@ -23,7 +23,7 @@ pub(super) struct Evidence {
     pub(super) student: Student,
 }
 
-impl Evidence {
+impl TestEvidence {
     /// Of ticks, where `shares` are those of both sides in what was sampled. With
     /// `share_of_total`, for given totals, of which the function is that much.
     pub(super) fn new(
@@ -86,8 +86,8 @@ mod tests {
 
     const EVEN: Pair = Pair { old: 0.5, new: 0.5 };
 
-    fn evidence(old: f64, new: f64, share_of_total: f64) -> Evidence {
-        Evidence::new(Pair { old, new }, EVEN, Dispersion::POISSON, share_of_total)
+    fn evidence(old: f64, new: f64, share_of_total: f64) -> TestEvidence {
+        TestEvidence::new(Pair { old, new }, EVEN, Dispersion::POISSON, share_of_total)
     }
 
     #[test]

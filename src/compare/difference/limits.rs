@@ -1,10 +1,10 @@
 //! Limits between which a change lies.
 
 use super::distributions::normal_above;
-use super::evidence::Evidence;
+use super::evidence::TestEvidence;
 use super::two_counts::Pair;
 
-impl Evidence {
+impl TestEvidence {
     /// The least and the largest change, new less old, that what was seen goes with: those
     /// that are a deviate of `reach` away. `exposures` are ticks by time.
     ///
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     fn limits(ticks: Pair, exposures: Pair, reach: f64) -> (f64, f64) {
-        let evidence = Evidence::new(ticks, exposures.shares(), Dispersion::POISSON, 0.0);
+        let evidence = TestEvidence::new(ticks, exposures.shares(), Dispersion::POISSON, 0.0);
         evidence.limits(exposures, reach)
     }
 
@@ -113,7 +113,8 @@ mod tests {
         for new in 0..40u32 {
             for exposures in [CLOCK, ticks(500.0, 100.0)] {
                 let ticks = ticks(7.0, f64::from(new));
-                let evidence = Evidence::new(ticks, exposures.shares(), Dispersion::POISSON, 0.0);
+                let evidence =
+                    TestEvidence::new(ticks, exposures.shares(), Dispersion::POISSON, 0.0);
                 let (low, high) = limits(ticks, exposures, 2.0);
                 let is_inside = low < 0.0 && high > 0.0;
                 assert_eq!(

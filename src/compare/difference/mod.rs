@@ -32,6 +32,6 @@ mod two_counts;
 mod unknown_spread;
 
 pub use compare::{Comparison, compare};
-pub use difference_test::{Difference, DifferenceOptions, Presence, Verdict};
+pub use difference_test::{ChangeVerdict, Difference, DifferenceOptions, Presence};
 pub use power::PowerEstimate;
-pub use side::{Run, Side};
+pub use side::{Side, SideRun};

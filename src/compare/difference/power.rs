@@ -3,7 +3,7 @@
 use super::compare::Comparison;
 use super::difference_test::Difference;
 use super::distributions::{SmallChance, Student, normal_with_above};
-use super::evidence::Evidence;
+use super::evidence::TestEvidence;
 use super::totals::TotalSpread;
 use super::two_counts::Pair;
 use super::unknown_spread::UnknownSpread;
@@ -112,7 +112,7 @@ impl<'a> MoreRuns<'a> {
     }
 
     /// The change of a function that is shown four times of five.
-    fn visible_of(&self, evidence: &Evidence) -> f64 {
+    fn visible_of(&self, evidence: &TestEvidence) -> f64 {
         let precision = evidence.precision * self.precision_now;
         let missed = normal_with_above(MISSED) * self.spread.usual_factor(precision);
         let deviate = (self.deviate(precision) + missed) * evidence.narrowing;

@@ -2,7 +2,7 @@
 
 /// One profile of a side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Run {
+pub struct SideRun {
     /// The time between two ticks.
     pub seconds_per_tick: f64,
     /// All ticks, those of no function as well.
@@ -11,7 +11,7 @@ pub struct Run {
     pub n_runs: u32,
 }
 
-impl Run {
+impl SideRun {
     /// Ticks for each second that a function takes in one run of the program.
     pub(super) fn exposure(&self) -> f64 {
         let rate = 1.0 / self.seconds_per_tick;
@@ -47,7 +47,7 @@ pub(super) struct TickSums {
 /// Takes memory for functions and for runs, not for both multiplied.
 #[derive(Clone, Debug, Default)]
 pub struct Side {
-    runs: Vec<Run>,
+    runs: Vec<SideRun>,
     sums: Vec<TickSums>,
 }
 
@@ -55,7 +55,7 @@ impl Side {
     /// Adds a run, with the ticks of those functions that have any: numbers of functions
     /// from 0, each once. Ticks may have fractions, as those of a bin of two functions,
     /// or inclusive ones, do.
-    pub fn add_run(&mut self, run: Run, ticks: impl IntoIterator<Item = (usize, f64)>) {
+    pub fn add_run(&mut self, run: SideRun, ticks: impl IntoIterator<Item = (usize, f64)>) {
         self.runs.push(run);
         let all = sound(run.ticks);
         for (function, ticks) in ticks {
@@ -70,7 +70,7 @@ impl Side {
         }
     }
 
-    pub fn runs(&self) -> &[Run] {
+    pub fn runs(&self) -> &[SideRun] {
         &self.runs
     }
 
@@ -88,7 +88,7 @@ impl Side {
     }
 
     pub(super) fn exposure(&self) -> f64 {
-        self.runs.iter().map(Run::exposure).sum()
+        self.runs.iter().map(SideRun::exposure).sum()
     }
 }
 

@@ -75,7 +75,7 @@ fn squares(side: &Side) -> f64 {
 
 /// What the variance would be if totals were exact but for being whole numbers of ticks.
 fn rounding(side: &Side) -> f64 {
-    let one = |run: &super::Run| run.weight() * ROUNDING / (run.ticks * run.ticks).max(1.0);
+    let one = |run: &super::SideRun| run.weight() * ROUNDING / (run.ticks * run.ticks).max(1.0);
     let n_runs = side.runs().len() as f64;
     side.runs().iter().map(one).sum::<f64>() / n_runs
 }
@@ -93,12 +93,12 @@ fn effective_runs(side: &Side) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::difference::Run;
+    use crate::compare::difference::SideRun;
 
     fn side(totals: &[f64], n_runs: u32) -> Side {
         let mut side = Side::default();
         for &ticks in totals {
-            let run = Run {
+            let run = SideRun {
                 seconds_per_tick: 0.01,
                 ticks,
                 n_runs,

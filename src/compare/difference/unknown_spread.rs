@@ -21,7 +21,7 @@ const UNLIKELY: f64 = -25.0;
 /// old.
 #[derive(Clone, Debug)]
 pub(super) struct UnknownSpread {
-    values: Box<[Value]>,
+    values: Box<[SpreadValue]>,
     /// The variance of the total as seen, and that without a common part.
     total: f64,
     independent: f64,
@@ -30,12 +30,12 @@ pub(super) struct UnknownSpread {
 
 /// A value of it, and how likely that is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Value {
+pub(super) struct SpreadValue {
     variance: f64,
     pub(super) chance: f64,
 }
 
-impl Value {
+impl SpreadValue {
     /// By how much it makes deviates larger, for a function of this precision.
     pub(super) fn factor(&self, precision: f64) -> f64 {
         (1.0 + precision * self.variance).sqrt()
@@ -45,7 +45,7 @@ impl Value {
 impl UnknownSpread {
     /// Where nothing is in common.
     pub(super) fn none() -> Self {
-        let value = Value {
+        let value = SpreadValue {
             variance: 0.0,
             chance: 1.0,
         };
@@ -66,12 +66,12 @@ impl UnknownSpread {
         for (factor, chance) in factors(student.degrees()) {
             let variance = total * factor - independent;
             if variance > 0.0 {
-                values.push(Value { variance, chance });
+                values.push(SpreadValue { variance, chance });
             } else {
                 chance_of_none += chance;
             }
         }
-        values.push(Value {
+        values.push(SpreadValue {
             variance: 0.0,
             chance: chance_of_none,
         });
@@ -90,11 +90,11 @@ impl UnknownSpread {
     /// The mean of what a chance would be with each value: given the factor by which
     /// deviates are larger, for a function of this precision.
     pub(super) fn mean(&self, precision: f64, chance: impl Fn(f64) -> f64) -> f64 {
-        let one = |value: &Value| value.chance * chance(value.factor(precision));
+        let one = |value: &SpreadValue| value.chance * chance(value.factor(precision));
         self.values.iter().map(one).sum()
     }
 
-    pub(super) fn values(&self) -> &[Value] {
+    pub(super) fn values(&self) -> &[SpreadValue] {
         &self.values
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::function_matcher::Entry;
+use super::function_matcher::MatchedFunction;
 use super::name_parts::{NameParts, NameSplitter, renamed};
 use super::objects::Objects;
 use super::{JoinRules, WhichSide, paths};
@@ -10,7 +10,7 @@ use crate::model::Interner;
 
 /// A function of one side. All that tells it from others is a number.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
+pub(super) struct MatchCandidate {
     pub(super) side: WhichSide,
     /// Its number in the matcher.
     pub(super) number: u32,
@@ -30,14 +30,20 @@ pub(super) struct Candidate {
 }
 
 /// The source files of functions, by number: the path, and the number of its base name.
-pub(super) type Files = Vec<(Arc<[u8]>, u32)>;
+pub(super) type CandidateFiles = Vec<(Arc<[u8]>, u32)>;
 
 /// The functions of both sides, in the order of their names, with their files.
-pub(super) fn candidates(entries: &[Entry], rules: &JoinRules) -> (Vec<Candidate>, Files) {
+pub(super) fn candidates(
+    entries: &[MatchedFunction],
+    rules: &JoinRules,
+) -> (Vec<MatchCandidate>, CandidateFiles) {
     let objects = Objects::of(entries);
     let mut splitter = NameSplitter::default();
-    let (mut files, mut numbers, mut bases) =
-        (Files::new(), Interner::default(), Interner::default());
+    let (mut files, mut numbers, mut bases) = (
+        CandidateFiles::new(),
+        Interner::default(),
+        Interner::default(),
+    );
     let mut order: Vec<u32> = (0..).take(entries.len()).collect();
     let identity = |number: u32| &entries[number as usize].identity;
     order.sort_unstable_by(|&a, &b| identity(a).cmp(identity(b)));
@@ -59,7 +65,7 @@ pub(super) fn candidates(entries: &[Entry], rules: &JoinRules) -> (Vec<Candidate
                 WhichSide::Old => renamed(&identity.name, &rules.renames),
                 WhichSide::New => None,
             };
-            candidates.push(Candidate {
+            candidates.push(MatchCandidate {
                 side,
                 number,
                 rank,

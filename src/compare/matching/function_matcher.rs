@@ -14,7 +14,7 @@ use crate::model::Interner;
 #[derive(Clone, Debug, Default)]
 pub struct FunctionMatcher {
     numbers: Interner<Identity>,
-    entries: Vec<Entry>,
+    entries: Vec<MatchedFunction>,
     recent: VecDeque<Numbered>,
     keeps_namesakes: bool,
 }
@@ -25,20 +25,20 @@ type Identity = (FunctionName, u32);
 
 /// A function, and what each side knows of it, if it has it.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct MatchedFunction {
     /// Without what may differ between sides. The line is that of lines only.
     pub(super) identity: FunctionName,
-    pub(super) facts: [Option<Facts>; 2],
+    pub(super) facts: [Option<FunctionFacts>; 2],
 }
 
 /// What may be known of a function besides.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facts {
+pub(super) struct FunctionFacts {
     pub(super) line: Option<u32>,
     pub(super) is_global: bool,
 }
 
-impl Entry {
+impl MatchedFunction {
     pub(super) fn is_on(&self, side: WhichSide) -> bool {
         self.facts[side as usize].is_some()
     }
@@ -128,13 +128,13 @@ impl FunctionMatcher {
     fn number(&mut self, identity: Identity, name: &FunctionName, side: WhichSide) -> u32 {
         let number = self.numbers.number(identity.clone());
         if number as usize == self.entries.len() {
-            self.entries.push(Entry {
+            self.entries.push(MatchedFunction {
                 identity: identity.0,
                 facts: [None; 2],
             });
         }
         let facts = &mut self.entries[number as usize].facts[side as usize];
-        let known = facts.get_or_insert(Facts {
+        let known = facts.get_or_insert(FunctionFacts {
             line: name.line,
             is_global: name.is_global,
         });

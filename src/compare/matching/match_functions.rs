@@ -9,17 +9,18 @@
 //!
 //! The sides are treated alike, and nothing depends on the order in which names came.
 
-use super::candidate::{Candidate, Files, candidates};
-use super::function_matcher::Entry;
+use super::candidate::{CandidateFiles, MatchCandidate, candidates};
+use super::function_matcher::MatchedFunction;
 use super::joined::NO_ROW;
 use super::name_parts::MISSING;
 use super::partition::{by_file, by_object, is_on_both, runs};
 use super::{JoinRule, JoinRules, Joined, JoinedFunction, WhichSide};
 
-pub(super) fn match_functions(entries: &[Entry], rules: &JoinRules) -> Joined {
+pub(super) fn match_functions(entries: &[MatchedFunction], rules: &JoinRules) -> Joined {
     let (mut candidates, files) = candidates(entries, rules);
     let mut rows = JoinedRows::default();
-    let part = |candidate: &Candidate| (candidate.parts.plain, candidate.is_line, candidate.line);
+    let part =
+        |candidate: &MatchCandidate| (candidate.parts.plain, candidate.is_line, candidate.line);
     for alike in runs(&mut candidates, part) {
         if rules.is_exact {
             join_exactly(alike, &mut rows);
@@ -32,10 +33,10 @@ pub(super) fn match_functions(entries: &[Entry], rules: &JoinRules) -> Joined {
 
 /// The functions that are one, of each row.
 #[derive(Default)]
-struct JoinedRows(Vec<Vec<Candidate>>);
+struct JoinedRows(Vec<Vec<MatchCandidate>>);
 
 /// Joins functions that are written alike but for what builds put into names.
-fn join_alike(alike: &mut [Candidate], files: &Files, rows: &mut JoinedRows) {
+fn join_alike(alike: &mut [MatchCandidate], files: &CandidateFiles, rows: &mut JoinedRows) {
     if rows.take_if_apart(alike, as_named) {
         return;
     }
@@ -48,7 +49,7 @@ fn join_alike(alike: &mut [Candidate], files: &Files, rows: &mut JoinedRows) {
 
 /// Joins functions of one file. Those of which both sides have one with the same hash are no
 /// others.
-fn join_part(part: &mut [Candidate], rows: &mut JoinedRows) {
+fn join_part(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
     let mut rest = Vec::new();
     for same_hash in runs(part, telling_hash) {
         if telling_hash(&same_hash[0]) != MISSING && is_on_both(same_hash) {
@@ -61,7 +62,7 @@ fn join_part(part: &mut [Candidate], rows: &mut JoinedRows) {
 }
 
 /// The hash of a function, unless that changes with numbers of lambdas.
-fn telling_hash(candidate: &Candidate) -> u32 {
+fn telling_hash(candidate: &MatchCandidate) -> u32 {
     let parts = candidate.parts;
     if parts.lambdas == MISSING {
         parts.hash
@@ -71,7 +72,7 @@ fn telling_hash(candidate: &Candidate) -> u32 {
 }
 
 /// Joins functions by as little as it takes.
-fn join_by_least(part: &mut [Candidate], rows: &mut JoinedRows) {
+fn join_by_least(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
     if !is_on_both(part) {
         return rows.take_each(part);
     }
@@ -81,8 +82,8 @@ fn join_by_least(part: &mut [Candidate], rows: &mut JoinedRows) {
 }
 
 /// Joins functions that are named alike, or were renamed to what is written alike.
-fn join_exactly(alike: &mut [Candidate], rows: &mut JoinedRows) {
-    let key = |candidate: &Candidate| {
+fn join_exactly(alike: &mut [MatchCandidate], rows: &mut JoinedRows) {
+    let key = |candidate: &MatchCandidate| {
         let parts = candidate.parts;
         (
             candidate.file,
@@ -104,7 +105,7 @@ fn join_exactly(alike: &mut [Candidate], rows: &mut JoinedRows) {
 }
 
 /// What functions of a file are told apart by, from all that there is to less and less.
-const LEVELS: [fn(&Candidate) -> [u32; 4]; 6] = [
+const LEVELS: [fn(&MatchCandidate) -> [u32; 4]; 6] = [
     as_named,
     |candidate| [candidate.parts.whole, 0, 0, 0],
     |candidate| {
@@ -116,14 +117,18 @@ const LEVELS: [fn(&Candidate) -> [u32; 4]; 6] = [
     |candidate| [candidate.parts.clones, 0, 0, 0],
 ];
 
-fn as_named(candidate: &Candidate) -> [u32; 4] {
+fn as_named(candidate: &MatchCandidate) -> [u32; 4] {
     let [file, object] = [candidate.file, candidate.object].map(|it| it.map_or(0, |it| it + 1));
     [candidate.parts.whole, file, object, 0]
 }
 
 impl JoinedRows {
     /// Makes functions with equal keys one, if both sides have all keys.
-    fn take_if_apart(&mut self, part: &mut [Candidate], key: fn(&Candidate) -> [u32; 4]) -> bool {
+    fn take_if_apart(
+        &mut self,
+        part: &mut [MatchCandidate],
+        key: fn(&MatchCandidate) -> [u32; 4],
+    ) -> bool {
         let is_apart = runs(part, key).all(|same| is_on_both(same));
         if is_apart {
             self.take_same(part, key);
@@ -132,16 +137,16 @@ impl JoinedRows {
     }
 
     /// Makes functions with equal keys one.
-    fn take_same(&mut self, part: &mut [Candidate], key: fn(&Candidate) -> [u32; 4]) {
+    fn take_same(&mut self, part: &mut [MatchCandidate], key: fn(&MatchCandidate) -> [u32; 4]) {
         self.0.extend(runs(part, key).map(|same| same.to_vec()));
     }
 
     /// Functions that one side alone has.
-    fn take_each(&mut self, part: &[Candidate]) {
+    fn take_each(&mut self, part: &[MatchCandidate]) {
         self.0.extend(part.iter().map(|&candidate| vec![candidate]));
     }
 
-    fn into_joined(self, entries: &[Entry], files: &Files) -> Joined {
+    fn into_joined(self, entries: &[MatchedFunction], files: &CandidateFiles) -> Joined {
         let mut rows: Vec<_> = self
             .0
             .into_iter()
@@ -164,8 +169,8 @@ impl JoinedRows {
 }
 
 /// The function that a row is named after: one of the new side, if it has any.
-fn plainest(row: &[Candidate]) -> Candidate {
-    let by_plainness = |candidate: &&Candidate| {
+fn plainest(row: &[MatchCandidate]) -> MatchCandidate {
+    let by_plainness = |candidate: &&MatchCandidate| {
         let is_clone = candidate.parts.clones != MISSING;
         (candidate.side == WhichSide::Old, is_clone, candidate.rank)
     };
@@ -174,13 +179,14 @@ fn plainest(row: &[Candidate]) -> Candidate {
 }
 
 fn joined(
-    shown: &Candidate,
-    mut row: Vec<Candidate>,
-    entries: &[Entry],
-    files: &Files,
+    shown: &MatchCandidate,
+    mut row: Vec<MatchCandidate>,
+    entries: &[MatchedFunction],
+    files: &CandidateFiles,
 ) -> JoinedFunction {
     row.sort_unstable_by_key(|candidate| candidate.rank);
-    let named = |candidate: &Candidate| entries[candidate.number as usize].named(candidate.side);
+    let named =
+        |candidate: &MatchCandidate| entries[candidate.number as usize].named(candidate.side);
     let [old, new] = [WhichSide::Old, WhichSide::New].map(|side| {
         let of_side = row.iter().filter(|candidate| candidate.side == side);
         of_side.map(named).collect()
@@ -198,12 +204,13 @@ fn joined(
 }
 
 /// The least sure of the reasons that it takes to join these.
-fn rule(row: &[Candidate], files: &Files) -> Option<JoinRule> {
-    fn differ<T: PartialEq>(row: &[Candidate], part: impl Fn(&Candidate) -> T) -> bool {
+fn rule(row: &[MatchCandidate], files: &CandidateFiles) -> Option<JoinRule> {
+    fn differ<T: PartialEq>(row: &[MatchCandidate], part: impl Fn(&MatchCandidate) -> T) -> bool {
         row.iter().any(|candidate| part(candidate) != part(&row[0]))
     }
-    let is_known = |candidate: &Candidate| (candidate.file.is_some(), candidate.object.is_some());
-    let base = |candidate: &Candidate| candidate.file.map(|file| files[file as usize].1);
+    let is_known =
+        |candidate: &MatchCandidate| (candidate.file.is_some(), candidate.object.is_some());
+    let base = |candidate: &MatchCandidate| candidate.file.map(|file| files[file as usize].1);
     let reasons = [
         (
             JoinRule::Renamed,
@@ -237,7 +244,10 @@ fn rule(row: &[Candidate], files: &Files) -> Option<JoinRule> {
 }
 
 /// Whether functions differ in what is known of them.
-fn differs_among_known(row: &[Candidate], part: impl Fn(&Candidate) -> Option<u32>) -> bool {
+fn differs_among_known(
+    row: &[MatchCandidate],
+    part: impl Fn(&MatchCandidate) -> Option<u32>,
+) -> bool {
     let mut known = row.iter().filter_map(part);
     let first = known.next();
     known.any(|other| Some(other) != first)

@@ -106,9 +106,9 @@ struct Split<'n> {
 }
 
 impl<'n> Split<'n> {
-    fn of(name: &'n [u8], spell: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Self {
+    fn of(name: &'n [u8], demangle: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Self {
         let (linked, clones) = clones::split(name);
-        let (shown, hash) = match spell(linked) {
+        let (shown, hash) = match demangle(linked) {
             Some(shown) => (Cow::Owned(shown), mangled_hash(linked)),
             None => {
                 let (shown, hash) = linked.split_at(linked.len() - length_of_hash(linked));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::function_matcher::Entry;
+use super::function_matcher::MatchedFunction;
 use super::{WhichSide, paths};
 use crate::model::Interner;
 
@@ -17,14 +17,14 @@ pub(super) struct Objects {
 }
 
 /// An object, with whether each side has it.
-type Object = (Arc<[u8]>, [bool; 2]);
+type ObjectOnSides = (Arc<[u8]>, [bool; 2]);
 
 impl Objects {
     /// The objects of functions. An object of one side is one of the other if they have the
     /// same base name without versions; or with versions, where a side has several
     /// such. If each side has one that the other has not, these are one too: a program
     /// may be named after its build.
-    pub(super) fn of(entries: &[Entry]) -> Self {
+    pub(super) fn of(entries: &[MatchedFunction]) -> Self {
         let objects = sorted_objects(entries);
         let mut labels = labels_by_name(&objects);
         join_the_last(&objects, &mut labels);
@@ -46,7 +46,7 @@ impl Objects {
     }
 }
 
-fn sorted_objects(entries: &[Entry]) -> Vec<Object> {
+fn sorted_objects(entries: &[MatchedFunction]) -> Vec<ObjectOnSides> {
     let mut found: HashMap<Arc<[u8]>, [bool; 2], RandomState> = HashMap::default();
     for entry in entries {
         if let Some(object) = &entry.identity.object {
@@ -61,9 +61,9 @@ fn sorted_objects(entries: &[Entry]) -> Vec<Object> {
 }
 
 /// The shortest form of each name that tells the objects of either side apart.
-fn labels_by_name(objects: &[Object]) -> Vec<u32> {
-    type Form = fn(&[u8]) -> Vec<u8>;
-    const FORMS: [Form; 3] = [
+fn labels_by_name(objects: &[ObjectOnSides]) -> Vec<u32> {
+    type ObjectForm = fn(&[u8]) -> Vec<u8>;
+    const FORMS: [ObjectForm; 3] = [
         |path| without_versions(paths::base(path)),
         |path| paths::base(path).to_vec(),
         |path| path.to_vec(),
@@ -95,7 +95,7 @@ fn labels_by_name(objects: &[Object]) -> Vec<u32> {
 
 /// Gives the only object that is on the old side alone and the only one that is on the new
 /// side alone the same label.
-fn join_the_last(objects: &[Object], labels: &mut [u32]) {
+fn join_the_last(objects: &[ObjectOnSides], labels: &mut [u32]) {
     let mut sides = vec![[false; 2]; labels.len()];
     for ((_, on), &label) in objects.iter().zip(&*labels) {
         let of_label = &mut sides[label as usize];
@@ -173,7 +173,7 @@ mod tests {
             let sides = [sides.contains('o'), sides.contains('n')];
             (Arc::from(name.as_bytes()), sides)
         });
-        let objects: Vec<Object> = objects.collect();
+        let objects: Vec<ObjectOnSides> = objects.collect();
         let mut labels = labels_by_name(&objects);
         join_the_last(&objects, &mut labels);
         let first = |label| labels.iter().position(|&other| other == label);

@@ -1,6 +1,6 @@
 //! Functions that are written alike, parted by the object and the file that they are of.
 
-use super::candidate::{Candidate, Files};
+use super::candidate::{CandidateFiles, MatchCandidate};
 use super::{WhichSide, paths};
 
 /// The part of those of which nothing is known.
@@ -8,25 +8,27 @@ const UNPLACED: u32 = 0;
 
 /// Functions with equal keys, one slice of them after the other.
 pub(super) fn runs<K: Ord>(
-    candidates: &mut [Candidate],
-    key: impl Fn(&Candidate) -> K,
-) -> impl Iterator<Item = &mut [Candidate]> {
+    candidates: &mut [MatchCandidate],
+    key: impl Fn(&MatchCandidate) -> K,
+) -> impl Iterator<Item = &mut [MatchCandidate]> {
     // Equal ones stay in the order of their names.
     candidates.sort_by_key(&key);
     candidates.chunk_by_mut(move |a, b| key(a) == key(b))
 }
 
 /// Whether both sides have any of these.
-pub(super) fn is_on_both(candidates: &[Candidate]) -> bool {
+pub(super) fn is_on_both(candidates: &[MatchCandidate]) -> bool {
     has(candidates, WhichSide::Old) && has(candidates, WhichSide::New)
 }
 
-fn has(candidates: &[Candidate], side: WhichSide) -> bool {
+fn has(candidates: &[MatchCandidate], side: WhichSide) -> bool {
     candidates.iter().any(|candidate| candidate.side == side)
 }
 
 /// Parts functions by the program or library that they are of.
-pub(super) fn by_object(candidates: &mut [Candidate]) -> impl Iterator<Item = &mut [Candidate]> {
+pub(super) fn by_object(
+    candidates: &mut [MatchCandidate],
+) -> impl Iterator<Item = &mut [MatchCandidate]> {
     for candidate in &mut *candidates {
         candidate.part = candidate.object_label.map_or(UNPLACED, |label| label + 1);
     }
@@ -38,9 +40,9 @@ pub(super) fn by_object(candidates: &mut [Candidate]) -> impl Iterator<Item = &m
 /// as many as tell those of either side apart that have the same base name. Functions
 /// whose name is theirs alone are the same in any file.
 pub(super) fn by_file<'m>(
-    candidates: &'m mut [Candidate],
-    files: &Files,
-) -> impl Iterator<Item = &'m mut [Candidate]> {
+    candidates: &'m mut [MatchCandidate],
+    files: &CandidateFiles,
+) -> impl Iterator<Item = &'m mut [MatchCandidate]> {
     let mut n_parts = UNPLACED;
     for same_base in runs(candidates, |candidate| {
         candidate.file.map(|file| files[file as usize].1)
@@ -54,8 +56,8 @@ pub(super) fn by_file<'m>(
 
 /// Parts functions whose files have the same base name, numbered behind those parts that
 /// there are; how many there are then.
-fn part_by_path(candidates: &mut [Candidate], files: &Files, n_parts: u32) -> u32 {
-    let path = |candidate: &Candidate| {
+fn part_by_path(candidates: &mut [MatchCandidate], files: &CandidateFiles, n_parts: u32) -> u32 {
+    let path = |candidate: &MatchCandidate| {
         candidate
             .file
             .map_or(&b""[..], |file| &*files[file as usize].0)
@@ -80,7 +82,7 @@ fn part_by_path(candidates: &mut [Candidate], files: &Files, n_parts: u32) -> u3
     if depth > 1 {
         candidates.sort_by(|a, b| paths::order_by(depth, path(a), path(b)));
     }
-    let is_same = |a: &Candidate, b: &Candidate| {
+    let is_same = |a: &MatchCandidate, b: &MatchCandidate| {
         depth == 1 || paths::order_by(depth, path(a), path(b)).is_eq()
     };
     let mut n_parts = n_parts;
@@ -93,7 +95,7 @@ fn part_by_path(candidates: &mut [Candidate], files: &Files, n_parts: u32) -> u3
 }
 
 /// Where one side has no places at all and the other a single one, that is both sides'.
-fn place_the_unplaced(candidates: &mut [Candidate]) {
+fn place_the_unplaced(candidates: &mut [MatchCandidate]) {
     let [old, new] = [WhichSide::Old, WhichSide::New].map(|side| only_part(candidates, side));
     let (unplaced, part) = match (old, new) {
         (Some(UNPLACED), Some(part)) => (WhichSide::Old, part),
@@ -107,7 +109,7 @@ fn place_the_unplaced(candidates: &mut [Candidate]) {
 }
 
 /// The part in which all functions of a side are.
-fn only_part(candidates: &[Candidate], side: WhichSide) -> Option<u32> {
+fn only_part(candidates: &[MatchCandidate], side: WhichSide) -> Option<u32> {
     let mut of_side = candidates.iter().filter(|candidate| candidate.side == side);
     let part = of_side.next()?.part;
     of_side
@@ -117,7 +119,7 @@ fn only_part(candidates: &[Candidate], side: WhichSide) -> Option<u32> {
 
 /// Makes one part of those parts that one side alone has and that have a function whose name
 /// is theirs alone, if both sides have such parts.
-fn join_moved(candidates: &mut [Candidate], n_parts: u32) {
+fn join_moved(candidates: &mut [MatchCandidate], n_parts: u32) {
     let mut is_on = vec![[false; 2]; n_parts as usize + 1];
     let mut has_global = vec![false; n_parts as usize + 1];
     for candidate in &*candidates {

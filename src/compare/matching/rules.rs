@@ -25,18 +25,18 @@ pub struct JoinRules {
 impl JoinRules {
     /// The renamings that fit none of these names of the old side. Costs the names for
     /// each.
-    pub fn idle_renames<'n>(
+    pub fn unused_renames<'n>(
         &self,
         names: impl Iterator<Item = &'n FunctionName> + Clone,
     ) -> Vec<&Rename> {
         let renames = &self.renames;
-        let is_idle = |&place: &usize| {
+        let is_unused = |&place: &usize| {
             let (before, with) = (&renames[..place], &renames[..=place]);
             let mut names = names.clone();
             !names.any(|one| renamed(&one.name, with) != renamed(&one.name, before))
         };
-        let idle = (0..renames.len()).filter(is_idle);
-        idle.map(|place| &renames[place]).collect()
+        let unused = (0..renames.len()).filter(is_unused);
+        unused.map(|place| &renames[place]).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names of functions of several profiles, as a report shows them.
 
 use super::FunctionName;
-use crate::analyze::SpelledNames;
+use crate::analyze::DisplayNames;
 use crate::report::{NameId, NameTable, SourceLocation};
 use crate::symbols::{Languages, Style};
 
@@ -9,7 +9,7 @@ use crate::symbols::{Languages, Style};
 #[derive(Debug)]
 pub struct ShownNames {
     names: Box<[FunctionName]>,
-    spelled: SpelledNames,
+    display: DisplayNames,
     are_lines: bool,
     has_objects: bool,
 }
@@ -18,10 +18,10 @@ impl ShownNames {
     /// These names as a style demangles them; with `decodes` Fortran's and Ada's too.
     pub fn new(names: impl IntoIterator<Item = FunctionName>, style: Style, decodes: bool) -> Self {
         let names: Box<[FunctionName]> = names.into_iter().collect();
-        let mut spelled = SpelledNames::new(names.len(), style);
-        spelled.languages = decodes.then(|| Languages::of(names.iter().map(|one| &*one.name)));
+        let mut display = DisplayNames::new(names.len(), style);
+        display.languages = decodes.then(|| Languages::of(names.iter().map(|one| &*one.name)));
         Self {
-            spelled,
+            display,
             are_lines: names.iter().any(|name| name.is_line),
             has_objects: names.iter().any(|name| name.object.is_some()),
             names,
@@ -35,11 +35,11 @@ impl ShownNames {
 
 impl NameTable for ShownNames {
     fn name(&self, id: NameId) -> &[u8] {
-        self.spelled.get(id.index(), &self.get(id).name)
+        self.display.get(id.index(), &self.get(id).name)
     }
 
     fn n_given_up(&self) -> usize {
-        self.spelled.n_given_up()
+        self.display.n_given_up()
     }
 
     fn linkage_name(&self, id: NameId) -> &[u8] {

@@ -14,7 +14,7 @@ pub(super) use run::run;
 
 use std::num::NonZeroU32;
 
-use crate::load::{Overflow, ReadPolicy};
+use crate::load::{CounterOverflow, ReadPolicy};
 use crate::model::MergePolicy;
 
 /// How gprof reads: it finds nothing out, and adds up what is of one shape.
@@ -37,4 +37,4 @@ pub const READ_POLICY: ReadPolicy = ReadPolicy {
 };
 
 /// What gprof does about counts that are too large for the sum that it writes.
-const OVERFLOW: Overflow = Overflow::Wrap;
+const OVERFLOW: CounterOverflow = CounterOverflow::Wrap;

@@ -4,15 +4,15 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use super::filters::Set;
-use super::filters::Side::{self, Exclude, Include};
-use super::plan::OutputStyle::{self, self as S};
+use super::filters::SpecEffect::{self, Exclude, Include};
+use super::plan::GprofStyle::{self, self as S};
 use super::plan::{Flavor, GprofPlan, LocationStyle};
 use crate::at_files;
-use crate::compat::getopt::Takes::{Nothing, Optional, Required};
-use crate::compat::getopt::{self, Manner, NONE, OptionSpec, UsageError, option};
-use crate::compat::{Command, version};
-use crate::filter::{SymSpec, Target};
-use crate::load::Requested;
+use crate::compat::getopt::OptionArgument::{Nothing, Optional, Required};
+use crate::compat::getopt::{self, GetoptError, Manner, NONE, OptionSpec, option};
+use crate::compat::{CompatCommand, version};
+use crate::filter::{SymSpec, SymbolTarget};
+use crate::load::RequestedLayout;
 use crate::symbols::{Granularity, Style};
 
 type Spec = OptionSpec<Effect>;
@@ -27,25 +27,25 @@ enum Effect {
     Number(fn(&mut GprofPlan, usize)),
     Word(fn(&mut GprofPlan, &OsStr)),
     Choice(fn(&mut GprofPlan, Option<&str>) -> Result<(), GprofError>),
-    Style(OutputStyle),
+    Style(GprofStyle),
     /// A style that is wanted, or not, and specs for it.
-    StyleOf(Side, OutputStyle),
-    Specs(Side, &'static [Set]),
+    StyleOf(SpecEffect, GprofStyle),
+    Specs(SpecEffect, &'static [Set]),
 }
 
 const fn flag(short: char, long: &'static str, set: fn(&mut GprofPlan)) -> Spec {
     option(short, long, Nothing, Effect::Set(set))
 }
 
-const fn style(short: char, long: &'static str, style: OutputStyle) -> Spec {
+const fn style(short: char, long: &'static str, style: GprofStyle) -> Spec {
     option(short, long, Nothing, Effect::Style(style))
 }
 
-const fn style_of(short: char, long: &'static str, side: Side, style: OutputStyle) -> Spec {
+const fn style_of(short: char, long: &'static str, side: SpecEffect, style: GprofStyle) -> Spec {
     option(short, long, Optional, Effect::StyleOf(side, style))
 }
 
-const fn specs(short: char, long: &'static str, side: Side, sets: &'static [Set]) -> Spec {
+const fn specs(short: char, long: &'static str, side: SpecEffect, sets: &'static [Set]) -> Spec {
     option(short, long, Required, Effect::Specs(side, sets))
 }
 
@@ -105,7 +105,9 @@ const OPTIONS: &[Spec] = &[
     number('w', "width", |p, width| p.width = width.max(1)),
     flag('x', "all-lines", |p| p.marks.marks_all_lines = true),
     flag('y', "separate-files", |p| p.is_in_files = true),
-    flag('z', "display-unused-functions", |p| p.shows_idle = true),
+    flag('z', "display-unused-functions", |p| {
+        p.shows_zero_cost = true
+    }),
     style_of('Z', "no-exec-counts", Exclude, S::ExecCounts),
     option(NONE, "demangle", Optional, Effect::Choice(demangle_style)),
     flag(NONE, "no-demangle", |p| p.demangle = Style::None),
@@ -118,7 +120,7 @@ const OPTIONS: &[Spec] = &[
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(in crate::compat) enum GprofError {
     #[error(transparent)]
-    Usage(#[from] UsageError),
+    Usage(#[from] GetoptError),
     #[error("`{0}` is no way of demangling that gprof knows")]
     DemangleStyle(String),
     #[error("`{0}` is no file format; there are auto, magic, bsd, 4.4bsd and prof")]
@@ -130,14 +132,14 @@ pub(in crate::compat) enum GprofError {
 }
 
 /// The plan of a command line, or the text to show.
-pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, GprofError> {
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, GprofError> {
     let mut plan = GprofPlan::new();
     let words = getopt::parse(at_files::expand(words), OPTIONS, Manner::Gnu)?;
     plan.files = words.files.into_iter().map(PathBuf::from).collect();
     for (effect, value) in words.options {
         match effect {
-            Effect::Help => return Ok(Command::Show(HELP.to_owned())),
-            Effect::Version => return Ok(Command::Show(version("gprof"))),
+            Effect::Help => return Ok(CompatCommand::Show(HELP.to_owned())),
+            Effect::Version => return Ok(CompatCommand::Show(version("gprof"))),
             _ => apply(effect, value.as_deref(), &mut plan)?,
         }
     }
@@ -145,7 +147,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, GprofErr
     if plan.styles.wants(S::FunctionOrder) && plan.symbols.file_map.is_some() {
         return Err(GprofError::TwoOrders);
     }
-    Ok(Command::Gprof(Box::new(plan)))
+    Ok(CompatCommand::Gprof(Box::new(plan)))
 }
 
 fn apply(effect: Effect, value: Option<&OsStr>, plan: &mut GprofPlan) -> Result<(), GprofError> {
@@ -184,7 +186,8 @@ fn parse_spec(word: &str) -> SymSpec {
     let Ok(mut spec): Result<SymSpec, _> = word.parse();
     let halves = [Some(&mut spec.left), spec.right.as_mut()];
     for half in halves.into_iter().flatten() {
-        half.target.take_if(|target| *target == Target::Line(0));
+        half.target
+            .take_if(|target| *target == SymbolTarget::Line(0));
     }
     spec
 }
@@ -205,9 +208,9 @@ fn file_format(plan: &mut GprofPlan, name: Option<&str>) -> Result<(), GprofErro
     let name = name.unwrap_or_default();
     plan.layout = match name.as_bytes().first() {
         Some(b'a') => None,
-        Some(b'm') => Some(Requested::Gnu),
-        Some(b'b') => Some(Requested::Bsd),
-        Some(b'4') => Some(Requested::Bsd44),
+        Some(b'm') => Some(RequestedLayout::Gnu),
+        Some(b'b') => Some(RequestedLayout::Bsd),
+        Some(b'4') => Some(RequestedLayout::Bsd44),
         Some(b'p') => return Err(GprofError::ProfFormat),
         _ => return Err(GprofError::FileFormat(name.to_owned())),
     };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::filters::GivenSpecs;
 use super::numbers::AnalyzeOptions;
 use crate::analyze::{AnnotationOptions, UnitPrefix};
-use crate::load::Requested;
+use crate::load::RequestedLayout;
 use crate::model::RecordCounts;
 use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions};
@@ -17,12 +17,12 @@ pub struct GprofPlan {
     /// The executable and the profiles, in the order given.
     pub files: Vec<PathBuf>,
     /// The parts of the report that were asked for.
-    pub(super) styles: Styles,
+    pub(super) styles: GprofStyles,
     pub symbols: SymbolOptions,
     /// What to show and what not.
     pub filters: GivenSpecs,
     /// The layout of profiles, where it is forced.
-    pub layout: Option<Requested>,
+    pub layout: Option<RequestedLayout>,
     /// Which of the two layouts of the report.
     pub flavor: Flavor,
     /// Print what the columns mean.
@@ -38,7 +38,7 @@ pub struct GprofPlan {
     /// What stands beside the lines of the source.
     pub marks: AnnotationOptions,
     /// Show functions without calls and time.
-    pub shows_idle: bool,
+    pub shows_zero_cost: bool,
     /// Add the calls that stand in the machine code to the call graph.
     pub static_calls: bool,
     /// Where the sum of the profiles is written, if it is.
@@ -57,16 +57,16 @@ impl GprofPlan {
 
     /// Settles what follows from the whole command line.
     pub(super) fn finish(&mut self) {
-        if self.styles.wants(OutputStyle::Sum) {
+        if self.styles.wants(GprofStyle::Sum) {
             self.sum = Some("gmon.sum".into());
             // Sums are made by line, as if `-l` were given.
             self.symbols.granularity = Granularity::Lines;
         }
         // The index names the files of static functions, and the flat profile none.
         let styles = [
-            OutputStyle::Graph,
-            OutputStyle::ExecCounts,
-            OutputStyle::AnnotatedSource,
+            GprofStyle::Graph,
+            GprofStyle::ExecCounts,
+            GprofStyle::AnnotatedSource,
         ];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
             || self.filters.name_sources()
@@ -79,7 +79,7 @@ impl GprofPlan {
     /// How gprof counts.
     pub(super) fn analyze_options(&self) -> AnalyzeOptions {
         AnalyzeOptions {
-            shows_idle: self.shows_idle,
+            shows_zero_cost: self.shows_zero_cost,
             prefix: (self.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI),
         }
     }
@@ -96,7 +96,7 @@ pub enum Flavor {
 
 /// A part of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
+pub enum GprofSection {
     Flat,
     Graph,
     /// The index of functions by name.
@@ -120,7 +120,7 @@ pub enum LocationStyle {
 
 /// What gprof calls an output style: what one letter of the command line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OutputStyle {
+pub(super) enum GprofStyle {
     /// `-p`: the flat profile.
     Flat,
     /// `-q`: the call graph and its index.
@@ -141,14 +141,14 @@ pub(super) enum OutputStyle {
 
 /// The styles that were asked for, and those that were named at all: one bit each.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Styles {
+pub(super) struct GprofStyles {
     wanted: u8,
     named: u8,
 }
 
-impl Styles {
+impl GprofStyles {
     /// What a letter says, `-p`, `-P` and their likes: this style, or not this one.
-    pub(super) fn set(&mut self, style: OutputStyle, is_wanted: bool) {
+    pub(super) fn set(&mut self, style: GprofStyle, is_wanted: bool) {
         let bit = 1 << style as u8;
         self.named |= bit;
         self.wanted = if is_wanted {
@@ -159,13 +159,13 @@ impl Styles {
     }
 
     /// Whether the style was asked for.
-    pub(super) fn wants(self, style: OutputStyle) -> bool {
+    pub(super) fn wants(self, style: GprofStyle) -> bool {
         self.wanted & 1 << style as u8 != 0
     }
 
     /// Whether the style may be printed, as far as the command line tells.
-    pub(super) fn can_have(self, style: OutputStyle) -> bool {
-        use OutputStyle as S;
+    pub(super) fn can_have(self, style: GprofStyle) -> bool {
+        use GprofStyle as S;
         let is_default = matches!(style, S::Flat | S::Graph | S::ExecCounts);
         let is_open = self.wanted == 0 && self.named & 1 << style as u8 == 0;
         self.wants(style) || is_default && is_open
@@ -173,18 +173,18 @@ impl Styles {
 
     /// The parts to print. Where none is wanted, it is what the profile has
     /// records for, or counts if it has none, less what was named in the negative.
-    pub(super) fn sections(self, records: &RecordCounts, flavor: Flavor) -> Vec<Section> {
-        use OutputStyle as S;
+    pub(super) fn sections(self, records: &RecordCounts, flavor: Flavor) -> Vec<GprofSection> {
+        use GprofStyle as S;
         let has = |style, is_default: bool| self.wants(style) || is_default && self.can_have(style);
         let has_graph = has(S::Graph, records.has_arcs);
         let has_neither = !records.has_histogram && !records.has_arcs;
-        let flat = has(S::Flat, records.has_histogram).then_some(Section::Flat);
-        let graph = has_graph.then_some(Section::Graph);
-        let index = has_graph.then_some(Section::Index);
-        let counts = has(S::ExecCounts, has_neither).then_some(Section::ExecCounts);
-        let source = has(S::AnnotatedSource, false).then_some(Section::AnnotatedSource);
+        let flat = has(S::Flat, records.has_histogram).then_some(GprofSection::Flat);
+        let graph = has_graph.then_some(GprofSection::Graph);
+        let index = has_graph.then_some(GprofSection::Index);
+        let counts = has(S::ExecCounts, has_neither).then_some(GprofSection::ExecCounts);
+        let source = has(S::AnnotatedSource, false).then_some(GprofSection::AnnotatedSource);
         let has_order = has(S::FunctionOrder, false) || has(S::FileOrder, false);
-        let order = has_order.then_some(Section::Order);
+        let order = has_order.then_some(GprofSection::Order);
         let sections = match flavor {
             Flavor::Gnu => [flat, graph, index, counts, source, order],
             Flavor::Bsd => [graph, flat, index, counts, source, order],

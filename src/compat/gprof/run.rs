@@ -7,9 +7,9 @@ use anyhow::{Context, Result, bail};
 
 use super::filters::{Filters, NamedArcs};
 use super::numbers::{Analysis, ArcSum, SymbolArcs, summed_blocks};
-use super::plan::{GprofPlan, OutputStyle, Section};
+use super::plan::{GprofPlan, GprofSection, GprofStyle};
 use super::printer::{
-    AnnotatedSource, Names, Report, write_annotated, write_file_info, write_report,
+    AnnotatedSource, GprofReport, PrintedNames, write_annotated, write_file_info, write_report,
 };
 use super::symbols::{read_program, static_calls};
 use super::{OVERFLOW, READ_POLICY};
@@ -17,8 +17,8 @@ use crate::analyze::{Annotator, FileCounts};
 use crate::compat::{CANNOT_WRITE, check_output};
 use crate::diagnose::{self, ProgramRef, Warning};
 use crate::load::{
-    Hints, Input, Loaded, Packings, Records, Requested, Sum, WriteOptions, load, plain_size,
-    side_by_side, write_profile,
+    Compressions, GmonRecords, Hints, Input, Loaded, RequestedLayout, Sum, WriteOptions,
+    in_parallel, load, plain_size, write_profile,
 };
 use crate::model::{Profile, RecordCounts};
 use crate::output::{Output, write_here};
@@ -51,7 +51,7 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
         ..Hints::default()
     };
     let is_long = plain_size(&profiles[0]).is_some_and(|n_bytes| n_bytes >= WORTH_THREADS);
-    let (first, program) = threads::side_by_side(
+    let (first, program) = threads::in_parallel(
         is_long,
         || is_long.then(|| read_profile(&profiles[0], &hints)),
         || read_program(&executable, &plan.symbols),
@@ -73,10 +73,10 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
     let records = profile.records();
     let sections = plan.styles.sections(&records, plan.flavor);
     let first = profiles[0].display();
-    if sections.contains(&Section::Flat) && !records.has_histogram {
+    if sections.contains(&GprofSection::Flat) && !records.has_histogram {
         bail!("{first}: no histogram, so no flat profile");
     }
-    if sections.contains(&Section::Graph) && !records.has_arcs {
+    if sections.contains(&GprofSection::Graph) && !records.has_arcs {
         bail!("{first}: no call arcs, so no call graph");
     }
     let (calls, no_calls) = find_static_calls(&executable, &profile, &program.table, plan)?;
@@ -98,7 +98,7 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
 
 /// Reads a profile, which has to be whole.
 fn read_profile(path: &Path, hints: &Hints) -> Result<Loaded> {
-    let input = Input::open_as(path, Packings::Gzip, hints)?;
+    let input = Input::open_as(path, Compressions::Gzip, hints)?;
     Ok(load(&input, hints)?.undamaged()?)
 }
 
@@ -132,7 +132,7 @@ fn read_profiles(
             let (name, records) = (loaded.path.clone(), loaded.profile.records());
             version = loaded.version.unwrap_or(version);
             sum.add(loaded)?;
-            if plan.styles.wants(OutputStyle::FileInfo) {
+            if plan.styles.wants(GprofStyle::FileInfo) {
                 write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;
             }
         }
@@ -142,7 +142,7 @@ fn read_profiles(
     if let Some(first) = first {
         add(vec![first.map(of_symbols)])?;
     }
-    side_by_side(rest, |path| plain_size(path), read, &mut add)?;
+    in_parallel(rest, |path| plain_size(path), read, &mut add)?;
     Ok(sum.into_profile())
 }
 
@@ -159,14 +159,14 @@ fn write_sum(
     let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
     let arcs = arcs.into_arcs(selects);
     let blocks = summed_blocks(profile.blocks(), table);
-    let records = Records {
+    let records = GmonRecords {
         histograms: profile.histograms(),
         arcs: &[&arcs],
         blocks: profile.records().has_blocks.then_some(&*blocks),
     };
     let options = WriteOptions {
         encoding: program.encoding,
-        layout: plan.layout.unwrap_or(Requested::Gnu),
+        layout: plan.layout.unwrap_or(RequestedLayout::Gnu),
         overflow: OVERFLOW,
     };
     let cannot = || format!("cannot write the sum to `{}`", path.display());
@@ -202,7 +202,7 @@ fn report(
     profile: &Profile,
     program: &Program,
     calls: &[StaticCall],
-    sections: &[Section],
+    sections: &[GprofSection],
     plan: &GprofPlan,
     out: &mut dyn Write,
 ) -> Result<Vec<Warning>> {
@@ -210,7 +210,7 @@ fn report(
     let filters = Filters::resolve(&plan.filters, table);
     let options = plan.analyze_options();
     let mut analysis = Analysis::new(profile, table, &filters, calls, &options);
-    if sections.contains(&Section::Order) {
+    if sections.contains(&GprofSection::Order) {
         analysis.order = match &program.file_map {
             Some(map) => analysis.order_of_files(table, map),
             None => {
@@ -220,11 +220,11 @@ fn report(
         };
     }
     let mut exec_counts = Vec::new();
-    if sections.contains(&Section::ExecCounts) {
+    if sections.contains(&GprofSection::ExecCounts) {
         exec_counts = analysis.exec_counts(table, &filters);
     }
     let (mut sources, mut warnings) = (Vec::new(), Vec::new());
-    if sections.contains(&Section::AnnotatedSource) {
+    if sections.contains(&GprofSection::AnnotatedSource) {
         let counts = analysis.file_counts(table, &filters);
         (sources, warnings) = annotate(&counts, table, plan);
     }
@@ -233,12 +233,12 @@ fn report(
         warnings.extend(unwritten.filter_map(|source| write_source(source, table, plan)));
         sources.clear();
     }
-    let mut report = Report {
+    let mut report = GprofReport {
         plan,
         analysis: &analysis,
         exec_counts: &exec_counts,
         sources: &sources,
-        names: Names::new(table, plan),
+        names: PrintedNames::new(table, plan),
         has_arcs: profile.records().has_arcs,
     };
     write_report(out, sections, &mut report).context(CANNOT_WRITE)?;

@@ -6,8 +6,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use crate::compat::Command;
-use crate::filter::keep::{Keep, KeepError, Pattern, PatternError, Place, percentage};
+use crate::compat::CompatCommand;
+use crate::filter::keep::{Keep, KeepError, KeepPattern, MatchPosition, PatternError, percentage};
 
 /// What mlprof was asked for.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct MlprofPlan {
     /// The functions to show.
     pub keep: Keep,
     /// The functions to split into copies.
-    pub splits: Vec<Pattern>,
+    pub splits: Vec<KeepPattern>,
     /// Where the graph goes, if it is drawn.
     pub graph: Option<PathBuf>,
     /// What the graph is called, if not after the program.
@@ -79,7 +79,7 @@ PROGRAM is run to tell its names, or a copy of what it prints for
   -tolerant true|false     pass over profiles that cannot be used";
 
 /// Understands a command line of mlprof.
-pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MlprofError> {
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, MlprofError> {
     let mut plan = MlprofPlan {
         program: PathBuf::new(),
         profiles: Vec::new(),
@@ -104,7 +104,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, MlprofEr
         }
     };
     plan.profiles = words.map(PathBuf::from).collect();
-    Ok(Command::Mlprof(plan))
+    Ok(CompatCommand::Mlprof(plan))
 }
 
 fn apply(
@@ -117,7 +117,9 @@ fn apply(
         b"-call-graph" => plan.graph = Some(argument("-call-graph")?.into()),
         b"-graph-title" => plan.title = Some(argument("-graph-title")?),
         b"-gray" => plan.is_gray = boolean("-gray", argument("-gray")?)?,
-        b"-keep" => plan.keep = Keep::parse(argument("-keep")?.as_encoded_bytes(), Place::Start)?,
+        b"-keep" => {
+            plan.keep = Keep::parse(argument("-keep")?.as_encoded_bytes(), MatchPosition::Start)?
+        }
         b"-long-name" => plan.has_long_names = boolean("-long-name", argument("-long-name")?)?,
         b"-mlmon" => plan.list = Some(argument("-mlmon")?.into()),
         b"-raw" => plan.shows_raw = boolean("-raw", argument("-raw")?)?,
@@ -147,8 +149,8 @@ fn threshold(value: &OsStr) -> Result<f64, MlprofError> {
     percentage(value.as_encoded_bytes()).ok_or_else(|| MlprofError::Threshold(shown(value)))
 }
 
-fn pattern(value: &OsStr) -> Result<Pattern, MlprofError> {
-    Pattern::new(value.as_encoded_bytes(), Place::Start)
+fn pattern(value: &OsStr) -> Result<KeepPattern, MlprofError> {
+    KeepPattern::new(value.as_encoded_bytes(), MatchPosition::Start)
         .map_err(|error| MlprofError::Split(shown(value), error))
 }
 
@@ -164,7 +166,7 @@ mod tests {
         let words = line.split(' ').map(OsString::from).collect();
         let text = match parse(words) {
             Err(error) => error.to_string(),
-            Ok(Command::Mlprof(plan)) => {
+            Ok(CompatCommand::Mlprof(plan)) => {
                 let profiles = plan.profiles.iter().map(|path| path.display().to_string());
                 let profiles: Vec<_> = profiles.collect();
                 let program = plan.program.display();

@@ -3,9 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use super::numbers::{Drawing, Measure, MprofOptions};
-use crate::compat::Command;
-use crate::compat::getopt::{OptionSpec, Takes, option as o};
+use super::numbers::{Drawing, MprofOptions, TableMeasure};
+use crate::compat::CompatCommand;
+use crate::compat::getopt::{OptionArgument, OptionSpec, option as o};
 use crate::compat::mpatrol_options::{self, OptionError};
 
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ enum MprofOption {
 
 const OPTIONS: &[OptionSpec<MprofOption>] = {
     use MprofOption as M;
-    use Takes::{Nothing, Required};
+    use OptionArgument::{Nothing, Required};
     &[
         o('a', "addresses", Nothing, M::Addresses),
         o('c', "counts", Nothing, M::Counts),
@@ -49,7 +49,7 @@ const OPTIONS: &[OptionSpec<MprofOption>] = {
     ]
 };
 
-pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, OptionError> {
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, OptionError> {
     let words = mpatrol_options::parse(words, OPTIONS)?;
     let mut plan = MprofPlan {
         options: MprofOptions {
@@ -63,7 +63,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, OptionEr
     for (option, value) in words.options {
         match option {
             MprofOption::Addresses => plan.options.by_address = true,
-            MprofOption::Counts => plan.options.measure = Measure::Blocks,
+            MprofOption::Counts => plan.options.measure = TableMeasure::Blocks,
             MprofOption::CallGraph => plan.shows_graph = true,
             MprofOption::GraphFile => plan.drawing_file = value.map(PathBuf::from),
             MprofOption::Help => wants_help = true,
@@ -76,11 +76,11 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, OptionEr
         }
     }
     if wants_help {
-        return Ok(Command::Show(plan.preface + HELP));
+        return Ok(CompatCommand::Show(plan.preface + HELP));
     }
     plan.options.has_graph = plan.shows_graph || plan.drawing_file.is_some();
     plan.file = mpatrol_options::only_file(&words.files, "mpatrol.out")?;
-    Ok(Command::Mprof(plan))
+    Ok(CompatCommand::Mprof(plan))
 }
 
 /// A number, in the base that its start tells. One that is too large is the largest,

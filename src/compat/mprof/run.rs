@@ -9,7 +9,7 @@ use super::numbers::{AllocationGraph, mprof};
 use super::options::MprofPlan;
 use super::printer::{SiteNames, write_drawing, write_graph, write_tables};
 use crate::compat::{CANNOT_WRITE, check_output};
-use crate::load::{Hints, Input, Packings, ReadPolicy, load};
+use crate::load::{Compressions, Hints, Input, ReadPolicy, load};
 use crate::model::{AddressSize, SizeBounds};
 use crate::output::Output;
 
@@ -32,7 +32,10 @@ pub(in crate::compat) fn run(
         policy: ReadPolicy::CAREFUL,
         ..Hints::default()
     };
-    let loaded = load(&Input::open_as(&plan.file, Packings::Gzip, &hints)?, &hints)?;
+    let loaded = load(
+        &Input::open_as(&plan.file, Compressions::Gzip, &hints)?,
+        &hints,
+    )?;
     let profile = &loaded.profile;
     if profile.heap.is_none() || profile.history.is_some() {
         let (path, layout) = (&loaded.path, loaded.layout);

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::compat::Command;
-use crate::compat::getopt::{NONE, OptionSpec, Takes, option as o};
+use crate::compat::CompatCommand;
+use crate::compat::getopt::{NONE, OptionArgument, OptionSpec, option as o};
 use crate::compat::mpatrol_options::{self, OptionError};
 
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ enum MptraceOption {
 
 const OPTIONS: &[OptionSpec<MptraceOption>] = {
     use MptraceOption as M;
-    use Takes::{Nothing, Required};
+    use OptionArgument::{Nothing, Required};
     &[
         o('H', "hatf-file", Required, M::Hatf),
         o('h', "help", Nothing, M::Help),
@@ -60,7 +60,7 @@ const OPTIONS: &[OptionSpec<MptraceOption>] = {
     ]
 };
 
-pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, OptionError> {
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, OptionError> {
     let words = mpatrol_options::parse(words, OPTIONS)?;
     let mut plan = MptracePlan {
         notes: words.notes,
@@ -80,10 +80,10 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<Command, OptionEr
         }
     }
     if wants_help {
-        return Ok(Command::Show(plan.preface + HELP));
+        return Ok(CompatCommand::Show(plan.preface + HELP));
     }
     plan.file = mpatrol_options::only_file(&words.files, "mpatrol.trace")?;
-    Ok(Command::Mptrace(plan))
+    Ok(CompatCommand::Mptrace(plan))
 }
 
 /// What stands on standard output when a command line makes no sense.

@@ -8,14 +8,14 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use streams::Streams;
 
-use super::numbers::{BlockStep, OutOfOrder, Replay, Revisited, SlotTable, Statistics, Step};
+use super::numbers::{BlockStep, EventRow, OutOfOrder, Replay, Revisited, SlotTable, Statistics};
 use super::options::MptracePlan;
 use super::printer::{
     EventTable, hatf_header, hatf_line, invalid_event_line, location_line, program_end,
     program_line, program_start, statistics_text,
 };
 use crate::compat::{CANNOT_WRITE, check_output};
-use crate::load::{Packings, RewindableTrace, TraceReader, open_trace};
+use crate::load::{Compressions, RewindableTrace, TraceReader, open_trace};
 use crate::model::TraceEvent;
 
 /// Makes the report of a plan. What the original says on standard error goes to
@@ -35,7 +35,7 @@ pub(in crate::compat) fn run(
         streams.say(note);
     }
     streams.flush()?;
-    let mut trace = open_trace(&plan.file, Packings::Gzip)?.into_rewindable()?;
+    let mut trace = open_trace(&plan.file, Compressions::Gzip)?.into_rewindable()?;
     let outcome = replay(plan, &mut trace, &mut streams);
     let flushed = streams.flush();
     let statistics = outcome?;
@@ -80,7 +80,7 @@ fn replay(
         if let (Some(table), Some(step)) = (table, &step) {
             table.line(&mut streams.stdout, step);
         }
-        if let Some(Step::Block(step)) = step {
+        if let Some(EventRow::Block(step)) = step {
             if plan.shows_events && plan.shows_locations {
                 location_line(&mut streams.stdout, &reader.location());
             }

@@ -148,11 +148,11 @@ fn counting(inspected: &Inspected<'_>) -> (Status, String) {
         }
         (Some(true), Some(instrumented)) => instrumented,
     };
-    let Parts {
+    let InstrumentedParts {
         n_counting,
         n_all,
         without,
-    } = Parts::new(&inspected.program.table, instrumented);
+    } = InstrumentedParts::new(&inspected.program.table, instrumented);
     let all = counted(n_all, "function", "functions");
     match (n_counting, n_all) {
         (_, 0) => (
@@ -175,14 +175,14 @@ fn counting(inspected: &Inspected<'_>) -> (Status, String) {
 }
 
 /// Which parts of a program count their calls.
-struct Parts {
+struct InstrumentedParts {
     n_counting: u64,
     n_all: u64,
     /// Sources of which no function does, with the number of these.
     without: Vec<String>,
 }
 
-impl Parts {
+impl InstrumentedParts {
     /// What has a source is the program's own; where nothing has one, all is but what
     /// start-up files bring along.
     fn new(table: &SymbolTable, instrumented: &[bool]) -> Self {

@@ -86,7 +86,7 @@ pub fn inspect_profile(
             return (finding, ProfileState::Unusable);
         }
     };
-    let (mut status, state, mut sentence) = judge(loaded, inspected);
+    let (mut status, state, mut sentence) = verdict_of(loaded, inspected);
     if let Some(age) = age(nearby.modified, built, &inspected.name()) {
         sentence = format!("{sentence}; {age}");
     }
@@ -99,7 +99,7 @@ pub fn inspect_profile(
 }
 
 /// Whether a profile is of a program, and is whole.
-fn judge(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, String) {
+fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, String) {
     use ProfileState::{Unusable, Usable};
     let profile = &loaded.profile;
     let mut what = contents(profile);

@@ -11,7 +11,7 @@ use foldhash::fast::RandomState;
 use super::Evidence;
 use super::setting::{Setting, moved};
 use crate::model::Address;
-use crate::symbols::{MAX_PROLOGUE, Target};
+use crate::symbols::{CallTarget, MAX_PROLOGUE};
 
 /// Of this many callees two or more that do not fit are too many; fewer may be of
 /// hand-written code that calls the hook in its own way.
@@ -27,14 +27,14 @@ pub(super) struct Callees {
     pub(super) n_fits: usize,
     /// Those that cannot be: others may be or not.
     pub(super) n_misfits: usize,
-    place: Option<Place>,
+    place: Option<CalleePosition>,
     /// What most stand behind a call to.
-    pub(super) hook: Option<Target>,
+    pub(super) hook: Option<CallTarget>,
 }
 
 /// Where callees were found to be, those that fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum CalleePosition {
     /// Behind the call to the hook, which may have a name.
     BehindHook(Option<String>),
     /// At the start of a function, as `LD_PROFILE` records them.
@@ -55,7 +55,7 @@ impl Callees {
 
     /// Whether something else than a hook recorded them.
     pub(super) fn are_starts(&self) -> bool {
-        self.place == Some(Place::AtStart)
+        self.place == Some(CalleePosition::AtStart)
     }
 
     pub(super) fn evidence(self) -> Option<Evidence> {
@@ -69,7 +69,7 @@ impl Callees {
     }
 }
 
-pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
+pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> Callees {
     let callees = setting.callees.iter().map(|&callee| moved(callee, slide));
     let callees: Vec<_> = callees.filter(|&c| setting.code.contains(c)).collect();
     if !setting.code.reads_calls() {
@@ -83,7 +83,7 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
             n_all,
             n_fits: n_starts,
             n_misfits: n_all - n_starts,
-            place: Some(Place::AtStart),
+            place: Some(CalleePosition::AtStart),
             hook: None,
         };
     }
@@ -94,7 +94,9 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
     let mut found = Callees {
         n_all,
         hook: usual,
-        place: Some(Place::BehindHook(setting.code.bounds.hook_name.clone())),
+        place: Some(CalleePosition::BehindHook(
+            setting.code.bounds.hook_name.clone(),
+        )),
         ..Callees::default()
     };
     for target in &targets {
@@ -102,7 +104,7 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> Callees {
             Some(target) if setting.code.is_hook(*target) || Some(*target) == usual => {
                 found.n_fits += 1;
             }
-            Some(Target::At(start)) if is_start(setting, *start) => found.n_misfits += 1,
+            Some(CallTarget::At(start)) if is_start(setting, *start) => found.n_misfits += 1,
             Some(_) => {}
             None => found.n_misfits += 1,
         }
@@ -122,15 +124,15 @@ pub(super) fn are_impossible(setting: &Setting<'_>, slide: u64) -> bool {
 
 /// What most callees stand behind a call to: if it is not known where the hook is, it
 /// is there, unless that is a function that has a name.
-fn usual_target(setting: &Setting<'_>, targets: &[Option<Target>]) -> Option<Target> {
-    let mut counts: HashMap<Target, usize, RandomState> = HashMap::default();
+fn usual_target(setting: &Setting<'_>, targets: &[Option<CallTarget>]) -> Option<CallTarget> {
+    let mut counts: HashMap<CallTarget, usize, RandomState> = HashMap::default();
     for &target in targets.iter().flatten() {
         *counts.entry(target).or_default() += 1;
     }
-    let is_possible = |target: &Target, n: usize| match *target {
-        Target::At(address) => !is_start(setting, address),
-        Target::Slot(_) | Target::Relative(_) => true,
-        Target::Register => 2 * n > targets.len(),
+    let is_possible = |target: &CallTarget, n: usize| match *target {
+        CallTarget::At(address) => !is_start(setting, address),
+        CallTarget::Slot(_) | CallTarget::Relative(_) => true,
+        CallTarget::Register => 2 * n > targets.len(),
     };
     let possible = counts
         .into_iter()
@@ -162,7 +164,7 @@ fn by_prologue(setting: &Setting<'_>, callees: &[Address]) -> Callees {
         n_fits,
         // Some functions start with much before they call the hook.
         n_misfits: if n_others > n_fits { n_others } else { 0 },
-        place: Some(Place::Prologue),
+        place: Some(CalleePosition::Prologue),
         hook: None,
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-pub use super::callees::Place;
+pub use super::callees::CalleePosition;
 pub use super::range::RangeFit;
-pub use super::stacks::Share;
+pub use super::stacks::FittingShare;
 use crate::model::Address;
 
 /// Something that was found out from the files, and how much of it there is.
@@ -23,7 +23,7 @@ pub enum Evidence {
         n_misfits: usize,
         /// All in the program's code.
         n_all: usize,
-        place: Place,
+        place: CalleePosition,
     },
     /// Where calls came from.
     Sites {
@@ -38,18 +38,18 @@ pub enum Evidence {
     /// Ticks where nothing runs.
     PaddingTicks { n_ticks: u64, n_all: u64 },
     /// Recorded functions, and those that start where one of the program does.
-    Starts(Share),
+    Starts(FittingShare),
     /// Recorded functions of names that the program has, and those that start there.
-    Names(Share),
+    Names(FittingShare),
     /// Recorded return addresses, and those behind a call.
-    Returns(Share),
+    Returns(FittingShare),
     /// The program was written after the profile.
     NewerFile,
 }
 
 /// For whom evidence speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum EvidenceSide {
     /// It fits the program.
     For,
     /// It does not.
@@ -60,14 +60,14 @@ pub enum Side {
 
 impl Evidence {
     /// For whom it speaks.
-    pub fn side(&self) -> Side {
+    pub fn side(&self) -> EvidenceSide {
         let of = |n_against: usize, n_for: usize| match (n_against, n_for) {
-            (0, 0) => Side::Neither,
-            (0, _) => Side::For,
-            _ => Side::Against,
+            (0, 0) => EvidenceSide::Neither,
+            (0, _) => EvidenceSide::For,
+            _ => EvidenceSide::Against,
         };
         match self {
-            Self::NothingInCode { .. } | Self::PaddingTicks { .. } => Side::Against,
+            Self::NothingInCode { .. } | Self::PaddingTicks { .. } => EvidenceSide::Against,
             Self::Callees {
                 n_fits, n_misfits, ..
             } => of(*n_misfits, *n_fits),
@@ -80,7 +80,7 @@ impl Evidence {
                 of(share.n_misfits(), share.n_fits)
             }
             Self::HistogramEnd(range) => of(usize::from(!range.fits), 1),
-            Self::NewerFile => Side::Neither,
+            Self::NewerFile => EvidenceSide::Neither,
         }
     }
 }
@@ -145,17 +145,17 @@ impl fmt::Display for Evidence {
                 let what = "call sites contain no call to their callee";
                 (n_contradicting, n_all, what)
             }
-            Self::Starts(Share { n_fits, n_all }) => (
+            Self::Starts(FittingShare { n_fits, n_all }) => (
                 n_fits,
                 n_all,
                 "functions start where a function of the program starts",
             ),
-            Self::Names(Share { n_fits, n_all }) => (
+            Self::Names(FittingShare { n_fits, n_all }) => (
                 n_fits,
                 n_all,
                 "functions start where the program has a function of that name",
             ),
-            Self::Returns(Share { n_fits, n_all }) => {
+            Self::Returns(FittingShare { n_fits, n_all }) => {
                 (n_fits, n_all, "return addresses follow a call")
             }
         };
@@ -163,7 +163,7 @@ impl fmt::Display for Evidence {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CalleePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BehindHook(Some(name)) => {

@@ -17,7 +17,7 @@ mod ticks;
 #[cfg(test)]
 mod tests;
 
-pub use evidence::{Evidence, Place, RangeFit, Share, Side};
+pub use evidence::{CalleePosition, Evidence, EvidenceSide, FittingShare, RangeFit};
 pub use stacks::verdict_of_stacks;
 
 use std::fmt;
@@ -91,7 +91,7 @@ impl Verdict {
     /// The evidence that speaks against the program.
     pub fn against(&self) -> impl Iterator<Item = &Evidence> {
         let evidence = self.evidence.iter();
-        evidence.filter(|evidence| evidence.side() == Side::Against)
+        evidence.filter(|evidence| evidence.side() == EvidenceSide::Against)
     }
 
     /// Adds a hint that decides nothing: files are copied, and clocks are wrong.
@@ -150,19 +150,19 @@ struct Findings {
     nothing_in_code: Option<Evidence>,
     range: Option<range::RangeFit>,
     callees: callees::Callees,
-    sites: sites::Sites,
+    sites: sites::SiteEvidence,
     padding: ticks::PaddingTicks,
 }
 
 impl Findings {
     fn new(setting: &Setting<'_>, slide: u64) -> Self {
-        let callees = callees::examine(setting, slide);
+        let callees = callees::inspect(setting, slide);
         Self {
             nothing_in_code: setting.nothing_in_code(slide),
             range: range::fit(setting, slide),
-            sites: sites::examine(setting, slide, &callees),
+            sites: sites::inspect(setting, slide, &callees),
             callees,
-            padding: ticks::examine(setting, slide),
+            padding: ticks::inspect(setting, slide),
         }
     }
 

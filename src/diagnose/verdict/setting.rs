@@ -14,13 +14,13 @@ pub(super) struct Setting<'a> {
     pub(super) program: &'a Program,
     pub(super) code: Code<'a>,
     /// Where functions start, if the program says it.
-    functions: Option<Functions<'a>>,
+    functions: Option<FunctionSource<'a>>,
     /// The callees of arcs, in order, each once.
     pub(super) callees: Box<[Address]>,
 }
 
 /// Functions of the program, or of the same program read anew.
-enum Functions<'a> {
+enum FunctionSource<'a> {
     Given(&'a SymbolTable),
     Own(Box<Program>),
 }
@@ -34,11 +34,11 @@ impl<'a> Setting<'a> {
         let is_by_function =
             program.table.granularity() == Granularity::Functions && program.file_map.is_none();
         let functions = match program.names_from {
-            NamesFrom::SymbolTable if is_by_function => Some(Functions::Given(&program.table)),
+            NamesFrom::SymbolTable if is_by_function => Some(FunctionSource::Given(&program.table)),
             NamesFrom::SymbolTable => {
                 let own = read_program(executable, &SymbolOptions::default())?;
                 let has_names = own.names_from == NamesFrom::SymbolTable;
-                has_names.then(|| Functions::Own(own.into()))
+                has_names.then(|| FunctionSource::Own(own.into()))
             }
             NamesFrom::DynamicSymbols | NamesFrom::Nothing => None,
         };
@@ -57,8 +57,8 @@ impl<'a> Setting<'a> {
     /// The functions in address order, where the program has names.
     pub(super) fn functions(&self) -> Option<&SymbolTable> {
         self.functions.as_ref().map(|functions| match functions {
-            Functions::Given(table) => *table,
-            Functions::Own(program) => &program.table,
+            FunctionSource::Given(table) => *table,
+            FunctionSource::Own(program) => &program.table,
         })
     }
 

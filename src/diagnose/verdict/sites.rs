@@ -11,7 +11,7 @@ use super::Evidence;
 use super::callees::Callees;
 use super::setting::{Setting, moved};
 use crate::model::{Address, CallArc};
-use crate::symbols::{MAX_PROLOGUE, SymbolId, Target};
+use crate::symbols::{CallTarget, MAX_PROLOGUE, SymbolId};
 use crate::threads;
 
 /// The most code that an entry of the table is for is two to the power of this.
@@ -25,7 +25,7 @@ const SITES_PER_STRAY: usize = 10;
 const PIECE: usize = 1 << 14;
 
 #[derive(Debug, Default)]
-pub(super) struct Sites {
+pub(super) struct SiteEvidence {
     /// Arcs from the program's code into it.
     pub(super) n_all: usize,
     /// Those from a call to their callee.
@@ -38,7 +38,7 @@ pub(super) struct Sites {
     has_names: bool,
 }
 
-impl Sites {
+impl SiteEvidence {
     pub(super) fn contradict(&self) -> bool {
         let n_contradicting = self.n_contradicting();
         match self.has_names {
@@ -82,40 +82,42 @@ impl Sites {
 
 /// What a place says about an arc from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Finding {
+enum SiteFinding {
     Nowhere,
     Elsewhere,
     MayBe,
     Direct,
 }
 
-pub(super) fn examine(setting: &Setting<'_>, slide: u64, callees: &Callees) -> Sites {
+pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> SiteEvidence {
     if !setting.code.reads_calls() {
-        return Sites::default();
+        return SiteEvidence::default();
     }
     let once = || {
         let mut answers = Vec::new();
         answers.resize_with(setting.n_functions(), OnceLock::new);
         answers.into()
     };
-    let examination = Examination {
+    let examination = SiteInspection {
         setting,
         slide,
-        hook: callees.hook.filter(|&hook| hook != Target::Register),
+        hook: callees.hook.filter(|&hook| hook != CallTarget::Register),
         step: step_of(setting, slide),
         jumps_away: once(),
         counted: once(),
     };
     let arcs = setting.profile.arcs();
-    let found = threads::pieces(arcs, PIECE, |arcs| examination.examine_all(arcs));
-    let found = found.into_iter().fold(Sites::default(), Sites::and);
-    let sites = Sites {
+    let found = threads::pieces(arcs, PIECE, |arcs| examination.inspect_all(arcs));
+    let found = found
+        .into_iter()
+        .fold(SiteEvidence::default(), SiteEvidence::and);
+    let sites = SiteEvidence {
         has_names: setting.functions().is_some(),
         ..found
     };
     // What is no hook may have its own idea of where a call is.
     if callees.are_starts() && 2 * sites.n_contradicting() > sites.n_all {
-        return Sites::default();
+        return SiteEvidence::default();
     }
     sites
 }
@@ -143,11 +145,11 @@ fn step_of(setting: &Setting<'_>, slide: u64) -> u64 {
     1
 }
 
-struct Examination<'a, 'b> {
+struct SiteInspection<'a, 'b> {
     setting: &'a Setting<'b>,
     slide: u64,
     /// What is called as the hook, if that is not known by name.
-    hook: Option<Target>,
+    hook: Option<CallTarget>,
     step: u64,
     /// Whether each function may go on elsewhere without a call, once that was asked.
     jumps_away: Box<[OnceLock<bool>]>,
@@ -155,9 +157,9 @@ struct Examination<'a, 'b> {
     counted: Box<[OnceLock<bool>]>,
 }
 
-impl Examination<'_, '_> {
-    fn examine_all(&self, arcs: &[CallArc]) -> Sites {
-        let mut sites = Sites::default();
+impl SiteInspection<'_, '_> {
+    fn inspect_all(&self, arcs: &[CallArc]) -> SiteEvidence {
+        let mut sites = SiteEvidence::default();
         for arc in arcs {
             let arc = CallArc {
                 call_site: moved(arc.call_site, self.slide),
@@ -169,11 +171,11 @@ impl Examination<'_, '_> {
                 continue;
             }
             sites.n_all += 1;
-            match self.examine(&arc) {
-                Finding::Direct => sites.n_direct += 1,
-                Finding::Nowhere if self.is_counted(arc.call_site) => sites.n_nowhere += 1,
-                Finding::Elsewhere if self.is_counted(arc.call_site) => sites.n_elsewhere += 1,
-                Finding::Nowhere | Finding::Elsewhere | Finding::MayBe => {}
+            match self.inspect(&arc) {
+                SiteFinding::Direct => sites.n_direct += 1,
+                SiteFinding::Nowhere if self.is_counted(arc.call_site) => sites.n_nowhere += 1,
+                SiteFinding::Elsewhere if self.is_counted(arc.call_site) => sites.n_elsewhere += 1,
+                SiteFinding::Nowhere | SiteFinding::Elsewhere | SiteFinding::MayBe => {}
             }
         }
         sites
@@ -204,15 +206,15 @@ impl Examination<'_, '_> {
         })
     }
 
-    fn is_hook(&self, target: Target) -> bool {
+    fn is_hook(&self, target: CallTarget) -> bool {
         self.hook == Some(target) || self.setting.code.is_hook(target)
     }
 
-    fn examine(&self, arc: &CallArc) -> Finding {
+    fn inspect(&self, arc: &CallArc) -> SiteFinding {
         let code = &self.setting.code;
         let callee = self.setting.function_at(arc.callee);
         let callee = callee.map(|callee| callee.range.clone());
-        let mut found = Finding::Nowhere;
+        let mut found = SiteFinding::Nowhere;
         for offset in 0..self.step {
             let place = Address(arc.call_site.0.wrapping_add(offset));
             if !place.0.is_multiple_of(code.return_step()) {
@@ -223,7 +225,7 @@ impl Examination<'_, '_> {
             if let Some(target) = target.filter(|&target| !self.is_hook(target)) {
                 found = found.max(self.leads(target, arc.callee, callee.as_ref()));
             }
-            if found == Finding::Direct {
+            if found == SiteFinding::Direct {
                 break;
             }
         }
@@ -232,37 +234,42 @@ impl Examination<'_, '_> {
 
     /// Whether a call leads to a callee, perhaps by way of another function that jumps
     /// there and was not counted.
-    fn leads(&self, target: Target, recorded: Address, callee: Option<&Range<Address>>) -> Finding {
-        let Target::At(target) = target else {
-            return Finding::MayBe;
+    fn leads(
+        &self,
+        target: CallTarget,
+        recorded: Address,
+        callee: Option<&Range<Address>>,
+    ) -> SiteFinding {
+        let CallTarget::At(target) = target else {
+            return SiteFinding::MayBe;
         };
         if let Some(callee) = callee.filter(|callee| callee.contains(&target)) {
             let is_before = target <= recorded && callee.start <= target;
             return if is_before {
-                Finding::Direct
+                SiteFinding::Direct
             } else {
-                Finding::MayBe
+                SiteFinding::MayBe
             };
         }
         let Some((id, other)) = self.setting.numbered_function_at(target) else {
             let is_soon = callee.is_none() && recorded.0.wrapping_sub(target.0) < MAX_PROLOGUE;
             return if is_soon {
-                Finding::Direct
+                SiteFinding::Direct
             } else {
-                Finding::MayBe
+                SiteFinding::MayBe
             };
         };
         let body = &other.range;
         if callee.is_some_and(|callee| callee.start == body.end) {
-            return Finding::MayBe;
+            return SiteFinding::MayBe;
         }
         // Stubs of the linker's have no names: they lie behind a function that has one.
         if body.start != target {
-            return Finding::MayBe;
+            return SiteFinding::MayBe;
         }
         match self.jumps_away(id, body) {
-            true => Finding::MayBe,
-            false => Finding::Elsewhere,
+            true => SiteFinding::MayBe,
+            false => SiteFinding::Elsewhere,
         }
     }
 

@@ -49,14 +49,14 @@ pub fn verdict_of_stacks(
 
 /// How many of something fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct FittingShare {
     /// Those that fit.
     pub n_fits: usize,
     /// Those that are in the program at all.
     pub n_all: usize,
 }
 
-impl Share {
+impl FittingShare {
     fn of(fits: impl Iterator<Item = bool>) -> Self {
         fits.fold(Self::default(), |share, fits| Self {
             n_fits: share.n_fits + usize::from(fits),
@@ -71,9 +71,9 @@ impl Share {
 }
 
 /// Return addresses in the code that are behind calls.
-fn returns(costs: &RecordedCosts, code: &Code<'_>) -> Share {
+fn returns(costs: &RecordedCosts, code: &Code<'_>) -> FittingShare {
     if !code.reads_calls() {
-        return Share::default();
+        return FittingShare::default();
     }
     let mut returns: Vec<_> = costs.contexts.iter().filter_map(|c| c.address).collect();
     returns.sort_unstable();
@@ -81,20 +81,20 @@ fn returns(costs: &RecordedCosts, code: &Code<'_>) -> Share {
     let inside = returns
         .into_iter()
         .filter(|&address| code.contains(address));
-    Share::of(inside.map(|address| code.call_returning_to(address).is_some()))
+    FittingShare::of(inside.map(|address| code.call_returning_to(address).is_some()))
 }
 
 /// Functions that start where one of the program does.
-fn starts(costs: &RecordedCosts, table: &SymbolTable) -> Share {
+fn starts(costs: &RecordedCosts, table: &SymbolTable) -> FittingShare {
     let entries = costs.functions.iter().filter_map(|function| function.entry);
-    Share::of(entries.filter_map(|entry| {
+    FittingShare::of(entries.filter_map(|entry| {
         let symbol = table.containing(entry)?;
         Some(table.get(symbol).range.start == entry)
     }))
 }
 
 /// Functions of names that the program has too that start where it says.
-fn names(costs: &RecordedCosts, program: &Program) -> Share {
+fn names(costs: &RecordedCosts, program: &Program) -> FittingShare {
     let mut linked: HashMap<&[u8], Vec<Address>, RandomState> = HashMap::default();
     for symbol in program.table.symbols() {
         linked
@@ -105,5 +105,5 @@ fn names(costs: &RecordedCosts, program: &Program) -> Share {
     let is_inside = |entry: &Address| program.code.iter().any(|piece| piece.contains(entry));
     let functions = costs.functions.iter();
     let named = functions.filter_map(|f| Some((&*f.name, f.entry.filter(is_inside)?)));
-    Share::of(named.filter_map(|(name, entry)| Some(linked.get(name)?.contains(&entry))))
+    FittingShare::of(named.filter_map(|(name, entry)| Some(linked.get(name)?.contains(&entry))))
 }

@@ -55,10 +55,10 @@ impl PaddingTicks {
 /// The addresses of a bin, and its ticks.
 type HitBin = (Range<Address>, u64);
 
-pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
+pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
     let mut paddings = Vec::new();
     paddings.resize_with(setting.n_functions(), OnceLock::new);
-    let examination = Examination {
+    let examination = TickInspection {
         setting,
         slide,
         paddings: paddings.into(),
@@ -71,21 +71,21 @@ pub(super) fn examine(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
         if batch.is_empty() {
             return found;
         }
-        let of_pieces = threads::pieces(&batch, PIECE, |bins| examination.examine(bins));
+        let of_pieces = threads::pieces(&batch, PIECE, |bins| examination.inspect(bins));
         found = of_pieces.into_iter().fold(found, PaddingTicks::and);
         batch.clear();
     }
 }
 
-struct Examination<'a, 'b> {
+struct TickInspection<'a, 'b> {
     setting: &'a Setting<'b>,
     slide: u64,
     /// Where the padding of each function begins, once that was asked.
     paddings: Box<[OnceLock<Address>]>,
 }
 
-impl Examination<'_, '_> {
-    fn examine(&self, bins: &[HitBin]) -> PaddingTicks {
+impl TickInspection<'_, '_> {
+    fn inspect(&self, bins: &[HitBin]) -> PaddingTicks {
         let mut found = PaddingTicks::default();
         // Bins come in order, several of them of one function.
         let mut last: Option<(SymbolId, &Symbol)> = None;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::{Finder, MOST_LISTED, shown_name};
 use crate::filter::nearest::Nearest;
-use crate::filter::parts::Parts;
+use crate::filter::parts::FunctionNameParts;
 use crate::filter::word::fits_pattern;
-use crate::filter::{Pattern, Target};
+use crate::filter::{Pattern, SymbolTarget};
 use crate::symbols::{FileId, Symbol, SymbolTable};
 
 impl Finder<'_> {
@@ -25,7 +25,7 @@ impl Finder<'_> {
                 }
                 files
             }
-            (None, Some(Target::Function(name))) => self.nearest_functions(name.as_bytes()),
+            (None, Some(SymbolTarget::Function(name))) => self.nearest_functions(name.as_bytes()),
             (None, _) => Vec::new(),
         }
     }
@@ -43,11 +43,11 @@ impl Finder<'_> {
 
     /// The names that are nearest to a word, which may have namespaces too.
     pub fn nearest_functions(&self, word: &[u8]) -> Vec<String> {
-        let word = Parts::of(word).bare();
+        let word = FunctionNameParts::of(word).bare();
         let n_parts = n_parts(&word);
         let mut nearest = Nearest::new(&word);
-        self.each_spelled(|_, spelled| {
-            let bare = Parts::of(spelled).bare();
+        self.each_spelled(|_, formatted| {
+            let bare = FunctionNameParts::of(formatted).bare();
             nearest.look_at(last_parts(&bare, n_parts), || shown_name(&bare));
         });
         nearest.into_names()
@@ -69,10 +69,10 @@ impl Finder<'_> {
     }
 }
 
-fn shown_target(target: &Target) -> String {
+fn shown_target(target: &SymbolTarget) -> String {
     match target {
-        Target::Function(name) => name.clone(),
-        Target::Line(line) => line.to_string(),
+        SymbolTarget::Function(name) => name.clone(),
+        SymbolTarget::Line(line) => line.to_string(),
     }
 }
 
@@ -93,13 +93,13 @@ fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
 }
 
 /// The files and objects of one name.
-pub(super) struct Places<'a> {
+pub(super) struct FilesAndObjects<'a> {
     table: &'a SymbolTable,
     files: Vec<bool>,
     objects: Vec<&'a [u8]>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> FilesAndObjects<'a> {
     /// Those that a word fits, in which a `*` stands for anything.
     pub(super) fn new(name: &str, table: &'a SymbolTable) -> Self {
         let fits = |of: &[u8]| fits_pattern(name.as_bytes(), of);

@@ -54,7 +54,7 @@ fn check(word: &str, expected: &str) {
 }
 
 #[test]
-fn names_fit_as_the_executable_and_as_sources_spell_them() {
+fn names_fit_as_the_executable_and_as_sources_write_them() {
     check("main", "0");
     check("_ZN2ns7Matcher3runEi", "1");
     check("ns::Matcher::run(int)", "1");

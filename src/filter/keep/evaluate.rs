@@ -1,33 +1,33 @@
 //! Working expressions out. Each step costs the nodes and the callees in lists; the
 //! calls that lists stand for may be many more, and are never walked one by one.
 
-use super::expression::{Keep, Step, Unary};
-use super::{Graph, Pattern};
+use super::expression::{Keep, SetStep, Unary};
+use super::{Graph, KeepPattern};
 
 impl Keep {
     pub fn select<G: Graph>(&self, graph: &G) -> NodeSet {
         let mut sets: Vec<NodeSet> = Vec::new();
         for step in &self.steps {
             let set = match step {
-                Step::All => NodeSet::all(graph.n_nodes()),
-                Step::None => NodeSet::none(graph.n_nodes()),
-                Step::Fitting(pattern) => fitting(graph, pattern),
-                Step::AtLeast(share, least) => {
+                SetStep::All => NodeSet::all(graph.n_nodes()),
+                SetStep::None => NodeSet::none(graph.n_nodes()),
+                SetStep::Fitting(pattern) => fitting(graph, pattern),
+                SetStep::AtLeast(share, least) => {
                     chosen(graph, |node| graph.percentage(node, *share) >= *least)
                 }
-                Step::And => {
+                SetStep::And => {
                     let right = pop(&mut sets);
                     pop(&mut sets).combined(&right, |left, right| left & right)
                 }
-                Step::Or => {
+                SetStep::Or => {
                     let right = pop(&mut sets);
                     pop(&mut sets).combined(&right, |left, right| left | right)
                 }
-                Step::Unary(Unary::Not) => pop(&mut sets).complement(),
-                Step::Unary(Unary::Predecessors) => with_predecessors(graph, pop(&mut sets)),
-                Step::Unary(Unary::Successors) => with_successors(graph, pop(&mut sets)),
-                Step::Unary(Unary::From) => from(graph, pop(&mut sets)),
-                Step::Unary(Unary::To) => to(graph, pop(&mut sets)),
+                SetStep::Unary(Unary::Not) => pop(&mut sets).complement(),
+                SetStep::Unary(Unary::Predecessors) => with_predecessors(graph, pop(&mut sets)),
+                SetStep::Unary(Unary::Successors) => with_successors(graph, pop(&mut sets)),
+                SetStep::Unary(Unary::From) => from(graph, pop(&mut sets)),
+                SetStep::Unary(Unary::To) => to(graph, pop(&mut sets)),
             };
             sets.push(set);
         }
@@ -37,14 +37,14 @@ impl Keep {
     /// The patterns that fit no label of a graph, as they were written.
     pub fn patterns_without_match<G: Graph>(&self, graph: &G) -> Vec<&[u8]> {
         let patterns = self.steps.iter().filter_map(|step| match step {
-            Step::Fitting(pattern) => Some(pattern),
+            SetStep::Fitting(pattern) => Some(pattern),
             _ => None,
         });
-        let fits_none = |pattern: &&Pattern| {
+        let fits_none = |pattern: &&KeepPattern| {
             let mut labels = 0..graph.n_labels();
             !labels.any(|label| graph.fits(label, pattern))
         };
-        patterns.filter(fits_none).map(Pattern::text).collect()
+        patterns.filter(fits_none).map(KeepPattern::text).collect()
     }
 }
 
@@ -60,7 +60,7 @@ fn chosen<G: Graph>(graph: &G, is_in: impl Fn(usize) -> bool) -> NodeSet {
     set
 }
 
-fn fitting<G: Graph>(graph: &G, pattern: &Pattern) -> NodeSet {
+fn fitting<G: Graph>(graph: &G, pattern: &KeepPattern) -> NodeSet {
     let labels = 0..graph.n_labels();
     let fits: Vec<bool> = labels.map(|label| graph.fits(label, pattern)).collect();
     chosen(graph, |node| fits[graph.label_of(node)])

@@ -1,21 +1,21 @@
 //! From the text of an expression to the steps that work it out.
 
-use super::{Pattern, PatternError, Place, Share};
+use super::{CostShare, KeepPattern, MatchPosition, PatternError};
 use crate::standard_ml::{is_space, real, trim_start};
 
 /// An expression, as steps over a stack of sets.
 #[derive(Clone, Debug)]
 pub struct Keep {
-    pub(super) steps: Box<[Step]>,
+    pub(super) steps: Box<[SetStep]>,
 }
 
 /// One step. A set is made, or those on top of the stack become another one.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum SetStep {
     All,
     None,
-    Fitting(Pattern),
-    AtLeast(Share, f64),
+    Fitting(KeepPattern),
+    AtLeast(CostShare, f64),
     And,
     Or,
     Unary(Unary),
@@ -62,30 +62,30 @@ pub enum KeepError {
 const MAX_DEPTH: usize = 1000;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Operator {
+enum SetOperator {
     And,
     Or,
     Unary(Unary),
-    Threshold(Share),
+    Threshold(CostShare),
 }
 
-const OPERATORS: [(&str, Operator); 10] = [
-    ("and", Operator::And),
-    ("or", Operator::Or),
-    ("not", Operator::Unary(Unary::Not)),
-    ("pred", Operator::Unary(Unary::Predecessors)),
-    ("succ", Operator::Unary(Unary::Successors)),
-    ("from", Operator::Unary(Unary::From)),
-    ("to", Operator::Unary(Unary::To)),
-    ("thresh", Operator::Threshold(Share::SelfCost)),
-    ("thresh-gc", Operator::Threshold(Share::Collector)),
-    ("thresh-stack", Operator::Threshold(Share::Stack)),
+const OPERATORS: [(&str, SetOperator); 10] = [
+    ("and", SetOperator::And),
+    ("or", SetOperator::Or),
+    ("not", SetOperator::Unary(Unary::Not)),
+    ("pred", SetOperator::Unary(Unary::Predecessors)),
+    ("succ", SetOperator::Unary(Unary::Successors)),
+    ("from", SetOperator::Unary(Unary::From)),
+    ("to", SetOperator::Unary(Unary::To)),
+    ("thresh", SetOperator::Threshold(CostShare::SelfCost)),
+    ("thresh-gc", SetOperator::Threshold(CostShare::Collector)),
+    ("thresh-stack", SetOperator::Threshold(CostShare::Stack)),
 ];
 
 /// An open parenthesis.
-struct Frame {
+struct OpenParenthesis {
     name: &'static str,
-    operator: Operator,
+    operator: SetOperator,
     n_operands: usize,
 }
 
@@ -93,14 +93,14 @@ impl Keep {
     /// The expression that keeps every node.
     pub fn all() -> Self {
         Self {
-            steps: [Step::All].into(),
+            steps: [SetStep::All].into(),
         }
     }
 
     /// What has at least so many percent of its own.
     pub fn at_least(percentage: f64) -> Self {
         Self {
-            steps: [Step::AtLeast(Share::SelfCost, percentage)].into(),
+            steps: [SetStep::AtLeast(CostShare::SelfCost, percentage)].into(),
         }
     }
 
@@ -109,10 +109,10 @@ impl Keep {
     ///
     /// # Errors
     /// When there is none, or it makes no sense.
-    pub fn parse(text: &[u8], place: Place) -> Result<Self, KeepError> {
+    pub fn parse(text: &[u8], place: MatchPosition) -> Result<Self, KeepError> {
         let mut tokens = Tokens { rest: text };
         let mut steps = Vec::new();
-        let mut frames: Vec<Frame> = Vec::new();
+        let mut frames: Vec<OpenParenthesis> = Vec::new();
         loop {
             let Some(token) = tokens.next()? else {
                 return Err(if frames.is_empty() {
@@ -136,22 +136,22 @@ impl Keep {
                 }
                 Token::String(text) => {
                     check_operand(frames.last())?;
-                    steps.push(Step::Fitting(pattern(&text, place)?));
+                    steps.push(SetStep::Fitting(pattern(&text, place)?));
                 }
                 Token::Word(word) => match frames.last_mut() {
-                    Some(Frame {
+                    Some(OpenParenthesis {
                         name,
-                        operator: Operator::Threshold(share),
+                        operator: SetOperator::Threshold(share),
                         n_operands: n_operands @ 0,
                     }) => {
                         let value = percentage(word).ok_or(KeepError::Threshold(name))?;
-                        steps.push(Step::AtLeast(*share, value));
+                        steps.push(SetStep::AtLeast(*share, value));
                         *n_operands = 1;
                         continue;
                     }
                     _ if word == b"all" => {
                         check_operand(frames.last())?;
-                        steps.push(Step::All);
+                        steps.push(SetStep::All);
                     }
                     _ => return Err(KeepError::Word(shown(word))),
                 },
@@ -169,11 +169,11 @@ impl Keep {
 }
 
 /// Thresholds take numbers, not expressions.
-fn check_operand(frame: Option<&Frame>) -> Result<(), KeepError> {
+fn check_operand(frame: Option<&OpenParenthesis>) -> Result<(), KeepError> {
     match frame {
-        Some(&Frame {
+        Some(&OpenParenthesis {
             name,
-            operator: Operator::Threshold(_),
+            operator: SetOperator::Threshold(_),
             ..
         }) => Err(KeepError::Threshold(name)),
         _ => Ok(()),
@@ -181,7 +181,7 @@ fn check_operand(frame: Option<&Frame>) -> Result<(), KeepError> {
 }
 
 /// The operator behind an opening parenthesis.
-fn open(tokens: &mut Tokens<'_>) -> Result<Frame, KeepError> {
+fn open(tokens: &mut Tokens<'_>) -> Result<OpenParenthesis, KeepError> {
     let word = match tokens.next()? {
         None => return Err(KeepError::Open),
         Some(Token::Word(word)) => word,
@@ -192,7 +192,7 @@ fn open(tokens: &mut Tokens<'_>) -> Result<Frame, KeepError> {
     let mut known = OPERATORS.iter();
     let found = known.find(|(name, _)| name.as_bytes() == word);
     let &(name, operator) = found.ok_or_else(|| KeepError::Operator(shown(word)))?;
-    Ok(Frame {
+    Ok(OpenParenthesis {
         name,
         operator,
         n_operands: 0,
@@ -200,31 +200,31 @@ fn open(tokens: &mut Tokens<'_>) -> Result<Frame, KeepError> {
 }
 
 /// One more operand of an open parenthesis is on the stack.
-fn join(frame: &mut Frame, steps: &mut Vec<Step>) {
+fn join(frame: &mut OpenParenthesis, steps: &mut Vec<SetStep>) {
     frame.n_operands += 1;
     if frame.n_operands > 1 {
         match frame.operator {
-            Operator::And => steps.push(Step::And),
-            Operator::Or => steps.push(Step::Or),
-            Operator::Unary(_) | Operator::Threshold(..) => {}
+            SetOperator::And => steps.push(SetStep::And),
+            SetOperator::Or => steps.push(SetStep::Or),
+            SetOperator::Unary(_) | SetOperator::Threshold(..) => {}
         }
     }
 }
 
-fn close(frame: &Frame, steps: &mut Vec<Step>) -> Result<(), KeepError> {
+fn close(frame: &OpenParenthesis, steps: &mut Vec<SetStep>) -> Result<(), KeepError> {
     match (frame.operator, frame.n_operands) {
-        (Operator::And, 0) => steps.push(Step::All),
-        (Operator::Or, 0) => steps.push(Step::None),
-        (Operator::And | Operator::Or, _) | (Operator::Threshold(_), 1) => {}
-        (Operator::Threshold(_), _) => return Err(KeepError::Threshold(frame.name)),
-        (Operator::Unary(unary), 1) => steps.push(Step::Unary(unary)),
-        (Operator::Unary(_), _) => return Err(KeepError::Arity(frame.name)),
+        (SetOperator::And, 0) => steps.push(SetStep::All),
+        (SetOperator::Or, 0) => steps.push(SetStep::None),
+        (SetOperator::And | SetOperator::Or, _) | (SetOperator::Threshold(_), 1) => {}
+        (SetOperator::Threshold(_), _) => return Err(KeepError::Threshold(frame.name)),
+        (SetOperator::Unary(unary), 1) => steps.push(SetStep::Unary(unary)),
+        (SetOperator::Unary(_), _) => return Err(KeepError::Arity(frame.name)),
     }
     Ok(())
 }
 
-fn pattern(text: &[u8], place: Place) -> Result<Pattern, KeepError> {
-    Pattern::new(text, place).map_err(|source| KeepError::Pattern {
+fn pattern(text: &[u8], place: MatchPosition) -> Result<KeepPattern, KeepError> {
+    KeepPattern::new(text, place).map_err(|source| KeepError::Pattern {
         text: shown(text),
         source,
     })

@@ -4,7 +4,7 @@
 //! | expression | functions |
 //! |---|---|
 //! | `all` | every one |
-//! | `"REGEXP"` | whose label has what matches, or starts with it, see [`Place`] |
+//! | `"REGEXP"` | whose label has what matches, or starts with it, see [`MatchPosition`] |
 //! | `(and E…)`, `(or E…)`, `(not E)` | in all of them, in any of them, not in it |
 //! | `(pred E)`, `(succ E)` | in it, and those one call before or behind |
 //! | `(from E)`, `(to E)` | in it, and those that calls lead to from it, or from which to it |
@@ -20,13 +20,13 @@ mod pattern;
 
 pub use evaluate::NodeSet;
 pub use expression::{Keep, KeepError, percentage};
-pub use pattern::{Pattern, PatternError, Place};
+pub use pattern::{KeepPattern, MatchPosition, PatternError};
 
 use std::borrow::Cow;
 
 /// A share that an expression can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Share {
+pub enum CostShare {
     /// Of what a node took itself.
     SelfCost,
     /// Of what was taken while it was on the stack.
@@ -42,11 +42,11 @@ pub trait Graph {
     fn n_labels(&self) -> usize;
     fn label_of(&self, node: usize) -> usize;
     fn label(&self, label: usize) -> Cow<'_, [u8]>;
-    fn fits(&self, label: usize, pattern: &Pattern) -> bool {
+    fn fits(&self, label: usize, pattern: &KeepPattern) -> bool {
         pattern.fits(&self.label(label))
     }
     /// The share of a node in percent.
-    fn percentage(&self, node: usize, of: Share) -> f64;
+    fn percentage(&self, node: usize, of: CostShare) -> f64;
     fn n_lists(&self) -> usize;
     fn list_of(&self, node: usize) -> Option<usize>;
     fn callees(&self, list: usize) -> impl Iterator<Item = usize>;

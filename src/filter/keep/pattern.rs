@@ -8,14 +8,14 @@ use std::fmt::Write;
 use regex::bytes::{Regex, RegexBuilder};
 
 #[derive(Clone, Debug)]
-pub struct Pattern {
+pub struct KeepPattern {
     regex: Regex,
     text: Box<[u8]>,
 }
 
 /// Where in a text a pattern may fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum MatchPosition {
     /// At its start only, as mlprof has it.
     Start,
     Anywhere,
@@ -43,15 +43,15 @@ const CLASSES: [&[u8]; 10] = [
     b"xdigit",
 ];
 
-impl Pattern {
+impl KeepPattern {
     /// Understands a pattern.
     ///
     /// # Errors
     /// When it makes no sense.
-    pub fn new(text: &[u8], place: Place) -> Result<Self, PatternError> {
+    pub fn new(text: &[u8], place: MatchPosition) -> Result<Self, PatternError> {
         let anchor = match place {
-            Place::Start => "^",
-            Place::Anywhere => "",
+            MatchPosition::Start => "^",
+            MatchPosition::Anywhere => "",
         };
         let regex = RegexBuilder::new(&format!("{anchor}(?:{})", translate(text)?))
             .unicode(false)
@@ -201,8 +201,8 @@ fn class(text: &[u8], start: usize, translated: &mut String) -> Result<usize, Pa
 mod tests {
     use super::*;
 
-    fn started(pattern: &[u8]) -> Result<Pattern, PatternError> {
-        Pattern::new(pattern, Place::Start)
+    fn started(pattern: &[u8]) -> Result<KeepPattern, PatternError> {
+        KeepPattern::new(pattern, MatchPosition::Start)
     }
 
     /// Which of the words the pattern fits.
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn where_it_may_fit_anywhere_it_is_searched_for() {
         let fits = |pattern: &[u8], text: &[u8]| {
-            let pattern = Pattern::new(pattern, Place::Anywhere);
+            let pattern = KeepPattern::new(pattern, MatchPosition::Anywhere);
             pattern.expect("case should be a pattern").fits(text)
         };
         assert!(fits(b"run", b"Matcher::run"));

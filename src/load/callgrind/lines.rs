@@ -7,7 +7,7 @@ const PIECE_SIZE: usize = 1 << 16;
 
 /// Goes through a text line by line.
 #[derive(Clone, Debug)]
-pub(super) struct Lines<'a> {
+pub(super) struct CallgrindLines<'a> {
     pub(super) rest: &'a [u8],
     progress: Progress,
     /// Bytes that were left when progress was told last.
@@ -18,7 +18,7 @@ pub(super) struct Lines<'a> {
     pub(super) is_ended: bool,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> CallgrindLines<'a> {
     /// Tells `progress` how many bytes were read.
     pub(super) fn new(text: &'a [u8], progress: Progress) -> Self {
         Self {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     fn check(text: &[u8]) {
-        let mut lines = Lines::new(text, Progress::default());
+        let mut lines = CallgrindLines::new(text, Progress::default());
         let mut expected = text.split_inclusive(|&byte| byte == b'\n');
         let mut n_left = text.len();
         while let Some(line) = lines.next() {

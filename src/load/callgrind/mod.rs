@@ -21,7 +21,7 @@ use super::sparse::Bytes;
 use super::{Claim, Format, Hints, Reading};
 use crate::model::FileKind;
 use crate::progress::Progress;
-use lines::Lines;
+use lines::CallgrindLines;
 
 /// The first line of what callgrind writes.
 const FIRST_LINE: &[u8] = b"# callgrind format";
@@ -73,7 +73,7 @@ impl Format for Callgrind {
 
 /// Whether there is a line `events:`, and nothing but a header before it.
 fn has_header(data: &[u8]) -> bool {
-    let mut lines = Lines::new(&data[..data.len().min(HEAD_SIZE)], Progress::default());
+    let mut lines = CallgrindLines::new(&data[..data.len().min(HEAD_SIZE)], Progress::default());
     while let Some(line) = lines.next() {
         if line.is_empty() || line.starts_with(b"#") {
             continue;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::numbers::number;
-use crate::model::NameTable;
+use crate::model::InternedNames;
 
 /// The number of a name among all that a file spells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct NameId(u32);
+pub(super) struct CompressedNameId(u32);
 
 /// What names are of. Each kind has numbers of its own; callees share those of
 /// functions, and so on.
@@ -22,18 +22,18 @@ pub(super) enum NameKind {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    names: NameTable,
+pub(super) struct CompressedNames {
+    names: InternedNames,
     /// What the numbers of a file stand for, for each kind.
-    numbered: [HashMap<u64, NameId, RandomState>; 3],
+    numbered: [HashMap<u64, CompressedNameId, RandomState>; 3],
     /// The first number that no line before it names.
     pub(super) unnamed: Option<u64>,
 }
 
-impl Names {
+impl CompressedNames {
     /// Reads `name`, `(number) name` or `(number)`. A number that no line before names is
     /// a name of its own, as it is in the file.
-    pub(super) fn read(&mut self, kind: NameKind, text: &[u8]) -> NameId {
+    pub(super) fn read(&mut self, kind: NameKind, text: &[u8]) -> CompressedNameId {
         let Some((number, name)) = split_number(text) else {
             return self.id_of(text);
         };
@@ -49,16 +49,16 @@ impl Names {
         id
     }
 
-    pub(super) fn id_of(&mut self, name: &[u8]) -> NameId {
-        NameId(self.names.number(name))
+    pub(super) fn id_of(&mut self, name: &[u8]) -> CompressedNameId {
+        CompressedNameId(self.names.number(name))
     }
 
-    pub(super) fn get(&self, NameId(id): NameId) -> &Arc<[u8]> {
+    pub(super) fn get(&self, CompressedNameId(id): CompressedNameId) -> &Arc<[u8]> {
         self.names.get(id)
     }
 
     /// Whether this is no name, but what stands for one that is not known.
-    pub(super) fn is_unknown(&self, id: NameId) -> bool {
+    pub(super) fn is_unknown(&self, id: CompressedNameId) -> bool {
         matches!(**self.get(id), [] | [b'?', b'?', b'?'])
     }
 }

@@ -5,7 +5,7 @@ use crate::model::{RecordedCosts, RunPart, add_all};
 
 /// The parts of a file: those that are over, and the one that is being read.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct ProfileParts {
     over: Vec<RunPart>,
     /// The sums of the totals of all of them that have some.
     sums: Vec<u64>,
@@ -20,7 +20,7 @@ pub(super) struct Parts {
     has_body: bool,
 }
 
-impl Parts {
+impl ProfileParts {
     /// Takes note of a line of a header, with which a new part may start. Only the
     /// first one of a file says what command it was, and in which process.
     pub(super) fn meet_header(&mut self) -> Result<(), CallgrindFault> {

@@ -5,10 +5,10 @@ use std::num::NonZeroU32;
 use super::super::Damage;
 use super::super::error::{Position, ReadError};
 use super::event_definitions::EventDefinitions;
-use super::lines::Lines;
-use super::names::{NameId, NameKind, Names};
+use super::lines::CallgrindLines;
+use super::names::{CompressedNameId, CompressedNames, NameKind};
 use super::numbers::{number, take_number, take_position};
-use super::parts::Parts;
+use super::parts::ProfileParts;
 use super::tables::{FunctionKey, LocationKey, Tables};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{FunctionId, RecordedCosts};
@@ -24,8 +24,8 @@ pub(super) struct Read {
 /// Reads a profile up to the first line that is wrong. That is an error only where
 /// nothing was counted before it.
 pub(super) fn read(text: &[u8], progress: Progress) -> Result<Read, ReadError> {
-    let mut lines = Lines::new(text, progress);
-    let mut reader = Reader::default();
+    let mut lines = CallgrindLines::new(text, progress);
+    let mut reader = CallgrindReader::default();
     let mut damage = None;
     while damage.is_none() {
         let n_left = lines.rest.len();
@@ -60,14 +60,14 @@ fn damage_at(line: u64, fault: CallgrindFault, n_lost: u64) -> Damage {
 
 /// What was said so far, and goes on to be true.
 #[derive(Debug, Default)]
-struct Reader<'a> {
+struct CallgrindReader<'a> {
     version: Option<u32>,
     /// Callgrind itself wrote the file, so every line has an end and every part has
     /// totals.
     is_of_callgrind: bool,
-    names: Names,
+    names: CompressedNames,
     tables: Tables,
-    parts: Parts,
+    parts: ProfileParts,
     definitions: EventDefinitions<'a>,
     event_ids: Vec<&'a [u8]>,
     columns: PositionColumns,
@@ -76,10 +76,10 @@ struct Reader<'a> {
     line: u64,
     /// The costs on the line that is being read.
     costs: Vec<u64>,
-    object: Option<NameId>,
-    file: Option<NameId>,
+    object: Option<CompressedNameId>,
+    file: Option<CompressedNameId>,
     function: Option<FunctionId>,
-    callee: Callee,
+    callee: CalleeSpec,
     /// Calls whose costs follow.
     calls: Option<(FunctionId, u64)>,
     /// A position follows that is where a jump comes from.
@@ -97,15 +97,15 @@ enum PositionColumns {
 
 /// What was said of the next callee; what was not is as it is for the caller.
 #[derive(Debug, Default)]
-struct Callee {
-    object: Option<Option<NameId>>,
-    file: Option<Option<NameId>>,
-    name: Option<NameId>,
+struct CalleeSpec {
+    object: Option<Option<CompressedNameId>>,
+    file: Option<Option<CompressedNameId>>,
+    name: Option<CompressedNameId>,
     /// The callee before, who is called again where no other one is named.
     last: Option<FunctionId>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CallgrindReader<'a> {
     fn read_line(&mut self, line: &'a [u8]) -> Result<(), CallgrindFault> {
         match line.first() {
             None | Some(b'#') => Ok(()),
@@ -239,13 +239,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A name, where it is one.
-    fn known(&mut self, kind: NameKind, value: &[u8]) -> Option<NameId> {
+    fn known(&mut self, kind: NameKind, value: &[u8]) -> Option<CompressedNameId> {
         let id = self.names.read(kind, value);
         Some(id).filter(|&id| !self.names.is_unknown(id))
     }
 
     fn take_callee(&mut self) -> Result<FunctionId, CallgrindFault> {
-        let Callee {
+        let CalleeSpec {
             object,
             file,
             name,
@@ -304,7 +304,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A line without an end may have lost a part of itself.
-    fn check_whole(&self, lines: &Lines<'_>) -> Result<(), CallgrindFault> {
+    fn check_whole(&self, lines: &CallgrindLines<'_>) -> Result<(), CallgrindFault> {
         let what = "the rest of this line";
         if lines.is_ended || !self.is_of_callgrind {
             Ok(())

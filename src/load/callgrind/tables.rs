@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::names::{NameId, Names};
+use super::names::{CompressedNameId, CompressedNames};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{
     Context, ContextId, Extent, Function, FunctionId, Interner, LocationId, Quantity, RecordedCall,
@@ -13,7 +13,7 @@ use crate::model::{
 /// A line of a file, where these are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LocationKey {
-    pub(super) file: NameId,
+    pub(super) file: CompressedNameId,
     pub(super) line: Option<NonZeroU32>,
 }
 
@@ -23,9 +23,9 @@ const MAX_FILE_NAME: usize = 255;
 /// What tells functions apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FunctionKey {
-    pub(super) name: NameId,
-    pub(super) file: Option<NameId>,
-    pub(super) object: Option<NameId>,
+    pub(super) name: CompressedNameId,
+    pub(super) file: Option<CompressedNameId>,
+    pub(super) object: Option<CompressedNameId>,
 }
 
 type ContextKey = (Option<FunctionId>, Option<LocationKey>);
@@ -54,7 +54,7 @@ impl Tables {
         self.recorded.calls = RecordedCalls::new(n_events);
     }
 
-    pub(super) fn function(&mut self, key: FunctionKey, names: &Names) -> FunctionId {
+    pub(super) fn function(&mut self, key: FunctionKey, names: &CompressedNames) -> FunctionId {
         let id = self.functions.number(key);
         if id as usize == self.recorded.functions.len() {
             let place = key.file.map(|file| LocationKey { file, line: None });
@@ -73,7 +73,7 @@ impl Tables {
         &mut self,
         key: ContextKey,
         costs: &[u64],
-        names: &Names,
+        names: &CompressedNames,
     ) -> Result<(), CallgrindFault> {
         let context = self.context(key, names);
         let sum = self.recorded.samples.add_to(context.index(), costs);
@@ -86,7 +86,7 @@ impl Tables {
         key: ContextKey,
         (callee, count): (FunctionId, u64),
         costs: &[u64],
-        names: &Names,
+        names: &CompressedNames,
     ) -> Result<(), CallgrindFault> {
         let site = self.context(key, names);
         let index = self.calls.number((site, callee)) as usize;
@@ -104,7 +104,7 @@ impl Tables {
         sum.ok_or(CallgrindFault::Overflow)
     }
 
-    fn context(&mut self, key: ContextKey, names: &Names) -> ContextId {
+    fn context(&mut self, key: ContextKey, names: &CompressedNames) -> ContextId {
         let id = self.contexts.number(key);
         if id as usize == self.recorded.contexts.len() {
             let (function, place) = key;
@@ -122,7 +122,7 @@ impl Tables {
         ContextId(id)
     }
 
-    fn location(&mut self, key: LocationKey, names: &Names) -> LocationId {
+    fn location(&mut self, key: LocationKey, names: &CompressedNames) -> LocationId {
         let location = || RecordedLocation {
             file: Arc::clone(names.get(key.file)),
             line: key.line,
@@ -134,7 +134,7 @@ impl Tables {
 
 /// The name of a function. An address, which stands for a name that is not known, has the file
 /// of its object beside it, as callgrind_annotate shows it.
-fn shown_name(key: FunctionKey, names: &Names) -> Arc<[u8]> {
+fn shown_name(key: FunctionKey, names: &CompressedNames) -> Arc<[u8]> {
     let name = names.get(key.name);
     let digits = name.strip_prefix(b"0x").unwrap_or_default();
     let is_address = (1..=16).contains(&digits.len()) && digits.iter().all(u8::is_ascii_hexdigit);

@@ -10,9 +10,9 @@ fn shown(text: &str) -> String {
     };
     let costs = &read.costs;
     let rows = costs.samples.rows().filter_map(|(row_key, values)| {
-        let is_idle = values.iter().all(|&value| value == 0);
+        let is_zero_cost = values.iter().all(|&value| value == 0);
         let context = site(costs, row_key.context()?);
-        (!is_idle).then(|| format!("{context}={}", numbers(values)))
+        (!is_zero_cost).then(|| format!("{context}={}", numbers(values)))
     });
     let calls = costs.calls.iter().map(|(call, values)| {
         let (site, callee) = (site(costs, call.site), function(costs, call.callee));

@@ -18,7 +18,7 @@ use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
 use super::super::{
-    Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, Requested,
+    Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, RequestedLayout,
 };
 use super::{KIND, add_histogram, arc_of, take_bins};
 use crate::model::{Address, AddressSize, Clock, Encoding, Histogram, Profile, RecordCounts};
@@ -147,7 +147,7 @@ fn read_as_told(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Re
     let least_size = LEAST_SIZE.max(2 * encoding.address_size.bytes() + 8);
     start.clone().take("gmon header", least_size as u64)?;
     let header = parse_header(data, encoding, &hints.policy)?;
-    if hints.layout == Some(Requested::Bsd44) && !header.has_version() {
+    if hints.layout == Some(RequestedLayout::Bsd44) && !header.has_version() {
         return Err(start.error(ReadErrorKind::NotBsd44));
     }
     read_body(data, &header, hints)

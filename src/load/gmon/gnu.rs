@@ -47,7 +47,7 @@ impl Format for Gnu {
         for encoding in expected.into_iter().chain(others) {
             match read_as(data, encoding, hints) {
                 // None of the others can do better.
-                Ok(reading) if likeness_of(&reading) == Likeness::Sound => return Ok(reading),
+                Ok(reading) if encoding_fit(&reading) == EncodingFit::Sound => return Ok(reading),
                 Ok(reading) => readings.push(reading),
                 Err(error) => first_error = first_error.or(Some(error)),
             }
@@ -56,7 +56,7 @@ impl Format for Gnu {
             .into_iter()
             .min_by_key(|reading| {
                 let is_expected = expected.is_some() && reading.encoding == expected;
-                let rank = (likeness_of(reading), is_expected);
+                let rank = (encoding_fit(reading), is_expected);
                 (Reverse(rank), reading.n_lost(), n_calls(reading))
             })
             .map(|reading| with_likely_width(reading, data, hints))
@@ -77,7 +77,7 @@ fn with_likely_width(mut reading: Reading, data: Bytes<'_>, hints: &Hints) -> Re
         let mut hints = *hints;
         hints.policy.counter_bits = Some(*width);
         let read = read_as(data, encoding, &hints);
-        read.is_ok_and(|reading| likeness_of(&reading) == Likeness::Sound)
+        read.is_ok_and(|reading| encoding_fit(&reading) == EncodingFit::Sound)
     };
     if let Some(width) = CounterBits::ALL.into_iter().find(is_sound) {
         let bits = 8 * width.bytes();
@@ -93,9 +93,9 @@ fn with_likely_width(mut reading: Reading, data: Bytes<'_>, hints: &Hints) -> Re
 /// Without a histogram that is all there is to go by, since arcs and blocks may hold
 /// any number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Likeness {
+enum EncodingFit {
     /// There is damage, and no profiler can have written the histograms before it.
-    Odd,
+    Unusual,
     /// There is a tag that does not exist behind what can be right.
     Damaged,
     /// The file ends inside a record.
@@ -108,18 +108,18 @@ enum Likeness {
     Sound,
 }
 
-fn likeness_of(reading: &Reading) -> Likeness {
+fn encoding_fit(reading: &Reading) -> EncodingFit {
     let histograms = reading.profile.histograms();
     let n_odd = histograms.iter().filter(|h| !is_likely(h)).count();
     let has_likely = n_odd == 0 && histograms.iter().any(|h| h.n_bins > 0);
     let is_cut_off = reading.is_whole_or_cut_off();
     match (&reading.damage, has_likely) {
-        (None, true) => Likeness::Sound,
-        (None, false) => Likeness::Whole,
-        (Some(_), true) => Likeness::Likely { is_cut_off },
-        (Some(_), false) if n_odd > 0 => Likeness::Odd,
-        (Some(_), false) if is_cut_off => Likeness::CutOff,
-        (Some(_), false) => Likeness::Damaged,
+        (None, true) => EncodingFit::Sound,
+        (None, false) => EncodingFit::Whole,
+        (Some(_), true) => EncodingFit::Likely { is_cut_off },
+        (Some(_), false) if n_odd > 0 => EncodingFit::Unusual,
+        (Some(_), false) if is_cut_off => EncodingFit::CutOff,
+        (Some(_), false) => EncodingFit::Damaged,
     }
 }
 

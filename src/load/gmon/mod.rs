@@ -8,7 +8,7 @@ mod write;
 
 pub(super) use bsd::Bsd;
 pub(super) use gnu::{COOKIE, Gnu};
-pub use write::{Overflow, Records, WriteError, WriteOptions, write_profile};
+pub use write::{CounterOverflow, GmonRecords, WriteError, WriteOptions, write_profile};
 
 use super::cursor::Cursor;
 use super::error::ReadError;

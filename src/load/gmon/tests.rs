@@ -5,12 +5,12 @@ use crate::model::{Address, AddressSize, Encoding, Endian, MergePolicy};
 use std::path::Path;
 
 /// Writes the words of a target.
-struct File {
+struct GmonFile {
     encoding: Encoding,
     bytes: Vec<u8>,
 }
 
-impl File {
+impl GmonFile {
     fn new(encoding: Encoding) -> Self {
         let bytes = Vec::new();
         Self { encoding, bytes }
@@ -45,11 +45,11 @@ const HIGH: u64 = 0x1010;
 const BINS: [u64; 4] = [3, 0, 5, 65535];
 
 /// A BSD file with `n_extra` bytes of header and bins of `size` bytes.
-fn bsd(encoding: Encoding, extra: &[(u64, usize)], size: usize) -> File {
+fn bsd(encoding: Encoding, extra: &[(u64, usize)], size: usize) -> GmonFile {
     let word = encoding.address_size.bytes();
     let header = 2 * word + 4 + extra.iter().map(|(_, size)| size).sum::<usize>();
     let total = header + BINS.len() * size;
-    let mut file = File::new(encoding)
+    let mut file = GmonFile::new(encoding)
         .word(LOW)
         .word(HIGH)
         .number(total as u64, 4);
@@ -68,8 +68,8 @@ fn header_44(spare: u64) -> [(u64, usize); 5] {
     [(0x51879, 4), (250, 4), (spare, 4), (0, 4), (0, 4)]
 }
 
-fn gnu(encoding: Encoding) -> File {
-    let mut file = File::new(encoding)
+fn gnu(encoding: Encoding) -> GmonFile {
+    let mut file = GmonFile::new(encoding)
         .raw(b"gmon")
         .number(1, 4)
         .raw(&[0; 12])
@@ -113,7 +113,7 @@ fn read(bytes: &[u8], hints: &Hints) -> Result<Loaded, String> {
 }
 
 /// Reads without any hint and expects the layout, all bins and one arc.
-fn check(file: &File, layout: &str) {
+fn check(file: &GmonFile, layout: &str) {
     let loaded = read(&file.bytes, &careful()).expect("the file should load");
     assert_eq!(loaded.layout.name, layout, "in {}", file.encoding);
     assert_eq!(loaded.encoding, Some(file.encoding), "as {layout}");
@@ -141,8 +141,8 @@ fn gnu_files_tell_their_encoding_by_their_records() {
 }
 
 /// Two blocks, a histogram without bins and of that dimension, and an arc.
-fn blocks_first(encoding: Encoding, dimension: &[u8; 15]) -> File {
-    File::new(encoding)
+fn blocks_first(encoding: Encoding, dimension: &[u8; 15]) -> GmonFile {
+    GmonFile::new(encoding)
         .raw(b"gmon")
         .number(1, 4)
         .raw(&[0; 12])
@@ -192,8 +192,11 @@ fn a_file_that_is_read_to_its_end_needs_no_ticks_to_tell_its_encoding() {
 #[test]
 fn arcs_alone_tell_the_order_of_bytes_by_their_counts() {
     for encoding in Encoding::ALL {
-        let file = File::new(encoding).raw(b"gmon").number(1, 4).raw(&[0; 12]);
-        let arc = |file: File, count| file.raw(&[1]).word(0x1004).word(0x1008).number(count, 4);
+        let file = GmonFile::new(encoding)
+            .raw(b"gmon")
+            .number(1, 4)
+            .raw(&[0; 12]);
+        let arc = |file: GmonFile, count| file.raw(&[1]).word(0x1004).word(0x1008).number(count, 4);
         let file = arc(arc(file, 7), 1000);
         let loaded = read(&file.bytes, &careful()).expect("the file should load");
         assert_eq!(loaded.encoding, Some(encoding));
@@ -238,7 +241,7 @@ fn words_of_a_dump_are_those_of_the_executable() {
 #[test]
 fn bsd_files_tell_their_encoding_by_their_sizes() {
     for encoding in Encoding::ALL {
-        let arc = |file: File| file.arc(0x1004, 0x1008, 7);
+        let arc = |file: GmonFile| file.arc(0x1004, 0x1008, 7);
         check(&arc(bsd(encoding, &[], 2)), "old BSD");
         check(&arc(bsd(encoding, &header_44(0), 2)), "4.4BSD");
         // NetBSD and NuttX leave there what was on the stack.

@@ -7,7 +7,7 @@
 
 use std::io::{self, Write};
 
-use super::super::Requested;
+use super::super::RequestedLayout;
 use super::bsd::{RATE_BEFORE_44BSD, VERSION_44BSD};
 use super::gnu::{COOKIE, TAG_ARC, TAG_BLOCKS, TAG_HISTOGRAM};
 use crate::model::{
@@ -24,7 +24,7 @@ const MAX_LOST_BINS: u64 = 1 << 20;
 const MAX_PARTS: u64 = 1 << 12;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Records<'a> {
+pub struct GmonRecords<'a> {
     pub histograms: &'a [Histogram],
     /// The arcs in pieces, in the order in which they are written.
     pub arcs: &'a [&'a [CallArc]],
@@ -32,7 +32,7 @@ pub struct Records<'a> {
     pub blocks: Option<&'a [BasicBlockCount]>,
 }
 
-impl Records<'_> {
+impl GmonRecords<'_> {
     fn arcs(&self) -> impl Iterator<Item = &CallArc> {
         self.arcs.iter().copied().flatten()
     }
@@ -41,12 +41,12 @@ impl Records<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
     pub encoding: Encoding,
-    pub layout: Requested,
-    pub overflow: Overflow,
+    pub layout: RequestedLayout,
+    pub overflow: CounterOverflow,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Overflow {
+pub enum CounterOverflow {
     /// Spread them over several records.
     Spill,
     /// Drop their upper bits, and all histograms but the first of a BSD file, and
@@ -73,7 +73,7 @@ pub enum WriteError {
 /// When the writer fails, or the layout has no room for what is to be kept.
 pub fn write_profile(
     out: &mut dyn Write,
-    records: &Records<'_>,
+    records: &GmonRecords<'_>,
     options: &WriteOptions,
 ) -> Result<(), WriteError> {
     for histogram in records.histograms {
@@ -83,27 +83,27 @@ pub fn write_profile(
             return Err(WriteError::CutOff { n_lost, n_bins });
         }
     }
-    if options.overflow == Overflow::Spill && options.layout == Requested::Gnu {
+    if options.overflow == CounterOverflow::Spill && options.layout == RequestedLayout::Gnu {
         check_counts(records)?;
     }
-    let mut sink = Sink {
+    let mut sink = WordWriter {
         out,
         encoding: options.encoding,
     };
     match options.layout {
-        Requested::Gnu => write_gnu(&mut sink, records, options.overflow)?,
-        Requested::Bsd | Requested::Bsd44 => write_bsd(&mut sink, records, options)?,
+        RequestedLayout::Gnu => write_gnu(&mut sink, records, options.overflow)?,
+        RequestedLayout::Bsd | RequestedLayout::Bsd44 => write_bsd(&mut sink, records, options)?,
     }
     Ok(())
 }
 
 /// Writes the words of a target.
-struct Sink<'a> {
+struct WordWriter<'a> {
     out: &'a mut dyn Write,
     encoding: Encoding,
 }
 
-impl Sink<'_> {
+impl WordWriter<'_> {
     fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)
     }
@@ -190,10 +190,10 @@ impl Sink<'_> {
 }
 
 /// The parts that a count is written in. A count of 0 is one part, too.
-fn parts(count: u64, max: u64, overflow: Overflow) -> impl Iterator<Item = u64> {
+fn parts(count: u64, max: u64, overflow: CounterOverflow) -> impl Iterator<Item = u64> {
     let n_full = match overflow {
-        Overflow::Spill => count.saturating_sub(1) / max,
-        Overflow::Wrap => 0,
+        CounterOverflow::Spill => count.saturating_sub(1) / max,
+        CounterOverflow::Wrap => 0,
     };
     let rest = count - n_full * max;
     (0..n_full).map(move |_| max).chain([rest])
@@ -203,21 +203,25 @@ fn parts(count: u64, max: u64, overflow: Overflow) -> impl Iterator<Item = u64> 
 fn parts_of<'a>(
     arcs: impl Iterator<Item = &'a CallArc>,
     max: u64,
-    overflow: Overflow,
+    overflow: CounterOverflow,
 ) -> impl Iterator<Item = CallArc> {
     arcs.flat_map(move |arc| {
         parts(arc.count, max, overflow).map(move |count| CallArc { count, ..*arc })
     })
 }
 
-fn write_gnu(sink: &mut Sink<'_>, records: &Records<'_>, overflow: Overflow) -> io::Result<()> {
+fn write_gnu(
+    sink: &mut WordWriter<'_>,
+    records: &GmonRecords<'_>,
+    overflow: CounterOverflow,
+) -> io::Result<()> {
     sink.raw(COOKIE)?;
     sink.number(1, 4)?;
     sink.raw(&[0; 12])?;
     let first = records.histograms.first().map(|h| &h.clock);
     for histogram in records.histograms {
         let clock = match (overflow, first) {
-            (Overflow::Wrap, Some(first)) => first,
+            (CounterOverflow::Wrap, Some(first)) => first,
             _ => &histogram.clock,
         };
         write_histogram(sink, histogram, clock, overflow)?;
@@ -232,16 +236,16 @@ fn write_gnu(sink: &mut Sink<'_>, records: &Records<'_>, overflow: Overflow) -> 
 
 /// Writes as many histograms as the largest bin takes.
 fn write_histogram(
-    sink: &mut Sink<'_>,
+    sink: &mut WordWriter<'_>,
     histogram: &Histogram,
     clock: &Clock,
-    overflow: Overflow,
+    overflow: CounterOverflow,
 ) -> io::Result<()> {
     let most = histogram.bins.most();
     for (index, _) in (0..).zip(parts(most, MAX_BIN, overflow)) {
         let part = |bin: u64| match overflow {
-            Overflow::Spill => bin.saturating_sub(index * MAX_BIN).min(MAX_BIN),
-            Overflow::Wrap => bin,
+            CounterOverflow::Spill => bin.saturating_sub(index * MAX_BIN).min(MAX_BIN),
+            CounterOverflow::Wrap => bin,
         };
         sink.raw(&[TAG_HISTOGRAM])?;
         sink.word(histogram.low.0)?;
@@ -259,9 +263,9 @@ fn write_histogram(
 }
 
 fn write_blocks(
-    sink: &mut Sink<'_>,
+    sink: &mut WordWriter<'_>,
     blocks: &[BasicBlockCount],
-    overflow: Overflow,
+    overflow: CounterOverflow,
 ) -> io::Result<()> {
     let max = sink.max_word();
     let written: Vec<BasicBlockCount> = blocks
@@ -280,8 +284,8 @@ fn write_blocks(
 }
 
 fn write_bsd(
-    sink: &mut Sink<'_>,
-    records: &Records<'_>,
+    sink: &mut WordWriter<'_>,
+    records: &GmonRecords<'_>,
     options: &WriteOptions,
 ) -> Result<(), WriteError> {
     let nothing = Histogram {
@@ -294,11 +298,11 @@ fn write_bsd(
     };
     let histogram = records.histograms.first().unwrap_or(&nothing);
     let rate = histogram.clock.rate.map_or(0, |rate| rate.get());
-    let has_version = options.layout == Requested::Bsd44 || rate != RATE_BEFORE_44BSD;
+    let has_version = options.layout == RequestedLayout::Bsd44 || rate != RATE_BEFORE_44BSD;
     let word = sink.encoding.address_size.bytes() as u64;
     let header_size = 2 * word + 4 + if has_version { 20 } else { 0 };
     let size = header_size + 2 * histogram.n_bins;
-    if options.overflow == Overflow::Spill {
+    if options.overflow == CounterOverflow::Spill {
         check_room(records, histogram, size)?;
     }
     sink.word(histogram.low.0)?;
@@ -317,7 +321,7 @@ fn write_bsd(
 }
 
 /// Checks that no count is spread over too many records.
-fn check_counts(records: &Records<'_>) -> Result<(), WriteError> {
+fn check_counts(records: &GmonRecords<'_>) -> Result<(), WriteError> {
     let bins = records.histograms.iter().map(|h| h.bins.most());
     let arcs = records.arcs().map(|arc| arc.count);
     let largest = [(bins.max(), MAX_BIN), (arcs.max(), u64::from(u32::MAX))];
@@ -331,7 +335,11 @@ fn check_counts(records: &Records<'_>) -> Result<(), WriteError> {
     Ok(())
 }
 
-fn check_room(records: &Records<'_>, histogram: &Histogram, size: u64) -> Result<(), WriteError> {
+fn check_room(
+    records: &GmonRecords<'_>,
+    histogram: &Histogram,
+    size: u64,
+) -> Result<(), WriteError> {
     let seconds = Clock::seconds(0);
     let is_seconds = histogram.clock.dimension == seconds.dimension;
     let what = if records.histograms.len() > 1 {
@@ -414,15 +422,15 @@ mod tests {
     }
 
     fn written(profile: &Profile, encoding: Encoding) -> Vec<u8> {
-        let records = Records {
+        let records = GmonRecords {
             histograms: profile.histograms(),
             arcs: &[profile.arcs()],
             blocks: (!profile.blocks().is_empty()).then_some(profile.blocks()),
         };
         let options = WriteOptions {
             encoding,
-            layout: Requested::Gnu,
-            overflow: Overflow::Spill,
+            layout: RequestedLayout::Gnu,
+            overflow: CounterOverflow::Spill,
         };
         let mut bytes = Vec::new();
         write_profile(&mut bytes, &records, &options).expect("a vector takes everything");
@@ -488,15 +496,15 @@ mod tests {
             callee: Address(2),
             count: u64::MAX,
         };
-        let records = Records {
+        let records = GmonRecords {
             histograms: &[],
             arcs: &[&[arc]],
             blocks: None,
         };
         let options = WriteOptions {
             encoding: Encoding::ALL[0],
-            layout: Requested::Gnu,
-            overflow: Overflow::Spill,
+            layout: RequestedLayout::Gnu,
+            overflow: CounterOverflow::Spill,
         };
         let mut out = Vec::new();
         let error = write_profile(&mut out, &records, &options).expect_err("it is too much");
@@ -513,9 +521,9 @@ mod tests {
     #[test]
     fn counts_that_do_not_fit_are_spread_or_cut() {
         let spread = |count, overflow| parts(count, 10, overflow).collect::<Vec<_>>();
-        assert_eq!(spread(0, Overflow::Spill), [0]);
-        assert_eq!(spread(10, Overflow::Spill), [10]);
-        assert_eq!(spread(25, Overflow::Spill), [10, 10, 5]);
-        assert_eq!(spread(25, Overflow::Wrap), [25]);
+        assert_eq!(spread(0, CounterOverflow::Spill), [0]);
+        assert_eq!(spread(10, CounterOverflow::Spill), [10]);
+        assert_eq!(spread(25, CounterOverflow::Spill), [10, 10, 5]);
+        assert_eq!(spread(25, CounterOverflow::Wrap), [25]);
     }
 }

@@ -4,7 +4,7 @@ use super::HexdumpFault;
 
 /// What a line is in a dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum DumpLineKind {
     Data,
     /// It shows bytes that its checksum does not fit.
     Garbled,
@@ -15,8 +15,8 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    pub(super) kind: Kind,
+pub(super) struct DumpLine {
+    pub(super) kind: DumpLineKind,
     /// Counted from 1.
     pub(super) line: u64,
     /// As if its digits were hexadecimal.
@@ -36,13 +36,13 @@ pub(super) struct Assembled {
 
 /// Leaves of lines without addresses those that are as long as most, and the one behind
 /// the last of these: any word of digits in a log looks like such a line.
-pub(super) fn keep_run(entries: &mut Vec<Entry>) {
+pub(super) fn keep_run(entries: &mut Vec<DumpLine>) {
     let full = usual_len(entries);
     let mut last_full = None;
     let mut address = 0;
     entries.retain_mut(|entry| {
         let is_tail = entry.len < full && last_full == entry.line.checked_sub(1);
-        let is_kept = entry.kind == Kind::Data && (entry.len == full || is_tail);
+        let is_kept = entry.kind == DumpLineKind::Data && (entry.len == full || is_tail);
         if is_kept {
             last_full = (entry.len == full).then_some(entry.line);
             entry.address = address;
@@ -53,7 +53,7 @@ pub(super) fn keep_run(entries: &mut Vec<Entry>) {
 }
 
 /// How bytes stand in lines.
-pub(super) struct Groups {
+pub(super) struct ByteGroups {
     /// Bytes of a line that is one wherever it stands.
     pub(super) least: usize,
     /// Bytes of a group. The last one may be filled up behind the end.
@@ -64,18 +64,18 @@ pub(super) struct Groups {
 
 /// Puts lines together, to no more than `max_len` bytes with those left out.
 pub(super) fn assemble(
-    entries: &[Entry],
+    entries: &[DumpLine],
     bytes: &[u8],
-    groups: &Groups,
+    groups: &ByteGroups,
     max_len: u64,
 ) -> Assembled {
     let radix = radix_of(entries);
-    let is_full = |entry: &&Entry| entry.kind == Kind::Data && entry.len >= groups.least;
+    let is_full = |entry: &&DumpLine| entry.kind == DumpLineKind::Data && entry.len >= groups.least;
     let Some(first) = entries.iter().find(is_full) else {
         return Assembled::default();
     };
     let base = radix.value(first.address);
-    let mut run = Run {
+    let mut run = ByteRun {
         base,
         full: groups.least,
         max_len,
@@ -88,13 +88,13 @@ pub(super) fn assemble(
         data.chunks_mut(groups.word).for_each(<[u8]>::reverse);
         let address = radix.value(entry.address);
         let outcome = match entry.kind {
-            Kind::Data => run.add(address, &data),
-            Kind::Garbled => Err(HexdumpFault::Checksum),
-            Kind::Repeat => {
+            DumpLineKind::Data => run.add(address, &data),
+            DumpLineKind::Garbled => Err(HexdumpFault::Checksum),
+            DumpLineKind::Repeat => {
                 run.is_repeated = !run.bytes.is_empty();
                 Ok(())
             }
-            Kind::End => run.end(address, groups.group),
+            DumpLineKind::End => run.end(address, groups.group),
         };
         if let Err(fault) = outcome {
             return Assembled {
@@ -110,8 +110,10 @@ pub(super) fn assemble(
 }
 
 /// The length of the lines that show most of the bytes.
-pub(super) fn usual_len(entries: &[Entry]) -> usize {
-    let data = entries.iter().filter(|entry| entry.kind == Kind::Data);
+pub(super) fn usual_len(entries: &[DumpLine]) -> usize {
+    let data = entries
+        .iter()
+        .filter(|entry| entry.kind == DumpLineKind::Data);
     let mut lens: Vec<usize> = data.map(|entry| entry.len).collect();
     lens.sort_unstable();
     let runs = lens.chunk_by(|a, b| a == b);
@@ -134,13 +136,13 @@ impl Radix {
 }
 
 /// The radix in which most lines follow each other; od counts in octal by default.
-fn radix_of(entries: &[Entry]) -> Radix {
+fn radix_of(entries: &[DumpLine]) -> Radix {
     let n_steps = |radix: &Radix| {
-        let follows = |pair: &&[Entry]| {
+        let follows = |pair: &&[DumpLine]| {
             let next = radix
                 .value(pair[0].address)
                 .wrapping_add(pair[0].len as u64);
-            let are_data = pair.iter().all(|entry| entry.kind == Kind::Data);
+            let are_data = pair.iter().all(|entry| entry.kind == DumpLineKind::Data);
             are_data && next == radix.value(pair[1].address)
         };
         entries.windows(2).filter(follows).count()
@@ -151,7 +153,7 @@ fn radix_of(entries: &[Entry]) -> Radix {
 }
 
 /// Bytes without a gap, from the address of the first.
-struct Run {
+struct ByteRun {
     base: u64,
     /// Bytes of a usual line. One that is shorter and has no place is another thing.
     full: usize,
@@ -161,7 +163,7 @@ struct Run {
     is_repeated: bool,
 }
 
-impl Run {
+impl ByteRun {
     fn add(&mut self, address: u64, data: &[u8]) -> Result<(), HexdumpFault> {
         let is_full = data.len() >= self.full;
         let Some(place) = self.place_of(address) else {

@@ -1,6 +1,6 @@
 //! Lines that show bytes in groups of hexadecimal digits, with an address or without.
 
-use super::Shape;
+use super::LineShape;
 
 /// Words before those that show bytes: prompts, times, names of tasks. A limit keeps
 /// long lines from being looked at from each of their words.
@@ -14,7 +14,7 @@ const MAX_GROUP: usize = 16;
 
 /// How an address is told from what it is the address of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Mark {
+pub(super) enum AddressMark {
     /// By a colon or an equals sign.
     Colon,
     /// By standing first.
@@ -72,13 +72,13 @@ pub(super) fn is_star(cleaned: &[u8]) -> bool {
 /// before it.
 fn behind_prefix(cleaned: &[u8]) -> Option<(usize, &[u8])> {
     let mut before = None;
-    let mut words = Words(cleaned, 0).take(MAX_WORDS_BEFORE + 1);
+    let mut words = LineWords(cleaned, 0).take(MAX_WORDS_BEFORE + 1);
     let mut last = words.next()?;
     for word in words {
         before = Some(last.1);
         last = word;
     }
-    let is_last = Words(cleaned, last.0).count() == 1;
+    let is_last = LineWords(cleaned, last.0).count() == 1;
     (is_last && before.is_none_or(|before| ends_prompt(before) || is_time(before))).then_some(last)
 }
 
@@ -96,7 +96,7 @@ fn is_time(word: &[u8]) -> bool {
 /// A line that can show bytes.
 #[derive(Debug)]
 pub(super) struct TextLine<'l> {
-    pub(super) mark: Mark,
+    pub(super) mark: AddressMark,
     /// In hexadecimal, whatever it turns out to be; 0 where there is none.
     pub(super) address: u64,
     groups: Vec<&'l [u8]>,
@@ -106,7 +106,7 @@ pub(super) struct TextLine<'l> {
 
 /// What a line shows, if it can be such a one.
 pub(super) fn text_line(cleaned: &[u8]) -> Option<TextLine<'_>> {
-    let starts = Words(cleaned, 0).map(|(start, _)| start);
+    let starts = LineWords(cleaned, 0).map(|(start, _)| start);
     let mut starts = starts.take(MAX_WORDS_BEFORE);
     let shows = |start| addressed(cleaned, start).filter(|line| !line.groups.is_empty());
     starts.find_map(shows).or_else(|| plain(cleaned))
@@ -117,12 +117,12 @@ pub(super) fn address_alone(cleaned: &[u8]) -> Option<u64> {
     let (start, _) = behind_prefix(cleaned)?;
     let line = addressed(cleaned, start)?;
     let is_alone = line.groups.is_empty() && line.characters.is_empty();
-    (is_alone && line.mark == Mark::Bare).then_some(line.address)
+    (is_alone && line.mark == AddressMark::Bare).then_some(line.address)
 }
 
 impl TextLine<'_> {
     /// The shape, and how many bytes are shown; `None` for none.
-    pub(super) fn shape_and_len(&self) -> Option<(Shape, usize)> {
+    pub(super) fn shape_and_len(&self) -> Option<(LineShape, usize)> {
         let first = self.groups.first()?.len();
         let digits = if first > MAX_GROUP {
             None
@@ -131,13 +131,13 @@ impl TextLine<'_> {
         };
         let mark = self.mark;
         let n_digits: usize = self.groups.iter().map(|group| group.len()).sum();
-        Some((Shape::Text { mark, digits }, n_digits / 2))
+        Some((LineShape::Text { mark, digits }, n_digits / 2))
     }
 
     /// The bytes, in the order of their digits, where the line is of that shape. The
     /// last line of a dump may have one group alone, and that one short.
-    pub(super) fn bytes_as(&self, shape: Shape) -> Option<Vec<u8>> {
-        let Shape::Text { mark, digits } = shape else {
+    pub(super) fn bytes_as(&self, shape: LineShape) -> Option<Vec<u8>> {
+        let LineShape::Text { mark, digits } = shape else {
             return None;
         };
         let first = self.groups.first()?.len();
@@ -155,33 +155,33 @@ impl TextLine<'_> {
 
 /// An address and groups of digits, from that word on.
 fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
-    let mut words = Words(cleaned, start);
+    let mut words = LineWords(cleaned, start);
     let (_, word) = words.next()?;
     let (mut mark, digits) = match word.strip_suffix(b":") {
-        Some(digits) => (Mark::Colon, digits),
-        None => (Mark::Bare, word),
+        Some(digits) => (AddressMark::Colon, digits),
+        None => (AddressMark::Bare, word),
     };
     let (has_prefix, digits) = without_prefix(digits);
     if digits.len() > 16 || !digits.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
-    if mark == Mark::Bare {
+    if mark == AddressMark::Bare {
         // GDB names the symbol too, and J-Link marks the address with an equals sign.
-        let mut peeked = Words(cleaned, words.1);
+        let mut peeked = LineWords(cleaned, words.1);
         match peeked.next() {
-            Some((_, b"=")) => mark = Mark::Colon,
+            Some((_, b"=")) => mark = AddressMark::Colon,
             Some((_, name)) if name.starts_with(b"<") && name.ends_with(b">:") => {
-                mark = Mark::Colon;
+                mark = AddressMark::Colon;
             }
             _ => {}
         }
-        if mark == Mark::Colon {
+        if mark == AddressMark::Colon {
             words = peeked;
         }
     }
     let least = match (mark, has_prefix) {
-        (Mark::Bare, false) => 6,
-        (Mark::Bare, true) | (_, false) => 4,
+        (AddressMark::Bare, false) => 6,
+        (AddressMark::Bare, true) | (_, false) => 4,
         (_, true) => 1,
     };
     if digits.len() < least {
@@ -190,7 +190,7 @@ fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
     // Words of memory without an address, the first of which looks like one.
     let next = words.clone().next().and_then(|(_, word)| group_in(word));
     let looks_alike = next.is_some_and(|group| group.len() == digits.len());
-    if mark == Mark::Bare && !has_prefix && looks_alike {
+    if mark == AddressMark::Bare && !has_prefix && looks_alike {
         return None;
     }
     let (groups, characters) = groups_of(cleaned, words.1, mark)?;
@@ -204,11 +204,11 @@ fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
 
 /// The groups from that place on, and what stands behind them. `None` where that is
 /// neither nothing nor a column of characters.
-fn groups_of(cleaned: &[u8], from: usize, mark: Mark) -> Option<(Vec<&[u8]>, &[u8])> {
+fn groups_of(cleaned: &[u8], from: usize, mark: AddressMark) -> Option<(Vec<&[u8]>, &[u8])> {
     let mut groups: Vec<&[u8]> = Vec::new();
     let mut end = from;
     let mut is_last = false;
-    for (start, word) in Words(cleaned, from) {
+    for (start, word) in LineWords(cleaned, from) {
         let group = group_in(word).filter(|_| !is_last);
         let first = groups.first().map(|first| first.len());
         // xxd puts the last of numbers to the right of its place.
@@ -218,9 +218,10 @@ fn groups_of(cleaned: &[u8], from: usize, mark: Mark) -> Option<(Vec<&[u8]>, &[u
         let is_apart = !groups.is_empty() && start - end > 1 && !is_to_the_right;
         let fits = group.is_some_and(|group| first.is_none_or(|first| group.len() <= first));
         let in_middle = groups.len() == 8 && cleaned[start..].contains(&b'|');
-        let ends = !fits || mark == Mark::Colon && is_apart && !in_middle;
+        let ends = !fits || mark == AddressMark::Colon && is_apart && !in_middle;
         if ends {
-            let is_column = matches!(word[0], b'|' | b'>') || mark == Mark::Colon && is_apart;
+            let is_column =
+                matches!(word[0], b'|' | b'>') || mark == AddressMark::Colon && is_apart;
             return is_column.then(|| (groups, characters_in(&cleaned[start..])));
         }
         let group = group.filter(|_| groups.len() < MAX_GROUPS)?;
@@ -243,7 +244,7 @@ fn characters_in(column: &[u8]) -> &[u8] {
 /// there is any before them.
 fn plain(cleaned: &[u8]) -> Option<TextLine<'_>> {
     let mut groups: Vec<&[u8]> = Vec::new();
-    for (_, word) in Words(cleaned, 0) {
+    for (_, word) in LineWords(cleaned, 0) {
         match group_in(word) {
             Some(group) => groups.push(group),
             None if ends_prompt(word) => groups.clear(),
@@ -255,7 +256,7 @@ fn plain(cleaned: &[u8]) -> Option<TextLine<'_>> {
     let is_even = others.iter().all(|group| group.len() == first) && last.len() <= first;
     let is_long = first > MAX_GROUP && groups.len() > 1;
     (is_even && !is_long).then_some(TextLine {
-        mark: Mark::None,
+        mark: AddressMark::None,
         address: 0,
         groups,
         characters: &[],
@@ -294,9 +295,9 @@ fn digit_of(digit: u8) -> u8 {
 
 /// The words of a line from a place on, each with where it starts.
 #[derive(Clone)]
-pub(super) struct Words<'l>(pub(super) &'l [u8], pub(super) usize);
+pub(super) struct LineWords<'l>(pub(super) &'l [u8], pub(super) usize);
 
-impl<'l> Iterator for Words<'l> {
+impl<'l> Iterator for LineWords<'l> {
     type Item = (usize, &'l [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {

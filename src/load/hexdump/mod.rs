@@ -1,7 +1,7 @@
 //! Profiles that are shown as text: what a serial console, a debugger or a programmer
 //! prints of memory, with whatever else the console said around it.
 //!
-//! Lines that show bytes look alike (see [`Shape`]), and a log may have other lines
+//! Lines that show bytes look alike (see [`LineShape`]), and a log may have other lines
 //! that look like such: a command that names an address, say. So all lines are looked
 //! at first; the shape that shows most bytes is that of the dump, and lines of any
 //! other are passed over. Addresses then say where the bytes belong. Costs the text,
@@ -16,8 +16,8 @@ mod tests;
 
 use std::cmp::{Ordering, Reverse};
 
-use self::assemble::{Assembled, Entry, Groups, Kind};
-use self::lines::{Clean, Mark, address_alone, is_star, text_line};
+use self::assemble::{Assembled, ByteGroups, DumpLine, DumpLineKind};
+use self::lines::{AddressMark, Clean, address_alone, is_star, text_line};
 use self::records::{Record, RecordStyle, record};
 
 pub use self::profile::load_hexdump;
@@ -32,11 +32,11 @@ pub use self::profile::load_hexdump;
 /// | `0000000 6d67 6e6f …` | hexdump, od |
 /// | `676d6f6e…`, `0x67, 0x6d, …` | xxd -p, xxd -i, od -A n |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Shape {
+enum LineShape {
     Record(RecordStyle),
     Text {
         /// How the address is marked, if there is one.
-        mark: Mark,
+        mark: AddressMark,
         /// Digits of a group; `None` where a whole line is one.
         digits: Option<u8>,
     },
@@ -70,8 +70,8 @@ enum GroupOrder {
 
 /// A dump that was found in a text.
 pub(super) struct Hexdump {
-    shape: Shape,
-    entries: Vec<Entry>,
+    shape: LineShape,
+    entries: Vec<DumpLine>,
     /// What all entries show, one behind the other, as they lie if groups say so.
     bytes: Vec<u8>,
     evidence: OrderEvidence,
@@ -109,16 +109,17 @@ impl Hexdump {
         for (line, raw) in (1..).zip(text.split(|&byte| byte == b'\n')) {
             let cleaned = clean.line(raw);
             match shape {
-                Shape::Record(style) => match record(cleaned).filter(|r| r.style == style) {
+                LineShape::Record(style) => match record(cleaned).filter(|r| r.style == style) {
                     Some(record) if record.is_end() => break,
                     Some(record) => dump.add_record(line, &record, &mut upper),
                     None => {}
                 },
-                Shape::Text { .. } => dump.add_text(line, cleaned),
+                LineShape::Text { .. } => dump.add_text(line, cleaned),
             }
         }
-        if let Shape::Text {
-            mark: Mark::None, ..
+        if let LineShape::Text {
+            mark: AddressMark::None,
+            ..
         } = shape
         {
             assemble::keep_run(&mut dump.entries);
@@ -129,7 +130,7 @@ impl Hexdump {
     /// The orders that groups can have, the likelier first.
     fn orders(&self) -> Vec<GroupOrder> {
         use GroupOrder as O;
-        let Shape::Text {
+        let LineShape::Text {
             mark,
             digits: Some(4..),
         } = self.shape
@@ -145,7 +146,7 @@ impl Hexdump {
             Ordering::Greater => false,
             // Of tools that print no characters, only those that print no addresses
             // either show bytes as they lie: most machines are little-endian.
-            Ordering::Equal => mark != Mark::None,
+            Ordering::Equal => mark != AddressMark::None,
         };
         if is_little {
             vec![O::LittleEndian, O::AsTheyLie]
@@ -166,10 +167,10 @@ impl Hexdump {
         };
         // A record is one however short it is.
         let least = match self.shape {
-            Shape::Record(_) => 1,
-            Shape::Text { .. } => assemble::usual_len(&self.entries),
+            LineShape::Record(_) => 1,
+            LineShape::Text { .. } => assemble::usual_len(&self.entries),
         };
-        let groups = Groups { least, group, word };
+        let groups = ByteGroups { least, group, word };
         assemble::assemble(&self.entries, &self.bytes, &groups, self.max_len)
     }
 
@@ -178,31 +179,31 @@ impl Hexdump {
         let n_lines = self
             .entries
             .iter()
-            .filter(|entry| entry.kind == Kind::Data)
+            .filter(|entry| entry.kind == DumpLineKind::Data)
             .count();
         n_lines >= 2 && self.bytes.len() >= 4 * n_lines.max(8)
     }
 
     fn add_record(&mut self, line: u64, record: &Record, upper: &mut u64) {
         if !record.is_sound {
-            return self.push(Kind::Garbled, line, 0, &[]);
+            return self.push(DumpLineKind::Garbled, line, 0, &[]);
         }
         if let Some(base) = record.upper_address() {
             *upper = base;
         }
         if let Some((address, data)) = record.data() {
-            self.push(Kind::Data, line, upper.wrapping_add(address), data);
+            self.push(DumpLineKind::Data, line, upper.wrapping_add(address), data);
         }
     }
 
     fn add_text(&mut self, line: u64, cleaned: &[u8]) {
         if is_star(cleaned) {
-            return self.push(Kind::Repeat, line, 0, &[]);
+            return self.push(DumpLineKind::Repeat, line, 0, &[]);
         }
-        if self.shape.mark() == Mark::Bare
+        if self.shape.mark() == AddressMark::Bare
             && let Some(address) = address_alone(cleaned)
         {
-            return self.push(Kind::End, line, address, &[]);
+            return self.push(DumpLineKind::End, line, address, &[]);
         }
         let Some(found) = text_line(cleaned) else {
             return;
@@ -211,11 +212,11 @@ impl Hexdump {
             return;
         };
         self.evidence.add(found.characters, &data, self.shape);
-        self.push(Kind::Data, line, found.address, &data);
+        self.push(DumpLineKind::Data, line, found.address, &data);
     }
 
-    fn push(&mut self, kind: Kind, line: u64, address: u64, data: &[u8]) {
-        self.entries.push(Entry {
+    fn push(&mut self, kind: DumpLineKind, line: u64, address: u64, data: &[u8]) {
+        self.entries.push(DumpLine {
             kind,
             line,
             address,
@@ -226,7 +227,7 @@ impl Hexdump {
     }
 }
 
-impl Shape {
+impl LineShape {
     fn digits(self) -> Option<u8> {
         match self {
             Self::Record(_) => None,
@@ -234,9 +235,9 @@ impl Shape {
         }
     }
 
-    fn mark(self) -> Mark {
+    fn mark(self) -> AddressMark {
         match self {
-            Self::Record(_) => Mark::None,
+            Self::Record(_) => AddressMark::None,
             Self::Text { mark, .. } => mark,
         }
     }
@@ -244,7 +245,7 @@ impl Shape {
 
 impl OrderEvidence {
     /// Compares what stands beside a line with its bytes, where it has as many.
-    fn add(&mut self, characters: &[u8], data: &[u8], shape: Shape) {
+    fn add(&mut self, characters: &[u8], data: &[u8], shape: LineShape) {
         let Some(digits @ 4..) = shape.digits().filter(|_| characters.len() == data.len()) else {
             return;
         };
@@ -261,13 +262,13 @@ impl OrderEvidence {
 }
 
 /// The shape that shows most bytes.
-fn main_shape(text: &[u8]) -> Option<Shape> {
-    let mut totals: Vec<(Shape, usize)> = Vec::new();
+fn main_shape(text: &[u8]) -> Option<LineShape> {
+    let mut totals: Vec<(LineShape, usize)> = Vec::new();
     let mut clean = Clean::default();
     for raw in text.split(|&byte| byte == b'\n') {
         let cleaned = clean.line(raw);
         let found = match record(cleaned) {
-            Some(record) => Some((Shape::Record(record.style), record.len())),
+            Some(record) => Some((LineShape::Record(record.style), record.len())),
             None => text_line(cleaned).and_then(|line| line.shape_and_len()),
         };
         let Some((shape, len)) = found else {

@@ -11,7 +11,7 @@
 //! Sources: Intel, "Hexadecimal Object File Format Specification", 1988; the manual
 //! page `srec(5)` of Unix systems.
 
-use super::lines::{Words, byte_of};
+use super::lines::{LineWords, byte_of};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RecordStyle {
@@ -30,7 +30,7 @@ pub(super) struct Record {
 
 /// The record that a line ends with, if there is one.
 pub(super) fn record(cleaned: &[u8]) -> Option<Record> {
-    let (_, word) = Words(cleaned, 0).last()?;
+    let (_, word) = LineWords(cleaned, 0).last()?;
     let (style, digits, n_beside, sum) = match word {
         [b':', digits @ ..] => (RecordStyle::IntelHex, digits, 5, 0),
         [b'S', b'0'..=b'9', digits @ ..] => (RecordStyle::SRecord, digits, 1, 0xff),

@@ -6,12 +6,12 @@ use super::super::{Input, Loaded, load};
 use super::*;
 
 /// Writes the words of a target.
-struct File {
+struct SprofFile {
     encoding: Encoding,
     bytes: Vec<u8>,
 }
 
-impl File {
+impl SprofFile {
     fn number(mut self, value: u64, size: usize) -> Self {
         let little = value.to_le_bytes();
         match self.encoding.endian {
@@ -37,8 +37,8 @@ impl File {
 }
 
 /// Four bins of a library at 0x1000, and the head of a table of arcs.
-fn file(encoding: Encoding, n_arcs: u64) -> File {
-    let start = File {
+fn file(encoding: Encoding, n_arcs: u64) -> SprofFile {
+    let start = SprofFile {
         encoding,
         bytes: b"gmon".to_vec(),
     };
@@ -51,7 +51,7 @@ fn file(encoding: Encoding, n_arcs: u64) -> File {
 }
 
 /// The same with three arcs in use and room for two more.
-fn whole(encoding: Encoding) -> File {
+fn whole(encoding: Encoding) -> SprofFile {
     let arcs = file(encoding, 3)
         .arc(0, 0x2, 7)
         .arc(0x6, 0xa, 8)

@@ -7,14 +7,14 @@ use crate::standard_ml::{Word, is_space, number, plain_number, trim_start};
 
 /// Goes through a text line by line.
 #[derive(Clone, Debug)]
-pub(super) struct Lines<'a> {
+pub(super) struct MltonLines<'a> {
     rest: &'a [u8],
     policy: MltonPolicy,
     /// The line that was read last, counted from 1.
     number: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> MltonLines<'a> {
     pub(super) fn new(text: &'a [u8], policy: MltonPolicy) -> Self {
         Self {
             rest: text,

@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 use super::super::error::ReadError;
 use super::super::sparse::Bytes;
 use super::super::{Claim, Format, Hints, Reading};
-use super::lines::{Lines, number_to};
+use super::lines::{MltonLines, number_to};
 use super::{KIND, MltonFault, MltonPolicy};
 use crate::model::{
     MlmonCounts, MlmonRows, MlmonStyle, Quantity, RecordedCosts, Unit, ValueBasis, ValueMetric,
@@ -53,7 +53,7 @@ impl Format for Mlmon {
 /// # Errors
 /// When it is no profile.
 pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
-    let mut lines = Lines::new(text, policy);
+    let mut lines = MltonLines::new(text, policy);
     choose(&mut lines, "the header", "MLton prof", &[(HEADER, ())])?;
     let metric = ValueMetric::recorded;
     let ticks = ValueMetric {
@@ -107,7 +107,7 @@ pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> 
 }
 
 fn choose<T: Copy>(
-    lines: &mut Lines<'_>,
+    lines: &mut MltonLines<'_>,
     what: &'static str,
     choice: &'static str,
     choices: &[(&[u8], T)],
@@ -120,7 +120,7 @@ fn choose<T: Copy>(
         .ok_or_else(|| lines.error(MltonFault::Choice { what, choice }))
 }
 
-fn read_totals(lines: &mut Lines<'_>, policy: MltonPolicy) -> Result<(i128, i128), ReadError> {
+fn read_totals(lines: &mut MltonLines<'_>, policy: MltonPolicy) -> Result<(i128, i128), ReadError> {
     let what = "the totals of program and collector";
     let line = lines.next(what)?;
     let found = words(line).count();
@@ -140,7 +140,7 @@ fn read_totals(lines: &mut Lines<'_>, policy: MltonPolicy) -> Result<(i128, i128
 /// Whether the number of copies stands here, and not the first row. A table of the
 /// release of 2003-03 starts with what was counted for nothing known, rarely more
 /// than 0, and no program has no copies.
-fn has_lengths(lines: &Lines<'_>, style: MlmonStyle) -> bool {
+fn has_lengths(lines: &MltonLines<'_>, style: MlmonStyle) -> bool {
     let line = lines.clone().next("").unwrap_or_default();
     let n_words = words(line).count();
     match style {
@@ -150,11 +150,11 @@ fn has_lengths(lines: &Lines<'_>, style: MlmonStyle) -> bool {
 }
 
 /// Texts that are longer are read from two places at once.
-const SIDE_BY_SIDE: usize = 1 << 20;
+const BYTES_IN_PARALLEL: usize = 1 << 20;
 
 /// Reads the rows of copies and those of names, and how many there are of each.
 fn read_tables(
-    lines: &mut Lines<'_>,
+    lines: &mut MltonLines<'_>,
     style: MlmonStyle,
     policy: MltonPolicy,
 ) -> Result<(MlmonRows, MlmonRows), ReadError> {
@@ -169,13 +169,14 @@ fn read_tables(
         let n_names = behind.number("the number of names", MAX_ROWS)?;
         read_rows(&mut behind, n_names, style, policy)
     };
-    let (copies, names) = threads::side_by_side(n_bytes >= SIDE_BY_SIDE, read_copies, read_names);
+    let (copies, names) =
+        threads::in_parallel(n_bytes >= BYTES_IN_PARALLEL, read_copies, read_names);
     // What is wrong with copies comes first in the text.
     Ok((copies?, names?))
 }
 
 fn read_rows(
-    lines: &mut Lines<'_>,
+    lines: &mut MltonLines<'_>,
     n_rows: u64,
     style: MlmonStyle,
     policy: MltonPolicy,
@@ -213,7 +214,7 @@ fn read_rows(
 }
 
 /// A value. No program can have counted one that is negative or beyond 64 bits.
-fn value(lines: &Lines<'_>, word: &[u8], policy: MltonPolicy) -> Result<i128, ReadError> {
+fn value(lines: &MltonLines<'_>, word: &[u8], policy: MltonPolicy) -> Result<i128, ReadError> {
     let (what, limit) = ("a value", u64::MAX);
     number(word)
         .filter(|&value| policy.takes_any_value || (0..=i128::from(limit)).contains(&value))

@@ -15,10 +15,10 @@ use foldhash::fast::RandomState;
 use super::super::error::ReadError;
 use super::super::sparse::Bytes;
 use super::super::{Claim, Damage, Format, Hints, Reading};
-use super::lines::{Lines, build, number_to, word_to};
+use super::lines::{MltonLines, build, number_to, word_to};
 use super::{KIND, MltonFault, MltonPolicy};
 use crate::model::{
-    CalleeListId, Context, ContextId, Function, FunctionId, Interner, LocationId, NameTable,
+    CalleeListId, Context, ContextId, Function, FunctionId, InternedNames, Interner, LocationId,
     PossibleCalls, RecordedCosts, RecordedLocation,
 };
 use crate::standard_ml::{Word, number, plain_number, words};
@@ -39,7 +39,7 @@ impl Format for Table {
 
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
         let data = data.start();
-        let mut lines = Lines::new(&data[..data.len().min(256)], MltonPolicy::CAREFUL);
+        let mut lines = MltonLines::new(&data[..data.len().min(256)], MltonPolicy::CAREFUL);
         let mut next = || lines.next("").unwrap_or_default();
         let (first, second, third) = (next(), next(), next());
         let has_build = first.starts_with(b"0x") && build(first).is_some();
@@ -71,13 +71,13 @@ pub fn read(
     text: &[u8],
     policy: MltonPolicy,
 ) -> Result<(RecordedCosts, Option<Damage>), ReadError> {
-    let mut lines = Lines::new(text, policy);
+    let mut lines = MltonLines::new(text, policy);
     let build = Some(lines.build()?);
     let n_names = lines.number("the number of names", MAX_NUMBER)?;
     let n_names = usize::try_from(n_names).unwrap_or(usize::MAX);
     let mut names = lines.clone();
-    let (names, calls) = threads::side_by_side(
-        text.len() >= SIDE_BY_SIDE,
+    let (names, calls) = threads::in_parallel(
+        text.len() >= BYTES_IN_PARALLEL,
         || read_names(&mut names, policy, n_names),
         || read_calls(&mut lines, policy, n_names),
     );
@@ -100,11 +100,11 @@ pub fn read(
 }
 
 /// Texts that are longer are read from two places at once.
-const SIDE_BY_SIDE: usize = 1 << 20;
+const BYTES_IN_PARALLEL: usize = 1 << 20;
 
 /// Reads functions with their positions.
 fn read_names(
-    lines: &mut Lines<'_>,
+    lines: &mut MltonLines<'_>,
     policy: MltonPolicy,
     n_names: usize,
 ) -> Result<RecordedCosts, ReadError> {
@@ -129,7 +129,7 @@ fn read_names(
 
 /// Reads what stands behind the names: contexts and possible calls.
 fn read_calls(
-    lines: &mut Lines<'_>,
+    lines: &mut MltonLines<'_>,
     policy: MltonPolicy,
     n_names: usize,
 ) -> Result<RecordedCosts, ReadError> {
@@ -173,7 +173,7 @@ struct LocationTable {
     locations: Vec<RecordedLocation>,
     /// By the numbers of their files.
     known: Interner<(u32, Option<NonZeroU32>)>,
-    files: NameTable,
+    files: InternedNames,
 }
 
 impl LocationTable {
@@ -209,13 +209,13 @@ fn split_position(position: &[u8]) -> (&[u8], Option<NonZeroU32>) {
 
 /// Whether behind the names stands the number of copies, and not the callees of
 /// `<unknown>`, which has none.
-fn has_copies(lines: &Lines<'_>) -> bool {
+fn has_copies(lines: &MltonLines<'_>) -> bool {
     let mut lines = lines.clone();
     lines.next("").map_or(true, |line| words(line).count() == 1)
 }
 
 fn read_callees_of_names(
-    lines: &mut Lines<'_>,
+    lines: &mut MltonLines<'_>,
     n_names: usize,
     costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
@@ -235,7 +235,7 @@ fn read_callees_of_names(
 }
 
 fn read_copies(
-    lines: &mut Lines<'_>,
+    lines: &mut MltonLines<'_>,
     n_names: usize,
     costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
@@ -270,7 +270,7 @@ fn read_copies(
 /// Reads the lists that copies name, the first of them in `first_line`. The others
 /// are call stacks that the program uses itself.
 fn read_lists(
-    lines: &mut Lines<'_>,
+    lines: &mut MltonLines<'_>,
     sequences: &[u64],
     first_line: u64,
     costs: &mut RecordedCosts,
@@ -322,7 +322,7 @@ fn context_of(function: FunctionId) -> Context {
 
 /// A word as an index into `length` things.
 fn index(
-    lines: &Lines<'_>,
+    lines: &MltonLines<'_>,
     word: Word<'_>,
     what: &'static str,
     length: usize,

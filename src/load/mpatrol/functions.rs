@@ -23,7 +23,7 @@ const MAX_OVERLAP: usize = 4;
 
 /// What stands behind the call sites, as far as it can be read.
 #[derive(Default)]
-pub(super) struct Named {
+pub(super) struct CallSiteNames {
     /// The symbols in the order of the file, and behind them names without a symbol.
     pub(super) functions: Vec<Function>,
     /// The function of each call site; not of all where nothing can be read.
@@ -32,7 +32,7 @@ pub(super) struct Named {
     pub(super) damage: Option<Damage>,
 }
 
-impl From<Damage> for Named {
+impl From<Damage> for CallSiteNames {
     fn from(damage: Damage) -> Self {
         Self {
             damage: Some(damage),
@@ -42,7 +42,7 @@ impl From<Damage> for Named {
 }
 
 /// Reads all behind the call sites, and finds the functions of these.
-pub(super) fn read_functions(cursor: &mut Cursor<'_>, sites: &Table<'_>) -> Named {
+pub(super) fn read_functions(cursor: &mut Cursor<'_>, sites: &Table<'_>) -> CallSiteNames {
     let at = |error: ReadError, cursor: &Cursor<'_>| Damage {
         error,
         n_lost: cursor.remaining() as u64,
@@ -80,8 +80,8 @@ fn check_end(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
 
 /// Fills the table of functions. Where something is wrong with a call site, it stays
 /// without function or its function without name; the first such error is the damage.
-fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> Named {
-    let mut functions = Functions::new(entries, strings);
+fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> CallSiteNames {
+    let mut functions = FunctionTable::new(entries, strings);
     let mut outcome = Ok(());
     let mut of_sites = Vec::with_capacity(sites.len());
     for (row, site) in sites.rows() {
@@ -96,7 +96,7 @@ fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> Nam
         }
     }
     let damage = outcome.err();
-    Named {
+    CallSiteNames {
         functions: functions.table,
         of_sites,
         damage: damage.map(|error| Damage { error, n_lost: 0 }),
@@ -104,18 +104,18 @@ fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> Nam
 }
 
 /// The table of functions in the making.
-struct Functions<'a> {
+struct FunctionTable<'a> {
     table: Vec<Function>,
-    names: Names<'a>,
+    names: StringTable<'a>,
     /// Where the name of each symbol starts; 0 where that is not known yet.
     offsets: Vec<u64>,
     without_symbol: HashMap<u64, FunctionId, RandomState>,
 }
 
 /// The function, if there is one, and whether all is well with it.
-type Found = (Option<FunctionId>, Result<(), ProfileError>);
+type FoundFunction = (Option<FunctionId>, Result<(), ProfileError>);
 
-impl<'a> Functions<'a> {
+impl<'a> FunctionTable<'a> {
     fn new(entries: &Table<'_>, strings: &'a [u8]) -> Self {
         let nameless: Arc<[u8]> = Arc::from([]);
         let function = |entry| Function {
@@ -129,14 +129,14 @@ impl<'a> Functions<'a> {
                 .rows()
                 .map(|(_, entry)| function(entry.word(0)))
                 .collect(),
-            names: Names::new(strings),
+            names: StringTable::new(strings),
             offsets: vec![0; entries.len()],
             without_symbol: HashMap::default(),
         }
     }
 
     /// The function of a symbol, by its number from 1, whose name starts at `offset`.
-    fn of_symbol(&mut self, symbol: u64, offset: u64) -> Found {
+    fn of_symbol(&mut self, symbol: u64, offset: u64) -> FoundFunction {
         let index = usize::try_from(symbol - 1).unwrap_or(usize::MAX);
         let count = self.offsets.len();
         let Some(known) = self.offsets.get_mut(index) else {
@@ -169,7 +169,7 @@ impl<'a> Functions<'a> {
     }
 
     /// The function that has only a name, if it has that.
-    fn without_symbol(&mut self, offset: u64) -> Found {
+    fn without_symbol(&mut self, offset: u64) -> FoundFunction {
         if offset == 0 {
             return (None, Ok(()));
         }
@@ -197,13 +197,13 @@ fn id_of(index: usize) -> FunctionId {
 }
 
 /// The string table, up to the end of its last whole name.
-struct Names<'a> {
+struct StringTable<'a> {
     strings: &'a [u8],
     n_bytes_left: usize,
     known: HashMap<u64, Arc<[u8]>, RandomState>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> StringTable<'a> {
     fn new(strings: &'a [u8]) -> Self {
         let last_end = strings.iter().rposition(|&byte| byte == 0);
         let strings = &strings[..last_end.map_or(0, |end| end + 1)];

@@ -14,7 +14,7 @@ const DEFINES: u8 = 0x80;
 
 /// The number of a name, while it has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Slot(u8);
+pub(super) struct NameSlot(u8);
 
 #[derive(Debug, Default)]
 struct Name {
@@ -50,10 +50,13 @@ impl NameCache {
 
     /// Reads a reference, and the name if it is defined here.
     #[inline]
-    pub(super) fn read(&mut self, source: &mut ByteSource<'_>) -> Result<Option<Slot>, ReadError> {
+    pub(super) fn read(
+        &mut self,
+        source: &mut ByteSource<'_>,
+    ) -> Result<Option<NameSlot>, ReadError> {
         let byte = source.byte(self.what)?;
         if byte & DEFINES == 0 {
-            return Ok(slot_of(byte).filter(|&Slot(slot)| self.defined >> slot & 1 != 0));
+            return Ok(slot_of(byte).filter(|&NameSlot(slot)| self.defined >> slot & 1 != 0));
         }
         self.define(byte & !DEFINES, source)
     }
@@ -63,7 +66,7 @@ impl NameCache {
         &mut self,
         number: u8,
         source: &mut ByteSource<'_>,
-    ) -> Result<Option<Slot>, ReadError> {
+    ) -> Result<Option<NameSlot>, ReadError> {
         let Some(slot) = slot_of(number) else {
             source.name(self.what, MAX_NAME, &mut self.stray)?;
             return Ok(None);
@@ -76,12 +79,16 @@ impl NameCache {
     }
 
     /// The name that has a number now.
-    pub(super) fn name(&self, Slot(slot): Slot) -> &[u8] {
+    pub(super) fn name(&self, NameSlot(slot): NameSlot) -> &[u8] {
         &self.names[usize::from(slot)].bytes
     }
 
     /// The number that `intern` gives a name; it is asked once for each definition.
-    pub(super) fn known(&mut self, Slot(slot): Slot, intern: impl FnOnce(&[u8]) -> u32) -> u32 {
+    pub(super) fn known(
+        &mut self,
+        NameSlot(slot): NameSlot,
+        intern: impl FnOnce(&[u8]) -> u32,
+    ) -> u32 {
         let name = &mut self.names[usize::from(slot)];
         *name.known.get_or_insert_with(|| intern(&name.bytes))
     }
@@ -89,7 +96,7 @@ impl NameCache {
 
 /// The slot with a number from 1 on.
 #[inline(always)]
-fn slot_of(number: u8) -> Option<Slot> {
+fn slot_of(number: u8) -> Option<NameSlot> {
     let slot = number.checked_sub(1)?;
-    (slot < N_SLOTS).then_some(Slot(slot))
+    (slot < N_SLOTS).then_some(NameSlot(slot))
 }

@@ -39,7 +39,7 @@ pub(super) mod site {
 const N_VALUES: usize = 16;
 
 /// From so many call sites on they are gone through by several threads.
-const SIDE_BY_SIDE: usize = 1 << 15;
+const BYTES_IN_PARALLEL: usize = 1 << 15;
 
 pub(in super::super) struct AllocationProfile;
 
@@ -89,8 +89,8 @@ fn read_costs(
 ) -> Result<Option<Damage>, ReadError> {
     let records = Table::read(cursor, "data records", 1 + N_VALUES)?;
     let sites = Table::read(cursor, "call sites", site::N_COLUMNS)?;
-    let (contexts, (samples, named)) = threads::side_by_side(
-        sites.len() >= SIDE_BY_SIDE,
+    let (contexts, (samples, named)) = threads::in_parallel(
+        sites.len() >= BYTES_IN_PARALLEL,
         || contexts_of(&sites),
         || (samples_of(&sites, &records), read_functions(cursor, &sites)),
     );

@@ -6,7 +6,7 @@ use crate::model::{AddressSize, Encoding, Endian, SampleKey, SizeBounds};
 
 /// The parts of a file.
 #[derive(Clone)]
-struct Parts {
+struct FileParts {
     marker: u64,
     version: u64,
     bins: Vec<u64>,
@@ -18,7 +18,7 @@ struct Parts {
     end: &'static [u8],
 }
 
-impl Default for Parts {
+impl Default for FileParts {
     fn default() -> Self {
         Self {
             marker: 1,
@@ -33,7 +33,7 @@ impl Default for Parts {
     }
 }
 
-impl Parts {
+impl FileParts {
     fn bytes(&self, encoding: Encoding) -> Vec<u8> {
         let mut bytes = b"MPTL".to_vec();
         let mut words = |words: &[u64]| {
@@ -105,7 +105,7 @@ const SOUND: &str = "leaf@0x1010<1 main@0x2020 0=1,16";
 #[test]
 fn every_encoding_is_told_by_the_word_of_1() {
     for encoding in Encoding::ALL {
-        let reading = read(&Parts::default().bytes(encoding)).expect("the file is sound");
+        let reading = read(&FileParts::default().bytes(encoding)).expect("the file is sound");
         assert_eq!(text(&reading), SOUND, "{encoding}");
         assert_eq!(reading.encoding, Some(encoding));
         assert_eq!(reading.version, Some(10501));
@@ -121,7 +121,7 @@ fn every_encoding_is_told_by_the_word_of_1() {
 }
 
 /// What comes of a file that was changed: its text, and what is wrong with it.
-fn outcome(parts: &Parts) -> (String, String) {
+fn outcome(parts: &FileParts) -> (String, String) {
     let encoding = Encoding::new(Endian::Big, AddressSize::Four);
     match read(&parts.bytes(encoding)) {
         Err(error) => (String::new(), error.to_string()),
@@ -133,14 +133,14 @@ fn outcome(parts: &Parts) -> (String, String) {
     }
 }
 
-fn check_refused(change: impl Fn(&mut Parts), expected: &str) {
-    let mut parts = Parts::default();
+fn check_refused(change: impl Fn(&mut FileParts), expected: &str) {
+    let mut parts = FileParts::default();
     change(&mut parts);
     assert_eq!(outcome(&parts), (String::new(), expected.to_owned()));
 }
 
-fn check_damaged(change: impl Fn(&mut Parts), expected: &str, damage: &str) {
-    let mut parts = Parts::default();
+fn check_damaged(change: impl Fn(&mut FileParts), expected: &str, damage: &str) {
+    let mut parts = FileParts::default();
     change(&mut parts);
     assert_eq!(outcome(&parts), (expected.to_owned(), damage.to_owned()));
 }
@@ -190,7 +190,7 @@ fn numbers_must_be_those_from_1_on() {
 
 #[test]
 fn callers_may_have_higher_numbers_but_not_be_in_a_ring() {
-    let turned = |p: &mut Parts| {
+    let turned = |p: &mut FileParts| {
         p.sites[0][..2].copy_from_slice(&[1, 2]);
         p.sites[1][0] = 2;
     };
@@ -244,16 +244,16 @@ fn odd_names_are_taken_as_they_are() {
 }
 
 #[test]
-fn symbols_may_share_a_name_and_a_symbol_may_spell_it_twice() {
-    let many = |p: &mut Parts| {
+fn symbols_may_share_a_name_and_a_symbol_may_write_it_twice() {
+    let many = |p: &mut FileParts| {
         p.sites = (1..=40).map(|n| [n, 0, n, n, 1, 0]).collect();
         p.entries = (1..=40).collect();
         p.strings = b"\0leaf\0";
     };
-    let mut parts = Parts::default();
+    let mut parts = FileParts::default();
     many(&mut parts);
     assert_eq!(outcome(&parts).1, "");
-    let twice = |p: &mut Parts| {
+    let twice = |p: &mut FileParts| {
         p.sites[1][3..5].copy_from_slice(&[1, 6]);
         p.strings = b"\0leaf\0leaf\0";
     };
@@ -262,14 +262,14 @@ fn symbols_may_share_a_name_and_a_symbol_may_spell_it_twice() {
 
 #[test]
 fn names_that_overlap_without_end_are_refused() {
-    let damage = |p: &mut Parts| {
+    let damage = |p: &mut FileParts| {
         p.sites = (1..=40).map(|n| [n, 0, n, 0, n, 0]).collect();
         p.strings = &[b'a'; 80];
         let mut strings = vec![b'a'; 80];
         strings[79] = 0;
         p.strings = strings.leak();
     };
-    let mut parts = Parts::default();
+    let mut parts = FileParts::default();
     damage(&mut parts);
     let (_, error) = outcome(&parts);
     assert!(
@@ -281,9 +281,9 @@ fn names_that_overlap_without_end_are_refused() {
 #[test]
 fn a_file_cut_behind_its_bins_has_sizes_and_one_cut_behind_its_call_sites_has_stacks() {
     for encoding in Encoding::ALL {
-        let whole = Parts::default().bytes(encoding);
+        let whole = FileParts::default().bytes(encoding);
         let word = encoding.address_size.bytes();
-        let names = 2 * word + Parts::default().strings.len() + 4;
+        let names = 2 * word + FileParts::default().strings.len() + 4;
         let sites_end = whole.len() - names - 2 * word;
         let bins_end = 4 + 12 * word;
         for end in 0..whole.len() {
@@ -301,7 +301,7 @@ fn a_file_cut_behind_its_bins_has_sizes_and_one_cut_behind_its_call_sites_has_st
 
 #[test]
 fn counts_are_checked_against_what_is_there() {
-    let whole = Parts::default().bytes(Encoding::ALL[0]);
+    let whole = FileParts::default().bytes(Encoding::ALL[0]);
     for place in (4..whole.len() - 8).step_by(8) {
         for count in [1 << 32, 1 << 57, u64::MAX / 48 + 2, u64::MAX] {
             let mut bytes = whole.clone();

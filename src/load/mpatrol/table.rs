@@ -43,7 +43,7 @@ impl<'a> Table<'a> {
         self.raw.len() / self.row_size()
     }
 
-    pub(super) fn rows(&self) -> impl Iterator<Item = (u32, Row<'a>)> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = (u32, WordRow<'a>)> {
         (0..).zip(
             self.raw
                 .chunks_exact(self.row_size())
@@ -52,7 +52,7 @@ impl<'a> Table<'a> {
     }
 
     /// The row of that number, if there is one.
-    pub(super) fn row(&self, number: usize) -> Option<Row<'a>> {
+    pub(super) fn row(&self, number: usize) -> Option<WordRow<'a>> {
         let size = self.row_size();
         let start = number.checked_mul(size)?;
         let raw = self.raw.get(start..start + size)?;
@@ -68,8 +68,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn row_of(&self, raw: &'a [u8]) -> Row<'a> {
-        Row {
+    fn row_of(&self, raw: &'a [u8]) -> WordRow<'a> {
+        WordRow {
             raw,
             encoding: self.start.encoding(),
         }
@@ -80,12 +80,12 @@ impl<'a> Table<'a> {
     }
 }
 
-pub(super) struct Row<'a> {
+pub(super) struct WordRow<'a> {
     raw: &'a [u8],
     encoding: Encoding,
 }
 
-impl Row<'_> {
+impl WordRow<'_> {
     /// The word in a column, which must be there.
     pub(super) fn word(&self, column: usize) -> u64 {
         let size = self.encoding.address_size.bytes();

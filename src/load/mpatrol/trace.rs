@@ -14,7 +14,7 @@ use super::super::{Claim, Format, Hints, Reading};
 use super::byte_source::ByteSource;
 use super::encoding_of;
 use super::fold::fold;
-use super::name_cache::{NameCache, Slot};
+use super::name_cache::{NameCache, NameSlot};
 use crate::model::{Address, AllocationIndex, Encoding, EventLocation, Region, TraceEvent};
 
 pub(in super::super) const FORMAT: &str = "mpatrol trace";
@@ -50,8 +50,8 @@ const LAST: u64 = 10599;
 #[derive(Clone, Copy, Default)]
 pub(super) struct LocationNumbers {
     pub(super) thread: u64,
-    pub(super) function: Option<Slot>,
-    pub(super) file: Option<Slot>,
+    pub(super) function: Option<NameSlot>,
+    pub(super) file: Option<NameSlot>,
     pub(super) line: Option<NonZeroU64>,
 }
 

@@ -65,7 +65,7 @@ fn render(
 struct Picture {
     /// The indices of the functions that are shown.
     shown: HashSet<i128>,
-    cycles: Vec<Cycle>,
+    cycles: Vec<CycleMembers>,
     /// The function whose calls come next.
     caller: Option<i128>,
     n_hidden_functions: u64,
@@ -75,7 +75,7 @@ struct Picture {
 }
 
 /// A cycle with the indices of its members.
-struct Cycle {
+struct CycleMembers {
     index: i128,
     label: String,
     members: Vec<i128>,
@@ -99,7 +99,7 @@ impl Picture {
                 let number = row.integer("cycle");
                 let name = number.map_or("cycle".to_owned(), |number| format!("cycle {number}"));
                 let lines: Vec<_> = [name].into_iter().chain(row.costs()).collect();
-                self.cycles.push(Cycle {
+                self.cycles.push(CycleMembers {
                     index,
                     label: label(&lines, "\\n"),
                     members: Vec::new(),
@@ -120,7 +120,7 @@ impl Picture {
             let shown = cycle.members.iter().filter(|one| self.shown.contains(one));
             let members: String = shown.map(|index| format!(" n{index};")).collect();
             if !members.is_empty() {
-                let Cycle { index, label, .. } = cycle;
+                let CycleMembers { index, label, .. } = cycle;
                 writeln!(
                     out,
                     "subgraph cluster_{index} {{ label={label}; style=dashed; fontsize=10;{members} }}"

@@ -6,7 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use crate::report::{
-    Column, Diagnostic, Input, Layout, Metric, Print, Report, Role, Section, SectionId, Uncertainty,
+    Column, Diagnostic, Layout, Metric, Print, Report, ReportInput, Role, Section, SectionId,
+    Uncertainty,
 };
 
 pub(super) const SCHEMA_NAME: &str = "profan-report";
@@ -29,7 +30,7 @@ pub(super) struct ReportHead<'t> {
     #[serde(default)]
     names: Cow<'t, str>,
     #[serde(default)]
-    pub(super) inputs: Cow<'t, [Input]>,
+    pub(super) inputs: Cow<'t, [ReportInput]>,
     #[serde(default)]
     pub(super) metrics: Vec<MetricHead<'t>>,
     #[serde(default)]

@@ -16,12 +16,12 @@ pub(super) mod value;
 use std::io::{self, Write};
 
 use self::head::{ReportHead, SectionHead};
-use self::nesting::Nesting;
+use self::nesting::JsonNesting;
 use self::rows::RowKeys;
 use super::{Renderer, ordered};
 use crate::report::{Report, Section, Text};
 
-pub use read::{ReadError, is_report, read};
+pub use read::{SavedReportError, is_report, read};
 
 /// The JSON Schema of [`JSON`].
 pub(super) const SCHEMA: &str = include_str!("schema.json");
@@ -60,7 +60,7 @@ fn write_report(report: &Report<'_>, has_lines: bool, out: &mut dyn Write) -> io
             head::push_open(&mut text, &SectionHead::of(section, &report.metrics));
             text.extend_from_slice(b",\"rows\":[");
         }
-        let style = Style {
+        let style = ObjectStyle {
             start: &start,
             first: b"\n",
             between: if has_lines { b"\n" } else { b",\n" },
@@ -76,7 +76,7 @@ fn write_report(report: &Report<'_>, has_lines: bool, out: &mut dyn Write) -> io
 
 /// What stands around the objects of rows.
 #[derive(Clone, Copy)]
-struct Style<'s> {
+struct ObjectStyle<'s> {
     /// How an object starts.
     start: &'s [u8],
     /// What stands before the first one.
@@ -89,7 +89,7 @@ struct Style<'s> {
 fn write_rows(
     report: &Report<'_>,
     section: &Section<'_>,
-    style: Style<'_>,
+    style: ObjectStyle<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let keys = RowKeys::new(section, report);
@@ -104,7 +104,7 @@ fn write_rows(
         Ok(())
     };
     ordered::write_rows(&*section.rows, write, &|text, part| {
-        let mut nesting = Nesting::new(&keys, names, id, style);
+        let mut nesting = JsonNesting::new(&keys, names, id, style);
         part.for_each_in_pieces(text, |text, row, flush| nesting.push(text, row, flush))?;
         nesting.finish(text)
     })

@@ -16,16 +16,16 @@
 
 use std::io;
 
-use super::Style;
+use super::ObjectStyle;
 use super::rows::{ColumnKey, RowKeys, separate, states_kind};
 use crate::render::ordered::Write;
 use crate::report::{Cell, NameTable, Row, RowKind, SectionId, Text};
 
-pub(super) struct Nesting<'s> {
+pub(super) struct JsonNesting<'s> {
     keys: &'s RowKeys,
     names: &'s dyn NameTable,
     section: SectionId,
-    style: Style<'s>,
+    style: ObjectStyle<'s>,
     /// Callers of what comes next: objects with commas between them, the last one open.
     callers: Vec<u8>,
     /// The names of these callers, in their order.
@@ -67,12 +67,12 @@ impl Open {
     }
 }
 
-impl<'s> Nesting<'s> {
+impl<'s> JsonNesting<'s> {
     pub(super) fn new(
         keys: &'s RowKeys,
         names: &'s dyn NameTable,
         section: SectionId,
-        style: Style<'s>,
+        style: ObjectStyle<'s>,
     ) -> Self {
         Self {
             keys,

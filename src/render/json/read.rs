@@ -18,7 +18,7 @@ const MAX_COLUMNS: usize = 1000;
 
 /// Why a file is no report that can be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum SavedReportError {
     #[error("malformed report: byte {0} ({0:#x}) is not UTF-8")]
     NotText(usize),
     #[error("malformed report: line {line}, column {column}: {what}")]
@@ -59,11 +59,11 @@ fn says_report(behind_key: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.starts_with(b"\""))
 }
 
-pub fn read(bytes: &[u8]) -> Result<Report<'static>, ReadError> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|error| ReadError::NotText(error.valid_up_to()))?;
+pub fn read(bytes: &[u8]) -> Result<Report<'static>, SavedReportError> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| SavedReportError::NotText(error.valid_up_to()))?;
     check_mark(text)?;
-    let source = Source { text };
+    let source = JsonText { text };
     let head: ReportHead<'_> = source.parse(text)?;
     let are_lines = head.are_lines();
     let primary = head.metrics.iter().position(|metric| metric.primary);
@@ -87,7 +87,7 @@ pub fn read(bytes: &[u8]) -> Result<Report<'static>, ReadError> {
 
 /// What has to be right before anything else is looked at.
 #[derive(Deserialize)]
-struct Mark<'t> {
+struct FormatMark<'t> {
     #[serde(borrow)]
     schema: Option<&'t RawValue>,
     version: Option<u64>,
@@ -95,41 +95,41 @@ struct Mark<'t> {
     format: Option<&'t RawValue>,
 }
 
-fn check_mark(text: &str) -> Result<(), ReadError> {
+fn check_mark(text: &str) -> Result<(), SavedReportError> {
     // Lines of JSON are several values; the first one says so.
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Mark<'_>>();
-    let source = Source { text };
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<FormatMark<'_>>();
+    let source = JsonText { text };
     let mark = match values.next() {
         Some(mark) => mark.map_err(|error| source.error(text, &error))?,
-        None => return Err(ReadError::NotReport),
+        None => return Err(SavedReportError::NotReport),
     };
     let says = |value: Option<&RawValue>, word: &str| {
         let value = value.map(|value| serde_json::from_str::<Cow<'_, str>>(value.get()));
         value.is_some_and(|value| value.is_ok_and(|value| value == word))
     };
     if !says(mark.schema, SCHEMA_NAME) {
-        return Err(ReadError::NotReport);
+        return Err(SavedReportError::NotReport);
     }
     match mark.version {
-        Some(version) if version > VERSION => Err(ReadError::Later(version)),
-        _ if says(mark.format, LINES) => Err(ReadError::Lines),
+        Some(version) if version > VERSION => Err(SavedReportError::Later(version)),
+        _ if says(mark.format, LINES) => Err(SavedReportError::Lines),
         _ => Ok(()),
     }
 }
 
 /// The text that is read, which places in it are told by.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'t> {
+pub(super) struct JsonText<'t> {
     text: &'t str,
 }
 
-impl<'t> Source<'t> {
-    fn parse<'p, T: Deserialize<'p>>(self, part: &'p str) -> Result<T, ReadError> {
+impl<'t> JsonText<'t> {
+    fn parse<'p, T: Deserialize<'p>>(self, part: &'p str) -> Result<T, SavedReportError> {
         serde_json::from_str(part).map_err(|error| self.error(part, &error))
     }
 
     /// An error in a part of the text, with its place in the whole.
-    pub(super) fn error(self, part: &str, error: &serde_json::Error) -> ReadError {
+    pub(super) fn error(self, part: &str, error: &serde_json::Error) -> SavedReportError {
         let start = part.as_ptr().addr() - self.text.as_ptr().addr();
         let before = &self.text.as_bytes()[..start];
         let n_lines_before = before.iter().filter(|&&byte| byte == b'\n').count();
@@ -144,7 +144,7 @@ impl<'t> Source<'t> {
             Some(end) => what[..end].to_owned(),
             None => what,
         };
-        ReadError::Malformed {
+        SavedReportError::Malformed {
             line: n_lines_before + error.line(),
             column: n_columns_before + error.column(),
             what,
@@ -161,11 +161,11 @@ struct SectionMark<'t> {
 
 /// `None` for a section that is not known.
 fn read_section(
-    source: Source<'_>,
+    source: JsonText<'_>,
     text: &str,
     report: &Report<'_>,
     names: &mut NameInterner,
-) -> Result<Option<Section<'static>>, ReadError> {
+) -> Result<Option<Section<'static>>, SavedReportError> {
     let mark: SectionMark<'_> = source.parse(text)?;
     let Some(id) = SectionId::named(&mark.id) else {
         return Ok(None);
@@ -174,12 +174,12 @@ fn read_section(
     let n_columns = head.columns.len();
     if n_columns > MAX_COLUMNS {
         let section = id.id().to_owned();
-        return Err(ReadError::ManyColumns { section, n_columns });
+        return Err(SavedReportError::ManyColumns { section, n_columns });
     }
     let columns = head.columns.into_iter();
     let columns = columns.map(|one| one.into_column(&report.metrics));
     let columns: Result<Box<[Column]>, _> = columns.collect();
-    let columns = columns.map_err(ReadError::UnknownMetric)?;
+    let columns = columns.map_err(SavedReportError::UnknownMetric)?;
     let rows = head.rows.get();
     let rows =
         read_rows(rows, &columns, report, names).map_err(|error| source.error(rows, &error))?;

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::nesting::GROUPS;
 use super::recorded::{NameInterner, RecordedName, RecordedRows};
 use super::value::bytes_of_hex;
-use crate::render::fields::{NAME_PARTS, NamePart, Place, fields};
+use crate::render::fields::{FieldGroup, NAME_PARTS, NamePart, fields};
 use crate::report::{Cell, Column, Report, RowKind};
 
 /// Reads the array of the rows of a section.
@@ -25,7 +25,7 @@ pub(super) fn read_rows(
     report: &Report<'_>,
     names: &mut NameInterner,
 ) -> Result<RecordedRows, serde_json::Error> {
-    let keys = Keys::new(columns, report);
+    let keys = FieldKeys::new(columns, report);
     let mut rows = RecordedRows::new(columns.len());
     let seed = RowsSeed {
         keys: &keys,
@@ -37,24 +37,24 @@ pub(super) fn read_rows(
     Ok(rows)
 }
 
-struct Keys {
-    of_row: HashMap<String, Key>,
+struct FieldKeys {
+    of_row: HashMap<String, FieldKey>,
     /// Those of `values` and of `total_values`.
     of_values: [HashMap<String, u32>; 2],
 }
 
 #[derive(Clone, Copy)]
-enum Key {
+enum FieldKey {
     Cell(u32),
     Name(u32, NamePart),
     /// Rows that belong to this one; the place of the group.
     Group(usize),
     Kind,
-    /// Which of [`Keys::of_values`] has the columns.
+    /// Which of [`FieldKeys::of_values`] has the columns.
     Values(usize),
 }
 
-impl Keys {
+impl FieldKeys {
     fn new(columns: &[Column], report: &Report<'_>) -> Self {
         let mut keys = Self {
             of_row: HashMap::new(),
@@ -62,22 +62,22 @@ impl Keys {
         };
         let of_row = &mut keys.of_row;
         for (place, (_, key)) in GROUPS.iter().enumerate() {
-            of_row.insert((*key).to_owned(), Key::Group(place));
+            of_row.insert((*key).to_owned(), FieldKey::Group(place));
         }
-        of_row.insert("kind".to_owned(), Key::Kind);
-        of_row.insert("values".to_owned(), Key::Values(0));
-        of_row.insert("total_values".to_owned(), Key::Values(1));
+        of_row.insert("kind".to_owned(), FieldKey::Kind);
+        of_row.insert("values".to_owned(), FieldKey::Values(0));
+        of_row.insert("total_values".to_owned(), FieldKey::Values(1));
         let fields = fields(columns, &report.metrics, report.primary);
         for (column, field) in (0..).zip(fields) {
             if let Some(name) = field.name {
                 for (key, (part, _)) in name.into_iter().zip(NAME_PARTS) {
-                    of_row.insert(key, Key::Name(column, part));
+                    of_row.insert(key, FieldKey::Name(column, part));
                 }
             }
             match field.place {
-                Place::Row => drop(of_row.insert(field.key, Key::Cell(column))),
-                Place::Values => drop(keys.of_values[0].insert(field.key, column)),
-                Place::TotalValues => drop(keys.of_values[1].insert(field.key, column)),
+                FieldGroup::Row => drop(of_row.insert(field.key, FieldKey::Cell(column))),
+                FieldGroup::Values => drop(keys.of_values[0].insert(field.key, column)),
+                FieldGroup::TotalValues => drop(keys.of_values[1].insert(field.key, column)),
             }
         }
         keys
@@ -86,7 +86,7 @@ impl Keys {
 
 /// Reads rows one after the other, whose kind is this if they say no other.
 struct RowsSeed<'s> {
-    keys: &'s Keys,
+    keys: &'s FieldKeys,
     names: &'s mut NameInterner,
     kind: RowKind,
     push: &'s mut dyn FnMut(RowText),
@@ -142,7 +142,7 @@ fn push_row(row: RowText, rows: &mut RecordedRows) {
 }
 
 struct RowSeed<'s> {
-    keys: &'s Keys,
+    keys: &'s FieldKeys,
     names: &'s mut NameInterner,
     kind: RowKind,
 }
@@ -176,12 +176,12 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
                 continue;
             };
             match key {
-                Key::Kind => row.kind = map.next_value()?,
-                Key::Cell(column) => {
+                FieldKey::Kind => row.kind = map.next_value()?,
+                FieldKey::Cell(column) => {
                     let cell = cell(map.next_value()?, self.names)?;
                     row.cells.push((column, cell));
                 }
-                Key::Name(column, part) => {
+                FieldKey::Name(column, part) => {
                     let known = named.iter().position(|(one, _)| *one == column);
                     let place = known.unwrap_or_else(|| {
                         named.push((column, RecordedName::default()));
@@ -189,7 +189,7 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
                     });
                     set_part(&mut named[place].1, part, map.next_value()?, self.names)?;
                 }
-                Key::Group(place) => {
+                FieldKey::Group(place) => {
                     map.next_value_seed(RowsSeed {
                         keys,
                         names: &mut *self.names,
@@ -197,7 +197,7 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
                         push: &mut |member| row.groups[place].push(member),
                     })?;
                 }
-                Key::Values(columns) => {
+                FieldKey::Values(columns) => {
                     let values: HashMap<Cow<'_, str>, &RawValue> = map.next_value()?;
                     for (key, value) in values {
                         if let Some(&column) = keys.of_values[columns].get(&*key) {

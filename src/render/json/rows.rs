@@ -3,7 +3,7 @@
 use std::ptr;
 
 use super::value::{push, push_bytes, push_cell};
-use crate::render::fields::{Field, NAME_PARTS, Place, fields};
+use crate::render::fields::{Field, FieldGroup, NAME_PARTS, fields};
 use crate::report::{Cell, NameId, NameTable, NoNames, Report, Row, RowKind, Section};
 
 pub(super) struct RowKeys {
@@ -15,7 +15,7 @@ pub(super) struct RowKeys {
 
 pub(super) struct ColumnKey {
     column: usize,
-    place: Place,
+    place: FieldGroup,
     /// `"key":`
     key: Vec<u8>,
     /// The same of what is known of a name, each behind a comma.
@@ -29,13 +29,13 @@ impl RowKeys {
             let columns = fields.iter().enumerate();
             columns.filter(move |(_, field)| field.place == place)
         };
-        let columns: Vec<_> = of_place(Place::Row)
-            .chain(of_place(Place::Values))
-            .chain(of_place(Place::TotalValues))
+        let columns: Vec<_> = of_place(FieldGroup::Row)
+            .chain(of_place(FieldGroup::Values))
+            .chain(of_place(FieldGroup::TotalValues))
             .map(|(column, field)| ColumnKey::new(column, field))
             .collect();
         Self {
-            n_plain: of_place(Place::Row).count(),
+            n_plain: of_place(FieldGroup::Row).count(),
             columns,
         }
     }
@@ -61,7 +61,7 @@ impl RowKeys {
         for column in plain {
             column.push(text, row, push_name);
         }
-        let mut open: Option<Place> = None;
+        let mut open: Option<FieldGroup> = None;
         for column in grouped {
             if row.cells[column.column].is_absent() {
                 continue;
@@ -72,7 +72,7 @@ impl RowKeys {
                 }
                 separate(text);
                 text.extend_from_slice(match column.place {
-                    Place::TotalValues => b"\"total_values\":{",
+                    FieldGroup::TotalValues => b"\"total_values\":{",
                     _ => b"\"values\":{",
                 });
                 open = Some(column.place);

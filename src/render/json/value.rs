@@ -78,11 +78,11 @@ pub(super) fn bytes_of_hex(digits: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::testing::NoNames;
+    use crate::render::testing::EmptyNames;
 
     fn check(cell: &Cell, expected: &str) {
         let mut text = Vec::new();
-        push_cell(&mut text, cell, &NoNames);
+        push_cell(&mut text, cell, &EmptyNames);
         assert_eq!(String::from_utf8_lossy(&text), expected);
     }
 

@@ -15,15 +15,15 @@ fn markdown(report: &Report<'_>) -> String {
 
 /// What is read of tables: for each row the text of its cells, and what of it is code.
 #[derive(Default)]
-struct Seen {
+struct SeenTable {
     rows: Vec<Vec<String>>,
     code: Vec<String>,
     headings: usize,
     html: usize,
 }
 
-fn seen(text: &str) -> Seen {
-    let mut seen = Seen::default();
+fn seen(text: &str) -> SeenTable {
+    let mut seen = SeenTable::default();
     let mut is_in_cell = false;
     for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
         match event {

@@ -10,7 +10,7 @@ use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, Text
 /// What stands between two entries.
 pub(super) const RULE: &str = "-----------------------------------------------";
 
-struct Places {
+struct GraphColumnIndices {
     index: usize,
     percent: usize,
     self_value: usize,
@@ -39,7 +39,7 @@ fn error_places(section: &Section<'_>) -> Option<[usize; 3]> {
     Some([limit()?, limit()?, section.column("marks")?])
 }
 
-impl Places {
+impl GraphColumnIndices {
     fn of(section: &Section<'_>, shows_error: bool) -> Option<Self> {
         let shown = |role: Role| {
             let mut columns = section.columns.iter();
@@ -76,7 +76,7 @@ impl Places {
 
 impl Page<'_> {
     pub(super) fn graph(&mut self, section: &Section<'_>) -> io::Result<()> {
-        let Some(places) = Places::of(section, self.options.shows_error) else {
+        let Some(places) = GraphColumnIndices::of(section, self.options.shows_error) else {
             return Ok(());
         };
         self.graph_head(section, &places);
@@ -112,7 +112,7 @@ impl Page<'_> {
         })
     }
 
-    fn graph_head(&mut self, section: &Section<'_>, places: &Places) {
+    fn graph_head(&mut self, section: &Section<'_>, places: &GraphColumnIndices) {
         if places.is_bsd {
             self.bsd_explanation(section);
         } else {
@@ -168,7 +168,7 @@ impl EntryState {
     }
 }
 
-fn end_entry(text: &mut Text, places: &Places) {
+fn end_entry(text: &mut Text, places: &GraphColumnIndices) {
     if places.is_bsd {
         text.word("\n");
     }
@@ -176,13 +176,13 @@ fn end_entry(text: &mut Text, places: &Places) {
     text.word(if places.is_bsd { "\n\n" } else { "\n" });
 }
 
-fn push_error_heads(text: &mut Text, places: &Places) {
+fn push_error_heads(text: &mut Text, places: &GraphColumnIndices) {
     if places.error.is_some() {
         text.word(format!(" {:>8} {:>8}  ", "at least", "at most"));
     }
 }
 
-fn push_bsd_column_heads(text: &mut Text, places: &Places) {
+fn push_bsd_column_heads(text: &mut Text, places: &GraphColumnIndices) {
     let width = 33 + places.error_width();
     let mut error = Text::default();
     push_error_heads(&mut error, places);
@@ -214,7 +214,7 @@ fn real(cell: &Cell) -> f64 {
     }
 }
 
-fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
+fn push_entry(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
     let cells = row.cells;
     // Cut to six columns: a number of five digits loses its closing bracket.
     let start = text.len();
@@ -240,7 +240,7 @@ fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>
     push_reference(text, row, places, names);
 }
 
-fn push_member(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
+fn push_member(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
     text.blanks(12);
     push_times(text, row, places, names);
     text.blanks(1);
@@ -259,7 +259,7 @@ fn push_self_calls(text: &mut Text, self_calls: u64) {
     text.count_left(self_calls, 7);
 }
 
-fn push_arc(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
+fn push_arc(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
     let calls = count(&row.cells[places.calls]);
     match &row.cells[places.of_calls] {
         Cell::Absent => {
@@ -280,7 +280,7 @@ fn push_arc(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) 
     push_reference(text, row, places, names);
 }
 
-fn push_times(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
+fn push_times(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
     text.blanks(1);
     text.fixed(real(&row.cells[places.self_value]), 2, 7);
     text.blanks(1);
@@ -300,7 +300,7 @@ fn push_times(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>
 }
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.
-fn push_number(text: &mut Text, row: &Row<'_>, places: &Places) {
+fn push_number(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices) {
     let [open, close] = match row.cells[places.unlisted] {
         Cell::Absent => ["[", "]"],
         _ => ["(", ")"],
@@ -311,7 +311,7 @@ fn push_number(text: &mut Text, row: &Row<'_>, places: &Places) {
 }
 
 /// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
-fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names<'_>) {
+fn push_reference(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
     let name = &row.cells[places.name];
     if !names.need_room() {
         // Nothing behind the name changes how much of it is shown.
@@ -332,7 +332,7 @@ fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places, names: &Names
 }
 
 /// The cycle and the number of an entry.
-fn push_behind_name(text: &mut Text, row: &Row<'_>, places: &Places) {
+fn push_behind_name(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices) {
     if row.cells[places.index].is_absent() {
         return;
     }

@@ -8,7 +8,7 @@ use super::table::{push_cell, width_of};
 use crate::render::ordered::greatest;
 use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
 
-pub(super) struct Places<'s> {
+pub(super) struct ScreenGraphColumns<'s> {
     pub(super) index: usize,
     /// The share, unless others are asked for.
     pub(super) percent: Option<(usize, Print)>,
@@ -48,7 +48,7 @@ impl Margins {
     }
 }
 
-impl<'s> Places<'s> {
+impl<'s> ScreenGraphColumns<'s> {
     pub(super) fn of(
         section: &'s Section<'_>,
         names: &Names<'_>,
@@ -211,7 +211,7 @@ pub(super) fn is_entry(kind: RowKind) -> bool {
 pub(super) const INDENT: usize = 4;
 
 /// The number of the entry, in parentheses where it is not shown.
-pub(super) fn push_reference(text: &mut Text, row: &Row<'_>, places: &Places<'_>) {
+pub(super) fn push_reference(text: &mut Text, row: &Row<'_>, places: &ScreenGraphColumns<'_>) {
     if let (Cell::Integer(cycle), false) = (&row.cells[places.cycle], row.kind == RowKind::Cycle) {
         text.word(format!(" <cycle {cycle}>"));
     }

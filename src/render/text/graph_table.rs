@@ -5,7 +5,7 @@ use std::io;
 use super::Page;
 use super::color::Heat;
 use super::graph::{EntryState, RULE};
-use super::graph_columns::{INDENT, Places, is_entry, push_reference};
+use super::graph_columns::{INDENT, ScreenGraphColumns, is_entry, push_reference};
 use super::names::Names;
 use super::table::push_cell;
 use crate::report::{Cell, Print, Row, RowKind, Section, Text};
@@ -13,7 +13,7 @@ use crate::report::{Cell, Print, Row, RowKind, Section, Text};
 impl Page<'_> {
     pub(super) fn graph_table(&mut self, section: &Section<'_>) -> io::Result<()> {
         let is_on_screen = self.options.screen.is_some();
-        let Some(mut places) = Places::of(section, &self.names, is_on_screen) else {
+        let Some(mut places) = ScreenGraphColumns::of(section, &self.names, is_on_screen) else {
             return Ok(());
         };
         places.fit(section, &self.names)?;
@@ -96,7 +96,7 @@ fn color_of_entry(row: &Row<'_>, percent: Option<usize>) -> &'static str {
     }
 }
 
-fn push_head(text: &mut Text, section: &Section<'_>, places: &Places<'_>) {
+fn push_head(text: &mut Text, section: &Section<'_>, places: &ScreenGraphColumns<'_>) {
     let percent = places.percent.map_or(&b""[..], |(percent, _)| {
         section.columns[percent].head[1].as_bytes()
     });
@@ -114,7 +114,7 @@ fn push_head(text: &mut Text, section: &Section<'_>, places: &Places<'_>) {
     text.word("name\n");
 }
 
-fn push_blank(text: &mut Text, places: &Places<'_>) {
+fn push_blank(text: &mut Text, places: &ScreenGraphColumns<'_>) {
     text.blanks(6 + 1 + places.margins.first_width);
     for number in &places.numbers {
         text.blanks(number.gap + number.width);
@@ -122,7 +122,7 @@ fn push_blank(text: &mut Text, places: &Places<'_>) {
     text.blanks(places.margins.before_name);
 }
 
-fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places<'_>, names: &Names<'_>) {
+fn push_entry(text: &mut Text, row: &Row<'_>, places: &ScreenGraphColumns<'_>, names: &Names<'_>) {
     let index = match &row.cells[places.index] {
         Cell::Integer(index) => format!("[{index}]"),
         _ => String::new(),
@@ -133,7 +133,7 @@ fn push_entry(text: &mut Text, row: &Row<'_>, places: &Places<'_>, names: &Names
 fn push_numbers(
     text: &mut Text,
     row: &Row<'_>,
-    places: &Places<'_>,
+    places: &ScreenGraphColumns<'_>,
     names: &Names<'_>,
     index: &str,
     percent: Option<(usize, Print)>,

@@ -17,7 +17,7 @@ struct Chart {
 }
 
 impl Chart {
-    fn of(section: &Section<'_>, spells_sizes: bool) -> io::Result<Self> {
+    fn of(section: &Section<'_>, abbreviates_sizes: bool) -> io::Result<Self> {
         let mut chart = Self::default();
         let mut index = 0;
         section.rows.for_each(&mut |row| {
@@ -26,7 +26,7 @@ impl Chart {
                     chart.heights.push(usize::try_from(*height).unwrap_or(0));
                 }
                 if let Cell::Integer(line) = line {
-                    chart.lines.push(if spells_sizes {
+                    chart.lines.push(if abbreviates_sizes {
                         size(*line)
                     } else {
                         line.to_string()
@@ -50,7 +50,7 @@ impl Page<'_> {
     /// Bytes upwards, events to the right, the peak marked below.
     pub(super) fn history(&mut self, section: &Section<'_>) -> io::Result<()> {
         self.heading(section);
-        let chart = Chart::of(section, self.options.spells_sizes)?;
+        let chart = Chart::of(section, self.options.abbreviates_sizes)?;
         let text = &mut self.text;
         let margin = chart.lines.iter().map(String::len).max().unwrap_or(0) + 2;
         for (line, label) in chart.lines.iter().enumerate().rev() {
@@ -74,7 +74,7 @@ impl Page<'_> {
         // Where both do not fit, the last one stands where it can.
         let mut last = chart.n_events;
         let width = chart.heights.len().max(last.len() + 2) - 1;
-        if self.options.spells_sizes {
+        if self.options.abbreviates_sizes {
             // Sizes are wider than the numbers for which the chart leaves room.
             last.push_str(" events");
             text.right(last.as_bytes(), width, usize::MAX);

@@ -12,8 +12,8 @@ mod index;
 mod names;
 mod prose;
 mod room;
+mod screen_names;
 mod screen_table;
-mod short_names;
 mod source;
 mod table;
 #[cfg(test)]
@@ -22,12 +22,12 @@ mod warnings;
 
 use std::io::{self, Write};
 
-use super::ordered::{Part, write_rows};
+use super::ordered::{RowRange, write_rows};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
 use crate::report::{Layout, Report, Row, Section, SectionId, Text};
-use prose::{Fitted, push_paragraphs, push_prose, push_words};
-use short_names::ShortNames;
+use prose::{FittedLines, push_paragraphs, push_prose, push_words};
+use screen_names::ScreenNames;
 
 pub(super) use names::Names;
 pub(super) use table::{InlinePlaces, depth_column, depth_of, push_bound, push_cell, push_inlined};
@@ -47,7 +47,7 @@ fn render(
     let Some(columns) = options.line_length() else {
         return show(report, options, out);
     };
-    let mut out = Fitted::new(out, columns);
+    let mut out = FittedLines::new(out, columns);
     show(report, options, &mut out)?;
     Ok(out.flush()?)
 }
@@ -57,7 +57,7 @@ fn show(
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let short = ShortNames::of(report, options);
+    let short = ScreenNames::of(report, options);
     let mut page = Page {
         text: Text::default(),
         out,
@@ -278,7 +278,7 @@ impl Page<'_> {
     fn each_block(
         &mut self,
         section: &Section<'_>,
-        make: &(dyn Fn(&mut Text, Part<'_>) -> io::Result<()> + Sync),
+        make: &(dyn Fn(&mut Text, RowRange<'_>) -> io::Result<()> + Sync),
     ) -> io::Result<()> {
         let Self { text, out, .. } = self;
         text.write(*out)?;

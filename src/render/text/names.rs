@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::prose::push_words;
 use super::room::LEAST_ROOM;
-use super::short_names::ShortNames;
+use super::screen_names::ScreenNames;
 use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
 use crate::report::width::{cut_middle, display_width};
@@ -18,7 +18,7 @@ pub(in crate::render) struct Names<'a> {
     pub(in crate::render) metrics: &'a [Metric],
     pub(in crate::render) options: RenderOptions,
     /// How names are told apart on a terminal.
-    pub(super) short: Option<&'a ShortNames>,
+    pub(super) short: Option<&'a ScreenNames>,
 }
 
 impl<'a> Names<'a> {
@@ -34,13 +34,13 @@ impl<'a> Names<'a> {
     /// How a column is printed, if it is shown.
     pub(in crate::render) fn print_of(&self, section: &Section<'_>, place: usize) -> Option<Print> {
         let print = section.print_of(place, self.options.shows_error)?;
-        Some(self.spelled(print, &section.columns[place]))
+        Some(self.abbreviated(print, &section.columns[place]))
     }
 
     /// How a column is printed where sizes in bytes are spelled, or not.
-    pub(super) fn spelled(&self, print: Print, column: &Column) -> Print {
+    pub(super) fn abbreviated(&self, print: Print, column: &Column) -> Print {
         Print {
-            is_size: self.options.spells_sizes && self.is_in_bytes(column),
+            is_size: self.options.abbreviates_sizes && self.is_in_bytes(column),
             is_signed: print.is_signed || column.role == Role::Change,
             ..print
         }

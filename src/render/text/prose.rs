@@ -91,14 +91,14 @@ fn length_of_head(line: &[u8]) -> usize {
 }
 
 /// Cuts lines that are wider than a terminal, and passes all others on.
-pub(super) struct Fitted<'a> {
+pub(super) struct FittedLines<'a> {
     out: &'a mut dyn Write,
     columns: usize,
     /// A line without its end so far.
     line: Vec<u8>,
 }
 
-impl<'a> Fitted<'a> {
+impl<'a> FittedLines<'a> {
     pub(super) fn new(out: &'a mut dyn Write, columns: usize) -> Self {
         Self {
             out,
@@ -118,7 +118,7 @@ impl<'a> Fitted<'a> {
     }
 }
 
-impl Write for Fitted<'_> {
+impl Write for FittedLines<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             match piece.strip_suffix(b"\n") {
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn only_wide_lines_are_cut_however_they_come() {
         let mut out = Vec::new();
-        let mut fitted = Fitted::new(&mut out, 8);
+        let mut fitted = FittedLines::new(&mut out, 8);
         for piece in ["01234567\n012345", "678\n\nlast ", "line"] {
             fitted
                 .write_all(piece.as_bytes())

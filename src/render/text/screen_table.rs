@@ -9,7 +9,7 @@ use super::names::Names;
 use super::prose::push_words;
 use super::room::{Number, make_room};
 use super::table::{
-    BAR as LONG_BAR, InlinePlaces, Shape, length_of_bar, length_of_rounded_bar, push_cell,
+    BAR as LONG_BAR, InlinePlaces, TableShape, length_of_bar, length_of_rounded_bar, push_cell,
     push_inlined, push_last, width_of,
 };
 use crate::report::width::display_width;
@@ -23,7 +23,7 @@ const ENOUGH_OF_BAR: usize = 10;
 
 impl Page<'_> {
     pub(super) fn screen_table(&mut self, section: &Section<'_>, columns: usize) -> io::Result<()> {
-        let Some(shape) = Shape::of(section, &self.names) else {
+        let Some(shape) = TableShape::of(section, &self.names) else {
             return Ok(());
         };
         let mut numbers = numbers_of(section, &shape);
@@ -75,7 +75,7 @@ impl Page<'_> {
     fn measure(
         &self,
         section: &Section<'_>,
-        shape: &Shape<'_>,
+        shape: &TableShape<'_>,
         numbers: &mut [Number<'_>],
         has_cells: &mut [bool],
     ) -> io::Result<Option<usize>> {
@@ -108,7 +108,7 @@ impl Page<'_> {
         Ok(longest_name.map(|name: usize| name.max(longest_head)))
     }
 
-    fn push_heads(&mut self, numbers: &[Number<'_>], shape: &Shape<'_>) {
+    fn push_heads(&mut self, numbers: &[Number<'_>], shape: &TableShape<'_>) {
         let mut text = Text::default();
         let name_heads = shape.last.head.iter().enumerate();
         for (line, name_head) in name_heads {
@@ -132,7 +132,7 @@ impl Page<'_> {
     }
 }
 
-fn numbers_of<'s>(section: &'s Section<'_>, shape: &Shape<'s>) -> Vec<Number<'s>> {
+fn numbers_of<'s>(section: &'s Section<'_>, shape: &TableShape<'s>) -> Vec<Number<'s>> {
     let number = |number: &Number<'s>| {
         let role = role_of(&section.columns[number.place], section);
         let heads = number.head.iter().map(|line| line.trim().len());
@@ -188,7 +188,7 @@ fn push_numbers(line: &mut Text, row: &Row<'_>, numbers: &[Number<'_>], names: &
 fn push_behind(
     line: &mut Text,
     row: &Row<'_>,
-    shape: &Shape<'_>,
+    shape: &TableShape<'_>,
     names: &Names<'_>,
     columns: usize,
 ) {
@@ -208,7 +208,7 @@ fn push_behind(
 
 /// All that a row says, where that is in the words at its end, which start where the
 /// line does.
-fn words_of<'r>(row: &Row<'r>, shape: &Shape<'_>) -> Option<&'r [u8]> {
+fn words_of<'r>(row: &Row<'r>, shape: &TableShape<'_>) -> Option<&'r [u8]> {
     let mut numbers = shape.numbers.iter();
     let has_numbers = numbers.any(|number| !row.cells[number.place].is_absent());
     match &row.cells[shape.last.place] {

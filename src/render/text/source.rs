@@ -183,7 +183,7 @@ impl Page<'_> {
         let columns = section.columns.iter().enumerate();
         let columns = columns.filter(|(_, column)| column.role != Role::Source);
         let number = |(place, column): (usize, &'s Column)| {
-            let print = self.names.spelled(column.print?, column);
+            let print = self.names.abbreviated(column.print?, column);
             let print = match self.options.screen {
                 Some(_) => Print { width: 0, ..print },
                 None => print,

@@ -28,7 +28,7 @@ impl Page<'_> {
         {
             return self.screen_table(section, columns);
         }
-        let Some(table) = Shape::of(section, &self.names) else {
+        let Some(table) = TableShape::of(section, &self.names) else {
             return Ok(());
         };
         let (text, names) = (&mut self.text, self.names);
@@ -92,7 +92,7 @@ impl Page<'_> {
         if let Some(columns) = self.options.screen {
             return self.screen_table(section, columns);
         }
-        let Some(mut table) = Shape::of(section, &self.names) else {
+        let Some(mut table) = TableShape::of(section, &self.names) else {
             return Ok(());
         };
         let names = self.names;
@@ -150,7 +150,7 @@ impl Page<'_> {
     }
 }
 
-pub(super) struct Shape<'s> {
+pub(super) struct TableShape<'s> {
     pub(super) section: &'s Section<'s>,
     /// All but the last.
     pub(super) numbers: Vec<Number<'s>>,
@@ -159,7 +159,7 @@ pub(super) struct Shape<'s> {
     pub(super) depth: Option<usize>,
 }
 
-impl<'s> Shape<'s> {
+impl<'s> TableShape<'s> {
     pub(super) fn of(section: &'s Section<'_>, names: &Names<'_>) -> Option<Self> {
         let shown = |(place, column): (usize, &'s Column)| {
             let print = names.print_of(section, place)?;

@@ -11,7 +11,7 @@ use crate::report::{Cell, escape_controls};
 use crate::run::inputs::run_files::RunFiles;
 
 /// Files with their names, in an order that does not depend on that of a command line.
-pub(super) struct Named {
+pub(super) struct NamedFiles {
     /// For each name the files that count as one.
     pub(super) runs: Vec<Vec<RunFiles>>,
     pub(super) labels: Arc<[FileLabel]>,
@@ -21,7 +21,7 @@ pub(super) struct Named {
 
 /// Names files. Those with ranks stand first, in the order of these: numbers by what they
 /// are worth, others as text. All else is in the order of paths.
-pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> Named {
+pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
     let pattern = match naming {
         FileNaming::Paths => None,
         FileNaming::Ranks(pattern) | FileNaming::Groups(pattern) => Some(pattern),
@@ -67,7 +67,7 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> Named {
         });
         last = rank;
     }
-    Named {
+    NamedFiles {
         runs,
         labels: labels.into(),
         about,

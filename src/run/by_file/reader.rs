@@ -10,7 +10,7 @@ use crate::compare::by_file::FileCosts;
 use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FunctionMatcher, FunctionName, WhichSide};
 use crate::diagnose::{RunError, Warning};
-use crate::report::Input;
+use crate::report::ReportInput;
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::run_costs::RunReader;
 
@@ -61,14 +61,14 @@ impl<'a> CostsReader<'a> {
     }
 
     /// Shows the costs of each file, or of those that count as one, to `visit` in their
-    /// order, and the warnings and inputs of each run to `hear`.
+    /// order, and the warnings and inputs of each run to `on_run`.
     ///
     /// # Errors
     /// When a file cannot be used, or is of something else than the first, and those of
     /// `visit`.
     pub(super) fn read(
         &self,
-        hear: &mut dyn FnMut(Vec<Warning>, Vec<Input>),
+        on_run: &mut dyn FnMut(Vec<Warning>, Vec<ReportInput>),
         visit: &mut dyn FnMut(u32, FileCosts) -> Result<()>,
     ) -> Result<()> {
         let runs = self.files.iter().flatten().filter_map(RunFiles::again);
@@ -77,7 +77,7 @@ impl<'a> CostsReader<'a> {
         let mut sum: Option<FileCosts> = None;
         self.reader.for_each(runs.collect(), &mut |run| {
             let costs = self.costs_of(&run.costs, &run.path)?;
-            hear(run.warnings, run.inputs);
+            on_run(run.warnings, run.inputs);
             match &mut sum {
                 Some(sum) => sum.add(&costs),
                 None => sum = Some(costs),

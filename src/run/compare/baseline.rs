@@ -11,7 +11,7 @@ use crate::diagnose::{RunError, Warning, is_unavailable};
 use crate::load::{Input, OpenFile};
 use crate::render::{self, RenderOptions, json};
 use crate::report::{self, NameId, Report};
-use crate::run::press::open_output;
+use crate::run::report_writer::open_output;
 use crate::symbols::Style;
 
 /// A saved report.
@@ -19,7 +19,7 @@ pub(super) struct Saved {
     pub(super) runs: Vec<FunctionCosts>,
     pub(super) are_lines: bool,
     /// What it was made from.
-    pub(super) inputs: Vec<report::Input>,
+    pub(super) inputs: Vec<report::ReportInput>,
     /// What was odd about it, without the options that changed nothing.
     pub(super) warnings: Vec<Warning>,
 }
@@ -54,7 +54,11 @@ pub(super) fn read(file: OpenFile) -> Result<Saved> {
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn write(path: &Path, runs: &[FunctionCosts], inputs: &[report::Input]) -> Result<()> {
+pub(super) fn write(
+    path: &Path,
+    runs: &[FunctionCosts],
+    inputs: &[report::ReportInput],
+) -> Result<()> {
     let side = WhichSide::New;
     let mut matcher = FunctionMatcher::default();
     let numbers = runs.iter().map(|run| matcher.numbers(&run.names, side));

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::cli::{ComparisonPlan, Plan};
 use crate::diagnose::RunError;
-use crate::report::Input;
+use crate::report::ReportInput;
 use crate::run::inputs::run_files::{GivenFiles, RunFile};
 use crate::run::run_costs::{ProgramSet, RunReader};
 
@@ -102,7 +102,7 @@ impl Programs {
     }
 
     /// The executables, each once.
-    pub(super) fn inputs(&self) -> Vec<Input> {
+    pub(super) fn inputs(&self) -> Vec<ReportInput> {
         self.0.iter().flat_map(ProgramSet::inputs).collect()
     }
 

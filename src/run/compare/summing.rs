@@ -14,10 +14,10 @@ use crate::compare::comparison::SideSums;
 use crate::compare::costs::{FunctionCosts, NotComparable};
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
 use crate::diagnose::{RunError, Warning};
-use crate::report::Input;
+use crate::report::ReportInput;
 use crate::run::inputs::run_files::{GivenFiles, RunFiles};
 use crate::run::objects::build;
-use crate::run::press::Press;
+use crate::run::report_writer::ReportWriter;
 use crate::run::run_costs::{RunCosts, RunReader};
 use crate::symbols::Granularity;
 use crate::threads;
@@ -30,17 +30,17 @@ pub(super) struct Summed {
     pub(super) joined: Joined,
     pub(super) sums: [SideSums; 2],
     /// What the runs of each side were read from.
-    pub(super) inputs: [Vec<Input>; 2],
+    pub(super) inputs: [Vec<ReportInput>; 2],
     /// The runs of the new side, where they are to be saved.
     pub(super) new_runs: Vec<FunctionCosts>,
 }
 
 impl Summed {
     /// What both sides were read from, each file with its side.
-    pub(super) fn inputs_of_sides(&self) -> Vec<Input> {
+    pub(super) fn inputs_of_sides(&self) -> Vec<ReportInput> {
         let sides = ["old", "new"].into_iter().zip(&self.inputs);
         let inputs = sides.flat_map(|(side, inputs)| {
-            inputs.iter().map(move |input| Input {
+            inputs.iter().map(move |input| ReportInput {
                 kind: format!("{side} {}", input.kind).into(),
                 ..input.clone()
             })
@@ -59,17 +59,17 @@ pub(super) fn sum_up(
     files: [GivenFiles; 2],
     mut readers: [RunReader<'_>; 2],
     comparison: &ComparisonPlan,
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Summed> {
-    let has_arcs = press.plan.styles.wants(OutputStyle::Graph);
+    let has_arcs = report_writer.plan.styles.wants(OutputStyle::Graph);
     if files.iter().any(|side| !side.reports.is_empty()) {
         readers.iter_mut().for_each(RunReader::by_line_numbers);
     }
     let mut matcher = FunctionMatcher::default();
     let mut sides = Vec::new();
     for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
-        sides.push(SideRuns::of(files, reader, which, press, warnings)?);
+        sides.push(SideRuns::of(files, reader, which, report_writer, warnings)?);
     }
     if comparison.updates || !sides.iter().all(SideRuns::has_all_names) {
         for (side, reader) in sides.iter_mut().zip(&readers) {
@@ -111,17 +111,17 @@ pub(super) fn sum_up(
 fn check(
     run: &RunFiles,
     reader: &mut RunReader<'_>,
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<Result<RunCosts>>> {
     let Some(ahead) = run.again().filter(|_| run.n_bytes() >= LARGE) else {
-        reader.check(run, press, warnings)?;
+        reader.check(run, report_writer, warnings)?;
         return Ok(None);
     };
-    let (counted, is_program) = threads::side_by_side(
+    let (counted, is_program) = threads::in_parallel(
         true,
         || reader.costs(ahead),
-        || reader.inspect(run, press, warnings),
+        || reader.inspect(run, report_writer, warnings),
     );
     if !is_program? {
         reader.forget_programs();
@@ -138,14 +138,14 @@ struct SideRuns {
     /// Those that were not.
     left: Vec<RunFiles>,
     /// What they were read from.
-    inputs: Vec<Input>,
+    inputs: Vec<ReportInput>,
     /// What was requested by name and is in none of them.
     not_found: Option<Error>,
 }
 
 /// The numbers that names have in the matcher, or their rows, by where the list of names
 /// is: profiles of one program share it.
-type Numbers = HashMap<*const FunctionName, Arc<[u32]>>;
+type NumbersByNames = HashMap<*const FunctionName, Arc<[u32]>>;
 
 impl SideRuns {
     /// Reads saved reports, and the first run.
@@ -153,7 +153,7 @@ impl SideRuns {
         files: GivenFiles,
         reader: &mut RunReader<'_>,
         which: WhichSide,
-        press: &mut Press<'_>,
+        report_writer: &mut ReportWriter<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Self> {
         let mut side = Self {
@@ -163,7 +163,7 @@ impl SideRuns {
             inputs: Vec::new(),
             not_found: None,
         };
-        let plan = press.plan;
+        let plan = report_writer.plan;
         for report in files.reports {
             let path = report.path();
             let not_comparable = |source| {
@@ -183,14 +183,14 @@ impl SideRuns {
             let known: HashSet<String> = warnings.iter().map(Warning::cause).collect();
             for warning in saved.warnings {
                 if !known.contains(&warning.cause()) {
-                    build::say_first(warning, press, warnings)?;
+                    build::say_first(warning, report_writer, warnings)?;
                 }
             }
         }
         if !side.left.is_empty() {
             let first = side.left.remove(0);
             let n_before = warnings.len();
-            let counted = check(&first, reader, press, warnings)?;
+            let counted = check(&first, reader, report_writer, warnings)?;
             // What is odd about both sides is said once.
             for warning in warnings.split_off(n_before) {
                 if !warnings.contains(&warning) {
@@ -238,7 +238,7 @@ impl SideRuns {
         Ok(())
     }
 
-    fn numbers(&self, matcher: &mut FunctionMatcher) -> Numbers {
+    fn numbers(&self, matcher: &mut FunctionMatcher) -> NumbersByNames {
         let names = self.runs.iter().map(|(_, costs)| &costs.names);
         let numbered = names.map(|names| (names.as_ptr(), matcher.numbers(names, self.which)));
         numbered.collect()
@@ -248,13 +248,13 @@ impl SideRuns {
         &mut self,
         reader: &RunReader<'_>,
         joined: &Joined,
-        numbers: Numbers,
+        numbers: NumbersByNames,
         has_arcs: bool,
         warnings: &mut Vec<Warning>,
     ) -> Result<SideSums> {
         let numbers = numbers.into_iter();
         let rows = numbers.map(|(names, numbers)| (names, joined.rows_of(&numbers, self.which)));
-        let rows: Numbers = rows.collect();
+        let rows: NumbersByNames = rows.collect();
         let mut sums = SideSums::new(joined.rows.len());
         let mut add = |path: &str, costs: &FunctionCosts| -> Result<()> {
             let unlike = |unlike| RunError::UnlikeRun {

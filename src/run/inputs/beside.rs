@@ -18,7 +18,7 @@ pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Execu
     let path = profile.given_path();
     // Profiles of text have names of their own.
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    let has_names = profile.unpacked_head().iter().all(is_text);
+    let has_names = profile.decompressed_head().iter().all(is_text);
     if has_names || !profile.is_plain() || !may_be_read_unasked(path) {
         return Ok(None);
     }

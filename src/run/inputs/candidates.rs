@@ -20,12 +20,12 @@ const HEAD_SIZE: u64 = 4096;
 /// The profiles, programs, kept reports and folders whose names start so, in order.
 pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
     let bytes = start.as_encoded_bytes();
-    let n_folder = bytes.iter().rposition(|&byte| byte == b'/');
-    let (folder, prefix) = bytes.split_at(n_folder.map_or(0, |place| place + 1));
-    let folder_name = crate::sources::path_of(folder);
-    let read_from = match folder {
+    let n_directory = bytes.iter().rposition(|&byte| byte == b'/');
+    let (directory, prefix) = bytes.split_at(n_directory.map_or(0, |place| place + 1));
+    let directory_name = crate::sources::path_of(directory);
+    let read_from = match directory {
         b"" => Path::new("."),
-        _ => &folder_name,
+        _ => &directory_name,
     };
     let Ok(entries) = fs::read_dir(read_from) else {
         return Vec::new();
@@ -39,7 +39,7 @@ pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
     };
     let entries = entries.filter_map(Result::ok).filter(starts_so);
     let shown = entries.take(MOST_ENTRIES).filter_map(|entry| {
-        let mut name = folder_name.clone().into_os_string();
+        let mut name = directory_name.clone().into_os_string();
         name.push(entry.file_name());
         // A link counts as what it leads to.
         let metadata = fs::metadata(entry.path()).ok()?;
@@ -57,7 +57,8 @@ pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
 fn can_be_given(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = peek_plain(path).and_then(|file| file.take(HEAD_SIZE).read_to_end(&mut head));
-    let is_report = || OpenFile::unpacked_start(path).is_ok_and(|start| json::is_report(&start));
+    let is_report =
+        || OpenFile::decompressed_start(path).is_ok_and(|start| json::is_report(&start));
     let is_other = || Executable::is_one(&head) || is_report();
     read.is_ok() && (is_other() || may_be_profile(path))
 }

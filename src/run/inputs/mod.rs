@@ -17,7 +17,7 @@ use crate::diagnose::RunError;
 use crate::files::{peek_plain, why_passed_over};
 use crate::load::{self, Hints, LoadError, Loaded, OpenFile, ReadPolicy, load_file, load_hexdump};
 use crate::render::json;
-use crate::report::Input;
+use crate::report::ReportInput;
 use crate::symbols::{Executable, Program, library_of};
 
 /// Opens files, each once: a pipe gives what is in it to the first who reads it.
@@ -45,7 +45,7 @@ pub(super) fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
 }
 
 /// The files of a command line, told apart.
-pub(super) struct Files {
+pub(super) struct InputFiles {
     /// What was given, or else the usual one.
     pub(super) executables: Vec<Executable>,
     /// Nobody gave the executable: it has the usual name.
@@ -58,7 +58,7 @@ pub(super) struct Files {
 
 /// Tells executables from profiles, by what is in them. Where one of them is missing,
 /// its usual name is tried, and for a profile then the one executable beside it that wrote it.
-pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
+pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<InputFiles> {
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
     let (mut executables, is_usual) = open_executables(executables, plan)?;
     let mut notes = Vec::new();
@@ -82,7 +82,7 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<Files> {
         ));
         executables.push(program);
     }
-    Ok(Files {
+    Ok(InputFiles {
         executables,
         is_usual,
         profiles,
@@ -189,8 +189,8 @@ pub(super) fn load_again(path: &Path, plan: &Plan, program: &Program) -> Option<
 }
 
 /// What a report says of the executable that it was made from.
-pub(super) fn of_executable(executable: &Executable, program: &Program) -> Input {
-    Input {
+pub(super) fn of_executable(executable: &Executable, program: &Program) -> ReportInput {
+    ReportInput {
         path: executable.path().display().to_string(),
         kind: "executable".into(),
         layout: program.encoding.to_string(),

@@ -31,7 +31,7 @@ impl GivenFiles {
             let file = super::open(path, plan)?;
             if Executable::is_one(file.head()) {
                 files.executables.push(file);
-            } else if json::is_report(&file.unpacked_head()) {
+            } else if json::is_report(&file.decompressed_head()) {
                 files.reports.push(file);
             } else {
                 files.profiles.push(RunFile::of(file));
@@ -58,12 +58,12 @@ pub(in crate::run) struct RunFiles(Vec<RunFile>);
 /// A file that is a run, or a part of one.
 #[derive(Debug)]
 pub(in crate::run) struct RunFile {
-    source: Source,
-    part: Part,
+    source: ArgumentSource,
+    part: RunFileKind,
 }
 
 #[derive(Debug)]
-enum Source {
+enum ArgumentSource {
     /// What is there when it is opened again.
     Plain(PathBuf),
     /// What came out of a pipe.
@@ -72,7 +72,7 @@ enum Source {
 
 /// What a file is of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum RunFileKind {
     /// All of it, or the table of values by number.
     Whole,
     /// What happened in one library.
@@ -84,63 +84,63 @@ enum Part {
 impl RunFile {
     /// A file that was opened. Nothing of it stays in memory if it can be opened again.
     pub(in crate::run) fn of(file: OpenFile) -> Self {
-        let head = file.unpacked_head();
+        let head = file.decompressed_head();
         let part = if is_of_library(&head) {
-            Part::Library
+            RunFileKind::Library
         } else if is_values_by_number(&head) {
-            Part::Numbers
+            RunFileKind::Numbers
         } else {
-            Part::Whole
+            RunFileKind::Whole
         };
         let source = match file.is_plain() {
-            true => Source::Plain(file.given_path().to_owned()),
-            false => Source::Read(file),
+            true => ArgumentSource::Plain(file.given_path().to_owned()),
+            false => ArgumentSource::Read(file),
         };
         Self { source, part }
     }
 
     fn path(&self) -> String {
         match &self.source {
-            Source::Plain(path) => path.display().to_string(),
-            Source::Read(file) => file.path(),
+            ArgumentSource::Plain(path) => path.display().to_string(),
+            ArgumentSource::Read(file) => file.path(),
         }
     }
 
     fn size(&self) -> Option<u64> {
         match &self.source {
-            Source::Plain(path) => plain_size(path),
-            Source::Read(file) => file.size(),
+            ArgumentSource::Plain(path) => plain_size(path),
+            ArgumentSource::Read(file) => file.size(),
         }
     }
 
     /// Where it is.
     pub(in crate::run) fn given_path(&self) -> &Path {
         match &self.source {
-            Source::Plain(path) => path,
-            Source::Read(file) => file.given_path(),
+            ArgumentSource::Plain(path) => path,
+            ArgumentSource::Read(file) => file.given_path(),
         }
     }
 
     /// Whether it says nothing without the table of its program.
     pub(in crate::run) fn is_of_numbers(&self) -> bool {
-        self.part == Part::Numbers
+        self.part == RunFileKind::Numbers
     }
 
     /// The same once more; `None` for what came out of a pipe.
     pub(in crate::run) fn again(&self) -> Option<Self> {
         match &self.source {
-            Source::Plain(path) => Some(Self {
-                source: Source::Plain(path.clone()),
+            ArgumentSource::Plain(path) => Some(Self {
+                source: ArgumentSource::Plain(path.clone()),
                 part: self.part,
             }),
-            Source::Read(_) => None,
+            ArgumentSource::Read(_) => None,
         }
     }
 
     fn open(self, plan: &Plan) -> Result<OpenFile> {
         match self.source {
-            Source::Plain(path) => super::open(&path, plan),
-            Source::Read(file) => Ok(file),
+            ArgumentSource::Plain(path) => super::open(&path, plan),
+            ArgumentSource::Read(file) => Ok(file),
         }
     }
 }
@@ -152,14 +152,14 @@ impl RunFiles {
     /// They are in the order of their names, so that sums are the same in any order of files.
     pub(in crate::run) fn of(mut files: Vec<RunFile>) -> Vec<Self> {
         files.sort_by_key(RunFile::path);
-        let has = |part: Part| files.iter().any(|file| file.part == part);
-        if has(Part::Library) {
+        let has = |part: RunFileKind| files.iter().any(|file| file.part == part);
+        if has(RunFileKind::Library) {
             return vec![Self(files)];
         }
-        if !has(Part::Numbers) {
+        if !has(RunFileKind::Numbers) {
             return files.into_iter().map(|file| Self(vec![file])).collect();
         }
-        let has_numbers = |file: &RunFile| file.part == Part::Numbers;
+        let has_numbers = |file: &RunFile| file.part == RunFileKind::Numbers;
         let (numbered, tables): (Vec<_>, Vec<_>) = files.into_iter().partition(has_numbers);
         let run = |file: RunFile| {
             let tables = tables.iter().filter_map(RunFile::again);
@@ -191,8 +191,8 @@ impl RunFiles {
     /// How many bytes its files have, as far as they can be read again.
     pub(in crate::run) fn n_bytes(&self) -> u64 {
         let sizes = self.0.iter().filter_map(|file| match &file.source {
-            Source::Plain(path) => Some(path.metadata().ok()?.len()),
-            Source::Read(_) => None,
+            ArgumentSource::Plain(path) => Some(path.metadata().ok()?.len()),
+            ArgumentSource::Read(_) => None,
         });
         sizes.fold(0, u64::saturating_add)
     }

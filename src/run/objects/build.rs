@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::placing::put_in_place;
-use super::{Object, foreign, is_sampled};
+use super::{Object, is_sampled, mismatch};
 use crate::cli::{Base, Plan};
 use crate::diagnose::{
-    Evidence, Judgement, RunError, Side, Verdict, Warning, check_program, check_verdict, verdict,
-    verdict_of_stacks,
+    Evidence, EvidenceSide, Judgement, RunError, Verdict, Warning, check_program, check_verdict,
+    verdict, verdict_of_stacks,
 };
 use crate::load::Loaded;
 use crate::model::Address;
 use crate::report::escape_controls;
 use crate::run::Alert;
 use crate::run::inputs::ProgramFile;
-use crate::run::press::Press;
+use crate::run::report_writer::ReportWriter;
 use crate::symbols::{Executable, Program};
 
 /// Whether the executables are those that ran, as far as can be told.
@@ -37,7 +37,7 @@ pub(in crate::run) enum ProgramFit {
 /// When the executable is another build and this is to be refused, or it is damaged.
 pub(in crate::run) fn check(
     objects: &mut [Object<'_>],
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<ProgramFit> {
     let mut fit = ProgramFit::Fits;
@@ -48,7 +48,7 @@ pub(in crate::run) fn check(
         if !is_sampled(&object.profile) {
             let verdict = verdict_of_stacks(&object.profile.costs, executable, program)?;
             if let Some(warning) = check_program(&verdict, executable.path()) {
-                say_first(warning, press, warnings)?;
+                say_first(warning, report_writer, warnings)?;
                 object.executable = None;
                 fit = ProgramFit::LeftOut;
             }
@@ -59,10 +59,10 @@ pub(in crate::run) fn check(
             continue;
         }
         let verdict = verdict(&object.profile, executable, program)?;
-        let verdict = beyond(press.plan.base, verdict, program);
+        let verdict = beyond(report_writer.plan.base, verdict, program);
         if let Some(warning) = check_verdict(&verdict, executable.path()) {
-            let warning = foreign::blamed(warning, &object.paths, both, press.plan);
-            say_first(warning, press, warnings)?;
+            let warning = mismatch::blamed(warning, &object.paths, both, report_writer.plan);
+            say_first(warning, report_writer, warnings)?;
         }
         if let Judgement::OtherBuild | Judgement::LoadedElsewhere { .. } = verdict.judgement {
             fit = ProgramFit::OtherBuild;
@@ -78,7 +78,7 @@ pub(in crate::run) fn check(
 /// When this is to be refused.
 pub(in crate::run) fn check_each(
     (paths, program): (&[PathBuf], ProgramFile<'_>),
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let is_lost = |warning: &Warning| {
@@ -90,8 +90,8 @@ pub(in crate::run) fn check_each(
     if !warnings.iter().any(is_lost) || warnings.iter().any(Warning::is_urgent) {
         return Ok(());
     }
-    match foreign::first(paths, program, press.plan) {
-        Some(warning) => say_first(warning, press, warnings),
+    match mismatch::first(paths, program, report_writer.plan) {
+        Some(warning) => say_first(warning, report_writer, warnings),
         None => Ok(()),
     }
 }
@@ -147,9 +147,9 @@ fn beyond(base: Option<Base>, mut verdict: Verdict, program: &Program) -> Verdic
 
 fn mark(evidence: &Evidence) -> char {
     match evidence.side() {
-        Side::For => '+',
-        Side::Against => '-',
-        Side::Neither => ' ',
+        EvidenceSide::For => '+',
+        EvidenceSide::Against => '-',
+        EvidenceSide::Neither => ' ',
     }
 }
 
@@ -159,10 +159,10 @@ fn mark(evidence: &Evidence) -> char {
 /// When it is about another build, which is to be refused.
 pub(in crate::run) fn say_first(
     warning: Warning,
-    press: &mut Press<'_>,
+    report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    if press.plan.is_strict && warning.is_other_build() {
+    if report_writer.plan.is_strict && warning.is_other_build() {
         bail!(RunError::OtherBuild {
             cause: warning.cause(),
             code: warning.code().to_owned(),
@@ -170,7 +170,7 @@ pub(in crate::run) fn say_first(
         });
     }
     if warning.is_urgent() {
-        (press.alert)(Alert::Warning(&warning));
+        (report_writer.alert)(Alert::Warning(&warning));
     }
     warnings.push(warning);
     Ok(())

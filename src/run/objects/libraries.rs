@@ -18,7 +18,7 @@ pub(in crate::run) fn choose<'a>(
     executables: &[ProgramFile<'a>],
 ) -> Result<Vec<Option<ProgramFile<'a>>>, RunError> {
     let candidates = executables.iter().filter_map(|&executable| {
-        Some(Candidate {
+        Some(LibraryCandidate {
             executable,
             library: library_of(executable.0)?,
             is_taken: false,
@@ -83,13 +83,13 @@ fn has_name((executable, _): ProgramFile<'_>, name: &[u8]) -> bool {
 }
 
 /// An executable, and what it is as a shared object.
-struct Candidate<'a> {
+struct LibraryCandidate<'a> {
     executable: ProgramFile<'a>,
     library: Library,
     is_taken: bool,
 }
 
-impl Candidate<'_> {
+impl LibraryCandidate<'_> {
     fn fits(&self, profile: &Profile) -> bool {
         let histograms = profile.histograms().iter();
         let mut ranges = histograms.map(|h| h.low..h.high);
@@ -102,7 +102,10 @@ impl Candidate<'_> {
 }
 
 /// The library that has the name of a profile. Of several the one that it fits.
-fn by_name(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Result<Option<usize>, RunError> {
+fn by_name(
+    loaded: &Loaded,
+    candidates: &[LibraryCandidate<'_>],
+) -> Result<Option<usize>, RunError> {
     let stem = stem_of(&loaded.path).as_bytes();
     let named: Vec<usize> = indices(candidates, |candidate| has_name(candidate.executable, stem));
     let fits = |&index: &usize| candidates[index].fits(&loaded.profile);
@@ -119,8 +122,11 @@ fn by_name(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Result<Option<usize
 
 /// The only library whose code a profile covers, among those that no profile has the name
 /// of. One whose name is of no library at all can be of any.
-fn by_addresses(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Result<Option<usize>, RunError> {
-    let fits = |candidate: &Candidate<'_>| candidate.fits(&loaded.profile);
+fn by_addresses(
+    loaded: &Loaded,
+    candidates: &[LibraryCandidate<'_>],
+) -> Result<Option<usize>, RunError> {
+    let fits = |candidate: &LibraryCandidate<'_>| candidate.fits(&loaded.profile);
     let mut fitting = indices(candidates, |one| !one.is_taken && fits(one));
     if fitting.is_empty() && !names_library(stem_of(&loaded.path)) {
         fitting = indices(candidates, fits);
@@ -134,7 +140,11 @@ fn by_addresses(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Result<Option<
 
 /// Where one library is left, and only profiles of one name, they belong together,
 /// whatever speaks against it: that is said by other checks.
-fn give_last(profiles: &[Loaded], choices: &mut [Option<usize>], candidates: &[Candidate<'_>]) {
+fn give_last(
+    profiles: &[Loaded],
+    choices: &mut [Option<usize>],
+    candidates: &[LibraryCandidate<'_>],
+) {
     let left = indices(candidates, |candidate| !candidate.is_taken);
     let &[library] = &*left else { return };
     let without = choices.iter().zip(profiles);
@@ -149,21 +159,21 @@ fn give_last(profiles: &[Loaded], choices: &mut [Option<usize>], candidates: &[C
 }
 
 fn indices<'a>(
-    candidates: &[Candidate<'a>],
-    is_meant: impl Fn(&Candidate<'a>) -> bool,
+    candidates: &[LibraryCandidate<'a>],
+    is_meant: impl Fn(&LibraryCandidate<'a>) -> bool,
 ) -> Vec<usize> {
     let all = candidates.iter().enumerate();
     let meant = all.filter(|(_, candidate)| is_meant(candidate));
     meant.map(|(index, _)| index).collect()
 }
 
-fn take(choices: &[Option<usize>], candidates: &mut [Candidate<'_>]) {
+fn take(choices: &[Option<usize>], candidates: &mut [LibraryCandidate<'_>]) {
     for &index in choices.iter().flatten() {
         candidates[index].is_taken = true;
     }
 }
 
-fn unclear(loaded: &Loaded, libraries: &[usize], candidates: &[Candidate<'_>]) -> RunError {
+fn unclear(loaded: &Loaded, libraries: &[usize], candidates: &[LibraryCandidate<'_>]) -> RunError {
     RunError::UnclearLibrary {
         profile: loaded.path.clone(),
         libraries: libraries

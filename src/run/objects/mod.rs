@@ -1,9 +1,9 @@
 //! Programs and libraries with their profiles.
 
 pub(super) mod build;
-mod foreign;
 pub(super) mod joining;
 mod libraries;
+mod mismatch;
 mod placing;
 pub(super) mod reading;
 pub(super) mod sum;
@@ -144,20 +144,20 @@ fn notes_on_unused(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> R
     let mut programs = objects.iter().filter(|object| !object.is_library);
     let has_program = programs.any(|object| object.executable.is_some());
     let is_library = |(executable, _): &ProgramFile<'_>| library_of(executable).is_some();
-    let Some(&idle) = unused().find(|one| !has_program || !is_library(one)) else {
+    let Some(&zero_cost) = unused().find(|one| !has_program || !is_library(one)) else {
         let names = unused().map(|(executable, _)| lossy(file_name(executable.path())));
         return Ok(names.map(|name| format!("{name} has no profile")).collect());
     };
     let mut others = executables
         .iter()
-        .filter(|one| !std::ptr::eq(one.0, idle.0));
+        .filter(|one| !std::ptr::eq(one.0, zero_cost.0));
     match others.next() {
-        Some(other) => bail!(two_executables(other.0, idle.0)),
+        Some(other) => bail!(two_executables(other.0, zero_cost.0)),
         None => bail!(RunError::ProgramOfLibrary {
             library: objects
                 .first()
                 .map_or_else(String::new, |one| one.name.clone()),
-            executable: idle.0.path().display().to_string(),
+            executable: zero_cost.0.path().display().to_string(),
         }),
     }
 }

@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::cli::Plan;
 use crate::diagnose::Warning;
 use crate::model::{Address, Profile};
-use crate::symbols::{Executable, Program, Recorded, find_load_offset};
+use crate::symbols::{Executable, Program, RecordedAddresses, find_load_offset};
 
 /// Moves what was recorded in the code of the program: by what the user says, or by
 /// what the recorded addresses tell. Returns a warning when that is little.
@@ -48,7 +48,7 @@ fn find_distance(
     let entries: Vec<_> = functions
         .filter_map(|function| Some((&*function.name, function.entry?)))
         .collect();
-    let recorded = Recorded {
+    let recorded = RecordedAddresses {
         returns: &returns,
         entries: &entries,
     };

@@ -10,9 +10,9 @@ use super::{Object, ProgramSum, gather};
 use crate::analyze::{FileLayout, file_section};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, RunError, Warning};
-use crate::load::{LoadError, Loaded, OpenFile, Sum, side_by_side};
+use crate::load::{LoadError, Loaded, OpenFile, Sum, in_parallel};
 use crate::progress::Stage;
-use crate::report::{Input, Section};
+use crate::report::{ReportInput, Section};
 use crate::run::inputs::{ProgramFile, hints, load_one, of_executable};
 use crate::symbols::library_of;
 
@@ -28,7 +28,7 @@ pub(in crate::run) struct Read<'a> {
     /// What is in each, where that is asked for.
     pub(in crate::run) files: Vec<Section<'static>>,
     /// The files themselves.
-    pub(in crate::run) inputs: Vec<Input>,
+    pub(in crate::run) inputs: Vec<ReportInput>,
 }
 
 /// Reads profiles, and adds up those of one object.
@@ -43,7 +43,7 @@ pub(in crate::run) fn read_profiles<'a>(
     let total = sizes.try_fold(0, |sum: u64, size| Some(sum.saturating_add(size?)));
     plan.progress.begin(Stage::Reading, total);
     let mut n_left = total.unwrap_or(0);
-    let mut reading = Reading {
+    let mut reading = ObjectProfiles {
         plan,
         executable: program_among(executables),
         sum: Sum::new(hints.policy),
@@ -58,10 +58,10 @@ pub(in crate::run) fn read_profiles<'a>(
         plan.progress.leave(n_left);
         reading.add(loaded)
     };
-    side_by_side(files, OpenFile::size, load, &mut |batch| {
+    in_parallel(files, OpenFile::size, load, &mut |batch| {
         batch.into_iter().try_for_each(&mut add)
     })?;
-    let Reading {
+    let ObjectProfiles {
         sum,
         mut of_program,
         of_libraries,
@@ -95,7 +95,7 @@ pub(in crate::run) fn read_profiles<'a>(
 }
 
 /// Profiles that were read so far.
-struct Reading<'a, 'p> {
+struct ObjectProfiles<'a, 'p> {
     plan: &'p Plan,
     executable: Option<ProgramFile<'a>>,
     sum: Sum,
@@ -104,7 +104,7 @@ struct Reading<'a, 'p> {
     read: Read<'a>,
 }
 
-impl Reading<'_, '_> {
+impl ObjectProfiles<'_, '_> {
     fn add(&mut self, mut loaded: Loaded) -> Result<()> {
         let plan = self.plan;
         if plan.is_strict {
@@ -112,7 +112,7 @@ impl Reading<'_, '_> {
         }
         let warnings = &mut self.read.warnings;
         warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
-        self.read.inputs.push(Input {
+        self.read.inputs.push(ReportInput {
             path: loaded.path.clone(),
             kind: "profile".into(),
             layout: loaded.layout.to_string(),

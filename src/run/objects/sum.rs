@@ -7,10 +7,12 @@ use anyhow::{Context, Result};
 use super::Object;
 use crate::cli::Plan;
 use crate::diagnose::RunError;
-use crate::load::{Overflow, Records, Requested, WriteError, WriteOptions, write_profile};
+use crate::load::{
+    CounterOverflow, GmonRecords, RequestedLayout, WriteError, WriteOptions, write_profile,
+};
 use crate::model::Encoding;
 use crate::output::{Output, unless_closed};
-use crate::run::press::open_output;
+use crate::run::report_writer::open_output;
 
 /// A sum that is written, and does not have its name yet.
 pub(in crate::run) struct UnfinishedSum<'a>(&'a Path, Output);
@@ -55,15 +57,15 @@ pub(in crate::run) fn begin<'a>(
         .iter()
         .max_by_key(|one| (one.address_size, one.endian));
     let encoding = widest.copied().unwrap_or(Encoding::ALL[0]);
-    let records = Records {
+    let records = GmonRecords {
         histograms: profile.histograms(),
         arcs: &[profile.arcs()],
         blocks: Some(profile.blocks()).filter(|blocks| !blocks.is_empty()),
     };
     let options = WriteOptions {
         encoding,
-        layout: plan.layout.unwrap_or(Requested::Gnu),
-        overflow: Overflow::Spill,
+        layout: plan.layout.unwrap_or(RequestedLayout::Gnu),
+        overflow: CounterOverflow::Spill,
     };
     let mut out = open_output(Some(path))?;
     match write_profile(&mut out, &records, &options) {

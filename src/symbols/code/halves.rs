@@ -2,24 +2,24 @@
 //! with compressed instructions. Sources: the architectures' manuals.
 
 use super::words::signed;
-use super::{Address, Chunk, Flow, Target, away};
+use super::{Address, CallTarget, Chunk, CodeFlow, away};
 use crate::model::Endian;
 
 /// How the instruction at an offset goes on, and how many bytes it has; `None` where it is
 /// cut off.
-pub(super) fn thumb(code: &Chunk<'_>, offset: usize) -> Option<(Flow, usize)> {
+pub(super) fn thumb(code: &Chunk<'_>, offset: usize) -> Option<(CodeFlow, usize)> {
     let first = half(code, offset)?;
     let to = |distance: i64| code.at(offset).0.wrapping_add_signed(4 + distance);
     if first < 0xe800 {
         let flow = match first {
-            _ if first & 0xf800 == 0xe000 => Flow::Jump(to(2 * signed(first, 11))),
+            _ if first & 0xf800 == 0xe000 => CodeFlow::Jump(to(2 * signed(first, 11))),
             _ if first & 0xf000 == 0xd000 && first & 0x0f00 < 0x0e00 => {
-                Flow::Jump(to(2 * signed(first, 8)))
+                CodeFlow::Jump(to(2 * signed(first, 8)))
             }
-            _ if first & 0xff87 == 0x4780 => Flow::Call(Target::Register),
+            _ if first & 0xff87 == 0x4780 => CodeFlow::Call(CallTarget::Register),
             _ => {
                 let is_jump = matches!(first & 0xff87, 0x4700 | 0x4687);
-                Flow::away_if(is_jump && first >> 3 & 15 != 14)
+                CodeFlow::away_if(is_jump && first >> 3 & 15 != 14)
             }
         };
         return Some((flow, 2));
@@ -27,15 +27,15 @@ pub(super) fn thumb(code: &Chunk<'_>, offset: usize) -> Option<(Flow, usize)> {
     let second = half(code, offset + 2)?;
     let target = to(thumb_distance(first, second));
     let flow = match (first & 0xf800, second & 0xd000) {
-        (0xf000, 0x9000) => Flow::Jump(target),
-        (0xf000, 0xd000) => Flow::call(target),
+        (0xf000, 0x9000) => CodeFlow::Jump(target),
+        (0xf000, 0xd000) => CodeFlow::call(target),
         // blx, to the other set
-        (0xf000, 0xc000) => Flow::call(target & !3),
+        (0xf000, 0xc000) => CodeFlow::call(target & !3),
         _ => {
             let is_pop = (first, second) == (0xf85d, 0xfb04);
             let is_load = first & 0xff70 == 0xf850 && second >> 12 == 15 && !is_pop;
             let is_table = first & 0xfff0 == 0xe8d0 && second & 0xffe0 == 0xf000;
-            Flow::away_if(is_load || is_table)
+            CodeFlow::away_if(is_load || is_table)
         }
     };
     Some((flow, 4))
@@ -56,18 +56,18 @@ pub(super) fn riscv(
     code: &Chunk<'_>,
     offset: usize,
     has_short_call: bool,
-) -> Option<(Flow, usize)> {
+) -> Option<(CodeFlow, usize)> {
     let place = code.at(offset);
     let half = half(code, offset)?;
     if half & 3 != 3 {
         let short = || away(place, riscv_short_jump(half)).0;
         let register = half >> 7 & 31;
         let flow = match (half & 0xe003, half & 0xf07f) {
-            (0xa001, _) => Flow::Jump(short()),
-            (0x2001, _) if has_short_call => Flow::call(short()),
-            (_, 0x9002) if register != 0 => Flow::Call(Target::Register),
-            (_, 0x8002) => Flow::away_if(!matches!(register, 0 | 1)),
-            _ => Flow::On,
+            (0xa001, _) => CodeFlow::Jump(short()),
+            (0x2001, _) if has_short_call => CodeFlow::call(short()),
+            (_, 0x9002) if register != 0 => CodeFlow::Call(CallTarget::Register),
+            (_, 0x8002) => CodeFlow::away_if(!matches!(register, 0 | 1)),
+            _ => CodeFlow::On,
         };
         return Some((flow, 2));
     }
@@ -78,28 +78,28 @@ pub(super) fn riscv(
         link => (false, matches!(link, 1 | 5)),
     };
     let flow = match word & 0x7f {
-        0x6f if is_jump => Flow::Jump(away(place, riscv_jump(word)).0),
-        0x6f if is_call => Flow::call(away(place, riscv_jump(word)).0),
-        0x67 if is_jump => Flow::away_if(word >> 15 & 31 != 1),
-        0x67 if is_call && word >> 12 & 7 == 0 => Flow::Call(riscv_target(code, offset, word)),
-        0x63 => Flow::Jump(away(place, riscv_branch(word)).0),
-        _ => Flow::On,
+        0x6f if is_jump => CodeFlow::Jump(away(place, riscv_jump(word)).0),
+        0x6f if is_call => CodeFlow::call(away(place, riscv_jump(word)).0),
+        0x67 if is_jump => CodeFlow::away_if(word >> 15 & 31 != 1),
+        0x67 if is_call && word >> 12 & 7 == 0 => CodeFlow::Call(riscv_target(code, offset, word)),
+        0x63 => CodeFlow::Jump(away(place, riscv_branch(word)).0),
+        _ => CodeFlow::On,
     };
     Some((flow, 4))
 }
 
 /// The target of a call through a register, which the instruction before it may have set
 /// to a place not far.
-fn riscv_target(code: &Chunk<'_>, offset: usize, call: u32) -> Target {
+fn riscv_target(code: &Chunk<'_>, offset: usize, call: u32) -> CallTarget {
     let before = offset.checked_sub(4);
     let upper = before.and_then(|offset| code.word(offset, Endian::Little));
     match upper {
         Some(upper) if upper & 0x7f == 0x17 && upper >> 7 & 31 == call >> 15 & 31 => {
             let distance = i64::from((upper & 0xffff_f000).cast_signed());
             let rest = i64::from(call.cast_signed() >> 20);
-            Target::At(away(code.at(offset), distance + rest - 4))
+            CallTarget::At(away(code.at(offset), distance + rest - 4))
         }
-        _ => Target::Register,
+        _ => CallTarget::Register,
     }
 }
 
@@ -132,15 +132,15 @@ fn riscv_short_jump(half: u32) -> i64 {
 /// How each instruction goes on. Nobody knows where one goes that is cut off.
 pub(super) fn flows<'a>(
     code: Chunk<'a>,
-    flow: impl Fn(&Chunk<'_>, usize) -> Option<(Flow, usize)> + 'a,
-) -> Box<dyn Iterator<Item = Flow> + 'a> {
+    flow: impl Fn(&Chunk<'_>, usize) -> Option<(CodeFlow, usize)> + 'a,
+) -> Box<dyn Iterator<Item = CodeFlow> + 'a> {
     let mut offset = 0;
     Box::new(std::iter::from_fn(move || {
         // A byte alone at the end is no instruction.
         if offset + 2 > code.bytes.len() {
             return None;
         }
-        let (flow, size) = flow(&code, offset).unwrap_or((Flow::Away, code.bytes.len()));
+        let (flow, size) = flow(&code, offset).unwrap_or((CodeFlow::Away, code.bytes.len()));
         offset += size;
         Some(flow)
     }))
@@ -155,8 +155,8 @@ fn half(code: &Chunk<'_>, offset: usize) -> Option<u32> {
 pub(super) fn call_before(
     code: &Chunk<'_>,
     offset: usize,
-    flow: impl Fn(&Chunk<'_>, usize) -> Option<(Flow, usize)>,
-) -> Option<Target> {
+    flow: impl Fn(&Chunk<'_>, usize) -> Option<(CodeFlow, usize)>,
+) -> Option<CallTarget> {
     [4, 2].into_iter().find_map(|size| {
         let (flow, found) = flow(code, offset.checked_sub(size)?)?;
         flow.called().filter(|_| found == size)
@@ -169,21 +169,21 @@ pub(super) fn arm_call_before(
     code: &Chunk<'_>,
     offset: usize,
     is_code: impl Fn(Address) -> bool,
-) -> Option<Target> {
+) -> Option<CallTarget> {
     let targets = [
         call_before(code, offset, thumb),
         arm_word_call(code, offset),
     ];
     let mut targets = targets.into_iter().flatten();
     targets.find(|target| match *target {
-        Target::At(target) => is_code(target),
+        CallTarget::At(target) => is_code(target),
         _ => true,
     })
 }
 
 /// A call in the set of words; before there was `blx`, that of a register was `mov lr, pc`
 /// and any load of the program counter.
-fn arm_word_call(code: &Chunk<'_>, offset: usize) -> Option<Target> {
+fn arm_word_call(code: &Chunk<'_>, offset: usize) -> Option<CallTarget> {
     let place = offset.checked_sub(4)?;
     if !code.at(place).0.is_multiple_of(4) {
         return None;
@@ -191,7 +191,7 @@ fn arm_word_call(code: &Chunk<'_>, offset: usize) -> Option<Target> {
     let word = |offset| code.word(offset, Endian::Little);
     let before = || place.checked_sub(4).and_then(word);
     let called = super::words::arm(word(place)?, code.at(place).0, 0).called();
-    called.or_else(|| (before() == Some(0xe1a0_e00f)).then_some(Target::Register))
+    called.or_else(|| (before() == Some(0xe1a0_e00f)).then_some(CallTarget::Register))
 }
 
 #[cfg(test)]
@@ -204,7 +204,7 @@ mod tests {
         let check = |bytes: &[u8], end: u64, target: u64| {
             let start = Address(end - bytes.len() as u64);
             let found = arm_call_before(&Chunk { start, bytes }, bytes.len(), |_| true);
-            assert_eq!(found, Some(Target::At(Address(target))), "{bytes:02x?}");
+            assert_eq!(found, Some(CallTarget::At(Address(target))), "{bytes:02x?}");
         };
         check(&[0xff, 0xf7, 0xdc, 0xff], 0x6bc, 0x674); // 6b8: bl 674
         check(&[0xff, 0xf7, 0x2c, 0xef], 0x6b6, 0x50c); // 6b2: blx 50c
@@ -213,19 +213,23 @@ mod tests {
 
     #[test]
     fn calls_of_riscv_are_read_in_all_their_forms() {
-        let check = |bytes: &[u8], end: u64, expected: Option<Target>| {
+        let check = |bytes: &[u8], end: u64, expected: Option<CallTarget>| {
             let start = Address(end - bytes.len() as u64);
             let code = Chunk { start, bytes };
             let found = call_before(&code, bytes.len(), |code, at| riscv(code, at, true));
             assert_eq!(found, expected, "{bytes:02x?}");
         };
-        let at = |target| Some(Target::At(Address(target)));
+        let at = |target| Some(CallTarget::At(Address(target)));
         check(&0xee5f_f0ef_u32.to_le_bytes(), 0x1_07a0, at(0x1_0680)); // 1079c: jal 10680
         check(&0xfabf_f0ef_u32.to_le_bytes(), 0x1_07b2, at(0x1_0758)); // 107ae: jal 10758
         // 1000: auipc ra,0x1; 1004: jalr -16(ra)
         let far = [0x0000_1097_u32.to_le_bytes(), 0xff00_80e7_u32.to_le_bytes()].concat();
         check(&far, 0x1008, at(0x1ff0));
-        check(&0x9782_u16.to_le_bytes(), 0x1002, Some(Target::Register)); // jalr a5
+        check(
+            &0x9782_u16.to_le_bytes(),
+            0x1002,
+            Some(CallTarget::Register),
+        ); // jalr a5
         check(&0x8782_u16.to_le_bytes(), 0x1002, None); // jr a5
         check(&0x8082_u16.to_le_bytes(), 0x1002, None); // ret
         check(&0x2011_u16.to_le_bytes(), 0x1002, at(0x1004)); // 1000: jal 1004

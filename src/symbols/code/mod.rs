@@ -32,7 +32,7 @@ pub const MAX_PROLOGUE: u64 = 256;
 
 /// What a call leads to, as far as it stands in the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Target {
+pub enum CallTarget {
     /// The code at an address.
     At(Address),
     /// What the word at an address names.
@@ -45,26 +45,26 @@ pub enum Target {
 
 /// Where the processor goes on behind an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flow {
+pub(crate) enum CodeFlow {
     /// Behind it, or where a call was made.
     On,
-    Call(Target),
+    Call(CallTarget),
     /// At an address, always or on a condition.
     Jump(u64),
     /// Nobody knows where.
     Away,
 }
 
-impl Flow {
+impl CodeFlow {
     fn call(target: u64) -> Self {
-        Self::Call(Target::At(Address(target)))
+        Self::Call(CallTarget::At(Address(target)))
     }
 
     fn away_if(is_away: bool) -> Self {
         if is_away { Self::Away } else { Self::On }
     }
 
-    fn called(self) -> Option<Target> {
+    fn called(self) -> Option<CallTarget> {
         match self {
             Self::Call(target) => Some(target),
             _ => None,
@@ -83,7 +83,7 @@ impl Flow {
 
 /// The processors whose code is known here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Machine {
+pub(crate) enum CodeMachine {
     X86 {
         bits: u32,
     },
@@ -100,7 +100,7 @@ pub(crate) enum Machine {
     Alpha,
 }
 
-impl Machine {
+impl CodeMachine {
     pub(crate) fn of(object: &object::File<'_>) -> Option<Self> {
         use Architecture as A;
         let endian = if object.is_little_endian() {
@@ -127,11 +127,11 @@ impl Machine {
 
     /// The word by which a stub of the linker's jumps, for machines whose stubs are
     /// understood.
-    pub(in crate::symbols) fn stub_slot(self, stub: &Chunk<'_>) -> Option<Target> {
+    pub(in crate::symbols) fn stub_slot(self, stub: &Chunk<'_>) -> Option<CallTarget> {
         match self {
             Self::X86 { bits } => x86::slot_of_stub(stub, bits),
-            Self::AArch64 => words::aarch64_slot(stub).map(Target::Slot),
-            Self::RiscV { .. } => words::riscv_slot(stub).map(Target::Slot),
+            Self::AArch64 => words::aarch64_slot(stub).map(CallTarget::Slot),
+            Self::RiscV { .. } => words::riscv_slot(stub).map(CallTarget::Slot),
             _ => None,
         }
     }
@@ -150,13 +150,13 @@ impl Machine {
 }
 
 /// How an instruction goes on, given its word, its place and the word behind it.
-type WordFlow = fn(u32, u64, u32) -> Flow;
+type WordFlow = fn(u32, u64, u32) -> CodeFlow;
 
 /// The machine code of a program.
 #[derive(Debug)]
 pub struct Code<'a> {
     chunks: Vec<Chunk<'a>>,
-    machine: Option<Machine>,
+    machine: Option<CodeMachine>,
     /// Where its code starts and ends, and where the profiler's hook is.
     pub bounds: CodeBounds,
 }
@@ -170,7 +170,7 @@ impl<'a> Code<'a> {
         let object = executable.parse()?;
         Ok(Self {
             chunks: chunks(&object, |section| is_code(section)),
-            machine: Machine::of(&object).filter(|&machine| machine != Machine::Alpha),
+            machine: CodeMachine::of(&object).filter(|&machine| machine != CodeMachine::Alpha),
             bounds: CodeBounds::of(&object),
         })
     }
@@ -191,13 +191,13 @@ impl<'a> Code<'a> {
 
     /// What the call leads to that recorded an address as where it returns to; `None`
     /// where no call did.
-    pub fn call_returning_to(&self, address: Address) -> Option<Target> {
+    pub fn call_returning_to(&self, address: Address) -> Option<CallTarget> {
         let (chunk, offset) = self.at(address)?;
         self.call_before(chunk, offset)
     }
 
     /// The same for an offset in a chunk of this code.
-    pub(super) fn call_before(&self, chunk: &Chunk<'_>, offset: usize) -> Option<Target> {
+    pub(super) fn call_before(&self, chunk: &Chunk<'_>, offset: usize) -> Option<CallTarget> {
         let address = chunk.at(offset);
         let before = chunk.bytes.get(..offset)?;
         let is_code = |target| self.contains(target);
@@ -208,56 +208,58 @@ impl<'a> Code<'a> {
             flow(chunk.word(offset, endian)?, chunk.at(offset).0, 0).called()
         };
         match machine {
-            Machine::X86 { bits } => x86::call_before(before, address, bits, is_code),
-            Machine::AArch64 | Machine::PowerPc(_) => word(4),
-            Machine::Arm => halves::arm_call_before(chunk, offset, is_code),
-            Machine::RiscV { has_short_call } => {
+            CodeMachine::X86 { bits } => x86::call_before(before, address, bits, is_code),
+            CodeMachine::AArch64 | CodeMachine::PowerPc(_) => word(4),
+            CodeMachine::Arm => halves::arm_call_before(chunk, offset, is_code),
+            CodeMachine::RiscV { has_short_call } => {
                 let flow = |code: &Chunk<'_>, at| halves::riscv(code, at, has_short_call);
                 halves::call_before(chunk, offset, flow)
             }
             // It returns behind its delay slot.
-            Machine::Mips(endian) => match word(8)? {
-                Target::Register => Some(words::mips_target(chunk, offset - 8, endian)),
+            CodeMachine::Mips(endian) => match word(8)? {
+                CallTarget::Register => Some(words::mips_target(chunk, offset - 8, endian)),
                 target => Some(target),
             },
             // The register has the address of the call, and the profiler takes it as it
             // is, or the address behind the delay slot.
-            Machine::Sparc => word(0).or_else(|| word(8)),
-            Machine::S390x => words::s390x_call_before(before, address),
-            Machine::Alpha => None,
+            CodeMachine::Sparc => word(0).or_else(|| word(8)),
+            CodeMachine::S390x => words::s390x_call_before(before, address),
+            CodeMachine::Alpha => None,
         }
     }
 
     /// The bytes by which places behind calls lie apart, at least.
     pub fn return_step(&self) -> u64 {
         match self.machine {
-            Some(Machine::X86 { .. }) | None => 1,
-            Some(Machine::Arm | Machine::RiscV { .. } | Machine::S390x) => 2,
+            Some(CodeMachine::X86 { .. }) | None => 1,
+            Some(CodeMachine::Arm | CodeMachine::RiscV { .. } | CodeMachine::S390x) => 2,
             Some(_) => 4,
         }
     }
 
     /// Whether a call to an address ends up in the profiler's hook, perhaps by way of a
     /// stub of the linker's.
-    pub fn is_hook(&self, target: Target) -> bool {
-        let Target::At(address) = target else {
+    pub fn is_hook(&self, target: CallTarget) -> bool {
+        let CallTarget::At(address) = target else {
             return self.is_hook_slot(target);
         };
         let slot = || self.stub_slot(address);
         self.bounds.hooks.contains(&address) || slot().is_some_and(|slot| self.is_hook_slot(slot))
     }
 
-    fn is_hook_slot(&self, slot: Target) -> bool {
+    fn is_hook_slot(&self, slot: CallTarget) -> bool {
         match slot {
-            Target::Slot(slot) => self.bounds.hook_slots.contains(&slot),
-            Target::Relative(distance) if self.machine == Some(Machine::X86 { bits: 32 }) => {
+            CallTarget::Slot(slot) => self.bounds.hook_slots.contains(&slot),
+            CallTarget::Relative(distance)
+                if self.machine == Some(CodeMachine::X86 { bits: 32 }) =>
+            {
                 self.bounds.is_hook_slot_at(distance)
             }
             _ => false,
         }
     }
 
-    fn stub_slot(&self, address: Address) -> Option<Target> {
+    fn stub_slot(&self, address: Address) -> Option<CallTarget> {
         let stub = code_of(&self.chunks, &(address..Address(u64::MAX)))?;
         self.machine?.stub_slot(&stub)
     }
@@ -280,7 +282,10 @@ impl<'a> Code<'a> {
     /// Whether all instructions of a function are understood well enough to tell whom it
     /// calls.
     pub(super) fn decodes_functions(&self) -> bool {
-        matches!(self.machine, Some(Machine::X86 { .. } | Machine::AArch64))
+        matches!(
+            self.machine,
+            Some(CodeMachine::X86 { .. } | CodeMachine::AArch64)
+        )
     }
 
     /// Where the calls in a range lead, and the jumps out of it: to the start of a function
@@ -290,30 +295,30 @@ impl<'a> Code<'a> {
         let body = code.map_or(0..0, |code| code.range());
         let flows = self.flows(&(Address(body.start)..Address(body.end)));
         flows.filter_map(move |flow| match flow {
-            Flow::Call(Target::At(target)) => Some(target),
-            Flow::Jump(target) if !body.contains(&target) => Some(Address(target)),
+            CodeFlow::Call(CallTarget::At(target)) => Some(target),
+            CodeFlow::Jump(target) if !body.contains(&target) => Some(Address(target)),
             _ => None,
         })
     }
 
     /// How the instructions in a range go on.
-    fn flows(&self, body: &Range<Address>) -> Box<dyn Iterator<Item = Flow> + 'a> {
+    fn flows(&self, body: &Range<Address>) -> Box<dyn Iterator<Item = CodeFlow> + 'a> {
         let Some(code) = code_of(&self.chunks, body) else {
             return Box::new(std::iter::empty());
         };
-        let unknown = || Box::new(std::iter::once(Flow::Away));
+        let unknown = || Box::new(std::iter::once(CodeFlow::Away));
         let Some(machine) = self.machine else {
             return unknown();
         };
         match (machine, machine.words()) {
-            (Machine::X86 { bits }, _) => {
+            (CodeMachine::X86 { bits }, _) => {
                 Box::new(x86::instructions(&code, bits).map(|instruction| x86::flow(&instruction)))
             }
-            (Machine::Arm, _) if self.bounds.thumb.contains(&body.start) => {
+            (CodeMachine::Arm, _) if self.bounds.thumb.contains(&body.start) => {
                 halves::flows(code, halves::thumb)
             }
             (_, Some((endian, flow))) => words::flows(code, endian, flow),
-            (Machine::RiscV { has_short_call }, _) => halves::flows(code, move |code, at| {
+            (CodeMachine::RiscV { has_short_call }, _) => halves::flows(code, move |code, at| {
                 halves::riscv(code, at, has_short_call)
             }),
             _ => unknown(),
@@ -327,7 +332,7 @@ impl<'a> Code<'a> {
         let Some(code) = self.body(body) else {
             return true;
         };
-        if let Some(Machine::X86 { bits }) = self.machine {
+        if let Some(CodeMachine::X86 { bits }) = self.machine {
             return x86::may_jump_away(&code, bits);
         }
         self.flows(body).any(|flow| flow.leaves(&code.range()))
@@ -337,8 +342,8 @@ impl<'a> Code<'a> {
     /// none or that cannot be told.
     pub fn padding_of(&self, body: &Range<Address>) -> Address {
         match (self.machine, self.body(body)) {
-            (Some(Machine::X86 { bits }), Some(code)) => x86::padding_of(&code, bits),
-            (Some(Machine::AArch64), Some(code)) => words::aarch64_padding(&code),
+            (Some(CodeMachine::X86 { bits }), Some(code)) => x86::padding_of(&code, bits),
+            (Some(CodeMachine::AArch64), Some(code)) => words::aarch64_padding(&code),
             _ => body.end,
         }
     }
@@ -366,7 +371,7 @@ fn away(address: Address, distance: i64) -> Address {
 impl<'a> Code<'a> {
     /// A single chunk of code.
     pub(super) fn of_bytes(
-        machine: impl Into<Option<Machine>>,
+        machine: impl Into<Option<CodeMachine>>,
         start: Address,
         bytes: &'a [u8],
     ) -> Self {
@@ -426,7 +431,7 @@ mod tests {
         check("gprof-cross/aarch64/prog", &all);
     }
 
-    fn check_targets(machine: Machine, bytes: &[u8]) {
+    fn check_targets(machine: CodeMachine, bytes: &[u8]) {
         let code = Code::of_bytes(machine, Address(0x2000), bytes);
         let targets: Vec<_> = code.targets(&(Address(0x2000)..Address(0x3000))).collect();
         assert_eq!(targets, [0x3000, 0x1000, 0x4000].map(Address));
@@ -441,14 +446,14 @@ mod tests {
             0xeb, 0xfe, // jmp 0x200f
             0xe9, 0xea, 0x1f, 0x00, 0x00, // jmp 0x4000
         ];
-        check_targets(Machine::X86 { bits: 64 }, &bytes);
-        check_targets(Machine::X86 { bits: 32 }, &bytes);
+        check_targets(CodeMachine::X86 { bits: 64 }, &bytes);
+        check_targets(CodeMachine::X86 { bits: 32 }, &bytes);
         let words: [u32; 4] = [
             0x9400_0400, // bl +0x1000
             0x97ff_fbff, // bl -0x1004
             0x1400_0000, // b .
             0x1400_07fd, // b +0x1ff4
         ];
-        check_targets(Machine::AArch64, &words.map(u32::to_le_bytes).concat());
+        check_targets(CodeMachine::AArch64, &words.map(u32::to_le_bytes).concat());
     }
 }

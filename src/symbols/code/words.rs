@@ -1,63 +1,65 @@
 //! Machines whose instructions are words. Sources: the processors' manuals and ABIs.
 
-use super::{Address, Chunk, Flow, Target, WordFlow, away};
+use super::{Address, CallTarget, Chunk, CodeFlow, WordFlow, away};
 use crate::model::Endian;
 
 /// Instructions before a call through a register in which the load of its target is
 /// looked for.
 const MAX_LOAD_DISTANCE: usize = 4;
 
-pub(crate) fn aarch64(word: u32, place: u64, _next: u32) -> Flow {
+pub(crate) fn aarch64(word: u32, place: u64, _next: u32) -> CodeFlow {
     let near = place.wrapping_add_signed(4 * signed(word, 26));
     let short = place.wrapping_add_signed(4 * signed(word >> 5, 19));
     match word {
-        _ if word & 0xfc00_0000 == 0x9400_0000 => Flow::call(near),
+        _ if word & 0xfc00_0000 == 0x9400_0000 => CodeFlow::call(near),
         // blr, also with a check of the pointer.
         _ if word & 0xffff_fc1f == 0xd63f_0000 || word & 0xfeff_f800 == 0xd63f_0800 => {
-            Flow::Call(Target::Register)
+            CodeFlow::Call(CallTarget::Register)
         }
-        _ if word & 0xfc00_0000 == 0x1400_0000 => Flow::Jump(near),
-        _ if word & 0xff00_0010 == 0x5400_0000 => Flow::Jump(short),
-        _ if word & 0x7e00_0000 == 0x3400_0000 => Flow::Jump(short),
-        _ => Flow::away_if(word & 0xffff_fc1f == 0xd61f_0000 || word & 0xfeff_f800 == 0xd61f_0800),
+        _ if word & 0xfc00_0000 == 0x1400_0000 => CodeFlow::Jump(near),
+        _ if word & 0xff00_0010 == 0x5400_0000 => CodeFlow::Jump(short),
+        _ if word & 0x7e00_0000 == 0x3400_0000 => CodeFlow::Jump(short),
+        _ => CodeFlow::away_if(
+            word & 0xffff_fc1f == 0xd61f_0000 || word & 0xfeff_f800 == 0xd61f_0800,
+        ),
     }
 }
 
-pub(super) fn powerpc(word: u32, place: u64, _next: u32) -> Flow {
+pub(super) fn powerpc(word: u32, place: u64, _next: u32) -> CodeFlow {
     let distance = 4 * signed(word >> 2, 24);
     match word & 0xfc00_0003 {
-        0x4800_0001 => Flow::call(place.wrapping_add_signed(distance)),
-        0x4800_0003 => Flow::call(distance.cast_unsigned()),
-        0x4800_0000 => Flow::Jump(place.wrapping_add_signed(distance)),
-        0x4000_0000 => Flow::Jump(place.wrapping_add_signed(4 * signed(word >> 2, 14))),
+        0x4800_0001 => CodeFlow::call(place.wrapping_add_signed(distance)),
+        0x4800_0003 => CodeFlow::call(distance.cast_unsigned()),
+        0x4800_0000 => CodeFlow::Jump(place.wrapping_add_signed(distance)),
+        0x4000_0000 => CodeFlow::Jump(place.wrapping_add_signed(4 * signed(word >> 2, 14))),
         // bctrl, blrl
-        _ if matches!(word, 0x4e80_0421 | 0x4e80_0021) => Flow::Call(Target::Register),
+        _ if matches!(word, 0x4e80_0421 | 0x4e80_0021) => CodeFlow::Call(CallTarget::Register),
         // To the count register.
-        _ => Flow::away_if(word & 0xfc00_07ff == 0x4c00_0420),
+        _ => CodeFlow::away_if(word & 0xfc00_07ff == 0x4c00_0420),
     }
 }
 
-pub(super) fn mips(word: u32, place: u64, _next: u32) -> Flow {
+pub(super) fn mips(word: u32, place: u64, _next: u32) -> CodeFlow {
     let next = place.wrapping_add(4);
     let region = next & !0x0fff_ffff | u64::from(word & 0x03ff_ffff) << 2;
     let near = next.wrapping_add_signed(4 * signed(word, 16));
     match word >> 26 {
-        2 => Flow::Jump(region),
-        3 => Flow::call(region),
+        2 => CodeFlow::Jump(region),
+        3 => CodeFlow::call(region),
         // bal; other branches that link are calls too.
-        _ if word >> 16 == 0x0411 => Flow::call(near),
-        1 if word >> 20 & 1 == 1 => Flow::On,
-        1 | 4..=7 | 20..=23 => Flow::Jump(near),
+        _ if word >> 16 == 0x0411 => CodeFlow::call(near),
+        1 if word >> 20 & 1 == 1 => CodeFlow::On,
+        1 | 4..=7 | 20..=23 => CodeFlow::Jump(near),
         // jalr that links to the register of return addresses
-        0 if word & 0x001f_f83f == 0x0000_f809 => Flow::Call(Target::Register),
-        0 => Flow::away_if(word & 0x3f == 8 && word >> 21 & 31 != 31),
-        _ => Flow::On,
+        0 if word & 0x001f_f83f == 0x0000_f809 => CodeFlow::Call(CallTarget::Register),
+        0 => CodeFlow::away_if(word & 0x3f == 8 && word >> 21 & 31 != 31),
+        _ => CodeFlow::On,
     }
 }
 
 /// What a call through a register of MIPS leads to, by the instructions before it: the ABI
 /// has it loaded to $25, from the table of addresses that $28 points to.
-pub(super) fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) -> Target {
+pub(super) fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) -> CallTarget {
     let before = (1..=MAX_LOAD_DISTANCE).map_while(|n| call_offset.checked_sub(4 * n));
     let mut words = before.filter_map(|offset| code.word(offset, endian));
     let load = words.find(|word| {
@@ -66,56 +68,58 @@ pub(super) fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) 
         is_load || is_move
     });
     let from_table = load.filter(|load| load >> 26 != 0 && load >> 21 & 31 == 28);
-    from_table.map_or(Target::Register, |load| Target::Relative(signed(load, 16)))
+    from_table.map_or(CallTarget::Register, |load| {
+        CallTarget::Relative(signed(load, 16))
+    })
 }
 
 /// A call that sets its register back in the instruction behind it is a jump.
-pub(super) fn sparc(word: u32, place: u64, next: u32) -> Flow {
+pub(super) fn sparc(word: u32, place: u64, next: u32) -> CodeFlow {
     let is_restored = next >> 30 == 2 && (next >> 19 & 0x3f == 0x3d || next >> 25 & 31 == 15);
     match (word >> 30, word >> 22 & 7) {
-        (1, _) if is_restored => Flow::Away,
-        (1, _) => Flow::call(place.wrapping_add_signed(4 * signed(word, 30))),
-        (0, 1 | 5) => Flow::Jump(place.wrapping_add_signed(4 * signed(word, 19))),
-        (0, 2 | 6) => Flow::Jump(place.wrapping_add_signed(4 * signed(word, 22))),
+        (1, _) if is_restored => CodeFlow::Away,
+        (1, _) => CodeFlow::call(place.wrapping_add_signed(4 * signed(word, 30))),
+        (0, 1 | 5) => CodeFlow::Jump(place.wrapping_add_signed(4 * signed(word, 19))),
+        (0, 2 | 6) => CodeFlow::Jump(place.wrapping_add_signed(4 * signed(word, 22))),
         // jmpl to the register of return addresses
-        _ if word & 0xfff8_0000 == 0x9fc0_0000 => Flow::Call(Target::Register),
+        _ if word & 0xfff8_0000 == 0x9fc0_0000 => CodeFlow::Call(CallTarget::Register),
         (2, _) if word >> 19 & 0x3f == 0x38 && word >> 25 & 31 == 0 => {
-            Flow::away_if(!matches!(word >> 14 & 31, 15 | 31))
+            CodeFlow::away_if(!matches!(word >> 14 & 31, 15 | 31))
         }
-        _ => Flow::On,
+        _ => CodeFlow::On,
     }
 }
 
 /// ARM in its instruction set of words. The program counter is two instructions ahead.
-pub(super) fn arm(word: u32, place: u64, _next: u32) -> Flow {
+pub(super) fn arm(word: u32, place: u64, _next: u32) -> CodeFlow {
     let near = place.wrapping_add_signed(8 + 4 * signed(word, 24));
     let is_pop = word & 0x0fff_ffff == 0x049d_f004;
     match word {
         // blx, to the other set
         _ if word & 0xfe00_0000 == 0xfa00_0000 => {
-            Flow::call(near.wrapping_add(u64::from(word >> 24 & 1) * 2))
+            CodeFlow::call(near.wrapping_add(u64::from(word >> 24 & 1) * 2))
         }
-        _ if word & 0x0f00_0000 == 0x0b00_0000 => Flow::call(near),
-        _ if word & 0x0f00_0000 == 0x0a00_0000 => Flow::Jump(near),
-        _ if word & 0x0fff_fff0 == 0x012f_ff30 => Flow::Call(Target::Register),
+        _ if word & 0x0f00_0000 == 0x0b00_0000 => CodeFlow::call(near),
+        _ if word & 0x0f00_0000 == 0x0a00_0000 => CodeFlow::Jump(near),
+        _ if word & 0x0fff_fff0 == 0x012f_ff30 => CodeFlow::Call(CallTarget::Register),
         // bx, mov pc: of the register of return addresses it is a return.
         _ if word & 0x0fff_fff0 == 0x012f_ff10 || word & 0x0fff_fff0 == 0x01a0_f000 => {
-            Flow::away_if(word & 15 != 14)
+            CodeFlow::away_if(word & 15 != 14)
         }
-        _ => Flow::away_if(word & 0x0c10_f000 == 0x0410_f000 && !is_pop),
+        _ => CodeFlow::away_if(word & 0x0c10_f000 == 0x0410_f000 && !is_pop),
     }
 }
 
 /// The call of s390x that ends there, whose instructions have two, four or six bytes.
-pub(super) fn s390x_call_before(before: &[u8], address: Address) -> Option<Target> {
+pub(super) fn s390x_call_before(before: &[u8], address: Address) -> Option<CallTarget> {
     if let Some(&[0xc0, operands, ref distance @ ..]) = before.last_chunk::<6>()
         && operands & 0x0f == 5
     {
         let distance = i64::from(i32::from_be_bytes(*distance)) * 2;
-        return Some(Target::At(away(address, distance - 6)));
+        return Some(CallTarget::At(away(address, distance - 6)));
     }
     let is_register = matches!(before.last_chunk()?, [0x0d, operands] if operands & 0x0f != 0);
-    is_register.then_some(Target::Register)
+    is_register.then_some(CallTarget::Register)
 }
 
 /// The word that a stub of AArch64 jumps by: `adrp x16, PAGE` and `ldr x17, [x16, OFFSET]`,
@@ -156,7 +160,7 @@ pub(super) fn flows<'a>(
     code: Chunk<'a>,
     endian: Endian,
     flow: WordFlow,
-) -> Box<dyn Iterator<Item = Flow> + 'a> {
+) -> Box<dyn Iterator<Item = CodeFlow> + 'a> {
     let nexts = code.words(endian).skip(1).map(|(next, _)| next);
     let pairs = code.words(endian).zip(nexts.chain(std::iter::once(0)));
     Box::new(pairs.map(move |((word, place), next)| flow(word, place, next)))
@@ -170,7 +174,7 @@ pub(super) fn signed(word: u32, n_bits: u32) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Code, Machine};
+    use super::super::{Code, CodeMachine};
     use super::*;
     use Endian::{Big, Little};
 
@@ -183,7 +187,7 @@ mod tests {
     }
 
     /// The call that returns behind these words.
-    fn call(machine: Machine, words: &[u32], end: u64, endian: Endian) -> Option<Target> {
+    fn call(machine: CodeMachine, words: &[u32], end: u64, endian: Endian) -> Option<CallTarget> {
         let bytes = bytes_of(&[words, &[0]].concat(), endian);
         let start = Address(end - 4 * words.len() as u64);
         let code = Code::of_bytes(machine, start, &bytes);
@@ -194,12 +198,12 @@ mod tests {
     #[test]
     fn calls_of_all_machines_lead_where_objdump_says() {
         let check = |machine, words: &[u32], end, endian, target| {
-            let expected = Some(Target::At(Address(target)));
+            let expected = Some(CallTarget::At(Address(target)));
             assert_eq!(call(machine, words, end, endian), expected, "{words:x?}");
         };
-        let powerpc = Machine::PowerPc(Big);
+        let powerpc = CodeMachine::PowerPc(Big);
         check(
-            Machine::AArch64,
+            CodeMachine::AArch64,
             &[0x97ff_ff80],
             0x40_0894,
             Little,
@@ -210,31 +214,31 @@ mod tests {
         let blr = call(powerpc, &[0x4e80_0020], 0x1000_0648, Big);
         assert_eq!(blr, None);
         check(
-            Machine::Mips(Big),
+            CodeMachine::Mips(Big),
             &[0x0411_ffd2, 0],
             0x40_094c,
             Big,
             0x40_0890,
         );
         // What is recorded is the call itself, or what is behind its delay slot.
-        check(Machine::Sparc, &[0x4007_fde4, 0], 0xab8, Big, 0x20_0240);
-        check(Machine::Sparc, &[0x7fff_ffdc, 0], 0xac0, Big, 0xa28);
+        check(CodeMachine::Sparc, &[0x4007_fde4, 0], 0xab8, Big, 0x20_0240);
+        check(CodeMachine::Sparc, &[0x7fff_ffdc, 0], 0xac0, Big, 0xa28);
         let s390x = s390x_call_before(&[0xc0, 0xe5, 0, 0, 0, 0x10], Address(0x1006));
-        assert_eq!(s390x, Some(Target::At(Address(0x1020))));
+        assert_eq!(s390x, Some(CallTarget::At(Address(0x1020))));
     }
 
     #[test]
     fn calls_through_the_table_of_mips_have_their_place_in_it() {
         let check = |words: &[u32], expected| {
-            let found = call(Machine::Mips(Big), words, 0x40_0954, Big);
+            let found = call(CodeMachine::Mips(Big), words, 0x40_0954, Big);
             assert_eq!(found, Some(expected), "{words:x?}");
         };
         // lw $25,-32676($28); jalr $25; nop
-        check(&[0x8f99_805c, 0x0320_f809, 0], Target::Relative(-32676));
+        check(&[0x8f99_805c, 0x0320_f809, 0], CallTarget::Relative(-32676));
         // move $25,$18 between them
         check(
             &[0x8f99_805c, 0x0240_c825, 0x0320_f809, 0],
-            Target::Register,
+            CallTarget::Register,
         );
     }
 
@@ -248,20 +252,20 @@ mod tests {
             assert_eq!(code.may_jump_away(&body), leaves, "{words:x?}");
         };
         // ret; b .+0x40
-        check(Machine::AArch64, Little, &[0xd65f_03c0], false);
-        check(Machine::AArch64, Little, &[0x1400_0010], true);
+        check(CodeMachine::AArch64, Little, &[0xd65f_03c0], false);
+        check(CodeMachine::AArch64, Little, &[0x1400_0010], true);
         // a branch within and blr; b .+0x40
-        let powerpc = Machine::PowerPc(Big);
+        let powerpc = CodeMachine::PowerPc(Big);
         check(powerpc, Big, &[0x4800_0004, 0x4e80_0020], false);
         check(powerpc, Big, &[0x4800_0040], true);
         // jr $31; jr $25
-        check(Machine::Mips(Big), Big, &[0x03e0_0008, 0], false);
-        check(Machine::Mips(Big), Big, &[0x0320_0008, 0], true);
+        check(CodeMachine::Mips(Big), Big, &[0x03e0_0008, 0], false);
+        check(CodeMachine::Mips(Big), Big, &[0x0320_0008, 0], true);
         // jmp %o7+8; call and restore
-        check(Machine::Sparc, Big, &[0x81c3_e008, 0x0100_0000], false);
-        check(Machine::Sparc, Big, &[0x4000_0010, 0x81e8_0000], true);
+        check(CodeMachine::Sparc, Big, &[0x81c3_e008, 0x0100_0000], false);
+        check(CodeMachine::Sparc, Big, &[0x4000_0010, 0x81e8_0000], true);
         // bx lr; b .+0x40
-        check(Machine::Arm, Little, &[0xe12f_ff1e], false);
-        check(Machine::Arm, Little, &[0xea00_000e], true);
+        check(CodeMachine::Arm, Little, &[0xe12f_ff1e], false);
+        check(CodeMachine::Arm, Little, &[0xea00_000e], true);
     }
 }

@@ -2,7 +2,7 @@
 
 use iced_x86::{Code as Opcode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
-use super::{Address, Chunk, Flow, Target, away};
+use super::{Address, CallTarget, Chunk, CodeFlow, away};
 
 pub(super) fn instructions<'a>(
     code: &Chunk<'a>,
@@ -11,31 +11,31 @@ pub(super) fn instructions<'a>(
     Decoder::with_ip(bits, code.bytes, code.start.0, DecoderOptions::NONE).into_iter()
 }
 
-pub(super) fn flow(instruction: &Instruction) -> Flow {
+pub(super) fn flow(instruction: &Instruction) -> CodeFlow {
     let is_near = matches!(
         instruction.op0_kind(),
         OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64
     );
     let target = instruction.near_branch_target();
     match instruction.mnemonic() {
-        Mnemonic::Call if is_near => Flow::call(target),
-        Mnemonic::Call => Flow::Call(word_of(instruction).unwrap_or(Target::Register)),
-        _ if is_near => Flow::Jump(target),
-        mnemonic => Flow::away_if(mnemonic == Mnemonic::Jmp),
+        Mnemonic::Call if is_near => CodeFlow::call(target),
+        Mnemonic::Call => CodeFlow::Call(word_of(instruction).unwrap_or(CallTarget::Register)),
+        _ if is_near => CodeFlow::Jump(target),
+        mnemonic => CodeFlow::away_if(mnemonic == Mnemonic::Jmp),
     }
 }
 
 /// The word that an instruction takes its target from, where that is a fixed one.
-fn word_of(instruction: &Instruction) -> Option<Target> {
+fn word_of(instruction: &Instruction) -> Option<CallTarget> {
     let is_memory = instruction.op0_kind() == OpKind::Memory;
     if !is_memory || instruction.memory_index() != Register::None {
         return None;
     }
     let place = instruction.memory_displacement64();
     match instruction.memory_base() {
-        Register::None | Register::RIP | Register::EIP => Some(Target::Slot(Address(place))),
+        Register::None | Register::RIP | Register::EIP => Some(CallTarget::Slot(Address(place))),
         // The table of the linker's that %ebx points to.
-        Register::EBX => Some(Target::Relative(i64::from(
+        Register::EBX => Some(CallTarget::Relative(i64::from(
             instruction.memory_displacement32().cast_signed(),
         ))),
         _ => None,
@@ -49,11 +49,11 @@ pub(super) fn call_before(
     address: Address,
     bits: u32,
     is_code: impl Fn(Address) -> bool,
-) -> Option<Target> {
+) -> Option<CallTarget> {
     if let Some(&[0xe8, ref distance @ ..]) = before.last_chunk::<5>() {
         let target = in_space(away(address, i32::from_le_bytes(*distance).into()), bits);
         if is_code(target) {
-            return Some(Target::At(target));
+            return Some(CallTarget::At(target));
         }
     }
     match before.last_chunk::<6>() {
@@ -61,7 +61,7 @@ pub(super) fn call_before(
         Some(&[0xff, 0x93, ref place @ ..]) => return Some(relative(*place)),
         _ => {}
     }
-    ends_in_indirect_call(before).then_some(Target::Register)
+    ends_in_indirect_call(before).then_some(CallTarget::Register)
 }
 
 /// Whether the last instruction may be an `ff /2`, with what names its target.
@@ -92,7 +92,7 @@ fn is_indirect_call(bytes: &[u8]) -> bool {
 
 /// The word that a stub of the linker's jumps by: `jmp *place`, or by way of %ebx, behind
 /// a mark for indirect jumps or a prefix perhaps.
-pub(super) fn slot_of_stub(stub: &Chunk<'_>, bits: u32) -> Option<Target> {
+pub(super) fn slot_of_stub(stub: &Chunk<'_>, bits: u32) -> Option<CallTarget> {
     let mut rest = stub.bytes;
     for prefix in [
         &[0xf3, 0x0f, 0x1e, 0xfa][..],
@@ -110,15 +110,15 @@ pub(super) fn slot_of_stub(stub: &Chunk<'_>, bits: u32) -> Option<Target> {
 }
 
 /// The place that four bytes name at the end of an instruction: as it is, or from there.
-fn slot(place: [u8; 4], end: Address, bits: u32) -> Target {
-    Target::Slot(match bits {
+fn slot(place: [u8; 4], end: Address, bits: u32) -> CallTarget {
+    CallTarget::Slot(match bits {
         64 => away(end, i32::from_le_bytes(place).into()),
         _ => Address(u32::from_le_bytes(place).into()),
     })
 }
 
-fn relative(place: [u8; 4]) -> Target {
-    Target::Relative(i32::from_le_bytes(place).into())
+fn relative(place: [u8; 4]) -> CallTarget {
+    CallTarget::Relative(i32::from_le_bytes(place).into())
 }
 
 fn in_space(address: Address, bits: u32) -> Address {
@@ -176,7 +176,7 @@ fn is_filler(instruction: &Instruction) -> bool {
 mod tests {
     use super::*;
 
-    fn check(bytes: &[u8], expected: Option<Target>) {
+    fn check(bytes: &[u8], expected: Option<CallTarget>) {
         let address = Address(0x2000);
         let is_code = |target: Address| (0x1000..0x3000).contains(&target.0);
         let target = call_before(bytes, address, 64, is_code);
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn direct_calls_lead_into_the_code() {
-        check(&[0xe8, 0, 1, 0, 0], Some(Target::At(Address(0x2100))));
+        check(&[0xe8, 0, 1, 0, 0], Some(CallTarget::At(Address(0x2100))));
         check(&[0xe8, 0, 0, 1, 0], None);
         check(&[0xe9, 0, 1, 0, 0], None);
         check(&[0xe8, 1, 2], None);
@@ -193,28 +193,28 @@ mod tests {
 
     #[test]
     fn calls_through_the_linkers_table_have_its_slot() {
-        let slot = Target::Slot(Address(0x2110));
+        let slot = CallTarget::Slot(Address(0x2110));
         check(&[0xff, 0x15, 0x10, 1, 0, 0], Some(slot));
-        check(&[0xff, 0xd0], Some(Target::Register)); // call *%rax
+        check(&[0xff, 0xd0], Some(CallTarget::Register)); // call *%rax
         check(&[0xff, 0xe0], None); // jmp *%rax
     }
 
     #[test]
     fn stubs_jump_by_a_slot() {
         let plain = [0xff, 0x25, 0x10, 0, 0, 0];
-        let check = |bytes: &[u8], bits: u32, expected: Option<Target>| {
+        let check = |bytes: &[u8], bits: u32, expected: Option<CallTarget>| {
             let start = Address(0x1000);
             let found = slot_of_stub(&Chunk { start, bytes }, bits);
             assert_eq!(found, expected, "{bytes:02x?}");
         };
-        check(&plain, 64, Some(Target::Slot(Address(0x1016))));
-        check(&plain, 32, Some(Target::Slot(Address(0x10))));
+        check(&plain, 64, Some(CallTarget::Slot(Address(0x1016))));
+        check(&plain, 32, Some(CallTarget::Slot(Address(0x10))));
         let marked = [0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0x10, 0, 0, 0];
-        check(&marked, 64, Some(Target::Slot(Address(0x101b))));
+        check(&marked, 64, Some(CallTarget::Slot(Address(0x101b))));
         check(
             &[0xff, 0xa3, 0x10, 0, 0, 0],
             32,
-            Some(Target::Relative(0x10)),
+            Some(CallTarget::Relative(0x10)),
         );
         check(&[0xe9, 0, 0, 0, 0, 0], 64, None);
     }

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::*;
 
 /// Looks for the debug file of the fixture among made-up files.
-fn search(files: &[(&str, &[u8])], directories: &[&str]) -> Search<Vec<u8>> {
+fn search(files: &[(&str, &[u8])], directories: &[&str]) -> DebugFileSearch<Vec<u8>> {
     let image = std::fs::read("fixtures/gprof/debuglink/prog").unwrap();
     let object = object::File::parse(&*image).unwrap();
     let files: HashMap<_, _> = files

@@ -5,9 +5,9 @@
 
 use gimli::{AttributeValue, DwTag};
 
-use super::metered::Metered;
-use super::notes::{Damage, Notes, Part};
-use super::units::{self, Dwarf, Unit};
+use super::budgeted::BudgetedBytes;
+use super::notes::{DebugDamage, DebugPart, Notes};
+use super::units::{self, Dwarf, DwarfUnit};
 
 /// How deep functions may be inlined into each other. `addr2line` reads them with a
 /// recursion of this depth.
@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 256;
 
 /// What a look at all entries has found.
 #[derive(Default)]
-pub(super) struct Edges {
+pub(super) struct CodeEdges {
     /// In order, each once.
     pub(super) addresses: Vec<u64>,
     /// Inlined functions lie too deep for `addr2line` to be asked about functions.
@@ -23,8 +23,8 @@ pub(super) struct Edges {
 }
 
 /// Reads all entries once. Costs their bytes.
-pub(super) fn read(dwarf: &Dwarf<'_>, notes: &mut Notes<Damage>) -> Edges {
-    let mut edges = Edges::default();
+pub(super) fn read(dwarf: &Dwarf<'_>, notes: &mut Notes<DebugDamage>) -> CodeEdges {
+    let mut edges = CodeEdges::default();
     for offset in units::offsets(dwarf) {
         // Units that cannot be read were noted when the index was made.
         let Ok(Some((unit, _))) = units::read(dwarf, offset) else {
@@ -33,12 +33,14 @@ pub(super) fn read(dwarf: &Dwarf<'_>, notes: &mut Notes<Damage>) -> Edges {
         let done = read_unit(dwarf, &unit, &mut edges.addresses);
         let done = match done {
             // Behind the damage there may be more, which others get by.
-            Err(Damage::Dwarf(error)) => depth_is_fine(&unit).and(Err(Damage::Dwarf(error))),
+            Err(DebugDamage::Dwarf(error)) => {
+                depth_is_fine(&unit).and(Err(DebugDamage::Dwarf(error)))
+            }
             done => done,
         };
         if let Err(damage) = done {
-            edges.is_too_deep |= matches!(damage, Damage::TooDeep { .. });
-            notes.add(Part::Unit(offset), damage);
+            edges.is_too_deep |= matches!(damage, DebugDamage::TooDeep { .. });
+            notes.add(DebugPart::Unit(offset), damage);
         }
     }
     edges.addresses.sort_unstable();
@@ -46,8 +48,12 @@ pub(super) fn read(dwarf: &Dwarf<'_>, notes: &mut Notes<Damage>) -> Edges {
     edges
 }
 
-fn read_unit<'s>(dwarf: &Dwarf<'s>, unit: &Unit<'s>, edges: &mut Vec<u64>) -> Result<(), Damage> {
-    let mut nesting = Nesting::default();
+fn read_unit<'s>(
+    dwarf: &Dwarf<'s>,
+    unit: &DwarfUnit<'s>,
+    edges: &mut Vec<u64>,
+) -> Result<(), DebugDamage> {
+    let mut nesting = InlineNesting::default();
     let mut entries = unit.entries_raw(None)?;
     while !entries.is_empty() {
         let depth = entries.next_depth();
@@ -59,7 +65,7 @@ fn read_unit<'s>(dwarf: &Dwarf<'s>, unit: &Unit<'s>, edges: &mut Vec<u64>) -> Re
             continue;
         }
         nesting.enter(abbreviation.tag(), depth)?;
-        let mut extent = Extent::default();
+        let mut extent = EntryExtent::default();
         for &specification in abbreviation.attributes() {
             let attribute = entries.read_attribute(specification)?;
             match attribute.name() {
@@ -82,8 +88,8 @@ fn is_function(tag: DwTag) -> bool {
 }
 
 /// Goes over a unit without a look at attributes.
-fn depth_is_fine(unit: &Unit<'_>) -> Result<(), Damage> {
-    let mut nesting = Nesting::default();
+fn depth_is_fine(unit: &DwarfUnit<'_>) -> Result<(), DebugDamage> {
+    let mut nesting = InlineNesting::default();
     let Ok(mut entries) = unit.entries_raw(None) else {
         return Ok(());
     };
@@ -104,10 +110,10 @@ fn depth_is_fine(unit: &Unit<'_>) -> Result<(), Damage> {
 
 /// The depths of the inlined functions that an entry lies in.
 #[derive(Default)]
-struct Nesting(Vec<isize>);
+struct InlineNesting(Vec<isize>);
 
-impl Nesting {
-    fn enter(&mut self, tag: DwTag, depth: isize) -> Result<(), Damage> {
+impl InlineNesting {
+    fn enter(&mut self, tag: DwTag, depth: isize) -> Result<(), DebugDamage> {
         while self.0.last().is_some_and(|&outer| outer >= depth) {
             self.0.pop();
         }
@@ -115,7 +121,7 @@ impl Nesting {
             self.0.push(depth);
         }
         if self.0.len() > MAX_DEPTH {
-            return Err(Damage::TooDeep { limit: MAX_DEPTH });
+            return Err(DebugDamage::TooDeep { limit: MAX_DEPTH });
         }
         Ok(())
     }
@@ -123,19 +129,19 @@ impl Nesting {
 
 /// What an entry says about the code that it covers.
 #[derive(Default)]
-struct Extent<'s> {
-    low: Option<AttributeValue<Metered<'s>>>,
-    high: Option<AttributeValue<Metered<'s>>>,
-    list: Option<AttributeValue<Metered<'s>>>,
+struct EntryExtent<'s> {
+    low: Option<AttributeValue<BudgetedBytes<'s>>>,
+    high: Option<AttributeValue<BudgetedBytes<'s>>>,
+    list: Option<AttributeValue<BudgetedBytes<'s>>>,
 }
 
-impl<'s> Extent<'s> {
+impl<'s> EntryExtent<'s> {
     fn add_edges(
         self,
         dwarf: &Dwarf<'s>,
-        unit: &Unit<'s>,
+        unit: &DwarfUnit<'s>,
         edges: &mut Vec<u64>,
-    ) -> Result<(), Damage> {
+    ) -> Result<(), DebugDamage> {
         if let Some(list) = self.list {
             if let Some(offset) = dwarf.attr_ranges_offset(unit, list)? {
                 let mut ranges = dwarf.ranges(unit, offset)?;

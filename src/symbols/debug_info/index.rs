@@ -11,9 +11,9 @@ use addr2line::{Context, Location};
 use foldhash::fast::RandomState;
 use gimli::SectionId;
 
-use super::edges::{self, Edges};
-use super::metered::{Metered, Meters, Roots, Zero};
-use super::notes::{Damage, Note, Notes, Part};
+use super::budgeted::{BudgetedBytes, Roots, SectionBudgets, Zero};
+use super::edges::{self, CodeEdges};
+use super::notes::{DebugDamage, DebugPart, Note, Notes};
 use super::sections::{DebugBytes, DebugSections};
 use super::units::{self, Dwarf};
 use crate::memory::Budget;
@@ -39,7 +39,7 @@ const SHORT_NAME: usize = 1000;
 /// Debugging information of a program, with what reading it may still cost.
 pub(in crate::symbols) struct Source<'d> {
     sections: &'d DebugSections<'d>,
-    meters: Meters,
+    budgets: SectionBudgets,
     /// `.debug_info` again, where a part of it had to be blanked.
     repaired: OnceCell<Vec<u8>>,
     /// Where 0 is an address; everywhere as long as it is not known.
@@ -54,7 +54,7 @@ impl<'d> Source<'d> {
     ) -> Self {
         Self {
             has_code_at_zero: code.iter().any(|piece| piece.contains(&Address(0))),
-            meters: Meters::new(sections),
+            budgets: SectionBudgets::new(sections),
             sections,
             repaired: OnceCell::new(),
             roots: OnceCell::new(),
@@ -63,7 +63,7 @@ impl<'d> Source<'d> {
 
     fn dwarf(&self) -> Dwarf<'_> {
         self.sections
-            .dwarf_of(|id, _| Metered::new(self.bytes(id), id, &self.meters, self.zero(id)))
+            .dwarf_of(|id, _| BudgetedBytes::new(self.bytes(id), id, &self.budgets, self.zero(id)))
     }
 
     fn bytes(&self, id: SectionId) -> DebugBytes<'_> {
@@ -115,12 +115,12 @@ pub(in crate::symbols) struct CodeRange {
 /// Files, lines and functions of a program, by address.
 pub(in crate::symbols) struct CodeIndex<'s> {
     /// `None` where nothing of the debugging information can be used.
-    context: Option<Context<Metered<'s>>>,
+    context: Option<Context<BudgetedBytes<'s>>>,
     dwarf: Dwarf<'s>,
     /// How many comparisons the search for an address may take.
     n_comparisons: usize,
     n_line_bytes: usize,
-    meters: &'s Meters,
+    budgets: &'s SectionBudgets,
     files: FileNames,
     /// The names of functions, each once.
     names: HashMap<&'s [u8], Arc<[u8]>, RandomState>,
@@ -131,7 +131,7 @@ pub(in crate::symbols) struct CodeIndex<'s> {
     long_names: Budget,
     inlined: Vec<Inlined>,
     inlined_ids: HashMap<Inlined, InlinedId, RandomState>,
-    notes: Notes<Damage>,
+    notes: Notes<DebugDamage>,
     progress: Progress,
 }
 
@@ -151,8 +151,8 @@ impl<'s> CodeIndex<'s> {
     /// Reads the first entry of each unit; all else when it is asked for.
     pub(in crate::symbols) fn new(source: &'s Source<'_>, progress: Progress) -> Self {
         let mut notes = Notes::default();
-        let mut survey = units::survey(&source.dwarf(), &source.meters);
-        let is_too_large = source.meters.is_too_large();
+        let mut survey = units::survey(&source.dwarf(), &source.budgets);
+        let is_too_large = source.budgets.is_too_large();
         if !survey.broken.is_empty() && !is_too_large {
             let dwarf = source.dwarf();
             let broken = std::mem::take(&mut survey.broken);
@@ -163,15 +163,15 @@ impl<'s> CodeIndex<'s> {
         let start = source.bytes(SectionId::DebugInfo);
         source.roots.get_or_init(|| Roots::new(start, roots));
         let context = (!is_too_large).then(|| Context::from_dwarf(source.dwarf()));
-        let context =
-            context.and_then(|context| notes.value(Part::Whole, context.map_err(Damage::from)));
+        let context = context
+            .and_then(|context| notes.value(DebugPart::Whole, context.map_err(DebugDamage::from)));
         let dwarf = source.dwarf();
         Self {
             context,
             n_comparisons: survey.most_ranges_searched(&dwarf),
             dwarf,
             n_line_bytes: source.sections.bytes(SectionId::DebugLine).len(),
-            meters: &source.meters,
+            budgets: &source.budgets,
             files: FileNames::default(),
             names: HashMap::default(),
             places: HashMap::default(),
@@ -198,20 +198,20 @@ impl<'s> CodeIndex<'s> {
 
     /// All that is known of code with these lines, in address order. Costs a search for
     /// every stretch between two edges.
-    pub(in crate::symbols) fn stretches(
+    pub(in crate::symbols) fn code_ranges(
         &mut self,
         code: &[Range<Address>],
         lines: &[LineRun],
     ) -> Vec<CodeRange> {
         self.progress.begin(Stage::Lines, Some(size_of(code)));
-        let edges = if self.meters.has_room() {
+        let edges = if self.budgets.has_room() {
             edges::read(&self.dwarf, &mut self.notes)
         } else {
-            Edges::default()
+            CodeEdges::default()
         };
         let n_questions = edges.addresses.len() + 2 * lines.len() + code.len();
-        let asks = !edges.is_too_deep && !self.meters.is_too_large() && self.can_ask(n_questions);
-        let mut stretches: Vec<CodeRange> = Vec::new();
+        let asks = !edges.is_too_deep && !self.budgets.is_too_large() && self.can_ask(n_questions);
+        let mut code_ranges: Vec<CodeRange> = Vec::new();
         let (mut lines, mut edges) = (lines.iter().peekable(), edges.addresses.iter().peekable());
         for piece in code {
             let mut start = piece.start;
@@ -234,9 +234,9 @@ impl<'s> CodeIndex<'s> {
                 self.progress.advance(end.0 - start.0);
                 let source = line.map(|line| line.source);
                 let is_known = source.is_some() || inlined.is_some();
-                if is_known && self.meters.has_room() {
+                if is_known && self.budgets.has_room() {
                     join(
-                        &mut stretches,
+                        &mut code_ranges,
                         CodeRange {
                             addresses: start..end,
                             source,
@@ -248,13 +248,14 @@ impl<'s> CodeIndex<'s> {
                 start = end;
             }
         }
-        stretches
+        code_ranges
     }
 
     pub(in crate::symbols) fn finish(self) -> Met {
-        let is_too_large = self.meters.is_too_large();
+        let is_too_large = self.budgets.is_too_large();
         // What is too large is no damage.
-        let is_damage = |note: &&Note<Damage>| !is_too_large || note.damage != Damage::TooMuchWork;
+        let is_damage =
+            |note: &&Note<DebugDamage>| !is_too_large || note.damage != DebugDamage::TooMuchWork;
         let notes = self.notes.as_slice().iter().filter(is_damage);
         Met {
             files: self.files.into_source_files(),
@@ -268,7 +269,8 @@ impl<'s> CodeIndex<'s> {
     fn can_ask(&mut self, n_questions: usize) -> bool {
         let is_fine = n_questions.saturating_mul(self.n_comparisons) <= MAX_COMPARISONS;
         if !is_fine {
-            self.notes.add_once(Part::Whole, Damage::TooMuchWork);
+            self.notes
+                .add_once(DebugPart::Whole, DebugDamage::TooMuchWork);
         }
         is_fine
     }
@@ -277,7 +279,8 @@ impl<'s> CodeIndex<'s> {
         self.progress.advance(1);
         let found = self.context.as_ref()?.find_location(probe(address)?);
         let found = found.unwrap_or_else(|error| {
-            self.notes.add_once(Part::CodeAt(address.0), error.into());
+            self.notes
+                .add_once(DebugPart::CodeAt(address.0), error.into());
             None
         });
         source_line(&found?, &mut self.files)
@@ -297,12 +300,12 @@ impl<'s> CodeIndex<'s> {
             let mut found = match context.find_location_range(piece.start.0, piece.end.0) {
                 Ok(found) => found,
                 Err(error) => {
-                    let part = Part::CodeAt(piece.start.0);
+                    let part = DebugPart::CodeAt(piece.start.0);
                     self.notes.add_once(part, error.into());
                     continue;
                 }
             };
-            while n_left > 0 && self.meters.has_room() {
+            while n_left > 0 && self.budgets.has_room() {
                 n_left -= 1;
                 match FallibleIterator::next(&mut found) {
                     Ok(None) => break,
@@ -321,13 +324,15 @@ impl<'s> CodeIndex<'s> {
                     // The next unit may be better.
                     Err(error) => {
                         let after = runs.last().map_or(piece.start, |run| run.addresses.end);
-                        self.notes.add_once(Part::CodeAt(after.0), error.into());
+                        self.notes
+                            .add_once(DebugPart::CodeAt(after.0), error.into());
                     }
                 }
             }
         }
         if n_left == 0 && self.n_line_bytes > 0 {
-            self.notes.add_once(Part::Whole, Damage::TooMuchWork);
+            self.notes
+                .add_once(DebugPart::Whole, DebugDamage::TooMuchWork);
         }
         runs.sort_by_key(|run| run.addresses.start);
         let mut reach = Address(0);
@@ -340,14 +345,15 @@ impl<'s> CodeIndex<'s> {
     }
 
     /// The function at an address, and the innermost one that is inlined there.
-    fn functions_at(&mut self, address: Address) -> Functions {
+    fn functions_at(&mut self, address: Address) -> FunctionsAt {
         self.frames_at(address).unwrap_or_else(|error| {
-            self.notes.add_once(Part::CodeAt(address.0), error.into());
+            self.notes
+                .add_once(DebugPart::CodeAt(address.0), error.into());
             (None, None)
         })
     }
 
-    fn frames_at(&mut self, address: Address) -> Result<Functions, gimli::Error> {
+    fn frames_at(&mut self, address: Address) -> Result<FunctionsAt, gimli::Error> {
         let (Some(context), Some(address)) = (&self.context, probe(address)) else {
             return Ok((None, None));
         };
@@ -403,7 +409,8 @@ impl<'s> CodeIndex<'s> {
         }
         let mut kept = name;
         if name.len() > SHORT_NAME && !self.long_names.spend(name.len() as u64) {
-            self.notes.add_once(Part::Whole, Damage::LongNames);
+            self.notes
+                .add_once(DebugPart::Whole, DebugDamage::LongNames);
             kept = &name[..SHORT_NAME];
         }
         let kept = self.names.entry(kept).or_insert_with(|| kept.into());
@@ -428,7 +435,7 @@ fn size_of(code: &[Range<Address>]) -> u64 {
 }
 
 /// The function at an address as compiled, and the innermost one inlined there.
-type Functions = (Option<Arc<[u8]>>, Option<InlinedId>);
+type FunctionsAt = (Option<Arc<[u8]>>, Option<InlinedId>);
 
 /// The address, if it may be asked for: `addr2line` looks at the one behind it too.
 fn probe(address: Address) -> Option<u64> {
@@ -444,10 +451,10 @@ fn source_line(location: &Location<'_>, files: &mut FileNames) -> Option<SourceL
 }
 
 /// Adds a stretch, as part of the last one if that goes on in it.
-fn join(stretches: &mut Vec<CodeRange>, next: CodeRange) {
+fn join(code_ranges: &mut Vec<CodeRange>, next: CodeRange) {
     // Padding behind a function is of the function's last line still, but of no function.
     let is_padding = next.function.is_none() && next.inlined.is_none();
-    match stretches.last_mut() {
+    match code_ranges.last_mut() {
         Some(last)
             if last.addresses.end == next.addresses.start
                 && last.source == next.source
@@ -456,6 +463,6 @@ fn join(stretches: &mut Vec<CodeRange>, next: CodeRange) {
         {
             last.addresses.end = next.addresses.end;
         }
-        _ => stretches.push(next),
+        _ => code_ranges.push(next),
     }
 }

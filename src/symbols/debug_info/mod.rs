@@ -6,20 +6,20 @@
 //! costs no more than its size justifies:
 //!
 //! - `sections` finds the sections and unpacks them
-//! - `metered` counts what is read of each, and what is copied of strings
+//! - `budgeted` counts what is read of each, and what is copied of strings
 //! - `units` tells what `addr2line` could not stand, and blanks broken units
 //! - `edges` finds where functions and inlined functions begin and end
 //! - `index` asks
 
+mod budgeted;
 mod edges;
 mod index;
-mod metered;
 mod notes;
 mod sections;
 mod units;
 
 pub(super) use index::{CodeIndex, CodeRange, Inlined, InlinedId, Source};
-pub(crate) use notes::{Damage, Note, Notes, Part};
+pub(crate) use notes::{DebugDamage, DebugPart, Note, Notes};
 pub(crate) use sections::{DebugBytes, DebugSections};
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Why a part was left out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Damage {
+pub(crate) enum DebugDamage {
     #[error(transparent)]
     Dwarf(gimli::Error),
     /// Parts refer to each other so often that reading them all would take far
@@ -27,11 +27,11 @@ pub(crate) enum Damage {
     #[error("Invalid zstd compressed data")]
     Zstd,
     /// A compressed section claims a size that real ones never reach.
-    #[error("it claims {claimed} bytes, packed into {packed}")]
-    Inflated { claimed: u64, packed: usize },
+    #[error("it claims {claimed} bytes, packed into {compressed}")]
+    Inflated { claimed: u64, compressed: usize },
 }
 
-impl From<gimli::Error> for Damage {
+impl From<gimli::Error> for DebugDamage {
     fn from(error: gimli::Error) -> Self {
         match error {
             // This is what a meter says that has run out; nothing else does here.
@@ -43,7 +43,7 @@ impl From<gimli::Error> for Damage {
 
 /// The part that was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum DebugPart {
     /// A section, by its customary name.
     Section(&'static str),
     /// The unit at this offset of `.debug_info` and all after it.
@@ -58,19 +58,19 @@ pub(crate) enum Part {
     Whole,
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for DebugPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Part::Section(name) => write!(f, "`{name}`"),
-            Part::UnitsFrom(offset) => {
+            DebugPart::Section(name) => write!(f, "`{name}`"),
+            DebugPart::UnitsFrom(offset) => {
                 write!(f, "all units from {offset:#x} of `.debug_info`")
             }
-            Part::Unit(offset) => write!(f, "unit at {offset:#x} of `.debug_info`"),
-            Part::LineTable(offset) => write!(f, "line table at {offset:#x} of `.debug_line`"),
-            Part::CodeAt(address) => {
+            DebugPart::Unit(offset) => write!(f, "unit at {offset:#x} of `.debug_info`"),
+            DebugPart::LineTable(offset) => write!(f, "line table at {offset:#x} of `.debug_line`"),
+            DebugPart::CodeAt(address) => {
                 write!(f, "debugging information of the code at {address:#x}")
             }
-            Part::Whole => write!(f, "debugging information"),
+            DebugPart::Whole => write!(f, "debugging information"),
         }
     }
 }
@@ -78,7 +78,7 @@ impl fmt::Display for Part {
 /// One part that was left out, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note<D> {
-    pub(crate) part: Part,
+    pub(crate) part: DebugPart,
     pub(crate) damage: D,
 }
 
@@ -102,7 +102,7 @@ impl<D> Default for Notes<D> {
 }
 
 impl<D: PartialEq> Notes<D> {
-    pub(crate) fn add(&mut self, part: Part, damage: D) {
+    pub(crate) fn add(&mut self, part: DebugPart, damage: D) {
         if self.0.len() < MAX_NOTES {
             self.0.push(Note { part, damage });
         }
@@ -110,14 +110,14 @@ impl<D: PartialEq> Notes<D> {
 
     /// Adds a note unless there is one on the same damage: what lies behind many
     /// addresses is met at each of them.
-    pub(crate) fn add_once(&mut self, part: Part, damage: D) {
+    pub(crate) fn add_once(&mut self, part: DebugPart, damage: D) {
         if self.0.iter().all(|note| note.damage != damage) {
             self.add(part, damage);
         }
     }
 
     /// What was read, or a note on why it was not.
-    pub(crate) fn value<T>(&mut self, part: Part, read: Result<T, D>) -> Option<T> {
+    pub(crate) fn value<T>(&mut self, part: DebugPart, read: Result<T, D>) -> Option<T> {
         read.map_err(|damage| self.add(part, damage)).ok()
     }
 

@@ -8,8 +8,8 @@ use gimli::{EndianSlice, RunTimeEndian, SectionId};
 use object::{CompressedData, CompressionFormat, Object, ObjectSection};
 use ruzstd::decoding::FrameDecoder;
 
-use super::notes::{Damage, Note, Notes, Part};
-use crate::memory::{self, Allowance, Budget};
+use super::notes::{DebugDamage, DebugPart, Note, Notes};
+use crate::memory::{self, Budget, ThreadBudget};
 
 /// A reader of bytes that belong to [`DebugSections`].
 pub(crate) type DebugBytes<'s> = EndianSlice<'s, RunTimeEndian>;
@@ -23,7 +23,7 @@ pub(crate) struct DebugSections<'data> {
     endian: RunTimeEndian,
     /// The size of the file that they are from, in bytes.
     n_file_bytes: u64,
-    notes: Notes<Damage>,
+    notes: Notes<DebugDamage>,
 }
 
 impl<'data> DebugSections<'data> {
@@ -44,20 +44,20 @@ impl<'data> DebugSections<'data> {
     /// where it unpacks to more than may be held.
     pub(crate) fn load(object: &object::File<'data>, n_file_bytes: u64) -> DebugSections<'data> {
         let mut notes = Notes::default();
-        let unpacking = Unpacking::of_file(n_file_bytes);
+        let decompression = Decompression::of_file(n_file_bytes);
         let mut sections = Vec::with_capacity(NEEDED.len());
         for &id in &NEEDED {
             let bytes = match object.section_by_name(id.name()) {
-                Some(section) => unpacking.section(&section),
+                Some(section) => decompression.section(&section),
                 None => Ok(Cow::default()),
             };
-            if let Err(damage @ Damage::TooLarge) = bytes {
+            if let Err(damage @ DebugDamage::TooLarge) = bytes {
                 // Parts of it are of no use, and what refers to them would be damaged.
                 sections.clear();
-                notes.add(Part::Whole, damage);
+                notes.add(DebugPart::Whole, damage);
                 break;
             }
-            let bytes = notes.value(Part::Section(id.name()), bytes);
+            let bytes = notes.value(DebugPart::Section(id.name()), bytes);
             sections.push((id, bytes.unwrap_or_default()));
         }
         DebugSections {
@@ -91,19 +91,19 @@ impl<'data> DebugSections<'data> {
     }
 
     /// Sections that could not be read.
-    pub(crate) fn notes(&self) -> &[Note<Damage>] {
+    pub(crate) fn notes(&self) -> &[Note<DebugDamage>] {
         self.notes.as_slice()
     }
 
     /// Whether they were passed over because they unpack to too much.
     pub(crate) fn are_too_large(&self) -> bool {
         let mut notes = self.notes().iter();
-        notes.any(|note| note.damage == Damage::TooLarge)
+        notes.any(|note| note.damage == DebugDamage::TooLarge)
     }
 
     /// What tables that are made of them may take.
-    pub(crate) fn allowance(&self) -> Allowance {
-        Allowance::of(memory::share() + self.n_file_bytes.saturating_mul(TABLES_PER_BYTE))
+    pub(crate) fn thread_budget(&self) -> ThreadBudget {
+        ThreadBudget::of(memory::share() + self.n_file_bytes.saturating_mul(TABLES_PER_BYTE))
     }
 
     /// Bytes of all the sections, unpacked.
@@ -162,51 +162,55 @@ const MAX_INFLATION: u64 = 256;
 
 /// What all sections may unpack to for each byte of their file, which holds more than
 /// them.
-const UNPACKED_PER_BYTE: u64 = 8;
+const DECOMPRESSED_PER_BYTE: u64 = 8;
 
 /// How far zstd may refer back in a section that is shorter: what `zstd -19` writes.
 const LEAST_WINDOW: u64 = 8 << 20;
 
 /// Bytes that sections of a file may still unpack to. Several can be of one packed block.
-struct Unpacking(Budget);
+struct Decompression(Budget);
 
-impl Unpacking {
+impl Decompression {
     fn of_file(n_bytes: u64) -> Self {
         let n_bytes = usize::try_from(n_bytes).unwrap_or(usize::MAX);
-        Self(Budget::of(memory::share(), n_bytes, UNPACKED_PER_BYTE))
+        Self(Budget::of(memory::share(), n_bytes, DECOMPRESSED_PER_BYTE))
     }
 
     /// The bytes of a section; those of the file, where it is not packed.
     fn section<'data>(
         &self,
         section: &object::Section<'data, '_>,
-    ) -> Result<Cow<'data, [u8]>, Damage> {
-        let stored: CompressedData<'data> = section.compressed_data().map_err(Damage::Section)?;
+    ) -> Result<Cow<'data, [u8]>, DebugDamage> {
+        let stored: CompressedData<'data> =
+            section.compressed_data().map_err(DebugDamage::Section)?;
         if stored.format == CompressionFormat::None {
             return Ok(Cow::Borrowed(stored.data));
         }
-        let (claimed, packed) = (stored.uncompressed_size, stored.data.len());
-        if claimed > (packed as u64).saturating_mul(MAX_INFLATION) {
-            return Err(Damage::Inflated { claimed, packed });
+        let (claimed, compressed) = (stored.uncompressed_size, stored.data.len());
+        if claimed > (compressed as u64).saturating_mul(MAX_INFLATION) {
+            return Err(DebugDamage::Inflated {
+                claimed,
+                compressed,
+            });
         }
         if !self.0.spend(claimed) {
-            return Err(Damage::TooLarge);
+            return Err(DebugDamage::TooLarge);
         }
         match stored.format {
             CompressionFormat::Zstandard => unpack_zstd(stored.data, claimed),
-            _ => stored.decompress().map_err(Damage::Section),
+            _ => stored.decompress().map_err(DebugDamage::Section),
         }
     }
 }
 
 /// Unpacks zstd that refers back no further than it has to: all of that is kept.
-fn unpack_zstd(packed: &[u8], claimed: u64) -> Result<Cow<'static, [u8]>, Damage> {
+fn unpack_zstd(compressed: &[u8], claimed: u64) -> Result<Cow<'static, [u8]>, DebugDamage> {
     let mut decoder = FrameDecoder::new();
     decoder.set_max_window_size(claimed.max(LEAST_WINDOW));
-    let size = usize::try_from(claimed).map_err(|_| Damage::TooLarge)?;
-    let mut unpacked = Vec::with_capacity(size);
-    match decoder.decode_all_to_vec(packed, &mut unpacked) {
-        Ok(()) if unpacked.len() == size => Ok(Cow::Owned(unpacked)),
-        _ => Err(Damage::Zstd),
+    let size = usize::try_from(claimed).map_err(|_| DebugDamage::TooLarge)?;
+    let mut decompressed = Vec::with_capacity(size);
+    match decoder.decode_all_to_vec(compressed, &mut decompressed) {
+        Ok(()) if decompressed.len() == size => Ok(Cow::Owned(decompressed)),
+        _ => Err(DebugDamage::Zstd),
     }
 }

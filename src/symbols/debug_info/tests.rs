@@ -19,7 +19,7 @@ fn describe(sections: &DebugSections<'_>, address: u64) -> String {
     let source = Source::new(sections, &[Address(0x1000)..ALL.end]);
     let mut index = CodeIndex::new(&source, Progress::default());
     let lines = index.lines(&[ALL]);
-    let stretches = index.stretches(&[ALL], &lines);
+    let code_ranges = index.code_ranges(&[ALL], &lines);
     let met = index.finish();
     let place = |line: Option<crate::symbols::SourceLine>| {
         line.map_or("-".to_owned(), |line| {
@@ -27,7 +27,7 @@ fn describe(sections: &DebugSections<'_>, address: u64) -> String {
             format!("{}:{}", String::from_utf8_lossy(name), line.line)
         })
     };
-    let found = stretches
+    let found = code_ranges
         .iter()
         .find(|s| s.addresses.contains(&Address(address)));
     let Some(found) = found else {
@@ -96,7 +96,7 @@ fn damaged_files_are_survived() {
             let source = Source::new(&sections, &[]);
             let mut index = CodeIndex::new(&source, Progress::default());
             let lines = index.lines(&[ALL]);
-            index.stretches(&[ALL], &lines);
+            index.code_ranges(&[ALL], &lines);
         }
     }
 }
@@ -145,8 +145,8 @@ fn notes_on(info: Vec<u8>, lines: Vec<u8>) -> (usize, Vec<String>) {
     let source = Source::new(&sections, &code);
     let mut index = CodeIndex::new(&source, Progress::default());
     let lines = index.lines(&code);
-    let n_stretches = index.stretches(&code, &lines).len();
-    (n_stretches, index.finish().notes)
+    let n_code_ranges = index.code_ranges(&code, &lines).len();
+    (n_code_ranges, index.finish().notes)
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn units_behind_a_broken_one_are_read() {
     let sound = unit(&[&[1, 0, 0, 0, 0], SUBPROGRAM, &[0, 0]].concat());
     let mut broken = sound.clone();
     broken[4] = 99;
-    let (n_stretches, notes) = notes_on([broken, sound].concat(), line_program(4));
-    assert_eq!(n_stretches, 4);
+    let (n_code_ranges, notes) = notes_on([broken, sound].concat(), line_program(4));
+    assert_eq!(n_code_ranges, 4);
     assert_eq!(
         notes,
         ["unit at 0x0 of `.debug_info` ignored: unknown DWARF version: 99"]
@@ -166,8 +166,8 @@ fn units_behind_a_broken_one_are_read() {
 fn functions_that_are_inlined_too_deep_are_not_asked_for() {
     let deep = [3].repeat(1_000_000);
     let info = unit(&[&[1, 0, 0, 0, 0], SUBPROGRAM, &deep].concat());
-    let (n_stretches, notes) = notes_on(info, line_program(4));
-    assert_eq!(n_stretches, 4);
+    let (n_code_ranges, notes) = notes_on(info, line_program(4));
+    assert_eq!(n_code_ranges, 4);
     let expected = "unit at 0x0 of `.debug_info` ignored: functions are inlined into each \
         other more than 256 deep";
     assert_eq!(notes, [expected]);

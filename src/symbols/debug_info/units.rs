@@ -5,17 +5,17 @@ use std::ops::Range;
 
 use gimli::{DebugInfoOffset, Reader, Section, UnitType};
 
-use super::metered::{Metered, Meters};
-use super::notes::{Damage, Notes, Part};
+use super::budgeted::{BudgetedBytes, SectionBudgets};
+use super::notes::{DebugDamage, DebugPart, Notes};
 
-pub(super) type Dwarf<'s> = gimli::Dwarf<Metered<'s>>;
-pub(super) type Unit<'s> = gimli::Unit<Metered<'s>>;
+pub(super) type Dwarf<'s> = gimli::Dwarf<BudgetedBytes<'s>>;
+pub(super) type DwarfUnit<'s> = gimli::Unit<BudgetedBytes<'s>>;
 
 /// Header and first entry of a unit with code of its own.
 pub(super) fn read<'s>(
     dwarf: &Dwarf<'s>,
     offset: usize,
-) -> Result<Option<(Unit<'s>, Vec<gimli::Range>)>, Damage> {
+) -> Result<Option<(DwarfUnit<'s>, Vec<gimli::Range>)>, DebugDamage> {
     let header = dwarf
         .debug_info
         .header_from_offset(DebugInfoOffset(offset))?;
@@ -56,7 +56,7 @@ pub(super) fn offsets(dwarf: &Dwarf<'_>) -> Vec<usize> {
 #[derive(Default)]
 pub(super) struct Survey {
     /// Units that cannot be read, by their offset.
-    pub(super) broken: Vec<(usize, Damage)>,
+    pub(super) broken: Vec<(usize, DebugDamage)>,
     /// Where the first entries of the others lie.
     pub(super) roots: Vec<Range<usize>>,
     /// What units say they cover.
@@ -82,7 +82,7 @@ fn add_sequences(
     dwarf: &Dwarf<'_>,
     offset: usize,
     ranges: &mut Vec<gimli::Range>,
-) -> Result<(), Damage> {
+) -> Result<(), DebugDamage> {
     let unit = read(dwarf, offset)?.map(|(unit, _)| unit);
     let Some(program) = unit.and_then(|unit| unit.line_program) else {
         return Ok(());
@@ -104,11 +104,11 @@ fn add_sequences(
 }
 
 /// Reads the first entry of every unit.
-pub(super) fn survey(dwarf: &Dwarf<'_>, meters: &Meters) -> Survey {
+pub(super) fn survey(dwarf: &Dwarf<'_>, budgets: &SectionBudgets) -> Survey {
     let mut survey = Survey::default();
     for offset in offsets(dwarf) {
         // Of nothing behind it there will be a table.
-        if !meters.has_room() {
+        if !budgets.has_room() {
             break;
         }
         match read(dwarf, offset) {
@@ -127,7 +127,7 @@ pub(super) fn survey(dwarf: &Dwarf<'_>, meters: &Meters) -> Survey {
 }
 
 /// Where the first entry of a unit at an offset lies.
-fn root_of(unit: &Unit<'_>, offset: usize) -> Option<Range<usize>> {
+fn root_of(unit: &DwarfUnit<'_>, offset: usize) -> Option<Range<usize>> {
     let mut entries = unit.entries_raw(None).ok()?;
     let start = offset.checked_add(entries.next_offset().0)?;
     let abbreviation = entries.read_abbreviation().ok()??;
@@ -139,24 +139,24 @@ fn root_of(unit: &Unit<'_>, offset: usize) -> Option<Range<usize>> {
 /// `addr2line` passes over. It would stop at the first one else, and know nothing.
 pub(super) fn without_broken(
     dwarf: &Dwarf<'_>,
-    broken: Vec<(usize, Damage)>,
-    notes: &mut Notes<Damage>,
+    broken: Vec<(usize, DebugDamage)>,
+    notes: &mut Notes<DebugDamage>,
 ) -> Vec<u8> {
     let all = dwarf.debug_info.reader();
     let mut bytes = all.slice().to_vec();
     for (offset, damage) in broken {
         if blank(&mut bytes, *all, offset).is_none() {
-            notes.add(Part::UnitsFrom(offset), damage);
+            notes.add(DebugPart::UnitsFrom(offset), damage);
             bytes.truncate(offset);
             break;
         }
-        notes.add(Part::Unit(offset), damage);
+        notes.add(DebugPart::Unit(offset), damage);
     }
     bytes
 }
 
 /// Makes a unit one of DWARF 4 without entries, if it is long enough for a header.
-fn blank(bytes: &mut [u8], mut from: Metered<'_>, offset: usize) -> Option<()> {
+fn blank(bytes: &mut [u8], mut from: BudgetedBytes<'_>, offset: usize) -> Option<()> {
     let size = from.len();
     from.skip(offset).ok()?;
     let (length, format) = from.read_initial_length().ok()?;

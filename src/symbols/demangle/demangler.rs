@@ -22,14 +22,14 @@ const MAX_STEPS: usize = 1 << 18;
 /// Steps for demangling one name: nodes that are made of it or visited, or bytes that are
 /// printed, whichever are most.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct DemangleBudget {
     pub(super) limit: usize,
     n_used: usize,
     /// A name was given up, for it takes too much or nests too deeply.
     pub(super) is_exceeded: bool,
 }
 
-impl Budget {
+impl DemangleBudget {
     /// What a name may take, whatever other names took.
     pub(super) fn of(raw: &[u8]) -> Self {
         let limit = raw.len().saturating_mul(STEPS_PER_BYTE);
@@ -52,7 +52,7 @@ type Demangled = Option<Arc<[u8]>>;
 /// Demangles names as their language writes them, from any thread.
 ///
 /// A short name can stand for one of gigabytes, and thousands of symbols for one name. A
-/// name that takes more than its [`Budget`] stays raw, and what took many steps is kept for
+/// name that takes more than its [`DemangleBudget`] stays raw, and what took many steps is kept for
 /// all symbols that have it.
 #[derive(Debug)]
 pub struct Demangler {
@@ -73,7 +73,7 @@ impl Demangler {
     /// The name as its source has it, or `None` if it is to be printed raw.
     pub fn demangle(&self, raw: &Arc<[u8]>) -> Option<Arc<[u8]>> {
         let long = || self.long.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut budget = Budget::of(raw);
+        let mut budget = DemangleBudget::of(raw);
         let may_be_long = budget.limit > MIN_STEPS;
         if may_be_long && let Some(known) = long().get(raw) {
             return known.clone();

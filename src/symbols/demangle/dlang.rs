@@ -12,7 +12,7 @@ pub(super) fn demangle(name: &str) -> Option<String> {
     if name == "_Dmain" {
         return Some("D main".to_owned());
     }
-    let mut reader = Reader {
+    let mut reader = DlangReader {
         rest: name.strip_prefix("_D")?,
     };
     let mut out = reader.qualified_name()?;
@@ -53,11 +53,11 @@ fn special(name: &str) -> Option<String> {
     Some(format!("{words} {owner}"))
 }
 
-struct Reader<'a> {
+struct DlangReader<'a> {
     rest: &'a str,
 }
 
-impl Reader<'_> {
+impl DlangReader<'_> {
     fn eat(&mut self, prefix: &str) -> bool {
         let rest = self.rest.strip_prefix(prefix);
         self.rest = rest.unwrap_or(self.rest);

@@ -12,8 +12,8 @@ mod tests;
 
 use std::str::FromStr;
 
-use demangler::Budget;
-use itanium::Spelling;
+use demangler::DemangleBudget;
+use itanium::NameSyntax;
 
 pub use demangler::Demangler;
 pub use native::Languages;
@@ -63,11 +63,11 @@ impl FromStr for Style {
 /// `.foo` and `foo@VERSION`, are kept. The result need not be UTF-8. A name that
 /// takes more than its share of steps stays raw.
 pub fn demangle(raw: &[u8], style: Style) -> Option<Vec<u8>> {
-    demangle_within(raw, style, &mut Budget::of(raw))
+    demangle_within(raw, style, &mut DemangleBudget::of(raw))
 }
 
 /// The same within a budget, which says afterwards what was taken of it.
-fn demangle_within(raw: &[u8], style: Style, budget: &mut Budget) -> Option<Vec<u8>> {
+fn demangle_within(raw: &[u8], style: Style, budget: &mut DemangleBudget) -> Option<Vec<u8>> {
     if style == Style::None {
         return None;
     }
@@ -79,16 +79,16 @@ fn demangle_within(raw: &[u8], style: Style, budget: &mut Budget) -> Option<Vec<
     Some([before, &demangled, version].concat())
 }
 
-fn demangle_bare(name: &[u8], style: Style, budget: &mut Budget) -> Option<Vec<u8>> {
+fn demangle_bare(name: &[u8], style: Style, budget: &mut DemangleBudget) -> Option<Vec<u8>> {
     let text = || std::str::from_utf8(name).ok();
-    let rust = |budget: &mut Budget| {
+    let rust = |budget: &mut DemangleBudget| {
         let demangled = text().and_then(|name| rust::demangle(name, budget));
         demangled.map(String::into_bytes)
     };
     match style {
-        Style::Auto => rust(budget).or_else(|| itanium::demangle(name, Spelling::Cxx, budget)),
-        Style::GnuV3 => itanium::demangle(name, Spelling::Cxx, budget),
-        Style::Java => itanium::demangle(name, Spelling::Java, budget),
+        Style::Auto => rust(budget).or_else(|| itanium::demangle(name, NameSyntax::Cxx, budget)),
+        Style::GnuV3 => itanium::demangle(name, NameSyntax::Cxx, budget),
+        Style::Java => itanium::demangle(name, NameSyntax::Java, budget),
         Style::Gnat => Some(gnat::demangle(text()?).into_bytes()),
         Style::Dlang => dlang::demangle(text()?).map(String::into_bytes),
         Style::Rust => rust(budget),

@@ -25,17 +25,17 @@ impl Languages {
     }
 
     /// A linker name as its source has it, where that is another one.
-    pub fn spell(self, raw: &[u8]) -> Option<Vec<u8>> {
+    pub fn demangle(self, raw: &[u8]) -> Option<Vec<u8>> {
         let name = std::str::from_utf8(raw).ok()?;
-        let fortran = self.spell_fortran(name);
-        let spelled = fortran.or_else(|| self.spell_ada(name).map(Cow::Owned))?;
-        (spelled != name).then(|| spelled.into_owned().into_bytes())
+        let fortran = self.demangle_fortran(name);
+        let demangled = fortran.or_else(|| self.demangle_ada(name).map(Cow::Owned))?;
+        (demangled != name).then(|| demangled.into_owned().into_bytes())
     }
 
     /// Modules and the main program are told by their capitals, which no name of a
     /// Fortran source keeps. A procedure outside of modules ends in `_`, as many a C
     /// function does.
-    fn spell_fortran(self, name: &str) -> Option<Cow<'_, str>> {
+    fn demangle_fortran(self, name: &str) -> Option<Cow<'_, str>> {
         if name == FORTRAN_MAIN {
             return Some("main program".into());
         }
@@ -59,7 +59,7 @@ impl Languages {
         in_module().or_else(alone)
     }
 
-    fn spell_ada(self, name: &str) -> Option<String> {
+    fn demangle_ada(self, name: &str) -> Option<String> {
         let is_encoded = name.starts_with("_ada_") || name.contains("__");
         if !self.is_ada || !is_encoded {
             return None;
@@ -77,13 +77,13 @@ mod tests {
 
     fn check(program: &[&str], name: &str, expected: &str) {
         let languages = Languages::of(program.iter().map(|name| name.as_bytes()));
-        let spelled = languages.spell(name.as_bytes());
-        let spelled = spelled.unwrap_or_else(|| name.into());
-        assert_eq!(String::from_utf8_lossy(&spelled), expected, "for {name}");
+        let demangled = languages.demangle(name.as_bytes());
+        let demangled = demangled.unwrap_or_else(|| name.into());
+        assert_eq!(String::from_utf8_lossy(&demangled), expected, "for {name}");
     }
 
     #[test]
-    fn fortran_names_are_spelled_as_in_the_source() {
+    fn fortran_names_are_written_as_in_the_source() {
         let program = ["main", "MAIN__"];
         check(&program, "MAIN__", "main program");
         check(&program, "__grid_mod_MOD_step", "grid_mod::step");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn ada_names_are_spelled_as_in_the_source() {
+    fn ada_names_are_written_as_in_the_source() {
         let program = ["main", "adainit", "_ada_tour"];
         check(&program, "_ada_tour", "tour");
         check(&program, "stacks__push__2", "stacks.push");

@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use super::demangler::Budget;
+use super::demangler::DemangleBudget;
 
 /// Demangles a Rust name, without the hash at its end and without what the
 /// compiler put after it, such as `.cold` or `.llvm.123`.
-pub(super) fn demangle(name: &str, budget: &mut Budget) -> Option<String> {
+pub(super) fn demangle(name: &str, budget: &mut DemangleBudget) -> Option<String> {
     let stem = if name.starts_with("_R") {
         name.split('.').next()?
     } else {

@@ -40,7 +40,7 @@ const N_VOTERS: usize = 16;
 
 /// What a profile recorded of where a program was.
 #[derive(Clone, Copy, Debug)]
-pub struct Recorded<'a> {
+pub struct RecordedAddresses<'a> {
     /// Return addresses, in any order, of the program and of shared libraries.
     pub returns: &'a [Address],
     /// Functions and where they started.
@@ -85,7 +85,7 @@ impl LoadEvidence {
 /// # Errors
 /// When the executable is damaged.
 pub fn find_load_offset(
-    recorded: &Recorded<'_>,
+    recorded: &RecordedAddresses<'_>,
     executable: &Executable,
     table: &SymbolTable,
 ) -> Result<Option<LoadOffset>, ExecutableError> {
@@ -142,7 +142,7 @@ fn by_returns(returns: &[Address], code: &Code<'_>) -> Option<LoadOffset> {
     let mut returns = returns.to_vec();
     returns.sort_unstable();
     returns.dedup();
-    let places = Places::of(code);
+    let places = ReturnSites::of(code);
     let step = (returns.len() * places.n_votes() / MAX_VOTES).max(1);
     let mut votes = Votes::default();
     for address in returns.iter().step_by(step) {
@@ -177,14 +177,14 @@ fn by_returns(returns: &[Address], code: &Code<'_>) -> Option<LoadOffset> {
 }
 
 /// Where in the code return addresses can be.
-enum Places {
+enum ReturnSites {
     /// Behind calls: the place in a page and the page, in order.
     Returns(Vec<(u64, u64)>),
     /// Anywhere on these pages.
     Pages(Vec<u64>),
 }
 
-impl Places {
+impl ReturnSites {
     fn of(code: &Code<'_>) -> Self {
         let mut n_bytes = 0usize;
         let chunks = code.chunks().iter().filter(|chunk| {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::code::Machine;
+use super::super::code::CodeMachine;
 use super::*;
 
 /// A place on the way of shared libraries, where nothing of the program is.
@@ -17,7 +17,11 @@ fn code(n_pages: usize, call: &[u8], calls: &[usize]) -> Vec<u8> {
     bytes
 }
 
-fn offset(machine: Option<Machine>, bytes: &[u8], returns: &[u64]) -> Option<(u64, LoadEvidence)> {
+fn offset(
+    machine: Option<CodeMachine>,
+    bytes: &[u8],
+    returns: &[u64],
+) -> Option<(u64, LoadEvidence)> {
     let code = Code::of_bytes(machine, Address(0x1000), bytes);
     let returns: Vec<_> = returns.iter().copied().map(Address).collect();
     by_returns(&returns, &code).map(|offset| (offset.distance, offset.evidence))
@@ -30,7 +34,7 @@ fn check_calls(returns: &[u64], expected: Option<(u64, usize, usize)>) {
         &[0xe8, 0, 0, 0, 0],
         &[0x123, 0x456, 0x1123, 0x1789, 0x2456],
     );
-    let found = offset(Some(Machine::X86 { bits: 64 }), &bytes, returns);
+    let found = offset(Some(CodeMachine::X86 { bits: 64 }), &bytes, returns);
     let expected =
         expected.map(|(distance, n_for, n_all)| (distance, LoadEvidence::Calls { n_for, n_all }));
     assert_eq!(found, expected, "{returns:x?}");
@@ -77,9 +81,9 @@ fn calls_of_other_machines_tell_the_distance_too() {
         assert_eq!(found, Some((BASE, evidence)), "{machine:?}");
         assert!(evidence.is_strong());
     };
-    check(Machine::AArch64, &0x9400_0010_u32.to_le_bytes()); // bl .+0x40
-    check(Machine::AArch64, &0xd63f_0100_u32.to_le_bytes()); // blr x8
-    let riscv = Machine::RiscV {
+    check(CodeMachine::AArch64, &0x9400_0010_u32.to_le_bytes()); // bl .+0x40
+    check(CodeMachine::AArch64, &0xd63f_0100_u32.to_le_bytes()); // blr x8
+    let riscv = CodeMachine::RiscV {
         has_short_call: false,
     };
     check(riscv, &0x0400_00ef_u32.to_le_bytes()); // jal .+0x40
@@ -127,8 +131,8 @@ fn functions_of_one_name_tell_the_distance() {
 
 #[test]
 fn a_real_program_is_found_where_it_was_loaded() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol/pie");
-    let executable = Executable::open(&folder.join("pie.elf")).unwrap();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol/pie");
+    let executable = Executable::open(&directory.join("pie.elf")).unwrap();
     // What its profile has, in the order of addresses.
     let returns = [
         0x5555_5555_516b,
@@ -148,7 +152,7 @@ fn a_real_program_is_found_where_it_was_loaded() {
         LIBRARY,
     ]
     .map(Address);
-    let recorded = Recorded {
+    let recorded = RecordedAddresses {
         returns: &returns,
         entries: &[],
     };

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use profan::load::{Overflow, Records, Requested, WriteOptions, write_profile};
+use profan::load::{CounterOverflow, GmonRecords, RequestedLayout, WriteOptions, write_profile};
 use profan::model::{Address, AddressSize, CallArc, Clock, Encoding, Endian, Histogram};
 
 use crate::support::{Scratch, run_line};
@@ -54,8 +54,8 @@ fn start_of(function: usize) -> u64 {
 }
 
 /// The files of the three profiles, each with the options that it needs.
-fn write_files(folder: &Path) -> [&'static str; 3] {
-    let path = |name: &str| -> PathBuf { folder.join(name) };
+fn write_files(directory: &Path) -> [&'static str; 3] {
+    let path = |name: &str| -> PathBuf { directory.join(name) };
     let symbols = FUNCTIONS.iter().enumerate();
     let symbols = symbols.map(|(id, name)| format!("{:016x} T {name}\n", start_of(id)));
     // The last one ends where another one starts.
@@ -89,15 +89,15 @@ fn gmon_of(low: u64, ticks: &[u64], calls: &[(usize, usize, u64)]) -> Vec<u8> {
         count,
     });
     let arcs: Vec<_> = arcs.collect();
-    let records = Records {
+    let records = GmonRecords {
         histograms: &[histogram],
         arcs: &[&arcs],
         blocks: None,
     };
     let options = WriteOptions {
         encoding: Encoding::new(Endian::Little, AddressSize::Eight),
-        layout: Requested::Gnu,
-        overflow: Overflow::Spill,
+        layout: RequestedLayout::Gnu,
+        overflow: CounterOverflow::Spill,
     };
     let mut bytes = Vec::new();
     write_profile(&mut bytes, &records, &options).expect("it has room for all");
@@ -222,21 +222,21 @@ impl Program {
     #[track_caller]
     fn check_costs(&self, options: &str, expected: &str) {
         let options = format!("-z -p {options}");
-        let spelled = |costs: &[(String, f64, f64)]| {
+        let formatted = |costs: &[(String, f64, f64)]| {
             let costs = costs.iter().filter(|(.., total)| *total > 0.0);
-            let spelled = costs.map(|(name, own, total)| format!("{name} {own}/{total}"));
-            let sorted: BTreeSet<_> = spelled.collect();
+            let formatted = costs.map(|(name, own, total)| format!("{name} {own}/{total}"));
+            let sorted: BTreeSet<_> = formatted.collect();
             sorted.into_iter().collect::<Vec<_>>().join(" ")
         };
         let own = |costs: &[(String, f64, f64)]| {
             let costs = costs.iter().filter(|(_, own, _)| *own > 0.0);
-            let spelled = costs.map(|(name, own, _)| format!("{name} {own}"));
-            spelled.collect::<BTreeSet<_>>()
+            let formatted = costs.map(|(name, own, _)| format!("{name} {own}"));
+            formatted.collect::<BTreeSet<_>>()
         };
         let [sampled, allocated, counted] =
             self.profiles.map(|profile| self.costs(&options, profile));
-        assert_eq!(spelled(&sampled), expected, "with `{options}`");
-        assert_eq!(spelled(&allocated), expected, "with `{options}`");
+        assert_eq!(formatted(&sampled), expected, "with `{options}`");
+        assert_eq!(formatted(&allocated), expected, "with `{options}`");
         assert_eq!(own(&counted), own(&sampled), "with `{options}`");
     }
 

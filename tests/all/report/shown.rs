@@ -100,15 +100,15 @@ fn cases() -> Vec<Case> {
     let mut seen = HashSet::new();
     for recorded in cases_below(&root) {
         let line = recorded.line.trim_end().to_owned();
-        let folder = recorded.folder.clone();
-        let files = files_of(&line, &folder);
+        let directory = recorded.directory.clone();
+        let files = files_of(&line, &directory);
         if words_of(&line)[0] == "profan" {
             cases.extend(Case::new(line, Some(recorded)));
-        } else if seen.insert((folder.clone(), files.clone())) {
+        } else if seen.insert((directory.clone(), files.clone())) {
             // Lines take long to find.
             let is_by_line = seen.len() % 5 == 1;
             cases.extend(cases_of(
-                &folder,
+                &directory,
                 &files,
                 line.starts_with("mp"),
                 is_by_line,
@@ -118,24 +118,24 @@ fn cases() -> Vec<Case> {
     for file in files_below(&root.join("callgrind")) {
         let name = file.file_name().expect("it has a name").to_string_lossy();
         if name.contains("grind.out") {
-            let folder = file.parent().expect("it is in a folder");
-            cases.extend(cases_of(folder, &[name.into_owned()], false, true));
+            let directory = file.parent().expect("it is in a folder");
+            cases.extend(cases_of(directory, &[name.into_owned()], false, true));
         }
     }
     cases
 }
 
 /// Reports on some files. Nothing is written, so that no copy of them is needed.
-fn cases_of(folder: &Path, files: &[String], is_heap: bool, is_by_line: bool) -> Vec<Case> {
+fn cases_of(directory: &Path, files: &[String], is_heap: bool, is_by_line: bool) -> Vec<Case> {
     let mut all = vec!["-i -p", "-q -C -A -z --leaks --bins --trace --coverage"];
     all.extend(is_heap.then_some("-i -p --value=unfreed-bytes"));
     if is_by_line {
         all.extend(["-l -p -q -T", "-p -A --inlines"]);
     }
-    let paths = files.iter().map(|file| folder.join(file));
+    let paths = files.iter().map(|file| directory.join(file));
     let paths: Vec<_> = paths.map(|path| path.display().to_string()).collect();
     let case = |options| {
-        let search = folder.display();
+        let search = directory.display();
         let line = format!("profan {options} -I {search} {}", paths.join(" "));
         Case::new(line, None)
     };
@@ -159,10 +159,12 @@ impl Case {
 }
 
 /// The files that an original reads, in their order.
-fn files_of(line: &str, folder: &Path) -> Vec<String> {
+fn files_of(line: &str, directory: &Path) -> Vec<String> {
     let mut words = words_of(line).into_iter();
     let tool = words.next().expect("there is a first word");
-    let mut files: Vec<_> = words.filter(|word| folder.join(word).is_file()).collect();
+    let mut files: Vec<_> = words
+        .filter(|word| directory.join(word).is_file())
+        .collect();
     if files.is_empty() {
         let usual: &[&str] = match &*tool {
             "gprof" => &["a.out", "gmon.out"],

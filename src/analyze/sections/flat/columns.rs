@@ -11,7 +11,7 @@ use super::screen::{has_totals, screen_columns, total_percent};
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::{Material, name};
-use crate::analyze::sureness::Ranking;
+use crate::analyze::uncertainty::Ranking;
 use crate::report::{Cell, LOWER_BOUND, Layout, Role};
 use crate::symbols::{SymbolId, SymbolTable};
 

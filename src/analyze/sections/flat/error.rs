@@ -7,8 +7,8 @@ use super::columns::FlatColumns;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
-use crate::analyze::sections::uncertainty::{Mark, flat_legend, order_sentence, signs};
-use crate::analyze::sureness::{Ranking, SampleRange, Standing};
+use crate::analyze::sections::uncertainty::{UncertaintyMark, flat_legend, order_sentence, signs};
+use crate::analyze::uncertainty::{RankCertainty, Ranking, SampleRange};
 use crate::report::{Cell, Column, Role, Uncertainty};
 use crate::symbols::SymbolId;
 
@@ -92,14 +92,15 @@ fn marks(
     symbol: Option<SymbolId>,
     costs: &CostGraph,
     ranking: &Ranking,
-) -> impl Iterator<Item = Mark> + use<> {
+) -> impl Iterator<Item = UncertaintyMark> + use<> {
     let own = match ranking.standing(place) {
-        Standing::Noise => Some(Mark::Noise),
-        Standing::Split => Some(Mark::Split),
-        Standing::Loose => Some(Mark::Loose),
-        Standing::Empty | Standing::Firm => None,
+        RankCertainty::Noise => Some(UncertaintyMark::Noise),
+        RankCertainty::Split => Some(UncertaintyMark::Split),
+        RankCertainty::Loose => Some(UncertaintyMark::Loose),
+        RankCertainty::Empty | RankCertainty::Firm => None,
     };
     let bounds = symbol.zip(costs.flow_bounds());
     let is_shared = bounds.is_some_and(|(id, bounds)| !bounds.of_function(id).are_tight());
-    own.into_iter().chain(is_shared.then_some(Mark::SharedOut))
+    own.into_iter()
+        .chain(is_shared.then_some(UncertaintyMark::SharedOut))
 }

@@ -19,7 +19,8 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     let ids = table.iter().map(|(id, _)| id);
     let shows_totals = options.has_all_columns || options.is_for_screen;
     let shown = ids.filter(|&id| {
-        filters.flat.contains(id) && (options.shows_idle || !is_idle(costs, id, shows_totals))
+        filters.flat.contains(id)
+            && (options.shows_zero_cost || !is_zero_cost(costs, id, shows_totals))
     });
     let mut order: Vec<_> = shown.map(Some).collect();
     let mut metrics = 0..costs.metrics.len();
@@ -58,7 +59,7 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
 
 /// Whether there is nothing to say of a function, its total included where that was
 /// recorded, or is asked for.
-fn is_idle(costs: &CostGraph, id: SymbolId, shows_totals: bool) -> bool {
+fn is_zero_cost(costs: &CostGraph, id: SymbolId, shows_totals: bool) -> bool {
     let has_totals = shows_totals || costs.totals_from != TotalsFrom::Calls;
     costs.is_free(id)
         && costs.calls_of(id).from_others == 0

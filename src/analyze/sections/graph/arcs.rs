@@ -51,7 +51,7 @@ impl GraphRows<'_> {
         let counts_calls = self.costs.call_counts.is_some();
         let is_shown = |&arc: &u32| {
             (counts_calls || self.class_of(arc) != ArcClass::Recursion)
-                && (self.shows_idle || is_of_note(self.costs, arc))
+                && (self.shows_zero_cost || is_of_note(self.costs, arc))
         };
         let mut sorted: Vec<_> = arcs.iter().copied().filter(is_shown).collect();
         let is_rising = order == ArcOrder::Rising;

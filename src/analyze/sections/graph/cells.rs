@@ -7,7 +7,7 @@ use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
-use crate::analyze::sections::uncertainty::{Mark, signs};
+use crate::analyze::sections::uncertainty::{UncertaintyMark, signs};
 use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, Role};
 
 #[derive(Default)]
@@ -161,7 +161,8 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
             bounds.map(|bounds| costs.timed_ticks(bounds.high))
         })
         .with(Column::on_request("marks", Role::Marks, ["", ""]), |row| {
-            row.loose_bounds().map(|_| signs([Mark::SharedOut]))
+            row.loose_bounds()
+                .map(|_| signs([UncertaintyMark::SharedOut]))
         })
         .hidden(Role::Other, "basis", move |row| row.bounds.map(basis))
 }

@@ -30,12 +30,13 @@ impl GraphRanks {
     /// Ranks everything by its total. Numbers are the same whatever filters show.
     pub fn new(material: &Material<'_>) -> Self {
         let arcs_of_note = nodes_with_calls(material);
-        let shows_idle = material.options.shows_idle;
-        let is_idle =
-            |id: SymbolId| !shows_idle && !arcs_of_note[id.index()] && is_idle(material.costs, id);
+        let shows_zero_cost = material.options.shows_zero_cost;
+        let is_zero_cost = |id: SymbolId| {
+            !shows_zero_cost && !arcs_of_note[id.index()] && is_zero_cost(material.costs, id)
+        };
         let mut order = order(material);
         if material.costs.call_counts.is_none() {
-            order.retain(|node| !matches!(node, GraphNode::Function(id) if is_idle(*id)));
+            order.retain(|node| !matches!(node, GraphNode::Function(id) if is_zero_cost(*id)));
         }
         let mut function_ranks = vec![0; material.costs.n_nodes()];
         let mut cycle_ranks = vec![0; material.costs.cycles.len()];
@@ -49,7 +50,7 @@ impl GraphRanks {
         let has_entry = ids.map(|id| {
             material.filters.graph.contains(id)
                 && can_have_entry(material.table, id)
-                && !is_idle(id)
+                && !is_zero_cost(id)
         });
         Self {
             order,
@@ -85,7 +86,7 @@ fn can_have_entry(table: &SymbolTable, id: SymbolId) -> bool {
     }
 }
 
-fn is_idle(costs: &CostGraph, id: SymbolId) -> bool {
+fn is_zero_cost(costs: &CostGraph, id: SymbolId) -> bool {
     let Calls {
         from_others,
         from_self,
@@ -141,14 +142,14 @@ fn order(material: &Material<'_>) -> Vec<GraphNode> {
             self_cost.plus(children)
         }
     };
-    let spelled = |id: SymbolId| &*table.get(id).name;
+    let formatted = |id: SymbolId| &*table.get(id).name;
     let compare_functions = |a: SymbolId, b: SymbolId| {
         if costs.totals_from != TotalsFrom::Calls {
             return costs
                 .self_cost(b, primary)
                 .compare(costs.self_cost(a, primary));
         }
-        let is_low = |id| spelled(id).starts_with(b"_");
+        let is_low = |id| formatted(id).starts_with(b"_");
         let calls = |id| costs.calls_of(id).from_others;
         is_low(a)
             .cmp(&is_low(b))

@@ -22,12 +22,12 @@ type Sorted = OnceLock<Box<[u32]>>;
 
 pub(super) struct GraphRows<'a> {
     pub(super) costs: &'a CostGraph,
-    pub(super) shows_idle: bool,
+    pub(super) shows_zero_cost: bool,
     pub(super) ranks: &'a GraphRanks,
     pub(super) total: Amount,
     pub(super) columns: Columns<'a, Cells>,
     pub(super) bounds: Option<&'a FlowBounds>,
-    references: Box<[Reference]>,
+    references: Box<[ArcEndCells]>,
     /// By callee, what flows along one of its calls; nothing where that is not asked for.
     bounds_of_calls: Box<[TickBounds]>,
     /// The arcs to and from each function as they are shown, sorted when they are first
@@ -38,7 +38,7 @@ pub(super) struct GraphRows<'a> {
 /// What rows say of the function at the other end of an arc: in one place, since arcs lead
 /// anywhere.
 #[derive(Clone, Copy)]
-struct Reference {
+struct ArcEndCells {
     rank: u32,
     is_unlisted: bool,
     is_lower_bound: bool,
@@ -47,7 +47,7 @@ struct Reference {
     calls: u64,
 }
 
-impl Reference {
+impl ArcEndCells {
     fn of(id: SymbolId, costs: &CostGraph, ranks: &GraphRanks) -> Self {
         let node = GraphNode::Function(id);
         Self {
@@ -63,14 +63,14 @@ impl Reference {
 impl<'a> GraphRows<'a> {
     pub(super) fn new(material: &Material<'a>, ranks: &'a GraphRanks) -> Self {
         let ids = || material.table.iter().map(|(id, _)| id);
-        let references = ids().map(|id| Reference::of(id, material.costs, ranks));
+        let references = ids().map(|id| ArcEndCells::of(id, material.costs, ranks));
         let bounds = bounds(material);
         let of_calls = bounds.map(|bounds| ids().map(|id| bounds.of_call(id)).collect());
         Self {
             references: references.collect(),
             bounds_of_calls: of_calls.unwrap_or_default(),
             costs: material.costs,
-            shows_idle: material.options.shows_idle,
+            shows_zero_cost: material.options.shows_zero_cost,
             ranks,
             total: whole(material.costs),
             columns: columns(material, whole(material.costs)),
@@ -174,15 +174,15 @@ impl GraphRows<'_> {
     }
 
     fn shows(&self, node: GraphNode) -> bool {
-        let is_idle = || match node {
+        let is_zero_cost = || match node {
             GraphNode::Function(_) => false,
-            GraphNode::Cycle(cycle) => self.costs.cycle(cycle).is_idle(),
+            GraphNode::Cycle(cycle) => self.costs.cycle(cycle).is_zero_cost(),
         };
-        self.ranks.has_entry(node) && (self.shows_idle || !is_idle())
+        self.ranks.has_entry(node) && (self.shows_zero_cost || !is_zero_cost())
     }
 
     fn refer(&self, id: SymbolId) -> Cells {
-        let Reference {
+        let ArcEndCells {
             rank,
             is_unlisted,
             is_lower_bound,
@@ -333,7 +333,7 @@ impl GraphRows<'_> {
         let counts_calls = self.costs.call_counts.is_some();
         let arcs = self.costs.calls.outgoing(id).iter();
         let mut to_itself = arcs.filter(|&&arc| self.costs.calls.arc(arc).is_self_call());
-        !counts_calls && to_itself.any(|&arc| self.shows_idle || is_of_note(self.costs, arc))
+        !counts_calls && to_itself.any(|&arc| self.shows_zero_cost || is_of_note(self.costs, arc))
     }
 
     fn arc(&self, index: u32, entry: SymbolId) -> Cells {

@@ -48,7 +48,7 @@ pub fn time_by_file(
     let others = others.map(|(kind, ticks, what)| (kind, (ticks, None, what.into())));
     let percent = |ticks| Amount::Ticks(ticks).percent_of(Amount::Ticks(times.total));
     let head = ["self".to_owned(), costs.unit(metric)];
-    let columns = Columns::<Row>::new()
+    let columns = Columns::<FileTicks>::new()
         .shown(Share, "percent", ["%", "time"], |row| percent(row.0))
         .of(metric)
         .shown(SelfValue, costs.timed_id("self", metric), head, |row| {
@@ -64,4 +64,4 @@ pub fn time_by_file(
 }
 
 /// Ticks, lines that have some, and the name of the file.
-type Row = (f64, Option<usize>, Vec<u8>);
+type FileTicks = (f64, Option<usize>, Vec<u8>);

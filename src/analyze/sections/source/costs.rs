@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Numbers, SourceFile, source_columns};
+use super::{SourceFile, SourceNumbers, source_columns};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
@@ -57,11 +57,11 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
             }
         }
     }
-    let is_idle = |line: &LineCosts| {
+    let is_zero_cost = |line: &LineCosts| {
         line.self_costs.iter().all(|amount| amount.is_zero()) && line.total.is_zero()
     };
     let mut sorted: Vec<_> = files.into_iter().collect();
-    sorted.retain(|(_, lines)| !lines.values().all(is_idle));
+    sorted.retain(|(_, lines)| !lines.values().all(is_zero_cost));
     let of_file = |lines: &BTreeMap<u32, LineCosts>| {
         let amounts = lines.values().map(|line| line.self_costs[primary]);
         amounts.reduce(Amount::plus).unwrap_or(Amount::Exact(0))
@@ -81,7 +81,10 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
         let columns = columns.iter().map(|(column, _)| column.clone());
         SourceFile {
             file,
-            numbers: Numbers::Costs(lines.collect(), columns.chain(source_columns()).collect()),
+            numbers: SourceNumbers::Costs(
+                lines.collect(),
+                columns.chain(source_columns()).collect(),
+            ),
         }
     });
     sources.collect()

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{InlinedCalls, Numbers, SourceFile, SourceRows};
+use super::{InlinedCalls, SourceFile, SourceNumbers, SourceRows};
 use crate::analyze::amount::{Amount, percent};
-use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, Mark, TopLine};
+use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, LineMark, TopLine};
 use crate::analyze::blocks::BlockCounts;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::file_counts;
@@ -53,13 +53,15 @@ pub fn execution_sources(
         (!is_uncounted).then_some(n_calls)
     };
     let selects = |id| material.filters.annotation.contains(id);
-    let shows_idle = material.options.shows_idle;
+    let shows_zero_cost = material.options.shows_zero_cost;
     // Those with symbols, for a file without calls may have time.
     let mut files = file_counts(executions, blocks, material.table, selects, true);
     let known: BTreeSet<_> = files.iter().map(|counts| counts.file).collect();
     let others = times.files().filter(|file| !known.contains(file));
     files.extend(others.map(FileCounts::without_counts));
-    files.retain(|counts| shows_idle || counts.has_calls() || times.sum_of_file(counts.file) > 0.0);
+    files.retain(|counts| {
+        shows_zero_cost || counts.has_calls() || times.sum_of_file(counts.file) > 0.0
+    });
     files.sort_by(|a, b| {
         let by_time = times
             .sum_of_file(b.file)
@@ -71,7 +73,7 @@ pub fn execution_sources(
         .into_iter()
         .map(|counts| SourceFile {
             file: counts.file,
-            numbers: Numbers::Executions(Box::new(Executions {
+            numbers: SourceNumbers::Executions(Box::new(Executions {
                 inlined: inlined.remove(&counts.file).unwrap_or_default(),
                 shows_inlined: costs.inlines.is_some(),
                 times: TimedLines::new(costs, times, counts.file),
@@ -166,7 +168,7 @@ impl TimedLines {
 
 fn share_of_file(costs: &CostGraph, times: &LineTimes, file: FileId) -> String {
     let metric = costs.primary;
-    let spelled = |ticks| match costs.timed(Amount::Ticks(ticks), metric) {
+    let formatted = |ticks| match costs.timed(Amount::Ticks(ticks), metric) {
         Cell::Real(time) => fixed(time, 2),
         _ => fixed(ticks, 2),
     };
@@ -174,8 +176,8 @@ fn share_of_file(costs: &CostGraph, times: &LineTimes, file: FileId) -> String {
     let percent = Amount::Ticks(of_file).percent_of(Amount::Ticks(times.total));
     format!(
         "{} of {} {} ({} %) on lines of this file.",
-        spelled(of_file),
-        spelled(times.total),
+        formatted(of_file),
+        formatted(times.total),
         costs.unit(metric),
         fixed(percent, 2)
     )
@@ -194,7 +196,7 @@ impl Executions {
         let counts_calls = self.counts_calls;
         let mut annotated = annotator.annotate(&self.counts, n_lines);
         if !counts_calls {
-            let is_known = |mark: &Mark| !matches!(mark, Mark::BelowMinimum(0));
+            let is_known = |mark: &LineMark| !matches!(mark, LineMark::BelowMinimum(0));
             annotated.marks.retain(|(_, mark)| is_known(mark));
         }
         let mut sections = vec![self.source(title, name, text, &annotated)];
@@ -217,9 +219,9 @@ impl Executions {
         let n_lines = n_lines(&text);
         let counts = annotated.marks.iter().map(|(line, mark)| {
             let cell = match mark {
-                Mark::BelowMinimum(_) => Cell::text("#####"),
-                Mark::Uncounted => Cell::Absent,
-                Mark::Counts(counts) => Cell::Counts(counts.as_slice().into()),
+                LineMark::BelowMinimum(_) => Cell::text("#####"),
+                LineMark::Uncounted => Cell::Absent,
+                LineMark::Counts(counts) => Cell::Counts(counts.as_slice().into()),
             };
             (*line, cell)
         });
@@ -340,7 +342,7 @@ fn top_lines(annotated: &AnnotatedFile) -> Option<Section<'static>> {
 
 fn summary(file: &AnnotatedFile) -> Section<'static> {
     let summary = &file.summary;
-    let is_executed = |mark: &Mark| !matches!(mark, Mark::BelowMinimum(0));
+    let is_executed = |mark: &LineMark| !matches!(mark, LineMark::BelowMinimum(0));
     let executed = file.marks.iter().filter(|(_, mark)| is_executed(mark));
     let n_executed = executed.count() as u64;
     // Where nothing can be executed, all of it is.

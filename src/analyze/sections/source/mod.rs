@@ -22,11 +22,11 @@ use executions::Executions;
 #[derive(Debug)]
 pub struct SourceFile {
     pub file: FileId,
-    numbers: Numbers,
+    numbers: SourceNumbers,
 }
 
 #[derive(Debug)]
-enum Numbers {
+enum SourceNumbers {
     Executions(Box<Executions>),
     Costs(Vec<(u32, Box<[Cell]>)>, Box<[Column]>),
 }
@@ -45,7 +45,7 @@ impl SourceFile {
     ) -> Vec<Section<'static>> {
         let title = format!("*** File {name}:");
         match self.numbers {
-            Numbers::Costs(lines, columns) => {
+            SourceNumbers::Costs(lines, columns) => {
                 let rows = SourceRows {
                     text,
                     n_numbers: columns.len() - source_columns().len(),
@@ -63,7 +63,9 @@ impl SourceFile {
                     rows,
                 )]
             }
-            Numbers::Executions(executions) => executions.sections(title, name, text, annotator),
+            SourceNumbers::Executions(executions) => {
+                executions.sections(title, name, text, annotator)
+            }
         }
     }
 }

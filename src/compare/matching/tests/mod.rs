@@ -153,9 +153,9 @@ fn hashes_go_before_anything_else_does() {
         &[new, &new_cold],
         &[&pairs[0], &pairs[1]],
     );
-    let spelled = ["app::run::h0123456789abcdef", "app::run::hfedcba9876543210"];
-    let expected = format!("{} = {} (Hashes)", spelled[0], spelled[1]);
-    check(&spelled[..1], &spelled[1..], &[&expected]);
+    let demangled = ["app::run::h0123456789abcdef", "app::run::hfedcba9876543210"];
+    let expected = format!("{} = {} (Hashes)", demangled[0], demangled[1]);
+    check(&demangled[..1], &demangled[1..], &[&expected]);
     let (old, new) = (
         "_RNvCs15kBYyAo9fc_7mycrate7example",
         "_RNvCsfDHfxTQ9p8S_7mycrate7example",

@@ -45,9 +45,9 @@ fn any_functions() -> impl Strategy<Value = Vec<FunctionName>> {
 }
 
 /// All of a row but what it is called, which is decided by the new side.
-type Row = (Vec<FunctionName>, Vec<FunctionName>, Option<JoinRule>);
+type MatchedRow = (Vec<FunctionName>, Vec<FunctionName>, Option<JoinRule>);
 
-fn sorted_rows(joined: &Joined) -> Vec<Row> {
+fn sorted_rows(joined: &Joined) -> Vec<MatchedRow> {
     let rows = joined.rows.iter();
     let mut rows: Vec<_> = rows
         .map(|row| (row.old.to_vec(), row.new.to_vec(), row.rule))

@@ -4,7 +4,7 @@
 //! symbol only the one given last has any effect. And a spec without a callee
 //! names no arcs, so it does nothing but hide such other specs.
 
-use super::given::{GivenSpecs, Set, Side};
+use super::given::{GivenSpecs, Set, SpecEffect};
 use super::ranges::{RangeTable, SelectedRange, all_ranges};
 use crate::filter::SymSpec;
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
@@ -26,8 +26,8 @@ impl ArcSelection {
             Some(arcs).filter(|arcs| !arcs.is_empty)
         };
         Self {
-            included: arcs_of(Side::Include),
-            excluded: arcs_of(Side::Exclude),
+            included: arcs_of(SpecEffect::Include),
+            excluded: arcs_of(SpecEffect::Exclude),
         }
     }
 
@@ -110,7 +110,7 @@ impl NamedArcs {
         let n_specs = given.specs().len();
         let mut callers = vec![Vec::new(); n_specs];
         for set in Set::ALL {
-            for side in Side::BOTH {
+            for side in SpecEffect::BOTH {
                 let ranges = left_ranges(given, set, side, table);
                 let first_place = named.ranges.len();
                 named.add_ranges(&ranges, &mut callers);
@@ -165,7 +165,7 @@ impl NamedArcs {
 fn left_ranges(
     given: &GivenSpecs,
     set: Set,
-    side: Side,
+    side: SpecEffect,
     table: &SymbolTable,
 ) -> Vec<SelectedRange> {
     let specs: Vec<_> = given.specs().collect();

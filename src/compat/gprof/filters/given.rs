@@ -1,6 +1,6 @@
 //! The symspecs of a command line, each with the set that it fills.
 
-use crate::filter::{PROFILER_FUNCTIONS, Pattern, SymSpec, Target};
+use crate::filter::{PROFILER_FUNCTIONS, Pattern, SymSpec, SymbolTarget};
 
 /// A set of symbols or arcs that specs fill. Those for the time in the call graph are
 /// apart from those for its entries.
@@ -34,26 +34,26 @@ impl Set {
 
 /// What a spec does to its set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum SpecEffect {
     /// The set has what the spec names, and no more.
     Include,
     /// The set has all but what the spec names.
     Exclude,
 }
 
-impl Side {
+impl SpecEffect {
     pub(super) const BOTH: [Self; 2] = [Self::Include, Self::Exclude];
 }
 
 /// The specs of a command line, in its order.
 #[derive(Clone, Debug, Default)]
 pub struct GivenSpecs {
-    given: Vec<(Set, Side, SymSpec)>,
+    given: Vec<(Set, SpecEffect, SymSpec)>,
 }
 
 impl GivenSpecs {
     /// Adds a word of the command line, if there is one.
-    pub fn add(&mut self, set: Set, side: Side, spec: Option<SymSpec>) {
+    pub fn add(&mut self, set: Set, side: SpecEffect, spec: Option<SymSpec>) {
         self.given.extend(spec.map(|spec| (set, side, spec)));
     }
 
@@ -62,7 +62,7 @@ impl GivenSpecs {
     pub fn leave_profiler_out(&mut self) {
         for name in PROFILER_FUNCTIONS {
             for set in [Set::Time, Set::Graph, Set::Flat] {
-                self.add(set, Side::Exclude, Some(SymSpec::function(name)));
+                self.add(set, SpecEffect::Exclude, Some(SymSpec::function(name)));
             }
         }
     }
@@ -70,7 +70,7 @@ impl GivenSpecs {
     /// Whether some spec names a file or a line.
     pub fn name_sources(&self) -> bool {
         let names_source = |pattern: &Pattern| {
-            pattern.file.is_some() || matches!(pattern.target, Some(Target::Line(_)))
+            pattern.file.is_some() || matches!(pattern.target, Some(SymbolTarget::Line(_)))
         };
         let specs = self.given.iter().map(|(_, _, spec)| spec);
         let halves = specs.flat_map(|spec| [Some(&spec.left), spec.right.as_ref()]);
@@ -81,13 +81,13 @@ impl GivenSpecs {
         self.given.iter().map(|(_, _, spec)| spec)
     }
 
-    pub(super) fn of(&self, set: Set, side: Side) -> Vec<&SymSpec> {
+    pub(super) fn of(&self, set: Set, side: SpecEffect) -> Vec<&SymSpec> {
         let specs: Vec<_> = self.specs().collect();
         self.places(set, side).map(|place| specs[place]).collect()
     }
 
-    pub(super) fn places(&self, set: Set, side: Side) -> impl Iterator<Item = usize> {
-        let is_of_set = move |given: &(Set, Side, SymSpec)| (given.0, given.1) == (set, side);
+    pub(super) fn places(&self, set: Set, side: SpecEffect) -> impl Iterator<Item = usize> {
+        let is_of_set = move |given: &(Set, SpecEffect, SymSpec)| (given.0, given.1) == (set, side);
         let of_set = self.given.iter().enumerate();
         of_set.filter_map(move |(place, given)| is_of_set(given).then_some(place))
     }

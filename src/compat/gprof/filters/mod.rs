@@ -13,24 +13,24 @@ use crate::filter::SymSpec;
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 
 pub use arcs::{ArcSelection, NamedArcs};
-pub use given::{GivenSpecs, Set, Side};
+pub use given::{GivenSpecs, Set, SpecEffect};
 
 /// A set of symbols, from an inclusion and an exclusion.
 #[derive(Clone, Debug)]
-pub struct Selection {
+pub struct SymbolSelection {
     /// `None` when everything is included.
-    included: Option<Symbols>,
-    excluded: Option<Symbols>,
+    included: Option<SelectedSymbols>,
+    excluded: Option<SelectedSymbols>,
 }
 
 /// For each symbol, whether specs select it. Sets of the same specs share one.
-type Symbols = Arc<[bool]>;
+type SelectedSymbols = Arc<[bool]>;
 
-impl Selection {
+impl SymbolSelection {
     fn resolve<'s>(given: &'s GivenSpecs, set: Set, resolver: &mut Resolver<'s>) -> Self {
         Self {
-            included: resolver.symbols(given.of(set, Side::Include)),
-            excluded: resolver.symbols(given.of(set, Side::Exclude)),
+            included: resolver.symbols(given.of(set, SpecEffect::Include)),
+            excluded: resolver.symbols(given.of(set, SpecEffect::Exclude)),
         }
     }
 
@@ -59,11 +59,11 @@ impl Selection {
 /// of three sets.
 struct Resolver<'s> {
     table: &'s SymbolTable,
-    known: Vec<(Vec<&'s SymSpec>, Option<Symbols>)>,
+    known: Vec<(Vec<&'s SymSpec>, Option<SelectedSymbols>)>,
 }
 
 impl<'s> Resolver<'s> {
-    fn symbols(&mut self, specs: Vec<&'s SymSpec>) -> Option<Symbols> {
+    fn symbols(&mut self, specs: Vec<&'s SymSpec>) -> Option<SelectedSymbols> {
         if let Some((_, symbols)) = self.known.iter().find(|(known, _)| *known == specs) {
             return symbols.clone();
         }
@@ -80,11 +80,11 @@ impl<'s> Resolver<'s> {
 /// Every set, resolved for one table of symbols.
 #[derive(Debug)]
 pub struct Filters {
-    pub flat: Selection,
-    pub graph: Selection,
-    pub time: Selection,
-    pub annotation: Selection,
-    pub exec_counts: Selection,
+    pub flat: SymbolSelection,
+    pub graph: SymbolSelection,
+    pub time: SymbolSelection,
+    pub annotation: SymbolSelection,
+    pub exec_counts: SymbolSelection,
     pub arcs: ArcSelection,
 }
 
@@ -95,7 +95,7 @@ impl Filters {
             table,
             known: Vec::new(),
         };
-        let mut symbols_of = |set| Selection::resolve(given, set, &mut resolver);
+        let mut symbols_of = |set| SymbolSelection::resolve(given, set, &mut resolver);
         Self {
             flat: symbols_of(Set::Flat),
             graph: symbols_of(Set::Graph),

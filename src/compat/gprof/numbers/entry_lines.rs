@@ -54,7 +54,9 @@ impl EntryLines {
         let start = self.lines.len();
         self.lines.extend(self.arcs.iter().map(ArcRank::line));
         if graph.graph.calls_by_register[symbol.index()] {
-            let n_others = self.arcs.partition_point(|arc| arc.kind == Kind::Outside);
+            let n_others = self
+                .arcs
+                .partition_point(|arc| arc.kind == ArcKind::Outside);
             self.lines.insert(start + n_others, GraphLine::InRegister);
         }
     }
@@ -64,11 +66,11 @@ impl EntryLines {
         self.arcs.extend(arcs.iter().map(|&index| {
             let arc = graph.graph.arc(index);
             let kind = if arc.is_self_call() {
-                Kind::Itself
+                ArcKind::Itself
             } else if graph.topology.are_together(arc.caller, arc.callee) {
-                Kind::InCycle
+                ArcKind::InCycle
             } else {
-                Kind::Outside
+                ArcKind::Outside
             };
             ArcRank {
                 kind,
@@ -98,21 +100,21 @@ impl EntryLines {
 /// What arcs of an entry are sorted by. Equal ones stand as they first appeared.
 #[derive(Clone, Copy, Debug)]
 struct ArcRank {
-    kind: Kind,
+    kind: ArcKind,
     flow: u64,
     count: u64,
     index: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum ArcKind {
     Itself,
     InCycle,
     Outside,
 }
 
 impl ArcRank {
-    fn cost(&self) -> (Kind, u64, u64) {
+    fn cost(&self) -> (ArcKind, u64, u64) {
         (self.kind, self.flow, self.count)
     }
 

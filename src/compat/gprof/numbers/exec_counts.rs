@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::has_room_for_block;
-use crate::analyze::{BlockCounts, Node};
-use crate::compat::gprof::filters::Selection;
+use crate::analyze::{BlockCounts, NodeTicks};
+use crate::compat::gprof::filters::SymbolSelection;
 use crate::model::{Address, BasicBlockCount};
 use crate::symbols::{SymbolId, SymbolTable};
 
@@ -19,11 +19,11 @@ pub struct CountRow {
 
 /// The rows by source, each symbol followed by its blocks.
 pub(super) fn exec_counts(
-    functions: &[Node],
+    functions: &[NodeTicks],
     blocks: &BlockCounts,
     table: &SymbolTable,
-    selection: &Selection,
-    shows_idle: bool,
+    selection: &SymbolSelection,
+    shows_zero_cost: bool,
 ) -> Vec<CountRow> {
     let symbols = table.iter().map(|(id, _)| id);
     let mut symbols: Vec<_> = symbols.filter(|&id| selection.selects(id)).collect();
@@ -42,7 +42,8 @@ pub(super) fn exec_counts(
         });
         [entry].into_iter().chain(blocks)
     });
-    rows.filter(|row| row.count > 0 || shows_idle).collect()
+    rows.filter(|row| row.count > 0 || shows_zero_cost)
+        .collect()
 }
 
 /// By file, line and address where both have a file, else by address alone. That

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::name_order::{NameOrder, by_size};
 use super::{AnalyzeOptions, UNFIT_PREFIXES};
-use crate::analyze::{Node, Scale, UnitPrefix};
-use crate::compat::gprof::filters::Selection;
+use crate::analyze::{NodeTicks, Scale, UnitPrefix};
+use crate::compat::gprof::filters::SymbolSelection;
 use crate::symbols::SymbolId;
 use crate::threads;
 
@@ -20,7 +20,7 @@ pub struct CallCosts {
 
 /// A row of the flat profile. Times are in units of the clock's dimension.
 #[derive(Clone, Copy, Debug)]
-pub struct FlatRow {
+pub struct GprofFlatRow {
     pub symbol: SymbolId,
     /// Share of the total.
     pub percent: f64,
@@ -41,19 +41,19 @@ pub struct FlatProfile {
     /// The unit of the costs per call.
     pub prefix: UnitPrefix,
     /// From most time to least.
-    pub rows: Vec<FlatRow>,
+    pub rows: Vec<GprofFlatRow>,
 }
 
 /// Makes the rows: sorted by time, calls and name, running sums added up.
 pub(super) fn flat_profile(
-    functions: &[Node],
+    functions: &[NodeTicks],
     by_name: &NameOrder,
-    selection: &Selection,
+    selection: &SymbolSelection,
     total: f64,
     scale: &Scale,
     options: &AnalyzeOptions,
 ) -> FlatProfile {
-    let order = sorted(functions, by_name, options.shows_idle);
+    let order = sorted(functions, by_name, options.shows_zero_cost);
     let prefix = options.prefix.unwrap_or_else(|| {
         let greatest = greatest_cost(functions, &order) / scale.rate;
         UnitPrefix::for_greatest(greatest, &UNFIT_PREFIXES)
@@ -64,12 +64,12 @@ pub(super) fn flat_profile(
     let shown = order
         .into_iter()
         .filter(|ranked| selection.selects(ranked.symbol));
-    let rows = shown.map(|Ranked { symbol, calls, .. }| {
+    let rows = shown.map(|RankedFunction { symbol, calls, .. }| {
         let node = &functions[symbol.index()];
         let (ticks, calls) = (node.self_ticks, calls.0);
         ticks_so_far += ticks;
         let per_call = |ticks: f64| prefix.factor * ticks / scale.rate / calls as f64;
-        FlatRow {
+        GprofFlatRow {
             symbol,
             percent: 100.0 * ticks / whole,
             cumulative: ticks_so_far / scale.rate,
@@ -93,7 +93,7 @@ pub(super) fn flat_profile(
 
 /// What rows are sorted by, and their functions.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Ranked {
+struct RankedFunction {
     ticks: Reverse<u64>,
     calls: Reverse<u64>,
     /// By name.
@@ -101,10 +101,14 @@ struct Ranked {
     symbol: SymbolId,
 }
 
-fn sorted(functions: &[Node], by_name: &NameOrder, shows_idle: bool) -> Vec<Ranked> {
+fn sorted(
+    functions: &[NodeTicks],
+    by_name: &NameOrder,
+    shows_zero_cost: bool,
+) -> Vec<RankedFunction> {
     let listed = by_name.in_memory().filter_map(|(symbol, place)| {
         let node = &functions[symbol.index()];
-        (shows_idle || node.calls != 0 || node.self_ticks != 0.0).then(|| Ranked {
+        (shows_zero_cost || node.calls != 0 || node.self_ticks != 0.0).then(|| RankedFunction {
             ticks: Reverse(by_size(node.self_ticks)),
             calls: Reverse(node.calls),
             place,
@@ -117,7 +121,7 @@ fn sorted(functions: &[Node], by_name: &NameOrder, shows_idle: bool) -> Vec<Rank
 }
 
 /// The ticks of a call, with all below it, of the function where they are most.
-fn greatest_cost(functions: &[Node], order: &[Ranked]) -> f64 {
+fn greatest_cost(functions: &[NodeTicks], order: &[RankedFunction]) -> f64 {
     let called = order.iter().filter(|ranked| ranked.calls.0 > 0);
     let costs = called.map(|ranked| {
         let node = &functions[ranked.symbol.index()];

@@ -1,9 +1,9 @@
 //! The call graph as a report shows it: who has an entry, under which number, and what
 //! its lines say.
 
-use super::rows::{ArcRow, GraphNode, NodeRow, Reference, Times};
+use super::rows::{ArcRow, GraphNode, NameReference, NodeRow, Times};
 use super::visibility::Visibility;
-use crate::analyze::{CallGraph, CycleNumber, Node, Propagation, Scale, Topology};
+use crate::analyze::{CallGraph, CycleNumber, NodeTicks, Propagation, Scale, Topology};
 use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct GraphReport {
     /// Calls of each function from others, or of its cycle if it is in one.
     calls_from_others: Box<[u64]>,
     rate: f64,
-    shows_idle: bool,
+    shows_zero_cost: bool,
     /// By line, which symbols are functions: these have entries, and cycles none.
     functions: Option<Box<[bool]>>,
     /// Time of all functions that count.
@@ -38,7 +38,7 @@ impl GraphReport {
         table: &SymbolTable,
         order: Vec<GraphNode>,
         scale: &Scale,
-        shows_idle: bool,
+        shows_zero_cost: bool,
     ) -> Self {
         let mut function_numbers = vec![0; times.functions.len()];
         let mut cycle_numbers = vec![0; times.cycles.len()];
@@ -66,7 +66,7 @@ impl GraphReport {
             function_numbers: function_numbers.into(),
             cycle_numbers: cycle_numbers.into(),
             rate: scale.rate,
-            shows_idle,
+            shows_zero_cost,
             functions: (table.granularity() == Granularity::Lines)
                 .then(|| table.symbols().iter().map(|s| s.is_function).collect()),
         }
@@ -84,7 +84,7 @@ impl GraphReport {
 
     /// What has an entry, in the order of entries.
     pub fn subjects(&self) -> impl Iterator<Item = GraphNode> {
-        let is_idle = |subject| {
+        let is_zero_cost = |subject| {
             let node = self.node(subject);
             node.all_calls() == 0
                 && node.calls == 0
@@ -94,7 +94,7 @@ impl GraphReport {
         let has_entry = move |subject: &GraphNode| {
             self.can_have_entry(*subject)
                 && self.is_shown(*subject)
-                && (self.shows_idle || !is_idle(*subject))
+                && (self.shows_zero_cost || !is_zero_cost(*subject))
         };
         self.order.iter().copied().filter(has_entry)
     }
@@ -124,8 +124,8 @@ impl GraphReport {
         }
     }
 
-    pub fn reference(&self, symbol: SymbolId) -> Reference {
-        Reference {
+    pub fn reference(&self, symbol: SymbolId) -> NameReference {
+        NameReference {
             subject: GraphNode::Function(symbol),
             cycle: self.topology.cycle_of[symbol.index()],
             number: self.function_numbers[symbol.index()] as usize,
@@ -134,10 +134,10 @@ impl GraphReport {
     }
 
     /// The reference to a function or a cycle.
-    pub fn reference_to(&self, subject: GraphNode) -> Reference {
+    pub fn reference_to(&self, subject: GraphNode) -> NameReference {
         match subject {
             GraphNode::Function(symbol) => self.reference(symbol),
-            GraphNode::Cycle(cycle) => Reference {
+            GraphNode::Cycle(cycle) => NameReference {
                 subject,
                 cycle: Some(cycle),
                 number: self.cycle_numbers[cycle.index()] as usize,
@@ -155,11 +155,11 @@ impl GraphReport {
         &self.topology.cycles[cycle.index()].members
     }
 
-    pub fn function(&self, symbol: SymbolId) -> &Node {
+    pub fn function(&self, symbol: SymbolId) -> &NodeTicks {
         self.times.function(symbol)
     }
 
-    fn node(&self, subject: GraphNode) -> &Node {
+    fn node(&self, subject: GraphNode) -> &NodeTicks {
         match subject {
             GraphNode::Function(symbol) => self.times.function(symbol),
             GraphNode::Cycle(cycle) => self.times.cycle(cycle),

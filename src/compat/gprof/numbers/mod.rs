@@ -13,16 +13,16 @@ mod visibility;
 pub use arc_sum::{ArcSum, SymbolArcs};
 pub use entry_lines::EntryLines;
 pub use exec_counts::{CountRow, summed_blocks};
-pub use flat::{CallCosts, FlatProfile, FlatRow};
+pub use flat::{CallCosts, FlatProfile, GprofFlatRow};
 pub use graph_report::GraphReport;
-pub use rows::{ArcRow, GraphLine, GraphNode, IN_REGISTER, NodeRow, Reference, Times};
+pub use rows::{ArcRow, GraphLine, GraphNode, IN_REGISTER, NameReference, NodeRow, Times};
 
 use name_order::{NameOrder, in_order};
 use visibility::Visibility;
 
 use super::filters::{Filters, NamedArcs};
 use crate::analyze::{
-    BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, Node,
+    BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, NodeTicks,
     OrderedName, Scale, UnfitPrefixes, UnitPrefix, UnknownCallers, attribute, file_counts,
     find_cycles, order_of_files, order_of_functions, propagate,
 };
@@ -62,14 +62,14 @@ pub struct Analysis {
     pub scale: Scale,
     pub bytes_per_bin: u64,
     blocks: BlockCounts,
-    shows_idle: bool,
+    shows_zero_cost: bool,
 }
 
 /// How to count.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalyzeOptions {
     /// Show functions without calls and time.
-    pub shows_idle: bool,
+    pub shows_zero_cost: bool,
     /// The unit of costs per call, where it is not to be chosen from the data.
     pub prefix: Option<UnitPrefix>,
 }
@@ -88,7 +88,7 @@ impl Analysis {
         let attribution = || attribute(histograms, table, selects, BinEdges::WholeUnits);
         let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
         let is_large = table.symbols().len().max(profile.arcs().len()) >= WORTH_THREADS;
-        let ((attributed, by_name), (graph, topology, calls, visibility)) = threads::side_by_side(
+        let ((attributed, by_name), (graph, topology, calls, visibility)) = threads::in_parallel(
             is_large,
             || (attribution(), NameOrder::new(table)),
             || {
@@ -112,19 +112,26 @@ impl Analysis {
         let order = in_order(&times, &by_name, table);
         let functions = &times.functions;
         let flat = flat::flat_profile(functions, &by_name, &filters.flat, total, &scale, options);
-        let shows_idle = options.shows_idle;
+        let shows_zero_cost = options.shows_zero_cost;
         let graph = GraphReport::new(
-            graph, topology, times, visibility, table, order, &scale, shows_idle,
+            graph,
+            topology,
+            times,
+            visibility,
+            table,
+            order,
+            &scale,
+            shows_zero_cost,
         );
         Self {
-            index: function_index(&graph, &by_name, shows_idle),
+            index: function_index(&graph, &by_name, shows_zero_cost),
             flat,
             graph,
             order: Vec::new(),
             scale,
             bytes_per_bin: bytes_per_bin(histograms),
             blocks: blocks_by_line(profile, table),
-            shows_idle,
+            shows_zero_cost,
         }
     }
 
@@ -132,14 +139,20 @@ impl Analysis {
     pub fn exec_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<CountRow> {
         let functions = &self.graph.times.functions;
         let selection = &filters.exec_counts;
-        exec_counts::exec_counts(functions, &self.blocks, table, selection, self.shows_idle)
+        exec_counts::exec_counts(
+            functions,
+            &self.blocks,
+            table,
+            selection,
+            self.shows_zero_cost,
+        )
     }
 
     /// Executions by line, for each source file. Calls of a function by itself are none.
     pub fn file_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<FileCounts> {
         let calls = |symbol| Some(self.graph.function(symbol).calls);
         let selects = |symbol| filters.annotation.selects(symbol);
-        file_counts(calls, &self.blocks, table, selects, self.shows_idle)
+        file_counts(calls, &self.blocks, table, selects, self.shows_zero_cost)
     }
 
     /// The order of functions for the linker.
@@ -160,8 +173,12 @@ impl Analysis {
 }
 
 /// Every function with time or calls by name, then every cycle.
-fn function_index(graph: &GraphReport, by_name: &NameOrder, shows_idle: bool) -> Vec<GraphNode> {
-    let is_listed = |node: &Node| shows_idle || node.calls != 0 || node.self_ticks != 0.0;
+fn function_index(
+    graph: &GraphReport,
+    by_name: &NameOrder,
+    shows_zero_cost: bool,
+) -> Vec<GraphNode> {
+    let is_listed = |node: &NodeTicks| shows_zero_cost || node.calls != 0 || node.self_ticks != 0.0;
     // They are large, so each is looked at when it is its turn in memory.
     let is_listed: Vec<bool> = graph.times.functions.iter().map(is_listed).collect();
     let listed = by_name.symbols.iter().copied();

@@ -72,21 +72,21 @@ pub(super) fn in_order(
     };
     let low = n_not_behind(|byte| byte >= b'_')..n_not_behind(|byte| byte > b'_');
     let cycles = (1..).map(CycleNumber).zip(&times.cycles);
-    let cycles = cycles.map(|(number, node)| Ranked {
+    let cycles = cycles.map(|(number, node)| RankedNode {
         total: Reverse(by_size(node.shown_total())),
-        kind: Kind::Cycle,
+        kind: RankedKind::Cycle,
         calls: Reverse(0),
         place: number.0,
         number: number.0,
     });
     let functions = by_name.in_memory().map(|(symbol, place)| {
         let node = times.function(symbol);
-        Ranked {
+        RankedNode {
             total: Reverse(by_size(node.shown_total())),
             kind: if low.contains(&place) {
-                Kind::LowFunction
+                RankedKind::LowFunction
             } else {
-                Kind::Function
+                RankedKind::Function
             },
             calls: Reverse(node.calls),
             place,
@@ -100,9 +100,9 @@ pub(super) fn in_order(
 
 /// What functions and cycles are sorted by.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Ranked {
+struct RankedNode {
     total: Reverse<u64>,
-    kind: Kind,
+    kind: RankedKind,
     calls: Reverse<u64>,
     place: u32,
     /// Of the symbol or cycle.
@@ -110,17 +110,19 @@ struct Ranked {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum RankedKind {
     Cycle,
     Function,
     LowFunction,
 }
 
-impl Ranked {
+impl RankedNode {
     fn subject(&self) -> GraphNode {
         match self.kind {
-            Kind::Cycle => GraphNode::Cycle(CycleNumber(self.number)),
-            Kind::Function | Kind::LowFunction => GraphNode::Function(SymbolId(self.number)),
+            RankedKind::Cycle => GraphNode::Cycle(CycleNumber(self.number)),
+            RankedKind::Function | RankedKind::LowFunction => {
+                GraphNode::Function(SymbolId(self.number))
+            }
         }
     }
 }

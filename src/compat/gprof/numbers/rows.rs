@@ -12,7 +12,7 @@ pub enum GraphNode {
 
 /// How a function or cycle is referred to: name, cycle, index number.
 #[derive(Clone, Copy, Debug)]
-pub struct Reference {
+pub struct NameReference {
     /// The function or cycle that is named.
     pub subject: GraphNode,
     pub cycle: Option<CycleNumber>,

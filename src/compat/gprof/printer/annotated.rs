@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use crate::analyze::{AnnotatedFile, Mark};
+use crate::analyze::{AnnotatedFile, LineMark};
 use crate::model::RecordCounts;
 use crate::report::Text;
 use crate::report::number::fixed;
@@ -36,12 +36,12 @@ pub fn write_annotated(out: &mut dyn Write, source: &AnnotatedSource) -> io::Res
 }
 
 /// Sixteen columns; what does not fit is cut at its end.
-fn push_mark(text: &mut Text, mark: Option<&Mark>) {
+fn push_mark(text: &mut Text, mark: Option<&LineMark>) {
     let start = text.len();
     match mark {
-        None | Some(Mark::Uncounted) => return text.blanks(WIDTH),
-        Some(Mark::BelowMinimum(_)) => text.word("#####"),
-        Some(Mark::Counts(counts)) => {
+        None | Some(LineMark::Uncounted) => return text.blanks(WIDTH),
+        Some(LineMark::BelowMinimum(_)) => text.word("#####"),
+        Some(LineMark::Counts(counts)) => {
             for (index, &count) in counts.iter().enumerate() {
                 text.word(if index > 0 { "," } else { "" });
                 text.count(count, 0);

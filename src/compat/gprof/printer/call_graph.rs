@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::columns::{Behind, Columns, Numbers};
-use super::side_by_side::{blocks_of, write_blocks};
-use super::{Report, push_number};
+use super::columns::{Behind, LineColumns, PrintedNumbers};
+use super::in_parallel::{blocks_of, write_blocks};
+use super::{GprofReport, push_number};
 use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, IN_REGISTER, Times};
 use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
@@ -14,14 +14,14 @@ use crate::symbols::SymbolId;
 
 const RULE: &str = "-----------------------------------------------";
 
-pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result<()> {
     let subjects: Vec<_> = report.analysis.graph.subjects().collect();
     let mut text = Text::default();
     push_head(&mut text, report);
     text.write(out)?;
     let entries = Entries {
         report,
-        columns: Columns::new(report.plan.flavor),
+        columns: LineColumns::new(report.plan.flavor),
     };
     let n_lines = |index: usize| report.analysis.graph.n_lines(subjects[index]);
     let blocks = blocks_of(subjects.len(), n_lines);
@@ -34,7 +34,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     text.write(out)
 }
 
-fn push_head(text: &mut Text, report: &Report<'_>) {
+fn push_head(text: &mut Text, report: &GprofReport<'_>) {
     let (analysis, options) = (report.analysis, report.plan);
     match (options.flavor, options.explains) {
         (Flavor::Gnu, false) => text.word("\t\t\tCall graph"),
@@ -79,20 +79,20 @@ fn push_bsd_column_heads(text: &mut Text) {
 
 /// What is printed between head and explanation.
 struct Entries<'a> {
-    report: &'a Report<'a>,
-    columns: Columns,
+    report: &'a GprofReport<'a>,
+    columns: LineColumns,
 }
 
 /// The lines of the entry that is being printed, and how many of them are.
 #[derive(Default)]
-struct Progress {
+struct EntryProgress {
     lines: EntryLines,
     n_printed: usize,
 }
 
 impl Entries<'_> {
     /// Adds the next line of an entry, and a rule behind the last; whether it was that.
-    fn push_next_line(&self, subject: GraphNode, at: &mut Progress, text: &mut Text) -> bool {
+    fn push_next_line(&self, subject: GraphNode, at: &mut EntryProgress, text: &mut Text) -> bool {
         if at.n_printed == 0 {
             at.lines.fill(&self.report.analysis.graph, subject);
         }
@@ -138,7 +138,7 @@ impl Entries<'_> {
             GraphNode::Function(_) => (row.calls, row.self_calls) != (0, 0),
             GraphNode::Cycle(_) => true,
         };
-        let numbers = Numbers {
+        let numbers = PrintedNumbers {
             percent: Some(row.percent),
             times: row.times,
             calls: is_said.then_some((row.calls, Behind::Itself(row.self_calls))),
@@ -159,7 +159,7 @@ impl Entries<'_> {
         let row = self.report.analysis.graph.arc_row(index, symbol);
         match row.flow {
             Some((times, all)) => {
-                let numbers = Numbers {
+                let numbers = PrintedNumbers {
                     percent: None,
                     times,
                     calls: Some((row.count, Behind::All(all))),
@@ -175,7 +175,7 @@ impl Entries<'_> {
     fn push_member(&self, text: &mut Text, member: SymbolId) {
         let graph = &self.report.analysis.graph;
         let row = graph.node_row(GraphNode::Function(member));
-        let numbers = Numbers {
+        let numbers = PrintedNumbers {
             percent: None,
             times: row.times,
             calls: Some((row.calls, Behind::Itself(row.self_calls))),
@@ -186,7 +186,7 @@ impl Entries<'_> {
     }
 
     fn push_in_register(&self, text: &mut Text) {
-        let numbers = Numbers {
+        let numbers = PrintedNumbers {
             percent: None,
             times: Times {
                 self_time: 0.0,

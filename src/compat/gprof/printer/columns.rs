@@ -18,12 +18,12 @@ const CALLS: usize = 7;
 const LONGEST: usize = 64;
 
 /// A line in the making.
-pub(super) struct Columns {
+pub(super) struct LineColumns {
     children: usize,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Numbers {
+pub(super) struct PrintedNumbers {
     /// The share of the total, in an entry's own line.
     pub(super) percent: Option<f64>,
     pub(super) times: Times,
@@ -41,7 +41,7 @@ pub(super) enum Behind {
     Itself(u64),
 }
 
-impl Columns {
+impl LineColumns {
     pub(super) fn new(flavor: Flavor) -> Self {
         Self {
             children: match flavor {
@@ -57,7 +57,7 @@ impl Columns {
 
     /// Adds a line up to its name; `number` is cut to six columns, as gprof does: one of
     /// five digits loses its closing bracket.
-    pub(super) fn push(&self, text: &mut Text, number: &[u8], numbers: &Numbers) {
+    pub(super) fn push(&self, text: &mut Text, number: &[u8], numbers: &PrintedNumbers) {
         let mut line = [b' '; LONGEST];
         match self.put(&mut line, number, numbers) {
             Some(len) => text.word(&line[..len]),
@@ -67,7 +67,12 @@ impl Columns {
 
     /// Puts a line whose numbers fit their columns into blanks, which takes a quarter of
     /// what adding column after column does. Returns its length.
-    fn put(&self, line: &mut [u8; LONGEST], number: &[u8], numbers: &Numbers) -> Option<usize> {
+    fn put(
+        &self,
+        line: &mut [u8; LONGEST],
+        number: &[u8],
+        numbers: &PrintedNumbers,
+    ) -> Option<usize> {
         let number = &number[..number.len().min(6)];
         line[..number.len()].copy_from_slice(number);
         if let Some(percent) = numbers.percent {
@@ -91,7 +96,7 @@ impl Columns {
         Some(behind + 1 + CALLS + numbers.gap)
     }
 
-    fn push_wide(&self, text: &mut Text, number: &[u8], numbers: &Numbers) {
+    fn push_wide(&self, text: &mut Text, number: &[u8], numbers: &PrintedNumbers) {
         text.left(number, 6, 6);
         text.blanks(1);
         match numbers.percent {
@@ -148,7 +153,7 @@ mod tests {
         });
         let mut n_plain = 0;
         for flavor in [Flavor::Gnu, Flavor::Bsd] {
-            let columns = Columns::new(flavor);
+            let columns = LineColumns::new(flavor);
             for &times in both.as_flattened() {
                 for count in counts {
                     for (percent, calls) in [
@@ -158,7 +163,7 @@ mod tests {
                         (None, Some((count, Behind::All(count)))),
                         (None, Some((7, Behind::All(count)))),
                     ] {
-                        let numbers = Numbers {
+                        let numbers = PrintedNumbers {
                             percent,
                             times,
                             calls,

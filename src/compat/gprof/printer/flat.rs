@@ -2,15 +2,15 @@
 
 use std::io::{self, Write};
 
-use super::Report;
-use super::side_by_side::{blocks_of, write_blocks};
-use crate::compat::gprof::numbers::FlatRow;
+use super::GprofReport;
+use super::in_parallel::{blocks_of, write_blocks};
+use crate::compat::gprof::numbers::GprofFlatRow;
 use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_FLAT;
 use crate::report::number::{fixed, general};
 
-pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result<()> {
     let mut text = Text::default();
     match report.plan.flavor {
         Flavor::Gnu => push_head(&mut text, report),
@@ -30,7 +30,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     text.write(out)
 }
 
-fn push_head(text: &mut Text, report: &Report<'_>) {
+fn push_head(text: &mut Text, report: &GprofReport<'_>) {
     let scale = &report.analysis.scale;
     text.word("Flat profile:\n\nEach sample counts as ");
     text.word(general(scale.units_per_tick()));
@@ -42,7 +42,7 @@ fn push_head(text: &mut Text, report: &Report<'_>) {
     }
 }
 
-fn push_bsd_head(text: &mut Text, report: &Report<'_>) {
+fn push_bsd_head(text: &mut Text, report: &GprofReport<'_>) {
     let analysis = report.analysis;
     if report.plan.explains {
         text.word("\n\n\nflat profile:\n");
@@ -61,7 +61,7 @@ fn push_bsd_head(text: &mut Text, report: &Report<'_>) {
     text.word("\n\n");
 }
 
-fn push_column_heads(text: &mut Text, report: &Report<'_>) {
+fn push_column_heads(text: &mut Text, report: &GprofReport<'_>) {
     let scale = &report.analysis.scale;
     let unit = report.analysis.flat.prefix.per_call(scale);
     let dimension = &*scale.dimension;
@@ -83,7 +83,7 @@ fn push_column_heads(text: &mut Text, report: &Report<'_>) {
     text.word("\n");
 }
 
-fn push_row(text: &mut Text, row: &FlatRow, report: &Report<'_>) {
+fn push_row(text: &mut Text, row: &GprofFlatRow, report: &GprofReport<'_>) {
     match report.plan.flavor {
         Flavor::Gnu => {
             text.fixed(row.percent, 2, 6);

@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::{Report, push_number};
-use crate::compat::gprof::numbers::{GraphNode, Reference};
+use super::{GprofReport, push_number};
+use crate::compat::gprof::numbers::{GraphNode, NameReference};
 use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
 
 const N_COLUMNS: usize = 3;
 
-pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result<()> {
     let mut text = Text::default();
     text.word("Index by function name\n\n");
     let entries = &report.analysis.index;
@@ -36,8 +36,8 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
 fn write_row(
     out: &mut dyn Write,
     text: &mut Text,
-    row: impl Iterator<Item = Reference>,
-    report: &Report<'_>,
+    row: impl Iterator<Item = NameReference>,
+    report: &GprofReport<'_>,
 ) -> io::Result<()> {
     let width = report.plan.width.saturating_sub(1) / N_COLUMNS;
     let mut place = 0;
@@ -54,14 +54,14 @@ fn write_row(
 }
 
 /// How many bytes the number of an entry is, in its brackets.
-fn len_of_number(entry: &Reference) -> usize {
+fn len_of_number(entry: &NameReference) -> usize {
     let log = entry.number.checked_ilog10().unwrap_or(0);
     log as usize + 3
 }
 
 /// Adds the name of an entry, and the file of a static function. Returns how many
 /// bytes that were.
-fn push_name(text: &mut Text, entry: &Reference, report: &Report<'_>) -> usize {
+fn push_name(text: &mut Text, entry: &NameReference, report: &GprofReport<'_>) -> usize {
     let id = match entry.subject {
         GraphNode::Function(id) => id,
         GraphNode::Cycle(cycle) => {
@@ -80,7 +80,11 @@ fn push_name(text: &mut Text, entry: &Reference, report: &Report<'_>) -> usize {
     text.len() - start
 }
 
-fn push_bsd_row(text: &mut Text, row: impl Iterator<Item = Reference>, report: &Report<'_>) {
+fn push_bsd_row(
+    text: &mut Text,
+    row: impl Iterator<Item = NameReference>,
+    report: &GprofReport<'_>,
+) {
     for entry in row {
         let mut number = Text::default();
         push_number(&mut number, &entry);

@@ -6,30 +6,30 @@ mod annotated;
 mod call_graph;
 mod columns;
 mod flat;
+mod in_parallel;
 mod index;
 mod names;
-mod side_by_side;
 
 use std::io::{self, Write};
 
-use super::plan::{Flavor, GprofPlan, OutputStyle, Section};
+use super::plan::{Flavor, GprofPlan, GprofSection, GprofStyle};
 use crate::analyze::OrderedName;
-use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode, Reference};
+use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode, NameReference};
 use crate::report::Text;
 use crate::report::decimal::put_count;
 use crate::symbols::SymbolId;
 
 pub use annotated::{AnnotatedSource, write_annotated, write_file_info};
-pub use names::Names;
+pub use names::PrintedNames;
 
 /// Everything that sections are printed from.
-pub struct Report<'a> {
+pub struct GprofReport<'a> {
     pub plan: &'a GprofPlan,
     pub analysis: &'a Analysis,
     /// The numbers of the execution counts.
     pub exec_counts: &'a [CountRow],
     pub sources: &'a [AnnotatedSource],
-    pub names: Names<'a>,
+    pub names: PrintedNames<'a>,
     /// There are arcs, so the rows of a BSD flat profile can refer to entries.
     pub has_arcs: bool,
 }
@@ -37,25 +37,25 @@ pub struct Report<'a> {
 /// Prints sections in their order, a form feed between two.
 pub fn write_report(
     out: &mut dyn Write,
-    sections: &[Section],
-    report: &mut Report<'_>,
+    sections: &[GprofSection],
+    report: &mut GprofReport<'_>,
 ) -> io::Result<()> {
     if report.plan.flavor == Flavor::Gnu {
         report.names.demangle(&named(sections, report.analysis));
     }
     // Where something was printed before, the first section starts a page, too.
-    let mut is_first = !report.plan.styles.wants(OutputStyle::FileInfo);
+    let mut is_first = !report.plan.styles.wants(GprofStyle::FileInfo);
     for section in sections {
-        if !matches!(section, Section::AnnotatedSource | Section::Order) {
+        if !matches!(section, GprofSection::AnnotatedSource | GprofSection::Order) {
             separate(out, &mut is_first)?;
         }
         match section {
-            Section::Flat => flat::write(out, report)?,
-            Section::Graph => call_graph::write(out, report)?,
-            Section::Index => index::write(out, report)?,
-            Section::ExecCounts => report.write_counts(out)?,
-            Section::AnnotatedSource => report.write_sources(out, &mut is_first)?,
-            Section::Order => report.write_order(out)?,
+            GprofSection::Flat => flat::write(out, report)?,
+            GprofSection::Graph => call_graph::write(out, report)?,
+            GprofSection::Index => index::write(out, report)?,
+            GprofSection::ExecCounts => report.write_counts(out)?,
+            GprofSection::AnnotatedSource => report.write_sources(out, &mut is_first)?,
+            GprofSection::Order => report.write_order(out)?,
         }
     }
     Ok(())
@@ -63,15 +63,15 @@ pub fn write_report(
 
 /// The symbols that are named in sections with demangled names, each once and in the order
 /// of their addresses. Costs symbols and arcs.
-fn named(sections: &[Section], analysis: &Analysis) -> Vec<SymbolId> {
+fn named(sections: &[GprofSection], analysis: &Analysis) -> Vec<SymbolId> {
     let graph = &analysis.graph;
     let mut is_named = vec![false; graph.times.functions.len()];
     let mut name = |symbol: SymbolId| is_named[symbol.index()] = true;
-    if sections.contains(&Section::Flat) {
+    if sections.contains(&GprofSection::Flat) {
         analysis.flat.rows.iter().for_each(|row| name(row.symbol));
     }
     // Each of the two lists every function that has time or calls.
-    if sections.contains(&Section::Graph) || sections.contains(&Section::Index) {
+    if sections.contains(&GprofSection::Graph) || sections.contains(&GprofSection::Index) {
         for entry in &analysis.index {
             if let GraphNode::Function(symbol) = *entry {
                 name(symbol);
@@ -95,7 +95,7 @@ fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
     out.write_all(b"\x0c\n")
 }
 
-impl Report<'_> {
+impl GprofReport<'_> {
     /// Adds the name, the cycle and the number of the entry, as in `f <cycle 1> [12]`, and
     /// ends the line.
     fn push_reference(&self, text: &mut Text, symbol: SymbolId) {
@@ -152,7 +152,7 @@ impl Report<'_> {
 }
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.
-fn push_number(text: &mut Text, reference: &Reference) {
+fn push_number(text: &mut Text, reference: &NameReference) {
     let (open, close) = match reference.is_shown {
         true => (b'[', b']'),
         false => (b'(', b')'),

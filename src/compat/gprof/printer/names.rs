@@ -11,14 +11,14 @@ use crate::threads;
 const DEMANGLED_ALONE: usize = 1 << 12;
 
 #[derive(Debug)]
-pub struct Names<'a> {
+pub struct PrintedNames<'a> {
     table: &'a SymbolTable,
     plan: &'a GprofPlan,
     /// For each symbol its name as its source has it; `None` for one that is printed raw.
     demangled: Box<[Option<Arc<[u8]>>]>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> PrintedNames<'a> {
     pub fn new(table: &'a SymbolTable, plan: &'a GprofPlan) -> Self {
         Self {
             table,

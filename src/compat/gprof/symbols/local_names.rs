@@ -24,7 +24,7 @@ pub(super) struct LocalNames {
 /// Names of fewer bytes are judged each time: they may be part of each other.
 const SHORT: usize = 128;
 
-enum Verdict {
+enum LocalNameVerdict {
     Is(bool),
     /// That of the string behind it.
     OfNext,
@@ -38,7 +38,7 @@ impl LocalNames {
         // kept.
         let start = &strings[..strings.len().min(SHORT)];
         if let Some(end) = memchr(0, start)
-            && let Verdict::Is(is_in) = judge(&start[..end])
+            && let LocalNameVerdict::Is(is_in) = verdict_of(&start[..end])
         {
             return is_in;
         }
@@ -51,11 +51,11 @@ impl LocalNames {
             undecided.push(rest.len());
             let end = memchr(0, rest);
             let (name, next) = rest.split_at(end.unwrap_or(rest.len()));
-            match judge(name) {
-                Verdict::Is(is_in) => break is_in,
+            match verdict_of(name) {
+                LocalNameVerdict::Is(is_in) => break is_in,
                 // A table that ends in a group has no next string.
-                Verdict::OfNext if next.len() < 2 => break true,
-                Verdict::OfNext => rest = &next[1..],
+                LocalNameVerdict::OfNext if next.len() < 2 => break true,
+                LocalNameVerdict::OfNext => rest = &next[1..],
             }
         };
         self.verdicts
@@ -64,22 +64,22 @@ impl LocalNames {
     }
 }
 
-fn judge(name: &[u8]) -> Verdict {
+fn verdict_of(name: &[u8]) -> LocalNameVerdict {
     let Some(dot) = memchr2(b'$', b'.', name) else {
-        return Verdict::Is(true);
+        return LocalNameVerdict::Is(true);
     };
     let mut rest = &name[dot..];
     while let Some(group) = group_after_mark(rest) {
         let n_digits = group.iter().take_while(|b| b.is_ascii_digit()).count();
         rest = &group[n_digits..];
         match rest.first() {
-            None => return Verdict::OfNext,
+            None => return LocalNameVerdict::OfNext,
             Some(b'.') if n_digits > 0 => {}
-            Some(_) => return Verdict::Is(false),
+            Some(_) => return LocalNameVerdict::Is(false),
         }
     }
     // What starts with neither a dot nor ends the name can only be a `$`.
-    Verdict::Is(false)
+    LocalNameVerdict::Is(false)
 }
 
 /// What follows the dot, or the mark of a clone, that starts the text.

@@ -19,7 +19,7 @@ use sources::{Miscount, Sources};
 
 use crate::model::Address;
 use crate::symbols::{
-    Executable, ExecutableError, Granularity, Image, Named, NamesFrom, Program, SourceFiles,
+    Executable, ExecutableError, Granularity, Image, NamedTable, NamesFrom, Program, SourceFiles,
     SymbolOptions, SymbolTable, TableRules, at_places, one_per_address, raw_symbols,
     read_program_with,
 };
@@ -66,7 +66,7 @@ pub fn read_program(
             Some(chosen) => {
                 let places = one_per_address(&chosen);
                 let symbols = table::symbols(at_places(chosen, &places), &text);
-                Ok(Named {
+                Ok(NamedTable {
                     // By line, it is a table of functions still, without lines.
                     table: SymbolTable::new(symbols, SourceFiles::default(), options.granularity),
                     lines: Box::default(),
@@ -85,9 +85,9 @@ fn named(
     image: &Image<'_>,
     text: &Range<Address>,
     options: &SymbolOptions,
-) -> Result<Named, ProgramError> {
+) -> Result<NamedTable, ProgramError> {
     let path = || image.path.display().to_string();
-    let target = rules::Target {
+    let target = rules::ObjectTarget {
         underscore: leading_underscore(image.object),
         is_coff: image.object.format() == BinaryFormat::Pe,
     };
@@ -101,7 +101,7 @@ fn named(
         (chosen, read.cut)
     };
     let needs_sources = options.needs_debug_info();
-    let ((mut chosen, cut_names), mut sources) = threads::side_by_side(
+    let ((mut chosen, cut_names), mut sources) = threads::in_parallel(
         needs_sources && image.sections.n_bytes() >= BYTES_WORTH_THREADS,
         choose,
         || needs_sources.then(|| Sources::new(image.sections, image.object)),
@@ -123,7 +123,7 @@ fn named(
     let met = sources.map(Sources::finish).unwrap_or_default();
     let functions = table::symbols(chosen, text);
     let step = line_step(image.object);
-    Ok(Named {
+    Ok(NamedTable {
         table: match runs {
             None => SymbolTable::new(functions, met.files, Granularity::Functions),
             Some(runs) => table::by_line(functions, &runs, met.files, text, step),

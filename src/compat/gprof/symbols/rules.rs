@@ -6,13 +6,13 @@
 use std::sync::Arc;
 
 use super::local_names::LocalNames;
-use crate::symbols::{Binding, Candidate, Place, RawSymbol, SymbolOptions, Type};
+use crate::symbols::{Binding, RawSymbol, SymbolCandidate, SymbolLocation, SymbolOptions, Type};
 
 /// Names by which old compilers told the debugger about a file.
 const COMPILER_NOTES: [&[u8]; 2] = [b"__gnu_compiled", b"___gnu_compiled"];
 
 /// What gprof's choice depends on beside the symbols.
-pub(super) struct Target {
+pub(super) struct ObjectTarget {
     /// The character that the target puts before the names of C, if any.
     pub(super) underscore: Option<u8>,
     /// Object files of the COFF family: static functions there do not count as
@@ -23,9 +23,9 @@ pub(super) struct Target {
 /// Chooses, in the order of the symbol table.
 pub(super) fn choose(
     symbols: &[RawSymbol<'_>],
-    target: &Target,
+    target: &ObjectTarget,
     options: &SymbolOptions,
-) -> Vec<Candidate> {
+) -> Vec<SymbolCandidate> {
     let mut local_names = LocalNames::default();
     symbols
         .iter()
@@ -40,7 +40,7 @@ pub(super) fn choose(
                         .is_none_or(|prefix| symbol.name.first() == Some(&prefix))
                     && !symbol.name.is_empty()
                     && accepts_local(&mut local_names, symbol));
-            is_kept.then(|| Candidate {
+            is_kept.then(|| SymbolCandidate {
                 address: symbol.address,
                 size: symbol.size,
                 name: with_dot(symbol),
@@ -59,7 +59,7 @@ pub(super) fn choose(
 
 /// Whether a symbol is a static one; `None` when it is no candidate at all.
 fn class(symbol: &RawSymbol<'_>) -> Option<bool> {
-    if symbol.place == Place::Nowhere
+    if symbol.place == SymbolLocation::Nowhere
         || matches!(symbol.r#type, Type::IndirectFunction | Type::Other)
     {
         return None;
@@ -67,8 +67,8 @@ fn class(symbol: &RawSymbol<'_>) -> Option<bool> {
     match (symbol.binding, symbol.place) {
         // Wherever it is, unless it is said to be data.
         (Binding::Weak, _) => (symbol.r#type != Type::Object).then_some(false),
-        (Binding::Global, Place::Code) => Some(false),
-        (Binding::Local, Place::Code) => Some(true),
+        (Binding::Global, SymbolLocation::Code) => Some(false),
+        (Binding::Local, SymbolLocation::Code) => Some(true),
         _ => None,
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::lines::{LineIndex, Run, SourcePoint};
+use super::lines::{LineIndex, PlaceRun, SourcePoint};
 use crate::model::{Address, name_limit};
-use crate::symbols::{Candidate, DebugSections, SourceFiles, SourceLine};
+use crate::symbols::{DebugSections, SourceFiles, SourceLine, SymbolCandidate};
 
 #[derive(Default)]
-pub(super) struct Met {
+pub(super) struct FilesAndNotes {
     /// The source files, in the order in which they were first mentioned.
     pub(super) files: SourceFiles,
     /// What could not be used of the debugging information.
@@ -20,22 +20,22 @@ pub(super) struct Met {
 
 /// A stretch of code from one line of one function.
 #[derive(Clone, Debug)]
-pub(super) struct LineRun {
+pub(super) struct FunctionLineRun {
     pub(super) addresses: Range<Address>,
-    /// The place of the function's name among those of [`Lines`].
+    /// The place of the function's name among those of [`CodeLines`].
     pub(super) function: usize,
     pub(super) source: SourceLine,
 }
 
 /// The lines of code in address order, and what their functions are called.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
-    pub(super) runs: Vec<LineRun>,
+pub(super) struct CodeLines {
+    pub(super) runs: Vec<FunctionLineRun>,
     /// Each once.
     pub(super) names: Vec<Arc<[u8]>>,
 }
 
-impl LineRun {
+impl FunctionLineRun {
     /// Whether both come from one function, as far as its name and file tell.
     pub(super) fn shares_function(&self, other: &Self) -> bool {
         self.source.file == other.source.file && self.function == other.function
@@ -58,7 +58,7 @@ impl<'s> Sources<'s> {
     }
 
     /// The source line of every candidate, looked up in their order.
-    pub(super) fn locate(&mut self, candidates: &[Candidate]) -> Vec<Option<SourceLine>> {
+    pub(super) fn locate(&mut self, candidates: &[SymbolCandidate]) -> Vec<Option<SourceLine>> {
         let addresses: Vec<_> = candidates.iter().map(|one| one.address.0).collect();
         let points = self.index.locate_all(&addresses).into_iter();
         let line = |point: SourcePoint<'_>| SourceLine {
@@ -74,7 +74,7 @@ impl<'s> Sources<'s> {
     /// gprof reads it twice, since names settle at the first question about them, and
     /// insists that both readings find as many lines. Where nothing settled that the first
     /// reading had told otherwise, the second one is the same.
-    pub(super) fn counted_runs(&mut self, code: &Range<Address>) -> Result<Lines, Miscount> {
+    pub(super) fn counted_runs(&mut self, code: &Range<Address>) -> Result<CodeLines, Miscount> {
         self.index.watch();
         let first = self.read(code);
         if self.index.is_settled() {
@@ -90,15 +90,15 @@ impl<'s> Sources<'s> {
         }
     }
 
-    fn read(&mut self, code: &Range<Address>) -> Reading<'s> {
-        let mut reading = Reading::default();
+    fn read(&mut self, code: &Range<Address>) -> LineReading<'s> {
+        let mut reading = LineReading::default();
         self.index
             .sweep(code.start.0..code.end.0, |run| reading.add(run));
         reading
     }
 
-    pub(super) fn finish(self) -> Met {
-        Met {
+    pub(super) fn finish(self) -> FilesAndNotes {
+        FilesAndNotes {
             files: SourceFiles::new(self.index.file_names().cloned().collect()),
             notes: self.index.notes().iter().map(ToString::to_string).collect(),
         }
@@ -107,18 +107,18 @@ impl<'s> Sources<'s> {
 
 /// What one reading of code has found.
 #[derive(Default)]
-struct Reading<'s> {
+struct LineReading<'s> {
     /// Known places that differ from the one before.
     n_lines: usize,
     /// The runs whose place is known, with the places of names in `names`.
-    runs: Vec<LineRun>,
+    runs: Vec<FunctionLineRun>,
     /// Names of functions as they follow each other.
     names: Vec<&'s [u8]>,
     last: Option<SourcePoint<'s>>,
 }
 
-impl<'s> Reading<'s> {
-    fn add(&mut self, run: Run<'s>) {
+impl<'s> LineReading<'s> {
+    fn add(&mut self, run: PlaceRun<'s>) {
         let Some(point) = run.point else {
             return;
         };
@@ -129,7 +129,7 @@ impl<'s> Reading<'s> {
             self.names.push(point.function);
         }
         self.last = Some(point);
-        self.runs.push(LineRun {
+        self.runs.push(FunctionLineRun {
             addresses: Address(run.start)..Address(run.end),
             function: self.names.len() - 1,
             source: SourceLine {
@@ -140,13 +140,13 @@ impl<'s> Reading<'s> {
     }
 
     /// The lines, with each name once.
-    fn lines(self) -> Lines {
+    fn lines(self) -> CodeLines {
         let (numbers, names) = numbered(&self.names);
         let mut runs = self.runs;
         for run in &mut runs {
             run.function = numbers[run.function];
         }
-        Lines { runs, names }
+        CodeLines { runs, names }
     }
 }
 
@@ -154,7 +154,7 @@ impl<'s> Reading<'s> {
 /// long to look at.
 fn numbered(names: &[&[u8]]) -> (Vec<usize>, Vec<Arc<[u8]>>) {
     let mut stored: Vec<&[u8]> = Vec::new();
-    let mut by_place: HashMap<Place, usize, RandomState> =
+    let mut by_place: HashMap<NameSpan, usize, RandomState> =
         HashMap::with_capacity_and_hasher(names.len(), RandomState::default());
     let places: Vec<_> = names
         .iter()
@@ -186,8 +186,8 @@ fn numbered(names: &[&[u8]]) -> (Vec<usize>, Vec<Arc<[u8]>>) {
 }
 
 /// Where a name starts in memory, and how long it is.
-type Place = (usize, usize);
+type NameSpan = (usize, usize);
 
-fn place_of(name: &[u8]) -> Place {
+fn place_of(name: &[u8]) -> NameSpan {
     (name.as_ptr().addr(), name.len())
 }

@@ -11,7 +11,7 @@ use object::ObjectSection;
 
 use crate::model::{Address, Endian};
 use crate::symbols::machine_code::{
-    Chunk, Flow, Machine, Target, aarch64, chunks, code_of, starting_at,
+    CallTarget, Chunk, CodeFlow, CodeMachine, aarch64, chunks, code_of, starting_at,
 };
 use crate::symbols::{Executable, StaticCall, StaticCallError, Symbol, SymbolId, SymbolTable};
 
@@ -27,31 +27,31 @@ pub fn static_calls(
 ) -> Result<Vec<StaticCall>, StaticCallError> {
     let object = executable.parse()?;
     let text = chunks(&object, |section| section.name() == Ok(".text"));
-    let calls = Machine::of(&object).and_then(|machine| scan(machine, &text, table, ranges));
+    let calls = CodeMachine::of(&object).and_then(|machine| scan(machine, &text, table, ranges));
     calls.ok_or_else(|| StaticCallError::unknown_machine(&object))
 }
 
 /// What the code seems to call; `None` for machines that gprof does not know.
-fn targets(machine: Machine, code: &Chunk<'_>, all: &Chunk<'_>) -> Option<Vec<Target>> {
-    let found = |endian, target: fn(u32, u64) -> Option<Target>| {
+fn targets(machine: CodeMachine, code: &Chunk<'_>, all: &Chunk<'_>) -> Option<Vec<CallTarget>> {
+    let found = |endian, target: fn(u32, u64) -> Option<CallTarget>| {
         let words = code.words(endian);
         words
             .filter_map(|(word, place)| target(word, place))
             .collect()
     };
     Some(match machine {
-        Machine::X86 { .. } => x86_targets(code, all),
-        Machine::AArch64 => found(Endian::Little, aarch64_target),
-        Machine::Sparc => found(Endian::Big, sparc_target),
-        Machine::Alpha => found(Endian::Little, alpha_target),
-        Machine::Mips(endian) => found(endian, mips_target),
+        CodeMachine::X86 { .. } => x86_targets(code, all),
+        CodeMachine::AArch64 => found(Endian::Little, aarch64_target),
+        CodeMachine::Sparc => found(Endian::Big, sparc_target),
+        CodeMachine::Alpha => found(Endian::Little, alpha_target),
+        CodeMachine::Mips(endian) => found(endian, mips_target),
         _ => return None,
     })
 }
 
 /// Searches `text`, the section of that name, symbol by symbol.
 fn scan(
-    machine: Machine,
+    machine: CodeMachine,
     text: &[Chunk<'_>],
     table: &SymbolTable,
     ranges: &[Range<Address>],
@@ -74,7 +74,7 @@ fn scan(
         };
         for target in targets(machine, &code, all)? {
             let callee = match target {
-                Target::At(address) => match callee_at(address, table, ranges) {
+                CallTarget::At(address) => match callee_at(address, table, ranges) {
                     None => continue,
                     callee => callee,
                 },
@@ -102,7 +102,7 @@ fn callee_at(address: Address, table: &SymbolTable, ranges: &[Range<Address>]) -
     starting_at(table, address).filter(|_| is_covered)
 }
 
-fn x86_targets(code: &Chunk<'_>, all: &Chunk<'_>) -> Vec<Target> {
+fn x86_targets(code: &Chunk<'_>, all: &Chunk<'_>) -> Vec<CallTarget> {
     const CALL: u8 = 0xe8;
     const SIZE: u64 = 5;
     let places = (code.start.0..).zip(code.bytes);
@@ -113,48 +113,48 @@ fn x86_targets(code: &Chunk<'_>, all: &Chunk<'_>) -> Vec<Target> {
             let offset = usize::try_from(place + 1 - all.start.0).ok()?;
             let distance = all.bytes.get(offset..)?.first_chunk::<4>()?;
             let distance = u64::from(u32::from_le_bytes(*distance));
-            Some(Target::At(Address(place.wrapping_add(SIZE + distance))))
+            Some(CallTarget::At(Address(place.wrapping_add(SIZE + distance))))
         })
         .collect()
 }
 
 /// `b` and `bl`.
-fn aarch64_target(word: u32, place: u64) -> Option<Target> {
+fn aarch64_target(word: u32, place: u64) -> Option<CallTarget> {
     let flow = (word & 0x7c00_0000 == 0x1400_0000).then(|| aarch64(word, place, 0));
     match flow? {
-        Flow::Jump(target) => Some(Target::At(Address(target))),
-        Flow::Call(target) => Some(target),
+        CodeFlow::Jump(target) => Some(CallTarget::At(Address(target))),
+        CodeFlow::Call(target) => Some(target),
         _ => None,
     }
 }
 
 /// `call` leads to a place by a distance in words, which gprof takes for one in bytes.
-fn sparc_target(word: u32, place: u64) -> Option<Target> {
+fn sparc_target(word: u32, place: u64) -> Option<CallTarget> {
     let distance = i64::from((word << 2).cast_signed() >> 2);
-    (word >> 30 == 1).then(|| Target::At(Address(place.wrapping_add_signed(distance))))
+    (word >> 30 == 1).then(|| CallTarget::At(Address(place.wrapping_add_signed(distance))))
 }
 
 /// `bsr` leads to a place, `jsr` and its coroutine form to a register.
-fn alpha_target(word: u32, place: u64) -> Option<Target> {
+fn alpha_target(word: u32, place: u64) -> Option<CallTarget> {
     match (word >> 26, word >> 14 & 3) {
-        (0x1a, 1 | 3) => Some(Target::Register),
+        (0x1a, 1 | 3) => Some(CallTarget::Register),
         (0x34, _) => {
             let distance = i64::from((word << 11).cast_signed() >> 9);
             let target = place.wrapping_add(4).wrapping_add_signed(distance);
-            Some(Target::At(Address(target)))
+            Some(CallTarget::At(Address(target)))
         }
         _ => None,
     }
 }
 
 /// `jal` leads to a place in the same 256 MiB, `jalr` to a register.
-fn mips_target(word: u32, place: u64) -> Option<Target> {
+fn mips_target(word: u32, place: u64) -> Option<CallTarget> {
     if word & 0xfc00_0000 == 0x0c00_0000 {
         let region = place & !0x0fff_ffff;
         let target = region | u64::from(word & 0x03ff_ffff) << 2;
-        return Some(Target::At(Address(target)));
+        return Some(CallTarget::At(Address(target)));
     }
-    (word & 0xfc00_f83f == 0x0000_f809).then_some(Target::Register)
+    (word & 0xfc00_f83f == 0x0000_f809).then_some(CallTarget::Register)
 }
 
 #[cfg(test)]
@@ -165,23 +165,23 @@ mod tests {
     fn words_lead_where_processors_go() {
         assert_eq!(
             mips_target(0x0c10_0040, 0x40_0000),
-            Some(Target::At(Address(0x40_0100)))
+            Some(CallTarget::At(Address(0x40_0100)))
         );
-        assert_eq!(mips_target(0x0320_f809, 0), Some(Target::Register));
+        assert_eq!(mips_target(0x0320_f809, 0), Some(CallTarget::Register));
         assert_eq!(
             sparc_target(0x7fff_ffa8, 0x1000),
-            Some(Target::At(Address(0x0fa8)))
+            Some(CallTarget::At(Address(0x0fa8)))
         );
         assert_eq!(sparc_target(0x0100_0000, 0), None);
         assert_eq!(
             alpha_target(0xd340_0003, 0x1000),
-            Some(Target::At(Address(0x1010)))
+            Some(CallTarget::At(Address(0x1010)))
         );
         assert_eq!(
             alpha_target(0xd35f_ffff, 0x1000),
-            Some(Target::At(Address(0x1000)))
+            Some(CallTarget::At(Address(0x1000)))
         );
-        assert_eq!(alpha_target(0x6b5b_4000, 0), Some(Target::Register));
+        assert_eq!(alpha_target(0x6b5b_4000, 0), Some(CallTarget::Register));
         assert_eq!(alpha_target(0x6bfa_8001, 0), None);
     }
 
@@ -192,7 +192,7 @@ mod tests {
             start: Address(0x100),
             bytes: &bytes,
         };
-        let expected = [0x116, 0x1_0000_010a].map(|target| Target::At(Address(target)));
+        let expected = [0x116, 0x1_0000_010a].map(|target| CallTarget::At(Address(target)));
         assert_eq!(x86_targets(&code, &code), expected);
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::sources::{LineRun, Lines};
+use super::sources::{CodeLines, FunctionLineRun};
 use crate::model::Address;
-use crate::symbols::{Candidate, Granularity, SourceFiles, Standing, Symbol, SymbolTable};
+use crate::symbols::{Granularity, SourceFiles, Symbol, SymbolCandidate, SymbolRank, SymbolTable};
 
 /// Symbols as gprof has them, of candidates in order of their addresses: each reaches to the next, across whatever lies
 /// between, and the last one to the end of `.text`, even where it starts behind that.
@@ -13,7 +13,7 @@ use crate::symbols::{Candidate, Granularity, SourceFiles, Standing, Symbol, Symb
 ///
 /// The last one gets no ticks. gprof takes their upper bound from behind the end
 /// of its table, where it finds 0.
-pub(super) fn symbols(kept: Vec<Candidate>, text: &Range<Address>) -> Vec<Symbol> {
+pub(super) fn symbols(kept: Vec<SymbolCandidate>, text: &Range<Address>) -> Vec<Symbol> {
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
     let symbols = kept.into_iter().enumerate().map(|(index, candidate)| {
         let next = nexts.get(index).copied();
@@ -28,7 +28,7 @@ pub(super) fn symbols(kept: Vec<Candidate>, text: &Range<Address>) -> Vec<Symbol
 /// reaches to where it starts.
 pub(super) fn by_line(
     mut functions: Vec<Symbol>,
-    lines: &Lines,
+    lines: &CodeLines,
     files: SourceFiles,
     text: &Range<Address>,
     step: u64,
@@ -99,8 +99,8 @@ impl Merged {
     }
 }
 
-fn standing(symbol: &Symbol) -> Standing<'_> {
-    Standing {
+fn standing(symbol: &Symbol) -> SymbolRank<'_> {
+    SymbolRank {
         is_function: symbol.is_function,
         is_static: symbol.is_static,
         name: &symbol.name,
@@ -116,12 +116,12 @@ fn close(symbol: &mut Symbol, is_line: bool, end: Address, ticks_end: Address) {
 
 struct LineStart<'r> {
     address: Address,
-    run: &'r LineRun,
+    run: &'r FunctionLineRun,
     is_static: bool,
 }
 
 impl LineStart<'_> {
-    fn symbol(&self, lines: &Lines) -> Symbol {
+    fn symbol(&self, lines: &CodeLines) -> Symbol {
         Symbol {
             range: self.address..self.address,
             ticks_end: self.address,
@@ -141,7 +141,7 @@ impl LineStart<'_> {
 /// A line is static as the one before it is, if both are of one function, else
 /// as the symbol there is.
 fn line_starts<'r>(
-    runs: &'r [LineRun],
+    runs: &'r [FunctionLineRun],
     functions: &[Symbol],
     start: Address,
     step: u64,
@@ -183,8 +183,8 @@ mod tests {
     use super::*;
     use crate::symbols::{FileId, SourceLine};
 
-    fn function(address: u64, name: &str) -> Candidate {
-        Candidate {
+    fn function(address: u64, name: &str) -> SymbolCandidate {
+        SymbolCandidate {
             address: Address(address),
             size: 0,
             name: name.as_bytes().into(),
@@ -199,7 +199,7 @@ mod tests {
         let text = Address(0x10)..Address(0x40);
         let functions = symbols(vec![function(0x10, "f"), function(0x100, "data")], &text);
         let line = std::num::NonZeroU32::MIN;
-        let run = LineRun {
+        let run = FunctionLineRun {
             addresses: Address(0x20)..Address(0x40),
             function: 0,
             source: SourceLine {
@@ -207,7 +207,7 @@ mod tests {
                 line,
             },
         };
-        let lines = Lines {
+        let lines = CodeLines {
             runs: vec![run],
             names: vec![b"f".as_slice().into()],
         };

@@ -2,7 +2,7 @@
 
 use super::dashed::DashedEdges;
 use super::view::View;
-use super::{MlprofError, Numbers};
+use super::{MlprofError, NodeAmounts};
 use crate::analyze::Adjacency;
 use crate::model::{CalleeListId, ContextId};
 
@@ -18,7 +18,7 @@ pub struct DotGraph {
 #[derive(Debug)]
 pub struct DotNode {
     pub label: usize,
-    pub numbers: Numbers,
+    pub numbers: NodeAmounts,
     /// How light its border is in percent, where that means something.
     pub gray: Option<u8>,
     pub edges: Box<[DotEdge]>,
@@ -44,9 +44,9 @@ impl DotGraph {
         let dashed = DashedEdges::new(view, &copies, MAX_EDGES).ok_or_else(too_many)?;
         let mut drawn = Vec::with_capacity(nodes.len());
         let mut n_edges = 0;
-        let mut met = Met {
-            nodes: Seen::new(nodes.len()),
-            lists: Seen::new(view.table.possible_calls.n_lists()),
+        let mut met = PassedNodes {
+            nodes: ClearableSet::new(nodes.len()),
+            lists: ClearableSet::new(view.table.possible_calls.n_lists()),
         };
         for (index, &node) in nodes.iter().rev().enumerate() {
             let edges = edges_of(index, view, &copies, &dashed, &mut met);
@@ -75,7 +75,7 @@ fn edges_of(
     view: &View<'_>,
     copies: &Copies,
     dashed: &DashedEdges,
-    met: &mut Met,
+    met: &mut PassedNodes,
 ) -> Vec<DotEdge> {
     let mut edges = Vec::new();
     let mut add = |to: u32, is_dashed: bool| {
@@ -104,9 +104,9 @@ fn edges_of(
 }
 
 /// What was met on the way to the edges of one node.
-struct Met {
-    nodes: Seen,
-    lists: Seen,
+struct PassedNodes {
+    nodes: ClearableSet,
+    lists: ClearableSet,
 }
 
 /// The shade of gray of each node.
@@ -167,12 +167,12 @@ impl Copies {
 }
 
 /// A set of indices that is cleared at no cost.
-pub(super) struct Seen {
+pub(super) struct ClearableSet {
     rounds: Box<[u32]>,
     round: u32,
 }
 
-impl Seen {
+impl ClearableSet {
     pub(super) fn new(length: usize) -> Self {
         Self {
             rounds: vec![0; length].into(),

@@ -32,14 +32,14 @@ pub enum MlprofError {
 
 /// The numbers of one row or node: its own, on the stack, of the collector.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Numbers {
+pub struct NodeAmounts {
     /// In the unit of the profile.
     pub values: [i128; 3],
     /// In percent of all that was counted, collector included.
     pub percentages: [f64; 3],
 }
 
-impl Numbers {
+impl NodeAmounts {
     /// Whether anything was counted.
     pub fn is_positive(&self) -> bool {
         self.values.iter().any(|&value| value > 0)
@@ -49,7 +49,7 @@ impl Numbers {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MlprofRow {
     pub label: usize,
-    pub numbers: Numbers,
+    pub numbers: NodeAmounts,
 }
 
 /// What was counted in all.

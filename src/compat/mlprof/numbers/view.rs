@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::Numbers;
-use crate::filter::keep::{Graph, Keep, NodeSet, Pattern, Share};
+use super::NodeAmounts;
+use crate::filter::keep::{CostShare, Graph, Keep, KeepPattern, NodeSet};
 use crate::model::{CalleeListId, ContextId, Function, FunctionId, MlmonCounts, RecordedCosts};
 
 /// A table with its counts. Nodes are functions by number and, behind them, the
@@ -21,10 +21,10 @@ impl<'a> View<'a> {
         table: &'a RecordedCosts,
         mlmon_counts: Option<&'a MlmonCounts>,
         labels: &'a Labels<'a>,
-        splits: &[Pattern],
+        splits: &[KeepPattern],
     ) -> Self {
         let is_split = |label| {
-            let fits = |pattern: &Pattern| pattern.fits(&labels.whole(label));
+            let fits = |pattern: &KeepPattern| pattern.fits(&labels.whole(label));
             splits.iter().any(fits)
         };
         Self {
@@ -73,7 +73,7 @@ impl<'a> View<'a> {
         self.labels.whole(self.label_of_node(node))
     }
 
-    pub(super) fn numbers(&self, node: usize) -> Numbers {
+    pub(super) fn numbers(&self, node: usize) -> NodeAmounts {
         let row = self.mlmon_counts.map(|mlmon_counts| {
             match node.checked_sub(self.table.functions.len()) {
                 None => mlmon_counts.functions.row(node),
@@ -84,7 +84,7 @@ impl<'a> View<'a> {
         for (value, counted) in values.iter_mut().zip(row.into_iter().flatten()) {
             *value = *counted;
         }
-        Numbers {
+        NodeAmounts {
             values,
             percentages: values.map(|value| percentage(value, self.total)),
         }
@@ -121,12 +121,12 @@ impl Graph for View<'_> {
         self.labels.whole(label)
     }
 
-    fn percentage(&self, copy: usize, of: Share) -> f64 {
+    fn percentage(&self, copy: usize, of: CostShare) -> f64 {
         let [own, stack, collector] = self.numbers(self.node_of(copy)).percentages;
         match of {
-            Share::SelfCost => own,
-            Share::Stack => stack,
-            Share::Collector => collector,
+            CostShare::SelfCost => own,
+            CostShare::Stack => stack,
+            CostShare::Collector => collector,
         }
     }
 

@@ -20,7 +20,7 @@ pub fn write_dot(
     out.write_all(b"\" {\nlabel = \"")?;
     write_escaped(&mut out, title)?;
     out.write_all(b"\"\n")?;
-    let mut names = Names {
+    let mut names = NodeNumbers {
         numbers: vec![None; graph.nodes.len()],
         n_named: 0,
     };
@@ -46,12 +46,12 @@ pub fn write_dot(
 }
 
 /// The names of nodes: numbers in the order in which they are first mentioned.
-struct Names {
+struct NodeNumbers {
     numbers: Vec<Option<usize>>,
     n_named: usize,
 }
 
-impl Names {
+impl NodeNumbers {
     fn of(&mut self, index: usize) -> usize {
         *self.numbers[index].get_or_insert_with(|| {
             self.n_named += 1;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::compat::mlprof::numbers::{Headline, MlprofReport, MlprofRow, Numbers};
+use crate::compat::mlprof::numbers::{Headline, MlprofReport, MlprofRow, NodeAmounts};
 use crate::compat::mlprof::options::MlprofPlan;
 use crate::model::Quantity;
 use crate::report::number::{fixed, push_fixed};
@@ -120,7 +120,7 @@ fn position<'a>(
 /// percentages, each followed by what was counted if that is shown.
 pub(super) fn push_cells(
     text: &mut Vec<u8>,
-    numbers: &Numbers,
+    numbers: &NodeAmounts,
     n_columns: usize,
     quantity: Quantity,
     plan: &MlprofPlan,

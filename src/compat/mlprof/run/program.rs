@@ -151,8 +151,8 @@ mod tests {
     use super::*;
 
     fn check(script: &str, limit: Duration, expected: &str) {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let program = folder.path().join("program");
+        let directory = tempfile::tempdir().expect("a temporary folder can be made");
+        let program = directory.path().join("program");
         // Its writer is another process: a program that is open for writing does not run.
         let written = Command::new("sh")
             .args([

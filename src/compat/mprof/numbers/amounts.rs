@@ -1,11 +1,11 @@
 //! Sums of memory in words of the profiled machine.
 
-use crate::compat::words::Words;
+use crate::compat::words::MachineWords;
 use crate::model::{Extent, Quantity, SizeClass, Unit, ValueType};
 
 /// What a table is about in the first place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Measure {
+pub enum TableMeasure {
     /// The sizes of blocks, summed.
     #[default]
     Bytes,
@@ -13,7 +13,7 @@ pub enum Measure {
     Blocks,
 }
 
-impl Measure {
+impl TableMeasure {
     /// What the table mentions in the second place.
     pub fn other(self) -> Self {
         match self {
@@ -32,12 +32,12 @@ impl Measure {
 
 /// What was allocated and freed, by class of size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Amounts {
+pub(super) struct SizeAmounts {
     pub(super) allocated: [u64; 4],
     pub(super) freed: [u64; 4],
 }
 
-impl Amounts {
+impl SizeAmounts {
     pub(super) fn add(&mut self, other: &Self) {
         self.each(other, u64::wrapping_add);
     }
@@ -47,7 +47,7 @@ impl Amounts {
     }
 
     /// What was not freed, by class.
-    pub(super) fn unfreed(&self, words: Words) -> [u64; 4] {
+    pub(super) fn unfreed(&self, words: MachineWords) -> [u64; 4] {
         std::array::from_fn(|class| words.difference(self.allocated[class], self.freed[class]))
     }
 
@@ -61,14 +61,14 @@ impl Amounts {
 
 /// The columns of values that make up amounts of one measure.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Columns {
+pub(super) struct MeasureColumns {
     allocated: [usize; 4],
     freed: [usize; 4],
 }
 
-impl Columns {
+impl MeasureColumns {
     /// `None` when the values are not of that kind.
-    pub(super) fn of(types: &[ValueType], measure: Measure) -> Option<Self> {
+    pub(super) fn of(types: &[ValueType], measure: TableMeasure) -> Option<Self> {
         let find = |quantity, class| {
             let wanted = ValueType {
                 quantity,
@@ -88,8 +88,8 @@ impl Columns {
         })
     }
 
-    pub(super) fn amounts(&self, values: &[u64]) -> Amounts {
-        Amounts {
+    pub(super) fn amounts(&self, values: &[u64]) -> SizeAmounts {
+        SizeAmounts {
             allocated: self.allocated.map(|column| values[column]),
             freed: self.freed.map(|column| values[column]),
         }
@@ -98,13 +98,13 @@ impl Columns {
 
 /// A number and its percentage.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
+pub struct AmountPercent {
     pub amount: u64,
     /// Its percentage of the whole: infinite, or not a number, where that is 0.
     pub percent: f64,
 }
 
-impl Part {
+impl AmountPercent {
     pub(super) fn new(amount: u64, whole: u64) -> Self {
         Self {
             amount,
@@ -130,7 +130,7 @@ fn percent(amount: u64, whole: u64) -> f64 {
 
 /// What part of a whole a class of sizes has, in a cell of few characters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Share {
+pub enum SizeShare {
     Nothing,
     /// Half a percent or less.
     Trace,
@@ -140,7 +140,7 @@ pub enum Share {
     Whole,
 }
 
-impl Share {
+impl SizeShare {
     fn new(amount: u64, whole: u64) -> Self {
         if amount == 0 || whole == 0 {
             return Self::Nothing;
@@ -154,7 +154,7 @@ impl Share {
 }
 
 /// The shares of the four classes of sizes.
-pub type Classes = [Share; 4];
+pub type Classes = [SizeShare; 4];
 
 /// An amount in all and by class of size.
 #[derive(Clone, Copy, Debug)]
@@ -166,33 +166,37 @@ pub struct ClassedAmount {
 }
 
 pub(super) fn classes(amounts: [u64; 4], whole: u64) -> Classes {
-    amounts.map(|amount| Share::new(amount, whole))
+    amounts.map(|amount| SizeShare::new(amount, whole))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(amount: u64, whole: u64, expected: Share) {
-        assert_eq!(Share::new(amount, whole), expected, "{amount} of {whole}");
+    fn check(amount: u64, whole: u64, expected: SizeShare) {
+        assert_eq!(
+            SizeShare::new(amount, whole),
+            expected,
+            "{amount} of {whole}"
+        );
     }
 
     #[test]
     fn shares_beyond_two_digits_are_not_numbers() {
-        check(0, 10, Share::Nothing);
-        check(10, 0, Share::Nothing);
-        check(5, 1000, Share::Trace);
-        check(6, 1000, Share::Percent(0.6));
-        check(25, 1000, Share::Percent(2.5));
-        check(994, 1000, Share::Percent(99.4));
-        check(995, 1000, Share::Whole);
-        check(u64::MAX, 3, Share::Whole);
+        check(0, 10, SizeShare::Nothing);
+        check(10, 0, SizeShare::Nothing);
+        check(5, 1000, SizeShare::Trace);
+        check(6, 1000, SizeShare::Percent(0.6));
+        check(25, 1000, SizeShare::Percent(2.5));
+        check(994, 1000, SizeShare::Percent(99.4));
+        check(995, 1000, SizeShare::Whole);
+        check(u64::MAX, 3, SizeShare::Whole);
     }
 
     #[test]
     fn a_part_of_nothing_is_not_a_number_or_none() {
-        assert!(Part::new(0, 0).percent.is_nan());
-        assert!(Part::new(1, 0).percent.is_infinite());
-        assert_eq!(Part::or_none(1, 0).percent, 0.0);
+        assert!(AmountPercent::new(0, 0).percent.is_nan());
+        assert!(AmountPercent::new(1, 0).percent.is_infinite());
+        assert_eq!(AmountPercent::or_none(1, 0).percent, 0.0);
     }
 }

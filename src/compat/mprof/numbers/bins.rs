@@ -1,8 +1,8 @@
 //! Blocks by size, and the totals that all other tables refer to.
 
-use super::amounts::{Amounts, ClassedAmount, Measure, Part, classes};
-use super::sites::Sites;
-use crate::compat::words::Words;
+use super::amounts::{AmountPercent, ClassedAmount, SizeAmounts, TableMeasure, classes};
+use super::sites::ContextSites;
+use crate::compat::words::MachineWords;
 use crate::model::{ContextId, Heap, SizeBins};
 
 /// A number of blocks and their bytes.
@@ -13,14 +13,14 @@ pub struct BinAmounts {
 }
 
 impl BinAmounts {
-    pub(super) fn of(&self, measure: Measure) -> u64 {
+    pub(super) fn of(&self, measure: TableMeasure) -> u64 {
         match measure {
-            Measure::Bytes => self.bytes,
-            Measure::Blocks => self.count,
+            TableMeasure::Bytes => self.bytes,
+            TableMeasure::Blocks => self.count,
         }
     }
 
-    fn without(&self, other: &Self, words: Words) -> Self {
+    fn without(&self, other: &Self, words: MachineWords) -> Self {
         Self {
             count: words.difference(self.count, other.count),
             bytes: words.difference(self.bytes, other.bytes),
@@ -43,9 +43,9 @@ pub struct BinRow {
     /// Larger blocks are in this row too.
     pub is_open: bool,
     /// Allocated blocks and bytes.
-    pub allocated: [Part; 2],
+    pub allocated: [AmountPercent; 2],
     /// Unfreed blocks and bytes.
-    pub unfreed: [Part; 2],
+    pub unfreed: [AmountPercent; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub struct BinTable {
 }
 
 impl BinTable {
-    pub(super) fn new(heap: &Heap, words: Words) -> Self {
+    pub(super) fn new(heap: &Heap, words: MachineWords) -> Self {
         let allocated = total(&heap.allocated, words);
         let total = BinTotal {
             allocated,
@@ -74,12 +74,12 @@ impl BinTable {
                 size: bin as u64 + 1,
                 is_open: bin + 1 == n_bins,
                 allocated: [
-                    Part::new(allocated.count, count),
-                    Part::new(allocated.bytes, bytes),
+                    AmountPercent::new(allocated.count, count),
+                    AmountPercent::new(allocated.bytes, bytes),
                 ],
                 unfreed: [
-                    Part::or_none(unfreed.count, total.unfreed.count),
-                    Part::or_none(unfreed.bytes, total.unfreed.bytes),
+                    AmountPercent::or_none(unfreed.count, total.unfreed.count),
+                    AmountPercent::or_none(unfreed.bytes, total.unfreed.bytes),
                 ],
             }
         };
@@ -91,7 +91,7 @@ impl BinTable {
     }
 }
 
-fn total(bins: &SizeBins, words: Words) -> BinAmounts {
+fn total(bins: &SizeBins, words: MachineWords) -> BinAmounts {
     let all = || (0..bins.counts.len()).map(|bin| in_bin(bins, bin, words));
     BinAmounts {
         count: words.sum(all().map(|amounts| amounts.count)),
@@ -99,7 +99,7 @@ fn total(bins: &SizeBins, words: Words) -> BinAmounts {
     }
 }
 
-fn in_bin(bins: &SizeBins, bin: usize, words: Words) -> BinAmounts {
+fn in_bin(bins: &SizeBins, bin: usize, words: MachineWords) -> BinAmounts {
     let count = bins.counts.get(bin).copied().unwrap_or(0);
     let bytes = if bin + 1 == bins.counts.len() {
         bins.last_bytes
@@ -131,7 +131,12 @@ pub struct DirectTable {
 }
 
 impl DirectTable {
-    pub(super) fn new(sites: &Sites<'_>, all: &BinTotal, measure: Measure, words: Words) -> Self {
+    pub(super) fn new(
+        sites: &ContextSites<'_>,
+        all: &BinTotal,
+        measure: TableMeasure,
+        words: MachineWords,
+    ) -> Self {
         let whole = all.allocated.of(measure);
         let unfreed_whole = all.unfreed.of(measure);
         let amounts_of = sites.amounts(measure);
@@ -141,18 +146,18 @@ impl DirectTable {
             percent: None,
             classes: classes(amounts, whole),
         };
-        let row = |amounts: &Amounts| DirectRow {
+        let row = |amounts: &SizeAmounts| DirectRow {
             allocated: classed(amounts.allocated.map(|a| words.cut(a)), whole),
             unfreed: classed(amounts.unfreed(words), unfreed_whole),
             other: 0,
         };
-        let mut sum = Amounts::default();
+        let mut sum = SizeAmounts::default();
         let mut rows = Vec::new();
         for run in sites.runs() {
             let Some(start) = run.iter().position(|&id| sites.has_data(id)) else {
                 continue;
             };
-            let (mut amounts, mut others) = (Amounts::default(), Amounts::default());
+            let (mut amounts, mut others) = (SizeAmounts::default(), SizeAmounts::default());
             for &id in run[start..].iter().filter(|&&id| sites.has_data(id)) {
                 amounts.add(&amounts_of(id).unwrap_or_default());
                 others.add(&others_of(id).unwrap_or_default());
@@ -160,8 +165,8 @@ impl DirectTable {
             sum.add(&amounts);
             let mut row = row(&amounts);
             let (allocated, unfreed) = (&mut row.allocated, &mut row.unfreed);
-            allocated.percent = Some(Part::new(allocated.amount, whole).percent);
-            unfreed.percent = Some(Part::or_none(unfreed.amount, unfreed_whole).percent);
+            allocated.percent = Some(AmountPercent::new(allocated.amount, whole).percent);
+            unfreed.percent = Some(AmountPercent::or_none(unfreed.amount, unfreed_whole).percent);
             row.other = words.sum(others.allocated);
             rows.push((run[start], row));
         }

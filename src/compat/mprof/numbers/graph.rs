@@ -1,16 +1,16 @@
 //! Who called for what: functions or addresses, and what flowed between them.
 
-use super::amounts::{ClassedAmount, Measure, classes};
-use super::sites::{Sites, VertexId};
-use super::sweep::{Flow, sweep};
-use super::tree::{NONE, Tree};
+use super::amounts::{ClassedAmount, TableMeasure, classes};
+use super::sites::{ContextSites, VertexId};
+use super::sweep::{EdgeFlow, sweep};
+use super::tree::{ContextTree, NONE};
 use crate::analyze::Adjacency;
-use crate::compat::words::Words;
+use crate::compat::words::MachineWords;
 use crate::model::{ContextId, Interner};
 
 /// An end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Node {
+pub enum EdgeEnd {
     /// The outside, which calls the outermost functions.
     Start,
     /// A function or address, by its place among the vertices.
@@ -21,8 +21,8 @@ pub enum Node {
 /// What flowed from a caller to a callee.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    pub caller: Node,
-    pub callee: Node,
+    pub caller: EdgeEnd,
+    pub callee: EdgeEnd,
     /// It was found to be part of a recursion.
     pub is_cyclic: bool,
     pub allocated: ClassedAmount,
@@ -40,9 +40,13 @@ pub struct AllocationGraph {
 }
 
 impl AllocationGraph {
-    pub(super) fn new(sites: &Sites<'_>, measure: Measure, words: Words) -> Self {
-        let tree = Tree::new(sites);
-        let edges = Edges::of(sites, &tree);
+    pub(super) fn new(
+        sites: &ContextSites<'_>,
+        measure: TableMeasure,
+        words: MachineWords,
+    ) -> Self {
+        let tree = ContextTree::new(sites);
+        let edges = StackEdges::of(sites, &tree);
         let flows = sweep(sites, &tree, &edges, measure);
         // Those that stacks with allocations have, numbered in their order.
         let mut vertices = Vec::new();
@@ -68,32 +72,37 @@ impl AllocationGraph {
     }
 
     /// The edges to a node, in the order in which stacks, by address, mention them.
-    pub fn incoming(&self, node: Node) -> impl ExactSizeIterator<Item = &Edge> {
+    pub fn incoming(&self, node: EdgeEnd) -> impl ExactSizeIterator<Item = &Edge> {
         let edges = self.incoming.of(self.slot(node)).iter();
         edges.map(|&edge| &self.edges[edge as usize])
     }
 
     /// The edges from a node, in the same order.
-    pub fn outgoing(&self, node: Node) -> impl ExactSizeIterator<Item = &Edge> {
+    pub fn outgoing(&self, node: EdgeEnd) -> impl ExactSizeIterator<Item = &Edge> {
         let edges = self.outgoing.of(self.slot(node)).iter();
         edges.map(|&edge| &self.edges[edge as usize])
     }
 
     /// The edge from a node at a place in that order.
-    pub(super) fn nth_outgoing(&self, node: Node, index: usize) -> Option<&Edge> {
+    pub(super) fn nth_outgoing(&self, node: EdgeEnd, index: usize) -> Option<&Edge> {
         let edge = *self.outgoing.of(self.slot(node)).get(index)?;
         Some(&self.edges[edge as usize])
     }
 
-    fn slot(&self, node: Node) -> usize {
+    fn slot(&self, node: EdgeEnd) -> usize {
         slot(node, self.vertices.len())
     }
 }
 
 /// An edge between vertices by these numbers.
-fn counted(ends: (Node, Node), flow: &Flow, numbers: &[u32], words: Words) -> Edge {
+fn counted(
+    ends: (EdgeEnd, EdgeEnd),
+    flow: &EdgeFlow,
+    numbers: &[u32],
+    words: MachineWords,
+) -> Edge {
     let number = |node| match node {
-        Node::Vertex(vertex) => Node::Vertex(numbers[vertex as usize]),
+        EdgeEnd::Vertex(vertex) => EdgeEnd::Vertex(numbers[vertex as usize]),
         other => other,
     };
     let classed = |by_class: [u64; 4]| {
@@ -114,16 +123,16 @@ fn counted(ends: (Node, Node), flow: &Flow, numbers: &[u32], words: Words) -> Ed
 }
 
 /// Edges by one of their ends, those of one node in their order.
-fn by_end(n_vertices: usize, ends: impl Iterator<Item = Node> + Clone) -> Adjacency {
+fn by_end(n_vertices: usize, ends: impl Iterator<Item = EdgeEnd> + Clone) -> Adjacency {
     // The two nodes that are no vertices stand behind the others.
     Adjacency::new(n_vertices + 2, ends.map(|end| Some(slot(end, n_vertices))))
 }
 
-fn slot(node: Node, n_vertices: usize) -> usize {
+fn slot(node: EdgeEnd, n_vertices: usize) -> usize {
     match node {
-        Node::Vertex(vertex) => vertex as usize,
-        Node::Start => n_vertices,
-        Node::Allocation => n_vertices + 1,
+        EdgeEnd::Vertex(vertex) => vertex as usize,
+        EdgeEnd::Start => n_vertices,
+        EdgeEnd::Allocation => n_vertices + 1,
     }
 }
 
@@ -151,13 +160,13 @@ impl AllocationGraph {
     pub fn depth_first(&self) -> impl Iterator<Item = &Edge> {
         let mut n_met = vec![0; self.vertices.len()];
         let mut n_starts_met = 0;
-        let mut path = vec![Node::Start];
+        let mut path = vec![EdgeEnd::Start];
         std::iter::from_fn(move || {
             while let Some(&node) = path.last() {
                 let n_met = match node {
-                    Node::Start => &mut n_starts_met,
-                    Node::Vertex(vertex) => &mut n_met[vertex as usize],
-                    Node::Allocation => {
+                    EdgeEnd::Start => &mut n_starts_met,
+                    EdgeEnd::Vertex(vertex) => &mut n_met[vertex as usize],
+                    EdgeEnd::Allocation => {
                         path.pop();
                         continue;
                     }
@@ -176,8 +185,8 @@ impl AllocationGraph {
 
 /// All edges, in the order in which stacks mention them, read from the allocation
 /// outwards and taken by their addresses.
-pub(super) struct Edges {
-    pub(super) ends: Vec<(Node, Node)>,
+pub(super) struct StackEdges {
+    pub(super) ends: Vec<(EdgeEnd, EdgeEnd)>,
     /// For each vertex the first context in it, where there is one.
     pub(super) vertices: Vec<Option<ContextId>>,
     /// The edges by their ends, these in one number.
@@ -188,8 +197,8 @@ pub(super) struct Edges {
     of_allocations: Vec<u32>,
 }
 
-impl Edges {
-    pub(super) fn of(sites: &Sites<'_>, tree: &Tree) -> Self {
+impl StackEdges {
+    pub(super) fn of(sites: &ContextSites<'_>, tree: &ContextTree) -> Self {
         let mut edges = Self {
             ends: Vec::new(),
             vertices: vec![None; sites.n_vertices],
@@ -201,7 +210,7 @@ impl Edges {
             let place = tree.places[id.index()];
             let vertex = tree.branches[place as usize].vertex;
             if edges.of_allocations[vertex as usize] == NONE {
-                let edge = edges.index(Node::Vertex(vertex), Node::Allocation);
+                let edge = edges.index(EdgeEnd::Vertex(vertex), EdgeEnd::Allocation);
                 edges.of_allocations[vertex as usize] = edge;
             }
             edges.add_callers(place, tree);
@@ -210,15 +219,15 @@ impl Edges {
     }
 
     /// Adds the edges from a context outwards, up to one that was there before.
-    fn add_callers(&mut self, leaf: u32, tree: &Tree) {
+    fn add_callers(&mut self, leaf: u32, tree: &ContextTree) {
         let mut place = leaf as usize;
         while let Some(branch) = tree.branches.get(place)
             && self.of_places[place] == NONE
         {
             self.vertices[branch.vertex as usize].get_or_insert(branch.context);
             let above = tree.branches.get(branch.caller as usize);
-            let caller = above.map_or(Node::Start, |above| Node::Vertex(above.vertex));
-            self.of_places[place] = self.index(caller, Node::Vertex(branch.vertex));
+            let caller = above.map_or(EdgeEnd::Start, |above| EdgeEnd::Vertex(above.vertex));
+            self.of_places[place] = self.index(caller, EdgeEnd::Vertex(branch.vertex));
             place = branch.caller as usize;
         }
     }
@@ -238,7 +247,7 @@ impl Edges {
         self.of_places[place as usize] != NONE
     }
 
-    fn index(&mut self, caller: Node, callee: Node) -> u32 {
+    fn index(&mut self, caller: EdgeEnd, callee: EdgeEnd) -> u32 {
         let [caller_slot, callee_slot] =
             [caller, callee].map(|end| slot(end, self.vertices.len()) as u64);
         let key = caller_slot << 32 | callee_slot;

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::amounts::{Amounts, Measure, Part};
+use super::amounts::{AmountPercent, SizeAmounts, TableMeasure};
 use super::bins::BinTotal;
-use super::sites::Sites;
+use super::sites::ContextSites;
 use crate::analyze::Stacks;
-use crate::compat::words::Words;
+use crate::compat::words::MachineWords;
 use crate::model::{Context, ContextId};
 
 /// What was allocated and what of it is left.
@@ -17,12 +17,12 @@ use crate::model::{Context, ContextId};
 pub struct LeakAmounts {
     pub allocated: u64,
     /// What was not freed, and its percentage of that.
-    pub unfreed: Part,
+    pub unfreed: AmountPercent,
 }
 
 /// What was not freed of the allocations with one stack.
 #[derive(Clone, Copy, Debug)]
-pub struct Leak {
+pub struct StackLeak {
     /// The innermost frame of the stack.
     pub context: ContextId,
     /// Its percentage of all that was not freed.
@@ -41,24 +41,24 @@ pub struct LeakTable {
     pub stack_depth: Option<u64>,
     /// How many of them, at the most, are callers.
     pub n_callers: usize,
-    pub rows: Box<[Leak]>,
+    pub rows: Box<[StackLeak]>,
     pub total: [LeakAmounts; 2],
 }
 
 impl LeakTable {
     pub(super) fn new(
-        sites: &Sites<'_>,
+        sites: &ContextSites<'_>,
         all: &BinTotal,
-        measure: Measure,
-        words: Words,
+        measure: TableMeasure,
+        words: MachineWords,
         stack_depth: Option<u64>,
     ) -> Self {
         let unfreed_whole = all.unfreed.of(measure);
         let leak = |group: &Group| {
             let amounts = group.amounts.leak(words);
-            Leak {
+            StackLeak {
                 context: group.context,
-                percent: Part::new(amounts.unfreed.amount, unfreed_whole).percent,
+                percent: AmountPercent::new(amounts.unfreed.amount, unfreed_whole).percent,
                 amounts,
                 others: group.others.leak(words),
             }
@@ -71,7 +71,7 @@ impl LeakTable {
             let allocated = all.allocated.of(measure);
             LeakAmounts {
                 allocated,
-                unfreed: Part::or_none(all.unfreed.of(measure), allocated),
+                unfreed: AmountPercent::or_none(all.unfreed.of(measure), allocated),
             }
         });
         Self {
@@ -100,25 +100,25 @@ struct Turnover {
 }
 
 impl Turnover {
-    fn add(&mut self, amounts: Option<Amounts>) {
-        let Amounts { allocated, freed } = amounts.unwrap_or_default();
+    fn add(&mut self, amounts: Option<SizeAmounts>) {
+        let SizeAmounts { allocated, freed } = amounts.unwrap_or_default();
         self.allocated = allocated
             .into_iter()
             .fold(self.allocated, u64::wrapping_add);
         self.freed = freed.into_iter().fold(self.freed, u64::wrapping_add);
     }
 
-    fn leak(&self, words: Words) -> LeakAmounts {
+    fn leak(&self, words: MachineWords) -> LeakAmounts {
         let allocated = words.cut(self.allocated);
         let unfreed = words.difference(self.allocated, self.freed);
         LeakAmounts {
             allocated,
-            unfreed: Part::new(unfreed, allocated),
+            unfreed: AmountPercent::new(unfreed, allocated),
         }
     }
 }
 
-fn groups(sites: &Sites<'_>, measure: Measure, stack_depth: Option<u64>) -> Vec<Group> {
+fn groups(sites: &ContextSites<'_>, measure: TableMeasure, stack_depth: Option<u64>) -> Vec<Group> {
     let amounts_of = sites.amounts(measure);
     let others_of = sites.amounts(measure.other());
     let caller_stacks = caller_stacks(sites, stack_depth);
@@ -161,7 +161,7 @@ impl CallerStacks<'_> {
 
 /// Numbers the stacks of callers of all contexts, where `depth` frames matter, the
 /// context itself included, or all.
-pub(super) fn caller_stacks<'a>(sites: &Sites<'a>, depth: Option<u64>) -> CallerStacks<'a> {
+pub(super) fn caller_stacks<'a>(sites: &ContextSites<'a>, depth: Option<u64>) -> CallerStacks<'a> {
     let vertex_of = |id| sites.vertex(id);
     // No stack is longer than a number of this machine.
     let above = depth.map(|depth| usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX));

@@ -18,14 +18,14 @@ mod sweep;
 mod tests;
 mod tree;
 
-pub use amounts::{ClassedAmount, Classes, Measure, Part, Share};
+pub use amounts::{AmountPercent, ClassedAmount, Classes, SizeShare, TableMeasure};
 pub use bins::{BinTable, DirectRow, DirectTable};
-pub use graph::{AllocationGraph, Drawing, Edge, Node};
+pub use graph::{AllocationGraph, Drawing, Edge, EdgeEnd};
 pub use leaks::{LeakAmounts, LeakTable};
 
-use sites::Sites;
+use sites::ContextSites;
 
-use crate::compat::words::Words;
+use crate::compat::words::MachineWords;
 use crate::model::{AddressSize, Heap, Profile};
 use crate::threads;
 
@@ -35,7 +35,7 @@ pub struct MprofOptions {
     /// Rows are of single return addresses, not of functions.
     pub by_address: bool,
     /// What tables are about in the first place.
-    pub measure: Measure,
+    pub measure: TableMeasure,
     /// How many frames of a stack make leaks different; `None` for all.
     pub stack_depth: Option<u64>,
     /// Whether there must be a call graph.
@@ -59,20 +59,20 @@ const WORTH_THREADS: usize = 1 << 15;
 
 /// Counts what is in an allocation profile of a machine with words of this size.
 pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> MprofReport {
-    let words = Words::of(word);
+    let words = MachineWords::of(word);
     let no_heap = Heap::default();
     let heap = profile.heap.as_ref().unwrap_or(&no_heap);
     let measure = options.measure;
     let bins = BinTable::new(heap, words);
     let is_large = profile.costs.contexts.len() >= WORTH_THREADS;
-    let sites = Sites::new(&profile.costs, options.by_address);
+    let sites = ContextSites::new(&profile.costs, options.by_address);
     let direct = || DirectTable::new(&sites, &bins.total, measure, words);
     let leaks = || LeakTable::new(&sites, &bins.total, measure, words, options.stack_depth);
     let graph = || {
         let has_graph = options.has_graph;
         has_graph.then(|| AllocationGraph::new(&sites, measure, words))
     };
-    let (graph, (direct, leaks)) = threads::side_by_side(is_large, graph, || (direct(), leaks()));
+    let (graph, (direct, leaks)) = threads::in_parallel(is_large, graph, || (direct(), leaks()));
     MprofReport {
         bins,
         direct,

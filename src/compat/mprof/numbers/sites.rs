@@ -1,6 +1,6 @@
 //! Contexts in the order of their addresses, and what they have in common.
 
-use super::amounts::{Amounts, Columns, Measure};
+use super::amounts::{MeasureColumns, SizeAmounts, TableMeasure};
 use crate::model::{Address, Context, ContextId, FunctionId, RecordedCosts, SampleKey};
 
 /// The place of a function or address among all those that rows can be about: the
@@ -10,7 +10,7 @@ pub(super) type VertexId = u32;
 const NONE: u32 = u32::MAX;
 
 /// The contexts of a profile.
-pub(super) struct Sites<'a> {
+pub(super) struct ContextSites<'a> {
     pub(super) contexts: &'a [Context],
     /// All contexts by address, those of one address in the order of the file.
     pub(super) by_address: Vec<ContextId>,
@@ -26,7 +26,7 @@ pub(super) struct Sites<'a> {
     rows: Vec<u32>,
 }
 
-impl<'a> Sites<'a> {
+impl<'a> ContextSites<'a> {
     pub(super) fn new(costs: &'a RecordedCosts, tells_addresses_apart: bool) -> Self {
         let contexts = costs.contexts.as_slice();
         let address = |id: &ContextId| address_of(&contexts[id.index()]);
@@ -103,9 +103,12 @@ impl<'a> Sites<'a> {
     }
 
     /// What was allocated in each context, as far as there is anything.
-    pub(super) fn amounts(&self, measure: Measure) -> impl Fn(ContextId) -> Option<Amounts> {
+    pub(super) fn amounts(
+        &self,
+        measure: TableMeasure,
+    ) -> impl Fn(ContextId) -> Option<SizeAmounts> {
         let samples = &self.costs.samples;
-        let columns = Columns::of(samples.types(), measure);
+        let columns = MeasureColumns::of(samples.types(), measure);
         move |id| {
             let row = self.rows[id.index()];
             let values = samples.row(usize::try_from(row).ok()?)?;

@@ -18,26 +18,31 @@
 //! to the edge above it, and takes it away from the edge below the nearest context
 //! of the same function outside. It costs the number of contexts.
 
-use super::amounts::{Amounts, Measure};
-use super::graph::Edges;
-use super::sites::{Sites, VertexId};
-use super::tree::{Branch, NONE, Tree};
+use super::amounts::{SizeAmounts, TableMeasure};
+use super::graph::StackEdges;
+use super::sites::{ContextSites, VertexId};
+use super::tree::{Branch, ContextTree, NONE};
 
 /// What an edge gets.
 #[derive(Clone, Default)]
-pub(super) struct Flow {
-    pub(super) amounts: Amounts,
+pub(super) struct EdgeFlow {
+    pub(super) amounts: SizeAmounts,
     pub(super) is_cyclic: bool,
 }
 
 /// Sums up all edges, and flags those of recursions.
-pub(super) fn sweep(sites: &Sites<'_>, tree: &Tree, edges: &Edges, measure: Measure) -> Vec<Flow> {
+pub(super) fn sweep(
+    sites: &ContextSites<'_>,
+    tree: &ContextTree,
+    edges: &StackEdges,
+    measure: TableMeasure,
+) -> Vec<EdgeFlow> {
     let amounts_of = sites.amounts(measure);
-    let mut path = Path {
+    let mut path = SweepPath {
         steps: Vec::new(),
         innermost: vec![NONE; sites.n_vertices],
         edges,
-        flows: vec![Flow::default(); edges.ends.len()],
+        flows: vec![EdgeFlow::default(); edges.ends.len()],
     };
     let all = (0..).zip(&tree.branches);
     for (place, branch) in all.filter(|(place, _)| edges.is_used(*place)) {
@@ -48,7 +53,7 @@ pub(super) fn sweep(sites: &Sites<'_>, tree: &Tree, edges: &Edges, measure: Meas
         {
             path.leave();
         }
-        let mut own = Amounts::default();
+        let mut own = SizeAmounts::default();
         if branch.has_data {
             own = amounts_of(branch.context).unwrap_or_default();
             let edge = edges.of_allocation(branch.vertex);
@@ -63,18 +68,18 @@ pub(super) fn sweep(sites: &Sites<'_>, tree: &Tree, edges: &Edges, measure: Meas
 }
 
 /// The contexts from the outermost one to where the walk is.
-struct Path<'a> {
-    steps: Vec<Step>,
+struct SweepPath<'a> {
+    steps: Vec<SweepStep>,
     /// Where on the path the innermost context of each vertex is.
     innermost: Vec<u32>,
-    edges: &'a Edges,
-    flows: Vec<Flow>,
+    edges: &'a StackEdges,
+    flows: Vec<EdgeFlow>,
 }
 
-impl Path<'_> {
-    fn enter(&mut self, place: u32, branch: &Branch, own: Amounts) {
+impl SweepPath<'_> {
+    fn enter(&mut self, place: u32, branch: &Branch, own: SizeAmounts) {
         let index = u32::try_from(self.steps.len()).expect("there are fewer contexts");
-        self.steps.push(Step {
+        self.steps.push(SweepStep {
             place,
             vertex: branch.vertex,
             outer: std::mem::replace(&mut self.innermost[branch.vertex as usize], index),
@@ -107,11 +112,11 @@ impl Path<'_> {
 }
 
 /// A context on the path from the outermost one.
-struct Step {
+struct SweepStep {
     place: u32,
     vertex: VertexId,
     /// Where on the path the next context outside is that has the same function.
     outer: u32,
     /// What was allocated here and below, so far.
-    sum: Amounts,
+    sum: SizeAmounts,
 }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::amounts::Measure;
-use super::graph::{Edges, Node};
+use super::amounts::TableMeasure;
+use super::graph::{EdgeEnd, StackEdges};
 use super::leaks::caller_stacks;
-use super::sites::{Sites, VertexId};
+use super::sites::{ContextSites, VertexId};
 use super::sweep::sweep;
-use super::tree::Tree;
-use crate::compat::words::Words;
+use super::tree::ContextTree;
+use crate::compat::words::MachineWords;
 use crate::model::{
     Address, AddressSize, Context, ContextId, Extent, Function, FunctionId, Quantity,
     RecordedCosts, SampleKey, Samples, SizeClass, Unit, ValueType,
@@ -71,7 +71,7 @@ fn seeds() -> impl Strategy<Value = Vec<Seed>> {
 }
 
 /// The vertices of a stack, the innermost first.
-fn stack(sites: &Sites<'_>, id: ContextId) -> Vec<VertexId> {
+fn stack(sites: &ContextSites<'_>, id: ContextId) -> Vec<VertexId> {
     let caller = |id: &ContextId| sites.contexts[id.index()].caller;
     std::iter::successors(Some(id), caller)
         .map(|id| sites.node(id))
@@ -79,9 +79,9 @@ fn stack(sites: &Sites<'_>, id: ContextId) -> Vec<VertexId> {
 }
 
 /// What each edge gets, and whether it is flagged, by following each stack.
-fn followed(sites: &Sites<'_>) -> HashMap<(Node, Node), (u64, bool)> {
-    let amounts_of = sites.amounts(Measure::Bytes);
-    let mut edges: HashMap<(Node, Node), (u64, bool)> = HashMap::new();
+fn followed(sites: &ContextSites<'_>) -> HashMap<(EdgeEnd, EdgeEnd), (u64, bool)> {
+    let amounts_of = sites.amounts(TableMeasure::Bytes);
+    let mut edges: HashMap<(EdgeEnd, EdgeEnd), (u64, bool)> = HashMap::new();
     for &id in &sites.by_address {
         let Some(amounts) = amounts_of(id) else {
             continue;
@@ -89,11 +89,11 @@ fn followed(sites: &Sites<'_>) -> HashMap<(Node, Node), (u64, bool)> {
         let amount = amounts.allocated[0];
         let stack = stack(sites, id);
         let mut add = |caller, callee| edges.entry((caller, callee)).or_default().0 += amount;
-        add(Node::Vertex(stack[0]), Node::Allocation);
-        add(Node::Start, Node::Vertex(stack[stack.len() - 1]));
+        add(EdgeEnd::Vertex(stack[0]), EdgeEnd::Allocation);
+        add(EdgeEnd::Start, EdgeEnd::Vertex(stack[stack.len() - 1]));
         for place in 1..stack.len() {
             let (caller, callee) = (stack[place], stack[place - 1]);
-            let edge = edges.entry((Node::Vertex(caller), Node::Vertex(callee)));
+            let edge = edges.entry((EdgeEnd::Vertex(caller), EdgeEnd::Vertex(callee)));
             let edge = edge.or_default();
             if stack[..place].contains(&caller) {
                 edge.1 = true
@@ -111,11 +111,11 @@ proptest! {
         seeds in seeds(), tells_addresses_apart in any::<bool>(),
     ) {
         let costs = costs(&seeds);
-        let sites = Sites::new(&costs, tells_addresses_apart);
-        let tree = Tree::new(&sites);
-        let edges = Edges::of(&sites, &tree);
-        let flows = sweep(&sites, &tree, &edges, Measure::Bytes);
-        let words = Words::of(AddressSize::Eight);
+        let sites = ContextSites::new(&costs, tells_addresses_apart);
+        let tree = ContextTree::new(&sites);
+        let edges = StackEdges::of(&sites, &tree);
+        let flows = sweep(&sites, &tree, &edges, TableMeasure::Bytes);
+        let words = MachineWords::of(AddressSize::Eight);
         let swept: HashMap<_, _> = edges.ends.iter().zip(flows).map(|(&ends, flow)| {
             let amount = words.sum(flow.amounts.allocated);
             (ends, (amount, flow.is_cyclic))
@@ -128,7 +128,7 @@ proptest! {
         seeds in seeds(), depth in 0..12u64,
     ) {
         let costs = costs(&seeds);
-        let sites = Sites::new(&costs, false);
+        let sites = ContextSites::new(&costs, false);
         let stacks = caller_stacks(&sites, Some(depth).filter(|&depth| depth > 0));
         let n_callers = match depth {
             0 => usize::MAX,

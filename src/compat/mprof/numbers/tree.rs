@@ -4,7 +4,7 @@
 //! every subtree is in one piece that starts with its context, so that walks over the
 //! tree, down or up a stack, find the next context beside the last one.
 
-use super::sites::{Sites, VertexId};
+use super::sites::{ContextSites, VertexId};
 use crate::analyze::Adjacency;
 use crate::model::ContextId;
 
@@ -23,14 +23,14 @@ pub(super) struct Branch {
 }
 
 /// All contexts.
-pub(super) struct Tree {
+pub(super) struct ContextTree {
     /// Callers before what they call.
     pub(super) branches: Vec<Branch>,
     pub(super) places: Vec<u32>,
 }
 
-impl Tree {
-    pub(super) fn new(sites: &Sites<'_>) -> Self {
+impl ContextTree {
+    pub(super) fn new(sites: &ContextSites<'_>) -> Self {
         let contexts = sites.contexts;
         let callers = contexts.iter().map(|context| context.caller);
         let callees = Adjacency::new(

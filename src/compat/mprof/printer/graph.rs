@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{SiteNames, push_classes, width_of};
-use crate::compat::mprof::numbers::{AllocationGraph, Drawing, Edge, Measure, Node};
+use crate::compat::mprof::numbers::{AllocationGraph, Drawing, Edge, EdgeEnd, TableMeasure};
 use crate::model::ContextId;
 use crate::report::Text;
 
@@ -22,7 +22,7 @@ index count   s  m  l  x   count   s  m  l  x  function
 pub fn write_graph(
     out: &mut dyn Write,
     graph: &AllocationGraph,
-    measure: Measure,
+    measure: TableMeasure,
     names: &SiteNames<'_>,
 ) -> io::Result<()> {
     let mut text = Text::default();
@@ -34,21 +34,21 @@ pub fn write_graph(
     text.count(graph.vertices.len() as u64, 0);
     text.word(")\n");
     let (head, n_dashes, name_column) = match measure {
-        Measure::Bytes => (HEAD_OF_BYTES, 49, 51),
-        Measure::Blocks => (HEAD_OF_BLOCKS, 45, 47),
+        TableMeasure::Bytes => (HEAD_OF_BYTES, 49, 51),
+        TableMeasure::Blocks => (HEAD_OF_BLOCKS, 45, 47),
     };
     text.word(head);
     let rule = "-".repeat(n_dashes) + "\n";
     for (vertex, &context) in (0..).zip(&graph.vertices) {
         text.word(&rule);
-        for edge in graph.incoming(Node::Vertex(vertex)) {
+        for edge in graph.incoming(EdgeEnd::Vertex(vertex)) {
             push_partner(&mut text, edge, edge.caller, graph, measure, names);
             text.write_piece(out)?;
         }
         let index = format!("[{}]", vertex + 1);
         text.left(index.as_bytes(), name_column, index.len());
         push_name(&mut text, context, vertex, names);
-        for edge in graph.outgoing(Node::Vertex(vertex)) {
+        for edge in graph.outgoing(EdgeEnd::Vertex(vertex)) {
             push_partner(&mut text, edge, edge.callee, graph, measure, names);
             text.write_piece(out)?;
         }
@@ -61,12 +61,12 @@ pub fn write_graph(
 fn push_partner(
     text: &mut Text,
     edge: &Edge,
-    partner: Node,
+    partner: EdgeEnd,
     graph: &AllocationGraph,
-    measure: Measure,
+    measure: TableMeasure,
     names: &SiteNames<'_>,
 ) {
-    let Node::Vertex(vertex) = partner else {
+    let EdgeEnd::Vertex(vertex) = partner else {
         return;
     };
     text.word(if edge.is_cyclic { " (*) " } else { "     " });
@@ -128,10 +128,10 @@ pub fn write_drawing(
     text.write(out)
 }
 
-fn push_node(text: &mut Text, node: Node, graph: &AllocationGraph, names: &SiteNames<'_>) {
+fn push_node(text: &mut Text, node: EdgeEnd, graph: &AllocationGraph, names: &SiteNames<'_>) {
     match node {
-        Node::Start => text.word("START"),
-        Node::Vertex(vertex) => names.push(text, graph.vertices[vertex as usize]),
-        Node::Allocation => text.word("ALLOC"),
+        EdgeEnd::Start => text.word("START"),
+        EdgeEnd::Vertex(vertex) => names.push(text, graph.vertices[vertex as usize]),
+        EdgeEnd::Allocation => text.word("ALLOC"),
     }
 }

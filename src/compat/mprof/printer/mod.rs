@@ -6,7 +6,7 @@ mod tables;
 
 use std::io::{self, Write};
 
-use crate::compat::mprof::numbers::{Classes, Measure, MprofReport, Share};
+use crate::compat::mprof::numbers::{Classes, MprofReport, SizeShare, TableMeasure};
 use crate::model::SizeBounds;
 use crate::report::Text;
 
@@ -18,7 +18,7 @@ pub fn write_tables(
     out: &mut dyn Write,
     report: &MprofReport,
     bounds: SizeBounds,
-    measure: Measure,
+    measure: TableMeasure,
     names: &SiteNames<'_>,
 ) -> io::Result<()> {
     let mut text = Text::default();
@@ -31,10 +31,10 @@ pub fn write_tables(
 }
 
 /// The width of a column of amounts.
-fn width_of(measure: Measure) -> usize {
+fn width_of(measure: TableMeasure) -> usize {
     match measure {
-        Measure::Bytes => 8,
-        Measure::Blocks => 6,
+        TableMeasure::Bytes => 8,
+        TableMeasure::Blocks => 6,
     }
 }
 
@@ -42,10 +42,10 @@ fn width_of(measure: Measure) -> usize {
 fn push_classes(text: &mut Text, classes: &Classes) {
     for share in classes {
         match share {
-            Share::Nothing => text.blanks(3),
-            Share::Trace => text.word("  ."),
-            Share::Percent(percent) => text.fixed(*percent, 0, 3),
-            Share::Whole => text.word(" %%"),
+            SizeShare::Nothing => text.blanks(3),
+            SizeShare::Trace => text.word("  ."),
+            SizeShare::Percent(percent) => text.fixed(*percent, 0, 3),
+            SizeShare::Whole => text.word(" %%"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{SiteNames, push_classes, width_of};
 use crate::compat::mprof::numbers::{
-    BinTable, DirectRow, DirectTable, LeakAmounts, LeakTable, Measure,
+    BinTable, DirectRow, DirectTable, LeakAmounts, LeakTable, TableMeasure,
 };
 use crate::model::SizeBounds;
 use crate::report::Text;
@@ -75,7 +75,7 @@ pub(super) fn write_direct(
     text: &mut Text,
     table: &DirectTable,
     bounds: SizeBounds,
-    measure: Measure,
+    measure: TableMeasure,
     names: &SiteNames<'_>,
 ) -> io::Result<()> {
     text.blanks(31);
@@ -90,8 +90,8 @@ pub(super) fn write_direct(
         "(0 < s <= {small} < m <= {medium} < l <= {large} < x)\n"
     ));
     text.word(match measure {
-        Measure::Bytes => DIRECT_HEAD_OF_BYTES,
-        Measure::Blocks => DIRECT_HEAD_OF_BLOCKS,
+        TableMeasure::Bytes => DIRECT_HEAD_OF_BYTES,
+        TableMeasure::Blocks => DIRECT_HEAD_OF_BLOCKS,
     });
     for (context, row) in &table.rows {
         push_direct(text, row, measure);
@@ -108,7 +108,7 @@ pub(super) fn write_direct(
 }
 
 /// A row up to the name. The last one has no percentages.
-fn push_direct(text: &mut Text, row: &DirectRow, measure: Measure) {
+fn push_direct(text: &mut Text, row: &DirectRow, measure: TableMeasure) {
     for amount in [&row.allocated, &row.unfreed] {
         text.count(amount.amount, width_of(measure));
         text.blanks(2);
@@ -140,7 +140,7 @@ pub(super) fn write_leaks(
     out: &mut dyn Write,
     text: &mut Text,
     table: &LeakTable,
-    measure: Measure,
+    measure: TableMeasure,
     names: &SiteNames<'_>,
 ) -> io::Result<()> {
     text.blanks(34);
@@ -151,8 +151,8 @@ pub(super) fn write_leaks(
     text.word(")\n");
     text.word(LEAKS_HEAD);
     text.word(match measure {
-        Measure::Bytes => LEAKS_HEAD_OF_BYTES,
-        Measure::Blocks => LEAKS_HEAD_OF_BLOCKS,
+        TableMeasure::Bytes => LEAKS_HEAD_OF_BYTES,
+        TableMeasure::Blocks => LEAKS_HEAD_OF_BLOCKS,
     });
     for row in &table.rows {
         text.fixed(row.percent, 2, 6);
@@ -178,7 +178,12 @@ pub(super) fn write_leaks(
     Ok(())
 }
 
-fn push_amounts(text: &mut Text, amounts: &LeakAmounts, others: &LeakAmounts, measure: Measure) {
+fn push_amounts(
+    text: &mut Text,
+    amounts: &LeakAmounts,
+    others: &LeakAmounts,
+    measure: TableMeasure,
+) {
     let (width, other_width) = (width_of(measure), width_of(measure.other()));
     for (amounts, width) in [(amounts, width), (others, other_width)] {
         text.count(amounts.unfreed.amount, width);

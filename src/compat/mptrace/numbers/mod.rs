@@ -25,7 +25,7 @@ use crate::model::{
 
 /// What the table of events says of one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum EventRow {
     /// Memory for the heap.
     Reserved(Region),
     /// Memory for the tracing library.
@@ -67,7 +67,7 @@ pub enum BlockStepKind {
 
 /// Something in a trace that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InvalidEvent {
+pub enum InvalidTraceEvent {
     /// A block was allocated while it was in use.
     AllocatedTwice(AllocationIndex),
     /// A block was reallocated or freed that was never allocated.
@@ -82,7 +82,7 @@ pub struct OutOfOrder;
 
 /// What is known of a block.
 #[derive(Clone, Copy, Debug)]
-struct Block {
+struct TraceBlock {
     /// The event that used this index first.
     first_event: NonZeroU64,
     region: Region,
@@ -99,17 +99,17 @@ enum Future {
 
 /// What comes of one event: its line, unless it is of an unknown block, and what is wrong
 /// with it.
-pub type Outcome = (Option<Step>, Option<InvalidEvent>);
+pub type EventOutcome = (Option<EventRow>, Option<InvalidTraceEvent>);
 
 /// The same of an event of a block.
-type BlockOutcome = (Option<BlockStep>, Option<InvalidEvent>);
+type BlockOutcome = (Option<BlockStep>, Option<InvalidTraceEvent>);
 
 /// The heap as the trace describes it, event by event. This is a hot path.
 #[derive(Debug)]
 pub struct Replay {
-    live: IndexMap<Block>,
+    live: IndexMap<TraceBlock>,
     /// Freed blocks that the trace comes back to.
-    freed: HashMap<AllocationIndex, Block, RandomState>,
+    freed: HashMap<AllocationIndex, TraceBlock, RandomState>,
     future: Future,
     n_events: u64,
     statistics: Statistics,
@@ -137,15 +137,15 @@ impl Replay {
     /// When the revisited blocks have to be known. Nothing was acted out then, and nothing
     /// can be any more.
     #[inline(always)]
-    pub fn step(&mut self, event: TraceEvent) -> Result<Outcome, OutOfOrder> {
+    pub fn step(&mut self, event: TraceEvent) -> Result<EventOutcome, OutOfOrder> {
         match event {
             TraceEvent::Reserved(region) => {
                 self.statistics.reserve(region.size);
-                return Ok((Some(Step::Reserved(region)), None));
+                return Ok((Some(EventRow::Reserved(region)), None));
             }
             TraceEvent::Internal(region) => {
                 self.statistics.reserve_internal(region.size);
-                return Ok((Some(Step::Internal(region)), None));
+                return Ok((Some(EventRow::Internal(region)), None));
             }
             _ => self.n_events += 1,
         }
@@ -155,7 +155,7 @@ impl Replay {
             TraceEvent::Freed(index) => self.free(index)?,
             TraceEvent::Reserved(_) | TraceEvent::Internal(_) => (None, None),
         };
-        Ok((step.map(Step::Block), invalid_event))
+        Ok((step.map(EventRow::Block), invalid_event))
     }
 
     /// What the trace adds up to so far.
@@ -185,10 +185,10 @@ impl Replay {
         let invalid_event = match self.live.entry(index) {
             Entry::Occupied(live) => {
                 live.into_mut().region = region;
-                Some(InvalidEvent::AllocatedTwice(index))
+                Some(InvalidTraceEvent::AllocatedTwice(index))
             }
             Entry::Vacant(free) => {
-                free.insert(Block {
+                free.insert(TraceBlock {
                     first_event,
                     region,
                 });
@@ -216,7 +216,7 @@ impl Replay {
         let from = old.address;
         let kind = BlockStepKind::Reallocated { from, was_freed };
         let step = self.block_step(index, kind, region);
-        let invalid_event = was_freed.then_some(InvalidEvent::AlreadyFreed(index));
+        let invalid_event = was_freed.then_some(InvalidTraceEvent::AlreadyFreed(index));
         Ok((Some(step), invalid_event))
     }
 
@@ -236,7 +236,7 @@ impl Replay {
         let life = self.n_events - block.first_event.get();
         let kind = BlockStepKind::Freed { life, was_freed };
         let step = self.block_step(index, kind, block.region);
-        let invalid_event = was_freed.then_some(InvalidEvent::AlreadyFreed(index));
+        let invalid_event = was_freed.then_some(InvalidTraceEvent::AlreadyFreed(index));
         Ok((Some(step), invalid_event))
     }
 
@@ -245,7 +245,7 @@ impl Replay {
     fn unknown(&self, index: AllocationIndex) -> Result<BlockOutcome, OutOfOrder> {
         match self.future {
             Future::InOrder(_) => Err(OutOfOrder),
-            Future::Known(_) => Ok((None, Some(InvalidEvent::Unknown(index)))),
+            Future::Known(_) => Ok((None, Some(InvalidTraceEvent::Unknown(index)))),
         }
     }
 

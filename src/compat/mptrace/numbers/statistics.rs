@@ -1,6 +1,6 @@
 //! What a trace adds up to.
 
-use crate::compat::words::Words;
+use crate::compat::words::MachineWords;
 use crate::model::{AddressSize, BlockTotal};
 
 /// What a trace adds up to. All sums are words of the profiled machine, and go round
@@ -20,7 +20,7 @@ pub struct Statistics {
     /// The smallest size. A size of 0 gives way to whatever comes later.
     pub smallest: u64,
     pub largest: u64,
-    words: Words,
+    words: MachineWords,
 }
 
 impl Statistics {
@@ -33,7 +33,7 @@ impl Statistics {
             peak: BlockTotal::default(),
             smallest: 0,
             largest: 0,
-            words: Words::of(word),
+            words: MachineWords::of(word),
         }
     }
 
@@ -102,7 +102,7 @@ impl Statistics {
     }
 }
 
-fn add(blocks: &mut BlockTotal, size: u64, words: Words) {
+fn add(blocks: &mut BlockTotal, size: u64, words: MachineWords) {
     let block = BlockTotal {
         count: 1,
         bytes: size,
@@ -110,7 +110,7 @@ fn add(blocks: &mut BlockTotal, size: u64, words: Words) {
     *blocks = plus(*blocks, block, words);
 }
 
-fn plus(left: BlockTotal, right: BlockTotal, words: Words) -> BlockTotal {
+fn plus(left: BlockTotal, right: BlockTotal, words: MachineWords) -> BlockTotal {
     BlockTotal {
         count: words.sum([left.count, right.count]),
         bytes: words.sum([left.bytes, right.bytes]),

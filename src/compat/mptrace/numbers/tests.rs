@@ -28,7 +28,7 @@ fn events() -> impl Strategy<Value = Vec<TraceEvent>> {
 }
 
 /// As the original does it: every block is remembered for ever.
-fn remembering(events: &[TraceEvent]) -> Vec<Outcome> {
+fn remembering(events: &[TraceEvent]) -> Vec<EventOutcome> {
     // A trace that is gone through twice comes back to each block that it frees.
     let all = events.iter().chain(events).copied();
     let mut replay = Replay::new(WORD, Some(Revisited::among(all)));

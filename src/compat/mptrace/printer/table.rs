@@ -1,6 +1,8 @@
 //! The table of events. This is a hot path: it may have millions of lines.
 
-use crate::compat::mptrace::numbers::{BlockStep, BlockStepKind, InvalidEvent, Statistics, Step};
+use crate::compat::mptrace::numbers::{
+    BlockStep, BlockStepKind, EventRow, InvalidTraceEvent, Statistics,
+};
 use crate::model::{AddressSize, BlockTotal, EventLocation, Region};
 use crate::report::Text;
 
@@ -35,11 +37,11 @@ impl EventTable {
     }
 
     /// The line of one event.
-    pub fn line(self, text: &mut Text, step: &Step) {
+    pub fn line(self, text: &mut Text, step: &EventRow) {
         match step {
-            Step::Reserved(region) => self.heap_line(text, "        reserve         ", *region),
-            Step::Internal(region) => self.heap_line(text, "        internal        ", *region),
-            Step::Block(step) => self.block_line(text, step),
+            EventRow::Reserved(region) => self.heap_line(text, "        reserve         ", *region),
+            EventRow::Internal(region) => self.heap_line(text, "        internal        ", *region),
+            EventRow::Block(step) => self.block_line(text, step),
         }
     }
 
@@ -148,14 +150,14 @@ fn size(text: &mut Text, number: &str) {
 }
 
 /// The line for standard error, without the name of the program before it.
-pub fn invalid_event_line(invalid_event: InvalidEvent) -> String {
+pub fn invalid_event_line(invalid_event: InvalidTraceEvent) -> String {
     match invalid_event {
-        InvalidEvent::AllocatedTwice(index) => format!(
+        InvalidTraceEvent::AllocatedTwice(index) => format!(
             "Allocation index `{}' has been allocated twice without being freed",
             index.0
         ),
-        InvalidEvent::Unknown(index) => format!("Unknown allocation index `{}'", index.0),
-        InvalidEvent::AlreadyFreed(index) => {
+        InvalidTraceEvent::Unknown(index) => format!("Unknown allocation index `{}'", index.0),
+        InvalidTraceEvent::AlreadyFreed(index) => {
             format!("Allocation index `{}' has already been freed", index.0)
         }
     }

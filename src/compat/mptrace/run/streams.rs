@@ -22,12 +22,12 @@ pub(super) struct Streams<'a> {
     stderr: Text,
     out: &'a mut dyn Write,
     notes: &'a mut dyn Write,
-    hatf: Option<Side>,
-    program: Option<Side>,
+    hatf: Option<SideStream>,
+    program: Option<SideStream>,
 }
 
 /// Where a second form of the trace goes.
-enum Side {
+enum SideStream {
     Stdout,
     Stderr,
     File(Text, Box<Output>),
@@ -44,8 +44,8 @@ impl<'a> Streams<'a> {
             stderr: Text::default(),
             out,
             notes,
-            hatf: plan.hatf.as_deref().map(Side::open).transpose()?,
-            program: plan.program.as_deref().map(Side::open).transpose()?,
+            hatf: plan.hatf.as_deref().map(SideStream::open).transpose()?,
+            program: plan.program.as_deref().map(SideStream::open).transpose()?,
         })
     }
 
@@ -74,7 +74,7 @@ impl<'a> Streams<'a> {
         let written = written.and_then(|()| self.stderr.write_piece(self.notes));
         written.context(CANNOT_WRITE)?;
         for side in [&mut self.hatf, &mut self.program] {
-            if let Some(Side::File(text, output)) = side {
+            if let Some(SideStream::File(text, output)) = side {
                 text.write_piece(output).context(CANNOT_WRITE)?;
             }
         }
@@ -92,7 +92,7 @@ impl<'a> Streams<'a> {
     pub(super) fn finish(mut self) -> Result<()> {
         self.flush()?;
         for side in [self.hatf, self.program].into_iter().flatten() {
-            if let Side::File(mut text, mut output) = side {
+            if let SideStream::File(mut text, mut output) = side {
                 let written = text.write(&mut output).and_then(|()| output.finish());
                 written.context(CANNOT_WRITE)?;
             }
@@ -101,7 +101,7 @@ impl<'a> Streams<'a> {
     }
 }
 
-impl Side {
+impl SideStream {
     fn open(path: &Path) -> Result<Self> {
         match path.to_str() {
             Some("stdout") => return Ok(Self::Stdout),

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use super::*;
-use crate::filter::keep::{KeepError, Place, Share};
+use crate::filter::keep::{CostShare, KeepError, MatchPosition};
 
 /// Nodes with names, and calls between them; node `i` has `10 * i` percent.
 struct Letters {
@@ -26,12 +26,12 @@ impl Graph for Letters {
         Cow::Borrowed(&self.names.as_bytes()[label..=label])
     }
 
-    fn percentage(&self, node: usize, of: Share) -> f64 {
+    fn percentage(&self, node: usize, of: CostShare) -> f64 {
         let tens = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0];
         match of {
-            Share::SelfCost => tens[node],
-            Share::Stack => tens[node] + 5.0,
-            Share::Collector => 0.0,
+            CostShare::SelfCost => tens[node],
+            CostShare::Stack => tens[node] + 5.0,
+            CostShare::Collector => 0.0,
         }
     }
 
@@ -56,7 +56,7 @@ const LETTERS: Letters = Letters {
 };
 
 fn check(expression: &str, expected: &str) {
-    let shown = match Keep::parse(expression.as_bytes(), Place::Start) {
+    let shown = match Keep::parse(expression.as_bytes(), MatchPosition::Start) {
         Err(error) => error.to_string(),
         Ok(keep) => {
             let set = keep.select(&LETTERS);

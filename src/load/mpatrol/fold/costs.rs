@@ -1,6 +1,6 @@
 //! Values by context and thread, and blocks by size.
 
-use super::sites::{RowId, Sites};
+use super::sites::{EventSites, RowId};
 use crate::model::{
     Heap, Quantity, RecordedCosts, SampleKey, Samples, SizeBins, SizeBounds, heap_columns,
     heap_metrics,
@@ -46,7 +46,7 @@ impl CostTable {
     }
 
     /// All values, with the contexts that they are charged to.
-    pub(super) fn finish(mut self, sites: Sites) -> (RecordedCosts, Heap) {
+    pub(super) fn finish(mut self, sites: EventSites) -> (RecordedCosts, Heap) {
         let types = heap_columns(&QUANTITIES, &[None]);
         let metrics = heap_metrics(&types);
         let mut samples = Samples::new(types);

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 
 use super::costs::CostTable;
-use super::places::Places;
+use super::place_states::PlaceStates;
 use super::series::SeriesBuilder;
-use super::sites::{RowId, Sites};
+use super::sites::{EventSites, RowId};
 use super::top::Top;
 use crate::model::{
     AllocationIndex, BlockLife, BlockTotal, ContextId, Heap, HeapHistory, HeapSnapshot, IndexMap,
@@ -30,7 +30,7 @@ pub(super) struct LiveHeap {
     blocks: IndexMap<LiveBlock>,
     freed: IndexSet,
     costs: CostTable,
-    places: Places,
+    places: PlaceStates,
     snapshots: Vec<HeapSnapshot>,
     series: SeriesBuilder,
     pub(super) history: HeapHistory,
@@ -54,7 +54,7 @@ impl LiveHeap {
             blocks: IndexMap::default(),
             freed: IndexSet::default(),
             costs: CostTable::new(),
-            places: Places::default(),
+            places: PlaceStates::default(),
             snapshots: Vec::new(),
             series: SeriesBuilder::new(),
             history: HeapHistory::default(),
@@ -70,7 +70,7 @@ impl LiveHeap {
     }
 
     /// Counts an event, whatever comes of it.
-    pub(super) fn note_event(&mut self, event: BlockEvent, sites: &Sites) {
+    pub(super) fn note_event(&mut self, event: BlockEvent, sites: &EventSites) {
         let row = sites.row(event.row);
         if row.thread_index == self.threads.len() {
             self.threads.push(ThreadHistory {
@@ -83,7 +83,7 @@ impl LiveHeap {
         self.thread(event, sites).n_events += 1;
     }
 
-    pub(super) fn allocate(&mut self, event: BlockEvent, size: u64, sites: &Sites) {
+    pub(super) fn allocate(&mut self, event: BlockEvent, size: u64, sites: &EventSites) {
         self.thread(event, sites).allocated.add(size);
         self.history.allocations.add(size);
         self.freed.remove(event.index);
@@ -109,7 +109,7 @@ impl LiveHeap {
         self.note_live(event.number);
     }
 
-    pub(super) fn reallocate(&mut self, event: BlockEvent, size: u64, sites: &Sites) {
+    pub(super) fn reallocate(&mut self, event: BlockEvent, size: u64, sites: &EventSites) {
         let Some(block) = self.blocks.get_mut(&event.index) else {
             self.note_invalid(event, sites);
             return;
@@ -132,7 +132,7 @@ impl LiveHeap {
         self.note_live(event.number);
     }
 
-    pub(super) fn free(&mut self, event: BlockEvent, sites: &Sites) {
+    pub(super) fn free(&mut self, event: BlockEvent, sites: &EventSites) {
         let Some(block) = self.blocks.remove(&event.index) else {
             self.note_invalid(event, sites);
             return;
@@ -167,7 +167,7 @@ impl LiveHeap {
     pub(super) fn finish(
         mut self,
         n_events: u64,
-        sites: Sites,
+        sites: EventSites,
     ) -> (RecordedCosts, Heap, HeapHistory) {
         for (index, block) in std::mem::take(&mut self.blocks) {
             self.keep_unfreed(index, block, &sites);
@@ -187,12 +187,12 @@ impl LiveHeap {
         (costs, heap, history)
     }
 
-    fn thread(&mut self, event: BlockEvent, sites: &Sites) -> &mut ThreadHistory {
+    fn thread(&mut self, event: BlockEvent, sites: &EventSites) -> &mut ThreadHistory {
         &mut self.threads[sites.row(event.row).thread_index]
     }
 
     /// An event of a block that is not in use changes nothing.
-    fn note_invalid(&mut self, event: BlockEvent, sites: &Sites) {
+    fn note_invalid(&mut self, event: BlockEvent, sites: &EventSites) {
         let invalid_events: &mut InvalidEvents = if self.freed.contains(event.index) {
             &mut self.history.already_freed
         } else {
@@ -202,14 +202,14 @@ impl LiveHeap {
         self.series.note(event.number, self.history.live);
     }
 
-    fn keep_unfreed(&mut self, index: AllocationIndex, block: LiveBlock, sites: &Sites) {
+    fn keep_unfreed(&mut self, index: AllocationIndex, block: LiveBlock, sites: &EventSites) {
         let rank = (block.size, Reverse(block.allocated));
         self.largest_unfreed
             .offer(rank, || life_of(index, block, sites));
         self.keep_chain(index, block, sites);
     }
 
-    fn keep_chain(&mut self, index: AllocationIndex, block: LiveBlock, sites: &Sites) {
+    fn keep_chain(&mut self, index: AllocationIndex, block: LiveBlock, sites: &EventSites) {
         if block.n_reallocations == 0 {
             return;
         }
@@ -244,11 +244,11 @@ impl LiveHeap {
     }
 }
 
-fn context(row: RowId, sites: &Sites) -> ContextId {
+fn context(row: RowId, sites: &EventSites) -> ContextId {
     sites.row(row).context
 }
 
-fn invalid_event(event: BlockEvent, sites: &Sites) -> InvalidEvent {
+fn invalid_event(event: BlockEvent, sites: &EventSites) -> InvalidEvent {
     InvalidEvent {
         event: event.number,
         index: event.index,
@@ -256,7 +256,7 @@ fn invalid_event(event: BlockEvent, sites: &Sites) -> InvalidEvent {
     }
 }
 
-fn life_of(index: AllocationIndex, block: LiveBlock, sites: &Sites) -> BlockLife {
+fn life_of(index: AllocationIndex, block: LiveBlock, sites: &EventSites) -> BlockLife {
     BlockLife {
         index,
         size: block.size,

@@ -5,7 +5,7 @@
 
 mod costs;
 mod live_heap;
-mod places;
+mod place_states;
 #[cfg(test)]
 mod places_tests;
 mod series;
@@ -19,7 +19,7 @@ use super::super::{Damage, Layout, Reading};
 use super::trace::TraceReader;
 use crate::model::{FileKind, Profile, TraceEvent};
 use live_heap::{BlockEvent, LiveHeap};
-use sites::Sites;
+use sites::EventSites;
 
 /// From this version on traces have reallocations. Before it they were a free and an
 /// allocation of the same block, one right after the other.
@@ -57,7 +57,7 @@ fn damage(error: ReadError, reader: &TraceReader<'_>) -> Damage {
 
 struct Fold {
     heap: LiveHeap,
-    sites: Sites,
+    sites: EventSites,
     n_events: u64,
     joins_pairs: bool,
     /// Events after which it is kept what is in use.
@@ -70,7 +70,7 @@ impl Fold {
     fn new(version: u32, kept_events: [Option<u64>; 2]) -> Self {
         Self {
             heap: LiveHeap::new(),
-            sites: Sites::default(),
+            sites: EventSites::default(),
             n_events: 0,
             joins_pairs: version < FIRST_WITH_REALLOCATIONS,
             kept_events,

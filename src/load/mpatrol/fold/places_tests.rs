@@ -118,7 +118,7 @@ fn made(seed: u64, n_events: usize) -> Vec<Event> {
     events
 }
 
-fn spelled(events: &[Event]) -> String {
+fn formatted(events: &[Event]) -> String {
     let mut words = String::new();
     for event in events {
         let written = match *event {
@@ -157,7 +157,7 @@ fn places_have_what_a_heap_worked_out_anew_has() {
         let events = made(seed, n_events);
         let middle = seed.min(n_events as u64 / 2);
         let kept = [Some(middle), Some(n_events as u64)];
-        let (profile, history) = folded(10501, &spelled(&events), kept);
+        let (profile, history) = folded(10501, &formatted(&events), kept);
 
         let lives: Vec<Live> = (0..=n_events).map(|n| live_after(&events[..n])).collect();
         let peak = lives.iter().map(bytes_of).max().expect("there are some");

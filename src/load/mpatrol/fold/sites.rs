@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 
 use super::super::trace::TraceReader;
 use crate::model::{
-    Context, ContextId, Function, FunctionId, Interner, LocationId, NameTable, RecordedCosts,
+    Context, ContextId, Function, FunctionId, InternedNames, Interner, LocationId, RecordedCosts,
     RecordedLocation,
 };
 
@@ -24,7 +24,7 @@ impl RowId {
 
 /// Whom a row of values is charged to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct SiteRow {
     pub(super) context: ContextId,
     pub(super) thread: u64,
     /// Where the thread stands among all.
@@ -41,15 +41,15 @@ struct Site {
 
 /// All places of events so far.
 #[derive(Debug, Default)]
-pub(super) struct Sites {
-    functions: NameTable,
-    files: NameTable,
+pub(super) struct EventSites {
+    functions: InternedNames,
+    files: InternedNames,
     locations: Vec<RecordedLocation>,
     location_ids: Interner<(u32, Option<NonZeroU32>)>,
     contexts: Vec<Context>,
     context_ids: Interner<Site>,
     threads: Interner<u64>,
-    rows: Vec<Row>,
+    rows: Vec<SiteRow>,
     row_ids: HashMap<RowKey, RowId, RandomState>,
 }
 
@@ -74,7 +74,7 @@ impl RowKey {
     }
 }
 
-impl Sites {
+impl EventSites {
     /// The row of the last event of a trace. This is a hot path.
     pub(super) fn row_id(&mut self, reader: &mut TraceReader<'_>) -> RowId {
         let location = reader.location;
@@ -101,11 +101,11 @@ impl Sites {
         }
     }
 
-    pub(super) fn row(&self, row: RowId) -> Row {
+    pub(super) fn row(&self, row: RowId) -> SiteRow {
         self.rows[row.index()]
     }
 
-    pub(super) fn rows(&self) -> &[Row] {
+    pub(super) fn rows(&self) -> &[SiteRow] {
         &self.rows
     }
 
@@ -129,7 +129,7 @@ impl Sites {
     fn add_row(&mut self, site: Site, key: RowKey) -> RowId {
         let row = RowId(u32::try_from(self.rows.len()).expect("memory holds fewer rows"));
         let context = self.context(site);
-        self.rows.push(Row {
+        self.rows.push(SiteRow {
             context,
             thread: key.thread,
             thread_index: self.threads.number(key.thread) as usize,

@@ -1,8 +1,8 @@
 //! The productions that make a whole symbol: `<encoding>` and
 //! `<special-name>`.
 
-use super::node::Part::{Number, Print, Text};
-use super::node::{FunctionQualifiers, Node, NodeId, Role, Signature};
+use super::node::SequencePart::{Number, Print, Text};
+use super::node::{FunctionQualifiers, Node, NodeId, SequenceRole, Signature};
 use super::parser::Parser;
 
 impl Parser<'_> {
@@ -43,7 +43,7 @@ impl Parser<'_> {
                 }
                 Node::Scoped(_, name) => name,
                 Node::Tagged(name, _) if is_template => name,
-                Node::Sequence(Role::Resultless, _) => return false,
+                Node::Sequence(SequenceRole::Resultless, _) => return false,
                 _ => return is_template,
             };
         }

@@ -1,8 +1,8 @@
 //! Productions for expressions, as found in template arguments and
 //! `decltype`.
 
-use super::node::Part::{self, Bytes, Number, Operand, Print, Text};
-use super::node::{Node, NodeId, Role};
+use super::node::SequencePart::{self, Bytes, Number, Operand, Print, Text};
+use super::node::{Node, NodeId, SequenceRole};
 use super::parser::Parser;
 use super::tables::{self, LiteralForm};
 
@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
         }
         let index = Number(self.compact_number()?.checked_add(1)?);
         let parts = vec![Text("{parm#"), index, Text("}")];
-        Some(self.add(Node::Sequence(Role::Closed, parts)))
+        Some(self.add(Node::Sequence(SequenceRole::Closed, parts)))
     }
 
     /// `f (l | r) <operator> <expression>`, or `f (L | R)` with two of them.
@@ -132,9 +132,9 @@ impl<'a> Parser<'a> {
         Some(self.add(Node::List(items)))
     }
 
-    fn braced(&mut self, mut parts: Vec<Part<'a>>) -> Option<NodeId> {
+    fn braced(&mut self, mut parts: Vec<SequencePart<'a>>) -> Option<NodeId> {
         parts.extend([Text("{"), Print(self.list()?), Text("}")]);
-        Some(self.add(Node::Sequence(Role::Closed, parts)))
+        Some(self.add(Node::Sequence(SequenceRole::Closed, parts)))
     }
 
     /// `cv <type> <expression>` or `cv <type> _ <expression>* E`
@@ -215,7 +215,7 @@ impl<'a> Parser<'a> {
     }
 
     /// What the address is taken of: a plain member function needs no parameters.
-    fn addressed(&self, operand: NodeId) -> Part<'a> {
+    fn addressed(&self, operand: NodeId) -> SequencePart<'a> {
         match self.nodes[operand] {
             Node::Function(name, _) if matches!(self.nodes[name], Node::Scoped(..)) => Print(name),
             _ => Operand(operand),
@@ -223,7 +223,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `nw <placement>* _ <type> (E | pi <expression>* E | il …)`
-    fn new_expression(&mut self, text: &'static str) -> Option<Vec<Part<'a>>> {
+    fn new_expression(&mut self, text: &'static str) -> Option<Vec<SequencePart<'a>>> {
         let mut placement = Vec::new();
         while !self.eat(b"_") {
             placement.push(self.expression()?);

@@ -14,41 +14,53 @@ mod print;
 mod tables;
 mod types;
 
-pub(super) use print::Spelling;
+pub(super) use print::NameSyntax;
 
-use super::demangler::Budget;
+use super::demangler::DemangleBudget;
 use parser::Parser;
 
 /// Demangles `_Z…`, or a file's constructor `_GLOBAL__I_…`.
-pub(super) fn demangle(name: &[u8], spelling: Spelling, budget: &mut Budget) -> Option<Vec<u8>> {
+pub(super) fn demangle(
+    name: &[u8],
+    syntax: NameSyntax,
+    budget: &mut DemangleBudget,
+) -> Option<Vec<u8>> {
     match name.strip_prefix(b"_Z") {
-        Some(encoding) => demangle_encoding(encoding, spelling, budget),
-        None => demangle_global(name, spelling, budget),
+        Some(encoding) => demangle_encoding(encoding, syntax, budget),
+        None => demangle_global(name, syntax, budget),
     }
 }
 
 /// What GCC calls the function that runs a file's constructors, after the
 /// first name in that file.
-fn demangle_global(name: &[u8], spelling: Spelling, budget: &mut Budget) -> Option<Vec<u8>> {
+fn demangle_global(
+    name: &[u8],
+    syntax: NameSyntax,
+    budget: &mut DemangleBudget,
+) -> Option<Vec<u8>> {
     let (words, key) = match name.strip_prefix(b"_GLOBAL_")? {
         [b'_' | b'.' | b'$', b'I', b'_', key @ ..] => ("global constructors keyed to ", key),
         [b'_' | b'.' | b'$', b'D', b'_', key @ ..] => ("global destructors keyed to ", key),
         _ => return None,
     };
     let encoding = key.strip_prefix(b"_Z");
-    let function = encoding.and_then(|encoding| demangle_encoding(encoding, spelling, budget));
+    let function = encoding.and_then(|encoding| demangle_encoding(encoding, syntax, budget));
     let key = function.as_deref().unwrap_or(key);
     Some([words.as_bytes(), key].concat())
 }
 
-fn demangle_encoding(encoding: &[u8], spelling: Spelling, budget: &mut Budget) -> Option<Vec<u8>> {
+fn demangle_encoding(
+    encoding: &[u8],
+    syntax: NameSyntax,
+    budget: &mut DemangleBudget,
+) -> Option<Vec<u8>> {
     let mut parser = Parser::new(encoding, budget.limit);
     let root = parser.encoding();
     budget.took(parser.nodes.len());
     budget.is_exceeded |= root.is_none() && parser.is_hostile;
     let root = root?;
     let clones = clone_suffixes(parser.rest)?;
-    let mut out = print::print(&parser.nodes, root, spelling, budget)?;
+    let mut out = print::print(&parser.nodes, root, syntax, budget)?;
     for clone in clones {
         out.extend(b" [clone ");
         out.extend(clone);

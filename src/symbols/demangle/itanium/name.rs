@@ -1,7 +1,7 @@
 //! Productions for names: `<name>`, `<nested-name>`, `<unqualified-name>`.
 
-use super::node::Part::{Bytes, Number, Print, Text};
-use super::node::{Node, NodeId, Role};
+use super::node::SequencePart::{Bytes, Number, Print, Text};
+use super::node::{Node, NodeId, SequenceRole};
 use super::parser::Parser;
 use super::tables::{self, Operator};
 
@@ -159,7 +159,7 @@ impl Parser<'_> {
             (b'D', b'0'..=b'5') => vec![Text("~"), Print(class?)],
             _ => return None,
         };
-        Some(self.add(Node::Sequence(Role::Resultless, parts)))
+        Some(self.add(Node::Sequence(SequenceRole::Resultless, parts)))
     }
 
     fn operator_name(&mut self) -> Option<NodeId> {
@@ -170,7 +170,7 @@ impl Parser<'_> {
                 let type_ = self.type_();
                 self.in_conversion = before;
                 let parts = vec![Text("operator "), Print(type_?)];
-                self.add(Node::Sequence(Role::Resultless, parts))
+                self.add(Node::Sequence(SequenceRole::Resultless, parts))
             }
             [b'l', b'i'] => {
                 let suffix = Bytes(self.counted()?);

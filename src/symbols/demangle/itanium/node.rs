@@ -41,7 +41,7 @@ pub(super) struct Signature {
 
 /// A part of a [`Node::Sequence`].
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part<'a> {
+pub(super) enum SequencePart<'a> {
     Text(&'static str),
     Bytes(&'a [u8]),
     Number(usize),
@@ -52,7 +52,7 @@ pub(super) enum Part<'a> {
 
 /// What a sequence of parts is to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum SequenceRole {
     /// An operand in parentheses.
     Compound,
     /// An operand without them.
@@ -65,7 +65,7 @@ pub(super) enum Role {
 #[derive(Debug)]
 pub(super) enum Node<'a> {
     /// What is printed part by part: expressions, and names that the compiler made up.
-    Sequence(Role, Vec<Part<'a>>),
+    Sequence(SequenceRole, Vec<SequencePart<'a>>),
 
     // Names.
     Identifier(&'a [u8]),

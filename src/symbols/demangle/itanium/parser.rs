@@ -1,7 +1,7 @@
 //! The state of a parse: what is left of the name, the nodes made so far, and
 //! the substitutions a later `S_` may refer to.
 
-use super::node::{Node, NodeId, Part, Role};
+use super::node::{Node, NodeId, SequencePart, SequenceRole};
 
 /// How deep productions may nest. Deeper names are hostile.
 const MAX_DEPTH: usize = 192;
@@ -48,8 +48,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Adds parts that are printed one after the other.
-    pub(super) fn sequence(&mut self, parts: impl Into<Vec<Part<'a>>>) -> NodeId {
-        self.add(Node::Sequence(Role::Compound, parts.into()))
+    pub(super) fn sequence(&mut self, parts: impl Into<Vec<SequencePart<'a>>>) -> NodeId {
+        self.add(Node::Sequence(SequenceRole::Compound, parts.into()))
     }
 
     /// Lets a later `S_` refer to this node.

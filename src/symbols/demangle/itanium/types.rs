@@ -1,6 +1,6 @@
 //! Productions for types and template arguments.
 
-use super::node::Part::{Bytes, Print, Text};
+use super::node::SequencePart::{Bytes, Print, Text};
 use super::node::{FunctionQualifiers, Modifier, Node, NodeId, Signature};
 use super::parser::Parser;
 use super::tables;

@@ -5,7 +5,7 @@
 //! with the bytes. A hostile file can make every unit read the whole of a
 //! section; the budget ends that after a fixed multiple of the file's size.
 
-use crate::memory::Allowance;
+use crate::memory::ThreadBudget;
 
 /// Steps granted for each byte of debugging information.
 const STEPS_PER_BYTE: u64 = 32;
@@ -16,25 +16,25 @@ const BASE_STEPS: u64 = 1 << 20;
 const BYTES_SEARCHED_PER_STEP: usize = 64;
 
 /// What a piece of work that is done ahead may take for each byte that it reads.
-const BYTES_AHEAD_PER_BYTE: usize = 16;
+const PREFETCHED_PER_BYTE: usize = 16;
 
 /// Steps that are left, and what their results may take in memory.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct LineBudget {
     left: u64,
-    allowance: Allowance,
+    thread_budget: ThreadBudget,
     /// Bytes of results that other threads have allocated.
     n_bytes_elsewhere: usize,
 }
 
 /// What was read by a thread of its own, and what it took.
-pub(super) struct Ahead<T> {
+pub(super) struct Prefetched<T> {
     result: T,
     n_steps: u64,
     n_bytes: usize,
 }
 
-impl Budget {
+impl LineBudget {
     /// Attributes may be empty, but entries are not made of empty ones only.
     pub(super) const ATTRIBUTE: u64 = 4;
     /// Abbreviations take some thirty times their bytes when unpacked, so they
@@ -48,12 +48,12 @@ impl Budget {
     /// What the name of a file in the header of a line table takes until it is read.
     pub(super) const FILE_NAME: usize = 256;
 
-    pub(super) fn for_bytes(n_bytes: usize, allowance: Allowance) -> Budget {
+    pub(super) fn for_bytes(n_bytes: usize, thread_budget: ThreadBudget) -> LineBudget {
         let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
         let left = n_bytes.saturating_mul(STEPS_PER_BYTE);
-        Budget {
+        LineBudget {
             left: left.saturating_add(BASE_STEPS),
-            allowance,
+            thread_budget,
             n_bytes_elsewhere: 0,
         }
     }
@@ -61,61 +61,61 @@ impl Budget {
     /// Reads a part of so many bytes that is wanted later. The part has a budget of its
     /// own, so that it takes no more than its bytes bring in; `None` where that is not
     /// enough, or something is wrong with it.
-    pub(super) fn ahead<T>(
+    pub(super) fn prefetched<T>(
         n_bytes: usize,
-        read: impl FnOnce(&mut Budget) -> Result<T, Damage>,
-    ) -> Option<Ahead<T>> {
-        let room = n_bytes.saturating_mul(BYTES_AHEAD_PER_BYTE);
-        let allowance = Allowance::of(u64::try_from(room).unwrap_or(u64::MAX));
+        read: impl FnOnce(&mut LineBudget) -> Result<T, LineDamage>,
+    ) -> Option<Prefetched<T>> {
+        let room = n_bytes.saturating_mul(PREFETCHED_PER_BYTE);
+        let thread_budget = ThreadBudget::of(u64::try_from(room).unwrap_or(u64::MAX));
         let steps = u64::try_from(n_bytes).unwrap_or(u64::MAX);
         let steps = steps.saturating_mul(STEPS_PER_BYTE);
-        let mut budget = Budget {
+        let mut budget = LineBudget {
             left: steps,
-            allowance,
+            thread_budget,
             n_bytes_elsewhere: 0,
         };
         let result = read(&mut budget).ok()?;
-        Some(Ahead {
+        Some(Prefetched {
             result,
             n_steps: steps - budget.left,
-            n_bytes: room.saturating_sub(allowance.left()),
+            n_bytes: room.saturating_sub(thread_budget.left()),
         })
     }
 
     /// Takes over what was read ahead, as if it had been read now; `None` where it could
     /// not have been.
-    pub(super) fn take_over<T>(&mut self, ahead: Ahead<T>) -> Option<T> {
-        let left = self.left.checked_sub(ahead.n_steps)?;
-        self.check_room(ahead.n_bytes).ok()?;
+    pub(super) fn take_over<T>(&mut self, prefetched: Prefetched<T>) -> Option<T> {
+        let left = self.left.checked_sub(prefetched.n_steps)?;
+        self.check_room(prefetched.n_bytes).ok()?;
         self.left = left;
-        self.n_bytes_elsewhere += ahead.n_bytes;
-        Some(ahead.result)
+        self.n_bytes_elsewhere += prefetched.n_bytes;
+        Some(prefetched.result)
     }
 
     /// Takes away what it took to find the end of a string.
-    pub(super) fn spend_on_string(&mut self, text: &[u8]) -> Result<(), Damage> {
+    pub(super) fn spend_on_string(&mut self, text: &[u8]) -> Result<(), LineDamage> {
         self.spend(text.len() / BYTES_SEARCHED_PER_STEP, 1)
     }
 
     /// Takes `count` times `steps` away.
-    pub(super) fn spend(&mut self, count: usize, steps: u64) -> Result<(), Damage> {
+    pub(super) fn spend(&mut self, count: usize, steps: u64) -> Result<(), LineDamage> {
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         let cost = count.saturating_mul(steps);
-        self.left = self.left.checked_sub(cost).ok_or(Damage::TooMuchWork)?;
+        self.left = self.left.checked_sub(cost).ok_or(LineDamage::TooMuchWork)?;
         self.check_room(0)
     }
 
     /// Makes sure that there is room for so many bytes more.
-    pub(super) fn check_room(&self, n_bytes: usize) -> Result<(), Damage> {
+    pub(super) fn check_room(&self, n_bytes: usize) -> Result<(), LineDamage> {
         let n_bytes = n_bytes.saturating_add(self.n_bytes_elsewhere);
-        let has_room = self.allowance.has_room(n_bytes);
-        has_room.then_some(()).ok_or(Damage::TooLarge)
+        let has_room = self.thread_budget.has_room(n_bytes);
+        has_room.then_some(()).ok_or(LineDamage::TooLarge)
     }
 }
 
 /// Why a part was left out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Damage {
+pub(crate) enum LineDamage {
     /// The DWARF reader refused it.
     #[error(transparent)]
     Dwarf(#[from] gimli::Error),

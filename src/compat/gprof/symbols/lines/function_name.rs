@@ -2,8 +2,8 @@
 
 use gimli::{AttributeValue, UnitOffset};
 
-use super::budget::{Budget, Damage};
-use super::units::{self, Unit};
+use super::budget::{LineBudget, LineDamage};
+use super::units::{self, LineUnit};
 use crate::symbols::DebugBytes as Bytes;
 
 /// A name found so far.
@@ -25,12 +25,12 @@ const MAX_ENTRIES: usize = 16;
 /// specification adds what its own attributes say, in the same manner.
 pub(super) fn read<'s>(
     dwarf: &gimli::Dwarf<Bytes<'s>>,
-    units: &[Unit<'s>],
+    units: &[LineUnit<'s>],
     unit: usize,
     entry: UnitOffset,
-    budget: &mut Budget,
-) -> Result<EntryName<'s>, Damage> {
-    let mut chain = Chain {
+    budget: &mut LineBudget,
+) -> Result<EntryName<'s>, LineDamage> {
+    let mut chain = OriginChain {
         dwarf,
         units,
         budget,
@@ -41,17 +41,17 @@ pub(super) fn read<'s>(
     Ok(chain.found)
 }
 
-struct Chain<'a, 's> {
+struct OriginChain<'a, 's> {
     dwarf: &'a gimli::Dwarf<Bytes<'s>>,
-    units: &'a [Unit<'s>],
-    budget: &'a mut Budget,
+    units: &'a [LineUnit<'s>],
+    budget: &'a mut LineBudget,
     found: EntryName<'s>,
     entries_left: usize,
 }
 
-impl<'s> Chain<'_, 's> {
+impl<'s> OriginChain<'_, 's> {
     /// Takes in one entry. Recursion is as deep as there are entries left.
-    fn visit(&mut self, unit_index: usize, entry: UnitOffset) -> Result<(), Damage> {
+    fn visit(&mut self, unit_index: usize, entry: UnitOffset) -> Result<(), LineDamage> {
         if self.entries_left == 0 {
             return Ok(());
         }
@@ -63,7 +63,8 @@ impl<'s> Chain<'_, 's> {
             return Ok(());
         };
         let specifications = abbreviation.attributes();
-        self.budget.spend(specifications.len(), Budget::ATTRIBUTE)?;
+        self.budget
+            .spend(specifications.len(), LineBudget::ATTRIBUTE)?;
         for &specification in specifications {
             let attribute = entries.read_attribute(specification)?;
             match attribute.name() {
@@ -84,9 +85,9 @@ impl<'s> Chain<'_, 's> {
     /// holds it, not of the one that refers to it.
     fn add_plain_name(
         &mut self,
-        unit: &Unit<'s>,
+        unit: &LineUnit<'s>,
         value: AttributeValue<Bytes<'s>>,
-    ) -> Result<(), Damage> {
+    ) -> Result<(), LineDamage> {
         if self.found.name.is_none() {
             self.found.name = self.text(unit, value)?;
             self.found.is_final |= unit.plain_names_are_final;
@@ -96,9 +97,9 @@ impl<'s> Chain<'_, 's> {
 
     fn set_linkage_name(
         &mut self,
-        unit: &Unit<'s>,
+        unit: &LineUnit<'s>,
         value: AttributeValue<Bytes<'s>>,
-    ) -> Result<(), Damage> {
+    ) -> Result<(), LineDamage> {
         if let Some(name) = self.text(unit, value)? {
             self.found.name = Some(name);
             self.found.is_final = true;
@@ -106,7 +107,7 @@ impl<'s> Chain<'_, 's> {
         Ok(())
     }
 
-    fn follow(&mut self, unit: usize, target: AttributeValue<Bytes<'s>>) -> Result<(), Damage> {
+    fn follow(&mut self, unit: usize, target: AttributeValue<Bytes<'s>>) -> Result<(), LineDamage> {
         match target {
             AttributeValue::UnitRef(entry) => self.visit(unit, entry),
             AttributeValue::DebugInfoRef(offset) => {
@@ -123,9 +124,9 @@ impl<'s> Chain<'_, 's> {
 
     fn text(
         &mut self,
-        unit: &Unit<'s>,
+        unit: &LineUnit<'s>,
         value: AttributeValue<Bytes<'s>>,
-    ) -> Result<Option<&'s [u8]>, Damage> {
+    ) -> Result<Option<&'s [u8]>, LineDamage> {
         let Ok(text) = self.dwarf.attr_string(&unit.dwarf, value) else {
             return Ok(None);
         };

@@ -6,35 +6,35 @@ use gimli::{DwTag, UnitOffset};
 
 use super::Dwarf;
 use super::address_map::{self, AddressMap, Interval};
-use super::budget::{Budget, Damage};
+use super::budget::{LineBudget, LineDamage};
 use super::ranges::{self, AddressRange, RangeAttributes};
-use super::units::Unit;
+use super::units::LineUnit;
 
 /// A function with code: a subprogram, an entry point or an inlined copy.
 #[derive(Clone, Copy)]
-pub(super) struct Function<'s> {
+pub(super) struct DwarfFunction<'s> {
     pub(super) entry: UnitOffset,
     /// Where the first of its ranges starts.
     pub(super) start: u64,
     /// Its name once it stays like this, where it has one; `None` before it is asked for.
-    pub(super) settled: Option<Option<&'s [u8]>>,
+    pub(super) final_name: Option<Option<&'s [u8]>>,
 }
 
 /// The functions of a unit, in the order of their entries.
 #[derive(Default)]
-pub(super) struct Functions<'s> {
-    pub(super) list: Vec<Function<'s>>,
+pub(super) struct UnitFunctions<'s> {
+    pub(super) list: Vec<DwarfFunction<'s>>,
     by_address: AddressMap<usize>,
 }
 
-impl<'s> Functions<'s> {
+impl<'s> UnitFunctions<'s> {
     /// Reads all entries of a unit. Types make up most of them and are stepped
     /// over, so this costs little more than the bytes.
     pub(super) fn read(
         dwarf: &Dwarf<'s>,
-        unit: &Unit<'s>,
-        budget: &mut Budget,
-    ) -> Result<Functions<'s>, Damage> {
+        unit: &LineUnit<'s>,
+        budget: &mut LineBudget,
+    ) -> Result<UnitFunctions<'s>, LineDamage> {
         let unit = &unit.dwarf;
         let mut list = Vec::new();
         let mut covered = Vec::new();
@@ -47,7 +47,7 @@ impl<'s> Functions<'s> {
                 }
                 continue;
             };
-            budget.spend(abbreviation.attributes().len() + 1, Budget::ATTRIBUTE)?;
+            budget.spend(abbreviation.attributes().len() + 1, LineBudget::ATTRIBUTE)?;
             if !is_function(abbreviation.tag()) {
                 entries.skip_attributes(abbreviation.attributes())?;
                 continue;
@@ -60,14 +60,14 @@ impl<'s> Functions<'s> {
             if let Some(first) = ranges.first() {
                 let function = list.len();
                 covered.extend(ranges.iter().map(|&range| (range, function)));
-                list.push(Function {
+                list.push(DwarfFunction {
                     entry,
                     start: first.start,
-                    settled: None,
+                    final_name: None,
                 });
             }
         }
-        Ok(Functions {
+        Ok(UnitFunctions {
             list,
             by_address: smallest_wins(&covered),
         })

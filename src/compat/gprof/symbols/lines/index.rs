@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::budget::{Budget, Damage};
+use super::budget::{LineBudget, LineDamage};
 use super::elf_symbols::CodeSymbols;
-use super::functions::Function;
+use super::functions::DwarfFunction;
 use super::unit_index::{Hit, LEAST_BYTES, UnitIndex};
 use crate::symbols::{DebugSections, FileId, FileNames, Note};
 
@@ -49,7 +49,7 @@ impl<'s> LineIndex<'s> {
         LineIndex {
             units: UnitIndex::new(
                 sections.dwarf(),
-                Budget::for_bytes(sections.n_bytes(), sections.allowance()),
+                LineBudget::for_bytes(sections.n_bytes(), sections.thread_budget()),
             ),
             symbols: CodeSymbols::of(image),
             files: FileNames::default(),
@@ -69,7 +69,7 @@ impl<'s> LineIndex<'s> {
         addresses: &[u64],
         least: usize,
     ) -> Vec<Option<SourcePoint<'s>>> {
-        self.units.read_ahead(addresses, least);
+        self.units.prefetch(addresses, least);
         let points = addresses.iter().map(|&address| self.ask(address).point);
         points.collect()
     }
@@ -91,7 +91,7 @@ impl<'s> LineIndex<'s> {
     }
 
     /// What could not be used of the debugging information seen so far.
-    pub(crate) fn notes(&self) -> &[Note<Damage>] {
+    pub(crate) fn notes(&self) -> &[Note<LineDamage>] {
         self.units.notes().as_slice()
     }
 
@@ -128,8 +128,8 @@ impl<'s> LineIndex<'s> {
     /// The name of the function at a hit, and up to where it is sure to stay.
     fn name(&mut self, hit: Hit, address: u64) -> (Option<&'s [u8]>, u64) {
         let function = match self.units.function_mut(hit) {
-            Some(&mut Function {
-                settled: Some(name),
+            Some(&mut DwarfFunction {
+                final_name: Some(name),
                 ..
             }) => return (name, u64::MAX),
             Some(function) => *function,
@@ -140,7 +140,7 @@ impl<'s> LineIndex<'s> {
             }
         };
         let entry = self.units.entry_name(hit, function.entry);
-        let mut settled = entry.name;
+        let mut final_name = entry.name;
         let mut answer = (entry.name, u64::MAX);
         // The first question about a function without a linkage name gets the
         // symbol's name. It stays only if the symbol stands for the function.
@@ -150,14 +150,14 @@ impl<'s> LineIndex<'s> {
             self.is_settled &= !self.symbols.overlap();
             answer.0 = Some(symbol.name);
             if symbol.address == function.start {
-                settled = answer.0;
+                final_name = answer.0;
             } else {
                 answer.1 = address.saturating_add(1);
                 self.is_settled = false;
             }
         }
         if let Some(function) = self.units.function_mut(hit) {
-            function.settled = Some(settled);
+            function.final_name = Some(final_name);
         }
         answer
     }
@@ -165,7 +165,7 @@ impl<'s> LineIndex<'s> {
 
 /// A stretch of code that comes from one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Run<'s> {
+pub(crate) struct PlaceRun<'s> {
     /// The addresses from this one on.
     pub start: u64,
     /// Up to this one, which is higher.
@@ -184,8 +184,8 @@ impl<'s> LineIndex<'s> {
     /// gprof goes over the code twice and keeps the second answers. It gives up
     /// ("somebody miscounted") if the two passes do not find equally many lines,
     /// which happens where functions have no linkage name.
-    pub(crate) fn sweep(&mut self, addresses: Range<u64>, mut keep: impl FnMut(Run<'s>)) {
-        let mut open: Option<Run<'s>> = None;
+    pub(crate) fn sweep(&mut self, addresses: Range<u64>, mut keep: impl FnMut(PlaceRun<'s>)) {
+        let mut open: Option<PlaceRun<'s>> = None;
         let mut start = addresses.start;
         while start < addresses.end {
             let answer = self.ask(start);
@@ -194,7 +194,7 @@ impl<'s> LineIndex<'s> {
             match &mut open {
                 Some(run) if is_same(run.point, point) => run.end = end,
                 _ => open
-                    .replace(Run { start, end, point })
+                    .replace(PlaceRun { start, end, point })
                     .into_iter()
                     .for_each(&mut keep),
             }

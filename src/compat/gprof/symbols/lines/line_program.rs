@@ -9,14 +9,14 @@ use std::num::NonZeroU32;
 use gimli::{AttributeValue, LineInstruction, LineProgramHeader};
 
 use super::address_map::AddressMap;
-use super::budget::{Budget, Damage};
+use super::budget::{LineBudget, LineDamage};
 use crate::symbols::DebugBytes as Bytes;
 
 /// Instructions from one look at the memory in use to the next. Each makes a row at most.
 const INSTRUCTIONS_BETWEEN_LOOKS: usize = 1024;
 
 #[derive(Debug, Default)]
-pub(super) struct Output<'s> {
+pub(super) struct LineOutput<'s> {
     pub(super) sequences: Vec<Sequence>,
     /// Files that the program itself defined: name and directory.
     pub(super) more_files: Vec<(AttributeValue<Bytes<'s>>, u64)>,
@@ -24,15 +24,15 @@ pub(super) struct Output<'s> {
 
 pub(super) fn run<'s>(
     header: &LineProgramHeader<Bytes<'s>>,
-    budget: &Budget,
-) -> Result<Output<'s>, Damage> {
-    let mut machine = Machine {
+    budget: &LineBudget,
+) -> Result<LineOutput<'s>, LineDamage> {
+    let mut machine = LineMachine {
         header,
         address: 0,
         operation: 0,
         place: first_place(header),
         sequence: Sequence::default(),
-        output: Output::default(),
+        output: LineOutput::default(),
     };
     let mut instructions = header.instructions();
     let mut n_done = 0;
@@ -49,22 +49,22 @@ pub(super) fn run<'s>(
 
 /// The standard says file one for all versions, and gprof zero for the fifth. It shows where a
 /// table's file one is a header.
-fn first_place(header: &LineProgramHeader<Bytes<'_>>) -> Place {
-    Place::new(u64::from(header.version() < 5), 1)
+fn first_place(header: &LineProgramHeader<Bytes<'_>>) -> LinePosition {
+    LinePosition::new(u64::from(header.version() < 5), 1)
 }
 
-struct Machine<'h, 's> {
+struct LineMachine<'h, 's> {
     header: &'h LineProgramHeader<Bytes<'s>>,
     address: u64,
     operation: u64,
-    place: Place,
+    place: LinePosition,
     sequence: Sequence,
-    output: Output<'s>,
+    output: LineOutput<'s>,
 }
 
-impl<'s> Machine<'_, 's> {
+impl<'s> LineMachine<'_, 's> {
     /// Statement flags, columns and instruction sets are of no interest to gprof.
-    fn obey(&mut self, instruction: LineInstruction<Bytes<'s>>) -> Result<(), Damage> {
+    fn obey(&mut self, instruction: LineInstruction<Bytes<'s>>) -> Result<(), LineDamage> {
         use LineInstruction as I;
         let place = self.place;
         match instruction {
@@ -78,7 +78,7 @@ impl<'s> Machine<'_, 's> {
             I::Copy => self.add_row(),
             I::AdvancePc(operations) => self.advance(operations),
             I::AdvanceLine(step) => self.add_to_line(step),
-            I::SetFile(file) => self.place = Place::new(file, place.line),
+            I::SetFile(file) => self.place = LinePosition::new(file, place.line),
             I::ConstAddPc => self.advance_special(255 - self.header.opcode_base()),
             I::FixedAddPc(bytes) => self.move_to(self.address.wrapping_add(bytes.into())),
             I::SetAddress(address) => self.move_to(address),
@@ -93,7 +93,7 @@ impl<'s> Machine<'_, 's> {
                 (self.address, self.operation) = (0, 0);
                 self.place = first_place(self.header);
             }
-            I::UnknownExtended(opcode, _) => return Err(Damage::UnknownOpcode(opcode.0)),
+            I::UnknownExtended(opcode, _) => return Err(LineDamage::UnknownOpcode(opcode.0)),
             _ => {}
         }
         Ok(())
@@ -101,7 +101,7 @@ impl<'s> Machine<'_, 's> {
 
     fn add_row(&mut self) {
         let (address, place) = (self.address, self.place);
-        self.sequence.add(Row { address, place });
+        self.sequence.add(LineRow { address, place });
     }
 
     fn move_to(&mut self, address: u64) {
@@ -136,17 +136,17 @@ impl<'s> Machine<'_, 's> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LinePosition {
     /// One more than the file register; all files too high to exist share one.
     file: NonZeroU32,
     /// Zero for code that belongs to no line.
     pub(super) line: u32,
 }
 
-impl Place {
-    pub(super) fn new(file: u64, line: u32) -> Place {
+impl LinePosition {
+    pub(super) fn new(file: u64, line: u32) -> LinePosition {
         let file = u32::try_from(file).unwrap_or(u32::MAX);
-        Place {
+        LinePosition {
             file: NonZeroU32::MIN.saturating_add(file),
             line,
         }
@@ -159,9 +159,9 @@ impl Place {
 
 /// One row of a line table: code from `address` on belongs to `place`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct LineRow {
     pub(super) address: u64,
-    pub(super) place: Place,
+    pub(super) place: LinePosition,
 }
 
 /// A run of rows that ends somewhere.
@@ -172,14 +172,14 @@ pub(super) struct Row {
 pub(super) struct Sequence {
     start: u64,
     end: u64,
-    rows: Vec<Row>,
+    rows: Vec<LineRow>,
     /// Rows below the one before them.
-    steps_back: Vec<Row>,
+    steps_back: Vec<LineRow>,
 }
 
 impl Sequence {
     /// Adds the next row. Of several in a row at one address the last counts.
-    pub(super) fn add(&mut self, row: Row) {
+    pub(super) fn add(&mut self, row: LineRow) {
         match self.rows.last_mut() {
             None => {
                 self.start = row.address;
@@ -206,7 +206,7 @@ impl Sequence {
     }
 
     /// Appends the rows from `start` to the end.
-    fn append_from(&self, start: u64, places: &mut AddressMap<Place>) {
+    fn append_from(&self, start: u64, places: &mut AddressMap<LinePosition>) {
         let first = self.rows.partition_point(|row| row.address <= start);
         for row in &self.rows[first.saturating_sub(1)..] {
             if row.address >= self.end {
@@ -222,7 +222,7 @@ impl Sequence {
 ///
 /// They are taken by start, the larger and then the later first. One that lies
 /// inside the last is dropped; one that reaches beyond begins where that ends.
-pub(super) fn merge(mut sequences: Vec<Sequence>) -> AddressMap<Place> {
+pub(super) fn merge(mut sequences: Vec<Sequence>) -> AddressMap<LinePosition> {
     sequences.reverse();
     sequences.retain(|sequence| sequence.start < sequence.end);
     sequences.sort_by_key(|sequence| (sequence.start, Reverse(sequence.end)));

@@ -6,8 +6,8 @@ use gimli::{AttributeValue, DebugLineOffset, Format, LineProgramHeader, Reader, 
 
 use super::Dwarf;
 use super::address_map::AddressMap;
-use super::budget::{Ahead, Budget, Damage};
-use super::line_program::{self, Place};
+use super::budget::{LineBudget, LineDamage, Prefetched};
+use super::line_program::{self, LinePosition};
 use super::ranges::AddressRange;
 use crate::symbols::{DebugBytes as Bytes, FileId, FileNames, MAX_PATH};
 
@@ -43,14 +43,14 @@ impl<'s> LineTables<'s> {
         dwarf: &Dwarf<'s>,
         unit: &gimli::Unit<Bytes<'s>>,
         offset: DebugLineOffset,
-        ahead: Option<Ahead<LineTable<'s>>>,
-        budget: &mut Budget,
-    ) -> Result<Option<LineTableId>, Damage> {
+        prefetched: Option<Prefetched<LineTable<'s>>>,
+        budget: &mut LineBudget,
+    ) -> Result<Option<LineTableId>, LineDamage> {
         if let Some(&known) = self.by_offset.get(&offset.0) {
             return Ok(known);
         }
         self.by_offset.insert(offset.0, None);
-        let table = match ahead.and_then(|ahead| budget.take_over(ahead)) {
+        let table = match prefetched.and_then(|prefetched| budget.take_over(prefetched)) {
             Some(table) => table,
             None => LineTable::read(dwarf, unit, offset, budget)?,
         };
@@ -62,15 +62,15 @@ impl<'s> LineTables<'s> {
 }
 
 pub(super) struct LineTable<'s> {
-    places: AddressMap<Place>,
+    places: AddressMap<LinePosition>,
     covered: Vec<AddressRange>,
     compilation_directory: &'s [u8],
     /// The number of the first of `files`.
     first_file: usize,
-    files: Vec<File<'s>>,
+    files: Vec<LineTableFile<'s>>,
 }
 
-struct File<'s> {
+struct LineTableFile<'s> {
     directory: &'s [u8],
     name: &'s [u8],
     /// Set at the first mention.
@@ -82,39 +82,39 @@ impl<'s> LineTable<'s> {
         dwarf: &Dwarf<'s>,
         unit: &gimli::Unit<Bytes<'s>>,
         offset: DebugLineOffset,
-        budget: &mut Budget,
-    ) -> Result<LineTable<'s>, Damage> {
+        budget: &mut LineBudget,
+    ) -> Result<LineTable<'s>, LineDamage> {
         let mut bytes = *dwarf.debug_line.reader();
         bytes.skip(offset.0)?;
         let (length, format) = bytes.read_initial_length()?;
-        budget.spend(length.min(bytes.len()), Budget::LINE_TABLE_BYTE)?;
+        budget.spend(length.min(bytes.len()), LineBudget::LINE_TABLE_BYTE)?;
 
         check_header(bytes, format, budget)?;
         let address_size = unit.header.address_size();
         let program = dwarf.debug_line.program(offset, address_size, None, None)?;
         let header = program.header();
         if is_misread(header, unit.header.format()) {
-            return Err(Damage::MixedFormats);
+            return Err(LineDamage::MixedFormats);
         }
         let output = line_program::run(header, budget)?;
         let mut text = |value| {
             let text = dwarf.attr_string(unit, value);
             let text = text.map_or(&[][..], |s| s.slice());
             budget.spend_on_string(text)?;
-            Ok::<&'s [u8], Damage>(text)
+            Ok::<&'s [u8], LineDamage>(text)
         };
         let listed = header.file_names().iter().map(|file| {
-            Ok(File {
+            Ok(LineTableFile {
                 directory: directory_of(file.directory_index(), header)
                     .map_or(Ok(&[][..]), &mut text)?,
                 name: text(file.path_name())?,
                 id: None,
             })
         });
-        let files: Result<Vec<_>, Damage> = listed.collect();
+        let files: Result<Vec<_>, LineDamage> = listed.collect();
         let mut files = files?;
         for (name, directory) in output.more_files {
-            files.push(File {
+            files.push(LineTableFile {
                 directory: directory_of(directory, header).map_or(Ok(&[][..]), &mut text)?,
                 name: text(name)?,
                 id: None,
@@ -139,7 +139,7 @@ impl<'s> LineTable<'s> {
     }
 
     /// The place of the code at an address, and where that ends.
-    pub(super) fn at(&self, address: u64) -> (Option<Place>, u64) {
+    pub(super) fn at(&self, address: u64) -> (Option<LinePosition>, u64) {
         self.places.at(address)
     }
 
@@ -147,7 +147,7 @@ impl<'s> LineTable<'s> {
         &self.covered
     }
 
-    pub(super) fn file_of(&mut self, place: Place, names: &mut FileNames) -> FileId {
+    pub(super) fn file_of(&mut self, place: LinePosition, names: &mut FileNames) -> FileId {
         let Some(file) = self.listed_file(place) else {
             return names.mention(NO_SUCH_FILE);
         };
@@ -158,7 +158,7 @@ impl<'s> LineTable<'s> {
         })
     }
 
-    fn listed_file(&self, place: Place) -> Option<usize> {
+    fn listed_file(&self, place: LinePosition) -> Option<usize> {
         let number = usize::try_from(place.file()).ok()?;
         let index = number.checked_sub(self.first_file)?;
         (index < self.files.len()).then_some(index)
@@ -167,7 +167,11 @@ impl<'s> LineTable<'s> {
 
 /// Makes sure that a header has room in memory, if all of it is names of a byte each: they
 /// are read before anybody can count them. `rest` starts behind its length.
-fn check_header(mut rest: Bytes<'_>, format: Format, budget: &Budget) -> Result<(), Damage> {
+fn check_header(
+    mut rest: Bytes<'_>,
+    format: Format,
+    budget: &LineBudget,
+) -> Result<(), LineDamage> {
     let version = rest.read_u16()?;
     if version >= 5 {
         // The sizes of an address and of a segment's number.
@@ -175,7 +179,7 @@ fn check_header(mut rest: Bytes<'_>, format: Format, budget: &Budget) -> Result<
     }
     let length = rest.read_word(format)?.min(rest.len());
     // A name takes two bytes at least.
-    budget.check_room((length / 2).saturating_mul(Budget::FILE_NAME))
+    budget.check_room((length / 2).saturating_mul(LineBudget::FILE_NAME))
 }
 
 /// Whether gprof stumbles over the header of a table.

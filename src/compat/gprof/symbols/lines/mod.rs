@@ -30,7 +30,7 @@ mod ranges;
 mod unit_index;
 mod units;
 
-pub(super) use index::{LineIndex, Run, SourcePoint};
+pub(super) use index::{LineIndex, PlaceRun, SourcePoint};
 
 /// The debugging information of an image.
 type Dwarf<'s> = gimli::Dwarf<crate::symbols::DebugBytes<'s>>;

@@ -3,7 +3,7 @@
 use gimli::{Attribute, AttributeValue, DwAt, RawRngListEntry};
 
 use super::Dwarf;
-use super::budget::{Budget, Damage};
+use super::budget::{LineBudget, LineDamage};
 use crate::symbols::DebugBytes as Bytes;
 
 /// Addresses from `start` up to, not including, `end`; never empty.
@@ -37,7 +37,7 @@ impl<'s> RangeAttributes<'s> {
         &self,
         dwarf: &Dwarf<'s>,
         unit: &gimli::Unit<Bytes<'s>>,
-    ) -> Result<Option<u64>, Damage> {
+    ) -> Result<Option<u64>, LineDamage> {
         match self.low {
             Some(value) => Ok(dwarf.attr_address(unit, value)?),
             None => Ok(None),
@@ -50,8 +50,8 @@ pub(super) fn read<'s>(
     dwarf: &Dwarf<'s>,
     unit: &gimli::Unit<Bytes<'s>>,
     attributes: &RangeAttributes<'s>,
-    budget: &mut Budget,
-) -> Result<Vec<AddressRange>, Damage> {
+    budget: &mut LineBudget,
+) -> Result<Vec<AddressRange>, LineDamage> {
     let mut ranges = Vec::new();
     // gprof overlooks lists named by index, `DW_FORM_rnglistx`.
     let list = attributes.list;
@@ -62,9 +62,9 @@ pub(super) fn read<'s>(
         let mut listed = dwarf.ranges(unit, offset)?;
         // Entries one by one: those that come to nothing have to be paid too.
         while let Some(entry) = listed.next_raw()? {
-            budget.spend(1, Budget::RANGE)?;
+            budget.spend(1, LineBudget::RANGE)?;
             if has_index(&entry) {
-                return Err(Damage::IndexedRange);
+                return Err(LineDamage::IndexedRange);
             }
             if let Some(range) = listed.convert_raw(entry)? {
                 join(&mut ranges, range.begin, range.end);

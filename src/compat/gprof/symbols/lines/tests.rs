@@ -2,7 +2,7 @@
 
 use object::{Object, ObjectSection};
 
-use super::budget::Damage;
+use super::budget::LineDamage;
 use super::index::SourcePoint;
 use super::*;
 use crate::symbols::DebugSections;
@@ -63,7 +63,7 @@ fn a_32_bit_line_table_of_a_64_bit_unit_is_noted_and_ignored() {
     let sections = DebugSections::load(&image, N_BYTES);
     let mut index = LineIndex::new(&sections, &image);
     assert_eq!(index.ask(0x11c9).point, None);
-    assert_eq!(index.notes()[0].damage, Damage::MixedFormats);
+    assert_eq!(index.notes()[0].damage, LineDamage::MixedFormats);
 }
 
 #[test]
@@ -94,10 +94,10 @@ fn answers(
     sections: &DebugSections<'_>,
     image: &object::File<'_>,
     addresses: &[u64],
-    is_ahead: bool,
+    is_prefetched: bool,
 ) -> (Vec<String>, String) {
     let mut index = LineIndex::new(sections, image);
-    let points: Vec<_> = match is_ahead {
+    let points: Vec<_> = match is_prefetched {
         true => index.locate_all_if(addresses, 0),
         false => addresses.iter().map(|&a| index.ask(a).point).collect(),
     };
@@ -128,8 +128,8 @@ fn units_say_the_same_if_they_were_read_ahead() {
                 continue;
             };
             let sections = DebugSections::load(&object, N_BYTES);
-            let [found, expected] =
-                [true, false].map(|is_ahead| answers(&sections, &image, &addresses, is_ahead));
+            let [found, expected] = [true, false]
+                .map(|is_prefetched| answers(&sections, &image, &addresses, is_prefetched));
             assert_eq!(found, expected, "{name} with {seed}");
             n_known += found.0.iter().filter(|answer| *answer != "-").count();
             n_notes += usize::from(found.1 != "[]");

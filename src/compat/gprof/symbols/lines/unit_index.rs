@@ -7,14 +7,14 @@ use rayon::prelude::*;
 
 use super::Dwarf;
 use super::address_map::{self, AddressMap, Interval};
-use super::budget::{Ahead, Budget, Damage};
+use super::budget::{LineBudget, LineDamage, Prefetched};
 use super::function_name::{self, EntryName};
-use super::functions::{Function, Functions};
-use super::line_program::Place;
+use super::functions::{DwarfFunction, UnitFunctions};
+use super::line_program::LinePosition;
 use super::line_table::{LineTable, LineTableId, LineTables};
 use super::ranges::{self, AddressRange};
-use super::units::{self, Unit};
-use crate::symbols::{Notes, Part};
+use super::units::{self, LineUnit};
+use crate::symbols::{DebugPart, Notes};
 use crate::threads;
 
 /// Threads are not worth their start for fewer bytes.
@@ -23,29 +23,29 @@ pub(super) const LEAST_BYTES: usize = 1 << 18;
 /// All units, each read when it is first asked.
 pub(super) struct UnitIndex<'s> {
     dwarf: Dwarf<'s>,
-    units: Vec<Unit<'s>>,
+    units: Vec<LineUnit<'s>>,
     contents: Vec<Option<Contents<'s>>>,
     /// What was read in parallel of units that were not asked yet.
-    ahead: HashMap<usize, UnitAhead<'s>>,
+    prefetched: HashMap<usize, PrefetchedUnit<'s>>,
     map: UnitMap,
     n_extensions: usize,
     /// How many units were read because they were asked.
     n_read: usize,
     line_tables: LineTables<'s>,
-    budget: Budget,
-    notes: Notes<Damage>,
+    budget: LineBudget,
+    notes: Notes<LineDamage>,
 }
 
 #[derive(Default)]
 struct Contents<'s> {
     lines: Option<LineTableId>,
-    functions: Functions<'s>,
+    functions: UnitFunctions<'s>,
 }
 
 #[derive(Default)]
-struct UnitAhead<'s> {
-    lines: Option<Ahead<LineTable<'s>>>,
-    functions: Option<Ahead<Functions<'s>>>,
+struct PrefetchedUnit<'s> {
+    lines: Option<Prefetched<LineTable<'s>>>,
+    functions: Option<Prefetched<UnitFunctions<'s>>>,
 }
 
 /// What a unit knows about an address: a place, a function, or both.
@@ -53,7 +53,7 @@ struct UnitAhead<'s> {
 pub(super) struct Hit {
     pub(super) unit: usize,
     pub(super) function: Option<usize>,
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<LinePosition>,
 }
 
 /// Honest units cover all their code from the start. This many may turn out to
@@ -61,12 +61,12 @@ pub(super) struct Hit {
 const MAX_EXTENSIONS: usize = 16;
 
 impl<'s> UnitIndex<'s> {
-    pub(super) fn new(dwarf: Dwarf<'s>, mut budget: Budget) -> UnitIndex<'s> {
+    pub(super) fn new(dwarf: Dwarf<'s>, mut budget: LineBudget) -> UnitIndex<'s> {
         let mut notes = Notes::default();
         let units = units::read_units(&dwarf, &mut budget, &mut notes);
         let mut index = UnitIndex {
             contents: units.iter().map(|_| None).collect(),
-            ahead: HashMap::new(),
+            prefetched: HashMap::new(),
             dwarf,
             units,
             map: UnitMap::default(),
@@ -85,7 +85,7 @@ impl<'s> UnitIndex<'s> {
         self.n_read
     }
 
-    pub(super) fn notes(&self) -> &Notes<Damage> {
+    pub(super) fn notes(&self) -> &Notes<LineDamage> {
         &self.notes
     }
 
@@ -96,7 +96,7 @@ impl<'s> UnitIndex<'s> {
     /// that units share is that of the first one to ask, and what went before may have used
     /// up the budget. So shared tables are not read here, and whoever takes over a part pays
     /// for it then. A part with anything wrong is left to who asks for it.
-    pub(super) fn read_ahead(&mut self, addresses: &[u64], least_bytes: usize) {
+    pub(super) fn prefetch(&mut self, addresses: &[u64], least_bytes: usize) {
         let firsts = addresses
             .iter()
             .filter_map(|&address| self.map.at(address).0.iter().next());
@@ -136,15 +136,19 @@ impl<'s> UnitIndex<'s> {
                 let (lines, functions) = rayon::join(
                     || {
                         let (offset, size) = table?;
-                        Budget::ahead(size, |budget| {
+                        LineBudget::prefetched(size, |budget| {
                             LineTable::read(dwarf, &unit.dwarf, offset, budget)
                         })
                     },
-                    || Budget::ahead(unit.size, |budget| Functions::read(dwarf, unit, budget)),
+                    || {
+                        LineBudget::prefetched(unit.size, |budget| {
+                            UnitFunctions::read(dwarf, unit, budget)
+                        })
+                    },
                 );
-                (index, UnitAhead { lines, functions })
+                (index, PrefetchedUnit { lines, functions })
             });
-        self.ahead = read.collect();
+        self.prefetched = read.collect();
     }
 
     /// The answer of the first unit that has one, and where that changes.
@@ -185,7 +189,7 @@ impl<'s> UnitIndex<'s> {
         is_new
     }
 
-    pub(super) fn function_mut(&mut self, hit: Hit) -> Option<&mut Function<'s>> {
+    pub(super) fn function_mut(&mut self, hit: Hit) -> Option<&mut DwarfFunction<'s>> {
         let contents = self.contents[hit.unit].as_mut()?;
         contents.functions.list.get_mut(hit.function?)
     }
@@ -193,7 +197,7 @@ impl<'s> UnitIndex<'s> {
     pub(super) fn entry_name(&mut self, hit: Hit, entry: UnitOffset) -> EntryName<'s> {
         let (units, budget) = (&self.units, &mut self.budget);
         let read = function_name::read(&self.dwarf, units, hit.unit, entry, budget);
-        let part = Part::Unit(units[hit.unit].offset);
+        let part = DebugPart::Unit(units[hit.unit].offset);
         self.notes.value(part, read).unwrap_or_default()
     }
 
@@ -230,21 +234,21 @@ impl<'s> UnitIndex<'s> {
     /// Reads a unit. If any part of it is missing or damaged, all is ignored.
     fn read_contents(&mut self, unit_index: usize) -> Contents<'s> {
         let unit = &self.units[unit_index];
-        let ahead = self.ahead.remove(&unit_index).unwrap_or_default();
+        let prefetched = self.prefetched.remove(&unit_index).unwrap_or_default();
         let lines = unit.line_table.and_then(|offset| {
             let (tables, budget) = (&mut self.line_tables, &mut self.budget);
-            let read = tables.read(&self.dwarf, &unit.dwarf, offset, ahead.lines, budget);
-            let part = Part::LineTable(offset.0);
+            let read = tables.read(&self.dwarf, &unit.dwarf, offset, prefetched.lines, budget);
+            let part = DebugPart::LineTable(offset.0);
             self.notes.value(part, read).flatten()
         });
         let functions = lines.and_then(|_| {
-            let known = ahead.functions;
+            let known = prefetched.functions;
             let known = known.and_then(|known| self.budget.take_over(known));
             let read = match known {
                 Some(functions) => Ok(functions),
-                None => Functions::read(&self.dwarf, unit, &mut self.budget),
+                None => UnitFunctions::read(&self.dwarf, unit, &mut self.budget),
             };
-            self.notes.value(Part::Unit(unit.offset), read)
+            self.notes.value(DebugPart::Unit(unit.offset), read)
         });
         match functions {
             Some(functions) => Contents { lines, functions },

@@ -9,12 +9,12 @@ use gimli::{
 };
 
 use super::Dwarf;
-use super::budget::{Budget, Damage};
+use super::budget::{LineBudget, LineDamage};
 use super::ranges::{self, AddressRange, RangeAttributes};
-use crate::symbols::{DebugBytes as Bytes, Notes, Part};
+use crate::symbols::{DebugBytes as Bytes, DebugPart, Notes};
 
 /// One compilation or partial unit.
-pub(super) struct Unit<'s> {
+pub(super) struct LineUnit<'s> {
     /// Where the unit starts in `.debug_info`.
     pub(super) offset: usize,
     /// How many bytes it has there.
@@ -32,9 +32,9 @@ pub(super) struct Unit<'s> {
 /// gprof stops at the first unit that does not make sense.
 pub(super) fn read_units<'s>(
     dwarf: &Dwarf<'s>,
-    budget: &mut Budget,
-    notes: &mut Notes<Damage>,
-) -> Vec<Unit<'s>> {
+    budget: &mut LineBudget,
+    notes: &mut Notes<LineDamage>,
+) -> Vec<LineUnit<'s>> {
     let mut tables = AbbreviationTables::default();
     let mut units = Vec::new();
     let mut next_offset = Some(0);
@@ -43,7 +43,7 @@ pub(super) fn read_units<'s>(
         match read_unit(dwarf, offset, &mut tables, budget) {
             Ok(unit) => units.extend(unit),
             Err(damage) => {
-                notes.add(Part::UnitsFrom(offset), damage);
+                notes.add(DebugPart::UnitsFrom(offset), damage);
                 break;
             }
         }
@@ -53,7 +53,7 @@ pub(super) fn read_units<'s>(
 }
 
 /// The unit that holds an offset of `.debug_info`.
-pub(super) fn unit_at(units: &[Unit<'_>], offset: usize) -> Option<usize> {
+pub(super) fn unit_at(units: &[LineUnit<'_>], offset: usize) -> Option<usize> {
     units
         .partition_point(|unit| unit.offset <= offset)
         .checked_sub(1)
@@ -75,8 +75,8 @@ fn read_unit<'s>(
     dwarf: &Dwarf<'s>,
     offset: usize,
     tables: &mut AbbreviationTables,
-    budget: &mut Budget,
-) -> Result<Option<Unit<'s>>, Damage> {
+    budget: &mut LineBudget,
+) -> Result<Option<LineUnit<'s>>, LineDamage> {
     let header = dwarf
         .debug_info
         .header_from_offset(DebugInfoOffset(offset))?;
@@ -84,7 +84,7 @@ fn read_unit<'s>(
         return Ok(None);
     }
     let abbreviations = tables.get(&dwarf.debug_abbrev, header.debug_abbrev_offset(), budget)?;
-    let mut unit = Unit {
+    let mut unit = LineUnit {
         offset,
         size: header.length_including_self(),
         dwarf: blank(header, abbreviations),
@@ -132,15 +132,15 @@ fn blank<'s>(
     }
 }
 
-impl<'s> Unit<'s> {
-    fn read_root(&mut self, dwarf: &Dwarf<'s>, budget: &mut Budget) -> Result<(), Damage> {
+impl<'s> LineUnit<'s> {
+    fn read_root(&mut self, dwarf: &Dwarf<'s>, budget: &mut LineBudget) -> Result<(), LineDamage> {
         let abbreviations = Arc::clone(&self.dwarf.abbreviations);
         let mut entries = self.dwarf.header.entries_raw(&abbreviations, None)?;
         let first = entries.read_abbreviation()?;
         let abbreviation = first.ok_or(gimli::Error::MissingUnitDie)?;
         let mut covered = RangeAttributes::default();
         let mut directory = None;
-        budget.spend(abbreviation.attributes().len(), Budget::ATTRIBUTE)?;
+        budget.spend(abbreviation.attributes().len(), LineBudget::ATTRIBUTE)?;
         for &specification in abbreviation.attributes() {
             let attribute = entries.read_attribute(specification)?;
             covered.note(&attribute);
@@ -185,8 +185,8 @@ impl AbbreviationTables {
         &mut self,
         section: &DebugAbbrev<Bytes<'_>>,
         offset: DebugAbbrevOffset,
-        budget: &mut Budget,
-    ) -> Result<Arc<Abbreviations>, Damage> {
+        budget: &mut LineBudget,
+    ) -> Result<Arc<Abbreviations>, LineDamage> {
         if let Some(table) = self.by_offset.get(&offset.0) {
             return Ok(Arc::clone(table));
         }
@@ -201,11 +201,11 @@ impl AbbreviationTables {
 
 /// Walks over a table without keeping it. Tables may overlap each other, so
 /// their bytes are paid for before they are unpacked.
-fn charge_for_table(mut bytes: Bytes<'_>, budget: &mut Budget) -> Result<(), Damage> {
+fn charge_for_table(mut bytes: Bytes<'_>, budget: &mut LineBudget) -> Result<(), LineDamage> {
     loop {
         let before = bytes.len();
         let is_last = skip_abbreviation(&mut bytes)?;
-        budget.spend(before - bytes.len(), Budget::ABBREVIATION_BYTE)?;
+        budget.spend(before - bytes.len(), LineBudget::ABBREVIATION_BYTE)?;
         if is_last {
             return Ok(());
         }
@@ -213,7 +213,7 @@ fn charge_for_table(mut bytes: Bytes<'_>, budget: &mut Budget) -> Result<(), Dam
 }
 
 /// Steps over one abbreviation; says whether it was the end of the table.
-fn skip_abbreviation(bytes: &mut Bytes<'_>) -> Result<bool, Damage> {
+fn skip_abbreviation(bytes: &mut Bytes<'_>) -> Result<bool, LineDamage> {
     if bytes.read_uleb128()? == 0 {
         return Ok(true);
     }

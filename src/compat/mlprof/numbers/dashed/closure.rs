@@ -7,7 +7,7 @@
 //!
 //! Costs, for each such block, the callees in lists times the words of a set.
 
-use super::{Callee, Lists, ids};
+use super::{DashedCallee, Lists, ids};
 use crate::model::CalleeListId;
 
 /// Words that all sets together may take.
@@ -38,7 +38,7 @@ pub(super) fn closure(
         for (found, &source) in found.iter_mut().zip(sources) {
             set.fill(0);
             for callee in lists.callees(source) {
-                if let Callee::Hidden(_, list) = *callee {
+                if let DashedCallee::Hidden(_, list) = *callee {
                     unite(&mut set, sets.of(components.of(list)));
                 }
             }
@@ -80,15 +80,15 @@ impl Sets<'_> {
         }
     }
 
-    fn add(&self, callee: Callee, component: usize, set: &mut [u64]) {
+    fn add(&self, callee: DashedCallee, component: usize, set: &mut [u64]) {
         match callee {
-            Callee::Drawn(node) => {
+            DashedCallee::Drawn(node) => {
                 let bit = (node as usize).checked_sub(self.start);
                 if let Some(bit) = bit.filter(|&bit| bit < 64 * self.n_words) {
                     set[bit / 64] |= 1 << (bit % 64);
                 }
             }
-            Callee::Hidden(_, list) => {
+            DashedCallee::Hidden(_, list) => {
                 let other = self.components.of(list);
                 if other != component {
                     unite(set, self.of(other));
@@ -125,7 +125,7 @@ struct Components {
 }
 
 /// A list that is being walked over.
-struct Visit {
+struct ListVisit {
     list: CalleeListId,
     n_read: usize,
     /// The number of the earliest list that leads from here back to itself.
@@ -143,14 +143,14 @@ impl Components {
         let mut numbers = vec![UNSEEN; lists.len()];
         let mut n_seen = 0;
         let mut open: Vec<CalleeListId> = Vec::new();
-        let mut visits: Vec<Visit> = Vec::new();
+        let mut visits: Vec<ListVisit> = Vec::new();
         for root in ids(lists.len()) {
             let mut next = (numbers[root.index()] == UNSEEN).then_some(root);
             loop {
                 if let Some(list) = next.take() {
                     numbers[list.index()] = n_seen;
                     open.push(list);
-                    visits.push(Visit {
+                    visits.push(ListVisit {
                         list,
                         n_read: 0,
                         lowest: n_seen,
@@ -162,7 +162,7 @@ impl Components {
                 };
                 if let Some(callee) = lists.callees(visit.list).get(visit.n_read) {
                     visit.n_read += 1;
-                    let Callee::Hidden(_, list) = *callee else {
+                    let DashedCallee::Hidden(_, list) = *callee else {
                         continue;
                     };
                     if numbers[list.index()] == UNSEEN {

@@ -14,7 +14,7 @@
 
 mod closure;
 
-use super::graph::{Copies, Seen};
+use super::graph::{ClearableSet, Copies};
 use super::view::View;
 use crate::filter::keep::NodeSet;
 use crate::model::{CalleeListId, ContextId};
@@ -50,7 +50,7 @@ impl DashedEdges {
 
 /// What stands in a list.
 #[derive(Clone, Copy)]
-enum Callee {
+enum DashedCallee {
     /// A copy for which the node with this index is drawn.
     Drawn(u32),
     /// A copy that is not drawn, and its list.
@@ -60,7 +60,7 @@ enum Callee {
 /// Lists of callees, without those that lead to nothing that is drawn. The last
 /// callee comes first, as the original meets it.
 struct Lists {
-    callees: Vec<Callee>,
+    callees: Vec<DashedCallee>,
     ends: Vec<usize>,
     n_copies: usize,
     n_drawn: usize,
@@ -74,11 +74,11 @@ impl Lists {
         for list in ids(calls.n_lists()) {
             for &copy in calls.list(list).iter().rev() {
                 callees.extend(match copies.drawn[copy.index()] {
-                    Some(node) => Some(Callee::Drawn(node)),
+                    Some(node) => Some(DashedCallee::Drawn(node)),
                     None => calls
                         .list_of(copy)
                         .filter(|list| leads_on.contains(list.index()))
-                        .map(|list| Callee::Hidden(copy, list)),
+                        .map(|list| DashedCallee::Hidden(copy, list)),
                 });
             }
             ends.push(callees.len());
@@ -95,7 +95,7 @@ impl Lists {
         self.ends.len()
     }
 
-    fn callees(&self, list: CalleeListId) -> &[Callee] {
+    fn callees(&self, list: CalleeListId) -> &[DashedCallee] {
         let index = list.index();
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.callees[start..self.ends[index]]
@@ -111,7 +111,7 @@ impl Lists {
         }
         let leads_on = |list: &CalleeListId| {
             let mut callees = self.callees(*list).iter();
-            callees.any(|callee| matches!(callee, Callee::Hidden(..)))
+            callees.any(|callee| matches!(callee, DashedCallee::Hidden(..)))
         };
         ids(self.len())
             .filter(|list| is_source.contains(list.index()))
@@ -159,35 +159,35 @@ fn leads_on(view: &View<'_>, copies: &Copies) -> NodeSet {
 /// it leads to nothing new. So a search costs no more than what stands in the lists
 /// that it meets.
 fn search(lists: &Lists, sources: &[CalleeListId]) -> Vec<Box<[u32]>> {
-    let mut search = Search {
+    let mut search = DashedSearch {
         lists,
-        entered: Seen::new(lists.n_copies),
-        found: Seen::new(lists.n_drawn),
-        begun: Seen::new(lists.len()),
+        entered: ClearableSet::new(lists.n_copies),
+        found: ClearableSet::new(lists.n_drawn),
+        begun: ClearableSet::new(lists.len()),
         n_read: vec![0; lists.len()],
         stack: Vec::new(),
     };
     sources.iter().map(|&list| search.from(list)).collect()
 }
 
-struct Search<'a> {
+struct DashedSearch<'a> {
     lists: &'a Lists,
-    entered: Seen,
-    found: Seen,
-    begun: Seen,
+    entered: ClearableSet,
+    found: ClearableSet,
+    begun: ClearableSet,
     /// How many callees were read, in each list that was begun.
     n_read: Vec<usize>,
     stack: Vec<CalleeListId>,
 }
 
-impl Search<'_> {
+impl DashedSearch<'_> {
     fn from(&mut self, first: CalleeListId) -> Box<[u32]> {
         self.entered.clear();
         self.found.clear();
         self.begun.clear();
         let mut found = Vec::new();
         for callee in self.lists.callees(first) {
-            let Callee::Hidden(copy, list) = *callee else {
+            let DashedCallee::Hidden(copy, list) = *callee else {
                 continue;
             };
             self.enter(copy, list);
@@ -196,12 +196,12 @@ impl Search<'_> {
                     None => {
                         self.stack.pop();
                     }
-                    Some(Callee::Drawn(node)) => {
+                    Some(DashedCallee::Drawn(node)) => {
                         if self.found.insert(node) {
                             found.push(node);
                         }
                     }
-                    Some(Callee::Hidden(copy, list)) => self.enter(copy, list),
+                    Some(DashedCallee::Hidden(copy, list)) => self.enter(copy, list),
                 }
             }
         }
@@ -217,7 +217,7 @@ impl Search<'_> {
         }
     }
 
-    fn next_in(&mut self, list: CalleeListId) -> Option<Callee> {
+    fn next_in(&mut self, list: CalleeListId) -> Option<DashedCallee> {
         let n_read = &mut self.n_read[list.index()];
         let callee = self.lists.callees(list).get(*n_read).copied();
         *n_read += 1;

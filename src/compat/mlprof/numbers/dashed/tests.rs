@@ -13,10 +13,10 @@ fn lists(seed: u32, n_lists: u32) -> Lists {
     for _ in 0..n_lists {
         for _ in 0..below(4) {
             callees.push(match below(3) {
-                0 => Callee::Drawn(below(n_drawn)),
+                0 => DashedCallee::Drawn(below(n_drawn)),
                 _ => {
                     let copy = below(2 * n_lists);
-                    Callee::Hidden(ContextId(copy), CalleeListId(copy / 2))
+                    DashedCallee::Hidden(ContextId(copy), CalleeListId(copy / 2))
                 }
             });
         }
@@ -54,7 +54,7 @@ fn both_ways_find_the_same_edges() {
 
 #[test]
 fn a_search_finds_in_the_order_of_lists() {
-    use Callee::{Drawn, Hidden};
+    use DashedCallee::{Drawn, Hidden};
     let hidden = |list| Hidden(ContextId(list), CalleeListId(list));
     // 0: hidden 1, hidden 2; 1: hidden 2, drawn 0; 2: drawn 1, hidden 0.
     let lists = Lists {

@@ -7,15 +7,15 @@ mod types;
 
 use std::collections::HashMap;
 
-use super::super::demangler::Budget;
-use super::node::{Node, NodeId, Part, Role, Signature};
+use super::super::demangler::DemangleBudget;
+use super::node::{Node, NodeId, SequencePart, SequenceRole, Signature};
 
 /// How deep printing may nest before the name counts as hostile.
 const MAX_DEPTH: usize = 400;
 
 /// How names are spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Spelling {
+pub(in super::super) enum NameSyntax {
     Cxx,
     /// Dots for `::`, no pointers, results after parameters, Java type names.
     Java,
@@ -27,16 +27,16 @@ pub(in super::super) enum Spelling {
 pub(super) fn print(
     nodes: &[Node<'_>],
     root: NodeId,
-    spelling: Spelling,
-    budget: &mut Budget,
+    syntax: NameSyntax,
+    budget: &mut DemangleBudget,
 ) -> Option<Vec<u8>> {
     let mut printer = Printer {
         nodes,
-        spelling,
+        syntax,
         out: Vec::new(),
         last: 0,
         templates: Vec::new(),
-        context: Context::default(),
+        context: TemplateContext::default(),
         first_contexts: HashMap::new(),
         pack_length: None,
         depth: 0,
@@ -52,7 +52,7 @@ pub(super) fn print(
 
 /// What a template parameter stands for where printing has got to.
 #[derive(Clone, Copy, Debug, Default)]
-struct Context {
+struct TemplateContext {
     /// The innermost template, as an index into `templates`.
     template: Option<usize>,
     /// Which element of its packs is being printed.
@@ -66,20 +66,20 @@ struct Context {
 struct Template<'t> {
     arguments: &'t [NodeId],
     /// Where the arguments themselves are to be understood.
-    outer: Context,
+    outer: TemplateContext,
 }
 
 struct Printer<'t, 'a> {
     nodes: &'t [Node<'a>],
-    spelling: Spelling,
+    syntax: NameSyntax,
     out: Vec<u8>,
     /// The byte written last, even if it was taken back: after an empty pack
     /// libiberty prints `A<B<C>>`, elsewhere `A<B<C> >`.
     last: u8,
     templates: Vec<Template<'t>>,
-    context: Context,
+    context: TemplateContext,
     /// Where references to template parameters were first printed.
-    first_contexts: HashMap<NodeId, Context>,
+    first_contexts: HashMap<NodeId, TemplateContext>,
     /// The length of a pack met since this was last cleared.
     pack_length: Option<usize>,
     depth: usize,
@@ -150,7 +150,7 @@ impl<'t> Printer<'t, '_> {
 
     fn within(
         &mut self,
-        context: Context,
+        context: TemplateContext,
         print: impl FnOnce(&mut Self) -> Option<()>,
     ) -> Option<()> {
         let before = std::mem::replace(&mut self.context, context);
@@ -161,7 +161,11 @@ impl<'t> Printer<'t, '_> {
 
     /// What a node stands for, and where to print it: template parameters are
     /// followed to their arguments.
-    fn resolve(&mut self, mut id: NodeId, mut context: Context) -> Option<(NodeId, Context)> {
+    fn resolve(
+        &mut self,
+        mut id: NodeId,
+        mut context: TemplateContext,
+    ) -> Option<(NodeId, TemplateContext)> {
         while let Node::TemplateParameter(index) = self.nodes[id] {
             if context.is_lambda {
                 break;
@@ -207,7 +211,7 @@ impl<'t> Printer<'t, '_> {
             if before > start {
                 self.text(", ");
             }
-            let context = Context {
+            let context = TemplateContext {
                 element: Some(element),
                 ..self.context
             };
@@ -233,14 +237,14 @@ impl<'t> Printer<'t, '_> {
         }
     }
 
-    fn parts(&mut self, parts: &[Part<'_>]) -> Option<()> {
+    fn parts(&mut self, parts: &[SequencePart<'_>]) -> Option<()> {
         for part in parts {
             match *part {
-                Part::Text(text) => self.text(text),
-                Part::Bytes(bytes) => self.bytes(bytes),
-                Part::Number(number) => self.text(&number.to_string()),
-                Part::Print(id) => self.print(id),
-                Part::Operand(id) => self.operand(id),
+                SequencePart::Text(text) => self.text(text),
+                SequencePart::Bytes(bytes) => self.bytes(bytes),
+                SequencePart::Number(number) => self.text(&number.to_string()),
+                SequencePart::Print(id) => self.print(id),
+                SequencePart::Operand(id) => self.operand(id),
             }?;
         }
         Some(())
@@ -252,15 +256,15 @@ impl<'t> Printer<'t, '_> {
             Node::Identifier(_)
             | Node::Fixed(_)
             | Node::Scoped(..)
-            | Node::Sequence(Role::Closed, _) => self.print(id),
+            | Node::Sequence(SequenceRole::Closed, _) => self.print(id),
             _ => self.in_parentheses(|printer| printer.print(id)),
         }
     }
 
     fn separator(&mut self) {
-        self.text(match self.spelling {
-            Spelling::Cxx => "::",
-            Spelling::Java => ".",
+        self.text(match self.syntax {
+            NameSyntax::Cxx => "::",
+            NameSyntax::Java => ".",
         });
     }
 
@@ -301,7 +305,7 @@ impl<'t> Printer<'t, '_> {
     }
 
     fn template(&mut self, name: NodeId, arguments: &[NodeId]) -> Option<()> {
-        let is_java_array = self.spelling == Spelling::Java
+        let is_java_array = self.syntax == NameSyntax::Java
             && matches!(self.nodes[name], Node::Identifier(b"JArray"));
         if is_java_array {
             self.list(arguments)?;
@@ -315,17 +319,21 @@ impl<'t> Printer<'t, '_> {
 
     fn lambda(&mut self, parameters: &[NodeId], index: usize) -> Option<()> {
         self.text("{lambda(");
-        let context = Context {
+        let context = TemplateContext {
             is_lambda: true,
             ..self.context
         };
         self.within(context, |printer| printer.list(parameters))?;
-        self.parts(&[Part::Text(")#"), Part::Number(index), Part::Text("}")])
+        self.parts(&[
+            SequencePart::Text(")#"),
+            SequencePart::Number(index),
+            SequencePart::Text("}"),
+        ])
     }
 
     /// `sizeof...`, which is known by now.
     fn pack_size(&mut self, pack: NodeId) -> Option<()> {
-        let whole = Context {
+        let whole = TemplateContext {
             element: None,
             ..self.context
         };
@@ -352,20 +360,20 @@ impl<'t> Printer<'t, '_> {
         if let Some(arguments) = self.arguments(name) {
             let outer = self.context;
             self.templates.push(Template { arguments, outer });
-            context = Context {
+            context = TemplateContext {
                 template: Some(self.templates.len() - 1),
-                ..Context::default()
+                ..TemplateContext::default()
             };
         }
         let result = signature.result.filter(|_| has_result);
-        self.within(context, |printer| match (result, printer.spelling) {
-            (Some(result), Spelling::Cxx) => {
+        self.within(context, |printer| match (result, printer.syntax) {
+            (Some(result), NameSyntax::Cxx) => {
                 printer.left(result)?;
                 printer.space_unless_declarator(result)?;
                 printer.declarator(name, signature)?;
                 printer.right(result)
             }
-            (Some(result), Spelling::Java) => {
+            (Some(result), NameSyntax::Java) => {
                 printer.declarator(name, signature)?;
                 printer.print(result)
             }

@@ -1,14 +1,14 @@
 //! Prints types, in two halves around what is declared.
 
-use super::super::node::{Modifier, Node, NodeId, Part, Signature};
-use super::{Context, Printer, Spelling};
+use super::super::node::{Modifier, Node, NodeId, SequencePart, Signature};
+use super::{NameSyntax, Printer, TemplateContext};
 
 impl<'a> Printer<'_, 'a> {
     pub(super) fn type_left(&mut self, id: NodeId) -> Option<()> {
         match &self.nodes[id] {
-            Node::Builtin(builtin) => self.text(match self.spelling {
-                Spelling::Cxx => builtin.name,
-                Spelling::Java => builtin.java(),
+            Node::Builtin(builtin) => self.text(match self.syntax {
+                NameSyntax::Cxx => builtin.name,
+                NameSyntax::Java => builtin.java(),
             }),
             Node::Modified(modifier, inner) => {
                 let (modifier, inner, context) = self.collapsed(*modifier, *inner)?;
@@ -39,7 +39,8 @@ impl<'a> Printer<'_, 'a> {
             Node::TemplateParameter(index) => {
                 let (resolved, context) = self.resolve(id, self.context)?;
                 if resolved == id {
-                    return self.parts(&[Part::Text("auto:"), Part::Number(index + 1)]);
+                    return self
+                        .parts(&[SequencePart::Text("auto:"), SequencePart::Number(index + 1)]);
                 }
                 self.within(context, |printer| printer.left(resolved))
             }
@@ -92,7 +93,7 @@ impl<'a> Printer<'_, 'a> {
         &mut self,
         modifier: Modifier<'a>,
         inner: NodeId,
-    ) -> Option<(Modifier<'a>, NodeId, Context)> {
+    ) -> Option<(Modifier<'a>, NodeId, TemplateContext)> {
         use Modifier::{LvalueReference, RvalueReference};
         let mut modifier = modifier;
         let mut found = (inner, self.context);
@@ -120,21 +121,21 @@ impl<'a> Printer<'_, 'a> {
     /// Where a template parameter that is referred to was first printed. A
     /// substitution may bring the reference to where its parameter means
     /// something else, and libiberty remembers.
-    fn first_context(&mut self, inner: NodeId) -> Context {
+    fn first_context(&mut self, inner: NodeId) -> TemplateContext {
         if !matches!(self.nodes[inner], Node::TemplateParameter(_)) {
             return self.context;
         }
         let first = *self.first_contexts.entry(inner).or_insert(self.context);
-        Context {
+        TemplateContext {
             template: first.template,
             ..self.context
         }
     }
 
     fn modifier(&mut self, modifier: Modifier<'_>) -> Option<()> {
-        match (modifier, self.spelling) {
-            (Modifier::Pointer, Spelling::Cxx) => self.text("*"),
-            (Modifier::Pointer, Spelling::Java) => Some(()),
+        match (modifier, self.syntax) {
+            (Modifier::Pointer, NameSyntax::Cxx) => self.text("*"),
+            (Modifier::Pointer, NameSyntax::Java) => Some(()),
             (Modifier::LvalueReference, _) => self.text("&"),
             (Modifier::RvalueReference, _) => self.text("&&"),
             (Modifier::Word(word), _) => {
@@ -152,13 +153,13 @@ impl<'a> Printer<'_, 'a> {
         &mut self,
         modifier: Modifier<'_>,
         inner: NodeId,
-        context: Context,
+        context: TemplateContext,
     ) -> Option<bool> {
         Some(!matches!(modifier, Modifier::Word(_)) && self.is_declared_around(inner, context)?)
     }
 
     /// Whether a pointer to this needs parentheses: functions and arrays do.
-    fn is_declared_around(&mut self, id: NodeId, context: Context) -> Option<bool> {
+    fn is_declared_around(&mut self, id: NodeId, context: TemplateContext) -> Option<bool> {
         let (resolved, context) = self.resolve(id, context)?;
         match self.nodes[resolved] {
             Node::FunctionType(_) | Node::Array(..) => Some(true),
@@ -168,7 +169,7 @@ impl<'a> Printer<'_, 'a> {
     }
 
     /// Whether the type has a right half.
-    fn has_right(&mut self, id: NodeId, context: Context) -> Option<bool> {
+    fn has_right(&mut self, id: NodeId, context: TemplateContext) -> Option<bool> {
         let (resolved, context) = self.resolve(id, context)?;
         match self.nodes[resolved] {
             Node::FunctionType(_) | Node::Array(..) => Some(true),
@@ -189,7 +190,7 @@ impl<'a> Printer<'_, 'a> {
     }
 
     /// Opens the parentheses around a declarator, as in `int (*`.
-    fn open(&mut self, inner: NodeId, context: Context) -> Option<()> {
+    fn open(&mut self, inner: NodeId, context: TemplateContext) -> Option<()> {
         let (resolved, context) = self.resolve(inner, context)?;
         let is_nested = match &self.nodes[resolved] {
             Node::FunctionType(signature) => self.has_right(signature.result?, context)?,

@@ -10,8 +10,8 @@ fn check(case: Case<'_>, expected: &[(u64, u32)]) {
     for (rows, end) in case {
         let mut sequence = Sequence::default();
         for &(address, line) in *rows {
-            let place = Place::new(1, line);
-            sequence.add(Row { address, place });
+            let place = LinePosition::new(1, line);
+            sequence.add(LineRow { address, place });
         }
         sequence.finish(*end);
         sequences.push(sequence);

@@ -30,7 +30,7 @@ struct Rival {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum RankCertainty {
     /// It has no samples.
     Empty,
     /// It has too few to be told from a row without any.
@@ -104,18 +104,18 @@ impl Ranking {
         Self { rows, rivals }
     }
 
-    pub fn standing(&self, row: usize) -> Standing {
+    pub fn standing(&self, row: usize) -> RankCertainty {
         let SampleRange { certain, possible } = self.rows[row];
         if possible == 0.0 {
-            Standing::Empty
+            RankCertainty::Empty
         } else if !is_more(possible, 0.0) {
-            Standing::Noise
+            RankCertainty::Noise
         } else if !is_more(certain, 0.0) {
-            Standing::Split
+            RankCertainty::Split
         } else if !is_more(certain, self.rivals[row].possible) {
-            Standing::Loose
+            RankCertainty::Loose
         } else {
-            Standing::Firm
+            RankCertainty::Firm
         }
     }
 
@@ -128,8 +128,8 @@ impl Ranking {
             .take_while(has_samples)
             .take(N_FIRST)
             .count();
-        let is_loose = |row: &usize| self.standing(*row) == Standing::Loose;
-        let is_firm = |row: &usize| self.standing(*row) == Standing::Firm;
+        let is_loose = |row: &usize| self.standing(*row) == RankCertainty::Loose;
+        let is_firm = |row: &usize| self.standing(*row) == RankCertainty::Firm;
         let loose: Vec<_> = (0..n_rows).filter(is_loose).collect();
         let first = loose.first().copied();
         if let Some((row, rival)) = first.and_then(|row| Some((row, self.rivals[row].row?))) {
@@ -157,7 +157,7 @@ impl Ranking {
     fn remedy(&self, loose: &[usize], n_runs: u32) -> Remedy {
         if loose
             .iter()
-            .any(|&row| self.standing(row) == Standing::Split)
+            .any(|&row| self.standing(row) == RankCertainty::Split)
         {
             return Remedy::FinerBins;
         }
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn four_samples_are_noise_and_five_are_not() {
-        use Standing as S;
+        use RankCertainty as S;
         let ranking = ranking(&[100.0, 5.0, 4.0, 0.0]);
         let standings: Vec<_> = (0..4).map(|row| ranking.standing(row)).collect();
         assert_eq!(standings, [S::Firm, S::Loose, S::Noise, S::Empty]);
@@ -265,13 +265,13 @@ mod tests {
 
     #[test]
     fn samples_that_may_be_of_either_of_two_rows_tell_neither_from_the_other() {
-        let check = |rows: &[(f64, f64)], expected: &[Standing]| {
+        let check = |rows: &[(f64, f64)], expected: &[RankCertainty]| {
             let row = |&(certain, possible): &(f64, f64)| SampleRange { certain, possible };
             let ranking = Ranking::new(rows.iter().map(row).collect());
             let standings: Vec<_> = (0..rows.len()).map(|row| ranking.standing(row)).collect();
             assert_eq!(standings, expected, "for {rows:?}");
         };
-        use Standing as S;
+        use RankCertainty as S;
         check(&[(100.0, 100.0), (50.0, 50.0)], &[S::Firm, S::Firm]);
         check(&[(70.0, 130.0), (20.0, 80.0)], &[S::Loose, S::Firm]);
         check(&[(90.0, 90.0), (4.0, 40.0)], &[S::Firm, S::Split]);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::Plan;
 use crate::diagnose::{Warning, check_verdict, verdict};
-use crate::load::{plain_size, side_by_side};
+use crate::load::{in_parallel, plain_size};
 use crate::run::inputs::{self, ProgramFile};
 
 /// What the sum of profiles has to say of their program, or rather what a single one has
@@ -37,13 +37,13 @@ pub(in crate::run) fn first(
 
 fn first_of(judged: Vec<(PathBuf, Option<Warning>)>) -> Option<Warning> {
     let n_all = judged.len();
-    let mut foreign = judged
+    let mut mismatch = judged
         .into_iter()
         .filter_map(|(path, found)| Some((path, found.filter(Warning::is_urgent)?)));
-    let (path, found) = foreign.next()?;
-    Some(Warning::Foreign {
+    let (path, found) = mismatch.next()?;
+    Some(Warning::Mismatch {
         profile: path.display().to_string(),
-        n_more: foreign.count(),
+        n_more: mismatch.count(),
         n_all,
         found: Box::new(found),
     })
@@ -67,7 +67,7 @@ fn judged(
         Some((path, found))
     };
     let mut judged = Vec::new();
-    let all = side_by_side(paths, |path| plain_size(path), judge, &mut |batch| {
+    let all = in_parallel(paths, |path| plain_size(path), judge, &mut |batch| {
         let batch: Option<Vec<_>> = batch.into_iter().collect();
         judged.extend(batch.ok_or(())?);
         Ok(())

@@ -9,7 +9,7 @@ use crate::files::are_same;
 
 /// What is at a path, as a shell's `>` sees it.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum PathKind {
     /// Standard output, by one of the names that it has as a file.
     Stdout,
     /// What is no plain file. It was opened.
@@ -35,7 +35,7 @@ const OPEN_FILES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 /// As many links as Linux follows.
 const MAX_LINKS: usize = 40;
 
-impl Place {
+impl PathKind {
     /// Looks at what is there. Links are followed, also to what is not there yet.
     ///
     /// # Errors
@@ -81,8 +81,8 @@ impl PlainFile {
     }
 
     /// The folder that it is in.
-    pub(super) fn folder(&self) -> &Path {
-        folder_of(&self.path)
+    pub(super) fn directory(&self) -> &Path {
+        directory_of(&self.path)
     }
 }
 
@@ -114,8 +114,8 @@ pub fn write_here(
 }
 
 fn is_open_file(path: &Path) -> bool {
-    let folder = path.parent();
-    let is_in = |open: &&str| folder == Some(Path::new(open));
+    let directory = path.parent();
+    let is_in = |open: &&str| directory == Some(Path::new(open));
     OPEN_FILES.iter().any(is_in) || path == Path::new("/dev/stderr")
 }
 
@@ -130,16 +130,16 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
         }
         // It is a link to what is not there, or not there itself.
         match fs::read_link(&path) {
-            Ok(target) => path = folder_of(&path).join(target),
+            Ok(target) => path = directory_of(&path).join(target),
             Err(_) => return Ok(path),
         }
     }
     Err(io::Error::other("too many links lead to each other"))
 }
 
-fn folder_of(path: &Path) -> &Path {
+fn directory_of(path: &Path) -> &Path {
     match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
+        Some(directory) if directory != Path::new("") => directory,
         _ => Path::new("."),
     }
 }

@@ -17,11 +17,11 @@ thread_local! {
 }
 
 /// What is said while the command line is read, and what after it.
-static LAST_WORDS: [OnceLock<LastWord>; 2] = [const { OnceLock::new() }; 2];
+static MESSAGES: [OnceLock<OutOfMemoryMessage>; 2] = [const { OnceLock::new() }; 2];
 
 /// What is written to standard error before the program ends, and its status.
 #[derive(Clone, Debug)]
-pub struct LastWord {
+pub struct OutOfMemoryMessage {
     /// Whole lines, for where the limit is passed.
     pub over_limit: String,
     /// Whole lines, for where the system has no more to give.
@@ -32,15 +32,15 @@ pub struct LastWord {
 
 /// What stopped it.
 #[derive(Clone, Copy)]
-pub(super) enum Why {
+pub(super) enum MemoryShortage {
     Limit,
     System,
 }
 
 /// Prepares what is said when there is no memory left: once before the command line is read,
 /// and once after it. Nothing later counts.
-pub fn when_over(mut word: LastWord) {
-    for place in &LAST_WORDS {
+pub fn when_over(mut word: OutOfMemoryMessage) {
+    for place in &MESSAGES {
         match place.set(word) {
             Ok(()) => return,
             Err(refused) => word = refused,
@@ -51,8 +51,8 @@ pub fn when_over(mut word: LastWord) {
 /// Says it and ends the program, once: other threads wait for the end, since a failed
 /// allocation would abort the program before it. Nothing where nothing was prepared.
 #[cold]
-pub(super) fn say(why: Why) {
-    let Some(word) = LAST_WORDS.iter().rev().find_map(OnceLock::get) else {
+pub(super) fn print(why: MemoryShortage) {
+    let Some(word) = MESSAGES.iter().rev().find_map(OnceLock::get) else {
         return;
     };
     if IS_OVER.swap(true, Relaxed) {
@@ -65,8 +65,8 @@ pub(super) fn say(why: Why) {
     }
     ENDS_HERE.set(true);
     write(match why {
-        Why::Limit => word.over_limit.as_bytes(),
-        Why::System => word.out_of_memory.as_bytes(),
+        MemoryShortage::Limit => word.over_limit.as_bytes(),
+        MemoryShortage::System => word.out_of_memory.as_bytes(),
     });
     // It does what a handler of signals may, so it neither allocates nor takes a lock.
     remove_unfinished();

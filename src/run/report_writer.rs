@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::unavailable::Requested;
+use super::unavailable::UnavailableReports;
 use super::{Alert, Terminal, choosing, recorded};
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
@@ -14,18 +14,20 @@ use crate::model::RunPart;
 use crate::output::{Output, Sink, unless_closed};
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
 use crate::report::width::bounded;
-use crate::report::{Input, Metric, MetricIndex, NameTable, NoNames, Report, Section, ShortNames};
+use crate::report::{
+    Metric, MetricIndex, NameTable, NoNames, Report, ReportInput, Section, ShortNames,
+};
 use crate::symbols::Style;
 
 /// A report without what it was made from.
-pub(super) struct Draft<'a> {
+pub(super) struct ReportParts<'a> {
     pub(super) metrics: Vec<Metric>,
     pub(super) primary: MetricIndex,
     pub(super) names: Box<dyn NameTable + 'a>,
     pub(super) sections: Vec<Section<'a>>,
 }
 
-impl Draft<'_> {
+impl ReportParts<'_> {
     /// Only what files hold, which needs no names.
     pub(super) fn of_files() -> Self {
         Self {
@@ -38,10 +40,10 @@ impl Draft<'_> {
 }
 
 /// Finishes reports and shows them.
-pub(super) struct Press<'a> {
+pub(super) struct ReportWriter<'a> {
     pub(super) plan: &'a Plan,
     pub(super) terminal: Terminal,
-    pub(super) inputs: Vec<Input>,
+    pub(super) inputs: Vec<ReportInput>,
     /// What is in each file, where that was asked for.
     pub(super) files: Vec<Section<'static>>,
     /// What to know before the report, without being odd.
@@ -53,7 +55,7 @@ pub(super) struct Press<'a> {
     pub(super) alert: &'a mut dyn FnMut(Alert<'_>),
 }
 
-impl<'a> Press<'a> {
+impl<'a> ReportWriter<'a> {
     /// Prints for a plan; what it is printed from is not known yet.
     pub(super) fn new(
         plan: &'a Plan,
@@ -74,11 +76,11 @@ impl<'a> Press<'a> {
     }
 }
 
-impl Press<'_> {
+impl ReportWriter<'_> {
     /// How rows are chosen and laid out.
     pub(super) fn section_options(&self) -> SectionOptions {
         SectionOptions {
-            shows_idle: self.plan.shows_idle,
+            shows_zero_cost: self.plan.shows_zero_cost,
             is_bsd: self.plan.text.is_bsd,
             has_error: self.plan.text.shows_error || self.plan.renderer().shows_error,
             n_runs: self.n_profiles(),
@@ -129,8 +131,8 @@ impl Press<'_> {
     }
 
     /// The reports that can be made, of which there are those on files, and the sum.
-    pub(super) fn requested(&self) -> Requested {
-        let mut requested = Requested::default();
+    pub(super) fn requested(&self) -> UnavailableReports {
+        let mut requested = UnavailableReports::default();
         self.files.iter().for_each(|_| requested.add_available());
         self.plan.sum.iter().for_each(|_| requested.add_available());
         requested
@@ -138,21 +140,25 @@ impl Press<'_> {
 
     /// Puts a report together and shows it in the format that was asked for.
     /// Warnings that follow from others are left out from here on.
-    pub(super) fn print(&mut self, draft: Draft<'_>, warnings: &mut Vec<Warning>) -> Result<()> {
+    pub(super) fn print(
+        &mut self,
+        report_parts: ReportParts<'_>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<()> {
         keep_root_causes(warnings);
         let mut sections: Vec<Section<'_>> = std::mem::take(&mut self.files);
-        sections.extend(draft.sections);
+        sections.extend(report_parts.sections);
         let mut report = Report {
             inputs: std::mem::take(&mut self.inputs),
-            metrics: draft.metrics,
-            primary: draft.primary,
-            names: draft.names,
+            metrics: report_parts.metrics,
+            primary: report_parts.primary,
+            names: report_parts.names,
             sections,
             diagnostics: Vec::new(),
         };
         let kept = self.kept.take();
-        let idle = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
-        warnings.extend(idle);
+        let zero_cost = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
+        warnings.extend(zero_cost);
         for note in self.notes.drain(..) {
             (self.alert)(Alert::Note(&note));
         }
@@ -199,7 +205,7 @@ pub(super) fn show(
         screen,
         keeps_columns: plan.choice.columns.is_some(),
         names: text.names.unwrap_or(usual_names),
-        spells_sizes: terminal.spells_sizes,
+        abbreviates_sizes: terminal.abbreviates_sizes,
         explains: text.explains,
         shows_paths: text.shows_paths,
         shows_locations: text.shows_locations,

@@ -13,47 +13,50 @@ const END_OF_FRAME: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
 
 /// Unpacks frames of zstd, one behind the other.
 pub(super) struct ZstdDecoder<R> {
-    packed: R,
+    compressed: R,
     frame: FrameDecoder,
-    state: State,
+    state: FrameState,
     /// What stopped the frame, behind the bytes that are left to give.
     error: Option<io::Error>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum FrameState {
     BetweenFrames,
     InFrame,
     Over,
 }
 
 impl<R: Read> ZstdDecoder<R> {
-    pub(super) fn new(packed: R) -> Self {
+    pub(super) fn new(compressed: R) -> Self {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(MAX_WINDOW.into());
         Self {
-            packed,
+            compressed,
             frame,
-            state: State::BetweenFrames,
+            state: FrameState::BetweenFrames,
             error: None,
         }
     }
 
     /// Starts the next frame, if there is one.
-    fn start_frame(&mut self) -> io::Result<State> {
+    fn start_frame(&mut self) -> io::Result<FrameState> {
         let mut first = [0];
-        if self.packed.read(&mut first)? == 0 {
-            return Ok(State::Over);
+        if self.compressed.read(&mut first)? == 0 {
+            return Ok(FrameState::Over);
         }
-        match self.frame.reset(first.as_slice().chain(&mut self.packed)) {
-            Ok(()) => Ok(State::InFrame),
+        match self
+            .frame
+            .reset(first.as_slice().chain(&mut self.compressed))
+        {
+            Ok(()) => Ok(FrameState::InFrame),
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                 length,
                 ..
             })) => {
-                let mut skipped = self.packed.by_ref().take(length.into());
+                let mut skipped = self.compressed.by_ref().take(length.into());
                 io::copy(&mut skipped, &mut io::sink())?;
-                Ok(State::BetweenFrames)
+                Ok(FrameState::BetweenFrames)
             }
             Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
                 Err(Unsupported("a zstd file that needs more than 128 MiB to unpack").into())
@@ -69,7 +72,7 @@ impl<R: Read> ZstdDecoder<R> {
     fn fill(&mut self) {
         while self.error.is_none() && self.frame.can_collect() == 0 && !self.frame.is_finished() {
             let one = BlockDecodingStrategy::UptoBlocks(1);
-            if let Err(error) = self.frame.decode_blocks(&mut self.packed, one) {
+            if let Err(error) = self.frame.decode_blocks(&mut self.compressed, one) {
                 self.error = Some(io::Error::other(error));
                 // The decoder gives nothing of what later blocks could refer to, and
                 // there are none.
@@ -94,16 +97,16 @@ impl<R: Read> ZstdDecoder<R> {
     fn step(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.state {
-                State::Over => return Ok(0),
-                State::BetweenFrames => self.state = self.start_frame()?,
-                State::InFrame => {
+                FrameState::Over => return Ok(0),
+                FrameState::BetweenFrames => self.state = self.start_frame()?,
+                FrameState::InFrame => {
                     self.fill();
                     let n_read = self.frame.read(buffer)?;
                     if n_read > 0 {
                         return Ok(n_read);
                     }
                     self.end_frame()?;
-                    self.state = State::BetweenFrames;
+                    self.state = FrameState::BetweenFrames;
                 }
             }
         }
@@ -117,7 +120,7 @@ impl<R: Read> Read for ZstdDecoder<R> {
         }
         let outcome = self.step(buffer);
         if outcome.is_err() {
-            self.state = State::Over;
+            self.state = FrameState::Over;
         }
         outcome
     }

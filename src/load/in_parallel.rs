@@ -25,7 +25,7 @@ const FILES_WORTH_THREADS: usize = 16;
 ///
 /// # Errors
 /// The first of `visit`, behind which nothing more is read.
-pub fn side_by_side<F: Send, T: Send, E>(
+pub fn in_parallel<F: Send, T: Send, E>(
     files: impl IntoIterator<Item = F>,
     size: impl Fn(&F) -> Option<u64>,
     read: impl Fn(F) -> T + Sync,
@@ -76,7 +76,7 @@ mod tests {
             batches.push(batch);
             Ok::<_, ()>(())
         };
-        side_by_side(files, |&file| sizes[file], |file| file, &mut visit).expect("none fails");
+        in_parallel(files, |&file| sizes[file], |file| file, &mut visit).expect("none fails");
         batches
     }
 
@@ -106,7 +106,7 @@ mod tests {
             n_visited += 1;
             Err(())
         };
-        assert!(side_by_side(0..3, |_| None, |file| file, &mut visit).is_err());
+        assert!(in_parallel(0..3, |_| None, |file| file, &mut visit).is_err());
         assert_eq!(n_visited, 1);
     }
 }

@@ -61,7 +61,7 @@ fn shown(ticks: &[u64]) -> Shown {
         table: &table,
         filters: &filters,
         options: SectionOptions {
-            shows_idle: true,
+            shows_zero_cost: true,
             has_error: true,
             n_runs: 1,
             ..SectionOptions::default()
@@ -303,7 +303,7 @@ fn the_manual_quotes_what_is_printed() {
 }
 
 #[test]
-fn a_kept_report_says_how_sure_it_is_as_the_profile_does() {
+fn a_saved_report_says_how_sure_it_is_as_the_profile_does() {
     let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
     let scratch = Scratch::copy_of(&tour);
     let run = |line: &str, input: &[u8]| crate::support::run_line(line, input, scratch.path());
@@ -323,7 +323,7 @@ fn a_kept_report_says_how_sure_it_is_as_the_profile_does() {
 }
 
 #[test]
-fn signs_of_a_kept_report_cannot_reach_the_terminal() {
+fn signs_of_a_saved_report_cannot_reach_the_terminal() {
     let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
     let scratch = Scratch::copy_of(&tour);
     let line = "profan --format json unequal.gmon unequal";

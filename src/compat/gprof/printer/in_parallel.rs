@@ -28,13 +28,13 @@ pub(super) fn write_blocks<S: Default + Send>(
     blocks: &[Range<usize>],
     push: impl Fn(usize, &mut S, &mut Text) -> bool + Sync,
 ) -> io::Result<()> {
-    let fill = |block: &mut Block<S>| {
+    let fill = |block: &mut PrintedBlock<S>| {
         while !block.left.is_empty() && block.text.len() < FULL {
             let is_done = push(block.left.start, &mut block.state, &mut block.text);
             block.left.start += usize::from(is_done);
         }
     };
-    let make = |range: &Range<usize>, block: &mut Block<S>| {
+    let make = |range: &Range<usize>, block: &mut PrintedBlock<S>| {
         block.left = range.clone();
         fill(block);
     };
@@ -50,7 +50,7 @@ pub(super) fn write_blocks<S: Default + Send>(
 
 /// Some of what is printed, and its text as far as it is made.
 #[derive(Default)]
-struct Block<S> {
+struct PrintedBlock<S> {
     left: Range<usize>,
     state: S,
     text: Text,

@@ -11,7 +11,7 @@ const PIECE: usize = 1 << 14;
 
 /// Unpacks streams of xz, one behind the other.
 pub(super) struct XzDecoder<R> {
-    packed: R,
+    compressed: R,
     stream: XzStream,
     piece: Box<[u8]>,
     /// What of the piece was not used yet.
@@ -24,10 +24,10 @@ pub(super) struct XzDecoder<R> {
 }
 
 impl<R: Read> XzDecoder<R> {
-    pub(super) fn new(packed: R) -> Self {
+    pub(super) fn new(compressed: R) -> Self {
         let has_several_streams = true;
         Self {
-            packed,
+            compressed,
             stream: XzStream::new_mem_limit(has_several_streams, MAX_WINDOW >> 10),
             piece: vec![0; PIECE].into(),
             start: 0,
@@ -40,7 +40,7 @@ impl<R: Read> XzDecoder<R> {
     /// Fills the piece where it is used up. Whether there is more to come.
     fn fill(&mut self) -> io::Result<Action> {
         if self.start == self.end {
-            self.end = self.packed.read(&mut self.piece)?;
+            self.end = self.compressed.read(&mut self.piece)?;
             self.start = 0;
         }
         Ok(match self.end {

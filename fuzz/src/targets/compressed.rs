@@ -11,7 +11,7 @@ const STARTS: [&[u8]; 4] = [
 ];
 
 /// Any bytes as a compressed profile.
-pub fn packed(data: &[u8]) {
+pub fn compressed(data: &[u8]) {
     for start in STARTS {
         check::reading(&[start, data].concat(), &Hints::default());
     }

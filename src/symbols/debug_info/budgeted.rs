@@ -13,7 +13,7 @@ use std::ops::Range;
 use gimli::{Error, Reader, ReaderOffsetId, Result, RunTimeEndian, SectionId};
 
 use super::sections::DebugBytes;
-use crate::memory::{Allowance, Budget};
+use crate::memory::{Budget, ThreadBudget};
 
 /// How often each byte of a section may be read. Entries are read up to three times,
 /// and names once for each function that has them; line programs, whose bytes may
@@ -29,11 +29,11 @@ const BYTES_SEARCHED_PER_STEP: usize = 16;
 /// Bytes of strings that may be copied whatever the sections are. A folder stands once in
 /// the file, and in the name of each of its files: `addr2line` makes these when it reads
 /// the lines of a unit.
-const BASE_COPIES: u64 = 32 << 20;
+const BASE_COPIED_BYTES: u64 = 32 << 20;
 
 /// How many bytes may be copied for each byte of line tables. A file takes five there, and
 /// more in older versions.
-const COPIES_PER_BYTE: u64 = 32;
+const COPIED_PER_BYTE: u64 = 32;
 
 /// Steps from one look at the memory in use to the next. What comes of a step takes some
 /// hundred bytes at most.
@@ -41,23 +41,23 @@ const STEPS_BETWEEN_LOOKS: u64 = 1 << 12;
 
 /// Steps that are left for a section.
 #[derive(Debug)]
-pub(super) struct Meter {
+pub(super) struct SectionBudget {
     /// Those that are left until somebody looks at the memory in use.
     left: Cell<u64>,
     /// Those that are left then.
     later: Cell<u64>,
-    allowance: Allowance,
+    thread_budget: ThreadBudget,
     is_too_large: Cell<bool>,
 }
 
-impl Meter {
-    fn new(n_bytes: usize, readings: u64, allowance: Allowance) -> Self {
+impl SectionBudget {
+    fn new(n_bytes: usize, readings: u64, thread_budget: ThreadBudget) -> Self {
         let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
         let steps = n_bytes.saturating_mul(readings);
         Self {
             left: Cell::new(0),
             later: Cell::new(steps.saturating_add(BASE_STEPS)),
-            allowance,
+            thread_budget,
             is_too_large: Cell::new(false),
         }
     }
@@ -79,7 +79,7 @@ impl Meter {
     fn look(&self, n_steps: u64) -> Result<()> {
         let all = self.left.get().saturating_add(self.later.get());
         self.is_too_large
-            .set(self.is_too_large.get() || !self.allowance.has_room(0));
+            .set(self.is_too_large.get() || !self.thread_budget.has_room(0));
         let rest = all.checked_sub(n_steps);
         let rest = rest.filter(|_| !self.is_too_large.get());
         let left = rest.unwrap_or(0);
@@ -116,37 +116,38 @@ const GROUPS: [(&[SectionId], u64); 5] = [
 
 /// The meters of all sections that are read, one for each group.
 #[derive(Debug)]
-pub(in crate::symbols) struct Meters {
-    groups: [Meter; GROUPS.len()],
+pub(in crate::symbols) struct SectionBudgets {
+    groups: [SectionBudget; GROUPS.len()],
     copies: Budget,
-    allowance: Allowance,
+    thread_budget: ThreadBudget,
 }
 
-impl Meters {
+impl SectionBudgets {
     pub(in crate::symbols) fn new(sections: &super::DebugSections<'_>) -> Self {
-        let allowance = sections.allowance();
+        let thread_budget = sections.thread_budget();
         let size = |ids: &[SectionId]| ids.iter().map(|&id| sections.bytes(id).len()).sum();
         let lines = size(&[SectionId::DebugLine, SectionId::DebugLineStr]);
         Self {
-            groups: GROUPS.map(|(ids, readings)| Meter::new(size(ids), readings, allowance)),
-            copies: Budget::of(BASE_COPIES, lines, COPIES_PER_BYTE),
-            allowance,
+            groups: GROUPS
+                .map(|(ids, readings)| SectionBudget::new(size(ids), readings, thread_budget)),
+            copies: Budget::of(BASE_COPIED_BYTES, lines, COPIED_PER_BYTE),
+            thread_budget,
         }
     }
 
     /// Whether something could not be read because it would have taken too much memory.
     pub(super) fn is_too_large(&self) -> bool {
-        self.groups.iter().any(|meter| meter.is_too_large.get())
+        self.groups.iter().any(|budget| budget.is_too_large.get())
     }
 
     /// Whether tables may grow on. Once they may not, that is so for good.
     pub(super) fn has_room(&self) -> bool {
         let is_too_large = &self.groups[0].is_too_large;
-        is_too_large.set(is_too_large.get() || !self.allowance.has_room(0));
+        is_too_large.set(is_too_large.get() || !self.thread_budget.has_room(0));
         !is_too_large.get()
     }
 
-    fn of(&self, id: SectionId) -> &Meter {
+    fn of(&self, id: SectionId) -> &SectionBudget {
         let group = GROUPS.iter().position(|(ids, _)| ids.contains(&id));
         &self.groups[group.unwrap_or(GROUPS.len() - 1)]
     }
@@ -154,9 +155,9 @@ impl Meters {
 
 /// Bytes of a section, and the section's meter.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Metered<'s> {
+pub(super) struct BudgetedBytes<'s> {
     bytes: DebugBytes<'s>,
-    meter: &'s Meter,
+    budget: &'s SectionBudget,
     copies: &'s Budget,
     zero: Zero<'s>,
 }
@@ -202,25 +203,25 @@ impl Roots {
     }
 }
 
-impl<'s> Metered<'s> {
+impl<'s> BudgetedBytes<'s> {
     /// Bytes of a section, in which addresses of 0 are taken as `zero` says.
     pub(super) fn new(
         bytes: DebugBytes<'s>,
         id: SectionId,
-        meters: &'s Meters,
+        budgets: &'s SectionBudgets,
         zero: Zero<'s>,
     ) -> Self {
         Self {
             bytes,
-            meter: meters.of(id),
-            copies: &meters.copies,
+            budget: budgets.of(id),
+            copies: &budgets.copies,
             zero,
         }
     }
 
     /// Counts a string that is copied.
     fn copy(&self) -> Result<()> {
-        self.meter.spend(self.bytes.len())?;
+        self.budget.spend(self.bytes.len())?;
         let may_copy = self.copies.spend(self.bytes.len() as u64);
         may_copy.then_some(()).ok_or(Error::Io)
     }
@@ -230,7 +231,7 @@ impl<'s> Metered<'s> {
     }
 }
 
-impl Reader for Metered<'_> {
+impl Reader for BudgetedBytes<'_> {
     type Endian = RunTimeEndian;
     type Offset = usize;
 
@@ -278,19 +279,20 @@ impl Reader for Metered<'_> {
     fn find(&self, byte: u8) -> Result<usize> {
         let found = Reader::find(&self.bytes, byte);
         let n_searched = found.unwrap_or(self.bytes.len());
-        self.meter.spend(1 + n_searched / BYTES_SEARCHED_PER_STEP)?;
+        self.budget
+            .spend(1 + n_searched / BYTES_SEARCHED_PER_STEP)?;
         found
     }
 
     #[inline]
     fn skip(&mut self, len: usize) -> Result<()> {
-        self.meter.spend(1)?;
+        self.budget.spend(1)?;
         self.bytes.skip(len)
     }
 
     #[inline]
     fn split(&mut self, len: usize) -> Result<Self> {
-        self.meter.spend(1)?;
+        self.budget.spend(1)?;
         let bytes = self.bytes.split(len)?;
         Ok(Self { bytes, ..*self })
     }
@@ -310,7 +312,7 @@ impl Reader for Metered<'_> {
     }
 
     fn read_address(&mut self, address_size: u8) -> Result<u64> {
-        self.meter.spend(usize::from(address_size))?;
+        self.budget.spend(usize::from(address_size))?;
         let id = self.bytes.offset_id();
         let address = self.bytes.read_address(address_size)?;
         let is_nowhere = address == 0
@@ -325,13 +327,13 @@ impl Reader for Metered<'_> {
 
     #[inline]
     fn read_slice(&mut self, buffer: &mut [u8]) -> Result<()> {
-        self.meter.spend(buffer.len())?;
+        self.budget.spend(buffer.len())?;
         self.bytes.read_slice(buffer)
     }
 
     #[inline]
     fn read_u8(&mut self) -> Result<u8> {
-        self.meter.spend(1)?;
+        self.budget.spend(1)?;
         self.bytes.read_u8()
     }
 }

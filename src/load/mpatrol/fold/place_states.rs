@@ -8,14 +8,14 @@
 use crate::model::{AllocationIndex, BlockTotal, ContextId, PlaceHistory};
 
 #[derive(Debug, Default)]
-pub(super) struct Places {
-    places: Vec<Place>,
+pub(super) struct PlaceStates {
+    places: Vec<PlaceState>,
     /// Those that have changed since the peak, each once.
     changed: Vec<ContextId>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Place {
+struct PlaceState {
     live: BlockTotal,
     at_peak: BlockTotal,
     has_changed: bool,
@@ -23,7 +23,7 @@ struct Place {
     temporary: BlockTotal,
 }
 
-impl Places {
+impl PlaceStates {
     pub(super) fn allocate(&mut self, at: ContextId, index: AllocationIndex, size: u64) {
         let place = self.change(at);
         place.live.add(size);
@@ -61,16 +61,16 @@ impl Places {
     }
 
     pub(super) fn finish(self) -> Box<[PlaceHistory]> {
-        let history = |place: &Place| PlaceHistory {
+        let history = |place: &PlaceState| PlaceHistory {
             live_at_peak: place.at_peak,
             temporary: place.temporary,
         };
         self.places.iter().map(history).collect()
     }
 
-    fn change(&mut self, at: ContextId) -> &mut Place {
+    fn change(&mut self, at: ContextId) -> &mut PlaceState {
         if at.index() >= self.places.len() {
-            self.places.resize(at.index() + 1, Place::default());
+            self.places.resize(at.index() + 1, PlaceState::default());
         }
         let place = &mut self.places[at.index()];
         if !place.has_changed {

@@ -19,7 +19,7 @@ use crate::memory;
 
 /// The most that a compressed profile may unpack to. A gigabyte of gmon.out
 /// would be a histogram of half a billion bins.
-pub(super) const MAX_UNPACKED: u64 = 1 << 30;
+pub(super) const MAX_DECOMPRESSED: u64 = 1 << 30;
 
 /// What it may unpack to for each of its bytes, beside a part of the memory that there may
 /// be, and beside zeros. Texts shrink to a tenth where much repeats, arcs to a fifth.
@@ -31,20 +31,20 @@ const MAX_WINDOW: u32 = 128 << 20;
 
 /// Which compressions are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packings {
+pub enum Compressions {
     /// Only gzip, as the originals' faces read it.
     Gzip,
     All,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Packing {
+pub(super) enum Compression {
     Gzip,
     Xz,
     Zstd,
 }
 
-impl Packing {
+impl Compression {
     /// The first bytes of each. Sources: RFC 1952 (with the only method there is),
     /// the description of the .xz format, RFC 8878.
     const MAGIC: [(&[u8], Self); 3] = [
@@ -54,19 +54,21 @@ impl Packing {
     ];
 
     /// The compression of an input that starts so.
-    pub(super) fn of(start: &[u8], packings: Packings) -> Option<Self> {
-        let is_known = |packing| packings == Packings::All || packing == Self::Gzip;
-        let mut known = Self::MAGIC.iter().filter(|(_, packing)| is_known(*packing));
+    pub(super) fn of(start: &[u8], compressions: Compressions) -> Option<Self> {
+        let is_known = |compression| compressions == Compressions::All || compression == Self::Gzip;
+        let mut known = Self::MAGIC
+            .iter()
+            .filter(|(_, compression)| is_known(*compression));
         known
             .find(|(magic, _)| start.starts_with(magic))
-            .map(|&(_, packing)| packing)
+            .map(|&(_, compression)| compression)
     }
 
-    pub(super) fn decoder<'r>(self, packed: impl Read + 'r) -> Box<dyn Read + 'r> {
+    pub(super) fn decoder<'r>(self, compressed: impl Read + 'r) -> Box<dyn Read + 'r> {
         match self {
-            Self::Gzip => Box::new(MultiGzDecoder::new(packed)),
-            Self::Xz => Box::new(XzDecoder::new(packed)),
-            Self::Zstd => Box::new(ZstdDecoder::new(packed)),
+            Self::Gzip => Box::new(MultiGzDecoder::new(compressed)),
+            Self::Xz => Box::new(XzDecoder::new(compressed)),
+            Self::Zstd => Box::new(ZstdDecoder::new(compressed)),
         }
     }
 }
@@ -79,7 +81,7 @@ pub(super) struct Unsupported(pub(super) &'static str);
 impl Unsupported {
     /// Why an input that starts so cannot be unpacked, where it need not be damaged.
     pub(super) fn of(start: &[u8]) -> Option<Self> {
-        let mut decoder = Packing::of(start, Packings::All)?.decoder(start);
+        let mut decoder = Compression::of(start, Compressions::All)?.decoder(start);
         let error = decoder.read(&mut [0]).err()?;
         error.get_ref()?.downcast_ref().copied()
     }
@@ -93,7 +95,7 @@ impl From<Unsupported> for io::Error {
 
 /// What could be unpacked of an input.
 #[derive(Debug)]
-pub(super) struct Unpacked {
+pub(super) struct Decompressed {
     pub(super) bytes: Vec<u8>,
     /// Where there are zeros that are not among the bytes.
     pub(super) gaps: Vec<Gap>,
@@ -103,7 +105,7 @@ pub(super) struct Unpacked {
 
 /// It unpacks to more than may be held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TooLarge {
+pub(super) struct DecompressedTooLarge {
     /// Where it is too much, in bytes of what it unpacks to.
     pub(super) position: u64,
 }
@@ -114,37 +116,50 @@ pub(super) struct TooLarge {
 /// # Errors
 /// When they unpack to more than a gigabyte, or to very much for their size that is not
 /// zero.
-pub(super) fn unpack(raw: &[u8], packing: Packing) -> Result<Option<Unpacked>, TooLarge> {
-    unpack_from(packing.decoder(raw), most_of(raw.len() as u64))
+pub(super) fn unpack(
+    raw: &[u8],
+    compression: Compression,
+) -> Result<Option<Decompressed>, DecompressedTooLarge> {
+    unpack_from(compression.decoder(raw), most_of(raw.len() as u64))
 }
 
 /// The same for a hex dump, of which lines that repeat do not count.
 ///
 /// # Errors
 /// As of [`unpack`].
-pub(super) fn unpack_dump(raw: &[u8], packing: Packing) -> Result<Option<Unpacked>, TooLarge> {
-    unpack(raw, packing).or_else(|_| {
-        let text = packing.decoder(raw).take(MAX_UNPACKED);
+pub(super) fn unpack_dump(
+    raw: &[u8],
+    compression: Compression,
+) -> Result<Option<Decompressed>, DecompressedTooLarge> {
+    unpack(raw, compression).or_else(|_| {
+        let text = compression.decoder(raw).take(MAX_DECOMPRESSED);
         unpack_from(RepeatedLines::new(text), most_of(raw.len() as u64))
     })
 }
 
-fn unpack_from(mut decoder: impl Read, most: u64) -> Result<Option<Unpacked>, TooLarge> {
+fn unpack_from(
+    mut decoder: impl Read,
+    most: u64,
+) -> Result<Option<Decompressed>, DecompressedTooLarge> {
     let mut bytes = Vec::new();
     let outcome = decoder.by_ref().take(most + 1).read_to_end(&mut bytes);
     if bytes.len() as u64 > most {
         return unpack_sparse(bytes, decoder, most).map(Some);
     }
-    let unpacked = Unpacked {
+    let decompressed = Decompressed {
         is_cut_off: outcome.is_err(),
         bytes,
         gaps: Vec::new(),
     };
-    Ok((outcome.is_ok() || !unpacked.bytes.is_empty()).then_some(unpacked))
+    Ok((outcome.is_ok() || !decompressed.bytes.is_empty()).then_some(decompressed))
 }
 
 /// Unpacks what follows some bytes, and keeps `most` that are no long stretches of zeros.
-fn unpack_sparse(start: Vec<u8>, mut decoder: impl Read, most: u64) -> Result<Unpacked, TooLarge> {
+fn unpack_sparse(
+    start: Vec<u8>,
+    mut decoder: impl Read,
+    most: u64,
+) -> Result<Decompressed, DecompressedTooLarge> {
     let mut all = SparseWriter::default();
     let mut position = start.len() as u64;
     all.push(&start);
@@ -160,12 +175,12 @@ fn unpack_sparse(start: Vec<u8>, mut decoder: impl Read, most: u64) -> Result<Un
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => break true,
         }
-        if all.n_kept() as u64 > most || position > MAX_UNPACKED {
-            return Err(TooLarge { position });
+        if all.n_kept() as u64 > most || position > MAX_DECOMPRESSED {
+            return Err(DecompressedTooLarge { position });
         }
     };
     let (bytes, gaps) = all.finish();
-    Ok(Unpacked {
+    Ok(Decompressed {
         bytes,
         gaps,
         is_cut_off,
@@ -173,11 +188,11 @@ fn unpack_sparse(start: Vec<u8>, mut decoder: impl Read, most: u64) -> Result<Un
 }
 
 /// The most that so many bytes may unpack to, zeros aside.
-pub(super) fn most_of(n_packed: u64) -> u64 {
-    n_packed
+pub(super) fn most_of(n_compressed: u64) -> u64 {
+    n_compressed
         .saturating_mul(MAX_RATIO)
         .saturating_add(memory::share() / 4)
-        .min(MAX_UNPACKED)
+        .min(MAX_DECOMPRESSED)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(super) const Z: f64 = 1.959_963_984_540_054;
 const MANY: f64 = 1000.0;
 
 /// Limits of whole numbers, once they were asked for: many functions have as many samples.
-type Known = [OnceLock<f64>; N_KNOWN];
+type KnownLimits = [OnceLock<f64>; N_KNOWN];
 
 /// Those below [`MANY`].
 const N_KNOWN: usize = 1000;
@@ -38,7 +38,7 @@ pub(in crate::analyze) fn lower_limit(samples: f64) -> f64 {
     if samples >= MANY {
         return approximate(samples, -Z);
     }
-    static KNOWN: Known = [const { OnceLock::new() }; N_KNOWN];
+    static KNOWN: KnownLimits = [const { OnceLock::new() }; N_KNOWN];
     match samples.max(0.0) {
         0.0 => 0.0,
         samples => known(&KNOWN, samples, || limit(samples, RARE, -Z)),
@@ -50,13 +50,13 @@ pub(in crate::analyze) fn upper_limit(samples: f64) -> f64 {
     if samples >= MANY {
         return approximate(samples, Z);
     }
-    static KNOWN: Known = [const { OnceLock::new() }; N_KNOWN];
+    static KNOWN: KnownLimits = [const { OnceLock::new() }; N_KNOWN];
     let samples = samples.max(0.0);
     known(&KNOWN, samples, || limit(samples, 1.0 - RARE, Z))
 }
 
 /// The limit of fewer than many samples.
-fn known(known: &Known, samples: f64, limit: impl FnOnce() -> f64) -> f64 {
+fn known(known: &KnownLimits, samples: f64, limit: impl FnOnce() -> f64) -> f64 {
     #[expect(clippy::cast_possible_truncation, reason = "they are fewer than many")]
     #[expect(clippy::cast_sign_loss, reason = "they are not negative")]
     let whole = samples as usize;

@@ -18,25 +18,25 @@ type Map<K, V> = HashMap<K, V, RandomState>;
 /// Only names with the same last component can look alike, unless there is no room for that.
 /// So one group of them at a time is fitted, when one of its names is first asked for in so
 /// many columns.
-pub(super) struct ShortNames {
-    names: Map<NameId, Named>,
+pub(super) struct ScreenNames {
+    names: Map<NameId, GroupedName>,
     /// What each name is, folded; and the names of a group.
     folded: Vec<Vec<u8>>,
     /// The columns of their last components.
     widths: Vec<usize>,
     groups: Vec<Vec<usize>>,
-    fitted: Mutex<Fitted>,
+    fitted: Mutex<FittedNames>,
 }
 
 /// A group, or all that have no room, in so many columns: what is shown of its names.
-type Fitted = Map<(Option<usize>, usize), Arc<Map<usize, Vec<u8>>>>;
+type FittedNames = Map<(Option<usize>, usize), Arc<Map<usize, Vec<u8>>>>;
 
-struct Named {
+struct GroupedName {
     index: usize,
     group: usize,
 }
 
-impl ShortNames {
+impl ScreenNames {
     /// Those of a report that are shown on a terminal, where names are to fit. Names of lines
     /// are told by their places.
     pub(super) fn of(report: &Report<'_>, options: &RenderOptions) -> Option<Self> {
@@ -86,14 +86,14 @@ impl ShortNames {
                 short.folded.push(name);
                 short.widths.push(width);
             }
-            short.names.insert(id, Named { index, group });
+            short.names.insert(id, GroupedName { index, group });
         }
         Some(short)
     }
 
     /// The name in so many columns, if it is one of those.
     pub(super) fn fitting(&self, id: NameId, columns: usize) -> Option<Cow<'_, [u8]>> {
-        let Named { index, group } = self.names.get(&id)?;
+        let GroupedName { index, group } = self.names.get(&id)?;
         let has_room = self.widths[*index] <= columns;
         if has_room && self.groups[*group].len() == 1 {
             return Some(name_form::fitting(&self.folded[*index], columns));

@@ -5,7 +5,7 @@ use super::*;
 
 /// A small profile, and what became of it.
 const PROFILE: &[u8] = include_bytes!("../../../fixtures/oddities/sound.gmon");
-const PACKED: [&[u8]; 3] = [
+const COMPRESSED: [&[u8]; 3] = [
     include_bytes!("../../../fixtures/oddities/sound.gmon.gz"),
     include_bytes!("../../../fixtures/oddities/sound.gmon.xz"),
     include_bytes!("../../../fixtures/oddities/sound.gmon.zst"),
@@ -27,49 +27,56 @@ const LONG_GZIP: &[u8] = include_bytes!("testdata/long.gz");
 const LONG_XZ: &[u8] = include_bytes!("testdata/long.xz");
 const LONG_ZSTD: &[u8] = include_bytes!("testdata/long.zst");
 
-fn unpacked(raw: &[u8]) -> Option<(Vec<u8>, bool)> {
-    let packing = Packing::of(raw, Packings::All).expect("it starts as a compressed file");
-    let unpacked = unpack(raw, packing).expect("it is small");
-    unpacked.map(|unpacked| (unpacked.bytes, unpacked.is_cut_off))
+fn decompressed(raw: &[u8]) -> Option<(Vec<u8>, bool)> {
+    let compression =
+        Compression::of(raw, Compressions::All).expect("it starts as a compressed file");
+    let decompressed = unpack(raw, compression).expect("it is small");
+    decompressed.map(|decompressed| (decompressed.bytes, decompressed.is_cut_off))
 }
 
 #[test]
-fn every_packing_gives_the_bytes_that_were_packed() {
-    for packed in PACKED {
-        assert_eq!(unpacked(packed), Some((PROFILE.to_vec(), false)));
+fn every_compression_gives_the_bytes_that_were_compressed() {
+    for compressed in COMPRESSED {
+        assert_eq!(decompressed(compressed), Some((PROFILE.to_vec(), false)));
     }
-    for packed in [LONG_GZIP, LONG_XZ, LONG_ZSTD] {
-        assert_eq!(unpacked(packed), Some((long_text(), false)));
+    for compressed in [LONG_GZIP, LONG_XZ, LONG_ZSTD] {
+        assert_eq!(decompressed(compressed), Some((long_text(), false)));
     }
 }
 
 #[test]
 fn files_one_behind_the_other_are_one() {
-    for packed in PACKED {
-        let twice = [packed, packed].concat();
-        assert_eq!(unpacked(&twice), Some((PROFILE.repeat(2), false)));
+    for compressed in COMPRESSED {
+        let twice = [compressed, compressed].concat();
+        assert_eq!(decompressed(&twice), Some((PROFILE.repeat(2), false)));
     }
     // A frame to skip, as some tools put between theirs.
-    let skipped = [PACKED[2], b"\x50\x2a\x4d\x18\x03\0\0\0abc", PACKED[2]].concat();
-    assert_eq!(unpacked(&skipped), Some((PROFILE.repeat(2), false)));
+    let skipped = [
+        COMPRESSED[2],
+        b"\x50\x2a\x4d\x18\x03\0\0\0abc",
+        COMPRESSED[2],
+    ]
+    .concat();
+    assert_eq!(decompressed(&skipped), Some((PROFILE.repeat(2), false)));
 }
 
 #[test]
 fn what_is_cut_off_is_used_up_to_there() {
-    for packed in PACKED {
-        let cut = &packed[..packed.len() - 6];
-        let (bytes, is_cut_off) = unpacked(&[packed, cut].concat()).expect("the first is whole");
+    for compressed in COMPRESSED {
+        let cut = &compressed[..compressed.len() - 6];
+        let (bytes, is_cut_off) =
+            decompressed(&[compressed, cut].concat()).expect("the first is whole");
         assert!(is_cut_off);
         assert!(bytes.len() >= PROFILE.len() && PROFILE.repeat(2).starts_with(&bytes));
     }
     // What has no end is given up to the last block that has one.
-    for (packed, least) in [
+    for (compressed, least) in [
         (LONG_GZIP, 130_000),
         (LONG_XZ, 130_000),
         (LONG_ZSTD, 131_072),
     ] {
-        let cut = &packed[..packed.len() - 90];
-        let (bytes, is_cut_off) = unpacked(cut).expect("most of it is there");
+        let cut = &compressed[..compressed.len() - 90];
+        let (bytes, is_cut_off) = decompressed(cut).expect("most of it is there");
         assert!(is_cut_off);
         assert!(bytes.len() >= least, "{} bytes", bytes.len());
         assert!(long_text().starts_with(&bytes));
@@ -79,27 +86,27 @@ fn what_is_cut_off_is_used_up_to_there() {
 #[test]
 fn a_wrong_checksum_is_damage() {
     // Behind that of gzip is a size, behind that of xz an index and the end of 28 bytes.
-    for (packed, from_end) in PACKED.into_iter().zip([5, 29, 1]) {
-        let mut wrong = packed.to_vec();
+    for (compressed, from_end) in COMPRESSED.into_iter().zip([5, 29, 1]) {
+        let mut wrong = compressed.to_vec();
         let place = wrong.len() - from_end;
         wrong[place] ^= 1;
-        assert_eq!(unpacked(&wrong), Some((PROFILE.to_vec(), true)));
+        assert_eq!(decompressed(&wrong), Some((PROFILE.to_vec(), true)));
     }
 }
 
 #[test]
 fn any_prefix_and_any_change_gives_an_answer() {
-    for packed in PACKED {
-        for end in 6..packed.len() {
-            if let Some((bytes, is_cut_off)) = unpacked(&packed[..end]) {
+    for compressed in COMPRESSED {
+        for end in 6..compressed.len() {
+            if let Some((bytes, is_cut_off)) = decompressed(&compressed[..end]) {
                 assert!(is_cut_off && PROFILE.starts_with(&bytes));
             }
         }
-        for place in 6..packed.len() {
+        for place in 6..compressed.len() {
             for bit in 0..8 {
-                let mut changed = packed.to_vec();
+                let mut changed = compressed.to_vec();
                 changed[place] ^= 1 << bit;
-                let _ = unpacked(&changed);
+                let _ = decompressed(&changed);
             }
         }
     }
@@ -108,9 +115,9 @@ fn any_prefix_and_any_change_gives_an_answer() {
 #[test]
 fn a_header_cannot_ask_for_gigabytes() {
     // The window of this frame is a gigabyte, and the whole frame is one empty block.
-    assert_eq!(unpacked(b"\x28\xb5\x2f\xfd\x00\xa0\x01\x00\x00"), None);
+    assert_eq!(decompressed(b"\x28\xb5\x2f\xfd\x00\xa0\x01\x00\x00"), None);
     // The same with a window of a megabyte.
-    let small = unpacked(b"\x28\xb5\x2f\xfd\x00\x50\x01\x00\x00");
+    let small = decompressed(b"\x28\xb5\x2f\xfd\x00\x50\x01\x00\x00");
     assert_eq!(small, Some((Vec::new(), false)));
 }
 
@@ -121,7 +128,7 @@ fn a_few_bytes_cannot_unpack_to_a_gigabyte() {
     assert_eq!(most_of(1 << 30), 1 << 30);
     // Frames of one block of 128 KiB of the same byte, which are 10 bytes each.
     let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x01";
-    let outcome = |n_frames| unpack(&frame.repeat(n_frames), Packing::Zstd);
+    let outcome = |n_frames| unpack(&frame.repeat(n_frames), Compression::Zstd);
     let few = outcome(32).expect("it is 4 MiB").expect("it is sound");
     assert!(!few.is_cut_off && few.gaps.is_empty());
     assert_eq!(few.bytes.len(), 32 << 17);
@@ -135,12 +142,15 @@ fn a_few_bytes_cannot_unpack_to_a_gigabyte() {
 #[test]
 fn zeros_are_not_held() {
     let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x00";
-    let outcome = |n_frames| unpack(&frame.repeat(n_frames), Packing::Zstd);
-    let unpacked = outcome(600)
+    let outcome = |n_frames| unpack(&frame.repeat(n_frames), Compression::Zstd);
+    let decompressed = outcome(600)
         .expect("zeros do not count")
         .expect("it is sound");
-    assert_eq!((unpacked.bytes.len(), unpacked.gaps.len()), (8192, 1));
-    let all = Bytes::with_gaps(&unpacked.bytes, &unpacked.gaps);
+    assert_eq!(
+        (decompressed.bytes.len(), decompressed.gaps.len()),
+        (8192, 1)
+    );
+    let all = Bytes::with_gaps(&decompressed.bytes, &decompressed.gaps);
     assert_eq!(all.len(), 600 << 17);
     assert!(outcome(9000).is_err(), "it is more than a gigabyte");
 }
@@ -167,15 +177,15 @@ fn what_a_decoder_lacks_is_named() {
         include_bytes!("../../../fixtures/packed/filters.xz"),
         Some(filtered),
     );
-    for packed in PACKED {
-        check(packed, None);
-        check(&packed[..packed.len() / 2], None);
+    for compressed in COMPRESSED {
+        check(compressed, None);
+        check(&compressed[..compressed.len() / 2], None);
     }
 }
 
 #[test]
 fn the_faces_of_the_originals_know_gzip_only() {
-    let known = PACKED.map(|packed| Packing::of(packed, Packings::Gzip));
-    assert_eq!(known, [Some(Packing::Gzip), None, None]);
-    assert_eq!(Packing::of(PROFILE, Packings::All), None);
+    let known = COMPRESSED.map(|compressed| Compression::of(compressed, Compressions::Gzip));
+    assert_eq!(known, [Some(Compression::Gzip), None, None]);
+    assert_eq!(Compression::of(PROFILE, Compressions::All), None);
 }
