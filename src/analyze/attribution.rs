@@ -8,27 +8,17 @@
 //! symbols   [ f      ][ g ]    [ h ]
 //! ```
 //!
-//! A bin gives each symbol that it meets the share of its ticks that lies in it.
-//! What lies in no symbol is kept apart, so that ticks in are ticks out. Costs
-//! bins plus symbols for each histogram.
+//! A bin gives each symbol in it a share of its ticks. What lies in no symbol is kept
+//! apart, so that ticks in are ticks out. Costs bins plus symbols for each histogram.
 
 use std::ops::Range;
 
 use crate::filter::{is_of_profiler, is_of_start_up};
-use crate::model::{Address, Histogram};
+use crate::model::{Address, BinEdges, Histogram};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// A part of a bin too small to be more than an error of arithmetic.
-pub(super) const ROUNDING: f64 = 1e-9;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BinEdges {
-    /// Where arithmetic puts them, to fractions of a byte.
-    Exact,
-    /// On units of two bytes, rounded down. Credit is a share of the unrounded width all
-    /// the same, so ticks can grow or shrink.
-    WholeUnits,
-}
+/// A share of a bin too small to be more than an error of arithmetic.
+const ROUNDING: f64 = 1e-9;
 
 /// Who got which ticks. All numbers are in ticks of the first clock.
 #[derive(Clone, Debug)]
@@ -41,27 +31,102 @@ pub struct Attribution {
     pub profiler: f64,
 }
 
+impl Attribution {
+    fn of_nothing(table: &SymbolTable) -> Self {
+        Self {
+            ticks: vec![0.0; table.symbols().len()].into(),
+            total: 0.0,
+            outside: 0.0,
+            profiler: 0.0,
+        }
+    }
+
+    /// Gives a symbol its part of a bin, if it is selected.
+    fn credit(&mut self, table: &SymbolTable, id: SymbolId, ticks: f64, is_selected: bool) {
+        if is_selected {
+            self.ticks[id.index()] += ticks;
+        } else {
+            self.total -= ticks;
+            if is_of_profiler(table.get(id)) {
+                self.profiler += ticks;
+            }
+        }
+    }
+
+    fn leave_outside(&mut self, count: f64, share: f64) {
+        if share > ROUNDING {
+            self.outside += count * share;
+        }
+    }
+}
+
 /// Gives the ticks of histograms to symbols. Symbols that `selects` leaves out get
 /// nothing, and what would be theirs is not part of the total.
 pub fn attribute(
     histograms: &[Histogram],
     table: &SymbolTable,
     selects: impl Fn(SymbolId) -> bool,
-    edges: BinEdges,
 ) -> Attribution {
-    let mut result = Attribution {
-        ticks: vec![0.0; table.symbols().len()].into(),
-        total: 0.0,
-        outside: 0.0,
-        profiler: 0.0,
-    };
+    let mut result = Attribution::of_nothing(table);
     for histogram in histograms {
-        let mut grid = Grid::new(histogram, edges, weight_of(histogram, &histograms[0]));
-        if edges == BinEdges::WholeUnits {
-            // All bins are as wide as those of the first histogram.
-            grid.width = histograms[0].units_per_bin();
+        let weight = weight_of(histogram, &histograms[0]);
+        let mut shares = BinShares::new(histogram, table);
+        for (bin, n_ticks) in histogram.bins.hit() {
+            let count = n_ticks as f64 * weight;
+            result.total += count;
+            shares.find(bin);
+            for &(id, share) in &shares.parts {
+                // In this order: the last bits of sums depend on it, and order equal rows.
+                let ticks = share as f64 * count / shares.whole as f64;
+                result.credit(table, id, ticks, selects(id));
+            }
+            result.leave_outside(count, shares.outside());
         }
-        sweep(&grid, histogram, table, &selects, &mut result);
+    }
+    result
+}
+
+/// The same as gprof does it: edges of bins are on units of two bytes, rounded down, and
+/// as wide as those of the first histogram. Credit is a share of the unrounded width, so
+/// ticks can grow or shrink.
+pub fn attribute_by_units(
+    histograms: &[Histogram],
+    table: &SymbolTable,
+    selects: impl Fn(SymbolId) -> bool,
+) -> Attribution {
+    let mut result = Attribution::of_nothing(table);
+    let width = histograms.first().map_or(0.0, Histogram::units_per_bin);
+    for histogram in histograms {
+        let low = histogram.low.0 / 2;
+        let place = |address: Address| {
+            let unit = address.0 / 2;
+            // The difference of two unsigned numbers, with its sign.
+            if unit < low {
+                -((low - unit) as f64)
+            } else {
+                (unit - low) as f64
+            }
+        };
+        let mut first = 0;
+        for (bin, n_ticks) in histogram.bins.hit() {
+            let count = n_ticks as f64;
+            result.total += count;
+            if width.is_nan() {
+                // The first histogram has neither a range nor bins.
+                result.outside += count;
+                continue;
+            }
+            let edge = |bin: usize| (width * bin as f64).trunc();
+            let mut covered = 0.0;
+            for (id, common) in overlaps(table, &mut first, place, edge(bin)..edge(bin + 1)) {
+                let overlap = common.end - common.start;
+                covered += overlap;
+                result.credit(table, id, overlap * count / width, selects(id));
+            }
+            // A bin without a width, of a damaged range, covers nothing.
+            let is_wide = width > 0.0;
+            result.leave_outside(count, if is_wide { 1.0 - covered / width } else { 1.0 });
+        }
     }
     result
 }
@@ -87,65 +152,84 @@ pub(super) fn weight_of(histogram: &Histogram, first: &Histogram) -> f64 {
     }
 }
 
-/// Measures addresses from the low end of a histogram, where numbers are small.
-pub(super) struct Grid {
-    low: Address,
+/// How the bins of a histogram are shared among symbols.
+///
+/// A sample is the address of an instruction. Where those in a bin are known, the symbols
+/// that it spans get shares by how many are theirs, else by bytes.
+pub(super) struct BinShares<'a> {
+    histogram: &'a Histogram,
     edges: BinEdges,
-    width: f64,
-    /// How far bins reach: the last one ends with the range.
-    reach: f64,
-    pub(super) weight: f64,
+    table: &'a SymbolTable,
+    /// Where the search for the symbols of the next bin starts.
+    first: usize,
+    /// The symbols of the bin with their shares, in order.
+    pub(super) parts: Vec<(SymbolId, u64)>,
+    /// The sum of all shares and of what is in no symbol.
+    pub(super) whole: u64,
 }
 
-impl Grid {
-    pub(super) fn new(histogram: &Histogram, edges: BinEdges, weight: f64) -> Self {
-        let low = histogram.low;
-        let (width, reach, weight) = match edges {
-            BinEdges::WholeUnits => (histogram.units_per_bin(), f64::INFINITY, 1.0),
-            BinEdges::Exact => {
-                let (bytes, n_bins) = histogram.bytes_per_bin();
-                let range = histogram.high.0.saturating_sub(low.0);
-                (bytes as f64 / n_bins as f64, range as f64, weight)
-            }
-        };
+impl<'a> BinShares<'a> {
+    pub(super) fn new(histogram: &'a Histogram, table: &'a SymbolTable) -> Self {
         Self {
-            low,
-            edges,
-            width,
-            reach,
-            weight,
+            histogram,
+            edges: histogram.edges(),
+            table,
+            first: 0,
+            parts: Vec::new(),
+            whole: 0,
         }
     }
 
-    /// The low edge of a bin; the high one is that of the next.
-    pub(super) fn edge(&self, bin: usize) -> f64 {
-        let edge = self.width * bin as f64;
-        match self.edges {
-            BinEdges::WholeUnits => edge.trunc(),
-            BinEdges::Exact => edge.min(self.reach),
+    /// Finds the shares of a bin. Bins are asked for in their order.
+    pub(super) fn find(&mut self, bin: usize) {
+        let (histogram, table) = (self.histogram, self.table);
+        let range = self.edges.of_bin(bin);
+        self.whole = range.end.0 - range.start.0;
+        let bytes = |common: &Range<Address>| common.end.0 - common.start.0;
+        let overlaps = overlaps(table, &mut self.first, |address| address, range);
+        self.parts.clear();
+        let mut n_instructions = 0;
+        for (id, common) in overlaps {
+            let n_found = histogram.n_instructions(&common) as u64;
+            if n_found > 0 && n_instructions == 0 {
+                self.parts.clear();
+            }
+            n_instructions += n_found;
+            match n_instructions {
+                0 => self.parts.push((id, bytes(&common))),
+                _ if n_found > 0 => self.parts.push((id, n_found)),
+                _ => {}
+            }
+        }
+        if n_instructions > 0 {
+            self.whole = n_instructions;
+        }
+        self.leave_start_up_out();
+    }
+
+    /// The share in no symbol, as a fraction.
+    pub(super) fn outside(&self) -> f64 {
+        let covered: u64 = self.parts.iter().map(|(_, share)| share).sum();
+        match self.whole {
+            0 => 1.0,
+            whole => whole.saturating_sub(covered) as f64 / whole as f64,
         }
     }
 
-    /// What shares of a bin between two edges are shares of.
-    pub(super) fn width_between(&self, low: f64, high: f64) -> f64 {
-        match self.edges {
-            BinEdges::WholeUnits => self.width,
-            BinEdges::Exact => high - low,
+    /// Leaves start-up code out, where others have a part of the bin: what ran is the others.
+    fn leave_start_up_out(&mut self) {
+        let is_of_start_up = |id: SymbolId| is_of_start_up(self.table.get(id));
+        if self.parts.len() < 2 || self.parts.iter().all(|&(id, _)| is_of_start_up(id)) {
+            return;
         }
-    }
-
-    pub(super) fn place(&self, address: Address) -> f64 {
-        let unit = match self.edges {
-            BinEdges::WholeUnits => 2,
-            BinEdges::Exact => 1,
-        };
-        let (address, low) = (address.0 / unit, self.low.0 / unit);
-        // The difference of two unsigned numbers, with its sign.
-        if address < low {
-            -((low - address) as f64)
-        } else {
-            (address - low) as f64
-        }
+        let whole = &mut self.whole;
+        self.parts.retain(|&(id, share)| {
+            let is_left_out = is_of_start_up(id);
+            if is_left_out {
+                *whole -= share;
+            }
+            !is_left_out
+        });
     }
 }
 
@@ -181,76 +265,4 @@ pub(super) fn overlaps<T: PartialOrd + Copy>(
         (id, start..end)
     });
     common.filter(|(_, common)| common.start < common.end)
-}
-
-/// Leaves start-up code out of the symbols of a bin, where others have a part of it, and
-/// tells how much of the bin that was: what ran is the others.
-pub(super) fn without_start_up(
-    table: &SymbolTable,
-    shares: &mut Vec<(SymbolId, Range<f64>)>,
-) -> f64 {
-    let is_of_start_up = |id: SymbolId| is_of_start_up(table.get(id));
-    let mut n_bytes = 0.0;
-    if shares.len() > 1 && !shares.iter().all(|&(id, _)| is_of_start_up(id)) {
-        shares.retain(|(id, common)| {
-            let is_left_out = is_of_start_up(*id);
-            if is_left_out {
-                n_bytes += common.end - common.start;
-            }
-            !is_left_out
-        });
-    }
-    n_bytes
-}
-
-fn sweep(
-    grid: &Grid,
-    histogram: &Histogram,
-    table: &SymbolTable,
-    selects: &impl Fn(SymbolId) -> bool,
-    result: &mut Attribution,
-) {
-    let mut first = 0;
-    let mut shares = Vec::new();
-    for (bin, n_ticks) in histogram.bins.hit() {
-        let count = n_ticks as f64 * grid.weight;
-        let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
-        let width = grid.width_between(low, high);
-        result.total += count;
-        if width.is_nan() {
-            // The first histogram has neither a range nor bins.
-            result.outside += count;
-            continue;
-        }
-        shares.clear();
-        shares.extend(overlaps(table, &mut first, |a| grid.place(a), low..high));
-        let mut covered = 0.0;
-        let mut width = width;
-        if grid.edges == BinEdges::Exact {
-            width -= without_start_up(table, &mut shares);
-        }
-        for (id, common) in shares.drain(..) {
-            let overlap = common.end - common.start;
-            covered += overlap;
-            // In this order: the last bits of sums depend on it, and order equal rows.
-            let credit = overlap * count / width;
-            if selects(id) {
-                result.ticks[id.index()] += credit;
-            } else {
-                result.total -= credit;
-                if is_of_profiler(table.get(id)) {
-                    result.profiler += credit;
-                }
-            }
-        }
-        // A bin without a width, of a damaged range, covers nothing.
-        let left = if width > 0.0 {
-            1.0 - covered / width
-        } else {
-            1.0
-        };
-        if left > ROUNDING {
-            result.outside += count * left;
-        }
-    }
 }

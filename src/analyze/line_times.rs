@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::attribution::{Attribution, BinEdges, attribute, snapped};
+use super::attribution::{Attribution, attribute, snapped};
 use super::lower_bounds::LowerBounds;
 use crate::filter::is_of_profiler;
 use crate::model::Profile;
@@ -51,12 +51,7 @@ impl LineTimes {
             total,
             outside,
             ..
-        } = attribute(
-            profile.histograms(),
-            pieces.table(),
-            counts,
-            BinEdges::Exact,
-        );
+        } = attribute(profile.histograms(), pieces.table(), counts);
         let mut times = Self {
             files: BTreeMap::new(),
             sums: BTreeMap::new(),

@@ -4,10 +4,10 @@
 //! fell there than it says, and what is made of it is a lower bound: the time of the
 //! function, and that of its callers.
 
-use super::attribution::overlaps;
+use super::attribution::BinShares;
 use super::call_graph::CallGraph;
 use super::cycles::Topology;
-use crate::model::{Address, Histogram};
+use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// Symbols whose ticks are a lower bound, alone or with what they called.
@@ -72,21 +72,15 @@ impl LowerBounds {
         }
     }
 
-    /// In whole numbers: an edge of a bin may lie within a byte.
     fn add(&mut self, histogram: &Histogram, table: &SymbolTable) {
-        let low = histogram.low.0;
-        let (range, n_bins) = histogram.bytes_per_bin();
-        let place = |address: Address| u128::from(address.0.saturating_sub(low)) * n_bins;
-        let mut first = 0;
+        let mut shares = BinShares::new(histogram, table);
         for &bin in &histogram.full_bins {
-            let (start, end) = (bin as u128 * range, (bin as u128 + 1) * range);
-            let mut is_in_none = true;
-            for (id, _) in overlaps(table, &mut first, place, start..end) {
-                is_in_none = false;
+            shares.find(bin);
+            for &(id, _) in &shares.parts {
                 self.symbols[id.index()] = true;
                 self.symbols[table.enclosing_function(id).index()] = true;
             }
-            self.outside |= is_in_none;
+            self.outside |= shares.parts.is_empty();
         }
     }
 }
@@ -96,7 +90,7 @@ mod tests {
     use super::*;
     use crate::analyze::call_graph::{CallRules, CallSites, UnknownCallers};
     use crate::analyze::cycles::find_cycles;
-    use crate::model::{CallArc, Clock};
+    use crate::model::{Address, CallArc, Clock, InstructionStarts};
 
     fn histogram(low: u64, width: u64, full_bins: &[usize]) -> Histogram {
         let n_bins = 8;
@@ -106,6 +100,7 @@ mod tests {
             n_bins,
             bins: vec![0; 8].into(),
             full_bins: full_bins.to_vec(),
+            instructions: InstructionStarts::default(),
             clock: Clock::seconds(100),
         }
     }

@@ -44,7 +44,7 @@ pub use annotation::{
     TopLines, file_counts,
 };
 pub(crate) use attribution::snapped;
-pub use attribution::{Attribution, BinEdges, attribute};
+pub use attribution::{Attribution, attribute, attribute_by_units};
 pub use blocks::BlockCounts;
 pub use bounds::{FlowBounds, TickBounds};
 pub use call_graph::{CallGraph, CallRules, CallSites, GraphArc, UnknownCallers};

@@ -93,7 +93,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::model::{Address, Clock, Histogram, MergePolicy, ProcessorTime};
+    use crate::model::{Address, Clock, Histogram, InstructionStarts, MergePolicy, ProcessorTime};
 
     /// Ticks of a hundredth of a second.
     fn share(n_ticks: u64, wall_ms: u64, user_ms: u64) -> RunShare {
@@ -107,6 +107,7 @@ mod tests {
             n_bins: 1,
             bins: [n_ticks].into(),
             full_bins: Vec::new(),
+            instructions: InstructionStarts::default(),
             clock: Clock::seconds(100),
         };
         let mut profile = Profile::default();

@@ -1,7 +1,7 @@
 //! Which ticks are certainly a function's, and which may be.
 //!
-//! A bin that lies in two functions counted ticks of either. Attribution gives each its
-//! share by size, which is a guess: all of them may be of one. Sampling error comes on
+//! A bin that spans two functions counted ticks of either. Attribution gives each its
+//! share by instructions or bytes, which is a guess: all of them may belong to one. Sampling error comes on
 //! top of that.
 //!
 //! ```text
@@ -11,7 +11,7 @@
 //!
 //! Costs bins plus symbols for each histogram, as attribution does.
 
-use super::attribution::{BinEdges, Grid, ROUNDING, overlaps, weight_of, without_start_up};
+use super::attribution::{BinShares, weight_of};
 use super::uncertainty::SampleRange;
 use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
@@ -38,11 +38,7 @@ impl Spread {
         for histogram in histograms {
             let weight = weight_of(histogram, &histograms[0]);
             spread.ticks_per_sample = spread.ticks_per_sample.max(weight);
-            spread.add(
-                histogram,
-                &Grid::new(histogram, BinEdges::Exact, weight),
-                table,
-            );
+            spread.add(histogram, weight, table);
         }
         spread
     }
@@ -60,19 +56,14 @@ impl Spread {
         self.possible[symbol.index()] = 0.0;
     }
 
-    fn add(&mut self, histogram: &Histogram, grid: &Grid, table: &SymbolTable) {
-        let mut first = 0;
-        let mut shares = Vec::new();
+    fn add(&mut self, histogram: &Histogram, weight: f64, table: &SymbolTable) {
+        let mut shares = BinShares::new(histogram, table);
         for (bin, n_ticks) in histogram.bins.hit() {
-            let ticks = n_ticks as f64 * grid.weight;
-            let (low, high) = (grid.edge(bin), grid.edge(bin + 1));
-            shares.clear();
-            shares.extend(overlaps(table, &mut first, |a| grid.place(a), low..high));
-            let mut covered = without_start_up(table, &mut shares);
+            let ticks = n_ticks as f64 * weight;
+            shares.find(bin);
             // The function that was met last, and how many were.
             let (mut last, mut n_functions) = (None, 0);
-            for (id, common) in shares.drain(..) {
-                covered += common.end - common.start;
+            for &(id, _) in &shares.parts {
                 let function = table.enclosing_function(id);
                 if last != Some(function) {
                     self.possible[function.index()] += ticks;
@@ -80,8 +71,7 @@ impl Spread {
                     n_functions += 1;
                 }
             }
-            let is_covered = covered >= grid.width_between(low, high) * (1.0 - ROUNDING);
-            if let (Some(function), 1, true) = (last, n_functions, is_covered) {
+            if let (Some(function), 1, 0.0) = (last, n_functions, shares.outside()) {
                 self.certain[function.index()] += ticks;
             }
         }
@@ -91,7 +81,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Address, Clock};
+    use crate::model::{Address, Clock, InstructionStarts};
 
     fn histogram(bins: &[u64], rate: u32) -> Histogram {
         Histogram {
@@ -100,6 +90,7 @@ mod tests {
             n_bins: bins.len() as u64,
             bins: bins.into(),
             full_bins: Vec::new(),
+            instructions: InstructionStarts::default(),
             clock: Clock::seconds(rate),
         }
     }

@@ -1,8 +1,10 @@
 //! Bins that are full, and bins that are too large.
 
+use std::ops::Range;
+
 use super::{ProgramRef, Warning};
 use crate::load::Loaded;
-use crate::model::{Address, Histogram, Profile};
+use crate::model::{Histogram, Profile};
 use crate::symbols::{Granularity, SymbolTable};
 
 /// The share of ticks in shared bins, in percent, that makes a report doubtful.
@@ -30,7 +32,7 @@ pub(super) fn coarse(profile: &Profile, program_ref: Option<ProgramRef<'_>>) -> 
     for histogram in profile.histograms() {
         let shared = shared_ticks(histogram, table);
         if shared > 0 {
-            bytes_per_bin = bytes_per_bin.max(width_of(histogram));
+            bytes_per_bin = bytes_per_bin.max(histogram.bytes_per_bin());
         }
         n_shared = shared.saturating_add(n_shared);
     }
@@ -41,29 +43,18 @@ pub(super) fn coarse(profile: &Profile, program_ref: Option<ProgramRef<'_>>) -> 
     })
 }
 
-fn width_of(histogram: &Histogram) -> u64 {
-    let range = histogram.high.0.saturating_sub(histogram.low.0);
-    range.checked_div(histogram.n_bins).unwrap_or(0)
-}
-
 /// Ticks in bins which contain all of a function and something of another. One
 /// sweep over bins and symbols.
 fn shared_ticks(histogram: &Histogram, table: &SymbolTable) -> u64 {
-    let (range, n_bins) = histogram.bytes_per_bin();
-    let edge = |bin: usize| {
-        let offset = (bin as u128 * range).checked_div(n_bins).unwrap_or(0);
-        Address(
-            histogram
-                .low
-                .0
-                .saturating_add(u64::try_from(offset).unwrap_or(u64::MAX)),
-        )
-    };
+    let edges = histogram.edges();
     let symbols = table.symbols();
     let mut next = 0;
     let mut n_shared = 0;
     for (bin, n_ticks) in histogram.bins.hit() {
-        let (low, high) = (edge(bin), edge(bin + 1));
+        let Range {
+            start: low,
+            end: high,
+        } = edges.of_bin(bin);
         while next < symbols.len() && symbols[next].range.end <= low {
             next += 1;
         }

@@ -1,6 +1,7 @@
 //! Ticks by address.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 use super::{Address, Bins};
 
@@ -24,6 +25,71 @@ pub struct Histogram {
     pub full_bins: Vec<usize>,
     /// What a tick stands for.
     pub clock: Clock,
+    /// Where instructions start in bins that have ticks, as far as the executable shows.
+    pub instructions: InstructionStarts,
+}
+
+/// Which addresses the bins of a histogram count, in whole bytes.
+///
+/// Profilers find the bin of an address by a scale in 65536ths, a whole number (the
+/// argument `scale` of `profil`): bin `(address - low) / 2 * scale / 65536`, each step
+/// rounded down. So edges are even, and where the range is not a whole number of bytes
+/// per bin, bins are a little wider than the range divided by their number.
+///
+/// Sources: glibc, `gmon/gmon.c` and `sysdeps/posix/profil.c`; Cygwin and mingw-w64,
+/// `profil.h`. The kernels of BSD (`PC_TO_INDEX` in `sys/kern/subr_prof.c`) do not halve
+/// the distance first: an odd address may be in the next bin there.
+#[derive(Clone, Copy, Debug)]
+pub struct BinEdges {
+    low: Address,
+    range: u64,
+    n_bins: u64,
+    scale: Option<u64>,
+}
+
+impl BinEdges {
+    /// The addresses of a bin; empty where there is no range or no bin.
+    pub fn of_bin(&self, bin: usize) -> Range<Address> {
+        if self.range == 0 || self.n_bins == 0 {
+            return self.low..self.low;
+        }
+        let bin = bin as u64;
+        let (start, end) = (self.edge(bin), self.edge(bin.saturating_add(1)));
+        let address = |distance: u64| Address(self.low.0.saturating_add(distance));
+        // No address is in a bin narrower than what it counts. If one has samples, then
+        // they were counted by another rule.
+        address(start.min(end.saturating_sub(1)))..address(end)
+    }
+
+    /// How far above the low end a bin starts.
+    fn edge(&self, bin: u64) -> u64 {
+        if let Some(scale) = self.scale {
+            // There are not as many bins as would be lost.
+            return (bin << 16).div_ceil(scale).saturating_mul(2);
+        }
+        match bin.checked_mul(self.range) {
+            Some(product) => product.div_ceil(self.n_bins),
+            None => {
+                let product = u128::from(bin) * u128::from(self.range);
+                let edge = product.div_ceil(u128::from(self.n_bins));
+                u64::try_from(edge).unwrap_or(u64::MAX)
+            }
+        }
+    }
+}
+
+/// Distances from the low end of a histogram, in order, at which instructions start.
+///
+/// A sample is the address of an instruction, so that code within one, or between
+/// functions, has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InstructionStarts(Box<[u32]>);
+
+impl FromIterator<u32> for InstructionStarts {
+    /// From distances in order.
+    fn from_iter<T: IntoIterator<Item = u32>>(distances: T) -> Self {
+        Self(distances.into_iter().collect())
+    }
 }
 
 impl Histogram {
@@ -34,24 +100,45 @@ impl Histogram {
         units as f64 / self.n_bins as f64
     }
 
-    /// The bytes of code that a bin stands for, as a fraction; the denominator may be 0.
-    ///
-    /// Profilers find the bin of an address by a scale in 65536ths, a whole number (the
-    /// argument `scale` of `profil`). Where the range is no whole number of bytes a bin,
-    /// that scale was rounded down, and bins are a little wider than the range has it: in
-    /// a large program the last ones lie some bytes higher up.
-    pub fn bytes_per_bin(&self) -> (u128, u128) {
-        let range = u128::from(self.high.0.saturating_sub(self.low.0));
-        let n_bins = u128::from(self.n_bins);
-        // A scale of 65536 is for a counter of two bytes for every two bytes of code.
-        let one_to_one = 2 << 16;
-        let scale = (n_bins * one_to_one).checked_div(range).unwrap_or(0);
-        let is_scaled = n_bins > 0 && range % n_bins != 0 && (1..=1 << 16).contains(&scale);
-        if is_scaled {
-            (one_to_one, scale)
-        } else {
-            (range, n_bins)
+    /// Where its bins lie.
+    pub fn edges(&self) -> BinEdges {
+        BinEdges {
+            low: self.low,
+            range: self.high.0.saturating_sub(self.low.0),
+            n_bins: self.n_bins,
+            scale: self.scale(),
         }
+    }
+
+    /// How wide bins are, rounded up.
+    pub fn bytes_per_bin(&self) -> u64 {
+        let range = self.high.0.saturating_sub(self.low.0);
+        let Some(scale) = self.scale() else {
+            return range.checked_div(self.n_bins).unwrap_or(0);
+        };
+        (2_u64 << 16).div_ceil(scale)
+    }
+
+    /// The scale that `profil` had, where bins are not a whole number of bytes wide.
+    fn scale(&self) -> Option<u64> {
+        // A scale of 65536 is for a counter of two bytes for every two bytes of code.
+        let range = self.high.0.saturating_sub(self.low.0);
+        if range.checked_rem(self.n_bins)? == 0 {
+            return None;
+        }
+        let scale = (u128::from(self.n_bins) << 17).checked_div(u128::from(range))?;
+        let scale = u64::try_from(scale).ok()?;
+        (1..=1 << 16).contains(&scale).then_some(scale)
+    }
+
+    /// How many instructions are known to start in a range.
+    pub fn n_instructions(&self, range: &Range<Address>) -> usize {
+        let InstructionStarts(starts) = &self.instructions;
+        let n_before = |end: Address| {
+            let distance = end.0.saturating_sub(self.low.0);
+            starts.partition_point(|&start| u64::from(start) < distance)
+        };
+        n_before(range.end).saturating_sub(n_before(range.start))
     }
 
     pub fn n_ticks(&self) -> u64 {
@@ -120,6 +207,7 @@ mod tests {
             bins: Bins::default(),
             full_bins: Vec::new(),
             clock: Clock::seconds(100),
+            instructions: InstructionStarts::default(),
         }
     }
 
@@ -133,24 +221,40 @@ mod tests {
     #[test]
     fn samples_are_in_the_bins_that_profilers_count_them_in() {
         // As start-up code has it: half as many bytes of counters as of code, rounded up.
-        for range in [5160, 0x1_8718, 0x5_8718, 0x20_0024, 0x123_4568] {
-            let n_bins = (range / 2_u64).next_multiple_of(4) / 2 + 2;
-            let (bytes, parts) = histogram(range, n_bins).bytes_per_bin();
-            for offset in (0..range).step_by(14) {
-                let bin = u128::from(bin_of(offset, range, n_bins));
-                let place = u128::from(offset) * parts;
-                // An instruction may start at the odd byte of two.
-                assert!(bin * bytes <= place + parts, "{range:#x} {offset:#x}");
-                assert!(place < (bin + 1) * bytes + parts, "{range:#x} {offset:#x}");
+        for range in [684, 5160, 0x1_8718, 0x5_8718, 0x20_0024, 0x123_4568] {
+            let n_bins = (range / 2_u64).next_multiple_of(8) / 2;
+            let histogram = histogram(range, n_bins);
+            for offset in (0..range).step_by(7) {
+                let bin = usize::try_from(bin_of(offset, range, n_bins)).expect("it is small");
+                let range = histogram.edges().of_bin(bin);
+                let address = Address(0x40_0000 + offset);
+                assert!(range.contains(&address), "{offset:#x}: {range:x?}");
             }
         }
     }
 
     #[test]
-    fn bins_of_whole_bytes_are_as_wide_as_that() {
-        for (range, n_bins) in [(0x1000, 0x400), (1200, 100), (64, 64), (0, 4), (7, 0)] {
-            let width = (range.into(), n_bins.into());
-            assert_eq!(histogram(range, n_bins).bytes_per_bin(), width);
+    fn bins_follow_one_another() {
+        for (range, n_bins) in [(684, 172), (0x1000, 0x400), (1200, 100), (7, 3), (64, 64)] {
+            let histogram = histogram(range, n_bins);
+            let n_bins = usize::try_from(n_bins).expect("it is small");
+            for bin in 1..n_bins {
+                let before = histogram.edges().of_bin(bin - 1);
+                assert_eq!(
+                    before.end,
+                    histogram.edges().of_bin(bin).start,
+                    "{range} {bin}"
+                );
+            }
+            let last = histogram.edges().of_bin(n_bins - 1);
+            assert!(last.end >= histogram.high, "{range}");
+        }
+    }
+
+    #[test]
+    fn a_range_without_addresses_or_bins_has_no_bin() {
+        for (range, n_bins) in [(0, 4), (7, 0)] {
+            assert!(histogram(range, n_bins).edges().of_bin(0).is_empty());
         }
     }
 }

@@ -34,7 +34,7 @@ pub use heap::{
     BlockLife, BlockTotal, Heap, HeapHistory, HeapPoint, HeapSnapshot, InvalidEvent, InvalidEvents,
     LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SizeBins, SizeBounds, ThreadHistory,
 };
-pub use histogram::{Clock, Histogram};
+pub use histogram::{BinEdges, Clock, Histogram, InstructionStarts};
 pub(crate) use interner::{InternedNames, Interner};
 pub use kind::FileKind;
 pub use merge::{MergeError, MergePolicy};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::merge_costs::{self, CostIndices};
 use super::{
     Address, ArcIndex, BasicBlockCount, CallArc, Clock, FileKind, Heap, HeapHistory, Histogram,
-    MergeError, MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
+    InstructionStarts, MergeError, MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
 };
 
 /// What one file recorded, or the sum of several.
@@ -112,6 +112,13 @@ impl Profile {
         if self.heap.is_none() && !self.costs.metrics.is_empty() && self.costs.build.is_none() {
             merge_costs::sort(&mut self.costs);
             self.cost_indices = None;
+        }
+    }
+
+    /// Adds where instructions start in the bins of each histogram.
+    pub fn find_instructions(&mut self, starts: impl Fn(&Histogram) -> InstructionStarts) {
+        for histogram in &mut self.histograms {
+            histogram.instructions = starts(histogram);
         }
     }
 

@@ -9,7 +9,9 @@ use serde_json::Value;
 use profan::cli::{self, Command};
 use profan::diagnose::{RunError, Warning};
 use profan::load::{CounterOverflow, GmonRecords, RequestedLayout, WriteOptions, write_profile};
-use profan::model::{Address, BasicBlockCount, CallArc, Clock, Encoding, Histogram};
+use profan::model::{
+    Address, BasicBlockCount, CallArc, Clock, Encoding, Histogram, InstructionStarts,
+};
 use profan::run::{Terminal, run};
 
 /// The code of the program of `fixtures/oddities` that has functions.
@@ -41,6 +43,7 @@ fn histogram() -> impl Strategy<Value = Histogram> {
             n_bins: bins.len() as u64,
             bins: bins.into(),
             full_bins: Vec::new(),
+            instructions: InstructionStarts::default(),
             clock: Clock::seconds(rate),
         }
     })

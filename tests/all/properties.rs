@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use profan::analyze::{CostGraph, Material, SectionOptions, flat_section};
 use profan::filter::{FilterSets, FilterSpecs};
-use profan::model::{Address, CallArc, Clock, Histogram, MergePolicy, Profile};
+use profan::model::{Address, CallArc, Clock, Histogram, InstructionStarts, MergePolicy, Profile};
 use profan::symbols::SymbolTable;
 
 use crate::tables::rows_of;
@@ -24,6 +24,7 @@ fn profile() -> impl Strategy<Value = Profile> {
             n_bins: bins.len() as u64,
             bins: bins.into(),
             full_bins: Vec::new(),
+            instructions: InstructionStarts::default(),
             clock: Clock::seconds(100),
         }
     });

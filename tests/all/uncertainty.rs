@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use profan::analyze::{CostGraph, Material, SectionOptions, flat_section};
 use profan::filter::{FilterSets, FilterSpecs};
-use profan::model::{Address, Clock, Histogram, MergePolicy, Profile};
+use profan::model::{Address, Clock, Histogram, InstructionStarts, MergePolicy, Profile};
 use profan::render::{self, RenderOptions, json};
 use profan::report::{Cell, RowKind};
 use profan::symbols::SymbolTable;
@@ -35,6 +35,7 @@ fn profile(ticks: &[u64]) -> Profile {
             n_bins: bins.len() as u64,
             bins: bins.into(),
             full_bins: Vec::new(),
+            instructions: InstructionStarts::default(),
             clock: Clock::seconds(100),
         },
         MergePolicy::LENIENT,
@@ -256,6 +257,7 @@ fn ticks_between_two_functions_are_within_the_limits_of_both() {
             n_bins: 3,
             bins: [40, 100, 0].into(),
             full_bins: Vec::new(),
+            instructions: InstructionStarts::default(),
             clock: Clock::seconds(100),
         },
         MergePolicy::LENIENT,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::filter::{FilterSets, FilterSpecs};
-use crate::model::{Address, CallArc, Clock, Histogram, MergePolicy, Profile};
+use crate::model::{Address, CallArc, Clock, Histogram, InstructionStarts, MergePolicy, Profile};
 use crate::symbols::SymbolTable;
 
 /// Functions are sixteen bytes long, bins four.
@@ -37,6 +37,7 @@ fn costs(calls: &[Call], n_functions: usize) -> CostGraph {
         n_bins: bins.len() as u64,
         bins: bins.into(),
         full_bins: Vec::new(),
+        instructions: InstructionStarts::default(),
         clock: Clock::seconds(100),
     };
     let added = profile.add_histogram(histogram, MergePolicy::LENIENT);

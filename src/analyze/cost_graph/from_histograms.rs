@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::{ContextCosts, CostGraph, CycleCosts, Flows, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
-use crate::analyze::attribution::{Attribution, BinEdges, attribute, snapped};
+use crate::analyze::attribution::{Attribution, attribute, snapped};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
 use crate::analyze::cycles::{Topology, find_cycles};
 use crate::analyze::inline_costs::InlineCosts;
@@ -168,7 +168,7 @@ impl OwnTimes {
             total: all,
             outside,
             profiler,
-        } = attribute(histograms, table, counts, BinEdges::Exact);
+        } = attribute(histograms, table, counts);
         for ticks in ticks.iter_mut() {
             *ticks = snapped(*ticks);
         }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::analyze::cost_graph::CostGraph;
 use crate::filter::{FilterSets, FilterSpecs, SymSpec};
-use crate::model::{Address, CallArc, Clock, Histogram, MergePolicy, Profile};
+use crate::model::{Address, CallArc, Clock, Histogram, InstructionStarts, MergePolicy, Profile};
 use crate::symbols::{Granularity, SourceFiles, Symbol, SymbolId, SymbolTable};
 
 /// Functions are sixteen bytes long, and a bin each.
@@ -79,6 +79,7 @@ impl TestProgram {
             n_bins: self.ticks.len() as u64,
             bins: self.ticks.clone().into(),
             full_bins: Vec::new(),
+            instructions: InstructionStarts::default(),
             clock: Clock::seconds(100),
         };
         let added = profile.add_histogram(histogram, MergePolicy::LENIENT);

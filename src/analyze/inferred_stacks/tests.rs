@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::filter::{FilterSets, FilterSpecs};
-use crate::model::{Address, CallArc, Clock, Histogram, MergePolicy, Profile};
+use crate::model::{Address, CallArc, Clock, Histogram, InstructionStarts, MergePolicy, Profile};
 use crate::symbols::SymbolTable;
 
 /// Functions are sixteen bytes long, bins four.
@@ -31,6 +31,7 @@ fn costs(calls: &[Call], ticks: &[u64]) -> CostGraph {
         n_bins: bins.len() as u64,
         bins: bins.into(),
         full_bins: Vec::new(),
+        instructions: InstructionStarts::default(),
         clock: Clock::seconds(100),
     };
     let added = profile.add_histogram(histogram, MergePolicy::LENIENT);

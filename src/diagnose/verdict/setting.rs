@@ -139,22 +139,7 @@ pub(super) fn moved(address: Address, slide: u64) -> Address {
 
 /// The addresses and ticks of bins that have any.
 pub(super) fn hit_bins(histogram: &Histogram) -> impl Iterator<Item = (Range<Address>, u64)> {
-    let (span, n_bins) = histogram.bytes_per_bin();
-    let n_bins = n_bins.max(1);
-    let narrow = u32::try_from(span).ok().zip(u64::try_from(n_bins).ok());
-    let edge = move |index: u64| {
-        let distance = match narrow {
-            // The usual widths are divided much faster.
-            Some((span, n_bins)) if index <= u64::from(u32::MAX) => {
-                index * u64::from(span) / n_bins
-            }
-            _ => {
-                let distance = u128::from(index) * span / n_bins;
-                u64::try_from(distance).unwrap_or(u64::MAX)
-            }
-        };
-        Address(histogram.low.0.wrapping_add(distance))
-    };
+    let edges = histogram.edges();
     let hit = histogram.bins.hit();
-    hit.map(move |(bin, ticks)| (edge(bin as u64)..edge(bin as u64 + 1), ticks))
+    hit.map(move |(bin, ticks)| (edges.of_bin(bin), ticks))
 }

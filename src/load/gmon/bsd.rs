@@ -21,7 +21,9 @@ use super::super::{
     Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, RequestedLayout,
 };
 use super::{KIND, add_histogram, arc_of, take_bins};
-use crate::model::{Address, AddressSize, Clock, Encoding, Histogram, Profile, RecordCounts};
+use crate::model::{
+    Address, AddressSize, Clock, Encoding, Histogram, InstructionStarts, Profile, RecordCounts,
+};
 
 pub(super) const VERSION_44BSD: u32 = 0x0005_1879;
 
@@ -262,6 +264,7 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
         n_bins: header.n_bins(),
         bins,
         full_bins: Vec::new(),
+        instructions: InstructionStarts::default(),
         clock: Clock::seconds(header.rate),
     };
     let mut profile = Profile::default();

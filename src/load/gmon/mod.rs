@@ -14,7 +14,8 @@ use super::cursor::Cursor;
 use super::error::ReadError;
 use super::{CounterBits, Damage, Hints};
 use crate::model::{
-    Address, Bins, CallArc, Clock, Counters, Encoding, Endian, FileKind, Histogram, Profile,
+    Address, Bins, CallArc, Clock, Counters, Encoding, Endian, FileKind, Histogram,
+    InstructionStarts, Profile,
 };
 
 /// Time by address and counted calls.
@@ -76,6 +77,7 @@ pub(super) fn histogram_head(cursor: &mut Cursor<'_>) -> Result<Histogram, ReadE
         n_bins,
         bins: Bins::default(),
         full_bins: Vec::new(),
+        instructions: InstructionStarts::default(),
         clock: Clock {
             dimension: dimension[..length].into(),
             abbreviation: abbreviation[0],

@@ -12,6 +12,7 @@ use super::bsd::{RATE_BEFORE_44BSD, VERSION_44BSD};
 use super::gnu::{COOKIE, TAG_ARC, TAG_BLOCKS, TAG_HISTOGRAM};
 use crate::model::{
     AddressSize, BasicBlockCount, Bins, CallArc, Clock, Encoding, Endian, Histogram,
+    InstructionStarts,
 };
 
 const MAX_BIN: u64 = u16::MAX as u64;
@@ -294,6 +295,7 @@ fn write_bsd(
         n_bins: 0,
         bins: Bins::default(),
         full_bins: Vec::new(),
+        instructions: InstructionStarts::default(),
         clock: Clock::seconds(RATE_BEFORE_44BSD),
     };
     let histogram = records.histograms.first().unwrap_or(&nothing);
@@ -386,6 +388,7 @@ mod tests {
             n_bins: bins.len() as u64,
             bins: bins.into(),
             full_bins: Vec::new(),
+            instructions: InstructionStarts::default(),
             clock: Clock::seconds(rate.unwrap_or(0)),
         })
     }

@@ -32,7 +32,7 @@ pub(in crate::run) struct Joined<'a> {
 /// # Errors
 /// When what they measure cannot stand in one report.
 pub(in crate::run) fn join<'a>(
-    objects: Vec<Object<'a>>,
+    mut objects: Vec<Object<'a>>,
     external: Option<&'a SymbolTable>,
 ) -> Result<Joined<'a>> {
     let has_libraries = objects.iter().any(|object| object.is_library);
@@ -46,6 +46,14 @@ pub(in crate::run) fn join<'a>(
         .iter()
         .map(|object| table_of(object, external, is_alone));
     let tables = tables.collect::<Result<Vec<_>>>()?;
+    for (object, table) in objects.iter_mut().zip(&tables) {
+        if let Some((executable, _)) = object.executable {
+            let code = Code::to_decode(executable)?;
+            object
+                .profile
+                .find_instructions(|histogram| code.starts_in_bins(table, histogram));
+        }
+    }
     let mut executables = Vec::new();
     let mut first = 0;
     for (object, table) in objects.iter().zip(&tables) {

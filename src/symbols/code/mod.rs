@@ -9,6 +9,7 @@
 mod bounds;
 mod chunk;
 mod halves;
+mod instruction_starts;
 mod words;
 mod x86;
 
@@ -172,6 +173,24 @@ impl<'a> Code<'a> {
             chunks: chunks(&object, |section| is_code(section)),
             machine: CodeMachine::of(&object).filter(|&machine| machine != CodeMachine::Alpha),
             bounds: CodeBounds::of(&object),
+        })
+    }
+
+    /// The same to decode functions with, where neither the profiler's hook nor the ends of
+    /// the code matter: these take a look at all symbols.
+    ///
+    /// # Errors
+    /// When it is damaged.
+    pub fn to_decode(executable: &'a Executable) -> Result<Self, ExecutableError> {
+        let object = executable.parse()?;
+        let machine = CodeMachine::of(&object).filter(|&machine| machine != CodeMachine::Alpha);
+        if machine == Some(CodeMachine::Arm) {
+            return Self::new(executable);
+        }
+        Ok(Self {
+            chunks: chunks(&object, |section| is_code(section)),
+            machine,
+            bounds: CodeBounds::default(),
         })
     }
 

@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use profan::load::{CounterOverflow, GmonRecords, RequestedLayout, WriteOptions, write_profile};
-use profan::model::{Address, AddressSize, CallArc, Clock, Encoding, Endian, Histogram};
+use profan::model::{
+    Address, AddressSize, CallArc, Clock, Encoding, Endian, Histogram, InstructionStarts,
+};
 
 use crate::support::{Scratch, run_line};
 
@@ -81,6 +83,7 @@ fn gmon_of(low: u64, ticks: &[u64], calls: &[(usize, usize, u64)]) -> Vec<u8> {
         n_bins: ticks.len() as u64,
         bins: ticks.into(),
         full_bins: Vec::new(),
+        instructions: InstructionStarts::default(),
         clock: Clock::seconds(100),
     };
     let arcs = calls.iter().map(|&(caller, callee, count)| CallArc {

@@ -22,9 +22,9 @@ use visibility::Visibility;
 
 use super::filters::{Filters, NamedArcs};
 use crate::analyze::{
-    BinEdges, BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, NodeTicks,
-    OrderedName, Scale, UnfitPrefixes, UnitPrefix, UnknownCallers, attribute, file_counts,
-    find_cycles, order_of_files, order_of_functions, propagate,
+    BlockCounts, CallCounts, CallGraph, CallRules, CallSites, FileCounts, NodeTicks, OrderedName,
+    Scale, UnfitPrefixes, UnitPrefix, UnknownCallers, attribute_by_units, file_counts, find_cycles,
+    order_of_files, order_of_functions, propagate,
 };
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
@@ -85,7 +85,7 @@ impl Analysis {
     ) -> Self {
         let histograms = profile.histograms();
         let selects = |symbol| filters.flat.selects(symbol);
-        let attribution = || attribute(histograms, table, selects, BinEdges::WholeUnits);
+        let attribution = || attribute_by_units(histograms, table, selects);
         let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
         let is_large = table.symbols().len().max(profile.arcs().len()) >= WORTH_THREADS;
         let ((attributed, by_name), (graph, topology, calls, visibility)) = threads::in_parallel(
