@@ -212,8 +212,8 @@ problems! {
 
     NOT_SHOWN "E015"
         title "the format cannot show this report"
-        cause "csv and tsv show one table; lcov, dot and junit show one kind of report each; \
-            markdown shows no sources."
+        cause "csv and tsv show one table; lcov, dot, junit and github show one kind of report \
+            each; markdown shows no sources."
         evidence "The message lists the formats that can."
         cure "Select one report, such as -p or -q, or another --format."
     {

@@ -16,6 +16,7 @@ use crate::report::{
 pub(super) static JUNIT: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Difference | SectionId::DifferenceCalls),
     shows_sources: true,
+    rows_are_tests: true,
     ..Renderer::new("junit", &["xml"], render)
 };
 
@@ -97,11 +98,7 @@ fn suite(section: &Section<'_>, names: &Names<'_>) -> io::Result<Suite> {
 /// Adds the test of a row. Returns whether it failed.
 fn push_case(text: &mut String, row: &Row<'_>, section: &Section<'_>, names: &Names<'_>) -> bool {
     let numbers = numbers(names, row, section);
-    let mut columns = section.columns.iter().zip(row.cells);
-    let failure = columns.find_map(|(column, cell)| match cell {
-        Cell::Text(text) if column.role == Role::Failure => Some(visible(text)),
-        _ => None,
-    });
+    let failure = failure(row, section);
     let file = file(names, row, section);
     let class = file.unwrap_or_else(|| section.id.id().to_owned());
     let [name, class] = [&name(names, row, section), &class].map(|word| escaped(word));
@@ -144,7 +141,16 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-fn name(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> String {
+/// Why a row is refused, if it is.
+pub(super) fn failure(row: &Row<'_>, section: &Section<'_>) -> Option<String> {
+    let mut columns = section.columns.iter().zip(row.cells);
+    columns.find_map(|(column, cell)| match cell {
+        Cell::Text(text) if column.role == Role::Failure => Some(visible(text)),
+        _ => None,
+    })
+}
+
+pub(super) fn name(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> String {
     let mut name = Text::default();
     for cell in names_of(row, section) {
         name.word(if name.is_empty() { b"" } else { CALLS });
@@ -192,7 +198,7 @@ fn names_of<'r>(row: &Row<'r>, section: &'r Section<'_>) -> impl Iterator<Item =
 
 /// Text without what must not be in XML, spelled out so that it is seen: control
 /// characters, and the two that are no characters.
-fn visible(text: &[u8]) -> String {
+pub(super) fn visible(text: &[u8]) -> String {
     String::from_utf8_lossy(&escape_controls(text)).into_owned()
 }
 

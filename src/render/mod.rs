@@ -8,6 +8,7 @@ mod dot;
 mod error;
 mod fields;
 mod folded;
+mod github;
 pub mod json;
 mod junit;
 mod lcov;
@@ -46,6 +47,8 @@ pub struct Renderer {
     pub shows_error: bool,
     /// Whether names stay whole however long they are.
     pub keeps_names: bool,
+    /// Whether a comparison is a list of tests, with those that passed.
+    pub rows_are_tests: bool,
     render: Render,
 }
 
@@ -60,6 +63,7 @@ impl Renderer {
             shows_sources: false,
             shows_error: false,
             keeps_names: false,
+            rows_are_tests: false,
             render,
         }
     }
@@ -152,6 +156,7 @@ pub static RENDERERS: &[&Renderer] = &[
     &dot::DOT,
     &folded::FOLDED,
     &junit::JUNIT,
+    &github::GITHUB,
 ];
 
 /// The format where none is asked for.

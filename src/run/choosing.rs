@@ -123,6 +123,7 @@ fn leaves_out_zero_cost(plan: &Plan) -> bool {
 /// for so many rows gets them.
 fn leaves_out_unchanged(plan: &Plan) -> bool {
     let asks_for_rows = plan.choice.top.is_some() || plan.choice.min_percent.is_some();
-    let is_for_programs = plan.renderer().shows_error;
+    let renderer = plan.renderer();
+    let is_for_programs = renderer.shows_error || renderer.rows_are_tests;
     !is_for_programs && !plan.text.shows_all && !asks_for_rows
 }

@@ -132,6 +132,7 @@ fn show(
         joined,
         order: comparison.order,
         failures: &failures,
+        rows_are_tests: plan.renderer().rows_are_tests,
         names: &names,
     };
     let sections = sections(plan, &material);

@@ -186,6 +186,7 @@ fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>,
         joined,
         order,
         failures: &failures,
+        rows_are_tests: false,
         names: &names,
     };
     let functions = difference_section(&material);

@@ -658,7 +658,8 @@ profile and the executable.
 Formats: text is for people; json contains everything, and jsonl the same with one line per row; \
 csv and tsv contain one section as a table, by default the flat profile; markdown has tables for \
 merge requests; lcov is coverage, for genhtml; dot is the call graph, for graphviz; folded has \
-call stacks, for flame graphs; junit has differences, for CI servers. `profan schema` prints the \
+call stacks, for flame graphs; junit has differences, for CI servers; github has what \
+diff --fail-on refuses, for GitHub Actions. `profan schema` prints the \
 JSON Schema of json.
 
 `profan diff OLD… -- NEW…` compares two sets of runs and separates real changes from noise; see \

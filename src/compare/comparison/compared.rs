@@ -29,6 +29,8 @@ pub struct Compared {
     pub(super) min_share: f64,
     /// Rows in which anything differs, in their order.
     pub(super) rows: Vec<RowChange>,
+    /// Rows with a share of the program in which nothing differs, in their order.
+    pub(super) unchanged: Vec<RowChange>,
     /// The program.
     pub(super) total: RowChange,
     /// Calls that differ; none where a side does not say who called whom.
@@ -77,6 +79,18 @@ impl RowChange {
         &self.self_costs[0].1
     }
 
+    /// Whether its share of the program is `least` or more on either side: its self cost,
+    /// or with `by_total` that and all that it calls.
+    pub(super) fn has_share(&self, least: f64, by_total: bool, program: &Self) -> bool {
+        let whole = program.primary();
+        let is_enough = |part: Amount, whole: Amount| {
+            !part.is_zero() && part.as_f64().abs() >= least * whole.as_f64().abs()
+        };
+        let total = self.total.as_ref().filter(|_| by_total);
+        let mut costs = std::iter::once(self.primary()).chain(total);
+        costs.any(|cost| is_enough(cost.old, whole.old) || is_enough(cost.new, whole.new))
+    }
+
     fn differs(&self) -> bool {
         let self_costs = self.self_costs.iter().map(|(_, change)| change);
         let mut all = self_costs.chain(&self.total).chain(&self.calls);
@@ -110,6 +124,11 @@ impl Compared {
         }
     }
 
+    /// Whether a row has a share of the program, on either side, that is worth refusing.
+    pub(super) fn has_share(&self, row: &RowChange, order: DifferenceOrder) -> bool {
+        row.has_share(self.min_share, order == DifferenceOrder::Total, &self.total)
+    }
+
     /// Whether neither a row nor the whole differs.
     pub(super) fn is_same(&self) -> bool {
         self.rows.is_empty() && self.total.primary().is_none()
@@ -140,15 +159,17 @@ pub fn compare_sides(
         measure,
         options,
     };
-    let (rows, total, sampled) = match measure.is_sampled() {
+    let (all, total, sampled) = match measure.is_sampled() {
         true => both.sampled(),
         false => both.exact(),
     };
+    let (rows, unchanged) = all.into_iter().partition(RowChange::differs);
     Ok(Compared {
         measure: measure.clone(),
         is_normalized: options.normalize,
         min_share: options.min_share,
         rows,
+        unchanged,
         total,
         arcs: both.arcs(),
         has_arcs: sides.map(|side| side.has_arcs),
@@ -168,7 +189,7 @@ struct Both<'a> {
     options: &'a DifferenceOptions,
 }
 
-/// Rows, the program, and what was sampled.
+/// Rows that differ or have a share of the program, the program, and what was sampled.
 type Changes = (Vec<RowChange>, RowChange, Option<Comparison>);
 
 /// Shares are shown in percent.
@@ -201,8 +222,6 @@ impl Both<'_> {
                 .map(|totals| Change::sampled(&totals.functions[row], scale)),
             calls: self.calls_of(row),
         };
-        let rows = (0..self.n_rows()).map(change).filter(RowChange::differs);
-        let rows: Vec<_> = rows.collect();
         let whole = Change::sampled(&own.total, scale);
         let total = RowChange {
             row: self.n_rows(),
@@ -210,7 +229,14 @@ impl Both<'_> {
             total: has_totals.then_some(whole),
             calls: None,
         };
+        let rows = self.shown((0..self.n_rows()).map(change), &total);
         (rows, total, Some(own))
+    }
+
+    fn shown(&self, rows: impl Iterator<Item = RowChange>, program: &RowChange) -> Vec<RowChange> {
+        let least = self.options.min_share;
+        rows.filter(|row| row.differs() || row.has_share(least, true, program))
+            .collect()
     }
 
     /// What a program has and never ran is no change: it is not known to be new or gone.
@@ -248,8 +274,6 @@ impl Both<'_> {
                 calls: self.calls_of(row),
             }
         };
-        let rows = (0..self.n_rows()).map(change);
-        let rows = rows.filter(RowChange::differs).collect();
         let whole = |&metric: &MetricIndex| {
             let all = self.sides.map(|side| side.all[metric]);
             (metric, self.counted(all, metric, Presence::Both))
@@ -261,6 +285,7 @@ impl Both<'_> {
             self_costs,
             calls: None,
         };
+        let rows = self.shown((0..self.n_rows()).map(change), &total);
         (rows, total, None)
     }
 

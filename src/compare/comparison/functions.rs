@@ -1,6 +1,7 @@
 //! The section of what differs by function, or by line.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use super::columns::{CellOf, columns};
 use super::compared::{Compared, DifferenceOrder, RowChange};
@@ -17,6 +18,9 @@ pub struct DifferenceMaterial<'a> {
     /// How rows are in order, and which numbers are shown.
     pub order: DifferenceOrder,
     pub failures: &'a [Failure],
+    /// Rows are tests: of functions with a share of the program, whether anything differs
+    /// or not, and of what is refused.
+    pub rows_are_tests: bool,
     /// Their names, as people read them.
     pub names: &'a dyn NameTable,
 }
@@ -34,7 +38,8 @@ pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static>
     let compared = material.compared;
     let (heads, cells): (Vec<_>, Vec<CellOf<'_>>) = columns(material).into_iter().unzip();
     let n_functions = material.joined.rows.len();
-    let total = (!compared.is_same()).then_some(&compared.total);
+    let has_total = material.rows_are_tests || !compared.is_same();
+    let total = has_total.then_some(&compared.total);
     let mut rows = RowTable::default();
     for change in total.into_iter().chain(ordered(material)) {
         let kind = match change.row.cmp(&n_functions) {
@@ -69,7 +74,7 @@ fn ordered<'m>(material: &DifferenceMaterial<'m>) -> impl Iterator<Item = &'m Ro
         [first, own, total, calls, self_costs.sum()]
     };
     let sized = |row: &'m RowChange| (sizes(row), row);
-    let mut rows: Vec<_> = material.compared.rows.iter().map(sized).collect();
+    let mut rows: Vec<_> = rows(material).into_iter().map(sized).collect();
     rows.sort_unstable_by(|(a_sizes, a), (b_sizes, b)| {
         let by_size = a_sizes.iter().zip(b_sizes).map(|(a, b)| b.total_cmp(a));
         // Rows have numbers in the order of their names.
@@ -77,4 +82,19 @@ fn ordered<'m>(material: &DifferenceMaterial<'m>) -> impl Iterator<Item = &'m Ro
         by_size.fold(Ordering::Equal, Ordering::then).then(by_name)
     });
     rows.into_iter().map(|(_, row)| row)
+}
+
+fn rows<'m>(material: &DifferenceMaterial<'m>) -> Vec<&'m RowChange> {
+    let compared = material.compared;
+    let changed = compared.rows.iter();
+    if !material.rows_are_tests {
+        return changed.collect();
+    }
+    let refused: HashSet<usize> = material.failures.iter().map(|one| one.row).collect();
+    let is_tested =
+        |row: &&RowChange| compared.has_share(row, material.order) || refused.contains(&row.row);
+    changed
+        .chain(&compared.unchanged)
+        .filter(is_tested)
+        .collect()
 }

@@ -2,7 +2,6 @@
 
 use super::change::Change;
 use super::compared::{Compared, DifferenceOrder, RowChange};
-use crate::analyze::Amount;
 use crate::compare::difference::ChangeVerdict;
 use crate::report::number::fixed;
 use crate::report::{Cell, MetricIndex};
@@ -98,7 +97,7 @@ fn reason(
                 ChangeVerdict::Faster if !compared.is_by_chance() => ChangeVerdict::Less,
                 wanted => wanted,
             };
-            if !compared.is_by_chance() && !has_share(row, compared, order) {
+            if !compared.is_by_chance() && !compared.has_share(row, order) {
                 return None;
             }
             let on = FailOn::Verdict(wanted);
@@ -115,20 +114,6 @@ fn reason(
             (order == DifferenceOrder::Total).then(|| said(&with_calls, &total, &unit))
         }
     }
-}
-
-/// Whether a function has a share of the program, on either side, that is worth refusing.
-fn has_share(row: &RowChange, compared: &Compared, order: DifferenceOrder) -> bool {
-    let whole = compared.total.primary();
-    let total = row.total.filter(|_| order == DifferenceOrder::Total);
-    let changes = [Some(*row.primary()), total];
-    let is_enough = |part: Amount, whole: Amount| {
-        let least = compared.min_share * whole.as_f64().abs();
-        part.as_f64().abs() >= least
-    };
-    let is_enough_of =
-        |change: &Change| is_enough(change.old, whole.old) || is_enough(change.new, whole.new);
-    changes.iter().flatten().any(is_enough_of)
 }
 
 /// The metric of what was never freed.
