@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 pub use guard::Guarded;
-pub use messages::{ColorWhen, Severity, print_line, print_message};
+pub use messages::{ColorWhen, Severity, print_advice, print_line, print_message, print_sentence};
 pub use pager::{Paged, PagerWhen, pager_command};
 pub use path_kind::write_here;
 pub use progress_bar::ProgressBar;

@@ -1,9 +1,11 @@
-//! Lines on standard error, and colour.
+//! Messages on standard error, and colour.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
-use crate::report::escape_controls;
+use super::screen::columns_of_stderr;
+use crate::report::prose::{push_advice, push_message};
+use crate::report::{Text, escape_controls};
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +46,7 @@ pub enum Severity {
 
 const PLAIN: &str = "\x1b[0m";
 
-/// Prints a message of the program `name`, `code` being what it can be looked up by.
+/// Prints a message of the program `name`; `explain` describes its code.
 pub fn print_message(
     name: &str,
     severity: Severity,
@@ -65,23 +67,44 @@ pub fn print_message(
     if io::stderr().is_terminal() && color.has_color(true) {
         label = format!("{order}{label}{PLAIN}");
     }
-    print_bytes(
-        &[
-            format!("{name}: {label}: ").as_bytes(),
-            &*escape_controls(text.as_bytes()),
-        ]
-        .concat(),
-    );
+    print_bytes(&message(&format!("{name}: {label}: "), text));
 }
 
-/// Writes a line to standard error. Names in it can neither drive a terminal nor begin
+/// Prints the advice of a message below it.
+pub fn print_advice(advice: &str) {
+    let mut text = Text::default();
+    let advice = escape_controls(advice.as_bytes());
+    push_advice(&mut text, &advice, columns_of_stderr());
+    print_bytes(text.as_bytes());
+}
+
+/// Prints a message, such as a tip, that needs no colour.
+pub fn print_sentence(label: &str, text: &str) {
+    print_bytes(&message(label, text));
+}
+
+/// Prints a line as it is, however wide. Names in it can neither drive a terminal nor begin
 /// another line, which a CI system could take for a command.
 pub fn print_line(line: &str) {
-    print_bytes(&escape_controls(line.as_bytes()));
+    print_bytes(&[&*escape_controls(line.as_bytes()), b"\n"].concat());
+}
+
+/// A message in lines that fit the terminal; in pipes and files it is one line.
+fn message(label: &str, text: &str) -> Vec<u8> {
+    let mut lines = Text::default();
+    let text = escape_controls(text.as_bytes());
+    let indent = label.len() - label.trim_start().len() + 2;
+    push_message(
+        &mut lines,
+        label.as_bytes(),
+        &text,
+        columns_of_stderr(),
+        indent,
+    );
+    lines.as_bytes().to_vec()
 }
 
 /// Nobody can be told that it failed.
-fn print_bytes(line: &[u8]) {
-    let mut stderr = io::stderr().lock();
-    let _ = stderr.write_all(line).and_then(|()| writeln!(stderr));
+fn print_bytes(lines: &[u8]) {
+    let _ = io::stderr().lock().write_all(lines);
 }

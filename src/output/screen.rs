@@ -1,7 +1,7 @@
 //! The size of the terminal that standard output is.
 
 use std::env;
-use std::io;
+use std::io::{self, IsTerminal};
 
 use terminal_size::{Height, Width, terminal_size_of};
 
@@ -35,6 +35,20 @@ impl ScreenSize {
             lines: from_env("LINES").or(lines).unwrap_or(USUAL.lines),
         }
     }
+}
+
+/// The columns of the terminal that standard error is; `None` for pipes and files. `COLUMNS`
+/// decides where it is set.
+pub(super) fn columns_of_stderr() -> Option<usize> {
+    if !io::stderr().is_terminal() {
+        return None;
+    }
+    let columns = || terminal_size_of(io::stderr()).and_then(|(Width(columns), _)| size(columns));
+    Some(
+        from_env("COLUMNS")
+            .or_else(columns)
+            .unwrap_or(USUAL.columns),
+    )
 }
 
 /// Whether a terminal cannot move its cursor, or does not say what it is.

@@ -53,6 +53,7 @@ pub mod explanation;
 mod metric;
 mod name;
 pub mod number;
+pub mod prose;
 mod row;
 mod section;
 mod text;

@@ -14,7 +14,7 @@ use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
 use crate::memory::{self, OutOfMemoryMessage};
 use crate::output::{
     ColorWhen, Guarded, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, Sink,
-    pager_command, print_line, print_message, unless_closed,
+    pager_command, print_advice, print_line, print_message, print_sentence, unless_closed,
 };
 use crate::signals::set_program_name;
 use crate::threads;
@@ -68,13 +68,24 @@ pub fn refuse(error: &CliError) -> Ended {
             Some(what) => print_message(mode.name, Severity::Error, None, what, ColorWhen::Auto),
             None => print_line(&format!("{}: {first}", mode.name)),
         }
-        lines.for_each(print_line);
+        // The originals have usage texts of their own, which are as they are.
+        lines.for_each(if mode.is_original {
+            print_line
+        } else {
+            print_tip
+        });
     }
     error.usage_for_stderr().lines().for_each(print_line);
     // Nobody can be told that this failed.
     let usage = error.usage_for_stdout().as_bytes();
     let _ = text_to_stdout(usage);
     Ended::with(mode.failure)
+}
+
+/// Prints a line below a message, at its indent.
+fn print_tip(line: &str) {
+    let (blanks, text) = line.split_at(line.len() - line.trim_start().len());
+    print_sentence(blanks, text);
 }
 
 fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
@@ -221,7 +232,7 @@ fn show(
         written(out.finish(), plan)?;
     }
     if let Some(why) = no_pager {
-        print_line(&format!("profan: {why}"));
+        print_sentence("profan: ", &why);
     }
     Ok(outcome)
 }
@@ -250,7 +261,7 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
             let left: Vec<_> = warnings.iter().filter(is_left).cloned().collect();
             print_warnings(&left, plan);
             for refusal in refusals {
-                print_line(&format!("profan: {refusal}"));
+                print_sentence("profan: ", refusal);
             }
             match refusals.is_empty() {
                 _ if plan.deny.covers_any(warnings) => command.mode().failure,
@@ -278,17 +289,19 @@ fn print_warnings(warnings: &[Warning], plan: &Plan) {
         };
         let code = Some(&*message.code);
         print_message("profan", severity, code, &message.message, plan.color);
-        print_line(&format!("  try: {}", message.advice));
+        print_advice(&message.advice);
     }
 }
 
 fn print_error(error: &anyhow::Error, mode: Mode, color: ColorWhen) {
-    match advise(error).filter(|_| !mode.is_original) {
-        None => print_line(&format!("{}: {}", mode.name, whole_message(error))),
+    let start = format!("{}: ", mode.name);
+    match advise(error) {
+        _ if mode.is_original => print_line(&(start + &whole_message(error))),
+        None => print_sentence(&start, &whole_message(error)),
         Some((code, advice)) => {
             let cause = error.to_string();
             print_message(mode.name, Severity::Error, Some(code), &cause, color);
-            print_line(&format!("  try: {advice}"));
+            print_advice(&advice);
         }
     }
 }

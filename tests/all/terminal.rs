@@ -181,9 +181,14 @@ fn plain(line: &str) -> String {
 
 /// The report alone, without what is said on standard error.
 fn report_of(seen: &Seen) -> Vec<String> {
+    let mut is_said = false;
     let lines = seen.text.lines().map(plain);
-    let is_said = |line: &String| line.starts_with("profan: ") || line.starts_with("  try: ");
-    lines.filter(|line| !is_said(line)).collect()
+    lines
+        .filter(|line| {
+            is_said = line.starts_with("profan: ") || is_said && line.starts_with("  ");
+            !is_said
+        })
+        .collect()
 }
 
 /// Profiles of every kind, and the function that is hottest.
@@ -218,6 +223,26 @@ fn no_line_is_wider_than_the_terminal_and_the_hottest_function_comes_first() {
             }
         }
     }
+}
+
+#[test]
+fn messages_fit_the_terminal_and_keep_names_and_commands_whole() {
+    let lines = |line: &str| {
+        let seen = run("tour", line, (60, 24), &[]);
+        seen.text.lines().map(plain).collect::<Vec<_>>()
+    };
+    let expected = [
+        "profan: error[E023]: the calls through a function of --focus",
+        "  or --ignore are not known: a trace records which function",
+    ];
+    assert_eq!(lines("-q --focus grow mpatrol.trace basic")[..2], expected);
+    let expected = [
+        "profan: error: invalid value 'main/divides' for",
+        "  '--focus <SPEC>': write a function, a file or a line;",
+        "  only -q, -Q and -k take FROM/TO",
+        "  try: profan --help",
+    ];
+    assert_eq!(lines("--focus main/divides gmon.out"), expected);
 }
 
 #[test]
@@ -551,11 +576,8 @@ fn a_pager_that_is_not_there_is_said_and_done_without() {
     let seen = run("tour", "gmon.out primes", (80, 24), &env);
     assert!(seen.status.success());
     assert!(seen.text.contains(LAST_ENTRY), "{}", seen.text);
-    let last = seen.text.lines().last().unwrap_or_default();
-    assert!(
-        last.starts_with("profan: cannot run the pager `nosuchpager`: "),
-        "{last}"
-    );
+    let said = "\nprofan: cannot run the pager `nosuchpager`:\n  No such file";
+    assert!(seen.text.contains(said), "{}", seen.text);
 }
 
 #[test]
@@ -768,11 +790,7 @@ fn files_and_other_formats_are_what_they_are_in_a_pipe() {
         let line = format!("--format {format} gmon.out primes");
         let seen = run("tour", &format!("--pager never {line}"), (80, 24), &[]);
         let piped = crate::support::run_line(&format!("profan {line}"), b"", scratch.path());
-        let report: Vec<_> = seen
-            .text
-            .lines()
-            .filter(|line| !line.starts_with("profan: "))
-            .collect();
+        let report = report_of(&seen);
         let piped = String::from_utf8_lossy(&piped.stdout);
         assert_eq!(report, piped.lines().collect::<Vec<_>>(), "for {format}");
     }

@@ -25,8 +25,9 @@ use std::io::{self, Write};
 use super::ordered::{RowRange, write_rows};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
+use crate::report::prose::push_words;
 use crate::report::{Layout, Report, Row, Section, SectionId, Text};
-use prose::{FittedLines, push_paragraphs, push_prose, push_words};
+use prose::{FittedLines, push_paragraphs, push_prose};
 use screen_names::ScreenNames;
 
 pub(super) use names::Names;

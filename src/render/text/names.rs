@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::prose::push_words;
 use super::room::LEAST_ROOM;
 use super::screen_names::ScreenNames;
 use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
+use crate::report::prose::push_words;
 use crate::report::width::{cut_middle, display_width};
 use crate::report::{
     Cell, Column, Metric, NameId, NameTable, Print, Report, Role, Section, SourceLocation, Text,

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::report::Text;
+use crate::report::prose::push_words;
 use crate::report::width::{cut_line, display_width};
 
 /// Adds a line with its end, or several of them where a terminal is not wide enough. A
@@ -20,21 +21,6 @@ pub(super) fn push_prose(text: &mut Text, line: &[u8], screen: Option<usize>) {
     text.word(head);
     push_words(text, words, columns);
     text.word("\n");
-}
-
-/// Adds the words of a sentence in a terminal of so many columns. Further lines start
-/// below its first word.
-pub(super) fn push_words(text: &mut Text, sentence: &[u8], columns: usize) {
-    let indent = text.column();
-    for (index, word) in sentence.split(|&byte| byte == b' ').enumerate() {
-        if index > 0 && text.column() + 1 + display_width(word) > columns {
-            text.word("\n");
-            text.blanks(indent);
-        } else if index > 0 {
-            text.word(" ");
-        }
-        text.word(word);
-    }
 }
 
 /// Adds paragraphs that were broken into lines for another width. Lines with one blank in

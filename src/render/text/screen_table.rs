@@ -6,12 +6,12 @@ use std::io;
 use super::Page;
 use super::color::Tint;
 use super::names::Names;
-use super::prose::push_words;
 use super::room::{Number, make_room};
 use super::table::{
     BAR as LONG_BAR, InlinePlaces, TableShape, length_of_bar, length_of_rounded_bar, push_cell,
     push_inlined, push_last, width_of,
 };
+use crate::report::prose::push_words;
 use crate::report::width::display_width;
 use crate::report::{Cell, Column, Role, Row, RowKind, Section, Text};
 

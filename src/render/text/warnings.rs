@@ -1,8 +1,8 @@
 //! What is odd, above a report whose end is out of sight.
 
-use super::prose::push_prose;
 use crate::render::RenderOptions;
 use crate::report::escape::escape_controls;
+use crate::report::prose::{push_advice, push_message};
 use crate::report::{Diagnostic, Text};
 
 /// Diagnostics, each with its advice, and an empty line behind them. Nothing where there
@@ -37,9 +37,8 @@ pub fn warnings_above(
             plain.as_bytes(),
             b": ",
         ];
-        let line = [&label.concat(), &*message].concat();
-        push_prose(&mut text, &line, options.screen);
-        push_prose(&mut text, &[b"  try: ", &*advice].concat(), options.screen);
+        push_message(&mut text, &label.concat(), &message, options.screen, 2);
+        push_advice(&mut text, &advice, options.screen);
     }
     if !text.is_empty() {
         text.word("\n");
