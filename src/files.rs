@@ -112,9 +112,10 @@ pub fn refuse_device(path: &Path) -> io::Result<()> {
 /// Whether an input, which is standard input for `-`, is the file of this name, links
 /// aside.
 pub fn are_same(input: &Path, other: &Path) -> bool {
-    let input = match input == Path::new("-") {
-        true => Path::new("/dev/stdin"),
-        false => input,
+    let input = if input == Path::new("-") {
+        Path::new("/dev/stdin")
+    } else {
+        input
     };
     let found = identity(input);
     found.is_some() && found == identity(other)
@@ -188,9 +189,10 @@ pub fn check_kind(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    match metadata.is_file() {
-        true => Ok(()),
-        false => Err(NotPlain(kind_of(metadata.file_type())).into()),
+    if metadata.is_file() {
+        Ok(())
+    } else {
+        Err(NotPlain(kind_of(metadata.file_type())).into())
     }
 }
 
@@ -221,9 +223,10 @@ fn check_is_stored(path: &Path) -> io::Result<()> {
         reason = "its type is another on some machines"
     )]
     let magic = system.f_type as i64;
-    match OF_KERNEL.contains(&magic) {
-        true => Err(NotPlain("a file of the kernel").into()),
-        false => Ok(()),
+    if OF_KERNEL.contains(&magic) {
+        Err(NotPlain("a file of the kernel").into())
+    } else {
+        Ok(())
     }
 }
 

@@ -1,12 +1,12 @@
-//! How much memory is in use, and the most that may be.
+//! Counts allocated memory and limits it.
 //!
-//! [`Counted`] is the allocator of the program. Threads count for themselves, and tell the
-//! others after every [`BATCH`]: counting must not be felt. What a limit stops is not for
-//! the code that allocates to handle: there is one message, and the program is over, in
-//! order: it is neither aborted nor killed.
+//! [`Counted`] is the program's allocator. Each thread has its own counter and adds it to the
+//! common one after every [`BATCH`] bytes, so that counting costs no measurable time. A
+//! failed allocation cannot be handled by its caller: the program prints one message and
+//! exits. It is neither aborted nor killed.
 //!
-//! Readers that know how much something will take before it is allocated say so themselves,
-//! with its place. For what they cannot know beforehand there is [`ThreadBudget`].
+//! Readers that know the size of a table before its allocation report the error with its
+//! position. For unknown sizes there is [`ThreadBudget`].
 
 mod out_of_memory;
 
@@ -16,25 +16,24 @@ use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 
 pub use out_of_memory::{OutOfMemoryMessage, when_over};
 
-/// What the program may allocate where nothing else is said: half of what an ordinary
-/// machine has.
+/// The default limit in bytes: half the memory of an ordinary machine.
 pub const DEFAULT_LIMIT: u64 = 4 << 30;
 
-/// What a thread may allocate or free before the others know of it, in bytes.
+/// Bytes that a thread allocates or frees before it updates the common counter.
 const BATCH: usize = 1 << 16;
 
-/// Bytes in use by all threads, as far as they told.
+/// Bytes in use by all threads, without those not yet added.
 static IN_USE: AtomicIsize = AtomicIsize::new(0);
-/// The most that was ever in use.
+/// Maximum of `IN_USE`.
 static PEAK: AtomicIsize = AtomicIsize::new(0);
-/// The most that may be.
+/// Maximum of bytes that may be in use.
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// What a thread counts.
+/// The counter of a thread.
 struct ThreadMemory {
-    /// Bytes that it has in use. Below zero where it freed what another one allocated.
+    /// Bytes in use. Negative if the thread freed blocks of other threads.
     in_use: Cell<isize>,
-    /// What of that the others know of.
+    /// The part of `in_use` that the common counter contains.
     published: Cell<isize>,
 }
 
@@ -43,7 +42,7 @@ thread_local! {
     static OWN: ThreadMemory = const { ThreadMemory { in_use: Cell::new(0), published: Cell::new(0) } };
 }
 
-/// The allocator of the system, with what is in use counted.
+/// The system's allocator, counting bytes in use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counted;
 
@@ -76,12 +75,12 @@ unsafe impl GlobalAlloc for Counted {
     }
 }
 
-/// Layouts are no larger than what has a sign.
+/// `Layout` guarantees that sizes fit `isize`.
 fn size_of(layout: Layout) -> isize {
     layout.size().cast_signed()
 }
 
-/// Ends the program where the system has nothing left to give.
+/// Ends the program on a null pointer.
 #[inline]
 fn given(pointer: *mut u8) -> *mut u8 {
     if pointer.is_null() {
@@ -116,13 +115,12 @@ impl ThreadMemory {
     }
 }
 
-/// Lets the program have so many bytes from now on.
+/// Sets the limit, in bytes.
 pub fn set_limit(bytes: u64) {
     LIMIT.store(usize::try_from(bytes).unwrap_or(usize::MAX), Relaxed);
 }
 
-/// The most that the program may have in use, in bytes. Readers refuse single things that
-/// would need more than a part of it.
+/// The limit in bytes. Readers refuse a single table that needs more than a part of it.
 pub fn limit() -> u64 {
     match LIMIT.load(Relaxed) {
         usize::MAX => DEFAULT_LIMIT,
@@ -130,18 +128,18 @@ pub fn limit() -> u64 {
     }
 }
 
-/// What a single thing of a report may take that is no multiple of its file, in bytes.
+/// Maximum size in bytes of a single item of a report whose size does not depend on its file.
 pub fn share() -> u64 {
     limit() / 256
 }
 
-/// The most that was in use since the program started, or since [`start_peak`], in bytes;
-/// nothing where [`Counted`] is not its allocator.
+/// The maximum of bytes in use since the start of the program or [`start_peak`]; 0 if
+/// [`Counted`] is not the allocator.
 pub fn peak() -> u64 {
     PEAK.load(Relaxed).max(0).unsigned_abs() as u64
 }
 
-/// Forgets what was in use before, and returns what is in use now, in bytes.
+/// Restarts [`peak`], and returns the bytes in use.
 pub fn start_peak() -> u64 {
     OWN.with(ThreadMemory::publish);
     let now = IN_USE.load(Relaxed);
@@ -149,19 +147,19 @@ pub fn start_peak() -> u64 {
     now.max(0).unsigned_abs() as u64
 }
 
-/// Steps or bytes that a piece of work may still take.
+/// Remaining steps or bytes of a task.
 #[derive(Debug)]
 pub(crate) struct Budget(Cell<u64>);
 
 impl Budget {
-    /// So many, and some for each byte that it is made of: honest files take little more
-    /// than they have.
+    /// `base` plus `per_byte` for each of `n_bytes` input bytes. Real files need little more
+    /// than their size.
     pub(crate) fn of(base: u64, n_bytes: usize, per_byte: u64) -> Self {
         let more = (n_bytes as u64).saturating_mul(per_byte);
         Self(Cell::new(base.saturating_add(more)))
     }
 
-    /// Takes some of it, and returns whether there were as many.
+    /// Takes `n` from the budget; returns whether that many were left.
     #[inline]
     pub(crate) fn spend(&self, n: u64) -> bool {
         let left = self.0.get().checked_sub(n);
@@ -169,15 +167,15 @@ impl Budget {
     }
 }
 
-/// What a piece of work may allocate that is done by one thread. It is counted by what
-/// that thread has in use, so that the others have no part in what comes out.
+/// The bytes that a task in one thread may still allocate. It uses the counter of the thread,
+/// so other threads do not change the result.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadBudget {
     end: isize,
 }
 
 impl ThreadBudget {
-    /// So many bytes from now on.
+    /// Allows `bytes` more from now on.
     pub fn of(bytes: u64) -> Self {
         let bytes = isize::try_from(bytes).unwrap_or(isize::MAX);
         Self {
@@ -185,14 +183,13 @@ impl ThreadBudget {
         }
     }
 
-    /// Whether so many bytes more would be within it. Where [`Counted`] is not the
-    /// allocator nothing is ever used up.
+    /// Returns whether `n_bytes` more fit. Always true if [`Counted`] is not the allocator.
     pub fn has_room(self, n_bytes: usize) -> bool {
         let in_use = OWN.with(|own| own.in_use.get());
         in_use.saturating_add_unsigned(n_bytes) <= self.end
     }
 
-    /// How many bytes are left of it.
+    /// Remaining bytes.
     pub fn left(self) -> usize {
         let in_use = OWN.with(|own| own.in_use.get());
         self.end.saturating_sub(in_use).max(0).unsigned_abs()

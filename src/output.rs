@@ -1,5 +1,5 @@
-//! Where a report goes: standard output, a pager, or a file that appears when it is
-//! whole; and what is seen before it is there.
+//! Destinations of a report: standard output, a pager, or a file that appears when it is
+//! complete; and progress until then.
 
 mod guard;
 mod messages;
@@ -24,10 +24,10 @@ use guard::Guard;
 use path_kind::PathKind;
 use replacement::Replacement;
 
-/// A reader who closes a pipe has read enough, which is not a failure.
+/// Ignores a closed pipe: its reader has read enough.
 ///
 /// # Errors
-/// When writing failed for any other reason.
+/// For all other errors.
 pub fn unless_closed(error: io::Error) -> io::Result<()> {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Ok(()),
@@ -35,33 +35,32 @@ pub fn unless_closed(error: io::Error) -> io::Result<()> {
     }
 }
 
-/// Takes a report.
+/// The destination of a report.
 pub trait Sink: Write {
-    /// Shows this above the report if what is said behind it would be out of sight.
+    /// Text above the report, if messages after the report would scroll out of sight.
     fn preface(&mut self, _text: &[u8]) {}
 }
 
 impl Sink for Vec<u8> {}
 
-/// A destination. A file under its name is not touched before [`Output::finish`].
-///
-/// What would drive a terminal does not reach one.
+/// A destination. The file with its name stays unchanged until [`Output::finish`]. Control
+/// sequences do not reach a terminal.
 pub struct Output {
     to: Destination,
-    /// Where it is a terminal.
+    /// For a terminal.
     guard: Option<Guard>,
-    /// What goes away before anything is written.
+    /// Erased before any output.
     bar: Option<ProgressBar>,
-    /// Whether writing goes on, to nowhere, once the reader of a pipe has left.
+    /// Continue without output after the reader closed the pipe.
     outlives_reader: bool,
 }
 
 enum Destination {
-    /// Standard output, a device or a pipe, which is written as it is.
+    /// Standard output, a device or a pipe, written directly.
     Plain(Box<dyn Write>),
-    /// A terminal, through a pager if need be.
+    /// A terminal, possibly with a pager.
     Screen(Paged),
-    /// A file that appears when it is whole.
+    /// A file that appears when it is complete.
     File(Replacement),
 }
 
@@ -85,10 +84,10 @@ impl Output {
         }
     }
 
-    /// Opens a destination; standard output for none and for `-`.
+    /// Opens `path`; standard output for `None` and `-`.
     ///
     /// # Errors
-    /// When nothing can be written there.
+    /// If it cannot be written.
     pub fn open(path: Option<&Path>) -> io::Result<Self> {
         match path.filter(|path| *path != Path::new("-")) {
             Some(path) => Self::create(path),
@@ -96,10 +95,10 @@ impl Output {
         }
     }
 
-    /// Opens a file, whatever its name: `-` is one like any other.
+    /// Opens a file of any name, even `-`.
     ///
     /// # Errors
-    /// When nothing can be written there.
+    /// If it cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(match PathKind::of(path)? {
             PathKind::Stdout => Self::stdout(),
@@ -112,7 +111,7 @@ impl Output {
         })
     }
 
-    /// Shows it on the terminal that standard output is, through a pager if need be.
+    /// Writes to the terminal on standard output, possibly with a pager.
     pub fn screen(pager: Paged) -> Self {
         Self::new(Destination::Screen(pager), true)
     }
@@ -122,13 +121,12 @@ impl Output {
         Self::new(Destination::Plain(out), io::stdout().is_terminal())
     }
 
-    /// Whether people see what is written, and nothing else reads it.
+    /// Returns whether a person reads the output directly.
     pub fn is_terminal(&self) -> bool {
         self.guard.is_some()
     }
 
-    /// Has a report made to its end though the reader of a pipe left: what is found on the
-    /// way counts.
+    /// Completes the report even if the reader closes the pipe, because its result matters.
     pub fn outlive_reader(&mut self) {
         self.outlives_reader = true;
     }
@@ -143,7 +141,7 @@ impl Output {
         }
     }
 
-    /// Takes a line of progress away before anything is written.
+    /// Erases the progress bar before any output.
     pub fn clear_before(&mut self, bar: ProgressBar) {
         self.bar = Some(bar);
     }
@@ -155,14 +153,14 @@ impl Output {
         }
     }
 
-    /// Lets the orders for colours of reports reach the terminal.
+    /// Passes the colours of reports to the terminal.
     pub fn allow_color(&mut self) {
         if let Some(guard) = &mut self.guard {
             guard.allow_color();
         }
     }
 
-    /// Why what is longer than the screen was shown without the pager that was wanted.
+    /// Why the requested pager was not used for a long report.
     pub fn missing_pager(&self) -> Option<String> {
         match &self.to {
             Destination::Screen(out) => out.missing_pager(),
@@ -170,10 +168,10 @@ impl Output {
         }
     }
 
-    /// Makes the report appear.
+    /// Completes the output.
     ///
     /// # Errors
-    /// When the rest cannot be written or the file cannot get its name.
+    /// If writing or renaming fails.
     pub fn finish(mut self) -> io::Result<()> {
         if let Some(mut guard) = self.guard.take() {
             self.to.writer().write_all(guard.rest())?;
@@ -185,8 +183,8 @@ impl Output {
         }
     }
 
-    /// Gives up: a file does not appear, and what is shown already stays for as long as
-    /// its reader likes.
+    /// Discards the output: a file does not appear; the pager stays open until its user
+    /// leaves.
     pub fn abandon(self) {
         if let Destination::Screen(out) = self.to {
             // Something else went wrong before, and is told.

@@ -1,5 +1,4 @@
-//! The pipeline of profan's own face. The only file, with those below it, that knows
-//! every room.
+//! The native mode. With the files below it, the only module that imports all others.
 
 mod by_file;
 mod checks;
@@ -40,55 +39,54 @@ use objects::sum::{self, UnfinishedSum};
 use objects::symbol_files::{self, Symbols};
 use report_writer::{ReportParts, ReportWriter, show};
 
-/// What the terminal, if there is one, makes of the report.
+/// Properties of the terminal, if the output is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terminal {
-    /// Control characters in names must not reach it.
+    /// Escape control characters.
     pub escapes_controls: bool,
-    /// It shows colour.
+    /// Show colours.
     pub has_color: bool,
-    /// Its columns, if there is one.
+    /// Width in columns, for a terminal.
     pub columns: Option<usize>,
-    /// People read it, who would rather not count the digits of sizes.
+    /// Abbreviate sizes for people.
     pub abbreviates_sizes: bool,
 }
 
 impl Terminal {
-    /// The columns that a report is laid out for, if it is for a terminal.
+    /// Width of a report on a terminal; `None` otherwise.
     fn screen(&self, plan: &Plan) -> Option<usize> {
         self.columns.filter(|_| plan.renderer().fits_terminals)
     }
 
-    /// Whether a report has what people look at on a terminal, in the place of what files
-    /// have. What is made for comparing texts is the same everywhere.
+    /// Returns whether the report is laid out for people on a terminal. Formats for
+    /// comparisons look the same everywhere.
     fn is_for_people(&self, plan: &Plan) -> bool {
         self.screen(plan).is_some() && !plan.choice.is_stable
     }
 }
 
-/// What is told while a report is made.
+/// A message before the report.
 #[derive(Clone, Copy, Debug)]
 pub enum Alert<'a> {
-    /// A problem that makes all of the report doubtful.
+    /// A problem that makes the whole report unreliable.
     Warning(&'a Warning),
-    /// A fact about the numbers, which is no problem.
+    /// A note on the numbers.
     Note(&'a str),
 }
 
-/// What came of a command.
+/// The result of a command.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Problems of the profiles.
+    /// Warnings about the profiles.
     pub warnings: Vec<Warning>,
-    /// Why the new side of a comparison is refused, if it is, one reason each.
+    /// One line for each reason to refuse the new side of a comparison.
     pub refusals: Vec<String>,
-    /// The symbols that reports were made with. Who ends the process need not free a
-    /// hundred thousand names one by one before.
+    /// The symbols used, so that a process that exits need not free each name.
     pub programs: Vec<Program>,
 }
 
 impl Outcome {
-    /// The outcome of a report of one side, which refuses nothing.
+    /// The outcome of a report that cannot refuse.
     pub fn of(warnings: Vec<Warning>) -> Self {
         Self {
             warnings,
@@ -97,11 +95,11 @@ impl Outcome {
     }
 }
 
-/// Makes the report of a plan, and returns what is odd about the profile. Anything that is to
-/// be known before the report is passed to `alert` when it is found.
+/// Writes the report of a plan, and returns its warnings. Passes urgent messages to `alert`
+/// before the report.
 ///
 /// # Errors
-/// When an input cannot be used, or the report cannot be written.
+/// If an input cannot be used, or the report cannot be written.
 pub fn run(
     plan: &Plan,
     terminal: Terminal,

@@ -65,9 +65,10 @@ fn run(words: &[String]) -> io::Result<bool> {
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", profan.display())))?;
     let is_name = |job: &&Job| words.iter().any(|word| word == job.name);
     let named: Vec<_> = JOBS.iter().filter(is_name).collect();
-    let jobs = match named.is_empty() {
-        true => JOBS.iter().collect(),
-        false => named,
+    let jobs = if named.is_empty() {
+        JOBS.iter().collect()
+    } else {
+        named
     };
     let out = &mut io::stdout();
     // Cargo adds a word of its own.

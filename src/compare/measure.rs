@@ -31,9 +31,10 @@ impl Measure {
     /// When they cannot.
     pub(super) fn check(&self, other: &Self) -> Result<(), Unlike> {
         let (first, found) = (self.words(), other.words());
-        match first == found && self.primary == other.primary {
-            true => Ok(()),
-            false => Err(Unlike { first, found }),
+        if first == found && self.primary == other.primary {
+            Ok(())
+        } else {
+            Err(Unlike { first, found })
         }
     }
 

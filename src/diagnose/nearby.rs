@@ -148,9 +148,10 @@ impl ProfileNames {
         }
         let (before, after) = name.rsplit_once('.')?;
         let is_ours = self.prefix.as_deref() == Some(before);
-        is_number(after).then_some(match is_ours {
-            true => Wanted::ByName,
-            false => Wanted::ByStart,
+        is_number(after).then_some(if is_ours {
+            Wanted::ByName
+        } else {
+            Wanted::ByStart
         })
     }
 }

@@ -48,9 +48,10 @@ pub fn not_included(
 /// The library of C has the function that counts calls in programs for Linux.
 fn described(name: &str, linkage: &Linkage, has_calls: bool) -> String {
     let is_counting = has_calls && linkage.system == Some(System::Linux) && name == "libc.so.6";
-    match is_counting {
-        true => format!("{name} (which also counts calls)"),
-        false => name.to_owned(),
+    if is_counting {
+        format!("{name} (which also counts calls)")
+    } else {
+        name.to_owned()
     }
 }
 

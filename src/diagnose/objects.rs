@@ -36,9 +36,10 @@ pub fn check_objects(objects: &[ObjectRef<'_>]) -> Vec<Warning> {
     });
     let mut warnings = Vec::new();
     for object in objects {
-        match object.is_profiled_library {
-            true => check_library(object, has_hook, &mut warnings),
-            false => check_program(object, &mut warnings),
+        if object.is_profiled_library {
+            check_library(object, has_hook, &mut warnings)
+        } else {
+            check_program(object, &mut warnings)
         }
         warnings.extend(bins::coarse(object.profile, object.program));
     }

@@ -92,9 +92,10 @@ fn pattern_of_name(word: &str) -> Pattern {
     let is_line = !target.is_empty() && target.bytes().all(|byte| byte.is_ascii_digit());
     Pattern {
         file: (!file.is_empty()).then(|| file.to_owned()),
-        target: match is_line {
-            true => target_of(target),
-            false => (!target.is_empty()).then(|| SymbolTarget::Function(target.to_owned())),
+        target: if is_line {
+            target_of(target)
+        } else {
+            (!target.is_empty()).then(|| SymbolTarget::Function(target.to_owned()))
         },
     }
 }

@@ -37,9 +37,10 @@ impl<'a> TypedName<'a> {
     /// Whether a name means this: as the executable has it, or as its source spells it.
     pub(super) fn fit(&self, raw: &[u8], formatted: &[u8]) -> Option<Fit> {
         let parts = FunctionNameParts::of(formatted);
-        let fit = match self.has_star {
-            true => self.fit_star(raw, formatted, &parts),
-            false => self.fit_parts(raw, &parts),
+        let fit = if self.has_star {
+            self.fit_star(raw, formatted, &parts)
+        } else {
+            self.fit_parts(raw, &parts)
         };
         fit.filter(|&fit| fit == Fit::Whole || !self.is_global)
     }

@@ -1,4 +1,4 @@
-//! What is said where there is no memory left, by a program that must not allocate.
+//! The message on exhausted memory, printed without allocating.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -8,37 +8,37 @@ use std::time::Duration;
 
 use crate::signals::remove_unfinished;
 
-/// Whether somebody says it already.
+/// Whether some thread already prints the message.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// Whether this thread says it.
+    /// Whether this thread prints it.
     static ENDS_HERE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What is said while the command line is read, and what after it.
+/// The messages for the time until the command line is parsed, and after it.
 static MESSAGES: [OnceLock<OutOfMemoryMessage>; 2] = [const { OnceLock::new() }; 2];
 
-/// What is written to standard error before the program ends, and its status.
+/// A message on standard error, and the exit status after it.
 #[derive(Clone, Debug)]
 pub struct OutOfMemoryMessage {
-    /// Whole lines, for where the limit is passed.
+    /// Complete lines, if the program exceeds its limit.
     pub over_limit: String,
-    /// Whole lines, for where the system has no more to give.
+    /// Complete lines, if the system refuses memory.
     pub out_of_memory: String,
-    /// The status of the process.
+    /// Exit status of the process.
     pub status: i32,
 }
 
-/// What stopped it.
+/// Why an allocation failed.
 #[derive(Clone, Copy)]
 pub(super) enum MemoryShortage {
     Limit,
     System,
 }
 
-/// Prepares what is said when there is no memory left: once before the command line is read,
-/// and once after it. Nothing later counts.
+/// Sets the message: once before the command line is parsed, and once after it. Later calls
+/// have no effect.
 pub fn when_over(mut word: OutOfMemoryMessage) {
     for place in &MESSAGES {
         match place.set(word) {
@@ -48,8 +48,8 @@ pub fn when_over(mut word: OutOfMemoryMessage) {
     }
 }
 
-/// Says it and ends the program, once: other threads wait for the end, since a failed
-/// allocation would abort the program before it. Nothing where nothing was prepared.
+/// Prints the message and ends the program, once. Other threads wait for the end, since a
+/// failed allocation would abort the program before it. Returns if no message was set.
 #[cold]
 pub(super) fn print(why: MemoryShortage) {
     let Some(word) = MESSAGES.iter().rev().find_map(OnceLock::get) else {
@@ -73,7 +73,7 @@ pub(super) fn print(why: MemoryShortage) {
     end(word.status)
 }
 
-/// There is nowhere to say that it failed.
+/// Errors are ignored: they cannot be reported.
 #[cfg(unix)]
 fn write(mut text: &[u8]) {
     while let Ok(n_written @ 1..) = rustix::io::write(rustix::stdio::stderr(), text) {
@@ -87,7 +87,7 @@ fn write(text: &[u8]) {
     let _ = std::io::stderr().write_all(text);
 }
 
-/// Ends the process at once, without what is to run at its end: that could allocate.
+/// Ends the process without running exit handlers, which could allocate.
 #[cfg(unix)]
 fn end(status: i32) -> ! {
     signal_hook::low_level::exit(status)

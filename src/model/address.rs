@@ -1,4 +1,4 @@
-//! Addresses of code, and how the program that was profiled stores them.
+//! Code addresses, and the word size and byte order of the profiled machine.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use byteorder::{BigEndian, ByteOrder, LittleEndian};
 pub struct Address(pub u64);
 
 impl Address {
-    /// The byte before this one.
+    /// The address minus one. Panics in debug builds at address 0.
     pub fn before(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
@@ -28,10 +28,10 @@ pub enum Endian {
 }
 
 impl Endian {
-    /// The number that one to eight bytes are.
+    /// Reads an unsigned number of one to eight bytes.
     ///
     /// # Panics
-    /// When there are more or fewer.
+    /// If `bytes` is empty or longer than eight bytes.
     pub fn read_uint(self, bytes: &[u8]) -> u64 {
         match self {
             Self::Little => LittleEndian::read_uint(bytes, bytes.len()),
@@ -39,10 +39,10 @@ impl Endian {
         }
     }
 
-    /// Fills one to eight bytes with a number that fits them.
+    /// Writes `value` to one to eight bytes.
     ///
     /// # Panics
-    /// When there are more or fewer bytes, or it does not fit.
+    /// If `bytes` is empty, longer than eight bytes, or too short for `value`.
     pub fn write_uint(self, bytes: &mut [u8], value: u64) {
         let size = bytes.len();
         match self {
@@ -64,12 +64,12 @@ impl AddressSize {
     }
 }
 
-/// How words and addresses are stored. A gmon.out does not say it: it is the
-/// profiled machine's, taken from the executable or found by trying.
+/// Word size and byte order of the profiled machine. A gmon.out does not record them: they
+/// come from the executable, or from trying each of [`Encoding::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Encoding {
     pub endian: Endian,
-    /// Size of an address, and of a C `long`.
+    /// Size of an address and of a C `long`, in bytes.
     pub address_size: AddressSize,
 }
 
@@ -89,11 +89,11 @@ impl Encoding {
         }
     }
 
-    /// The word that bytes start with. This is a hot path: with sizes that are written
-    /// out it is one load, and with one that is not, it takes ten times as long.
+    /// The word at the start of `bytes`. A hot path: with a constant size it is one load,
+    /// otherwise ten times slower.
     ///
     /// # Panics
-    /// When there are fewer bytes than a word has.
+    /// If `bytes` is shorter than a word.
     pub fn read_word(self, bytes: &[u8]) -> u64 {
         match self.address_size {
             AddressSize::Four => self.endian.read_uint(&bytes[..4]),

@@ -1,4 +1,4 @@
-//! What was counted rather than sampled.
+//! Calls counted from one address to another.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -7,22 +7,22 @@ use hashbrown::HashTable;
 
 use super::Address;
 
-/// Calls counted from one place to one function.
+/// Calls counted from one call site to one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallArc {
-    /// Where the call came from. The profiler records the return address.
+    /// The return address, as recorded by the profiler.
     pub call_site: Address,
-    /// An address in the function called, as a rule just behind its entry.
+    /// An address in the callee, usually just after its entry.
     pub callee: Address,
     pub count: u64,
 }
 
 impl CallArc {
-    /// Either end of calls of which is known only that it is outside of the object that
-    /// was profiled. It lies in no code, since no range of addresses can end behind it.
+    /// The caller or callee of a call that crosses the border of the profiled object. No code
+    /// contains this address, since every range ends at or before it.
     pub const OUTSIDE: Address = Address(u64::MAX);
 
-    /// The arc with `distance` taken from its addresses, wrapping.
+    /// Subtracts `distance` from both addresses, wrapping.
     pub fn moved_down(self, distance: u64) -> Self {
         let moved = |address: Address| match address {
             Self::OUTSIDE => Self::OUTSIDE,
@@ -42,8 +42,8 @@ pub struct BasicBlockCount {
     pub count: u64,
 }
 
-/// Places in a list whose keys all differ. Keys stand in the list alone: with their copies
-/// here, a sum of many profiles would take twice the memory.
+/// Indices into a list with unique keys. The index does not copy the keys, which would double
+/// the memory of a sum of many profiles.
 #[derive(Clone, Debug, Default)]
 pub struct ArcIndex {
     places: HashTable<u32>,
@@ -55,11 +55,11 @@ impl ArcIndex {
         self.places.is_empty()
     }
 
-    /// Where a key stands, by the keys of places. One that does not is noted as standing at
-    /// `next`, where the caller puts it.
+    /// The index of `key`, or `next` if the list does not contain it; the caller then appends
+    /// it.
     ///
     /// # Panics
-    /// When there are four thousand million of them, which no memory holds.
+    /// If the list has 2³² entries.
     pub fn find_or_add<K: Eq + Hash>(
         &mut self,
         key: K,

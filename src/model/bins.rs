@@ -1,16 +1,15 @@
-//! The counters of a histogram, as wide as they were recorded.
+//! Histogram counters, in the width that the file recorded.
 
-/// Ticks by bin.
-///
-/// Long stretches of zeros need not be there: most of a large program never runs.
+/// Ticks by bin. Long runs of zeros are not stored, because most of a large program never
+/// runs.
 #[derive(Clone, Debug, Default)]
 pub struct Bins {
     len: usize,
-    /// In order and apart. What is in none of them is zero.
+    /// Ascending and disjoint. All other bins are zero.
     pieces: Vec<CounterRange>,
 }
 
-/// Counters of bins that lie one behind the other.
+/// Consecutive counters.
 #[derive(Clone, Debug)]
 struct CounterRange {
     start: usize,
@@ -19,16 +18,16 @@ struct CounterRange {
 
 #[derive(Clone, Debug)]
 pub enum Counters {
-    /// As in nearly all files, and in sums while they fit.
+    /// 16 bits: nearly all files, and sums that fit.
     Narrow(Box<[u16]>),
     Wide(Box<[u64]>),
 }
 
 impl Bins {
-    /// Pieces by their first bin, in order and apart, of `len` bins.
+    /// `pieces` by their first bin, ascending and disjoint, below `len`.
     ///
     /// # Panics
-    /// When they are not.
+    /// If they overlap or exceed `len`.
     pub fn new(len: usize, pieces: impl IntoIterator<Item = (usize, Counters)>) -> Self {
         let pieces = pieces.into_iter();
         let pieces = pieces.map(|(start, counters)| CounterRange { start, counters });
@@ -58,8 +57,8 @@ impl Bins {
         piece.map_or(0, |piece| piece.counters.get(bin - piece.start))
     }
 
-    /// The bins that have ticks, and how many. This is a hot path: what is zero is passed
-    /// over in the width that it has.
+    /// Bins with ticks: index and ticks, ascending. A hot path: it skips zeros in the
+    /// recorded width.
     pub fn hit(&self) -> impl Iterator<Item = (usize, u64)> + Clone + '_ {
         self.pieces.iter().flat_map(|piece| Hits { piece, next: 0 })
     }
@@ -73,7 +72,7 @@ impl Bins {
         pieces.any(|piece| piece.counters.any_is(ticks))
     }
 
-    /// Adds the ticks of others. There are as many bins afterwards as the longer has.
+    /// Adds the ticks of `other`. The result has the larger number of bins.
     pub(super) fn add(&mut self, other: &Self) {
         self.make_room(other);
         let mut index = 0;
@@ -86,7 +85,7 @@ impl Bins {
         }
     }
 
-    /// Makes pieces such that each one of others lies in one of these.
+    /// Extends the pieces so that each piece of `other` lies within one of them.
     fn make_room(&mut self, other: &Self) {
         self.len = self.len.max(other.len);
         let is_inside = |piece: &CounterRange| {
@@ -128,11 +127,11 @@ impl CounterRange {
     }
 }
 
-/// The bins of a piece that have ticks.
+/// Iterator over the bins of one piece that have ticks.
 #[derive(Clone)]
 struct Hits<'p> {
     piece: &'p CounterRange,
-    /// The next counter to look at.
+    /// Index of the next counter.
     next: usize,
 }
 
@@ -187,8 +186,8 @@ impl Counters {
         }
     }
 
-    /// Adds counters from the one at an index on, in the larger width where sums need it.
-    /// What does not fit there either stays the largest number.
+    /// Adds counters from index `start` on. Widens the counters if a sum does not fit; the
+    /// widest saturate.
     fn add(&mut self, start: usize, other: &Self) {
         if let (Self::Narrow(sums), Self::Narrow(more)) = (&mut *self, other) {
             let sums = &mut sums[start..start + more.len()];
@@ -218,7 +217,7 @@ impl Counters {
     }
 }
 
-/// Looks at all of them: to go on after a match is less work than to stop there.
+/// Visits all counters: an early exit is slower than the complete loop.
 fn any_is<T: Copy + PartialEq + TryFrom<u64>>(counters: &[T], ticks: u64) -> bool {
     T::try_from(ticks).is_ok_and(|ticks| {
         let is_there = |found, &one: &T| found | (one == ticks);
@@ -227,7 +226,7 @@ fn any_is<T: Copy + PartialEq + TryFrom<u64>>(counters: &[T], ticks: u64) -> boo
     })
 }
 
-/// The same ticks in the same bins, whatever their width.
+/// Compares ticks by bin, not the stored width.
 impl PartialEq for Bins {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len && self.hit().eq(other.hit())

@@ -1,4 +1,4 @@
-//! What values are charged to: functions and locations that a profile names itself, and
+//! What costs are charged to: functions and source locations that the profile names, and
 //! calling contexts.
 
 use std::num::NonZeroU32;
@@ -24,22 +24,21 @@ impl LocationId {
     }
 }
 
-/// A function as the profile names it. Names need not be pairwise different: what
-/// tells functions apart is their number.
+/// A function that the profile names. Names are not unique; the [`FunctionId`] is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Function {
-    /// The name, as spelled in the file.
+    /// As written in the file.
     pub name: Arc<[u8]>,
-    /// The program or library that it is in, if the file says so.
+    /// The program or library that contains it, if recorded.
     pub object: Option<Arc<[u8]>>,
-    /// Where it stands in the source, if the file says so.
+    /// Its source location, if recorded.
     pub location: Option<LocationId>,
-    /// Where its code starts, if the file says so.
+    /// Its start address, if recorded.
     pub entry: Option<Address>,
 }
 
 impl Function {
-    /// A function of which only the name is known.
+    /// A function without object, location and entry.
     pub fn named(name: impl Into<Arc<[u8]>>) -> Self {
         Self {
             name: name.into(),
@@ -50,12 +49,12 @@ impl Function {
     }
 }
 
-/// A line of a source file, or the file as a whole, as a profile names it.
+/// A source file, with or without a line, as recorded.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordedLocation {
-    /// The file, as spelled in the profile.
+    /// As written in the file.
     pub file: Arc<[u8]>,
-    /// The line, counted from 1.
+    /// Counted from 1.
     pub line: Option<NonZeroU32>,
 }
 
@@ -68,27 +67,27 @@ impl ContextId {
     }
 }
 
-/// A node of the tree of calling contexts: one place in the code together with the
-/// context that called it. A file that records no callers has contexts without any.
+/// A node of the tree of calling contexts: a place in the code and its caller. If the file
+/// records no callers, no context has one.
 ///
-/// mpatrol's call sites are such nodes, and so are the copies that MLton makes of
-/// functions, each a context of its own without a caller.
+/// mpatrol's call sites are contexts, and so are MLton's copies of functions, without
+/// callers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Context {
-    /// The context that called; `None` for an outermost one.
+    /// `None` for an outermost context.
     pub caller: Option<ContextId>,
-    /// The function that the file itself says this is in.
+    /// The function, if the file names it.
     pub function: Option<FunctionId>,
-    /// The line that the file itself says this is in.
+    /// The source location, if the file names it.
     pub location: Option<LocationId>,
-    /// The address in the code, as recorded: where the call returns to.
+    /// The recorded return address.
     pub address: Option<Address>,
 }
 
-/// The contexts in an order in which each stands behind its caller. `None` when
-/// some context is, by way of others, its own caller, or a caller is out of range.
+/// The contexts, each after its caller. `None` if the callers form a cycle or one is out of
+/// range.
 ///
-/// Costs the number of contexts, and no recursion.
+/// Linear in the number of contexts, without recursion.
 pub fn callers_first(contexts: &[Context]) -> Option<Vec<ContextId>> {
     const FRESH: u8 = 0;
     const OPEN: u8 = 1;

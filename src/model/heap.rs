@@ -1,16 +1,16 @@
-//! A heap as a whole, and its history over the events of a trace.
+//! Totals of a heap, and its history in a trace.
 
 use super::{AllocationIndex, ContextId, SizeClass};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockTotal {
     pub count: u64,
-    /// The sum of their sizes.
+    /// Sum of the block sizes.
     pub bytes: u64,
 }
 
 impl BlockTotal {
-    /// Adds a block of `size` bytes. What is too large for a sum stays the largest.
+    /// Adds a block of `size` bytes. Sums saturate.
     pub fn add(&mut self, size: u64) {
         self.count = self.count.saturating_add(1);
         self.bytes = self.bytes.saturating_add(size);
@@ -24,73 +24,70 @@ impl BlockTotal {
 
 /// The history of a heap over the events of a trace.
 ///
-/// Events are the allocations, reallocations and frees, counted from 1: a trace
-/// knows no other time. A reallocation that an old trace records as a free and an
-/// allocation has two numbers, and is one reallocation at the second.
+/// Events are allocations, reallocations and frees, numbered from 1; a trace has no other
+/// time. Old traces record a reallocation as a free and an allocation: it has two numbers and
+/// counts as one reallocation at the second.
 ///
-/// Lists are bounded, and in a total order: what they rank by, then the number of
-/// the event.
+/// Lists have a maximum length and a total order: the rank, then the event number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeapHistory {
     pub n_events: u64,
     pub allocations: BlockTotal,
-    /// What blocks were reallocated to.
+    /// Blocks after their reallocation.
     pub reallocations: BlockTotal,
-    /// What was freed, reallocations apart.
+    /// Blocks freed, without reallocations.
     pub frees: BlockTotal,
-    /// What came from the system for the heap. Traces miss some of it.
+    /// Memory that the heap obtained from the system. Traces omit some of it.
     pub reserved: BlockTotal,
-    /// What came from the system for the tracing library. Traces miss some of it.
+    /// Memory that the tracing library obtained from the system. Traces omit some of it.
     pub internal: BlockTotal,
-    /// The smallest and the largest size of an allocation or reallocation.
+    /// Smallest and largest size of an allocation or reallocation, in bytes.
     pub sizes: Option<(u64, u64)>,
     pub live: BlockTotal,
     pub peak_blocks: Peak,
     pub peak_bytes: Peak,
     pub series: LiveHeapSeries,
-    /// Blocks that were freed by the event right after their allocation.
+    /// Blocks freed by the event directly after their allocation.
     pub temporary: BlockTotal,
     pub longest_lived: Box<[BlockLife]>,
     pub largest_unfreed: Box<[BlockLife]>,
-    /// How many blocks were reallocated at all.
+    /// Number of blocks reallocated at least once.
     pub n_chains: u64,
-    /// The blocks that were reallocated most often.
+    /// The blocks with the most reallocations.
     pub chains: Box<[ReallocationChain]>,
-    /// What there is to tell of places, by context: of all those where blocks were
-    /// allocated, and perhaps others before them.
+    /// By context: every context that allocated blocks, possibly with others between.
     pub places: Box<[PlaceHistory]>,
-    /// What was in use after the events for which that was asked, in their order.
+    /// Blocks in use after each requested event, in the order of the request.
     pub snapshots: Box<[HeapSnapshot]>,
-    /// The threads, in order of first appearance.
+    /// In order of first appearance.
     pub threads: Box<[ThreadHistory]>,
-    /// Events of a block that had been freed before.
+    /// Events on a block that had already been freed.
     pub already_freed: InvalidEvents,
-    /// Frees and reallocations of a block that was never allocated.
+    /// Frees and reallocations of a block without allocation.
     pub unknown_blocks: InvalidEvents,
-    /// Allocations of a block that is in use. The one before it counts as never
-    /// freed.
+    /// Allocations of a block that is in use. The previous block counts as never freed.
     pub allocated_twice: InvalidEvents,
 }
 
-/// What became of the blocks of one place.
+/// The blocks of one context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlaceHistory {
-    /// Those in use when the most bytes were.
+    /// Blocks in use when the heap had the most bytes.
     pub live_at_peak: BlockTotal,
-    /// Those that were freed before the next one was allocated there. What another place
-    /// reallocated is that place's.
+    /// Blocks freed before the next allocation in the same context. A reallocated block
+    /// belongs to the context that reallocated it.
     pub temporary: BlockTotal,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeapSnapshot {
     pub event: u64,
-    /// What was in use, by the context where it was allocated or reallocated last; later
-    /// contexts are not there.
+    /// Blocks in use, by the context of their last allocation or reallocation. Contexts after
+    /// the last entry have none.
     pub live: Box<[BlockTotal]>,
 }
 
-/// A point in the history of a heap.
+/// When a snapshot of the heap was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeapPoint {
     Start,
@@ -101,16 +98,16 @@ pub enum HeapPoint {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peak {
-    /// The event that led to it, the first of several; 0 when nothing was ever in use.
+    /// The first event that led to this state; 0 if the heap was never used.
     pub event: u64,
     pub live: BlockTotal,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LiveHeapSeries {
-    /// The events that one point stands for; the last one may stand for fewer.
+    /// Events per point; the last point may have fewer.
     pub n_events_per_point: u64,
-    /// The most blocks and the most bytes in use after any of these events.
+    /// Per point, the maximum of blocks and of bytes in use.
     pub points: Box<[BlockTotal]>,
 }
 
@@ -120,11 +117,11 @@ pub struct BlockLife {
     pub size: u64,
     pub allocated: u64,
     pub context: ContextId,
-    /// The event that freed it, and what did.
+    /// The event that freed it, and its context.
     pub freed: Option<(u64, ContextId)>,
 }
 
-/// The life of a block that was reallocated.
+/// The history of a reallocated block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReallocationChain {
     pub index: AllocationIndex,
@@ -138,23 +135,23 @@ pub struct ReallocationChain {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadHistory {
-    /// The program's own number of it; 0 where it has only one.
+    /// The number that the program gave the thread; 0 in a program with one thread.
     pub thread: u64,
     pub n_events: u64,
-    /// What it allocated, and what it reallocated blocks to.
+    /// Blocks allocated, and blocks after a reallocation.
     pub allocated: BlockTotal,
-    /// What it freed, reallocations apart.
+    /// Blocks freed, without reallocations.
     pub freed: BlockTotal,
 }
 
-/// Events of one kind that cannot be. They change nothing else.
+/// Invalid events of one kind. They change no other number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InvalidEvents {
     pub count: u64,
     pub first: Vec<InvalidEvent>,
 }
 
-/// An event that cannot be.
+/// An event that contradicts the state of the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidEvent {
     pub event: u64,
@@ -163,10 +160,10 @@ pub struct InvalidEvent {
 }
 
 impl InvalidEvents {
-    /// How many are remembered one by one.
+    /// Number of events stored individually.
     const N_FIRST: usize = 8;
 
-    /// Adds one that came after those that are here.
+    /// Adds a later event.
     pub fn add(&mut self, invalid_event: InvalidEvent) {
         self.count = self.count.saturating_add(1);
         if self.first.len() < Self::N_FIRST {
@@ -175,7 +172,7 @@ impl InvalidEvents {
     }
 }
 
-/// The largest sizes of small, medium and large blocks.
+/// The largest sizes of small, medium and large blocks, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeBounds {
     pub small: u64,
@@ -195,7 +192,7 @@ impl SizeBounds {
 }
 
 impl Default for SizeBounds {
-    /// mpatrol's, where nothing else is asked for.
+    /// The bounds that mpatrol uses by default.
     fn default() -> Self {
         Self {
             small: 32,
@@ -205,24 +202,22 @@ impl Default for SizeBounds {
     }
 }
 
-/// Blocks by size: bin 0 counts those of one byte, and so on; the last one counts
-/// those of its size and all larger ones.
+/// Blocks by size: bin 0 counts blocks of one byte; the last bin also counts all larger
+/// blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SizeBins {
-    /// Blocks by size. A block of no bytes is counted with those of one. Never longer
-    /// than the file that they came from, or than 1024 for a trace.
+    /// Blocks by size. Empty blocks are in the first bin. The length is at most that of the
+    /// file, or 1024 for a trace.
     pub counts: Box<[u64]>,
     pub last_bytes: u64,
-    /// How many of the first bin's blocks have no bytes, where that is known: a trace
-    /// tells, and a profile counts them as of one byte.
+    /// Empty blocks in the first bin; `None` for a profile, which does not distinguish them.
     pub n_empty: u64,
 }
 
-/// What a heap profile says of the heap as a whole. These totals include blocks
-/// whose allocation has no context.
+/// Totals of a heap profile. They include blocks whose allocation has no context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heap {
-    /// Where the classes of sizes end.
+    /// The bounds of the size classes.
     pub bounds: SizeBounds,
     pub allocated: SizeBins,
     pub freed: SizeBins,
@@ -244,7 +239,7 @@ impl SizeBins {
 }
 
 impl Heap {
-    /// Whether nothing was counted by size.
+    /// Returns whether all bins are zero.
     pub fn is_empty(&self) -> bool {
         self.allocated.counts.is_empty() && self.freed.counts.is_empty()
     }

@@ -5,25 +5,24 @@ use std::ops::Range;
 
 use super::{Address, Bins};
 
-/// Ticks by address: the range from `low` up to `high` is cut into bins of one
-/// size, which need not be a whole number of bytes.
+/// Ticks by address: the range from `low` to `high`, divided into bins of equal size, which
+/// may be a fractional number of bytes.
 ///
-/// The range is as recorded. It may be empty or reversed in a damaged file, and
-/// a record without bins is one all the same.
+/// The range is as recorded. In a damaged file it may be empty or reversed. A record without
+/// bins is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
-    /// First address of the first bin.
+    /// Start of the first bin.
     pub low: Address,
-    /// First address behind the last bin.
+    /// End of the last bin (exclusive).
     pub high: Address,
-    /// Into how many bins the range is cut.
+    /// Number of bins in the range.
     pub n_bins: u64,
-    /// Ticks of each bin, as a rule `n_bins` of them. A file that was cut off has
-    /// fewer: what the rest held is lost.
+    /// Ticks of each bin: `n_bins` entries, or fewer if the file was truncated.
     pub bins: Bins,
-    /// Bins whose counter held all that it can, in order: more may have been lost.
+    /// Ascending indices of bins whose counter has its maximum: ticks may be missing.
     pub full_bins: Vec<usize>,
-    /// What a tick stands for.
+    /// The unit of a tick.
     pub clock: Clock,
     /// Where instructions start in bins that have ticks, as far as the executable shows.
     pub instructions: InstructionStarts,
@@ -93,8 +92,8 @@ impl FromIterator<u32> for InstructionStarts {
 }
 
 impl Histogram {
-    /// Units of two bytes per bin, as the profilers of C libraries scale them.
-    /// The size of the range is halved in whole numbers first.
+    /// Units of two bytes per bin, as C libraries compute the scale: the size of the range is
+    /// halved with integer division.
     pub fn units_per_bin(&self) -> f64 {
         let units = self.high.0.wrapping_sub(self.low.0) / 2;
         units as f64 / self.n_bins as f64
@@ -146,7 +145,7 @@ impl Histogram {
         ticks.fold(0, u64::saturating_add)
     }
 
-    /// Notes which bins are full, where `most` is what a counter can hold.
+    /// Sets `full_bins`; `most` is the maximum of a counter.
     pub(super) fn find_full_bins(&mut self, most: u64) {
         if !self.bins.any_has(most) {
             self.full_bins.clear();
@@ -156,7 +155,7 @@ impl Histogram {
         self.full_bins = full.map(|(bin, _)| bin).collect();
     }
 
-    /// Adds the ticks of `other`, a histogram of the same range and number of bins.
+    /// Adds the ticks of `other`, which has the same range and number of bins.
     pub(super) fn add_bins(&mut self, other: &Self) {
         if !other.full_bins.is_empty() {
             self.full_bins.extend(&other.full_bins);
@@ -166,26 +165,26 @@ impl Histogram {
         self.bins.add(&other.bins);
     }
 
-    /// Whether some address is in the range of both.
+    /// Returns whether the ranges have a common address.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low < other.high && other.low < self.high
     }
 }
 
-/// What one tick of a histogram stands for.
+/// The unit of a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Ticks in one unit of the dimension. `None` where the file says 0: the
-    /// ticks were counted, but how long one lasts was not recorded.
+    /// Ticks per unit of the dimension. `None` if the file contains 0: the length of a tick
+    /// was not recorded.
     pub rate: Option<NonZeroU32>,
-    /// What is measured, at most 15 bytes; `seconds` as a rule.
+    /// At most 15 bytes; usually `seconds`.
     pub dimension: Box<[u8]>,
-    /// One letter for the dimension, `s` for seconds; 0 where there is none.
+    /// `s` for seconds; 0 for none.
     pub abbreviation: u8,
 }
 
 impl Clock {
-    /// A clock that counts time, at `rate` ticks a second.
+    /// A clock with `rate` ticks per second.
     pub fn seconds(rate: u32) -> Self {
         Self {
             rate: NonZeroU32::new(rate),
@@ -211,8 +210,8 @@ mod tests {
         }
     }
 
-    /// What the system does with a sample: counters are of two bytes, addresses scaled in
-    /// whole numbers.
+    /// The bin that `profil` increments: counters have two bytes, and the scale is an
+    /// integer.
     fn bin_of(offset: u64, range: u64, n_bins: u64) -> u64 {
         let scale = n_bins * 2 * 65536 / range;
         offset / 2 * scale / 65536

@@ -1,4 +1,4 @@
-//! Things by number, in order of first appearance.
+//! Numbers values in order of first appearance.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-/// The numbers that things have, from 0 on.
+/// Numbers from 0 by value.
 #[derive(Clone, Debug)]
 pub(crate) struct Interner<K>(HashMap<K, u32, RandomState>);
 
@@ -17,7 +17,7 @@ impl<K> Default for Interner<K> {
 }
 
 impl<K: Eq + Hash> Interner<K> {
-    /// The indices that things have in a table, the first of each that is in it twice.
+    /// The index of each value in a table; the first one if a value occurs twice.
     pub(super) fn of(table: impl Iterator<Item = K>) -> Self {
         let mut numbers = HashMap::default();
         for (index, key) in (0..).zip(table) {
@@ -26,18 +26,18 @@ impl<K: Eq + Hash> Interner<K> {
         Self(numbers)
     }
 
-    /// The number of a thing, which is how many there were before if it is new.
+    /// The number of `key`; the next free number if it is new.
     pub(crate) fn number(&mut self, key: K) -> u32 {
         self.number_or(key, self.0.len())
     }
 
-    /// The number of a thing, which is the given one if it is new.
+    /// The number of `key`; `next` if it is new.
     pub(super) fn number_or(&mut self, key: K, next: usize) -> u32 {
         let next = u32::try_from(next).expect("tables in memory have numbers of four bytes");
         *self.0.entry(key).or_insert(next)
     }
 
-    /// The index of a thing in a table, to which it is added if it is new.
+    /// The index of `key` in `table`; appends `item` if it is new.
     pub(crate) fn find<T>(&mut self, key: K, table: &mut Vec<T>, item: impl FnOnce() -> T) -> u32 {
         let index = self.number_or(key, table.len());
         if index as usize == table.len() {

@@ -1,24 +1,25 @@
-//! What a file is.
+//! Kinds of profile files.
 
 use std::fmt;
 
-/// What a file is, as its reader says. Files of two kinds cannot be added up.
+/// The kind of a file, as reported by its reader. Files of different kinds cannot be added
+/// up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileKind {
-    /// In messages, with its article: `a gmon.out`.
+    /// For messages, with its article: `a gmon.out`.
     pub name: &'static str,
-    /// It has time by address and counted calls, rather than values of contexts.
+    /// The file contains ticks by address and counted calls, not costs of contexts.
     pub is_by_address: bool,
-    /// Its names are those of Standard ML.
+    /// Names follow the rules of Standard ML.
     pub is_standard_ml: bool,
-    /// Stacks were recorded, even where none has a second frame.
+    /// The file records call stacks, even if all have one frame.
     pub has_stacks: bool,
-    /// Two of them have a sum.
+    /// Two files can be added up.
     pub adds_up: bool,
 }
 
 impl FileKind {
-    /// Values of contexts that add up, and nothing more to say.
+    /// A kind with costs of contexts that can be added up, and no other property.
     pub const fn named(name: &'static str) -> Self {
         Self {
             name,

@@ -1,19 +1,19 @@
-//! What can be added up, and why something cannot.
+//! Which profiles can be added up.
 
 use super::{Address, BuildId, FileKind, MlmonStyle, Quantity};
 
-/// Which histograms may stand in one profile. They always measure one dimension.
+/// Conditions for histograms in one profile, which always have the same dimension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergePolicy {
-    /// The bins of all cover equally many bytes. Otherwise histograms that differ in
-    /// range or bins stay apart, and every one keeps its own scale.
+    /// All bins cover the same number of bytes. If not required, histograms with different
+    /// ranges or bins stay separate and keep their scales.
     pub requires_equal_scale: bool,
-    /// The dimension is abbreviated by the same letter in all.
+    /// All dimensions have the same abbreviation.
     pub requires_equal_abbreviation: bool,
-    /// Their ranges are equal or apart. Otherwise they may overlap.
+    /// Ranges are equal or disjoint; otherwise they may overlap.
     pub refuses_overlaps: bool,
-    /// Histograms of one range are summed whatever their clocks, and that of the first
-    /// counts. Otherwise those with other clocks stay apart.
+    /// Histograms with the same range are added regardless of their clocks, and get the first
+    /// clock. Otherwise different clocks stay separate.
     pub ignores_rates: bool,
 }
 

@@ -175,7 +175,7 @@ fn add_bins(sum: &mut SizeBins, other: &SizeBins) {
     sum.n_empty = sum.n_empty.wrapping_add(other.n_empty);
 }
 
-/// Tells only so many sizes apart.
+/// Reduces the number of bins; the last one takes the blocks of all larger sizes.
 fn fold(bins: &mut SizeBins, n_bins: usize) {
     if n_bins == 0 || n_bins == bins.counts.len() {
         return;
@@ -191,7 +191,7 @@ fn fold(bins: &mut SizeBins, n_bins: usize) {
     bins.counts[n_bins - 1] = count;
 }
 
-/// The new numbers of locations, functions and contexts by their old ones.
+/// New numbers of locations, functions and contexts, by their old numbers.
 #[derive(Default)]
 struct Renumbering {
     locations: Vec<u32>,
@@ -247,10 +247,10 @@ impl Renumbering {
     }
 }
 
-/// Sorts all tables by what stands in them, and numbers it anew.
+/// Sorts all tables by their contents and renumbers them.
 ///
-/// Costs the sorting of each, without the names: these are sorted as a part of the
-/// smaller tables that have them.
+/// Takes the time to sort each table. Names are sorted once, in the small tables that contain
+/// them.
 pub(super) fn sort(costs: &mut RecordedCosts) {
     let mut new = Renumbering {
         locations: sort_table(&mut costs.locations),
@@ -281,8 +281,7 @@ pub(super) fn sort(costs: &mut RecordedCosts) {
     costs.parts.sort();
 }
 
-/// Sorts contexts by how far they are from outside, the new number of their caller and what
-/// is in them.
+/// Sorts contexts by depth, by the new number of their caller, and by contents.
 fn sort_contexts(contexts: &mut Vec<Context>, new: &mut Renumbering) {
     let order = callers_first(contexts).expect("readers refuse rings of callers");
     let mut levels: Vec<Vec<ContextId>> = Vec::new();
@@ -310,7 +309,7 @@ fn sort_contexts(contexts: &mut Vec<Context>, new: &mut Renumbering) {
     *contexts = sorted;
 }
 
-/// Sorts a table, and returns the new number of each row by its old one.
+/// Sorts a table, and returns the new index of each row by its old one.
 fn sort_table<T: Ord>(table: &mut Vec<T>) -> Vec<u32> {
     let mut rows: Vec<_> = (0_u32..).zip(std::mem::take(table)).collect();
     rows.sort_by(|(_, a), (_, b)| a.cmp(b));

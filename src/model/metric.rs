@@ -1,4 +1,4 @@
-//! What readers say of the numbers that they read, and the parts of a run.
+//! Metrics, as readers define them, and parts of a run.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -7,35 +7,35 @@ use super::{Extent, Quantity, SizeClass, Unit, ValueType};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MetricName {
-    /// In options and files, such as `bytes` or `Ir`.
+    /// As in options and files: `bytes`, `Ir`.
     pub id: Arc<[u8]>,
-    /// What is measured, such as `allocated memory` or `Instruction Fetch`, where the
-    /// reader or the file says so.
+    /// For people: `allocated memory`, `Instruction Fetch`, if the reader or the file has a
+    /// title.
     pub title: Option<Arc<[u8]>>,
 }
 
-/// How a number came about.
+/// How a value was obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueBasis {
     Recorded,
     Sampled,
 }
 
-/// A metric of reports, as the reader defines it from columns of values.
+/// A metric of reports, defined by a reader as a sum of columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueMetric {
     pub name: MetricName,
-    /// The unit of its numbers; `None` where that is the name.
+    /// `None` if the name is the unit.
     pub unit: Option<&'static str>,
-    /// Ticks in a second, where it is counted in such.
+    /// Ticks per second, for metrics in ticks.
     pub rate: Option<NonZeroU32>,
     pub basis: ValueBasis,
-    /// The columns that it is the sum of, with a factor each.
+    /// The columns to add up, each with a factor.
     pub terms: Box<[(i128, usize)]>,
 }
 
 impl ValueMetric {
-    /// A metric that is one column.
+    /// A metric equal to one column.
     pub fn of_column(name: MetricName, basis: ValueBasis, column: usize) -> Self {
         Self {
             name,
@@ -46,7 +46,7 @@ impl ValueMetric {
         }
     }
 
-    /// A metric of recorded values that is one column, by what readers call it.
+    /// A recorded metric equal to one column.
     pub fn recorded(id: &str, title: &str, unit: &'static str, column: usize) -> Self {
         let name = MetricName {
             id: id.as_bytes().into(),
@@ -59,8 +59,7 @@ impl ValueMetric {
     }
 }
 
-/// The metrics of a heap: the name, what is measured, the unit, what it is the sum of and
-/// what is taken off that.
+/// A heap metric: name, title, unit, the quantity to add, and the quantity to subtract.
 type HeapMetric = (
     &'static str,
     &'static str,
@@ -69,7 +68,7 @@ type HeapMetric = (
     Option<Quantity>,
 );
 
-/// In their order: blocks are beside bytes.
+/// In report order: blocks next to bytes.
 const HEAP_METRICS: [HeapMetric; 4] = [
     ("bytes", "allocated memory", "bytes", Unit::BYTES, None),
     ("count", "allocated memory", "blocks", Unit::COUNT, None),
@@ -89,12 +88,12 @@ const HEAP_METRICS: [HeapMetric; 4] = [
     ),
 ];
 
-/// Whether a metric of heaps is called so.
+/// Returns whether a heap metric has this name.
 pub fn is_heap_metric(id: &str) -> bool {
     HEAP_METRICS.iter().any(|metric| metric.0 == id)
 }
 
-/// The metrics of a heap, whose values are in columns of these types.
+/// The heap metrics that columns of these types allow.
 pub fn heap_metrics(types: &[ValueType]) -> Vec<ValueMetric> {
     let metrics = HEAP_METRICS.iter();
     let metrics = metrics.map(|&(id, title, unit, counted_in, taken_off)| {
@@ -113,7 +112,7 @@ pub fn heap_metrics(types: &[ValueType]) -> Vec<ValueMetric> {
     metrics.collect()
 }
 
-/// The columns of a heap: blocks and bytes of each quantity, by class of size if any.
+/// The columns of a heap: blocks and bytes of each quantity, by size class if given.
 pub fn heap_columns(quantities: &[Quantity], classes: &[Option<SizeClass>]) -> Vec<ValueType> {
     let column = |quantity, unit, class| ValueType {
         quantity,
@@ -130,13 +129,13 @@ pub fn heap_columns(quantities: &[Quantity], classes: &[Option<SizeClass>]) -> V
     columns
 }
 
-/// A part of a run: what one thread did between two dumps.
+/// A part of a run: the costs of one thread between two dumps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunPart {
     pub command: Option<Arc<[u8]>>,
     pub process: Option<u64>,
-    /// The number of the dump, counted from 1.
+    /// Number of the dump, from 1.
     pub number: Option<u64>,
-    /// The number of the thread, where threads are apart.
+    /// Number of the thread, if the file separates threads.
     pub thread: Option<u64>,
 }

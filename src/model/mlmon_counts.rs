@@ -1,9 +1,8 @@
-//! Values by number, and joining them with the table that says what has the numbers.
+//! Counters by number, and joining them with the table of functions.
 //!
-//! A program built by MLton prints a table of its functions and of the copies that
-//! the optimiser made of them; its profiles are columns of numbers, one row for each
-//! line of the table. A table and any number of profiles make one [`Profile`], in
-//! whatever order they come.
+//! A program built by MLton prints a table of its functions and of the copies that the
+//! optimiser made. Its profiles are columns of counters, one row for each line of the table.
+//! A table and any number of profiles make one [`Profile`], in any order.
 
 use std::fmt;
 
@@ -12,12 +11,12 @@ use super::{
     SampleKey, Samples, Totals, Unit, ValueMetric, ValueType,
 };
 
-/// What is counted for each row.
+/// The counters of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MlmonStyle {
-    /// What a function took itself.
+    /// One: self cost.
     Current,
-    /// That, what was taken while it was on the stack, and what the collector took
+    /// Three: self cost, cost while on the stack, and cost of the garbage collector
     /// meanwhile.
     Stack,
 }
@@ -57,7 +56,7 @@ impl MlmonRows {
     /// Adds a row.
     ///
     /// # Panics
-    /// When it has not as many numbers as the style demands.
+    /// If the number of counters does not match the style.
     pub fn push(&mut self, row: &[i128]) {
         assert_eq!(row.len(), self.n_columns, "one number for each column");
         self.values.extend_from_slice(row);
@@ -79,7 +78,7 @@ impl MlmonRows {
         self.values.chunks_exact(self.n_columns)
     }
 
-    /// Adds row by row. Of rows that only one has, the other counts as 0.
+    /// Adds row by row. Missing rows count as 0.
     fn add(&mut self, other: &Self) {
         let n_values = self.values.len().max(other.values.len());
         self.values.resize(n_values, 0);
@@ -89,16 +88,16 @@ impl MlmonRows {
     }
 }
 
-/// What one run counted, or the sum of several, by numbers of contexts and functions.
-/// Sums have room to spare, and may be negative where a file says so.
+/// The counters of one run, or the sum of several runs, by number. 128 bits, so that sums
+/// fit; damaged files may have negative counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MlmonCounts {
     pub build: BuildId,
     pub quantity: Quantity,
     pub unit: Unit,
-    /// What the values of functions alone are.
+    /// The metric of self costs.
     pub metric: ValueMetric,
-    /// Whether callers share in the values.
+    /// Whether callers have costs too.
     pub style: MlmonStyle,
     pub program: i128,
     pub collector: i128,
@@ -107,20 +106,20 @@ pub struct MlmonCounts {
 }
 
 impl MlmonCounts {
-    /// Adds those of another run.
+    /// Adds the counters of another run.
     ///
     /// # Errors
-    /// When it was of another build, or something else was counted.
+    /// If the builds or the metrics differ.
     pub fn add(&mut self, other: &Self) -> Result<(), MergeError> {
         self.check_like(other)?;
         self.check_lengths(other.contexts.len(), other.functions.len())?;
         self.add_of_any_length(other)
     }
 
-    /// Adds those of another run, also where it has more rows or fewer.
+    /// Adds the counters of another run, even if the numbers of rows differ.
     ///
     /// # Errors
-    /// When it is of another build or counts something else.
+    /// If the builds or the metrics differ.
     pub fn add_of_any_length(&mut self, other: &Self) -> Result<(), MergeError> {
         self.check_like(other)?;
         self.program = self.program.saturating_add(other.program);
@@ -130,11 +129,10 @@ impl MlmonCounts {
         Ok(())
     }
 
-    /// Whether these are of the same build and count the same, whatever the number
-    /// of rows.
+    /// Checks that the builds and the metrics are the same, for any number of rows.
     ///
     /// # Errors
-    /// When they are not.
+    /// If they are not.
     pub fn check_like(&self, other: &Self) -> Result<(), MergeError> {
         check_build(self.build, other.build)?;
         if self.style != other.style {
@@ -152,10 +150,10 @@ impl MlmonCounts {
         Ok(())
     }
 
-    /// Whether a table has what these count.
+    /// Checks that the counters belong to the table.
     ///
     /// # Errors
-    /// When it is of another build, or of another length.
+    /// If the build or the number of rows differs.
     pub fn check_fits(&self, table: &RecordedCosts) -> Result<(), MergeError> {
         check_build(table.build.unwrap_or(self.build), self.build)?;
         self.check_lengths(table.contexts.len(), table.functions.len())
@@ -186,8 +184,7 @@ impl MlmonCounts {
             .collect()
     }
 
-    /// Rows of contexts, then those of functions. What no number holds is cut to
-    /// what one does.
+    /// Rows of contexts, then of functions. Values outside `u64` are clamped.
     fn samples(&self) -> Samples {
         let mut samples = Samples::new(self.types());
         let contexts = (0..).map(|id| SampleKey::Context(ContextId(id)));
@@ -216,7 +213,7 @@ fn check_build(first: BuildId, found: BuildId) -> Result<(), MergeError> {
 }
 
 impl Profile {
-    /// Takes in a table, or counts, or both, that came later.
+    /// Adds the table, the counters, or both, of a later file.
     pub(super) fn merge_mlmon_counts(
         &mut self,
         table: RecordedCosts,
@@ -251,8 +248,8 @@ impl Profile {
         }
     }
 
-    /// Gives the counts to what the table says has their numbers. Without a table
-    /// they stay what they are.
+    /// Charges the counters to the contexts and functions of the table. Does nothing without
+    /// a table.
     pub fn join_mlmon_counts(&mut self) {
         if self.costs.build.is_none() {
             return;

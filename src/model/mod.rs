@@ -1,7 +1,7 @@
-//! Facts as recorded: integers, addresses, names. Depends on nothing else here.
+//! Facts as recorded: integers, addresses, names. Imports no other module.
 //!
-//! A [`Profile`] holds what a profile file says and no more. Fractions,
-//! percentages and names of functions come later, in other rooms.
+//! A [`Profile`] has exactly the contents of a profile file. Other modules compute fractions,
+//! percentages and names of functions.
 
 mod address;
 mod arc;

@@ -1,34 +1,34 @@
-//! How long names may be that a file stores once and uses often.
+//! Limits the length of names that a file stores once and uses often.
 //!
-//! String tables let thousands of symbols have one name, or parts of it. Names of real
-//! programs are short or stored for few; a name of half a megabyte that all symbols share
-//! makes gigabytes of whatever is done for each of them. Such names are cut.
+//! String tables let thousands of symbols share a name or a part of it. In real programs such
+//! names are short or rare. A hostile file can let all symbols share a name of half a
+//! megabyte, so that copying names takes gigabytes. Such names are cut.
 
 use std::ops::Range;
 
-/// Names that were cut, for so many share what is stored of long ones that whole ones would
-/// take a multiple of their file.
+/// Names that were cut, because whole names would take a multiple of their file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutNames {
-    /// How many they are.
+    /// Number of names cut.
     pub n_names: usize,
-    /// What is left of each, in bytes.
+    /// Remaining length of each name, in bytes.
     pub n_bytes: usize,
 }
 
-/// Bytes that long names may have together wherever they are stored.
+/// Total bytes of long names that are always allowed.
 const BASE: usize = 16 << 20;
 
-/// How often long names may use each byte that is stored of them.
+/// Allowed uses of each stored byte of a long name.
 const USES: usize = 4;
 
-/// Names that are not longer count as short, and none is cut to less.
+/// Longest name that counts as short, in bytes. No name is cut below this length.
 const LEAST: usize = 1000;
 
-/// The length to which names are cut, in bytes; `None` where they need not be, as in all
-/// ordinary files. Names of more than 1,000 bytes are cut where they have more than 16 MiB
-/// together beside what is stored of them four times; then as few as possible, to 1,000
-/// bytes at least. Costs a look at each, and a sort of long ones where there are many.
+/// The maximum length of names, in bytes; `None` if all may stay whole, as in all ordinary
+/// files. Names over 1,000 bytes are cut if their total exceeds 16 MiB plus four times their
+/// stored size. As few as possible are cut, and to 1,000 bytes at least.
+///
+/// Linear in the number of names; sorts the long ones if the total is too large.
 pub(crate) fn name_limit<'n>(names: impl Iterator<Item = &'n [u8]> + Clone) -> Option<usize> {
     let names = names.filter(|name| name.len() > LEAST);
     let sum = |limit: usize| {
@@ -56,7 +56,7 @@ pub(crate) fn name_limit<'n>(names: impl Iterator<Item = &'n [u8]> + Clone) -> O
     Some(fitting)
 }
 
-/// How many bytes of memory names take: what several have in common counts once.
+/// Stored size of the names in bytes; shared bytes count once.
 fn n_stored<'n>(names: impl Iterator<Item = &'n [u8]>) -> usize {
     let place = |name: &[u8]| {
         let start = name.as_ptr().addr();

@@ -1,9 +1,9 @@
-//! Calls that the compiler saw might happen.
+//! Possible calls, found by a compiler.
 
 use super::ContextId;
 
-/// A call that the compiler saw might happen, from one context to another. Nothing
-/// says that it did, or how often.
+/// A possible call from one context to another, found by a compiler. Whether and how often it
+/// happened is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PossibleCall {
     pub caller: ContextId,
@@ -21,15 +21,15 @@ impl CalleeListId {
 
 /// The possible calls of a profile.
 ///
-/// Callers that may call the same share a list of callees, as they do in the file.
-/// So this is never larger than the file, though the calls that it stands for may
-/// be as many as the square of that. What walks over calls should walk over lists.
+/// Callers with the same callees share a list, as in the file. So the memory is at most the
+/// size of the file, although the number of calls may be its square. Loops should visit
+/// lists, not calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PossibleCalls {
     callees: Vec<ContextId>,
-    /// Where each list ends among the callees.
+    /// The end of each list among the callees.
     ends: Vec<usize>,
-    /// The list of each context; contexts behind the last one have none.
+    /// The list of each context; contexts after the last entry have none.
     lists: Vec<CalleeListId>,
 }
 
@@ -37,7 +37,7 @@ impl PossibleCalls {
     /// Adds a list of callees.
     ///
     /// # Panics
-    /// When there are more than 2³² lists. Files have at most 2³¹.
+    /// At 2³² lists. Files have at most 2³¹.
     pub fn add_list(&mut self, callees: impl IntoIterator<Item = ContextId>) -> CalleeListId {
         let number = u32::try_from(self.ends.len()).expect("files have fewer lists");
         self.callees.extend(callees);
@@ -45,10 +45,10 @@ impl PossibleCalls {
         CalleeListId(number)
     }
 
-    /// Says what the next context may call: contexts come in their order.
+    /// Sets the list of the next context.
     ///
     /// # Panics
-    /// When there is no such list.
+    /// If `list` does not exist.
     pub fn add_caller(&mut self, list: CalleeListId) {
         assert!(list.index() < self.ends.len(), "the list was added before");
         self.lists.push(list);
@@ -81,7 +81,7 @@ impl PossibleCalls {
         self.list_of(caller).map_or(&[], |list| self.list(list))
     }
 
-    /// Every call. There may be as many as the square of what the file holds.
+    /// All calls. The number may be the square of the size of the file.
     pub fn iter(&self) -> impl Iterator<Item = PossibleCall> {
         let callers = (0..).map(ContextId).zip(&self.lists);
         callers.flat_map(|(caller, &list)| {

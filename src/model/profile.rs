@@ -1,4 +1,4 @@
-//! A whole profile: what one file recorded, or several of one program summed.
+//! The contents of one profile file, or the sum of several.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,40 +9,40 @@ use super::{
     InstructionStarts, MergeError, MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
 };
 
-/// What one file recorded, or the sum of several.
+/// The contents of one file, or the sum of several.
 ///
-/// Histograms, arcs and blocks are what gmon files hold: time without callers, and
-/// calls without time. Costs are exact values of contexts: heap profiles, traces
-/// and MLton's profiles. A file fills the tables that it has facts for.
+/// gmon files have histograms, arcs and blocks: time without callers, and calls without time.
+/// Heap profiles, traces and MLton's profiles have exact costs of contexts. A file fills the
+/// tables that it has records for.
 ///
-/// Tables keep the order in which the files mention things first: the order of
-/// equal rows hangs on it. Histograms of one range, scale and clock are one entry;
-/// arcs of one file may repeat a key, arcs of a sum do not.
+/// Tables keep the order of first appearance, which decides the order of equal rows.
+/// Histograms with the same range, scale and clock are one entry. Arcs of one file may repeat
+/// a key; arcs of a sum do not.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// What the file is; `None` for one that holds nothing, and goes with all.
+    /// The kind of file; `None` for an empty profile, which can be added to any kind.
     pub kind: Option<FileKind>,
     histograms: Vec<Histogram>,
     arcs: Vec<CallArc>,
     blocks: Vec<BasicBlockCount>,
     records: RecordCounts,
-    /// Values charged exactly to contexts and functions.
+    /// Exact costs of contexts and functions.
     pub costs: RecordedCosts,
-    /// Values by number that wait for the table of what has the numbers.
+    /// Counters that wait for the table of their functions.
     pub mlmon_counts: Option<MlmonCounts>,
-    /// The heap as a whole, in heap profiles and traces.
+    /// Totals of the heap, in heap profiles and traces.
     pub heap: Option<Heap>,
-    /// The history of the heap over time, in traces.
+    /// History of the heap, in traces.
     pub history: Option<HeapHistory>,
-    /// Where a histogram with this low end, high end and number of bins stands.
+    /// Indices of histograms, by low address, high address and number of bins.
     histogram_indices: BTreeMap<(Address, Address, u64), Vec<usize>>,
-    /// Where an arc stands, once a second profile was merged into this one.
+    /// Indices of arcs; filled by the first merge.
     arc_indices: ArcIndex,
     cost_indices: Option<CostIndices>,
 }
 
 impl Profile {
-    /// Of a file that holds values of contexts.
+    /// A profile with exact costs only.
     pub fn of_costs(kind: FileKind, costs: RecordedCosts) -> Self {
         Self {
             kind: Some(kind),
@@ -74,7 +74,7 @@ impl Profile {
             .fold(0, u64::saturating_add)
     }
 
-    /// Notes which bins are full, in a file whose counters hold `most` at most.
+    /// Sets the full bins of all histograms; `most` is the maximum of a counter.
     pub fn find_full_bins(&mut self, most: u64) {
         for histogram in &mut self.histograms {
             histogram.find_full_bins(most);
@@ -87,9 +87,9 @@ impl Profile {
             .map(|histogram| &mut histogram.clock)
     }
 
-    /// Puts what gmon files hold in an order of its own, so that nothing depends on the
-    /// order in which files were added. The first histogram is one with bins, if there
-    /// is any, and with the finest clock: that to which others are converted.
+    /// Sorts the contents of gmon files, so that the result does not depend on the order of
+    /// the files. The first histogram has bins, if any has, and the highest clock rate; the
+    /// others are converted to it.
     pub fn sort_records(&mut self) {
         self.histograms.sort_by(|a, b| {
             let shape = |h: &Histogram| (h.n_bins == 0, Reverse(h.clock.rate), h.low, h.high);
@@ -106,8 +106,8 @@ impl Profile {
         self.arc_indices = ArcIndex::default();
     }
 
-    /// Puts what is charged to functions and lines by name in the order of the names,
-    /// so that nothing depends on the order in which files were added.
+    /// Sorts instrumented costs by name, so that the result does not depend on the order of
+    /// the files.
     pub fn sort_instrumented(&mut self) {
         if self.heap.is_none() && !self.costs.metrics.is_empty() && self.costs.build.is_none() {
             merge_costs::sort(&mut self.costs);
@@ -158,7 +158,8 @@ impl Profile {
         self.arcs.extend(arcs);
     }
 
-    /// Takes all arcs away, for who adds them up otherwise. The numbers of records stay.
+    /// Removes and returns all arcs, for callers that add them up themselves. Keeps the
+    /// record counts.
     pub fn take_arcs(&mut self) -> Vec<CallArc> {
         self.arc_indices = ArcIndex::default();
         std::mem::take(&mut self.arcs)
@@ -168,10 +169,10 @@ impl Profile {
         self.blocks.extend(blocks);
     }
 
-    /// Adds one histogram, summing it into an equal one.
+    /// Adds a histogram, to an equal one if possible.
     ///
     /// # Errors
-    /// When `policy` does not let it stand beside those that are there.
+    /// If `policy` refuses it beside the present histograms.
     pub fn add_histogram(
         &mut self,
         found: Histogram,
@@ -202,11 +203,10 @@ impl Profile {
         Ok(())
     }
 
-    /// Adds everything of `other`, which came later.
+    /// Adds all contents of a later profile.
     ///
     /// # Errors
-    /// When `policy` does not let its histograms stand beside those that are here, or
-    /// its table or counts belong to others.
+    /// If `policy` refuses its histograms, or its table or counters belong to another build.
     pub fn merge(&mut self, other: Self, policy: MergePolicy) -> Result<(), MergeError> {
         match (self.kind, other.kind) {
             (Some(first), Some(found)) if first != found => {
@@ -266,8 +266,8 @@ impl Profile {
         }
     }
 
-    /// The ranges here are apart from each other, so only the last one that
-    /// starts below the end of `found` can overlap it.
+    /// The present ranges are disjoint, so only the last one that starts before the end of
+    /// `found` can overlap it.
     fn overlaps_any(&self, found: &Histogram) -> bool {
         let below_end = ..(found.high, Address(0), 0);
         let last = self.histogram_indices.range(below_end).next_back();

@@ -1,4 +1,4 @@
-//! Values charged exactly to contexts and functions, rather than sampled by address.
+//! Exact costs of contexts and functions, as opposed to samples by address.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,8 +8,8 @@ use super::{
     Samples, ValueMetric,
 };
 
-/// What tells builds of programs apart: a number that the compiler draws for each.
-/// Different programs may have drawn the same one.
+/// A random number that the compiler gives each build. Different programs may have the same
+/// number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BuildId(pub u32);
 
@@ -19,45 +19,45 @@ impl fmt::Display for BuildId {
     }
 }
 
-/// Values charged exactly, and what they are charged to. Heap profiles, traces,
-/// MLton's and callgrind's profiles are of this kind; gmon files have none.
+/// Exact costs, and the functions, locations and contexts they are charged to. Heap profiles,
+/// traces, MLton's and callgrind's profiles have them; gmon files do not.
 ///
-/// Every number of a function, location or context that stands in one of the tables is
-/// in range, and no context is, by way of others, its own caller. Readers see to it.
+/// Readers guarantee that all numbers of functions, locations and contexts are in range, and
+/// that no context is its own caller, even indirectly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedCosts {
-    /// Functions that the file names itself, in its order.
+    /// In file order.
     pub functions: Vec<Function>,
-    /// Locations in the source, in order of first appearance.
+    /// In order of first appearance.
     pub locations: Vec<RecordedLocation>,
-    /// Contexts, in the order of the file.
+    /// In file order.
     pub contexts: Vec<Context>,
-    /// Calls that might happen, in the order of the file.
+    /// In file order.
     pub possible_calls: PossibleCalls,
     pub calls: RecordedCalls,
-    /// The build of the program, where the file names it.
+    /// The build, if recorded.
     pub build: Option<BuildId>,
-    /// Functions that are none of the program: its runtime system, code in C, and
-    /// what could not be told. In rising order.
+    /// Functions outside the program: the runtime system, C code, and unknown code.
+    /// Ascending.
     pub special_functions: Vec<FunctionId>,
     pub samples: Samples,
-    /// What all values of a quantity sum up to, where the file has totals of its own.
+    /// Recorded totals of a quantity, if the file has them.
     pub totals: Option<Totals>,
-    /// What the values add up to. The first of them, one for each column, may be the columns
+    /// The metrics of the columns. The first ones, one for each column, may be the columns
     /// themselves.
     pub metrics: Vec<ValueMetric>,
-    /// What the file says is the sum of each column, if it does.
+    /// The recorded sum of each column, if the file has it.
     pub event_totals: Option<Box<[u64]>>,
-    /// Functions without a location have no source file that is known.
+    /// Functions without a location have no known source file.
     pub knows_files: bool,
-    /// The first number that stands for a name which the file does not have.
+    /// The first number that the file uses without giving it a name.
     pub unnamed_number: Option<u64>,
-    /// The parts of the run that are summed here.
+    /// The parts of the run in this sum.
     pub parts: Vec<RunPart>,
 }
 
 impl RecordedCosts {
-    /// Takes `distance` from every address in `range`, wrapping.
+    /// Subtracts `distance` from every address in `range`, wrapping.
     pub fn move_down(&mut self, range: Range<Address>, distance: u64) {
         let moved = |address: Address| {
             if range.contains(&address) {
@@ -75,8 +75,8 @@ impl RecordedCosts {
     }
 }
 
-/// The totals of a profile of a program with a garbage collector, in the unit of its
-/// values. They need not be the sums of the values: real files are a few ticks off.
+/// Recorded totals of a program with a garbage collector, in the unit of the values. In real
+/// files the values add up to a few ticks more or less.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub program: u64,
@@ -86,17 +86,17 @@ pub struct Totals {
 /// Calls from one place to one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordedCall {
-    /// The function and the line that called.
+    /// The function and line of the call.
     pub site: ContextId,
     pub callee: FunctionId,
     pub count: u64,
 }
 
-/// Counted calls, each with one value for every column of the samples beside them.
+/// Counted calls, each with one value for each column of the samples.
 ///
-/// The values are inclusive: what passed from the calls to their returns, in the
-/// callee and in all that it called. Where calls recur, a moment is in the values of
-/// several of them. No pair of site and callee is here twice; readers see to it.
+/// Values are inclusive: the cost from call to return, in the callee and in everything that
+/// it calls. Recursive calls include each other's cost. Readers guarantee that each pair of
+/// site and callee occurs once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedCalls {
     n_columns: usize,
@@ -105,7 +105,7 @@ pub struct RecordedCalls {
 }
 
 impl RecordedCalls {
-    /// No calls yet; each will have so many values.
+    /// Without calls; each call will have `n_columns` values.
     pub fn new(n_columns: usize) -> Self {
         Self {
             n_columns,
@@ -114,7 +114,7 @@ impl RecordedCalls {
         }
     }
 
-    /// How many there are, calls between the same two as one.
+    /// Number of pairs of site and callee.
     pub fn len(&self) -> usize {
         self.calls.len()
     }
@@ -129,18 +129,18 @@ impl RecordedCalls {
         self.calls.iter().copied().zip(rows)
     }
 
-    /// Adds a call that is not here yet.
+    /// Adds a new call.
     ///
     /// # Panics
-    /// When it has not one value for each column.
+    /// If the number of values is not the number of columns.
     pub fn push(&mut self, call: RecordedCall, values: &[u64]) {
         assert_eq!(values.len(), self.n_columns, "one value for each column");
         self.calls.push(call);
         self.values.extend_from_slice(values);
     }
 
-    /// Adds `count` calls and their values to the call at an index; `None`, with
-    /// nothing added, when a sum does not fit.
+    /// Adds `count` calls and their values to the call at `index`; `None` on overflow,
+    /// without any change.
     pub fn add_to(&mut self, index: usize, count: u64, values: &[u64]) -> Option<()> {
         let sum = self.calls[index].count.checked_add(count)?;
         let start = index * self.n_columns;
@@ -150,7 +150,7 @@ impl RecordedCalls {
     }
 }
 
-/// Adds values to sums; `None`, with nothing added, when one does not fit.
+/// Adds values to sums; `None` on overflow, without any change.
 pub(crate) fn add_all(sums: &mut [u64], values: &[u64]) -> Option<()> {
     let mut pairs = sums.iter().zip(values);
     if pairs.any(|(sum, &value)| sum.checked_add(value).is_none()) {

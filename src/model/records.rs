@@ -1,6 +1,6 @@
-//! How many records a file had.
+//! Number of records in a file.
 
-/// The kinds of records in gmon files.
+/// Kinds of records in gmon files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordKind {
     /// Ticks by address.
@@ -10,22 +10,22 @@ pub enum RecordKind {
     Blocks,
 }
 
-/// How many records of each kind were there, as stored: equal ones count each time.
+/// Number of records of each kind, as stored: duplicates count each time.
 ///
-/// A kind can be *seen* without a record of it: a BSD file has a place for a
-/// histogram and for arcs by nature.
+/// A kind can be *seen* without a record: every BSD file has places for a histogram and for
+/// arcs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordCounts {
-    /// Records of histograms: one of a BSD file that has any bins.
+    /// Histogram records; 1 for a BSD file with bins.
     pub n_histograms: u64,
     pub n_arcs: u64,
-    /// Records of basic-block counts, each of any number of blocks.
+    /// Basic-block records, each with any number of blocks.
     pub n_blocks: u64,
-    /// There was a place for histograms.
+    /// The file has a place for histograms.
     pub has_histogram: bool,
-    /// There was a place for call arcs.
+    /// The file has a place for arcs.
     pub has_arcs: bool,
-    /// There was a place for basic-block counts.
+    /// The file has a place for basic-block counts.
     pub has_blocks: bool,
 }
 

@@ -1,22 +1,22 @@
-//! How long a run took.
+//! Duration of a run.
 
 use std::time::Duration;
 
-/// How long a run took, as whoever started it saw it.
+/// Duration of a run, measured from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunTime {
-    /// From start to end, by the clock on the wall.
+    /// Wall-clock time.
     pub wall: Duration,
-    /// What processors spent on it, where that was measured too.
+    /// Processor time, if measured.
     pub processor: Option<ProcessorTime>,
 }
 
-/// What processors spent on a run, all threads together.
+/// Processor time of all threads together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessorTime {
-    /// In code of the process.
+    /// User mode.
     pub user: Duration,
-    /// In the kernel on its behalf.
+    /// Kernel mode.
     pub system: Duration,
 }
 

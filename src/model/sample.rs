@@ -1,24 +1,24 @@
-//! Exact values charged to contexts or functions.
+//! Exact costs of contexts and functions.
 
 use std::fmt;
 
 use super::recorded_costs::add_all;
 use super::{ContextId, FunctionId};
 
-/// What is measured, as readers name it.
+/// The quantity that a column measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Quantity(pub &'static str);
 
 impl Quantity {
     pub const ALLOCATED: Self = Self("allocated memory");
-    /// Memory that was freed again, charged to where it was allocated.
+    /// Freed memory, charged to its allocation.
     pub const FREED: Self = Self("freed memory");
-    /// Memory that was freed, charged to where it was freed.
+    /// Freed memory, charged to the call that freed it.
     pub const RELEASED: Self = Self("released memory");
     pub const TIME: Self = Self("time");
-    /// How often something was entered.
+    /// Number of calls of a function.
     pub const ENTRIES: Self = Self("entries");
-    /// How often an event came to pass, which the metric of the column names.
+    /// Number of events of a kind; the metric of the column names the kind.
     pub const EVENTS: Self = Self("events");
 }
 
@@ -28,31 +28,31 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// What a value is counted in, as readers name it.
+/// The unit of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unit(pub &'static str);
 
 impl Unit {
-    /// Blocks, entries, samples or events of an instrumented run.
+    /// Blocks, entries, samples or events.
     pub const COUNT: Self = Self("count");
-    /// Bytes of memory, as the program asked for them.
+    /// Bytes, as requested by the program.
     pub const BYTES: Self = Self("bytes");
-    /// Ticks of a clock, whose rate the metric of the column has.
+    /// Clock ticks; the metric of the column has the rate.
     pub const TICKS: Self = Self("ticks");
 }
 
-/// Whether a value is of a place alone.
+/// Whether a value includes the cost of callees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Extent {
-    /// Of the place alone.
+    /// Self cost.
     Exclusive,
-    /// Of the place and of all that was called from there, each moment counted once.
+    /// Self cost and the cost of callees; each moment counts once.
     Inclusive,
-    /// As inclusive, but of what the garbage collector took meanwhile.
+    /// The cost of the garbage collector while the function is on the stack.
     Collector,
 }
 
-/// A class of block sizes, told apart by [`SizeBounds`](super::SizeBounds).
+/// A class of block sizes, separated by [`SizeBounds`](super::SizeBounds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SizeClass {
     Small,
@@ -62,34 +62,34 @@ pub enum SizeClass {
 }
 
 impl SizeClass {
-    /// All classes, by rising size.
+    /// From small to large.
     pub const ALL: [Self; 4] = [Self::Small, Self::Medium, Self::Large, Self::ExtraLarge];
 }
 
-/// What one column of values means.
+/// The meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueType {
     pub quantity: Quantity,
     pub unit: Unit,
-    /// Whether it is of the place alone.
+    /// Whether it includes callees.
     pub extent: Extent,
-    /// The sizes of blocks that it is about; `None` for all.
+    /// The size class; `None` for all sizes.
     pub class: Option<SizeClass>,
 }
 
-/// Whom a row of values is charged to.
+/// What a row of values is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SampleKey {
     Context(ContextId),
-    /// A context, when one thread was in it. The number is the program's own.
+    /// A context in one thread, with the number that the program gave the thread.
     ThreadContext(ContextId, u64),
-    /// A function as a whole, where the file has values for it that are not the
-    /// sums of those of its contexts.
+    /// A function as a whole, if the file has values for it that are not sums over its
+    /// contexts.
     Function(FunctionId),
 }
 
 impl SampleKey {
-    /// The context, whichever thread was in it; `None` for a function as a whole.
+    /// The context, in any thread; `None` for a function as a whole.
     pub fn context(self) -> Option<ContextId> {
         match self {
             Self::Context(context) | Self::ThreadContext(context, _) => Some(context),
@@ -98,7 +98,7 @@ impl SampleKey {
     }
 }
 
-/// Rows of values, one column for each of `types`, in the order of the file.
+/// Rows of values in file order, with one column for each of `types`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Samples {
     types: Box<[ValueType]>,
@@ -130,7 +130,7 @@ impl Samples {
     /// Adds a row.
     ///
     /// # Panics
-    /// When it has not one value for each type.
+    /// If the number of values is not the number of types.
     pub fn push(&mut self, key: SampleKey, values: &[u64]) {
         assert_eq!(values.len(), self.types.len(), "one value for each type");
         self.keys.push(key);
@@ -148,7 +148,7 @@ impl Samples {
         &mut self.values[row * n_columns..(row + 1) * n_columns]
     }
 
-    /// Adds values to a row; `None`, with nothing added, when a sum does not fit.
+    /// Adds values to a row; `None` on overflow, without any change.
     pub fn add_to(&mut self, row: usize, values: &[u64]) -> Option<()> {
         add_all(self.row_mut(row), values)
     }

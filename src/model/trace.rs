@@ -7,8 +7,8 @@ use foldhash::fast::RandomState;
 
 use super::Address;
 
-/// The number that a trace gives an allocation. It stays when the block is
-/// reallocated, and genuine traces use none twice.
+/// The number of an allocation in a trace. A reallocation keeps it, and real traces use each
+/// once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AllocationIndex(pub u64);
 
@@ -18,42 +18,41 @@ pub type IndexMap<T> = HashMap<AllocationIndex, T, RandomState>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     pub address: Address,
-    /// Its size in bytes, as asked for: it may be 0.
+    /// Size in bytes, as requested; may be 0.
     pub size: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEvent {
-    /// Memory came from the system for the program's heap.
+    /// The heap obtained memory from the system.
     Reserved(Region),
-    /// Memory came from the system for the tables of the tracing library.
+    /// The tracing library obtained memory for its tables.
     Internal(Region),
     Allocated(AllocationIndex, Region),
-    /// A block got a new place and size.
+    /// A block got a new address and size.
     Reallocated(AllocationIndex, Region),
     Freed(AllocationIndex),
 }
 
-/// Where in the program an event happened.
+/// Where an event happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventLocation<'a> {
-    /// The program's own number of the thread; 0 where it has only one.
+    /// The number that the program gave the thread; 0 in a program with one thread.
     pub thread: u64,
     pub function: Option<&'a [u8]>,
     pub file: Option<&'a [u8]>,
     pub line: Option<NonZeroU64>,
 }
 
-/// Allocation indices, a bit for each in chunks of 128. A chunk that holds one index
-/// alone takes some fifty bytes, which is what bounds the cost of a file that
-/// scatters its indices.
+/// A set of allocation indices: one bit for each, in chunks of 128. A chunk with a single
+/// index takes about 50 bytes, which limits the memory for a file with scattered indices.
 #[derive(Clone, Debug, Default)]
 pub struct IndexSet {
     chunks: HashMap<u64, [u64; 2], RandomState>,
 }
 
 impl IndexSet {
-    /// Adds an index, and returns whether it is new.
+    /// Adds an index; returns whether it is new.
     pub fn insert(&mut self, index: AllocationIndex) -> bool {
         let (chunk, word, bit) = place(index);
         let word = &mut self.chunks.entry(chunk).or_default()[word];
@@ -69,7 +68,7 @@ impl IndexSet {
             .is_some_and(|words| words[word] & bit != 0)
     }
 
-    /// Takes an index out, and returns whether it was here.
+    /// Removes an index; returns whether the set contained it.
     pub fn remove(&mut self, index: AllocationIndex) -> bool {
         let (chunk, word, bit) = place(index);
         let Some(words) = self.chunks.get_mut(&chunk) else {
@@ -85,7 +84,7 @@ impl IndexSet {
     }
 }
 
-/// The chunk of an index, its word there, and its bit in that.
+/// The chunk of an index, the word within it, and the bit within the word.
 fn place(AllocationIndex(index): AllocationIndex) -> (u64, usize, u64) {
     (index / 128, usize::from(index & 64 != 0), 1 << (index % 64))
 }

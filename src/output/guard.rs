@@ -1,49 +1,50 @@
-//! What stands before a terminal: nothing that was read drives it.
+//! Escapes control sequences before they reach a terminal.
 //!
-//! Renderers escape names, since they lay out what is seen. This is behind all of them,
-//! so that none can forget: what is no text is escaped by the same rule, but for line
-//! ends, tabulators and the orders for colours that reports have of their own.
+//! Renderers escape names for their layout. This filter follows them all, so that none can be
+//! forgotten. It escapes by the same rule, except for line ends, tabs, and the colours of
+//! reports.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use crate::report::escape::{COLORS, push_escaped};
 
-/// Cleans what is written piece by piece, wherever pieces end.
+/// Escapes text that arrives in chunks, wherever they end.
 #[derive(Debug, Default)]
 pub(super) struct Guard {
     has_color: bool,
-    /// The end of the last piece, which is the start of something.
+    /// The end of the last chunk, which may be the start of a sequence or character.
     held: Vec<u8>,
     cleaned: Vec<u8>,
 }
 
 impl Guard {
-    /// Lets orders for colours pass.
+    /// Passes colour sequences.
     pub(super) fn allow_color(&mut self) {
         self.has_color = true;
     }
 
-    /// What a terminal may have of this piece.
+    /// The escaped chunk.
     pub(super) fn cleaned(&mut self, bytes: &[u8]) -> &[u8] {
         self.cleaned.clear();
-        let whole = match self.held.is_empty() {
-            true => Cow::Borrowed(bytes),
-            false => Cow::Owned([&*std::mem::take(&mut self.held), bytes].concat()),
+        let whole = if self.held.is_empty() {
+            Cow::Borrowed(bytes)
+        } else {
+            Cow::Owned([&*std::mem::take(&mut self.held), bytes].concat())
         };
         let rest = self.push(&whole);
         self.held = rest.to_vec();
         &self.cleaned
     }
 
-    /// What it may have of the end, which was the start of nothing.
+    /// The escaped end of the last chunk, which turned out to be incomplete.
     pub(super) fn rest(&mut self) -> &[u8] {
         self.cleaned.clear();
         push_escaped(&mut self.cleaned, &std::mem::take(&mut self.held));
         &self.cleaned
     }
 
-    /// The same for a text that is all there.
+    /// Escapes a complete text.
     pub(super) fn whole(&self, text: &[u8]) -> Vec<u8> {
         let mut guard = Self {
             has_color: self.has_color,
@@ -54,7 +55,8 @@ impl Guard {
         cleaned
     }
 
-    /// Adds what may pass. Returns what may be the start of something longer.
+    /// Adds escaped bytes. Returns the end of `bytes` that may be the start of something
+    /// longer.
     fn push<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
         while !bytes.is_empty() {
             let is_text = |&byte: &u8| !matches!(byte, b'\n' | b'\t' | b'\x0c' | b'\r' | b'\x1b');
@@ -81,7 +83,7 @@ impl Guard {
         bytes
     }
 
-    /// The length of what may pass at the start; 0 where it may be the start of such.
+    /// Length of the sequence at the start that may pass; 0 if it is possibly incomplete.
     fn length_of_order(&self, bytes: &[u8]) -> Option<usize> {
         match bytes {
             [b'\n' | b'\t' | b'\x0c', ..] => Some(1),
@@ -98,7 +100,7 @@ impl Guard {
     }
 }
 
-/// How many bytes at the end are the start of a character.
+/// Number of bytes at the end that start a character.
 fn length_of_start(text: &[u8]) -> usize {
     let last = text.len().saturating_sub(3);
     let starts = (last..text.len()).filter(|&at| {
@@ -109,7 +111,7 @@ fn length_of_start(text: &[u8]) -> usize {
     starts.map(|at| text.len() - at).max().unwrap_or(0)
 }
 
-/// Text for a terminal, or for whatever else is there in its place.
+/// Text for a terminal, or any other writer.
 #[derive(Debug)]
 pub struct Guarded<W: Write> {
     out: W,
@@ -117,7 +119,7 @@ pub struct Guarded<W: Write> {
 }
 
 impl<W: Write + IsTerminal> Guarded<W> {
-    /// Cleans what is written if that is a terminal.
+    /// Escapes text if `out` is a terminal.
     pub fn new(out: W) -> Self {
         Self {
             guard: out.is_terminal().then(Guard::default),
@@ -155,7 +157,7 @@ impl<W: Write> Drop for Guarded<W> {
 mod tests {
     use super::*;
 
-    /// In one piece, and in pieces of every length.
+    /// As one chunk, and as chunks of every length.
     fn check(has_color: bool, text: &[u8], expected: &str) {
         for length in 1..=text.len() {
             let mut guard = Guard {

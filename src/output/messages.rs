@@ -10,18 +10,18 @@ use crate::report::{Text, escape_controls};
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColorWhen {
-    /// On a terminal, unless the environment says otherwise.
+    /// On a terminal, unless the environment forbids it.
     #[default]
     Auto,
     /// In files and pipes too.
     Always,
-    /// Not on a terminal either.
+    /// Not even on a terminal.
     Never,
 }
 
 impl ColorWhen {
-    /// The flag decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`, as their
-    /// conventions say; then whether there is a terminal that can show colour.
+    /// The option decides; then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and `CLICOLOR`
+    /// (bixense.com/clicolors); then whether the terminal can show colours.
     pub fn has_color(self, is_terminal: bool) -> bool {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_zero = |name| env::var_os(name).is_some_and(|value| value == "0");
@@ -36,7 +36,7 @@ impl ColorWhen {
     }
 }
 
-/// What a message is about, which has a colour.
+/// The kind of a message, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     Error,

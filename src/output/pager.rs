@@ -1,8 +1,7 @@
-//! The program that shows a long report one screen at a time.
+//! Runs a pager for long reports.
 //!
-//! Its command line is split into words as a shell splits them, quotes and backslashes
-//! included, and no shell is asked: nothing in a variable of the environment is run but
-//! the program that it names.
+//! Its command line is split into words as a shell does, with quotes and backslashes, but
+//! without a shell: a variable of the environment can run only the program that it names.
 
 use std::env;
 use std::io::{self, Write};
@@ -12,22 +11,22 @@ use super::ScreenSize;
 use super::screen::is_dumb;
 use crate::signals;
 
-/// When a report goes through a pager. It never does but on a terminal.
+/// When to use a pager. Only terminals have one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PagerWhen {
-    /// Where it is longer than the screen.
+    /// If the report is longer than the screen.
     #[default]
     Auto,
-    /// Also where it is not.
+    /// Always.
     Always,
-    /// Not at all.
+    /// Never.
     Never,
 }
 
-/// The pager where none is named.
+/// The default pager.
 const USUAL_PAGER: &str = "less";
 
-/// The pager's command line: the program and its arguments. `None` where none is wanted.
+/// Program and arguments of the pager; `None` if the environment asks for none.
 pub fn pager_command() -> Option<Vec<String>> {
     let set = ["PROFAN_PAGER", "PAGER"].into_iter().find_map(env::var_os);
     let Some(line) = set else {
@@ -40,30 +39,31 @@ pub fn pager_command() -> Option<Vec<String>> {
     (!words.is_empty()).then_some(words)
 }
 
-/// Writes to a terminal: through a pager, once there is more than fits on the screen.
+/// Writes to a terminal, and starts the pager when the text exceeds the screen.
 #[derive(Debug)]
 pub struct Paged {
     size: ScreenSize,
     command: Vec<String>,
-    /// What is shown above the report if there is a pager.
+    /// Shown above the report in the pager.
     preface: Vec<u8>,
     state: PagerState,
 }
 
 #[derive(Debug)]
 enum PagerState {
-    /// It fits so far.
+    /// The text so far, which fits the screen.
     Gathering(Vec<u8>),
     Paging {
         child: Child,
         stdin: ChildStdin,
     },
-    /// There is no such pager.
+    /// The pager could not be started.
     Plain(io::Error),
 }
 
 impl Paged {
-    /// Waits with the pager for more than a screen of text, or not even for any.
+    /// Starts the pager when the text exceeds the screen, or at once for
+    /// [`PagerWhen::Always`].
     pub fn new(when: PagerWhen, command: Vec<String>, size: ScreenSize) -> Self {
         let lines = match when {
             PagerWhen::Always => 0,
@@ -77,12 +77,12 @@ impl Paged {
         }
     }
 
-    /// Has the pager show this first.
+    /// Sets the text above the report.
     pub(super) fn preface(&mut self, text: &[u8]) {
         self.preface.extend_from_slice(text);
     }
 
-    /// Waits for the end of the pager, or writes what did not need one.
+    /// Waits until the pager ends, or writes the text that did not need it.
     pub(super) fn finish(self) -> io::Result<()> {
         match self.state {
             PagerState::Gathering(text) => {
@@ -98,7 +98,8 @@ impl Paged {
         }
     }
 
-    /// Why there is no pager. That `less` is not there needs no word: nobody named it.
+    /// Why no pager was started. `None` if the default pager does not exist, since nobody
+    /// requested it.
     pub(super) fn missing_pager(&self) -> Option<String> {
         let program = &self.command[0];
         match &self.state {
@@ -109,7 +110,8 @@ impl Paged {
         }
     }
 
-    /// Whether this is more than the screen shows above the prompt that comes behind it.
+    /// Returns whether the text exceeds the screen, without the line of the prompt that
+    /// follows it.
     fn is_long(&self, text: &[u8]) -> bool {
         let lines = text.split_inclusive(|&byte| byte == b'\n');
         let columns = self.size.columns;
@@ -117,7 +119,7 @@ impl Paged {
         heights.sum::<usize>() >= self.size.lines
     }
 
-    /// Starts the pager, or does without where that fails.
+    /// Starts the pager; writes directly if that fails.
     fn start(&self) -> PagerState {
         let (program, arguments) = self.command.split_first().expect("it has a first word");
         let mut command = Command::new(program);
@@ -171,7 +173,7 @@ impl Write for Paged {
     }
 }
 
-/// How many characters of a line are seen: those of orders for colour are not.
+/// Number of visible characters in a line, without colour sequences.
 fn n_seen(line: &[u8]) -> usize {
     let mut is_order = false;
     let is_seen = |&&byte: &&u8| {

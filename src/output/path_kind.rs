@@ -1,4 +1,4 @@
-//! Where a file of a name goes.
+//! The kind of file at an output path.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -7,39 +7,38 @@ use std::path::{Component, Path, PathBuf};
 use super::replacement::{NotReplaced, Replacement};
 use crate::files::are_same;
 
-/// What is at a path, as a shell's `>` sees it.
+/// The kind of file at a path, as for a shell's `>`.
 #[derive(Debug)]
 pub(super) enum PathKind {
-    /// Standard output, by one of the names that it has as a file.
+    /// Standard output, by one of its file names.
     Stdout,
-    /// What is no plain file. It was opened.
+    /// Not a regular file; already open.
     Special(File),
     File(PlainFile),
 }
 
-/// A name for a plain file.
+/// The path of a regular file.
 #[derive(Debug)]
 pub(super) struct PlainFile {
     pub(super) path: PathBuf,
-    /// What has the name so far, and may be written.
+    /// The writable file that has this name now.
     pub(super) replaced: Option<Metadata>,
 }
 
-/// The names of standard output.
+/// Names of standard output.
 const STDOUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// The folders of files that are open. Who opens them a second time would write over what
-/// was written through them before.
+/// Directories of open files. A second open would overwrite earlier output.
 const OPEN_FILES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 
-/// As many links as Linux follows.
+/// Maximum number of symbolic links, as in Linux (path_resolution(7)).
 const MAX_LINKS: usize = 40;
 
 impl PathKind {
-    /// Looks at what is there. Links are followed, also to what is not there yet.
+    /// Follows links, even to a file that does not exist.
     ///
     /// # Errors
-    /// When links go round, or what is there may not be written.
+    /// If links form a loop, or the file is not writable.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         // Without a name this would show only when the file is whole.
         if path.as_os_str().is_empty() {
@@ -64,10 +63,10 @@ impl PathKind {
 }
 
 impl PlainFile {
-    /// The name of what is there, or of what is not.
+    /// A path with or without a file.
     ///
     /// # Errors
-    /// When it may not be written.
+    /// If the file is not writable.
     fn new(path: PathBuf, replaced: Option<Metadata>) -> io::Result<Self> {
         if let Some(there) = &replaced {
             // Root may write what nobody may, and would not have meant to.
@@ -80,18 +79,17 @@ impl PlainFile {
         Ok(Self { path, replaced })
     }
 
-    /// The folder that it is in.
+    /// The directory of the file.
     pub(super) fn directory(&self) -> &Path {
         directory_of(&self.path)
     }
 }
 
-/// Writes a file of this name in the current directory: a new one, which then
-/// takes the place of whatever had the name. A link there is replaced, not followed.
+/// Writes a new file in the current directory and replaces any file of that name. Replaces a
+/// link without following it.
 ///
 /// # Errors
-/// When the name leads out of the directory or is one of an input, or the file cannot be
-/// written.
+/// If the name leads out of the directory or is that of an input, or writing fails.
 pub fn write_here(
     name: &Path,
     inputs: &[PathBuf],
@@ -119,7 +117,7 @@ fn is_open_file(path: &Path) -> bool {
     OPEN_FILES.iter().any(is_in) || path == Path::new("/dev/stderr")
 }
 
-/// The path without links.
+/// The path with its links resolved.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {

@@ -1,4 +1,4 @@
-//! What is seen of work that takes long.
+//! A progress bar for long work.
 
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,26 +10,26 @@ use super::screen::is_dumb;
 use crate::progress::{Progress, Work};
 use crate::signals;
 
-/// Work that takes no longer is not worth a line.
+/// No bar for work shorter than this.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// From one look at the work to the next.
+/// Time between two updates.
 const PERIOD: Duration = Duration::from_millis(100);
 
 static WORK: Work = Work::new();
 
-/// Shows on standard error how far the work is, once it takes long, until it is finished
-/// or any of its copies dropped.
+/// Shows progress on standard error if the work takes long, until `finish` or the drop of any
+/// clone.
 #[derive(Clone, Debug)]
 pub struct ProgressBar(Option<Arc<Watch>>);
 
 impl ProgressBar {
-    /// One that shows nothing.
+    /// A bar that is never shown.
     pub fn hidden() -> Self {
         Self(None)
     }
 
-    /// One that shows something if standard error is a terminal that can take it back.
+    /// A bar for a terminal that can erase lines; hidden otherwise.
     pub fn on_stderr() -> Self {
         if is_dumb() || !io::stderr().is_terminal() {
             return Self::hidden();
@@ -41,7 +41,7 @@ impl ProgressBar {
         Self(watcher.is_ok().then_some(watch))
     }
 
-    /// Where the work has to tell how far it is. All bars show the same work.
+    /// Counters for the work. All bars show the same work.
     pub fn progress(&self) -> Progress {
         match self.0 {
             Some(_) => Progress::of(&WORK),
@@ -49,7 +49,7 @@ impl ProgressBar {
         }
     }
 
-    /// Has something said where the line is, which then goes on below.
+    /// Erases the bar, calls `say`, and draws the bar below.
     pub fn suspend(&self, say: impl FnOnce()) {
         let state = self.0.as_deref().map(Watch::lock);
         if let Some(BarState::Showing(line)) = state.as_deref() {
@@ -58,7 +58,7 @@ impl ProgressBar {
         say();
     }
 
-    /// Takes the line away for good.
+    /// Erases the bar permanently.
     pub fn finish(&self) {
         let Some(watch) = &self.0 else { return };
         let mut state = watch.lock();
@@ -76,7 +76,7 @@ impl Drop for ProgressBar {
     }
 }
 
-/// What the work and the thread that watches it have in common.
+/// Shared by the work and the thread that draws the bar.
 #[derive(Debug, Default)]
 struct Watch {
     state: Mutex<BarState>,
@@ -96,7 +96,7 @@ impl Watch {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks at the work until it is finished, and shows it once that takes long.
+    /// Draws the bar at intervals until the work is finished.
     fn go_on(&self, work: &Work) {
         let start = Instant::now();
         let mut stage = (work.reached().stage, start);

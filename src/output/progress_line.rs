@@ -1,4 +1,4 @@
-//! The line of the terminal that shows how far the work is.
+//! The terminal line with the progress bar.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -9,26 +9,26 @@ use terminal_size::{Width, terminal_size_of};
 use super::screen::is_in_foreground;
 use crate::progress::{Reached, Stage};
 
-/// Shares of a stage before which nothing is said of its end, in percent.
+/// Percentage of a stage before its remaining time is shown.
 const MIN_PERCENT: u64 = 3;
 
-/// Characters of the bar.
+/// Width of the bar in characters.
 const BAR_WIDTH: usize = 24;
 
-/// The width of terminals that do not say theirs.
+/// Width of terminals that do not report it.
 const USUAL_WIDTH: u16 = 80;
 
-/// A line on standard error that changes, and goes away. It is not touched while others
-/// have the terminal.
+/// A line on standard error that can be redrawn and erased. It is not drawn while another
+/// process has the terminal.
 #[derive(Debug, Default)]
 pub(super) struct ProgressLine {
-    /// Lines of the terminal that it fills.
+    /// Height in lines of the terminal.
     height: Cell<usize>,
     n_shown: Cell<usize>,
 }
 
 impl ProgressLine {
-    /// Draws it.
+    /// Draws the line.
     pub(super) fn show(&self, reached: Reached, stage_start: Instant) {
         if !is_in_foreground() {
             return;
@@ -61,14 +61,14 @@ impl ProgressLine {
         write_at_once(&format!("{erase}{text}\r"));
     }
 
-    /// Takes it away. It comes back below when it is shown again.
+    /// Erases the line.
     pub(super) fn clear(&self) {
         if is_in_foreground() {
             write_at_once(&self.erase());
         }
     }
 
-    /// What takes the drawing away.
+    /// Control sequences that erase the line.
     fn erase(&self) -> String {
         match self.height.take() {
             0 => String::new(),
@@ -78,7 +78,7 @@ impl ProgressLine {
     }
 }
 
-/// Nobody can be told that it failed.
+/// Errors are ignored: they cannot be reported.
 fn write_at_once(text: &str) {
     let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes());
@@ -94,7 +94,7 @@ fn words(stage: Stage) -> &'static str {
     }
 }
 
-/// What is done of what has no known end.
+/// The amount done, for work of unknown size.
 fn so_far(reached: Reached) -> String {
     if reached.stage != Stage::Reading || reached.done == 0 {
         return String::new();
@@ -111,7 +111,7 @@ fn so_far(reached: Reached) -> String {
     }
 }
 
-/// How long the rest takes if it goes on as it did.
+/// The remaining time at the present speed.
 fn time_left(done: u64, total: u64, elapsed: Duration) -> String {
     let (done, total) = (u128::from(done), u128::from(total));
     if done * 100 < total * u128::from(MIN_PERCENT) || done == 0 {

@@ -1,4 +1,4 @@
-//! A file in the making, which takes the place of another when it is whole.
+//! Writes a complete new file before it replaces the old one.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -10,23 +10,21 @@ use super::path_kind::PlainFile;
 use crate::files::is_input;
 use crate::signals::Unfinished;
 
-/// What is written of a file so far.
-///
-/// It is beside the file whose name, mode and owner it gets. A signal that ends the program
-/// removes it.
+/// A temporary file next to the file whose name, mode and owner it gets. A signal that ends
+/// the program removes it.
 #[derive(Debug)]
 pub(super) struct Replacement {
     new: BufWriter<File>,
     beside: TempPath,
-    /// The name that it gets.
+    /// Its final path.
     path: PathBuf,
-    /// Whether a file has the name so far, not a link that is not followed.
+    /// Whether a file has this path now (not a link that is not followed).
     replaces: bool,
     _unfinished: Unfinished,
 }
 
-/// Why a file stays as it is: it could only be written over in place, where a full disk or
-/// a signal leaves a part.
+/// Why a file is kept: it could only be overwritten in place, where a full disk or a signal
+/// would leave it incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NotReplaced {
     #[error("it has {0} hard links, which cannot change together; remove it first")]
@@ -49,16 +47,19 @@ impl From<NotReplaced> for io::Error {
 }
 
 impl Replacement {
-    /// Starts one.
+    /// Creates the temporary file.
     ///
     /// # Errors
-    /// When no file can be made.
+    /// If that fails.
     pub(super) fn of(file: PlainFile) -> io::Result<Self> {
         // Else the error would name the new file, which nobody knows.
         fs::metadata(file.directory())?;
-        let (new, unfinished) = new_beside(&file).map_err(|error| match is_refusal(&error) {
-            true if file.replaced.is_some() => NotReplaced::NoFileBeside.into(),
-            _ => error,
+        let (new, unfinished) = new_beside(&file).map_err(|error| {
+            if is_refusal(&error) && file.replaced.is_some() {
+                NotReplaced::NoFileBeside.into()
+            } else {
+                error
+            }
         })?;
         let (new, beside) = new.into_parts();
         if let Some(replaced) = &file.replaced {
@@ -73,11 +74,11 @@ impl Replacement {
         })
     }
 
-    /// Puts it in its place.
+    /// Renames the file to its final path.
     ///
     /// # Errors
-    /// When the rest cannot be written, the place cannot be taken, or what is there is an
-    /// input, or has other names, which would stay with what is replaced.
+    /// If writing or renaming fails, or the present file is an input or has other hard links,
+    /// which would keep the old contents.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.new.flush()?;
         if self.replaces {
@@ -104,7 +105,7 @@ impl Write for Replacement {
     }
 }
 
-/// A new file that signals remove, known to them before it is there.
+/// A new file that signal handlers know before it exists.
 fn new_beside(file: &PlainFile) -> io::Result<(NamedTempFile, Unfinished)> {
     let mut unfinished = None;
     let new = Builder::new().make_in(file.directory(), |path| {
@@ -115,8 +116,8 @@ fn new_beside(file: &PlainFile) -> io::Result<(NamedTempFile, Unfinished)> {
     Ok((new, unfinished))
 }
 
-/// Makes a file with the permissions of any other new one, or for its owner alone until
-/// it has those of what it replaces.
+/// Creates a file with default permissions, or for the owner only until it gets those of the
+/// file that it replaces.
 fn create_new(path: &Path, replaces: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
@@ -130,14 +131,14 @@ fn create_new(path: &Path, replaces: bool) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether the system does not let files be made in a folder.
+/// Returns whether the error means that the directory is not writable.
 fn is_refusal(error: &io::Error) -> bool {
     use io::ErrorKind as E;
     matches!(error.kind(), E::PermissionDenied | E::ReadOnlyFilesystem)
 }
 
-/// Gives a file the owner, the mode and the access list of another. Where it cannot have
-/// them all, nobody may do more than before.
+/// Copies owner, mode and access list. If one cannot be set, permissions become stricter,
+/// never wider.
 #[cfg(unix)]
 fn take_over(new: &File, path: &Path, replaced: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -157,8 +158,7 @@ fn take_over(_new: &File, _path: &Path, _replaced: &Metadata) -> io::Result<()> 
     Ok(())
 }
 
-/// What is left of a mode where the owner or the group becomes another: who was one of
-/// them is one of the others then.
+/// The mode after a change of owner or group: their previous members are now others.
 #[cfg(unix)]
 fn narrowed(mode: u32, has_owner: bool, has_group: bool) -> u32 {
     let [mut owner, mut group, mut others] = [mode >> 6, mode >> 3, mode].map(|bits| bits & 7);
@@ -175,8 +175,8 @@ fn narrowed(mode: u32, has_owner: bool, has_group: bool) -> u32 {
     owner << 6 | group << 3 | others
 }
 
-/// Gives a file the access list of another, or none where that has none: a folder may have
-/// given it one.
+/// Copies the access list, or removes it if the old file has none: the directory may have a
+/// default list.
 #[cfg(target_os = "linux")]
 fn take_over_list(new: &File, path: &Path, can_stay: bool) -> rustix::io::Result<()> {
     use rustix::fs::{XattrFlags, fremovexattr, fsetxattr, getxattr, getxattr_query};
@@ -188,10 +188,8 @@ fn take_over_list(new: &File, path: &Path, can_stay: bool) -> rustix::io::Result
         size => size?,
     };
     if size == 0 {
-        return fremovexattr(new, LIST).or_else(|error| match is_none(error) {
-            true => Ok(()),
-            false => Err(error),
-        });
+        return fremovexattr(new, LIST)
+            .or_else(|error| if is_none(error) { Ok(()) } else { Err(error) });
     }
     if !can_stay {
         return Err(Errno::PERM);

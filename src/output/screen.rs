@@ -1,4 +1,4 @@
-//! The size of the terminal that standard output is.
+//! Size of the terminal on standard output.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -7,23 +7,23 @@ use terminal_size::{Height, Width, terminal_size_of};
 
 use crate::report::width::bounded;
 
-/// Columns and lines of a terminal.
+/// Size of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScreenSize {
-    /// Characters beside each other.
+    /// Width in characters.
     pub columns: usize,
-    /// Lines below each other.
+    /// Height in lines.
     pub lines: usize,
 }
 
-/// The size of terminals that do not say theirs.
+/// For terminals that do not report their size.
 const USUAL: ScreenSize = ScreenSize {
     columns: 80,
     lines: 24,
 };
 
 impl ScreenSize {
-    /// The size of standard output. `COLUMNS` and `LINES` decide where they are set.
+    /// Size of standard output. `COLUMNS` and `LINES` have priority.
     pub fn of_stdout() -> Self {
         let (columns, lines) = match terminal_size_of(io::stdout()) {
             // A serial line has a size of nothing.
@@ -56,8 +56,8 @@ pub(super) fn is_dumb() -> bool {
     env::var_os("TERM").is_none_or(|term| term == "dumb")
 }
 
-/// Whether the terminal that standard error is listens to this program: in the background
-/// it would write into what is being typed.
+/// Returns whether this process is in the foreground of the terminal. A background process
+/// would write into the user's input.
 #[cfg(unix)]
 pub(super) fn is_in_foreground() -> bool {
     let group = rustix::termios::tcgetpgrp(io::stderr());

@@ -201,9 +201,10 @@ fn of_one_text(shown: &[Vec<u8>], members: &[usize]) -> Vec<Vec<usize>> {
 fn differing(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
     let bare: Vec<_> = names.iter().map(|name| without_parameters(name)).collect();
     let is_told = bare.iter().collect::<HashSet<_, RandomState>>().len() > 1;
-    let sources: Vec<&[u8]> = match is_told {
-        true => bare.iter().map(Vec::as_slice).collect(),
-        false => names.to_vec(),
+    let sources: Vec<&[u8]> = if is_told {
+        bare.iter().map(Vec::as_slice).collect()
+    } else {
+        names.to_vec()
     };
     let (Some(first), Some(n_shortest)) =
         (sources.first(), sources.iter().map(|name| name.len()).min())
@@ -239,9 +240,10 @@ fn differing(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
 /// A part of a name and its last component, with as much of the rest as there is room for.
 fn around(name: &[u8], part: Range<usize>, columns: usize) -> Vec<u8> {
     let base = base_range(name);
-    let [first, second] = match part.start <= base.start {
-        true => [part, base],
-        false => [base, part],
+    let [first, second] = if part.start <= base.start {
+        [part, base]
+    } else {
+        [base, part]
     };
     let end = first.end.max(second.end);
     let starts = starts_of_components(name);

@@ -1,8 +1,8 @@
-//! Decimal digits, made from the right, two at a time. This is a hot path: half of a
-//! large report is numbers.
+//! Decimal digits, two at a time from the right. A hot path: half of a large report is
+//! numbers.
 //!
-//! They are put at the end of a field, which is part of a line in the making. What does
-//! not fit there is refused, and the field is then of no use.
+//! Digits end at the end of a field. If a number does not fit, the contents of the field are
+//! undefined.
 
 static PAIRS: [[u8; 2]; 100] = pairs();
 
@@ -22,11 +22,11 @@ const fn pairs() -> [[u8; 2]; 100] {
     pairs
 }
 
-/// What a number is multiplied by, so that so many decimals are whole.
+/// Powers of ten by number of decimals.
 const FACTORS: [u64; 4] = [1, 10, 100, 1000];
 
-/// Puts a count at the end of a field. Returns where in it the digits start, or `None`
-/// where they do not fit.
+/// Writes a count at the end of a field. Returns the index of its first digit, or `None` if
+/// it does not fit.
 #[inline]
 pub fn put_count(field: &mut [u8], count: u64) -> Option<usize> {
     let mut rest = field;
@@ -47,8 +47,8 @@ pub fn put_count(field: &mut [u8], count: u64) -> Option<usize> {
     Some(front.len())
 }
 
-/// Puts a count at the start of a field. Returns where in it the digits end, or `None`
-/// where they do not fit.
+/// Writes a count at the start of a field. Returns the end of its digits, or `None` if it
+/// does not fit.
 #[inline]
 pub fn put_count_left(field: &mut [u8], count: u64) -> Option<usize> {
     let n_digits = count.checked_ilog10().map_or(1, |log| log as usize + 1);
@@ -61,9 +61,8 @@ fn last_two(count: u64) -> [u8; 2] {
     PAIRS[(count % 100) as usize]
 }
 
-/// Puts a number with so many decimals at the end of a field, rounded as [`scaled`] does.
-/// Returns where in it the number starts, or `None` where it does not fit or is not one of
-/// those for which this is made.
+/// Writes a number with decimals at the end of a field, rounded as by [`scaled`]. Returns its
+/// start, or `None` if it does not fit or `scaled` does not support it.
 #[inline]
 pub fn put_fixed(field: &mut [u8], value: f64, decimals: usize) -> Option<usize> {
     let whole = scaled(value, decimals)?;
@@ -89,12 +88,12 @@ pub fn put_fixed(field: &mut [u8], value: f64, decimals: usize) -> Option<usize>
     put_count(front, whole / factor)
 }
 
-/// A number times a power of ten, rounded from its exact value to the nearest whole one,
-/// and to the even one of two that are as near: what `printf` prints, but for the point.
+/// `value` times a power of ten, rounded from its exact value to the nearest integer, ties to
+/// even: as `printf` does.
 ///
-/// A number is `mantissa / 2^shift`. The mantissa has 53 bits and the power of ten 10 at
-/// most, so that their product is exact. `None` for more than three decimals, for what
-/// has a sign, and from 2^52 on.
+/// A number is `mantissa / 2^shift`. The mantissa has 53 bits and the power of ten at most
+/// 10, so their product is exact. `None` for more than three decimals, negative numbers, and
+/// from 2^52 on.
 #[inline]
 fn scaled(value: f64, decimals: usize) -> Option<u64> {
     const N_BITS: u32 = 52;
@@ -119,7 +118,7 @@ fn scaled(value: f64, decimals: usize) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// What is put into a field is what the exact formatting of the library prints.
+    /// Compares with the exact formatting of the standard library.
     fn check(value: f64) {
         for decimals in 0..4 {
             let mut field = [b' '; 24];
@@ -130,13 +129,13 @@ mod tests {
         }
     }
 
-    /// Numbers that look like any.
+    /// Random-looking bits.
     fn some_bits(seed: u64) -> u64 {
         let mixed = (seed ^ (seed >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
     }
 
-    /// Every exponent, with the least and the greatest mantissas, few bits and many.
+    /// Every exponent, with the smallest and largest mantissas, few bits and many.
     #[test]
     fn numbers_of_every_size_are_those_of_exact_formatting() {
         for exponent in 0..1075u64 {
@@ -152,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Where two roundings meet, and beside that.
+    /// Ties, and the numbers next to them.
     #[test]
     fn numbers_in_the_middle_of_two_roundings_go_where_they_should() {
         for step in 0..60_000u64 {
@@ -170,7 +169,7 @@ mod tests {
         }
     }
 
-    /// Ticks of the usual clocks.
+    /// Ticks at common rates.
     #[test]
     fn ticks_in_seconds_are_those_of_exact_formatting() {
         for ticks in 0..20_000u32 {

@@ -5,8 +5,8 @@ use std::io::Write as _;
 
 use memchr::memchr2;
 
-/// A name in a line of text: without control characters where these may drive a terminal,
-/// and always without line ends, behind which a CI system could find commands to itself.
+/// A name within a line: without line ends, after which a CI system could find commands; and
+/// without control characters if `escapes_controls`.
 pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
     if escapes_controls {
         return escape_controls(name);
@@ -25,7 +25,7 @@ pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
-/// The orders for colours that reports have of their own; the first ends all others.
+/// The colour sequences of reports; the first one resets colours.
 pub const COLORS: [&str; 9] = [
     "\x1b[0m",
     "\x1b[1m",
@@ -38,9 +38,9 @@ pub const COLORS: [&str; 9] = [
     "\x1b[1;32m",
 ];
 
-/// Writes control characters as `\x1b` and other characters that are not seen as
-/// `\u{202e}`, so that a name can neither drive a terminal nor look like another. Bytes
-/// that are not UTF-8 go the same way; they may be controls of their own.
+/// Writes control characters as `\x1b` and other invisible characters as `\u{202e}`, so that
+/// a name can neither control a terminal nor look like another name. Bytes outside UTF-8 are
+/// escaped too, since they may be controls in another encoding.
 pub fn escape_controls(name: &[u8]) -> Cow<'_, [u8]> {
     if is_clean(name) {
         return Cow::Borrowed(name);
@@ -50,7 +50,7 @@ pub fn escape_controls(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
-/// Whether nothing of it is escaped.
+/// Returns whether no byte needs an escape.
 pub fn is_clean(name: &[u8]) -> bool {
     let is_plain = |byte: &u8| (b' '..=b'~').contains(byte);
     let is_clean = |chunk: std::str::Utf8Chunk<'_>| {
@@ -59,7 +59,7 @@ pub fn is_clean(name: &[u8]) -> bool {
     name.iter().all(is_plain) || name.utf8_chunks().all(is_clean)
 }
 
-/// Adds the same to a text.
+/// Appends [`escape_controls`] of `name`.
 pub fn push_escaped(text: &mut Vec<u8>, name: &[u8]) {
     if is_clean(name) {
         return text.extend_from_slice(name);
@@ -79,9 +79,8 @@ pub fn push_escaped(text: &mut Vec<u8>, name: &[u8]) {
     }
 }
 
-/// Whether a character is a control, or changes how others look and is not seen itself:
-/// those of the categories Cc, Cf, Zl and Zp of Unicode 16, and the two that are no
-/// characters and must not be in XML (XML 1.0, 2.2), which dot's pictures are made in, too.
+/// Returns whether a character is a control or invisible: the categories Cc, Cf, Zl and Zp of
+/// Unicode 16, and U+FFFE and U+FFFF, which XML 1.0 (2.2) forbids; dot writes XML.
 fn is_unseen(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -109,8 +108,8 @@ fn is_unseen(character: char) -> bool {
         )
 }
 
-/// The same for a line of text, whose tabs and line ends stay. A carriage return is part
-/// of the line end that follows it.
+/// Escapes a line but keeps tabs and line ends. A carriage return before a line feed belongs
+/// to the line end.
 pub fn escape_line(line: &[u8]) -> Vec<u8> {
     let is_kept = |byte: &u8| matches!(byte, b'\t' | b'\n');
     let mut escaped = Vec::with_capacity(line.len());

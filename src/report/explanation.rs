@@ -1,4 +1,4 @@
-//! What the columns of sampled profiles mean, in our own words, whoever prints them.
+//! Explanations of the columns of sampled profiles, for all printers.
 
 pub const SAMPLED_FLAT: &str = "
 What the columns of the flat profile say, from the most expensive function down:

@@ -1,4 +1,4 @@
-//! What is measured, in which unit, and how its numbers are known.
+//! Metrics: quantity, unit, and how values are obtained.
 
 use std::borrow::Cow;
 
@@ -9,32 +9,32 @@ pub type MetricIndex = usize;
 /// One measured quantity, such as processor time in ticks, or bytes allocated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Metric {
-    /// What it is called in options and files: `ticks`, `bytes`, `Ir`.
+    /// Name in options and files: `ticks`, `bytes`, `Ir`.
     pub id: Cow<'static, str>,
-    /// What is measured: `time`, `allocated memory`.
+    /// `time`, `allocated memory`.
     pub quantity: Cow<'static, str>,
-    /// The unit of its numbers: `ticks`, `bytes`, `blocks`.
+    /// `ticks`, `bytes`, `blocks`.
     pub unit: Cow<'static, str>,
-    /// Ticks in a second, where they are ticks of a clock whose rate is known.
+    /// Ticks per second, for ticks of a clock with a known rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<u32>,
-    /// How a function's own numbers are known.
+    /// How self costs are obtained.
     pub basis: Basis,
-    /// How numbers that include what was called are known; `None` where they are not.
+    /// How totals are obtained; `None` if they are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_basis: Option<Basis>,
 }
 
 closed_set! {
-    /// How a number is known.
+    /// How values are obtained.
     "basis", Basis {
-        /// It was counted, all of it.
+        /// Counted completely.
         Recorded = "recorded",
-        /// It was counted at intervals of a clock.
+        /// Counted at intervals of a clock.
         Sampled = "sampled",
-        /// It was shared out among callers in proportion to their calls.
+        /// Distributed to callers in proportion to their calls.
         Propagated = "propagated",
-        /// It was read off the program, and nothing was measured.
+        /// Read from the executable, not measured.
         Static = "static",
     }
 }

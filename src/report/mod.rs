@@ -1,10 +1,9 @@
-//! A report as a value: sections of rows, finished.
+//! A report as a value: finished sections of rows.
 //!
-//! Whoever makes one has sorted, cut and added up everything; whoever shows one only
-//! decides how it looks. Beside the value stand the means that all who print text
-//! share: escaping, numbers, and a buffer of columns.
+//! The analysis has sorted, filtered and added up everything; a renderer decides only the
+//! appearance. Renderers share the helpers here: escaping, number formats, text columns.
 
-/// An enumeration whose variants have names in files, and what one of them is there.
+/// An enum whose variants have names in files, and its value for unknown names.
 macro_rules! closed_set {
     (
         $(#[$doc:meta])*
@@ -75,10 +74,10 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// Everything that there is to show of some profiles.
+/// The contents of a report.
 pub struct Report<'a> {
     pub inputs: Vec<ReportInput>,
-    /// What was measured. Columns refer to it.
+    /// The metrics, which columns refer to by index.
     pub metrics: Vec<Metric>,
     pub primary: MetricIndex,
     pub names: Box<dyn NameTable + 'a>,
@@ -87,8 +86,8 @@ pub struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Escapes what would drive a terminal in all that is said beside names and rows:
-    /// titles, heads of columns, sentences, units. Line ends stay.
+    /// Escapes control characters in everything except names and rows: titles, headings,
+    /// sentences, units. Keeps line ends.
     pub fn escape_words(&mut self) {
         for section in &mut self.sections {
             clean(section.title.to_mut());
@@ -122,16 +121,16 @@ fn clean(words: &mut String) {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportInput {
     pub path: String,
-    /// What it is: `profile`, `executable`.
+    /// `profile` or `executable`.
     pub kind: Cow<'static, str>,
     pub layout: String,
-    /// What tells its build from others, in hexadecimal.
+    /// Build ID, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_id: Option<String>,
 }
 
 impl ReportInput {
-    /// Whether it names functions and says nothing else: it is no profile of a run.
+    /// Returns whether the input only names functions and is not the profile of a run.
     pub fn has_only_names(&self) -> bool {
         self.layout.ends_with(" table")
     }

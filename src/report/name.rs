@@ -18,8 +18,8 @@ pub struct SourceLocation<'n> {
     pub line: u32,
 }
 
-/// The names of a report. They may be made when they are first asked for, since
-/// demangling takes long and few of many names are printed.
+/// The names of a report. They may be demangled on first use, since demangling is slow and
+/// most names are never printed.
 pub trait NameTable: Sync {
     fn name(&self, id: NameId) -> &[u8];
 
@@ -27,12 +27,12 @@ pub trait NameTable: Sync {
         self.name(id)
     }
 
-    /// Where it starts in the source, if that is known.
+    /// Start of the function in the source, if known.
     fn location(&self, _: NameId) -> Option<SourceLocation<'_>> {
         None
     }
 
-    /// Where its code starts, if that is known.
+    /// Start address, if known.
     fn address(&self, _: NameId) -> Option<u64> {
         None
     }
@@ -41,18 +41,17 @@ pub trait NameTable: Sync {
         false
     }
 
-    /// The program or library that it is of, where there are several.
+    /// The program or library, if the report has several.
     fn object(&self, _: NameId) -> Option<&[u8]> {
         None
     }
 
-    /// How many names stayed as the linker knows them since spelling them as their
-    /// language does takes too much. It is known when they were asked for.
+    /// Number of requested names that stayed mangled because demangling exceeded its limit.
     fn n_given_up(&self) -> usize {
         0
     }
 
-    /// How many of the names that were asked for are shortened.
+    /// Number of requested names that were shortened.
     fn n_shortened(&self) -> usize {
         0
     }
@@ -61,13 +60,13 @@ pub trait NameTable: Sync {
         false
     }
 
-    /// Whether names stand for lines of the source rather than for functions.
+    /// Returns whether names denote source lines, not functions.
     fn are_lines(&self) -> bool {
         false
     }
 }
 
-/// The table of a report that names nothing.
+/// A table without names.
 #[derive(Clone, Copy, Debug)]
 pub struct NoNames;
 
@@ -77,16 +76,16 @@ impl NameTable for NoNames {
     }
 }
 
-/// The most bytes that are shown of a function: one name may be in every row.
+/// Maximum length of a function name in bytes: a name may be in every row.
 pub const LONGEST_NAME: usize = 4096;
 
-/// The most bytes that are shown of a file or library.
+/// Maximum length of a file or library name in bytes.
 pub const LONGEST_FILE: usize = 1000;
 
-/// Shortened names: the start of functions, and the end of files, which tells them apart.
+/// Shortened names: the start of functions, and the end of files, which distinguishes them.
 pub struct ShortNames<'a> {
     names: Box<dyn NameTable + 'a>,
-    /// Where the shortened names are stored.
+    /// Indices of shortened names.
     shortened: Mutex<HashSet<usize>>,
 }
 
@@ -124,7 +123,7 @@ impl<'a> ShortNames<'a> {
     }
 }
 
-/// At most [`LONGEST_NAME`] bytes from the start, no character cut.
+/// At most [`LONGEST_NAME`] bytes from the start, in whole characters.
 fn start_of(name: &[u8]) -> &[u8] {
     let mut end = name.len().min(LONGEST_NAME);
     while end < name.len() && end + 3 > LONGEST_NAME && is_inside_character(name[end]) {
@@ -133,7 +132,7 @@ fn start_of(name: &[u8]) -> &[u8] {
     &name[..end]
 }
 
-/// At most [`LONGEST_FILE`] bytes from the end, no character cut.
+/// At most [`LONGEST_FILE`] bytes from the end, in whole characters.
 fn end_of(name: &[u8]) -> &[u8] {
     let cut = name.len().saturating_sub(LONGEST_FILE);
     let mut start = cut;

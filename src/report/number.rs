@@ -1,18 +1,18 @@
-//! What C's `printf` does and Rust's formatting does not, or not fast enough.
+//! Number formats of C's `printf` that Rust lacks or formats slowly.
 
 use std::io::Write;
 
 use super::decimal::{put_count, put_fixed};
 
-/// A number and what is counted, in the singular for 1.
+/// A number and its noun: singular for 1.
 pub fn counted(number: impl Into<i128>, one: &str, many: &str) -> String {
     let number = number.into();
     let what = if number == 1 { one } else { many };
     format!("{number} {what}")
 }
 
-/// Adds a number as `%.Nf` prints it, rounded from its exact value. What is not a
-/// number is `-nan`: division of 0 by 0 makes it negative on common machines.
+/// Appends a number as `%.Nf` does, rounded from its exact value. NaN is `-nan`, since 0/0 is
+/// negative on common machines.
 pub fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {
     let mut field = [0; 24];
     if let Some(start) = put_fixed(&mut field, value, decimals) {
@@ -37,8 +37,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     String::from_utf8(text).expect("numbers are ASCII")
 }
 
-/// A size in bytes as people say it: below 1024 of its unit, with one decimal where that
-/// is not the byte itself.
+/// A size in bytes for people: below 1024 of its unit, with one decimal except for bytes.
 pub fn size(bytes: i128) -> String {
     const UNITS: [&str; 8] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"];
     if bytes.unsigned_abs() < 1024 {
@@ -59,8 +58,8 @@ pub fn size(bytes: i128) -> String {
     unreachable!("the last unit is good for any size")
 }
 
-/// A number as `%g` prints it: six significant digits, no zeros at the end, an
-/// exponent when it is below -4 or above 5.
+/// A number as `%g` prints it: six significant digits, no trailing zeros, an exponent below
+/// -4 or above 5.
 pub fn general(value: f64) -> String {
     if !value.is_finite() || value == 0.0 {
         return fixed(value, 0);
@@ -79,7 +78,7 @@ pub fn general(value: f64) -> String {
     without_trailing_zeros(&format!("{value:.decimals$}")).to_owned()
 }
 
-/// Seconds in the unit that fits them, with three digits: `1.30 ms`.
+/// A duration in the unit that fits, with three digits: `1.30 ms`.
 pub fn duration(seconds: f64) -> String {
     const UNITS: [(f64, &str); 3] = [(1.0, "s"), (1e3, "ms"), (1e6, "us")];
     if seconds == 0.0 {

@@ -14,23 +14,23 @@ pub struct Row<'r> {
 
 closed_set! {
     "kind of row", RowKind {
-        /// What the section lists: a function, a line, a stack, a size.
+        /// A function, line, stack or size.
         Entry = "entry",
-        /// A caller, above the entry that it belongs to.
+        /// A caller, above its entry.
         Caller = "caller",
         /// A callee, below its entry.
         Callee = "callee",
-        /// A cycle as a whole, an entry of its own.
+        /// A cycle as a whole, as an entry.
         Cycle = "cycle",
         /// A member, below its cycle.
         Member = "member",
-        /// A further frame of the stack above it.
+        /// The next frame of the stack above.
         Frame = "frame",
-        /// An inline frame, below the function that it is part of.
+        /// An inlined function, below the function that contains it.
         Inline = "inline",
-        /// Everything that is left out, in one row.
+        /// All omitted rows.
         Rest = "rest",
-        /// What was measured in no function.
+        /// Cost outside of functions.
         Unattributed = "unattributed",
         /// The sum of the rows above.
         Total = "total",
@@ -38,7 +38,7 @@ closed_set! {
 }
 
 impl RowKind {
-    /// Whether such a row is above or below the one that it belongs to.
+    /// Returns whether the row belongs to an entry above or below it.
     pub fn belongs_to_another(self) -> bool {
         match self {
             Self::Caller | Self::Callee | Self::Member | Self::Frame | Self::Inline => true,
@@ -49,16 +49,16 @@ impl RowKind {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Cell {
-    /// There is none: it was not recorded, or means nothing here.
+    /// Not recorded, or not applicable.
     #[default]
     Absent,
     Integer(i128),
-    /// A number with a fraction. It is finite.
+    /// A finite number.
     Real(f64),
     Counts(Box<[u64]>),
-    /// A function or line, by its name in the table of the report.
+    /// A function or line, in the name table of the report.
     Name(NameId),
-    /// Bytes that are text as a rule.
+    /// Bytes, usually text.
     Text(Arc<[u8]>),
 }
 
@@ -71,7 +71,7 @@ impl Cell {
         number.map_or(Self::Absent, |number| Self::Integer(number.into()))
     }
 
-    /// A cell that says yes, or nothing.
+    /// 1 or absent.
     pub fn flag(is_set: bool) -> Self {
         Self::integer(is_set.then_some(1))
     }
@@ -90,7 +90,7 @@ impl Cell {
         }
     }
 
-    /// The name or text in it; nothing for numbers.
+    /// The bytes of a name or text; empty for numbers.
     pub fn bytes<'c>(&'c self, names: &'c dyn NameTable) -> &'c [u8] {
         match self {
             Self::Name(id) => names.name(*id),
@@ -133,33 +133,31 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
     }
 }
 
-/// Rows in their order. They may be made one by one when they are asked for: a call
-/// graph can have millions.
+/// Rows in order. They may be computed on demand: a call graph can have millions.
 pub trait Rows {
-    /// Shows every row to `visit`, up to its first error.
+    /// Passes every row to `visit`, up to its first error.
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()>;
 
-    /// Shows every row that others belong to, and perhaps those others too.
+    /// Passes at least the rows that other rows belong to.
     fn for_each_head(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         self.for_each(visit)
     }
 
-    /// The same rows in units, where these can be made side by side.
+    /// The same rows as independent units, if available.
     fn in_units(&self) -> Option<&dyn RowUnits> {
         None
     }
 }
 
-/// Rows in units that know nothing of each other: entries, each with what belongs to it.
-/// All units in their order are all rows in theirs. A unit that has rows has one that
-/// belongs to no other.
+/// Rows in independent units: entries, each with the rows that belong to it. The units in
+/// order give all rows in order. Each nonempty unit has a row that belongs to no other.
 pub trait RowUnits: Sync {
     fn n_units(&self) -> usize;
 
-    /// About how many rows one of them has; 0 where it has none.
+    /// Approximate number of rows of a unit; 0 only if it has none.
     fn n_rows_of(&self, unit: usize) -> usize;
 
-    /// Shows every row of some units to `visit`, up to its first error.
+    /// Passes every row of some units to `visit`, up to its first error.
     fn for_each_of(
         &self,
         units: Range<usize>,
@@ -167,7 +165,7 @@ pub trait RowUnits: Sync {
     ) -> io::Result<()>;
 }
 
-/// Rows that are all in memory, of as many cells each.
+/// Rows in memory, all with the same number of cells.
 #[derive(Clone, Debug, Default)]
 pub struct RowTable {
     kinds: Vec<RowKind>,
@@ -175,14 +173,14 @@ pub struct RowTable {
 }
 
 impl RowTable {
-    /// Rows of these kinds with as many of the cells each.
+    /// `cells` has the cells of all rows in order.
     pub fn new(kinds: Vec<RowKind>, cells: Vec<Cell>) -> Self {
         let n_left = cells.len().checked_rem(kinds.len());
         debug_assert_eq!(n_left.unwrap_or(0), 0, "rows are equally long");
         Self { kinds, cells }
     }
 
-    /// Adds a row. All rows of a table have as many cells.
+    /// Adds a row. All rows have the same number of cells.
     pub fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = Cell>) {
         self.kinds.push(kind);
         self.cells.extend(cells);
@@ -216,7 +214,7 @@ impl Rows for RowTable {
     }
 }
 
-/// Each row is a unit, where none belongs to another.
+/// Each row is a unit if no row belongs to another.
 impl RowUnits for RowTable {
     fn n_units(&self) -> usize {
         self.len()

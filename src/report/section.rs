@@ -1,4 +1,4 @@
-//! Sections of a report: headed tables.
+//! Sections of a report: tables with headings.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,23 +11,22 @@ pub struct Section<'a> {
     pub id: SectionId,
     pub title: Cow<'static, str>,
     pub layout: Layout,
-    /// What is said of the whole before the rows, a line each.
+    /// Lines above the rows.
     pub summary: Vec<String>,
     pub columns: Box<[Column]>,
     pub rows: Box<dyn Rows + 'a>,
-    /// What is said after the rows, a line each.
+    /// Lines below the rows.
     pub notes: Vec<String>,
     pub uncertainty: Uncertainty,
 }
 
-/// How sure the numbers of a section are. Files say it always, text where it is asked
-/// for.
+/// Uncertainty of a section. Files always contain it, text on request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Uncertainty {
-    /// What is said of the whole before the rows, a line each.
+    /// Lines above the rows.
     pub summary: Vec<String>,
-    /// What marks and limits mean, a line each, after the rows.
+    /// Lines below the rows, on marks and limits.
     pub legend: Vec<String>,
 }
 
@@ -48,7 +47,7 @@ impl fmt::Debug for Section<'_> {
 }
 
 impl<'a> Section<'a> {
-    /// A section of which nothing is said beside its rows.
+    /// A section without summary and notes.
     pub fn new(
         id: SectionId,
         title: impl Into<Cow<'static, str>>,
@@ -72,14 +71,14 @@ impl<'a> Section<'a> {
         self.columns.iter().position(|column| column.id == id)
     }
 
-    /// The cell of a row in the column of that name; nothing where there is none.
+    /// The cell of a row in the column `id`; absent if there is no such column.
     pub fn cell<'r>(&self, row: Row<'r>, id: &str) -> &'r Cell {
         let column = self.column(id);
         column.map_or(&Cell::Absent, |column| &row.cells[column])
     }
 
-    /// How a column is printed, if text shows it. Limits and marks are shown where
-    /// somebody asks how sure numbers are; running sums make room for them.
+    /// How text prints a column, if it does. With `shows_error`, limits and marks replace
+    /// running sums.
     pub fn print_of(&self, column: usize, shows_error: bool) -> Option<Print> {
         let column = &self.columns[column];
         let has_role = |role| self.columns.iter().any(|column| column.role == role);
@@ -93,9 +92,9 @@ impl<'a> Section<'a> {
 }
 
 closed_set! {
-    /// How the text of a section is laid out.
+    /// Text layout of a section.
     "layout", Layout {
-        /// As gprof's users know it: columns of fixed width.
+        /// Columns of fixed width, as in gprof.
         Gprof = "gprof",
         /// The older layout of BSD.
         Bsd = "bsd",
@@ -107,24 +106,24 @@ closed_set! {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     pub id: Cow<'static, str>,
-    /// The metric whose numbers it has, if it is of one.
+    /// The metric of its numbers, if any.
     pub metric: Option<MetricIndex>,
-    /// What it says of that, or of the row.
+    /// Its role for the metric or the row.
     pub role: Role,
     pub head: [Cow<'static, str>; 2],
-    /// How it is printed; `None` for a column that text does not show.
+    /// Text format; `None` if text omits the column.
     pub print: Option<Print>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Print {
     pub width: u8,
-    /// Decimals of numbers with a fraction.
+    /// Number of decimals.
     pub decimals: u8,
-    /// Whole numbers are sizes in bytes, to be spelled as such.
+    /// Integers are sizes in bytes and may be abbreviated.
     #[serde(skip)]
     pub is_size: bool,
-    /// What is more than nothing has a sign too.
+    /// Positive numbers have a sign too.
     #[serde(rename = "signed", default, skip_serializing_if = "std::ops::Not::not")]
     pub is_signed: bool,
 }
@@ -139,18 +138,18 @@ impl Print {
         }
     }
 
-    /// Limits between which a number lies.
+    /// Limits of a confidence interval.
     const LIMIT: Self = Self::new(7, 2);
 
-    /// Signs behind a number.
+    /// Marks after a number.
     const MARKS: Self = Self::new(2, 0);
 }
 
-/// Frames of a folded stack. What is deeper counts for the last of them: lines are as long
-/// as stacks are deep.
+/// Maximum depth of a folded stack. Deeper frames count for the last one, which limits the
+/// length of lines.
 pub const MAX_FOLDED_FRAMES: usize = 1000;
 
-/// The name of the column that tells rows whose time is a lower bound.
+/// The column that marks rows whose time is a lower bound.
 pub const LOWER_BOUND: &str = "is_lower_bound";
 
 impl Column {
@@ -158,7 +157,7 @@ impl Column {
         Self::on_request(id, role, [""; 2])
     }
 
-    /// One that text shows where limits or marks are asked for, under this heading.
+    /// A column that text shows on request of uncertainty, under this heading.
     pub fn on_request(
         id: impl Into<Cow<'static, str>>,
         role: Role,
@@ -173,7 +172,7 @@ impl Column {
         }
     }
 
-    /// A column that text shows with two decimals, as wide as it has to be.
+    /// A column that text shows with two decimals, in automatic width.
     pub fn shown(
         id: impl Into<Cow<'static, str>>,
         role: Role,
@@ -194,7 +193,7 @@ impl Column {
         Self { print, ..self }
     }
 
-    /// The same with a sign before what is more than nothing, where it is printed.
+    /// The same column, with a sign before positive numbers.
     pub fn signed(self) -> Self {
         let print = self.print.map(|print| Print {
             is_signed: true,
@@ -205,13 +204,13 @@ impl Column {
 }
 
 closed_set! {
-    /// What a column says of a metric, or of the row.
+    /// The role of a column for a metric or a row.
     "role", Role {
-        /// What belongs to the row alone.
+        /// Self cost.
         SelfValue = "self",
-        /// That and what was called.
+        /// Total cost.
         Total = "total",
-        /// What was called, without the row's own.
+        /// Cost of callees.
         Children = "children",
         Cumulative = "cumulative",
         Share = "share",
@@ -219,25 +218,25 @@ closed_set! {
         /// A length from 0 to 1, drawn.
         Bar = "bar",
         PerCall = "per_call",
-        /// The least or the most that a number may be.
+        /// Lower or upper limit of a number.
         Limit = "limit",
-        /// Signs that say what a row's numbers are worth.
+        /// Marks of uncertainty.
         Marks = "marks",
         Count = "count",
-        /// The number by which rows refer to an entry.
+        /// Index number of an entry, for references.
         Index = "index",
         Name = "name",
-        /// A place in the source, or its text.
+        /// A source location, or source text.
         Source = "source",
-        /// What it was on the old side of a comparison.
+        /// Value on the old side of a comparison.
         Old = "old",
-        /// What it is on the new side.
+        /// Value on the new side.
         New = "new",
-        /// What the new side has more than the old one; less than nothing where it has less.
+        /// New value minus old value.
         Change = "change",
-        /// What is said of a change, in a word.
+        /// The verdict on a change, in one word.
         Verdict = "verdict",
-        /// Why a comparison fails, in words; nothing where it does not.
+        /// Why a comparison fails, in words; absent if it does not.
         Failure = "failure",
         Other = "other",
     }
@@ -248,11 +247,11 @@ closed_set! {
         Overview = "overview",
         Files = "files",
         Flat = "flat",
-        /// How much of a run its samples cover.
+        /// The share of the run that its samples cover.
         Run = "run",
         Graph = "graph",
         Index = "index",
-        /// Call stacks, callers above what they called.
+        /// Call stacks, callers above callees.
         Tree = "tree",
         Leaks = "leaks",
         Sizes = "sizes",
@@ -267,16 +266,16 @@ closed_set! {
         TraceThreads = "trace-threads",
         TraceInvalid = "trace-invalid",
         HeapPeak = "heap-peak",
-        /// What was freed before the next block was allocated there, by place.
+        /// By context, blocks freed before the next allocation there.
         HeapTemporary = "heap-temporary",
-        /// What is in use at one point of a trace and was not at another, by place.
+        /// By context, blocks in use at one point of a trace and not at another.
         HeapGrowth = "heap-growth",
         Coverage = "coverage",
         CoverageMissed = "coverage-missed",
         CoverageFunctions = "coverage-functions",
         CoverageBranches = "coverage-branches",
         CoverageLines = "coverage-lines",
-        /// How often functions, lines and blocks were executed.
+        /// Execution counts of functions, lines and blocks.
         Counts = "counts",
         Source = "source",
         SourceTop = "source-top",
@@ -287,12 +286,12 @@ closed_set! {
         Order = "order",
         Difference = "difference",
         DifferenceCalls = "difference-calls",
-        /// What functions cost in many runs: the least, the most, and what is between.
+        /// Costs of functions in many runs: minimum, maximum and quartiles.
         Spread = "spread",
-        /// Files in numbers: what each has in all, and how far it is from the others.
+        /// Totals of each file, and its distance from the others.
         SpreadFiles = "spread-files",
         ByFile = "by-file",
-        /// What each function costs in each run, as it was counted: what is kept to compare with.
+        /// Costs of functions in each run, for later comparisons.
         Runs = "runs",
     }
 }

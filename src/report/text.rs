@@ -1,5 +1,5 @@
-//! Text in the making: columns of words and numbers, gathered in memory and written
-//! in large pieces. This is a hot path, since a report can be a hundred megabytes.
+//! Text columns, buffered and written in large chunks. A hot path: a report can have a
+//! hundred megabytes.
 
 use std::io::{self, BufRead, Write};
 
@@ -7,13 +7,13 @@ use super::decimal::{put_count, put_count_left, put_fixed};
 use super::number;
 use super::width::{bounded, display_width};
 
-/// Bytes that are gathered before they are written.
+/// Chunk size in bytes.
 const PIECE: usize = 1 << 16;
 
-/// As many as columns have as a rule.
+/// The usual maximum of blanks in a column.
 const BLANKS: [u8; 32] = [b' '; 32];
 
-/// Writes a byte so many times, in memory that their number does not bound.
+/// Writes a byte `count` times, in constant memory.
 pub fn write_repeated(out: &mut dyn Write, byte: u8, count: usize) -> io::Result<()> {
     let piece = vec![byte; count.min(PIECE)];
     let mut n_left = count;
@@ -28,11 +28,11 @@ pub fn write_repeated(out: &mut dyn Write, byte: u8, count: usize) -> io::Result
 #[derive(Default)]
 pub struct Text {
     bytes: Vec<u8>,
-    /// A number before it is put in its column.
+    /// A number before it is aligned.
     number: Vec<u8>,
 }
 
-/// What is written to it is gathered.
+/// Buffers what is written.
 impl Write for Text {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.word(bytes);
@@ -50,13 +50,13 @@ impl Text {
         self.bytes.extend_from_slice(word.as_ref());
     }
 
-    /// The first line of a text, which is cut off that.
+    /// Takes the first line from `rest`.
     pub fn line_of(&mut self, rest: &mut &[u8]) {
         let read = rest.read_until(b'\n', &mut self.bytes);
         read.expect("memory can be read");
     }
 
-    /// So many blanks, but no more than a column has.
+    /// Adds blanks, at most the width of a column.
     pub fn blanks(&mut self, count: usize) {
         match BLANKS.get(..count) {
             Some(blanks) => self.word(blanks),
@@ -64,8 +64,7 @@ impl Text {
         }
     }
 
-    /// So many blanks, however many. What was gathered is written before more than are
-    /// worth gathering.
+    /// Adds any number of blanks; writes full chunks in between.
     pub fn write_blanks(&mut self, count: usize, out: &mut dyn Write) -> io::Result<()> {
         if count <= PIECE {
             self.bytes.resize(self.bytes.len() + count, b' ');
@@ -75,14 +74,14 @@ impl Text {
         write_repeated(out, b' ', count)
     }
 
-    /// A word cut to `precision` bytes, at the right of its column.
+    /// Adds a word, cut to `precision` bytes, right-aligned.
     pub fn right(&mut self, word: &[u8], width: usize, precision: usize) {
         let word = &word[..word.len().min(precision)];
         self.blanks(width.saturating_sub(word.len()));
         self.word(word);
     }
 
-    /// A word cut to `precision` bytes, at the left of its column.
+    /// Adds a word, cut to `precision` bytes, left-aligned.
     pub fn left(&mut self, word: &[u8], width: usize, precision: usize) {
         let word = &word[..word.len().min(precision)];
         self.word(word);
@@ -102,7 +101,7 @@ impl Text {
         self.blanks(width.saturating_sub(end));
     }
 
-    /// A number in the hexadecimal digits that are given, so many at least.
+    /// Adds a number in the given hexadecimal digits, padded with zeros to `least` digits.
     pub fn hex(&mut self, number: u64, least: usize, digits: &[u8; 16]) {
         let n_digits = 16 - number.leading_zeros() as usize / 4;
         for place in (0..n_digits.max(least)).rev() {
@@ -111,7 +110,7 @@ impl Text {
         }
     }
 
-    /// A number with so many decimals, at the right of its column.
+    /// Adds a number with decimals, right-aligned.
     pub fn fixed(&mut self, value: f64, decimals: usize, width: usize) {
         let mut field = BLANKS;
         if let Some(start) = put_fixed(&mut field, value, decimals) {
@@ -124,7 +123,7 @@ impl Text {
         self.number = number;
     }
 
-    /// What stands in a field from a place on, at the right of its column.
+    /// Adds the rest of a field from `start`, right-aligned.
     fn field(&mut self, field: &[u8], start: usize, width: usize) {
         match field.len().checked_sub(width) {
             Some(column) => self.word(&field[start.min(column)..]),
@@ -132,24 +131,24 @@ impl Text {
         }
     }
 
-    /// Forgets what stands behind the first so many bytes.
+    /// Truncates the text to `len` bytes.
     pub fn cut(&mut self, len: usize) {
         self.bytes.truncate(len);
     }
 
-    /// Moves what was added since `start` to the right of a column of that width.
+    /// Right-aligns the text from `start` in a column.
     pub fn align_right(&mut self, start: usize, width: usize) {
         let missing = bounded(width.saturating_sub(self.bytes.len() - start));
         self.blanks(missing);
         self.bytes[start..].rotate_right(missing);
     }
 
-    /// Fills up what was added since `start` to a column of that width.
+    /// Left-aligns the text from `start` in a column.
     pub fn align_left(&mut self, start: usize, width: usize) {
         self.blanks(width.saturating_sub(self.bytes.len() - start));
     }
 
-    /// The columns that are taken of the line in the making.
+    /// Columns used in the current line.
     pub fn column(&self) -> usize {
         let mut lines = self.bytes.rsplit(|&byte| byte == b'\n');
         lines.next().map_or(0, display_width)
@@ -167,7 +166,7 @@ impl Text {
         &self.bytes
     }
 
-    /// The same, for what adds bytes of its own.
+    /// The buffer, for other writers.
     pub fn bytes_mut(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
     }
@@ -176,7 +175,7 @@ impl Text {
         self.bytes.clear();
     }
 
-    /// Writes what was gathered, once that is enough to be worth it.
+    /// Writes the buffer if it has a chunk.
     pub fn write_piece(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.bytes.len() < PIECE {
             return Ok(());

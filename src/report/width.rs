@@ -1,18 +1,18 @@
-//! How wide text is on a terminal.
+//! Width of text on a terminal.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 const TAB: usize = 8;
 
-/// The columns of the widest terminal: more can neither be asked of the system nor seen.
+/// Width of the widest terminal that a system can report.
 pub const MAX_COLUMNS: usize = u16::MAX as usize;
 
-/// A width that comes from data or an option, as far as text is filled up to it.
+/// Limits a width from data or options before text is padded to it.
 pub fn bounded(width: usize) -> usize {
     width.min(MAX_COLUMNS)
 }
 
-/// The columns that text of one line takes, colours aside.
+/// Width of a line, without colours.
 pub fn display_width(text: &[u8]) -> usize {
     if text.iter().all(|byte| (b' '..=b'~').contains(byte)) {
         return text.len();
@@ -20,8 +20,8 @@ pub fn display_width(text: &[u8]) -> usize {
     pieces(text).fold(0, |column, piece| column + piece.width_at(column))
 }
 
-/// As much of a line as fits into so many columns, with `...` for the rest. Colours stay,
-/// those behind the cut too, so that they end as they did.
+/// A line cut to `columns`, ending in `...`. Keeps all colour sequences, so that colours end
+/// as before.
 pub fn cut_line(line: &[u8], columns: usize) -> Vec<u8> {
     let room = columns.saturating_sub(CUT.len());
     let (mut cut, mut column, mut is_cut) = (Vec::with_capacity(line.len()), 0, false);
@@ -41,10 +41,10 @@ pub fn cut_line(line: &[u8], columns: usize) -> Vec<u8> {
     cut
 }
 
-/// What stands for what is cut out of a name, or off a line.
+/// Replaces omitted text.
 pub const CUT: &str = "...";
 
-/// A name without its middle if it is wider than so many columns.
+/// A name, without its middle if it is wider than `columns`.
 pub fn cut_middle(name: &[u8], columns: usize) -> Vec<u8> {
     if display_width(name) <= columns {
         return name.to_vec();
@@ -74,7 +74,7 @@ fn prefix(characters: impl Iterator<Item = char>, columns: usize) -> String {
     fitting.collect()
 }
 
-/// A character, or what the terminal takes for an order.
+/// A character, or a control sequence.
 struct TerminalToken<'t> {
     bytes: &'t [u8],
     is_seen: bool,
@@ -104,7 +104,7 @@ fn pieces(text: &[u8]) -> impl Iterator<Item = TerminalToken<'_>> {
     })
 }
 
-/// The length of an order for colour, `ESC [ … m`, at the start.
+/// Length of the colour sequence `ESC [ … m` at the start.
 fn length_of_color(text: &[u8]) -> Option<usize> {
     let numbers = text.strip_prefix(b"\x1b[")?;
     let end = numbers

@@ -1,4 +1,4 @@
-//! Reports of many profiles, each by itself, instead of their sum.
+//! Reports that compare many profiles instead of adding them up: `--by-file`.
 
 mod names;
 mod reader;
@@ -27,11 +27,11 @@ use crate::output::Sink;
 use crate::report::Section;
 use crate::symbols::Style;
 
-/// The files of a command line, or else the profile of the usual name; `None` where there
-/// is a report among them, which says by itself what it is of.
+/// The files of a command line, or the default profile; `None` if one is a saved report,
+/// which names its inputs itself.
 ///
 /// # Errors
-/// When one cannot be opened, or there is none.
+/// If a file cannot be opened or does not exist.
 pub(super) fn files(plan: &Plan) -> Result<Option<GivenFiles>> {
     let mut files = GivenFiles::of(&plan.files, plan)?;
     if !files.reports.is_empty() {
@@ -44,10 +44,10 @@ pub(super) fn files(plan: &Plan) -> Result<Option<GivenFiles>> {
     Ok(Some(files))
 }
 
-/// The report of files, each by itself.
+/// Writes the report.
 ///
 /// # Errors
-/// When a file cannot be used, or the report cannot be written.
+/// If a file cannot be used, or the report cannot be written.
 pub(super) fn report(
     given: GivenFiles,
     asked: &ByFilePlan,
@@ -114,7 +114,8 @@ pub(super) fn report(
     Ok(warnings)
 }
 
-/// Whether a part is shown. A row for each file and function is for programs.
+/// Returns whether a part is shown. Rows for each file and function are only for
+/// machine-readable formats.
 fn has_part(asked: ByFilePart, part: ByFilePart, plan: &Plan) -> bool {
     let is_for_people = plan.renderer().fits_terminals;
     match asked {
@@ -123,7 +124,7 @@ fn has_part(asked: ByFilePart, part: ByFilePart, plan: &Plan) -> bool {
     }
 }
 
-/// What there is to say of each file, for which all are read again.
+/// The distance of each file from the others; reads all files again.
 fn distances(
     costs: &CostsReader<'_>,
     spreads: &Spreads,
@@ -142,7 +143,7 @@ fn distances(
     Ok(files_section(labels, &lines, measure))
 }
 
-/// Reports that were asked for and are of one profile, or of the sum of several.
+/// The warning that other requested reports need one profile, or a sum.
 fn asks_for_more(plan: &Plan) -> Option<Warning> {
     let asks = !plan.styles.want_only(OutputStyle::ByFile);
     asks.then(|| unavailable::without(Fact::Sum, Request::OtherThanByFile))

@@ -1,4 +1,4 @@
-//! What is asked of a profile that has no answer to it, and is refused before a report.
+//! Refuses requests that a profile cannot answer, before the report.
 
 use crate::analyze::{CostGraph, TotalsFrom, metric_named};
 use crate::cli::ExactPlan;
@@ -7,7 +7,7 @@ use crate::filter::{FilterSpecs, FocusSet, Nearest};
 use crate::model::{Profile, is_heap_metric};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// Refuses a metric that no profile has, or one of another kind.
+/// Refuses an unknown metric, or one of another kind of profile.
 pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(), RunError> {
     let has = |id: &str| metric_named(&costs.metrics, id).is_some();
     match value {
@@ -25,7 +25,7 @@ pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(),
     }
 }
 
-/// Refuses a point behind the end of a trace.
+/// Refuses a point after the end of a trace.
 pub(super) fn check_points(exact: &ExactPlan, profile: &Profile) -> Result<(), RunError> {
     let n_events = match &profile.history {
         Some(history) => history.n_events,
@@ -38,7 +38,7 @@ pub(super) fn check_points(exact: &ExactPlan, profile: &Profile) -> Result<(), R
     }
 }
 
-/// Refuses to tell which calls pass through a function where no calls were counted.
+/// Refuses `--focus` and `--ignore` if no calls were counted.
 pub(super) fn check_calls(filters: &FilterSpecs, profile: &Profile) -> Result<(), RunError> {
     if filters.focus.is_empty() || !profile.arcs().is_empty() {
         return Ok(());
@@ -46,7 +46,7 @@ pub(super) fn check_calls(filters: &FilterSpecs, profile: &Profile) -> Result<()
     no_paths(Unavailable::without(Fact::CallCounts, Request::Focus))
 }
 
-/// Refuses to tell it of inlined code, which no call leads to.
+/// Refuses them for inlined code, which has no calls.
 pub(super) fn check_inlined(focus: &FocusSet, table: &SymbolTable) -> Result<(), RunError> {
     let is_function = |id: &SymbolId| table.enclosing_function(*id) == *id;
     let is_inlined = |named: &dyn Fn(SymbolId) -> bool| {
@@ -60,7 +60,7 @@ pub(super) fn check_inlined(focus: &FocusSet, table: &SymbolTable) -> Result<(),
     Ok(())
 }
 
-/// Refuses to tell it where neither stacks nor calls were recorded.
+/// Refuses stacks if neither stacks nor calls were recorded.
 pub(super) fn check_stacks(
     filters: &FilterSpecs,
     profile: &Profile,

@@ -1,4 +1,4 @@
-//! Which rows, columns and lines of a report are shown, in a file and on a terminal.
+//! Selects the rows, columns and lines of a report, for files and terminals.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -11,11 +11,10 @@ use crate::filter::Nearest;
 use crate::model::RunPart;
 use crate::report::{Layout, Report, ReportInput, Section, SectionId};
 
-/// Leaves of a report what the plan chooses, and of its flat profile the functions that
-/// are `kept`, if there are such.
+/// Applies the selections of the plan, and `kept` functions to the flat profile.
 ///
 /// # Errors
-/// When a column is asked for that there is not.
+/// If a requested column does not exist.
 pub(super) fn choose_rows(
     report: &mut Report<'_>,
     plan: &Plan,
@@ -48,7 +47,7 @@ pub(super) fn choose_rows(
         .flatten())
 }
 
-/// The error of a column that there is not, with those that are called nearly so.
+/// The error for an unknown column, with similar names.
 fn no_column(missing: NoColumn) -> RunError {
     RunError::NoColumn {
         nearest: Nearest::among(&missing.column, &missing.has).into_names(),
@@ -57,11 +56,11 @@ fn no_column(missing: NoColumn) -> RunError {
     }
 }
 
-/// Names of files that are said before their number is all that is.
+/// Maximum number of file names in a line; then their number.
 const MAX_NAMED: usize = 3;
 
-/// The program and the profiles of a report, in a line. The program is the file that was
-/// given, or else what the profile says was run.
+/// One line with the program and its profiles. The program is the executable, or the command
+/// that the profile recorded.
 pub(super) fn what_it_is(inputs: &[ReportInput], parts: &[RunPart]) -> String {
     let of_kind = |kind: &'static str| {
         let inputs = inputs.iter().filter(move |input| input.kind == kind);
@@ -84,7 +83,7 @@ pub(super) fn what_it_is(inputs: &[ReportInput], parts: &[RunPart]) -> String {
     }
 }
 
-/// The command that was run, where all parts are of one.
+/// The recorded command, if all parts have the same.
 fn command_of(parts: &[RunPart]) -> Option<Cow<'_, str>> {
     let command = parts.first()?.command.as_deref()?;
     let is_of_it = |part: &RunPart| part.command.as_deref() == Some(command);
@@ -92,7 +91,7 @@ fn command_of(parts: &[RunPart]) -> Option<Cow<'_, str>> {
     (parts.iter().all(is_of_it) && !command.is_empty()).then_some(command)
 }
 
-/// Says of a report that was kept where it is from.
+/// Adds the origin to a saved report.
 pub(super) fn introduce(report: &mut Report<'_>) {
     let what = format!(
         "{} (a report that was kept)",
@@ -101,8 +100,8 @@ pub(super) fn introduce(report: &mut Report<'_>) {
     report.sections.insert(0, overview_of(vec![what]));
 }
 
-/// Leaves out the index, unless it was asked for with the call graph, or all. It would be
-/// what stands on the screen in the end, and names are found without it.
+/// Omits the index unless it was requested together with the call graph or everything. It
+/// would be the last thing on the screen.
 pub(super) fn leave_out_index(report: &mut Report<'_>, plan: &Plan) {
     if plan.text.shows_all || plan.styles.wants(OutputStyle::Graph) {
         return;
@@ -112,15 +111,14 @@ pub(super) fn leave_out_index(report: &mut Report<'_>, plan: &Plan) {
     report.sections.retain(|section| !is_left_out(section));
 }
 
-/// Whether the flat profile has no rows for what costs nothing itself.
+/// Returns whether the flat profile omits rows without self cost.
 fn leaves_out_zero_cost(plan: &Plan) -> bool {
     let shows_all = plan.text.shows_all || plan.shows_zero_cost;
     !shows_all && plan.filters.flat.include.is_empty()
 }
 
-/// Whether differences have no rows for what was not shown to have changed, and files none
-/// for those that are like the others. What is for programs has everything, and who asks
-/// for so many rows gets them.
+/// Returns whether differences omit unchanged rows, and file tables omit typical files.
+/// Machine-readable formats and reports with a requested number of rows omit none.
 fn leaves_out_unchanged(plan: &Plan) -> bool {
     let asks_for_rows = plan.choice.top.is_some() || plan.choice.min_percent.is_some();
     let renderer = plan.renderer();

@@ -1,4 +1,4 @@
-//! Two sides of profiles, compared: `profan diff`.
+//! `profan diff`: compares two sets of profiles.
 
 mod baseline;
 mod sides;
@@ -26,11 +26,10 @@ use crate::symbols::Style;
 use sides::{Programs, sides};
 use summing::{Summed, sum_up};
 
-/// Reports what differs between two sides. What of the oddities is to be known before the
-/// report is told to `alert` when it is found.
+/// Reports the differences of two sides. Passes urgent problems to `alert` before the report.
 ///
 /// # Errors
-/// When an input cannot be used, sides cannot be compared, or the report cannot be written.
+/// If an input cannot be used, the sides cannot be compared, or the report cannot be written.
 pub fn compare(
     plan: &Plan,
     comparison: &ComparisonPlan,
@@ -80,21 +79,20 @@ fn report(
     report_writer.inputs = summed.inputs_of_sides();
     report_writer.inputs.extend(programs.inputs());
     let mut outcome = Outcome::of(warnings);
-    match has_old {
-        true => {
-            outcome.refusals = show(
-                &summed,
-                comparison,
-                &mut report_writer,
-                &mut outcome.warnings,
-            )?
-        }
-        false => say_first(
+    if has_old {
+        outcome.refusals = show(
             &summed,
             comparison,
             &mut report_writer,
             &mut outcome.warnings,
-        )?,
+        )?
+    } else {
+        say_first(
+            &summed,
+            comparison,
+            &mut report_writer,
+            &mut outcome.warnings,
+        )?
     }
     // What is refused is nothing to compare with.
     let is_refused = !outcome.refusals.is_empty() || plan.deny.covers_any(&outcome.warnings);
@@ -105,7 +103,7 @@ fn report(
     Ok(outcome)
 }
 
-/// Shows what differs. Returns why the new side is refused.
+/// Writes the report. Returns the reasons to refuse the new side.
 fn show(
     summed: &Summed,
     comparison: &ComparisonPlan,
@@ -151,7 +149,7 @@ fn show(
     Ok(refusals)
 }
 
-/// A reason to refuse, with the name of what it is about.
+/// A reason to refuse, with the name of its function.
 fn refusal(failure: &Failure, joined: &Joined, names: &dyn NameTable) -> String {
     let what = match failure.row.cmp(&joined.rows.len()) {
         Ordering::Less => {
@@ -165,7 +163,7 @@ fn refusal(failure: &Failure, joined: &Joined, names: &dyn NameTable) -> String 
     format!("{what}: {}", failure.reason)
 }
 
-/// Reasons that what was compared can never give.
+/// Warns of reasons that this comparison cannot give.
 fn unused_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Warning> {
     let reasons = comparison.fail_on.iter();
     let idle = reasons.filter(|on| !on.can_be_found(compared));
@@ -177,7 +175,7 @@ fn unused_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Wa
     })
 }
 
-/// Reports that nothing was saved yet to compare with.
+/// Reports that no baseline existed yet.
 fn say_first(
     summed: &Summed,
     comparison: &ComparisonPlan,

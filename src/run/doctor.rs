@@ -1,4 +1,4 @@
-//! What there is to profile a program with: `profan doctor`.
+//! `profan doctor`: reports which files around a program can be profiled.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +14,10 @@ use crate::model::Address;
 use crate::output::Sink;
 use crate::symbols::{Executable, SymbolOptions, read_program};
 
-/// Examines the first file of a plan, the program, and the profiles that are named
-/// behind it or lie about.
+/// Inspects the first file of a plan, the program, and the given profiles or those nearby.
 ///
 /// # Errors
-/// When the program cannot be read, or the report cannot be written.
+/// If the program cannot be read, or the report cannot be written.
 pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
     let (path, files) = told_apart(&plan.files);
     let executable = Executable::open(path).map_err(|error| not_found::program(error, plan))?;
@@ -82,7 +81,8 @@ pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     Ok(Outcome::default())
 }
 
-/// The program, which is the first file unless only another can be one, and the others.
+/// The program, which is the first file unless only another one is executable, and the
+/// others.
 fn told_apart(files: &[PathBuf]) -> (&Path, Vec<&Path>) {
     let can_be_program = |path: &&PathBuf| path.is_file() && Executable::open(path).is_ok();
     let program = files.iter().find(can_be_program).or(files.first());

@@ -1,4 +1,4 @@
-//! What a command line asks for by name, and is not in the program.
+//! Refuses names of a command line that the program does not contain.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use crate::diagnose::RunError;
 use crate::filter::{Finder, NotFound, Pattern, SymbolTarget, Unknown};
 use crate::symbols::Style;
 
-/// How names are spelled that users may write: as in reports, and as sources do where
-/// reports have those of the executable.
+/// The style of names that a user may write: as in reports, and as in sources if reports show
+/// linkage names.
 pub(super) fn style(plan: &Plan) -> Style {
     match plan.text.demangle {
         Style::None => Style::Auto,
@@ -16,11 +16,11 @@ pub(super) fn style(plan: &Plan) -> Style {
     }
 }
 
-/// Refuses the first spec that means nothing in the program. `has_names` is whether
-/// functions have names, and not only addresses.
+/// Refuses the first spec without a match. `has_names` tells whether functions have names,
+/// not only addresses.
 ///
 /// # Errors
-/// With the names that are nearest.
+/// With the nearest names.
 pub(super) fn check<'u>(
     mut unknown: impl Iterator<Item = &'u Unknown>,
     finder: &Finder<'_>,
@@ -47,12 +47,13 @@ fn error_of(unknown: &Unknown, finder: &Finder<'_>, has_names: bool) -> RunError
     }
 }
 
-/// The refusal of a pattern of `--keep`.
+/// The error for a pattern of `--keep`.
 pub(super) fn no_match(pattern: &[u8], finder: &Finder<'_>, has_names: bool) -> RunError {
     let text = String::from_utf8_lossy(pattern);
-    let advice = match has_names {
-        true => "list all functions with profan -p -z; see `profan help keep`",
-        false => WITHOUT_NAMES,
+    let advice = if has_names {
+        "list all functions with profan -p -z; see `profan help keep`"
+    } else {
+        WITHOUT_NAMES
     };
     RunError::NothingNamed {
         what: format!("no function matches \"{text}\" of --keep"),
@@ -64,7 +65,7 @@ pub(super) fn no_match(pattern: &[u8], finder: &Finder<'_>, has_names: bool) -> 
 const WITHOUT_NAMES: &str = "give the executable from before it was stripped: without symbols, functions \
     have no names";
 
-/// What is missing, and what to do about it.
+/// The error and its advice.
 fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, String) {
     let word = word_of(half);
     let is_file_here = Path::new(&word).exists();
@@ -100,12 +101,12 @@ fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, S
     (what, advice)
 }
 
-/// Whether a word may be options for reports that were written in one.
+/// Returns whether a word may be several reports written as one.
 fn are_reports(word: &str) -> bool {
     word.len() <= 3 && word.bytes().all(|byte| b"pPqQCZAJlrzbi".contains(&byte))
 }
 
-/// Functions start elsewhere.
+/// No function starts at this line.
 fn no_line(line: u32, file: Option<&str>, finder: &Finder<'_>) -> (String, String) {
     let place = file.map_or(String::new(), |file| format!(" of {file}"));
     let what = format!("no function starts at line {line}{place}");
@@ -121,7 +122,7 @@ fn no_line(line: u32, file: Option<&str>, finder: &Finder<'_>) -> (String, Strin
     (what, advice)
 }
 
-/// A half as it was written.
+/// Half of a spec, as written.
 fn word_of(half: &Pattern) -> String {
     match (&half.file, &half.target) {
         (Some(file), None) => file.clone(),

@@ -1,5 +1,5 @@
-//! Files that are not there: what may have been meant, and what to do with those that are,
-//! which is what `profan doctor` finds, in short.
+//! Errors about missing files, with what the user may have meant, and with advice on the
+//! files that exist, in the words of `profan doctor`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -23,11 +23,11 @@ use crate::symbols::{
     SymbolTable, read_program,
 };
 
-/// The most entries of a folder that are looked at.
+/// Maximum number of directory entries to read.
 const MOST_ENTRIES: usize = 4096;
 
-/// The error, with what was meant by the name of a file that is not there: an option
-/// and its argument, a word that comes first, or another file.
+/// Adds what a missing file may have meant: an option with its argument, a command, or
+/// another file.
 pub(super) fn with_nearest(error: Error, plan: &Plan) -> Error {
     match error.downcast::<RunError>() {
         Ok(RunError::Unreadable { path, source, .. }) if source.kind() == ErrorKind::NotFound => {
@@ -39,7 +39,7 @@ pub(super) fn with_nearest(error: Error, plan: &Plan) -> Error {
     }
 }
 
-/// The error that the program to be examined cannot be read, with what was meant.
+/// The error for the program of `doctor`, with what it may have meant.
 pub(super) fn program(error: ExecutableError, plan: &Plan) -> Error {
     match error {
         ExecutableError::Io { path, source } if source.kind() == ErrorKind::NotFound => {
@@ -67,7 +67,7 @@ fn advice(word: &OsStr, plan: &Plan) -> Option<String> {
         .or_else(|| nearest_file(Path::new(word)))
 }
 
-/// How a word is written that belongs to the option before it.
+/// The word as the argument of the option before it.
 fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
     let loose = plan.loose.iter().find(|loose| loose.word == word)?;
     let attach = format!("attach it to the option: {}", loose.attached);
@@ -91,7 +91,7 @@ fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
     })
 }
 
-/// Asks the names of the program, or of the profile, that stand beside a word.
+/// Passes the names of the program or profile next to a word.
 fn with_names<T>(
     word: &OsStr,
     plan: &Plan,
@@ -112,7 +112,7 @@ fn with_names<T>(
     ask(&named.table)
 }
 
-/// What was typed by something that makes one dash of two hyphens.
+/// The word, if an editor replaced two hyphens by a dash.
 fn with_hyphens(word: &OsStr) -> Option<String> {
     let text = word.to_str()?;
     let name = text.trim_start_matches(['–', '—', '-']);
@@ -120,7 +120,7 @@ fn with_hyphens(word: &OsStr) -> Option<String> {
     is_option.then(|| format!("write it with hyphens: --{name}"))
 }
 
-/// The word that comes first in a command line, in the place of options and files.
+/// The command that a first word may have meant.
 fn first_word(word: &OsStr, plan: &Plan) -> Option<String> {
     plan.files.first().filter(|first| *first == word)?;
     let mut nearest = Nearest::new(word.as_encoded_bytes());
@@ -129,7 +129,7 @@ fn first_word(word: &OsStr, plan: &Plan) -> Option<String> {
     Some(format!("did you mean `profan {}`?", nearest.first()?))
 }
 
-/// The file of the same folder that is called nearly so.
+/// The file with the most similar name in its directory.
 fn nearest_file(path: &Path) -> Option<String> {
     let name = path.file_name()?;
     let directory = path
@@ -152,8 +152,7 @@ fn nearest_file(path: &Path) -> Option<String> {
     Some(format!("did you mean `{}`?", nearest.first()?))
 }
 
-/// The error, with what can be said of the files that are there in the place of one
-/// that is not.
+/// Adds advice on the files that exist.
 pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
     let Some(code) = code_of_missing(&error) else {
         return error;
@@ -179,7 +178,7 @@ pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
     missing.into()
 }
 
-/// The code of an error that says that a file is not there.
+/// The code of an error about a missing file.
 fn code_of_missing(error: &Error) -> Option<&'static str> {
     let io = match error.downcast_ref::<RunError>() {
         Some(RunError::NoProfile) => return Some(error_codes::NO_PROFILE),
@@ -196,8 +195,8 @@ fn code_of_missing(error: &Error) -> Option<&'static str> {
     (io.kind() == ErrorKind::NotFound).then_some(error_codes::UNREADABLE)
 }
 
-/// What to do by the files that are there: with the program that is named, or is called
-/// as usual, or with a profile alone.
+/// Advice by the files that exist: the named program, the default program, or a profile
+/// alone.
 fn advice_by_files(plan: &Plan) -> Option<String> {
     let environment = &plan.environment;
     let there = || plan.files.iter().filter(|path| path.is_file());
@@ -230,7 +229,7 @@ fn advice_by_files(plan: &Plan) -> Option<String> {
     short_advice(inspected.as_ref(), profile, environment)
 }
 
-/// A program nearby that a profile fits. One without names gives no good report.
+/// A nearby program with names that matches the profile.
 fn program_of(profile: &Nearby, plan: &Plan) -> Option<KnownProgram> {
     let programs = find_programs([&*profile.path].into_iter());
     let can_write_profiles = |path: &&PathBuf| {
@@ -247,7 +246,7 @@ fn program_of(profile: &Nearby, plan: &Plan) -> Option<KnownProgram> {
     })
 }
 
-/// A program that was read.
+/// An inspected program.
 struct KnownProgram {
     executable: Executable,
     program: Program,
@@ -268,7 +267,7 @@ impl KnownProgram {
     }
 }
 
-/// Whether a report can be made of a profile and a program.
+/// Returns whether a profile and a program give a report.
 fn fits(file: &Nearby, inspected: &Inspected<'_>, plan: &Plan) -> bool {
     let loaded = load(file, plan, Some(inspected.program));
     let (finding, state) = inspect_profile(file, loaded.as_ref(), inspected, None);

@@ -1,4 +1,4 @@
-//! Problems of a profile and its program, in the order in which they are told.
+//! Problems of a profile and its program, in output order.
 
 use anyhow::Result;
 
@@ -14,11 +14,11 @@ use crate::filter::FilterSpecs;
 use crate::model::Profile;
 use crate::symbols::{Granularity, NamedContexts, SymbolTable};
 
-/// Adds the problems that a report of a subject tells.
+/// Adds the warnings of a subject's report.
 ///
 /// # Errors
-/// When one is to be refused.
-pub(super) fn set_progress(
+/// If one is refused.
+pub(super) fn add_warnings(
     subject: &Subject<'_>,
     fit: ProgramFit,
     report_writer: &mut ReportWriter<'_>,
@@ -61,11 +61,11 @@ pub(super) fn set_progress(
     Ok(())
 }
 
-/// Says what is wrong with objects that are one run of many. Returns whether their program
-/// may be the one that ran.
+/// Adds the warnings of objects that are one run of many. Returns whether their program may
+/// match.
 ///
 /// # Errors
-/// When something is to be refused, or objects cannot stand in one report.
+/// If a problem is refused, or the objects cannot be combined.
 pub(super) fn inspect(
     mut objects: Vec<Object<'_>>,
     external: Option<&SymbolTable>,
@@ -107,7 +107,7 @@ fn of_recorded(subject: &Subject<'_>, names: &NamedContexts) -> Vec<Warning> {
     diagnose::check_recorded(&subject.profile, costs, names, subject.executable())
 }
 
-/// Problems of a profile that is of one program.
+/// Warnings about a profile of one program.
 fn of_sampled(subject: &Subject<'_>, fit: ProgramFit) -> Vec<Warning> {
     let Subject {
         profile, encoding, ..
@@ -128,7 +128,7 @@ fn of_sampled(subject: &Subject<'_>, fit: ProgramFit) -> Vec<Warning> {
     found
 }
 
-/// What comes of it that the source says too little.
+/// The warning that sources lack line information.
 fn unavailable_lines(profile: &Profile, names: &NamedContexts, plan: &Plan) -> Option<Warning> {
     let recorded = &profile.costs;
     let is_nameless = recorded.functions.is_empty() && recorded.locations.is_empty();

@@ -1,4 +1,4 @@
-//! Reports that were kept as JSON, shown again without the profile and the program.
+//! Shows a saved JSON report again, without profile and program.
 
 use anyhow::{Result, bail};
 
@@ -10,16 +10,16 @@ use crate::render::json;
 use crate::report::{Report, Section, SectionId};
 use crate::symbols::Granularity;
 
-/// Which file of a command line is a report; `None` where there are profiles.
+/// The position of a saved report among files; `None` if there are only profiles.
 pub(super) fn position(files: &[OpenFile]) -> Option<usize> {
     let is_report = |file: &OpenFile| json::is_report(&file.decompressed_head());
     files.iter().position(is_report)
 }
 
-/// Reads the report among files, which has to be the only one.
+/// Reads the saved report, which must be the only file.
 ///
 /// # Errors
-/// When it stands beside other files, or is damaged.
+/// If there are other files, or it is damaged.
 pub(super) fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report<'static>> {
     let file = files.swap_remove(position);
     let path = file.path();
@@ -33,11 +33,11 @@ pub(super) fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report<'
     })
 }
 
-/// Leaves of a report the requested sections, and returns the diagnostics that it was saved
-/// with and, behind them, those of this request.
+/// Selects the requested sections, and returns the saved diagnostics, followed by those of
+/// this request.
 ///
 /// # Errors
-/// When nothing is left.
+/// If no section remains.
 pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Warning>> {
     let mut warnings: Vec<_> = std::mem::take(&mut report.diagnostics)
         .into_iter()
@@ -86,8 +86,7 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
     Ok(warnings)
 }
 
-/// Adds diagnostics of this request to those that a report was saved with, which may have
-/// some of them from an earlier request.
+/// Adds diagnostics that the saved ones do not include.
 pub(super) fn add_new(warnings: &mut Vec<Warning>, new: impl IntoIterator<Item = Warning>) {
     for warning in new {
         let diagnostic = warning.diagnostic();
@@ -97,7 +96,7 @@ pub(super) fn add_new(warnings: &mut Vec<Warning>, new: impl IntoIterator<Item =
     }
 }
 
-/// What a section was asked for by.
+/// The output style that requests a section.
 pub(super) fn style_of(section: SectionId) -> OutputStyle {
     use SectionId as S;
     match section {

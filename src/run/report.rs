@@ -1,4 +1,4 @@
-//! The report of a profile, whatever kind it is of.
+//! The report of a profile of any kind.
 
 use anyhow::Result;
 
@@ -15,8 +15,7 @@ use crate::diagnose::{self, ProgramRef, Warning};
 use crate::report::{Basis, Section};
 use crate::symbols::{Granularity, Style, SymbolTable};
 
-/// The report of objects, the first of which has its symbols in a file of their own where
-/// there is an `external` table.
+/// The report of objects. With an `external` table, it has the symbols of the first object.
 pub(super) fn report(
     mut objects: Vec<Object<'_>>,
     external: Option<&SymbolTable>,
@@ -30,7 +29,7 @@ pub(super) fn report(
     let subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
     checks::check_points(&plan.exact, &subject.profile)?;
     report_writer.kept.clone_from(&subject.selection.kept);
-    problems::set_progress(&subject, fit, report_writer, warnings)?;
+    problems::add_warnings(&subject, fit, report_writer, warnings)?;
     let material = subject.material(report_writer.section_options());
     let ranks = GraphRanks::new(&material);
     let maker = SectionMaker {
@@ -83,8 +82,8 @@ pub(super) fn report(
     report_writer.print(report_parts, warnings)
 }
 
-/// The time that a report of sampled objects does not include. Where the executable is
-/// another build, more than that is wrong, and said.
+/// The time that a report of sampled objects excludes. Empty for another build, which has its
+/// own warning.
 fn not_included(objects: &[Object<'_>], fit: ProgramFit, plan: &Plan) -> Option<String> {
     let program = objects.iter().find(|object| !object.is_library)?;
     let (executable, file) = program.executable?;
@@ -103,14 +102,14 @@ fn not_included(objects: &[Object<'_>], fit: ProgramFit, plan: &Plan) -> Option<
     diagnose::not_included(program, &libraries, !profile.arcs().is_empty())
 }
 
-/// Whether any of these reports shows how long something took.
+/// Returns whether any of these reports contains durations.
 fn shows_times(styles: &[OutputStyle]) -> bool {
     use OutputStyle as S;
     let of_times = [S::Flat, S::Graph, S::Tree, S::AnnotatedSource];
     styles.iter().any(|style| of_times.contains(style))
 }
 
-/// Makes the sections that the plan asks for, or says why there are none.
+/// Adds the requested sections, or the reasons why there are none.
 fn push_sections<'a>(
     maker: &SectionMaker<'a>,
     report_writer: &ReportWriter<'_>,
@@ -151,8 +150,8 @@ fn push_sections<'a>(
     Ok(requested.check()?)
 }
 
-/// Whether anything could be said of how sure numbers are: all was counted elsewhere, and
-/// where there is no time, that is why there is nothing to say.
+/// Returns whether uncertainties may exist: not if all values are exact, or if there is no
+/// time, which has its own reason.
 fn may_have_errors(subject: &Subject<'_>) -> bool {
     let costs = &subject.selection.costs;
     match costs.sampling {
@@ -161,7 +160,7 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
     }
 }
 
-/// mpatrol records C++ names as the linker knows them; MLton mangles none.
+/// mpatrol records mangled C++ names; MLton mangles none.
 fn style_of_names(subject: &Subject<'_>, plan: &Plan) -> Style {
     match (&subject.symbols, &subject.profile.heap) {
         (SubjectSymbols::Contexts(_), None) => Style::None,

@@ -1,4 +1,4 @@
-//! Puts a report together and shows it.
+//! Assembles a report and writes it.
 
 use std::io;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::report::{
 };
 use crate::symbols::Style;
 
-/// A report without what it was made from.
+/// A report without its inputs.
 pub(super) struct ReportParts<'a> {
     pub(super) metrics: Vec<Metric>,
     pub(super) primary: MetricIndex,
@@ -28,7 +28,7 @@ pub(super) struct ReportParts<'a> {
 }
 
 impl ReportParts<'_> {
-    /// Only what files hold, which needs no names.
+    /// A report on files only, without names.
     pub(super) fn of_files() -> Self {
         Self {
             metrics: Vec::new(),
@@ -39,24 +39,24 @@ impl ReportParts<'_> {
     }
 }
 
-/// Finishes reports and shows them.
+/// Completes reports and writes them.
 pub(super) struct ReportWriter<'a> {
     pub(super) plan: &'a Plan,
     pub(super) terminal: Terminal,
     pub(super) inputs: Vec<ReportInput>,
-    /// What is in each file, where that was asked for.
+    /// Sections with the contents of each file, if requested.
     pub(super) files: Vec<Section<'static>>,
-    /// What to know before the report, without being odd.
+    /// Notes before the report.
     pub(super) notes: Vec<String>,
-    /// Which functions an expression keeps, by number.
+    /// For each function, whether the keep expression selects it.
     pub(super) kept: Option<Box<[bool]>>,
     pub(super) out: &'a mut dyn Sink,
-    /// Says what is to be known before the report.
+    /// Reports urgent problems before the report.
     pub(super) alert: &'a mut dyn FnMut(Alert<'_>),
 }
 
 impl<'a> ReportWriter<'a> {
-    /// Prints for a plan; what it is printed from is not known yet.
+    /// A writer for a plan, without inputs yet.
     pub(super) fn new(
         plan: &'a Plan,
         terminal: Terminal,
@@ -77,7 +77,7 @@ impl<'a> ReportWriter<'a> {
 }
 
 impl ReportWriter<'_> {
-    /// How rows are chosen and laid out.
+    /// How to select and lay out rows.
     pub(super) fn section_options(&self) -> SectionOptions {
         SectionOptions {
             shows_zero_cost: self.plan.shows_zero_cost,
@@ -89,7 +89,7 @@ impl ReportWriter<'_> {
         }
     }
 
-    /// How many profiles were added up, each of a run as far as is known.
+    /// Number of profiles added up, one for each run as far as known.
     pub(super) fn n_profiles(&self) -> u32 {
         let n_profiles = self
             .inputs
@@ -99,7 +99,7 @@ impl ReportWriter<'_> {
         u32::try_from(n_profiles).unwrap_or(u32::MAX)
     }
 
-    /// The first lines, where the report is for a terminal.
+    /// The first lines of a report on a terminal.
     pub(super) fn overview(
         &self,
         material: &Material<'_>,
@@ -113,7 +113,7 @@ impl ReportWriter<'_> {
         is_for_screen.then(|| overview_section(material, choosing::what_it_is(&self.inputs, parts)))
     }
 
-    /// The names, as people like to read them where they are not for programs.
+    /// Demangled for people, unchanged for programs.
     pub(super) fn names<'n>(&self, names: SymbolNames<'n>) -> SymbolNames<'n> {
         let form = self.plan.text.names;
         let is_for_people = self.terminal.is_for_people(self.plan)
@@ -125,12 +125,12 @@ impl ReportWriter<'_> {
         }
     }
 
-    /// The columns that the report takes as a rule.
+    /// Default width of the report, in columns.
     pub(super) fn width(&self) -> usize {
         usual_width(self.plan, self.terminal)
     }
 
-    /// The reports that can be made, of which there are those on files, and the sum.
+    /// The available reports, including those on files and the sum.
     pub(super) fn requested(&self) -> UnavailableReports {
         let mut requested = UnavailableReports::default();
         self.files.iter().for_each(|_| requested.add_available());
@@ -138,8 +138,8 @@ impl ReportWriter<'_> {
         requested
     }
 
-    /// Puts a report together and shows it in the format that was asked for.
-    /// Warnings that follow from others are left out from here on.
+    /// Assembles the report and writes it in the requested format. Omits warnings that follow
+    /// from others.
     pub(super) fn print(
         &mut self,
         report_parts: ReportParts<'_>,
@@ -170,7 +170,7 @@ impl ReportWriter<'_> {
     }
 }
 
-/// The columns that text takes where nothing else decides.
+/// Default width in columns.
 const USUAL_WIDTH: usize = 80;
 
 fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
@@ -178,8 +178,8 @@ fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
     bounded(plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH))
 }
 
-/// Shows a report in the format that was asked for, and in a pager above it the warnings.
-/// Adds those about names, which are known once all names were shown.
+/// Writes a report in the requested format, with the warnings above it in a pager. Then adds
+/// warnings about names, which are known after all names were printed.
 pub(super) fn show(
     report: &mut Report<'_>,
     warnings: &mut Vec<Warning>,
@@ -235,11 +235,10 @@ pub(super) fn show(
     shown
 }
 
-/// What came of writing a report: whether anybody reads it to the end makes no difference
-/// to what was found, and an error names the file.
+/// Ignores a closed pipe, and adds the name of the file to other errors.
 ///
 /// # Errors
-/// When it could not be written.
+/// If writing failed.
 pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
     let Err(source) = result.or_else(unless_closed) else {
         return Ok(());
@@ -251,10 +250,10 @@ pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
     })
 }
 
-/// Opens a file for what is written, or standard output.
+/// Opens the output file, or standard output.
 ///
 /// # Errors
-/// When it may not be written.
+/// If it is not writable.
 pub(super) fn open_output(path: Option<&Path>) -> Result<Output, RunError> {
     Output::open(path).map_err(|source| unwritable(path.unwrap_or(Path::new("-")), source))
 }
@@ -266,7 +265,7 @@ fn unwritable(path: &Path, source: io::Error) -> RunError {
     }
 }
 
-/// Whether making the text of a report may still find what a plan refuses.
+/// Returns whether rendering may still find a problem that the plan refuses.
 pub(super) fn may_refuse_late(plan: &Plan) -> bool {
     plan.deny.covers_any(&[
         Warning::NamesGivenUp { n_names: 1 },
@@ -274,8 +273,8 @@ pub(super) fn may_refuse_late(plan: &Plan) -> bool {
     ])
 }
 
-/// Says why a format can show nothing of a report, where it is known with the reason
-/// why the report has nothing.
+/// Explains why a format has nothing to show, with the reason for the missing section if
+/// known.
 fn not_shown(error: &RenderError, report: &Report<'_>) -> RunError {
     let mut reason = error.to_string();
     let lack = report

@@ -1,7 +1,7 @@
-//! Many profiles of one program, each by itself, one after another.
+//! Reads many profiles of one program, one after another.
 //!
-//! Files are read in parallel and handed on in their order, so that the same files make
-//! the same bytes with any number of threads, and few of them are in memory at a time.
+//! Files are read in parallel and passed on in order, so the output does not depend on the
+//! number of threads, and few files are in memory at a time.
 
 use std::sync::OnceLock;
 
@@ -23,20 +23,20 @@ use crate::progress::{Progress, Stage};
 use crate::report::ReportInput;
 use crate::symbols::{Executable, Granularity, SymbolTable};
 
-/// One run, read and counted.
+/// The costs of one run.
 #[derive(Debug)]
 pub(super) struct RunCosts {
-    /// The name of its profile.
+    /// The path of its profile.
     pub(super) path: String,
     pub(super) costs: FunctionCosts,
-    /// What was requested by name and is not in it, so that nothing else of it is.
+    /// A requested name that the run does not contain; then it has no costs.
     pub(super) not_found: Option<Error>,
     pub(super) warnings: Vec<Warning>,
-    /// The files that it was read from, without executables.
+    /// Its files, without executables.
     pub(super) inputs: Vec<ReportInput>,
 }
 
-/// What runs of one program are read with.
+/// Reads runs of one program.
 pub(super) struct RunReader<'a> {
     plan: Plan,
     executables: Vec<ProgramFile<'a>>,
@@ -45,13 +45,13 @@ pub(super) struct RunReader<'a> {
     names: OnceLock<CostNames>,
     naming: CostNaming,
     has_arcs: bool,
-    /// What is requested without what one side may lack, from more to less.
+    /// The request with fewer names, if one side may lack them; strictest first.
     relaxed: Vec<RelaxedFilter>,
     progress: Progress,
 }
 
 impl<'a> RunReader<'a> {
-    /// Reads runs of what was given, with its symbols.
+    /// A reader for the given programs and their symbols.
     pub(super) fn new(
         plan: &Plan,
         executables: Vec<ProgramFile<'a>>,
@@ -76,8 +76,7 @@ impl<'a> RunReader<'a> {
         }
     }
 
-    /// The same for one side of two: where it has no function that is asked for, it has
-    /// nothing to show.
+    /// For one side of two: a side without a requested function has no costs.
     pub(super) fn of_side(mut self) -> Self {
         let lacks = [(false, true), (true, false), (true, true)];
         let relaxed = lacks.map(|(rows, arcs)| RelaxedFilter::of(&self.plan, rows, arcs));
@@ -85,24 +84,24 @@ impl<'a> RunReader<'a> {
         self
     }
 
-    /// The same for who does not ask who called whom.
+    /// Without costs of calls.
     pub(super) fn without_calls(mut self) -> Self {
         self.has_arcs = false;
         self
     }
 
-    /// The same with lines that are told by their numbers, as those of saved reports are.
+    /// Identifies lines by number, as saved reports do.
     pub(super) fn by_line_numbers(&mut self) {
         if self.naming == CostNaming::Lines {
             self.naming = CostNaming::NumberedLines;
         }
     }
 
-    /// Shows runs to `visit` in their order, up to the first error: several are read at
-    /// once, and no more are in memory.
+    /// Passes runs to `visit` in order, up to the first error. Reads several in parallel, and
+    /// keeps no more in memory.
     ///
     /// # Errors
-    /// When a file cannot be used, and those of `visit`.
+    /// If a file cannot be used; errors of `visit`.
     pub(super) fn for_each(
         &self,
         runs: Vec<RunFiles>,
@@ -120,11 +119,11 @@ impl<'a> RunReader<'a> {
         })
     }
 
-    /// Says what is odd about a run, if it can be read twice: what is the same for all runs
-    /// is said of the first. A program that did not run is not asked for names.
+    /// Checks a run that can be read twice; problems of all runs are reported for the first.
+    /// A program that does not match loses its names.
     ///
     /// # Errors
-    /// When a file of it cannot be used, or something odd is to be refused.
+    /// If a file cannot be used, or a problem is refused.
     pub(super) fn check(
         &mut self,
         run: &RunFiles,
@@ -137,11 +136,11 @@ impl<'a> RunReader<'a> {
         Ok(())
     }
 
-    /// The same, but that the program is asked for names on. Returns whether it may be the
-    /// one that ran.
+    /// Checks a run and keeps the names of the program. Returns whether the program may
+    /// match.
     ///
     /// # Errors
-    /// When a file of it cannot be used, or something odd is to be refused.
+    /// If a file cannot be used, or a problem is refused.
     pub(super) fn inspect(
         &self,
         run: &RunFiles,
@@ -159,24 +158,24 @@ impl<'a> RunReader<'a> {
         )
     }
 
-    /// Asks programs for no names any more.
+    /// Stops using the names of programs.
     pub(super) fn forget_programs(&mut self) {
         self.executables.clear();
     }
 
-    /// Reads one run, with what there is to say of its files.
+    /// Reads a run, with its warnings.
     ///
     /// # Errors
-    /// When a file of it cannot be used.
+    /// If a file cannot be used.
     pub(super) fn read(&self, run: RunFiles) -> Result<Read<'a>> {
         let files = run.open(&self.plan)?;
         read_profiles(files, &self.plan, &self.executables, self.is_usual)
     }
 
-    /// Reads and counts one run.
+    /// Reads a run and computes its costs.
     ///
     /// # Errors
-    /// When a file of it cannot be used.
+    /// If a file cannot be used.
     pub(super) fn costs(&self, run: RunFiles) -> Result<RunCosts> {
         let path = run.path();
         let again = run.again();
@@ -198,7 +197,7 @@ impl<'a> RunReader<'a> {
         })
     }
 
-    /// Counts what is left of a run without what it lacks, if that is what one side may.
+    /// The costs of a run without the requested names that one side may lack.
     fn count_relaxed(&self, run: &RunFiles) -> Result<Option<FunctionCosts>> {
         for relaxed in &self.relaxed {
             let Some(run) = run.again() else {
@@ -213,8 +212,7 @@ impl<'a> RunReader<'a> {
         Ok(None)
     }
 
-    /// What objects say of each function. The names of a table that runs share are made
-    /// once.
+    /// The cost of each function of the objects. Runs with the same table share its names.
     fn count(&self, mut objects: Vec<Object<'a>>, plan: &Plan) -> Result<FunctionCosts> {
         put_at_base(&mut objects, plan);
         let options = SubjectOptions {
@@ -247,10 +245,10 @@ pub(super) struct ProgramSet {
 }
 
 impl ProgramSet {
-    /// Opens executables, or else the one of the usual name, and reads their symbols.
+    /// Opens executables, or the default one, and reads their symbols.
     ///
     /// # Errors
-    /// When there are two programs, or one cannot be used.
+    /// If two are programs, or one cannot be used.
     pub(super) fn of(files: Vec<OpenFile>, plan: &Plan) -> Result<Self> {
         let (executables, is_usual) = inputs::open_executables(files, plan)?;
         let symbols = symbol_files::read(&executables, plan)?;
@@ -261,14 +259,14 @@ impl ProgramSet {
         })
     }
 
-    /// What a report says of them.
+    /// The executables as inputs of a report.
     pub(super) fn inputs(&self) -> Vec<ReportInput> {
         let programs = self.executables.iter().zip(&self.symbols.programs);
         let described = programs.map(|(one, program)| inputs::of_executable(one, program));
         described.collect()
     }
 
-    /// What reads their runs.
+    /// A reader for runs of these programs.
     pub(super) fn reader(&self, plan: &Plan) -> RunReader<'_> {
         let programs = self.executables.iter().zip(&self.symbols.programs);
         let external = self.symbols.external.as_ref();
@@ -276,7 +274,7 @@ impl ProgramSet {
     }
 }
 
-/// What is asked for without the functions, or the calls, that are named.
+/// The request without the functions, or without the calls.
 struct RelaxedFilter {
     plan: Plan,
     lacks_rows: bool,
@@ -311,7 +309,7 @@ impl RelaxedFilter {
     }
 }
 
-/// Whether something that was requested by name is not there.
+/// Returns whether the error is about a requested name that does not exist.
 fn is_not_found(error: &Error) -> bool {
     let error = error.downcast_ref::<RunError>();
     matches!(error, Some(RunError::NothingNamed { .. }))

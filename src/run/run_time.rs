@@ -1,4 +1,4 @@
-//! How much of a run its samples cover, where it is said how long that took.
+//! The share of a run that its samples cover, if its duration is known.
 
 use anyhow::Result;
 
@@ -11,10 +11,10 @@ use crate::model::{Profile, RunTime};
 use crate::report::Section;
 use crate::symbols::Program;
 
-/// The section on that, and what is odd about it.
+/// The section on the run time, and its warnings.
 ///
 /// # Errors
-/// When the file with the times cannot be read, or has none.
+/// If the file with the times cannot be read or contains none.
 pub(super) fn section(
     profile: &Profile,
     program: Option<&Program>,

@@ -14,8 +14,7 @@ use crate::cli::{ExactPlan, OutputStyle, Plan};
 use crate::report::Section;
 use crate::symbols::{self, Granularity, Style, SymbolTable};
 
-/// The reports to print, in order: those that were asked for, or those that the profile is
-/// good for.
+/// The reports to print, in order: the requested ones, or the defaults for the profile.
 pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
     use OutputStyle as S;
     const ORDER: [OutputStyle; 14] = [
@@ -49,26 +48,27 @@ pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
     styles
 }
 
-/// The style behind which the index comes.
+/// The style before the index.
 pub(super) fn style_before_index(
     plan: &Plan,
     subject: &Subject<'_>,
     styles: &[OutputStyle],
 ) -> Option<OutputStyle> {
     let has_flat = styles.contains(&OutputStyle::Flat);
-    styles
-        .contains(&OutputStyle::Graph)
-        .then(|| match has_flat && has_bsd_layout(plan, subject) {
-            true => OutputStyle::Flat,
-            false => OutputStyle::Graph,
-        })
+    styles.contains(&OutputStyle::Graph).then(|| {
+        if has_flat && has_bsd_layout(plan, subject) {
+            OutputStyle::Flat
+        } else {
+            OutputStyle::Graph
+        }
+    })
 }
 
 fn has_bsd_layout(plan: &Plan, subject: &Subject<'_>) -> bool {
     plan.text.is_bsd && subject.selection.costs.sampling.is_some()
 }
 
-/// Whether a profile is good for a report that nobody asked for by name.
+/// Returns whether a report is printed by default for this profile.
 fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
     use OutputStyle as S;
     let Subject { profile, .. } = subject;
@@ -90,20 +90,20 @@ fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
     }
 }
 
-/// Makes sections of a subject.
+/// Makes the sections of a subject.
 pub(super) struct SectionMaker<'a> {
     pub(super) subject: &'a Subject<'a>,
     pub(super) material: Material<'a>,
     pub(super) ranks: &'a GraphRanks,
     pub(super) exact: &'a ExactPlan,
-    /// How names are shown.
+    /// How to demangle names.
     pub(super) demangle: Style,
-    /// The columns of charts.
+    /// Width of charts in columns.
     pub(super) width: usize,
 }
 
 impl<'a> SectionMaker<'a> {
-    /// The sections of a style, which the profile has.
+    /// The sections of a style that the profile has.
     pub(super) fn sections(&self, style: OutputStyle) -> Vec<Section<'a>> {
         let profile = &self.subject.profile;
         let material = &self.material;
@@ -140,9 +140,10 @@ impl<'a> SectionMaker<'a> {
             OutputStyle::Tree => self.tree().into_iter().collect(),
             OutputStyle::Leaks => self.leaks().into_iter().collect(),
             OutputStyle::Bins => {
-                let steps = match self.exact.lists_all_sizes {
-                    true => SizeSteps::Single,
-                    false => SizeSteps::Doubling,
+                let steps = if self.exact.lists_all_sizes {
+                    SizeSteps::Single
+                } else {
+                    SizeSteps::Doubling
                 };
                 let heap = profile.heap.as_ref();
                 Vec::from_iter(heap.map(|heap| sizes_section(&SizeTable::new(heap, steps))))
@@ -168,7 +169,7 @@ impl<'a> SectionMaker<'a> {
         about_shared_calls(profile, self.material.table, *encoding)
     }
 
-    /// The stacks that were recorded, or what can be inferred of them.
+    /// Recorded or inferred call stacks.
     fn tree(&self) -> Option<Section<'a>> {
         let Material { costs, filters, .. } = self.material;
         let tree = match &self.subject.symbols {
@@ -235,7 +236,7 @@ impl<'a> SectionMaker<'a> {
     }
 }
 
-/// Counts of blocks are part of lines; where a symbol is a whole function there are none.
+/// Block counts of lines; none if symbols are whole functions.
 pub(super) fn block_counts(subject: &Subject<'_>) -> BlockCounts {
     let table = subject.table();
     match table.granularity() {
@@ -253,7 +254,7 @@ pub(super) fn block_counts(subject: &Subject<'_>) -> BlockCounts {
     }
 }
 
-/// The order of functions in which those that call each other most are close.
+/// An order of functions in which frequent callers and callees are close.
 fn linker_order(costs: &CostGraph, table: &SymbolTable) -> Vec<OrderedName> {
     let nodes = OrderedFunctions {
         n_functions: table.symbols().len(),

@@ -1,5 +1,4 @@
-//! A command line, carried out: memory, threads, the terminal, and what is told on
-//! standard error.
+//! Runs a command line: memory, threads, the terminal, and standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -19,10 +18,10 @@ use crate::output::{
 use crate::signals::set_program_name;
 use crate::threads;
 
-/// The status of a comparison that is refused.
+/// Exit status of a refused comparison.
 const REFUSED: u8 = 1;
 
-/// How a command ended: with this exit status, and what takes its time to be freed.
+/// Exit status of a command, and values that are slow to free.
 #[derive(Debug)]
 pub struct Ended {
     pub status: u8,
@@ -36,7 +35,7 @@ impl Ended {
     }
 }
 
-/// Does what a command line asks for.
+/// Runs a command.
 pub fn carry_out(mut command: Command) -> Ended {
     let bar = command.plan_mut().map_or_else(ProgressBar::hidden, watch);
     let mode = command.mode();
@@ -58,7 +57,7 @@ pub fn carry_out(mut command: Command) -> Ended {
     }
 }
 
-/// Says what is wrong with a command line.
+/// Reports an error of a command line.
 pub fn refuse(error: &CliError) -> Ended {
     let mode = error.mode();
     let message = error.message();
@@ -112,14 +111,13 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
     }
 }
 
-/// Limits what reading a command line may use, whose words may name files of words.
+/// Limits the memory for parsing a command line, which may include files of arguments.
 pub fn limit_parsing(words: &[std::ffi::OsString]) {
     use crate::cli::{memory_limit_of, mode_of};
     limit_memory(memory_limit_of(words), mode_of(words));
 }
 
-/// Limits what a command may use, and prepares what is said where it needs more: nothing
-/// can be worded then.
+/// Sets the memory limit, and prepares the message for it: nothing can be formatted then.
 fn limit_memory(limit: Option<u64>, mode: Mode) {
     let limit = limit.unwrap_or(memory::DEFAULT_LIMIT);
     let Mode {
@@ -127,9 +125,12 @@ fn limit_memory(limit: Option<u64>, mode: Mode) {
         failure,
         is_original,
     } = mode;
-    let worded = |(code, cause, advice): (&str, String, &str)| match is_original {
-        false => format!("{name}: error[{code}]: {cause}\n  try: {advice}\n"),
-        true => format!("{name}: {cause}\n"),
+    let worded = |(code, cause, advice): (&str, String, &str)| {
+        if !is_original {
+            format!("{name}: error[{code}]: {cause}\n  try: {advice}\n")
+        } else {
+            format!("{name}: {cause}\n")
+        }
     };
     memory::when_over(OutOfMemoryMessage {
         over_limit: worded(over_memory(limit)),
@@ -139,7 +140,7 @@ fn limit_memory(limit: Option<u64>, mode: Mode) {
     memory::set_limit(limit);
 }
 
-/// The flag decides, then `PROFAN_THREADS`, which the originals have too.
+/// The option decides, then `PROFAN_THREADS`, which the compatibility modes read too.
 fn choose_threads(command: &Command) -> Result<(), CliError> {
     if let Command::Show(_) | Command::CompleteFiles(_) = command {
         return Ok(());
@@ -152,7 +153,7 @@ fn choose_threads(command: &Command) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Has it shown how far the work on a plan is, unless that stood where the input is typed.
+/// Shows a progress bar, unless the input is typed on the terminal.
 fn watch(plan: &mut Plan) -> ProgressBar {
     let is_stdin = |path: &PathBuf| path == Path::new("-");
     if io::stdin().is_terminal() && plan.files.iter().any(is_stdin) {
@@ -172,8 +173,8 @@ fn text_to_stdout(text: &[u8]) -> Result<Outcome> {
     .context("cannot write to standard output")
 }
 
-/// Prints, and what was printed before an error stays printed. What failed first is told,
-/// unless it is that nobody reads on.
+/// Runs `print`. Output before an error remains. Reports the first error, except for a closed
+/// pipe.
 fn to_stdout(print: impl FnOnce(&mut dyn Write) -> Result<Outcome>) -> Result<Outcome> {
     let mut out = Output::open(None)?;
     let printed = print(&mut out);
@@ -186,7 +187,7 @@ fn to_stdout(print: impl FnOnce(&mut dyn Write) -> Result<Outcome>) -> Result<Ou
     Ok(outcome)
 }
 
-/// Makes what a plan asks for, and puts it where it goes.
+/// Runs a plan and writes the result to its destination.
 fn show(
     plan: &Plan,
     bar: &ProgressBar,
@@ -237,7 +238,7 @@ fn show(
     Ok(outcome)
 }
 
-/// Says what is to be known before a report when it is found.
+/// Reports urgent problems before the report.
 fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a {
     |alert| {
         bar.suspend(|| match alert {
@@ -249,7 +250,7 @@ fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a
     }
 }
 
-/// Says what is odd, each kind once, and what is refused. Returns the exit status.
+/// Prints warnings, once for each kind, and refusals. Returns the exit status.
 fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
     let Outcome {
         warnings, refusals, ..
@@ -280,12 +281,13 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
     }
 }
 
-/// Says what is odd about a profile, and which of it is an error.
+/// Prints warnings, as errors where the plan denies them.
 fn print_warnings(warnings: &[Warning], plan: &Plan) {
     for message in messages(warnings, plan.is_verbose) {
-        let severity = match plan.deny.covers(&message.code) {
-            true => Severity::Error,
-            false => Severity::Warning,
+        let severity = if plan.deny.covers(&message.code) {
+            Severity::Error
+        } else {
+            Severity::Warning
         };
         let code = Some(&*message.code);
         print_message("profan", severity, code, &message.message, plan.color);
@@ -306,7 +308,7 @@ fn print_error(error: &anyhow::Error, mode: Mode, color: ColorWhen) {
     }
 }
 
-/// What was tried and why it failed. A message may have its cause in it already.
+/// The error with its causes. Some messages already contain their cause.
 fn whole_message(error: &anyhow::Error) -> String {
     let mut whole = String::new();
     for cause in error.chain() {

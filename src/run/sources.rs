@@ -1,5 +1,4 @@
-//! Annotated source: sources are found, annotated and put into the report or into
-//! files of their own.
+//! Finds and annotates sources, for the report or for separate files.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -27,27 +26,27 @@ use crate::symbols::{
     Executable, FileId, Granularity, LinePieces, SymbolId, SymbolTable, read_program,
 };
 
-/// Annotated sources, and what is missing where there are none.
+/// Annotated sources, or what is missing.
 pub(super) struct Annotated {
-    /// None of single sources where each gets a file of its own.
+    /// Without single sources if each gets a separate file.
     pub(super) sections: Vec<Section<'static>>,
     pub(super) lack: Option<MissingSource>,
 }
 
-/// What there is not for annotated source.
+/// What annotated source lacks.
 pub(super) enum MissingSource {
-    /// Lines.
+    /// Line information.
     Lines(Warning),
-    /// Any of the files.
+    /// All source files.
     Files(MissingSources),
 }
 
 /// Sources that cannot be printed.
 #[derive(Default)]
 pub(super) struct MissingSources {
-    /// The names of those that are not there.
+    /// Names of missing files.
     pub(super) names: Vec<String>,
-    /// Of those that are there, why they are not read.
+    /// Why existing files are not read.
     pub(super) outside: Vec<Warning>,
 }
 
@@ -60,7 +59,7 @@ impl MissingSources {
 /// Annotates the sources of a subject.
 ///
 /// # Errors
-/// When a spec means no line, or a program cannot be read again by line.
+/// If a spec matches no line, or a program cannot be read again by line.
 pub(super) fn annotated(
     maker: &SectionMaker<'_>,
     plan: &Plan,
@@ -75,12 +74,11 @@ pub(super) fn annotated(
 /// The code of a program by line.
 struct ByLine {
     pieces: LinePieces,
-    /// What of it was asked for; all if `None`.
+    /// The requested symbols; `None` for all.
     asked: Option<SymbolSet>,
 }
 
-/// The code of a program by line: that of symbols with time, or all of it where specs
-/// choose among lines.
+/// The code of a program by line: symbols with time, or all if specs select lines.
 fn by_line(
     program: &ProgramSymbols<'_>,
     subject: &Subject<'_>,
@@ -111,7 +109,7 @@ fn by_line(
     Ok(ByLine { pieces, asked })
 }
 
-/// The sections about the sources of a sampled program.
+/// The source sections of a sampled program.
 fn annotate_program(
     program: &ProgramSymbols<'_>,
     maker: &SectionMaker<'_>,
@@ -152,8 +150,8 @@ fn annotate_program(
     })
 }
 
-/// The executable that has code from each source file: of those with their first symbols,
-/// the last that begins before the first symbol from there.
+/// For each source file the executable with its code: the last one that starts before the
+/// first symbol of the file.
 fn executables_by_file<'a>(
     table: &SymbolTable,
     executables: &[(SymbolId, ProgramFile<'a>)],
@@ -169,8 +167,7 @@ fn executables_by_file<'a>(
     by_file
 }
 
-/// The sections about the sources of contexts. What is counted by function elsewhere in
-/// the report is counted by line here.
+/// The source sections of contexts. Costs of functions are split by line here.
 fn annotate_contexts(
     maker: &SectionMaker<'_>,
     plan: &Plan,
@@ -210,7 +207,7 @@ fn annotate_contexts(
     })
 }
 
-/// The lines of contexts, and what they cost.
+/// The cost of each line of contexts.
 fn lines_of_contexts(
     profile: &Profile,
     executable: Option<ProgramFile<'_>>,
@@ -233,7 +230,7 @@ fn lines_of_contexts(
     Ok((symbols, selection))
 }
 
-/// Time by line, of what was asked for.
+/// Time by line, of the requested symbols.
 fn line_times(
     profile: &Profile,
     material: &Material<'_>,
@@ -253,18 +250,18 @@ fn line_times(
     })
 }
 
-/// The sources that were looked for.
+/// Results of the search for sources.
 #[derive(Default)]
 struct FoundSources {
     sections: Vec<Section<'static>>,
-    /// Those whose text is there.
+    /// Files that exist.
     files: BTreeSet<FileId>,
-    /// Those that could not be found, where none could.
+    /// Files that do not exist, if none does.
     missing: MissingSources,
 }
 
-/// Finds and annotates sources. Those that are not there, or are newer than the
-/// executable that has them, are worth a warning.
+/// Finds and annotates sources. Warns of files that are missing or newer than their
+/// executable.
 fn find_all<'e>(
     files: Vec<SourceFile>,
     table: &SymbolTable,
@@ -332,8 +329,8 @@ fn find_all<'e>(
     all
 }
 
-/// The name `NAME-ann` of the file for a source, or `NAME-2-ann` where another source has
-/// the same name. `taken` has the names so far, and how many were tried for each.
+/// The name `NAME-ann` of the output for a source, or `NAME-2-ann` if another source has that
+/// name. `taken` has the names used, with the last number tried.
 fn new_name(source: &[u8], taken: &mut HashMap<Vec<u8>, u32>) -> PathBuf {
     loop {
         let n_tried = taken.entry(source.to_vec()).or_default();
@@ -349,7 +346,7 @@ fn new_name(source: &[u8], taken: &mut HashMap<Vec<u8>, u32>) -> PathBuf {
     }
 }
 
-/// Writes a file of this name in the current directory. Returns a warning if that fails.
+/// Writes a file in the current directory. Returns a warning if that fails.
 fn write_file(
     name: &Path,
     table: &SymbolTable,

@@ -1,5 +1,5 @@
-//! What every report is made from: a profile whose functions have names, and what each
-//! of them costs. Which kind of profile it is matters here, and nowhere behind.
+//! The basis of all reports: a profile with named functions and their costs. Later stages do
+//! not depend on the kind of profile.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -22,24 +22,23 @@ use crate::symbols::{
     StaticCallError, Style, SymbolId, SymbolTable,
 };
 
-/// Which functions a subject has, and what is shown of them.
+/// How to make a subject.
 #[derive(Clone, Copy)]
 pub(super) struct SubjectOptions<'p> {
     pub(super) filters: &'p FilterSpecs,
     pub(super) keep: Option<&'p Keep>,
-    /// The metric to sort by, by its name in the profile.
+    /// The metric to sort by: its name in the profile.
     pub(super) value: Option<&'p str>,
-    /// How names are written that users ask for.
+    /// How names in requests are written.
     pub(super) demangle: Style,
     pub(super) granularity: Granularity,
-    /// Functions of one name and place are one.
+    /// Functions with the same name and location are merged.
     pub(super) merges_names: bool,
     pub(super) hides_library: bool,
     pub(super) static_calls: bool,
-    /// Others are compared with it, which must mean the same functions by a name.
+    /// It is compared with others, in which a name must denote the same functions.
     pub(super) is_one_of_many: bool,
-    /// It is made for lines of source to annotate: all other specs have found their
-    /// functions before.
+    /// It has lines for annotated source; the function specs were checked before.
     pub(super) is_for_source: bool,
 }
 
@@ -60,61 +59,61 @@ impl<'p> SubjectOptions<'p> {
     }
 }
 
-/// A profile with its functions by name and what they cost, whatever recorded it.
+/// A profile of any kind with named functions and their costs.
 pub(super) struct Subject<'a> {
     pub(super) profile: Profile,
     pub(super) symbols: SubjectSymbols<'a>,
     pub(super) selection: SelectedCosts,
-    /// The executables with the numbers that their first symbols have.
+    /// Executables with the number of their first symbol.
     pub(super) executables: Vec<(SymbolId, ProgramFile<'a>)>,
-    /// The profiles of the program, and itself, where it was given.
+    /// The profiles of the program and its executable, if given.
     pub(super) program: Option<(Vec<PathBuf>, ProgramFile<'a>)>,
-    /// How the profiles store words.
+    /// Word size and byte order of the profiles.
     pub(super) encoding: Option<Encoding>,
     pub(super) objects: ObjectFacts,
-    /// Problems of libraries, each by itself.
+    /// Warnings about single libraries.
     pub(super) warnings: Vec<Warning>,
-    /// Why machine code tells no calls.
+    /// Why the calls in machine code are unavailable.
     pub(super) no_static_calls: Option<Warning>,
-    /// Whatever can have run has a name.
+    /// All code that can have run has a name.
     pub(super) has_all_names: bool,
 }
 
-/// What there was of objects.
+/// Properties of the objects.
 #[derive(Clone, Copy)]
 pub(super) struct ObjectFacts {
     pub(super) has_libraries: bool,
     pub(super) are_libraries: bool,
     pub(super) are_all_given: bool,
-    /// Symbols are in a file of their own.
+    /// Symbols are in a separate file.
     pub(super) has_external: bool,
 }
 
 /// The functions, or lines, of a profile.
 pub(super) enum SubjectSymbols<'a> {
-    /// Those of executables, by address.
+    /// From executables, by address.
     Program(ProgramSymbols<'a>),
-    /// Those for which values were recorded.
+    /// From recorded contexts.
     Contexts(NamedContexts),
 }
 
 pub(super) struct ProgramSymbols<'a> {
     pub(super) table: Cow<'a, SymbolTable>,
-    /// Where the code is from, in the order of addresses.
+    /// Source lines, by address.
     pub(super) lines: Cow<'a, [LineRun]>,
     static_calls: Vec<StaticCall>,
 }
 
-/// What is shown, and what it costs.
+/// The selected functions and their costs.
 pub(super) struct SelectedCosts {
     pub(super) filters: FilterSets,
     pub(super) costs: CostGraph,
-    /// Which functions an expression keeps, by number.
+    /// For each function, whether the keep expression selects it.
     pub(super) kept: Option<Box<[bool]>>,
 }
 
-/// Takes off what the loader added to the addresses of a program. Those of libraries are
-/// never recorded with it, and those of contexts were moved file by file.
+/// Subtracts the base that the user states. Addresses of libraries are recorded without it,
+/// and those of contexts were moved with their files.
 pub(super) fn put_at_base(objects: &mut [Object<'_>], plan: &Plan) {
     for object in objects {
         if let Some(base) = plan.base.filter(|_| !object.is_library) {
@@ -127,11 +126,11 @@ pub(super) fn put_at_base(objects: &mut [Object<'_>], plan: &Plan) {
 }
 
 impl<'a> Subject<'a> {
-    /// Names what was recorded of objects at their base, the first of which has its symbols
-    /// in a file of their own where there is an `external` table, and adds it up.
+    /// Names the contents of objects and adds up their costs. With an `external` table, it
+    /// has the symbols of the first object.
     ///
     /// # Errors
-    /// When objects cannot stand in one report, or nothing has a name that is asked for.
+    /// If objects cannot be combined, or a requested name does not exist.
     pub(super) fn new(
         objects: Vec<Object<'a>>,
         external: Option<&'a SymbolTable>,
@@ -196,7 +195,7 @@ impl<'a> Subject<'a> {
         self.symbols.table()
     }
 
-    /// Whether the table is that of the program, and not made for this profile.
+    /// Returns whether the table belongs to the program, not only to this profile.
     pub(super) fn has_shared_table(&self) -> bool {
         let SubjectSymbols::Program(program) = &self.symbols else {
             return false;
@@ -204,7 +203,7 @@ impl<'a> Subject<'a> {
         matches!(program.table, Cow::Borrowed(_))
     }
 
-    /// The executable that comes first.
+    /// The first executable.
     pub(super) fn executable(&self) -> Option<ProgramFile<'a>> {
         self.executables.first().map(|&(_, one)| one)
     }
@@ -214,7 +213,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The object of profiles that can only be of one.
+/// The only object, for kinds of profiles that allow one.
 fn only(mut objects: Vec<Object<'_>>) -> Result<Object<'_>> {
     let first = objects.remove(0);
     let Some(library) = objects.first() else {
@@ -230,7 +229,7 @@ fn only(mut objects: Vec<Object<'_>>) -> Result<Object<'_>> {
     }
 }
 
-/// The calls that stand in the code, where they are asked for and can be told.
+/// The calls in machine code, if requested and available.
 fn find_static_calls(
     joined: &Joined<'_>,
     is_asked: bool,
@@ -278,7 +277,7 @@ impl SubjectSymbols<'_> {
         }
     }
 
-    /// Whether functions took part in the run. Nothing is added up before that is asked.
+    /// Returns which functions took part in the run, before costs are added up.
     pub(super) fn took_part(&self, profile: &Profile) -> impl Fn(SymbolId) -> bool {
         let whole = OnceCell::new();
         move |id| {
@@ -290,7 +289,7 @@ impl SubjectSymbols<'_> {
         }
     }
 
-    /// Finds the functions of specs; those that are not there are refused.
+    /// The functions of specs; refuses unknown ones.
     fn find(
         &self,
         finder: &Finder<'_>,
@@ -387,14 +386,14 @@ impl SelectedCosts {
         }
     }
 
-    /// There is an expression of functions to keep, and it has none.
+    /// Returns whether a keep expression selects no function.
     pub(super) fn keeps_nothing(&self) -> bool {
         let kept = self.kept.as_ref();
         kept.is_some_and(|kept| !kept.contains(&true))
     }
 }
 
-/// The names that keep expressions look at.
+/// The names that keep expressions match.
 fn demangled(table: &SymbolTable, style: Style) -> impl Fn(SymbolId) -> Vec<u8> {
     let demangler = Demangler::new(style);
     move |id| {

@@ -1,5 +1,5 @@
-//! Which reports and options a subject has no answer to: its facts, and what a command line
-//! asks for. The reasons are in `diagnose`.
+//! Determines which reports and options are unavailable, from the facts about a subject and
+//! the command line. `diagnose` has the reasons.
 
 use super::sources::MissingSources;
 use super::subject::{Subject, SubjectSymbols};
@@ -10,7 +10,7 @@ use crate::model::{Heap, Profile, is_heap_metric};
 use crate::report::{Basis, Diagnostic, Section};
 use crate::symbols::Granularity;
 
-/// Whether a metric of heaps was asked for.
+/// Returns whether a heap metric was requested.
 fn is_of_heap(plan: &Plan) -> bool {
     let asked = plan.value.as_deref();
     asked.is_some_and(is_heap_metric)
@@ -26,9 +26,10 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     let is_trace = profile.history.is_some();
     let has_callers =
         costs.totals_from == TotalsFrom::Stacks || !profile.costs.possible_calls.is_empty();
-    let has_stacks = match is_sampled {
-        true => !profile.arcs().is_empty(),
-        false => matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs),
+    let has_stacks = if is_sampled {
+        !profile.arcs().is_empty()
+    } else {
+        matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs)
     };
     let has_addresses = || profile.costs.contexts.iter().any(|c| c.address.is_some());
     let counts_entries = costs.counts_entries || costs.call_counts.is_some();
@@ -85,7 +86,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     ])
 }
 
-/// Why a report cannot be made of a subject, if that is so.
+/// Why a report of a subject is unavailable, if it is.
 pub(super) fn of_report(style: OutputStyle, facts: SubjectFacts) -> Option<Warning> {
     use OutputStyle as S;
     let request = match style {
@@ -110,7 +111,7 @@ pub(super) fn of_report(style: OutputStyle, facts: SubjectFacts) -> Option<Warni
     Unavailable::find(request, facts).map(Into::into)
 }
 
-/// What is of everything in a report of a part.
+/// The warning on parts of a filtered report that cover the whole program.
 pub(super) fn of_part(style: OutputStyle, costs: &CostGraph) -> Option<Warning> {
     let is_of_all = style == OutputStyle::Bins && costs.focus.is_some();
     is_of_all
@@ -118,12 +119,12 @@ pub(super) fn of_part(style: OutputStyle, costs: &CostGraph) -> Option<Warning> 
         .flatten()
 }
 
-/// The warning that a request fails for want of one thing.
+/// The warning that a request fails because of one missing fact.
 pub(super) fn without(fact: Fact, request: Request) -> Option<Warning> {
     Unavailable::without(fact, request).map(Into::into)
 }
 
-/// What comes of it that no line of any source is known, and why that is so.
+/// The warning for a request of lines without line information.
 pub(super) fn of_lines(request: Request, profile: &Profile) -> Option<Warning> {
     let facts = SubjectFacts::of(&[
         (Fact::Heap, profile.heap.is_some()),
@@ -136,7 +137,7 @@ pub(super) fn of_lines(request: Request, profile: &Profile) -> Option<Warning> {
     Unavailable::find(request, facts).map(Into::into)
 }
 
-/// Options that change nothing for a subject.
+/// Warnings on options without effect for a subject.
 pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item = Warning> {
     let symbols = &plan.symbols;
     let reading = &plan.reading;
@@ -176,7 +177,7 @@ pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item
     found.map(Into::into)
 }
 
-/// What comes of it that errors of times were asked for, and no section has any.
+/// The warning that no section has uncertainties, if they were requested.
 pub(super) fn of_error(plan: &Plan, sections: &[Section<'_>]) -> Option<Warning> {
     let has_uncertainty = |section: &Section<'_>| !section.uncertainty.is_empty();
     // Of parts of functions that is said already.
@@ -188,7 +189,7 @@ pub(super) fn of_error(plan: &Plan, sections: &[Section<'_>]) -> Option<Warning>
         .flatten()
 }
 
-/// The options that change nothing where only files are looked at or added up.
+/// Warnings on options without effect if files are only listed or added up.
 pub(super) fn of_files(plan: &Plan) -> impl Iterator<Item = Warning> {
     let only_looks = plan.styles.want_only(OutputStyle::FileInfo);
     let asked = [
@@ -200,7 +201,7 @@ pub(super) fn of_files(plan: &Plan) -> impl Iterator<Item = Warning> {
     asked.filter_map(|(_, request)| without(Fact::Times, request))
 }
 
-/// Which of the reports that were asked for, or are usual, cannot be made.
+/// Counts available reports and collects unavailable ones.
 #[derive(Debug, Default)]
 pub(super) struct UnavailableReports {
     unavailable: Vec<Diagnostic>,
@@ -208,13 +209,13 @@ pub(super) struct UnavailableReports {
 }
 
 impl UnavailableReports {
-    /// One more report can be made.
+    /// Counts an available report.
     pub(super) fn add_available(&mut self) {
         self.n_available += 1;
     }
 
-    /// One more report cannot be made, which is worth a warning where others can. Several
-    /// reports may lack the same.
+    /// Adds an unavailable report; warns if others are available. Several reports may have
+    /// the same reason.
     pub(super) fn add_unavailable(&mut self, why: Warning, warnings: &mut Vec<Warning>) {
         if warnings.contains(&why) {
             return;
@@ -223,8 +224,8 @@ impl UnavailableReports {
         warnings.push(why);
     }
 
-    /// Annotated source cannot be made, for no source is there. Where other reports can,
-    /// each source has its warning.
+    /// Adds annotated source without source files. If other reports are available, each
+    /// missing source has a warning.
     pub(super) fn add_missing_sources(&mut self, missing: &MissingSources, lists_all: bool) {
         let refused = messages(&missing.outside, lists_all).into_iter();
         self.unavailable.extend(refused.map(|why| Diagnostic {
@@ -245,10 +246,10 @@ impl UnavailableReports {
         });
     }
 
-    /// Refuses a command line of which nothing can be reported.
+    /// Refuses a command line without any available report.
     ///
     /// # Errors
-    /// When there are reports that cannot be made, and no other.
+    /// If all requested reports are unavailable.
     pub(super) fn check(self) -> Result<(), RunError> {
         let causes = self.unavailable;
         if self.n_available == 0 && !causes.is_empty() {

@@ -79,9 +79,10 @@ pub enum System {
 
 pub(super) fn of(object: &object::File<'_>) -> Linkage {
     let mut linkage = of_file(object);
-    let symbols = match linkage.is_dynamic() {
-        true => dynamic_symbol_refs(object),
-        false => own_symbol_refs(object),
+    let symbols = if linkage.is_dynamic() {
+        dynamic_symbol_refs(object)
+    } else {
+        own_symbol_refs(object)
     };
     linkage.forks = symbols.iter().any(|symbol| FORKS.contains(&symbol.name));
     linkage

@@ -181,9 +181,12 @@ fn numbers_of(row: &Value, is_mirrored: bool) -> Vec<(String, Value)> {
     };
     let mut numbers: Vec<_> = columns
         .filter(|(column, _)| is_kept(column))
-        .map(|(column, value)| match is_mirrored {
-            true => (mirrored_name(column), mirrored_value(column, value)),
-            false => (column.clone(), value.clone()),
+        .map(|(column, value)| {
+            if is_mirrored {
+                (mirrored_name(column), mirrored_value(column, value))
+            } else {
+                (column.clone(), value.clone())
+            }
         })
         .collect();
     numbers.sort_by(|(a, _), (b, _)| a.cmp(b));

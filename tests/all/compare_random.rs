@@ -70,9 +70,12 @@ fn kinds() -> impl Strategy<Value = Kind> {
 }
 
 fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionCosts {
-    let amount = |cost: u64| match kind.is_sampled {
-        true => Amount::Ticks(cost as f64),
-        false => Amount::Exact(cost.into()),
+    let amount = |cost: u64| {
+        if kind.is_sampled {
+            Amount::Ticks(cost as f64)
+        } else {
+            Amount::Exact(cost.into())
+        }
     };
     let seen: Vec<(u32, (u32, u32))> = (0..)
         .zip(functions)

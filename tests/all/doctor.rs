@@ -270,9 +270,10 @@ fn a_profile_of_a_library_is_known_by_its_bytes_beside_that_library_and_by_name(
         let plain =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities/libone.so.profile");
         let bytes = fs::read(plain).expect("it is there");
-        let bytes = match name.ends_with(".gz") {
-            true => compressed(&bytes),
-            false => bytes,
+        let bytes = if name.ends_with(".gz") {
+            compressed(&bytes)
+        } else {
+            bytes
         };
         fs::write(scratch.path().join(name), bytes).expect("it can be written");
         let text_of = |line: &str| {

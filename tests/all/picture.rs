@@ -75,9 +75,10 @@ fn push_row(svg: &mut String, screen: &Screen, row: u16) {
             word.push_str(cell.contents());
             column += 1;
         }
-        match word.is_empty() {
-            true => column += 1,
-            false => push_run(svg, (row + 1, start), &word, &attributes(first)),
+        if word.is_empty() {
+            column += 1
+        } else {
+            push_run(svg, (row + 1, start), &word, &attributes(first))
         }
     }
 }

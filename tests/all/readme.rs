@@ -157,9 +157,10 @@ fn with_files(command: &str, directory: &Path) -> String {
             fits(path.file_name()?.to_str()?).then(|| path.to_str())?
         });
         let names: Vec<_> = names.collect();
-        match names.is_empty() {
-            true => word.to_owned(),
-            false => names.join(" "),
+        if names.is_empty() {
+            word.to_owned()
+        } else {
+            names.join(" ")
         }
     });
     words.collect::<Vec<_>>().join(" ")

@@ -103,16 +103,12 @@ fn every_room_has_its_rule() {
     }
 }
 
-/// The originals are a wing of their own.
+/// The originals are a wing of their own: only the command line chooses them.
 #[test]
-fn only_the_choice_of_face_knows_the_originals() {
-    const MAY_NAME_IT: [&str; 4] = ["main.rs", "lib.rs", "cli/mod.rs", "cli/profan/mod.rs"];
-    for (name, code) in sources_of("") {
-        if !name.starts_with("compat/") && !MAY_NAME_IT.contains(&&*name) {
-            let is_part = |c: char| c.is_alphanumeric() || c == '_';
-            let is_named = code.split(|c| !is_part(c)).any(|word| word == "compat");
-            assert!(!is_named, "{name} names `compat`");
-        }
+fn reports_do_not_use_the_originals() {
+    for (name, code) in sources_of("run") {
+        let uses_them = words_behind(&code, "crate::").any(|used| used == "compat");
+        assert!(!uses_them, "{name} uses `compat`");
     }
 }
 
@@ -124,100 +120,6 @@ fn who_works_in_parallel_starts_the_threads() {
         let is_done = code.contains("threads::start()");
         assert!(is_done || !is_needed, "{name} does not start threads");
     }
-}
-
-/// Rows come to a renderer in their order.
-#[test]
-fn renderers_sort_nothing() {
-    const SORTERS: [&str; 9] = [
-        ".sort",
-        "BTreeMap",
-        "BTreeSet",
-        "BinaryHeap",
-        ".cmp(",
-        "partial_cmp",
-        "total_cmp",
-        "max_by",
-        "min_by",
-    ];
-    for (name, code) in code_of_renderers() {
-        for sorter in SORTERS {
-            assert!(!code.contains(sorter), "{name} has `{sorter}`");
-        }
-    }
-}
-
-/// What may be multiplied or divided in a renderer: sizes of what is drawn.
-const DRAWN_SIZES: &[(&str, &str)] = &[
-    ("render/dot/shorten.rs", "let n_kept = max / 2;"),
-    ("render/dot/shorten.rs", "name.len() <= 4 * max"),
-    ("render/text/index.rs", "(1) / N_COLUMNS"),
-    ("render/text/index.rs", "(column * width + 5)"),
-    ("render/text/index.rs", "(width * column)"),
-    ("render/text/table.rs", "2 * depth.min(MAX_INDENT)"),
-    ("render/text/graph_columns.rs", "2 * INDENT"),
-    ("render/text/graph_columns.rs", "columns / 2"),
-    ("render/text/room.rs", "(columns / 3)"),
-    ("render/text/room.rs", "columns * 3 / 8"),
-    (
-        "render/text/table.rs",
-        "(share.clamp(0.0, 1.0) * longest as f64)",
-    ),
-];
-
-/// How often each name is used, so that those of several functions can be told apart.
-const COUNTED_NAMES: (&str, &str) = (
-    "render/lcov.rs",
-    "*uses.entry(&function.name).or_default() += 1;",
-);
-
-/// Every number of a report has been worked out before. All that a renderer may work
-/// out is where things stand: what is multiplied or divided is listed above, and what
-/// is added or subtracted is a place, a width or a number of things.
-#[test]
-fn renderers_do_no_arithmetic_on_cells() {
-    const FACTORS: [&str; 6] = [" * ", " / ", " % ", " *= ", " /= ", " %= "];
-    const TERMS: [&str; 4] = [" + ", " - ", " += ", " -= "];
-    const METHODS: [&str; 9] = [
-        "_add(", "_sub(", "_mul(", "_div(", "mul_add(", ".sum()", ".sum::", ".product", ".fold(",
-    ];
-    const OF_PLACES: [&str; 14] = [
-        "len()", "length", "width", "room", "margin", "place", "index", "blanks", "start", "line",
-        "column", " n_", ".n_", "(n_",
-    ];
-    const OF_CELLS: [&str; 9] = [
-        "cell", "Cell", "real(", "count(", "percent", "share", "amount", "seconds", "metric",
-    ];
-    for (name, code) in code_of_renderers() {
-        for line in code.lines() {
-            // An operator may be the first thing on a line.
-            let padded = format!(" {} ", line.trim());
-            let has = |all: &[&str]| all.iter().any(|one| padded.contains(one));
-            let is_listed = |&(file, part): &(&str, &str)| file == name && line.contains(part);
-            if has(&FACTORS) {
-                let is_drawn = DRAWN_SIZES.iter().any(is_listed);
-                assert!(is_drawn, "{name} multiplies or divides: {line}");
-            }
-            // The bounds of a type are no sum.
-            let is_of_types = has(&["dyn Fn", "trait "]);
-            if has(&TERMS) && !is_of_types || has(&METHODS) {
-                let is_of_places = has(&OF_PLACES) && !has(&OF_CELLS) || is_listed(&COUNTED_NAMES);
-                assert!(is_of_places, "{name} adds or subtracts: {line}");
-            }
-        }
-    }
-}
-
-/// The code of all renderers, tests aside.
-fn code_of_renderers() -> Vec<(String, String)> {
-    let is_test = |name: &str| name.ends_with("/tests.rs") || name.ends_with("/testing.rs");
-    let mut sources = sources_of("render");
-    assert!(sources.len() > 10, "there are renderers");
-    sources.retain(|(name, _)| !is_test(name));
-    for (_, code) in &mut sources {
-        code.truncate(code.find("#[cfg(test)]\nmod tests {").unwrap_or(code.len()));
-    }
-    sources
 }
 
 /// The code of all sources of a room by their names. That of the empty name is all of
@@ -299,15 +201,6 @@ fn code_is_told_from_what_is_not() {
     check(r#"x(" / \" * ", 'y') + 'a'"#, "x(_, _) + _");
     check(r"f::<'a>(b'\'', '\\')", "f::<'a>(b_, _)");
     check("r\"a\\\" + r#\"b \" c\"#", "_ + _");
-}
-
-#[test]
-fn symbols_know_nothing_of_the_tool_whose_bytes_compat_prints() {
-    for (path, text) in sources_of("symbols") {
-        // Tests read its fixtures.
-        let text = text.to_lowercase().replace("fixtures/gprof/", "");
-        assert!(!text.contains("gprof"), "{path}");
-    }
 }
 
 #[test]

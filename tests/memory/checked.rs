@@ -53,8 +53,9 @@ pub(crate) fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<Str
             );
         }
     }
-    match failures.is_empty() {
-        true => Ok(said),
-        false => Err(failures.into()),
+    if failures.is_empty() {
+        Ok(said)
+    } else {
+        Err(failures.into())
     }
 }

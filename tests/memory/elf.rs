@@ -7,7 +7,7 @@ use flate2::write::ZlibEncoder;
 
 /// What a section is packed with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Packing {
+pub(crate) enum SectionCompression {
     None,
     Zlib,
     Zstd,
@@ -24,14 +24,14 @@ pub(crate) struct Section {
 }
 
 impl Section {
-    pub(crate) fn new(name: &'static str, bytes: &[u8], compression: Packing) -> Self {
+    pub(crate) fn new(name: &'static str, bytes: &[u8], compression: SectionCompression) -> Self {
         let (kind, compressed) = match compression {
-            Packing::None => (0_u32, bytes.to_vec()),
-            Packing::Zlib => (1, zlib(bytes)),
-            Packing::Zstd => (2, zstd(bytes)),
+            SectionCompression::None => (0_u32, bytes.to_vec()),
+            SectionCompression::Zlib => (1, zlib(bytes)),
+            SectionCompression::Zstd => (2, zstd(bytes)),
         };
         let mut stored = Vec::new();
-        if compression != Packing::None {
+        if compression != SectionCompression::None {
             stored.extend(kind.to_le_bytes());
             stored.extend([0; 4]);
             stored.extend((bytes.len() as u64).to_le_bytes());
@@ -41,7 +41,7 @@ impl Section {
         Self {
             name,
             stored,
-            is_compressed: compression != Packing::None,
+            is_compressed: compression != SectionCompression::None,
             same_as: None,
         }
     }

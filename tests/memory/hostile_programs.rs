@@ -1,6 +1,6 @@
 //! Programs of less than a megabyte whose debugging information would fill a machine.
 
-use crate::elf::{Packing, Section, program};
+use crate::elf::{Section, SectionCompression, program};
 
 /// Bytes that do not shrink, so that what they stand beside does not seem to have shrunk
 /// beyond belief.
@@ -53,19 +53,19 @@ fn lines(files: &[u8], opcodes: &[u8]) -> Vec<u8> {
 /// Sets the address to that of the code.
 const AT_CODE: [u8; 11] = [0, 9, 2, 0, 0x10, 0x40, 0, 0, 0, 0, 0];
 
-fn with_debug(info: &[u8], lines: &[u8], compression: Packing) -> Vec<u8> {
+fn with_debug(info: &[u8], lines: &[u8], compression: SectionCompression) -> Vec<u8> {
     let noisy = |bytes: &[u8]| match compression {
-        Packing::None => bytes.to_vec(),
+        SectionCompression::None => bytes.to_vec(),
         _ => [bytes, &noise(n_noise(bytes.len()))].concat(),
     };
-    let is_of_lines = lines.len() > info.len();
-    let (info, lines) = match is_of_lines {
-        true => (info.to_vec(), noisy(lines)),
-        // Behind the last unit there is one that is not understood.
-        false => (noisy(info), lines.to_vec()),
+    let (info, lines) = if lines.len() > info.len() {
+        (info.to_vec(), noisy(lines))
+    } else {
+        // The noise after the last unit reads as a unit of an unknown version.
+        (noisy(info), lines.to_vec())
     };
     program(&[
-        Section::new(".debug_abbrev", ABBREVIATIONS, Packing::None),
+        Section::new(".debug_abbrev", ABBREVIATIONS, SectionCompression::None),
         Section::new(".debug_info", &info, compression),
         Section::new(".debug_line", &lines, compression),
     ])
@@ -75,13 +75,13 @@ fn with_debug(info: &[u8], lines: &[u8], compression: Packing) -> Vec<u8> {
 const FILE: &[u8] = b"a\0\0\0\0";
 
 /// `n_bytes` of sequences of two rows, each four bytes.
-pub(crate) fn sequences(n_bytes: usize, compression: Packing) -> Vec<u8> {
+pub(crate) fn sequences(n_bytes: usize, compression: SectionCompression) -> Vec<u8> {
     let opcodes = [30, 0, 1, 1].repeat(n_bytes / 4);
     with_debug(&unit_with_lines(), &lines(FILE, &opcodes), compression)
 }
 
 /// `n_bytes` of rows, each a byte.
-pub(crate) fn rows(n_bytes: usize, compression: Packing) -> Vec<u8> {
+pub(crate) fn rows(n_bytes: usize, compression: SectionCompression) -> Vec<u8> {
     let mut opcodes = AT_CODE.to_vec();
     opcodes.extend([30].repeat(n_bytes));
     opcodes.extend([2, 1, 0, 1, 1]);
@@ -89,21 +89,21 @@ pub(crate) fn rows(n_bytes: usize, compression: Packing) -> Vec<u8> {
 }
 
 /// `n_bytes` of names of files.
-pub(crate) fn file_names(n_bytes: usize, compression: Packing) -> Vec<u8> {
+pub(crate) fn file_names(n_bytes: usize, compression: SectionCompression) -> Vec<u8> {
     let files = FILE.repeat(n_bytes / FILE.len());
     let opcodes = [&AT_CODE[..], &[30, 2, 200, 1, 0, 1, 1]].concat();
     with_debug(&unit_with_lines(), &lines(&files, &opcodes), compression)
 }
 
 /// `n_bytes` of units without anything.
-pub(crate) fn units(n_bytes: usize, compression: Packing) -> Vec<u8> {
+pub(crate) fn units(n_bytes: usize, compression: SectionCompression) -> Vec<u8> {
     let one = unit(&[3]);
     let info = one.repeat(n_bytes / one.len());
     with_debug(&info, &lines(FILE, &[]), compression)
 }
 
 /// `n_bytes` of functions in one unit.
-pub(crate) fn entries(n_bytes: usize, compression: Packing) -> Vec<u8> {
+pub(crate) fn entries(n_bytes: usize, compression: SectionCompression) -> Vec<u8> {
     let one = [2, 0, 0x10, 0x40, 0, 0, 0, 0, 0, 1];
     let all = one.repeat(n_bytes / one.len());
     let all = [&[1, 0, 0, 0, 0][..], &all, &[0]].concat();
@@ -124,7 +124,7 @@ pub(crate) fn one_block(n_bytes: usize) -> Vec<u8> {
         ".debug_str_offsets",
     ];
     let bytes = [vec![0; n_bytes], noise(n_noise(n_bytes))].concat();
-    let mut sections = vec![Section::new(NAMES[0], &bytes, Packing::Zlib)];
+    let mut sections = vec![Section::new(NAMES[0], &bytes, SectionCompression::Zlib)];
     sections.extend(NAMES[1..].iter().map(|name| Section::same_as(name, 0)));
     program(&sections)
 }

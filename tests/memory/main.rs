@@ -28,7 +28,7 @@ use libtest_mimic::{Arguments, Trial};
 use tempfile::TempDir;
 
 use checked::{check_lines, tell, words_of};
-use elf::Packing;
+use elf::SectionCompression;
 use hostile_profiles::{Pack, gnu_head};
 use measured::{Taken, measure, parse};
 use profan::report::LONGEST_NAME;
@@ -38,15 +38,15 @@ fn main() -> ExitCode {
     arguments.test_threads = Some(1);
     let mut trials = Vec::new();
     let size = |megabytes: usize| megabytes << 20;
-    // Packing that many bytes takes long, where this is not optimised.
+    // Compression that many bytes takes long, where this is not optimised.
     let n_compressed = size(if cfg!(debug_assertions) { 24 } else { 225 });
     let compressions = [
-        (Packing::Zlib, "zlib"),
-        (Packing::Zstd, "zstd"),
-        (Packing::None, "plain"),
+        (SectionCompression::Zlib, "zlib"),
+        (SectionCompression::Zstd, "zstd"),
+        (SectionCompression::None, "plain"),
     ];
     for (compression, named) in compressions {
-        type Make = fn(usize, Packing) -> Vec<u8>;
+        type Make = fn(usize, SectionCompression) -> Vec<u8>;
         let kinds: [(&str, Make); 5] = [
             ("sequences", hostile_programs::sequences),
             ("rows", hostile_programs::rows),
@@ -56,9 +56,9 @@ fn main() -> ExitCode {
         ];
         for (kind, make) in kinds {
             let sizes = match (compression, kind) {
-                (Packing::None, _) => [900_000].to_vec(),
+                (SectionCompression::None, _) => [900_000].to_vec(),
                 // What is written here as zstd are repeated bytes.
-                (Packing::Zstd, kind) if kind != "rows" => continue,
+                (SectionCompression::Zstd, kind) if kind != "rows" => continue,
                 (_, "units") => [size(14), n_compressed.min(size(48))].to_vec(),
                 // So much is unpacked, and so much is not.
                 _ => [size(14), n_compressed].to_vec(),
@@ -87,9 +87,10 @@ fn main() -> ExitCode {
             "profan -i --from-hexdump FILE FILE",
         ];
         let said = check_lines(&lines, &[("FILE", &file)])?;
-        match said.contains("W001") {
-            true => Ok(()),
-            false => Err(said.into()),
+        if said.contains("W001") {
+            Ok(())
+        } else {
+            Err(said.into())
         }
     }));
     trials.push(Trial::test("every recorded command line", || {
@@ -160,9 +161,10 @@ fn large_trial(kind: &'static large::Kind) -> Trial {
                 failures += &format!("{line}: {per_byte:.1} bytes for each\n");
             }
         }
-        match failures.is_empty() {
-            true => Ok(()),
-            false => Err(failures.into()),
+        if failures.is_empty() {
+            Ok(())
+        } else {
+            Err(failures.into())
         }
     })
 }
@@ -200,9 +202,10 @@ fn long_names_trial(kind: &'static long_names::Kind) -> Trial {
                 failures += &format!("{took}\n");
             }
         }
-        match failures.is_empty() {
-            true => Ok(()),
-            false => Err(failures.into()),
+        if failures.is_empty() {
+            Ok(())
+        } else {
+            Err(failures.into())
         }
     })
 }

@@ -48,14 +48,15 @@ fn check(words: &[String], n_bytes: u64) -> Result<(), String> {
     // The files are small: none of them needs most of that.
     let most = BASE / 2 + FACTOR * n_bytes;
     let seconds = taken.time.as_secs_f64();
-    match taken.memory <= most && seconds <= MOST_SECONDS {
-        true => Ok(()),
-        false => Err(format!(
+    if taken.memory <= most && seconds <= MOST_SECONDS {
+        Ok(())
+    } else {
+        Err(format!(
             "{} KiB of {}, {seconds:.2} s: {}",
             taken.memory >> 10,
             most >> 10,
             words.join(" ")
-        )),
+        ))
     }
 }
 

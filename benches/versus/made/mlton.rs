@@ -51,9 +51,12 @@ pub(super) fn table_and_profile(n_names: usize) -> (String, String) {
     let _ = writeln!(table, "{n_sources}");
     for index in 0..n_sources {
         let callees: Vec<_> = (0..random.below(8))
-            .map(|_| match random.permille(20) {
-                true => random.below(n_sources),
-                false => (index + 1 + random.below(400)).min(n_sources - 1),
+            .map(|_| {
+                if random.permille(20) {
+                    random.below(n_sources)
+                } else {
+                    (index + 1 + random.below(400)).min(n_sources - 1)
+                }
             })
             .collect();
         for callee in callees {
@@ -69,9 +72,10 @@ fn profile(sources: &[usize], n_names: usize, random: &mut Random) -> String {
     let of_sources: Vec<(u64, u64)> = sources
         .iter()
         .map(|&name| {
-            let current = match random.permille(200) {
-                true => random.small(100),
-                false => 0,
+            let current = if random.permille(200) {
+                random.small(100)
+            } else {
+                0
             };
             let on_stack = current + random.small(20);
             let sum: &mut (u64, u64) = &mut of_names[name];

@@ -37,9 +37,10 @@ pub(super) fn profile(n_sites: usize) -> Vec<u8> {
             1 => 0,
             _ => number - 1 - random.small(number - 1).min(number - 1) / 2,
         };
-        let data = match number <= n_leaves {
-            true => n_leaves + 1 - number,
-            false => 0,
+        let data = if number <= n_leaves {
+            n_leaves + 1 - number
+        } else {
+            0
         };
         words.extend([
             number,

@@ -104,9 +104,10 @@ fn compile(directory: &Path, words: &[&str]) -> io::Result<()> {
         .args(words)
         .current_dir(directory)
         .status()?;
-    match status.success() {
-        true => Ok(()),
-        false => Err(Error::other(format!("cc {words:?}: {status}"))),
+    if status.success() {
+        Ok(())
+    } else {
+        Err(Error::other(format!("cc {words:?}: {status}")))
     }
 }
 

@@ -40,9 +40,10 @@ pub(super) fn any_options(bytes: &mut Unstructured<'_>, program: &Elf) -> Result
         "-p", "-q", "-P", "-Q", "-C", "-Z", "-e", "-E", "-f", "-F", "-n", "-N", "-k",
     ];
     options.extend(several(bytes, 4, |bytes| {
-        Ok(match one_in(bytes, 3)? {
-            true => format!("{}{}", bytes.choose(WITH_SPEC)?, any_spec(bytes, program)?),
-            false => (*bytes.choose(PLAIN)?).to_owned(),
+        Ok(if one_in(bytes, 3)? {
+            format!("{}{}", bytes.choose(WITH_SPEC)?, any_spec(bytes, program)?)
+        } else {
+            (*bytes.choose(PLAIN)?).to_owned()
         })
     })?);
     Ok(options)

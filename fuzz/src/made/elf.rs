@@ -88,9 +88,10 @@ impl Elf {
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let endian = match self.is_big {
-            true => Endianness::Big,
-            false => Endianness::Little,
+        let endian = if self.is_big {
+            Endianness::Big
+        } else {
+            Endianness::Little
         };
         let mut writer = Writer::new(endian, self.is_64, &mut bytes);
         self.write(&mut writer).expect("it is small");

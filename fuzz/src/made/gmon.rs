@@ -200,9 +200,10 @@ fn any_record(bytes: &mut Unstructured<'_>) -> Result<Record> {
 fn any_bins(bytes: &mut Unstructured<'_>) -> Result<Bins> {
     let low = number(bytes)?;
     let ticks = several(bytes, 24, |bytes| bytes.arbitrary())?;
-    let high = match one_in(bytes, 4)? {
-        true => number(bytes)?,
-        false => low.wrapping_add(ticks.len() as u64 * bytes.int_in_range(1..=16)?),
+    let high = if one_in(bytes, 4)? {
+        number(bytes)?
+    } else {
+        low.wrapping_add(ticks.len() as u64 * bytes.int_in_range(1..=16)?)
     };
     let rate = bytes.int_in_range(0..=2)? * 100;
     let mut dimension = SECONDS;

@@ -46,9 +46,10 @@ pub(super) fn any_profile(
     let starts: Vec<u64> = program.symbols.iter().map(|symbol| symbol.value).collect();
     records.extend(several(bytes, 10, |bytes| {
         let from = shape.text + bytes.int_in_range(0..=shape.size + 8)?;
-        let to = match one_in(bytes, 4)? || starts.is_empty() {
-            true => shape.text + bytes.int_in_range(0..=shape.size + 8)?,
-            false => *bytes.choose(&starts)?,
+        let to = if one_in(bytes, 4)? || starts.is_empty() {
+            shape.text + bytes.int_in_range(0..=shape.size + 8)?
+        } else {
+            *bytes.choose(&starts)?
         };
         Ok(Record::Arc(from, to, bytes.int_in_range(0..=30)?))
     })?);

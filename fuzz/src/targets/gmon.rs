@@ -66,11 +66,11 @@ fn check_counts(loaded: &Loaded, made: &Gmon) {
         Record::Histogram(bins) => bins.ticks.iter().copied().map(u64::from).sum(),
         _ => 0,
     };
-    let n_ticks = match is_gnu {
-        true => made.records.iter().map(ticks_of).sum(),
-        false => made
-            .histogram()
-            .map_or(0, |bins| bins.ticks.iter().copied().map(u64::from).sum()),
+    let n_ticks = if is_gnu {
+        made.records.iter().map(ticks_of).sum()
+    } else {
+        made.histogram()
+            .map_or(0, |bins| bins.ticks.iter().copied().map(u64::from).sum())
     };
     let is_arc = |record: &&Record| matches!(record, Record::Arc(..));
     assert_eq!(loaded.profile.n_ticks(), n_ticks);

@@ -20,12 +20,12 @@ pub(super) fn dominated(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
     let root = NodeIndex::try_from(dag.n_nodes()).expect("nodes have numbers");
     let mut tree = DominatorTree::with_root(root);
     for &node in &dag.order {
-        let dominator = match dag.is_entry(node) {
-            true => root,
-            false => dag
-                .above(node)
+        let dominator = if dag.is_entry(node) {
+            root
+        } else {
+            dag.above(node)
                 .reduce(|one, other| tree.common(one, other))
-                .expect("what is no entry has something above it"),
+                .expect("what is no entry has something above it")
         };
         tree.hang(node, dominator);
     }

@@ -85,9 +85,10 @@ fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], words: Res
         true => " unclear or the same",
         false => " the same",
     };
-    match words.are_zero_cost || words.names_all {
-        true => said + "; --all shows them",
-        false => said,
+    if words.are_zero_cost || words.names_all {
+        said + "; --all shows them"
+    } else {
+        said
     }
 }
 

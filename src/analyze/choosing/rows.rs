@@ -159,12 +159,12 @@ impl ChosenRows<'_> {
         let is_shown = |place: usize| self.shown.get(place) != Some(&false);
         let Some(units) = self.rows.in_units() else {
             let mut splitter = Splitter::default();
-            return self.rows.for_each(&mut |row| match splitter
-                .unit_of(row.kind)
-                .is_none_or(is_shown)
-            {
-                true => visit(row),
-                false => Ok(()),
+            return self.rows.for_each(&mut |row| {
+                if splitter.unit_of(row.kind).is_none_or(is_shown) {
+                    visit(row)
+                } else {
+                    Ok(())
+                }
             });
         };
         let (mut start, mut place) = (0, 0);

@@ -139,9 +139,10 @@ impl Splitter {
             self.is_before_head = false;
             self.n_heads += 1;
         }
-        match self.is_before_head {
-            true => Some(self.n_heads),
-            false => self.n_heads.checked_sub(1),
+        if self.is_before_head {
+            Some(self.n_heads)
+        } else {
+            self.n_heads.checked_sub(1)
         }
     }
 }

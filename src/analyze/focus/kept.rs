@@ -78,9 +78,12 @@ impl Kept {
 /// what does not are never more than all, where both are halves.
 fn rounding(focus: &FocusSet) -> impl Fn(Amount, f64) -> Amount {
     let has_focus = focus.has_focus();
-    move |amount, share| match has_focus {
-        true => amount.part(share),
-        false => amount.without_part((1.0 - share).max(0.0)),
+    move |amount, share| {
+        if has_focus {
+            amount.part(share)
+        } else {
+            amount.without_part((1.0 - share).max(0.0))
+        }
     }
 }
 
@@ -88,13 +91,13 @@ fn calls(paths: &Paths<'_>, reach: &Reach, arcs: &[u32]) -> CallGraph {
     let calls = &paths.costs.calls;
     let kept = arcs.iter().map(|&arc| *calls.arc(arc)).collect();
     let from_outside = (0..).map(SymbolId).zip(&calls.calls_from_outside);
-    let from_outside =
-        from_outside.map(
-            |(id, &n_calls)| match reach.carries_from_outside(paths, id) {
-                true => n_calls,
-                false => 0,
-            },
-        );
+    let from_outside = from_outside.map(|(id, &n_calls)| {
+        if reach.carries_from_outside(paths, id) {
+            n_calls
+        } else {
+            0
+        }
+    });
     let by_register = (0..).map(SymbolId).zip(&calls.calls_by_register);
     let by_register = by_register.map(|(id, &has_calls)| has_calls && reach.is_within(paths, id));
     let mut graph = CallGraph::of_arcs(kept, calls.n_symbols());

@@ -266,18 +266,22 @@ impl Inflow {
 
     /// What flows along an arc to its caller, where the callee's group costs so much.
     pub(super) fn amount(&self, arc: u32, callee: usize, cost_of_callee: f64) -> f64 {
-        match self.are_costs {
-            true => self.weight(arc),
-            false => self.weight(arc) / self.whole(callee) * cost_of_callee,
+        if self.are_costs {
+            self.weight(arc)
+        } else {
+            self.weight(arc) / self.whole(callee) * cost_of_callee
         }
     }
 }
 
 fn weights(paths: &Paths<'_>, weight: impl Fn(u32) -> f64) -> Vec<f64> {
     let arcs = (0..).zip(paths.costs.calls.arcs());
-    let weights = arcs.map(|(index, arc)| match paths.groups.are_together(arc) {
-        true => 0.0,
-        false => weight(index),
+    let weights = arcs.map(|(index, arc)| {
+        if paths.groups.are_together(arc) {
+            0.0
+        } else {
+            weight(index)
+        }
     });
     weights.collect()
 }

@@ -13,9 +13,10 @@ pub fn leaks_section<'a>(material: &Material<'a>, leaks: Leaks<'a>) -> Section<'
         LeakDepth::NoStacks => "Leaks by function:",
         _ => "Leaks by call stack:",
     };
-    let columns = match leaks.leaks.is_empty() {
-        true => Box::default(),
-        false => columns(material),
+    let columns = if leaks.leaks.is_empty() {
+        Box::default()
+    } else {
+        columns(material)
     };
     Section {
         summary: summary(material, &leaks),

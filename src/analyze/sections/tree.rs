@@ -34,9 +34,10 @@ const TOO_MANY_FRAMES: &str = "The call tree has too many frames: functions whos
     left out stand where stacks begin.";
 
 fn about_stacks(tree: &CallTree) -> &'static str {
-    match tree.is_recorded {
-        true => "Call stacks are recorded.",
-        false => "Call stacks are inferred from the call graph; they were not recorded.",
+    if tree.is_recorded {
+        "Call stacks are recorded."
+    } else {
+        "Call stacks are inferred from the call graph; they were not recorded."
     }
 }
 

@@ -164,9 +164,10 @@ pub(super) struct ColumnNames(pub(super) Box<[String]>);
 
 pub(super) fn column_list(text: &str) -> Result<ColumnNames, ValueError> {
     let columns: Box<[String]> = text.split(',').map(|name| name.trim().to_owned()).collect();
-    match columns.iter().any(String::is_empty) {
-        true => Err(ValueError::ColumnList),
-        false => Ok(ColumnNames(columns)),
+    if columns.iter().any(String::is_empty) {
+        Err(ValueError::ColumnList)
+    } else {
+        Ok(ColumnNames(columns))
     }
 }
 
@@ -282,9 +283,10 @@ const MOST_COLUMNS: usize = 10_000;
 /// A number of columns.
 pub(super) fn columns(text: &str) -> Result<usize, ValueError> {
     let columns = number_from::<usize>(1)(text)?;
-    match columns <= MOST_COLUMNS {
-        true => Ok(columns),
-        false => Err(ValueError::Columns),
+    if columns <= MOST_COLUMNS {
+        Ok(columns)
+    } else {
+        Err(ValueError::Columns)
     }
 }
 
@@ -332,9 +334,10 @@ pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), ValueError> {
 /// A spec of functions, not of calls, and not of everything.
 pub(super) fn function(word: &str) -> Result<SymSpec, ValueError> {
     let spec = SymSpec::of_names(word);
-    match spec == SymSpec::default() || spec.right.is_some() {
-        true => Err(ValueError::Function),
-        false => Ok(spec),
+    if spec == SymSpec::default() || spec.right.is_some() {
+        Err(ValueError::Function)
+    } else {
+        Ok(spec)
     }
 }
 

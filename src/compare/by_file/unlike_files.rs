@@ -111,9 +111,10 @@ impl Order {
     fn what(&self, place: usize) -> Cell {
         let words = self.words.iter().filter(|(_, some)| some.contains(&place));
         let words: Vec<&str> = words.map(|(word, _)| *word).collect();
-        match words.is_empty() {
-            true => Cell::Absent,
-            false => Cell::text(words.join(", ")),
+        if words.is_empty() {
+            Cell::Absent
+        } else {
+            Cell::text(words.join(", "))
         }
     }
 

@@ -42,9 +42,12 @@ pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, Cel
     let lesser = total.old.as_f64().abs().min(total.new.as_f64().abs());
     columns.push((
         Column::hidden("share", Role::Share).of(primary),
-        Box::new(move |row| match lesser > 0.0 {
-            true => Cell::Real(100.0 * row.primary().size() / lesser),
-            false => Cell::Absent,
+        Box::new(move |row| {
+            if lesser > 0.0 {
+                Cell::Real(100.0 * row.primary().size() / lesser)
+            } else {
+                Cell::Absent
+            }
         }),
     ));
     let joined = material.joined;
@@ -130,9 +133,12 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
     let metric = compared.measure.primary;
     let unit = compared.unit(metric);
     let amount = Print::new(0, decimals_of(&unit));
-    let side = |word: &str| match prefix.is_empty() {
-        true => [word.to_owned(), unit.clone()],
-        false => [format!("{word} total"), unit.clone()],
+    let side = |word: &str| {
+        if prefix.is_empty() {
+            [word.to_owned(), unit.clone()]
+        } else {
+            [format!("{word} total"), unit.clone()]
+        }
     };
     let change = ["change".to_owned(), unit.clone()];
     let sides = side_columns(prefix, [side("old"), side("new"), change], amount);

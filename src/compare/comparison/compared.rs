@@ -118,9 +118,10 @@ impl Compared {
 
     /// The unit of a metric, as columns call it.
     pub(super) fn unit(&self, metric: MetricIndex) -> String {
-        match self.is_normalized {
-            true => "percent".to_owned(),
-            false => self.measure.metrics[metric].unit.clone().into_owned(),
+        if self.is_normalized {
+            "percent".to_owned()
+        } else {
+            self.measure.metrics[metric].unit.clone().into_owned()
         }
     }
 
@@ -159,9 +160,10 @@ pub fn compare_sides(
         measure,
         options,
     };
-    let (all, total, sampled) = match measure.is_sampled() {
-        true => both.sampled(),
-        false => both.exact(),
+    let (all, total, sampled) = if measure.is_sampled() {
+        both.sampled()
+    } else {
+        both.exact()
     };
     let (rows, unchanged) = all.into_iter().partition(RowChange::differs);
     Ok(Compared {
@@ -293,9 +295,10 @@ impl Both<'_> {
     fn counted(&self, sums: [Amount; 2], metric: MetricIndex, presence: Presence) -> Change {
         let [old, new] = [0, 1].map(|side: usize| {
             let (sum, side) = (sums[side], self.sides[side]);
-            match self.options.normalize {
-                true => Amount::Ticks(sum.percent_of(side.all[metric])),
-                false => per_run(sum, side.n_runs),
+            if self.options.normalize {
+                Amount::Ticks(sum.percent_of(side.all[metric]))
+            } else {
+                per_run(sum, side.n_runs)
             }
         });
         Change::exact(old, new, presence, self.least_change(old, new, metric))
@@ -303,9 +306,12 @@ impl Both<'_> {
 
     /// The least change that matters of what was counted, for one run or as a share.
     fn least_change(&self, old: Amount, new: Amount, metric: MetricIndex) -> f64 {
-        let [old_all, new_all] = self.sides.map(|side| match self.options.normalize {
-            true => PERCENT,
-            false => per_run(side.all[metric], side.n_runs).as_f64(),
+        let [old_all, new_all] = self.sides.map(|side| {
+            if self.options.normalize {
+                PERCENT
+            } else {
+                per_run(side.all[metric], side.n_runs).as_f64()
+            }
         });
         let lesser = |one: f64, other: f64| one.abs().min(other.abs());
         let of_function = self.options.min_change_of_function * lesser(old.as_f64(), new.as_f64());

@@ -49,9 +49,10 @@ pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static>
         };
         rows.push(kind, cells.iter().map(|cell| cell(change)));
     }
-    let title = match material.are_lines() {
-        true => "Difference by line:",
-        false => "Difference:",
+    let title = if material.are_lines() {
+        "Difference by line:"
+    } else {
+        "Difference:"
     };
     let mut section = Section::new(SectionId::Difference, title, Layout::Table, heads, rows);
     section.summary = notes::summary(material);

@@ -123,9 +123,10 @@ fn leak_metric(compared: &Compared) -> Option<MetricIndex> {
 }
 
 fn unit(compared: &Compared, metric: MetricIndex) -> String {
-    match compared.is_normalized {
-        true => "percent of all".to_owned(),
-        false => compared.unit(metric),
+    if compared.is_normalized {
+        "percent of all".to_owned()
+    } else {
+        compared.unit(metric)
     }
 }
 

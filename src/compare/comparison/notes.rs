@@ -22,9 +22,10 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
         summary.push("Numbers are for one run, on average.".to_owned());
     }
     if let Some(own) = &compared.sampled {
-        let condition = match is_one_profile_each(material) {
-            true => "nothing changed and runs vary by sampling alone",
-            false => "nothing changed",
+        let condition = if is_one_profile_each(material) {
+            "nothing changed and runs vary by sampling alone"
+        } else {
+            "nothing changed"
         };
         let n_comparisons = (1.0 / own.options().alpha).floor();
         summary.push(format!(
@@ -40,12 +41,11 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
 
 fn size_of(side: SideSize) -> String {
     let runs = counted(i128::from(side.n_runs), "run", "runs");
-    match side.n_profiles == side.n_runs {
-        true => runs,
-        false => {
-            let profiles = counted(i128::from(side.n_profiles), "profile", "profiles");
-            format!("{runs} in {profiles}")
-        }
+    if side.n_profiles == side.n_runs {
+        runs
+    } else {
+        let profiles = counted(i128::from(side.n_profiles), "profile", "profiles");
+        format!("{runs} in {profiles}")
     }
 }
 
@@ -124,12 +124,13 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
 /// What could not be seen of one function, and what it takes.
 fn sentence(what: &str, change: &Change, estimate: &PowerEstimate) -> Option<String> {
     let visible = estimate.least_visible_share?;
-    let missed = match visible < 1.0 {
-        true => format!(
+    let missed = if visible < 1.0 {
+        format!(
             "A change under {} of {what} might not be seen in these runs",
             percent(visible)
-        ),
-        false => format!("Even if {what} took twice as long, these runs might not show it"),
+        )
+    } else {
+        format!("Even if {what} took twice as long, these runs might not show it")
     };
     let least = percent(change.least_change / change.old.as_f64());
     let more = match estimate.more_runs {
@@ -166,9 +167,10 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
     for group in by_rule.chunk_by(|(a, ..), (b, ..)| a == b) {
         let (rule, ..) = group[0];
         let n_functions = group.len() as u64;
-        let functions = match are_lines {
-            true => counted(n_functions, "line was", "lines were"),
-            false => counted(n_functions, "function was", "functions were"),
+        let functions = if are_lines {
+            counted(n_functions, "line was", "lines were")
+        } else {
+            counted(n_functions, "function was", "functions were")
         };
         let their = if group.len() == 1 { "its" } else { "their" };
         let examples: Vec<_> = group

@@ -113,9 +113,10 @@ impl FunctionCosts {
             totals: has_totals.then(|| shown().map(|id| costs.total(id, costs.primary)).collect()),
             counts_calls: has_calls,
             has_arcs: !costs.calls.arcs().is_empty(),
-            arcs: match has_arcs {
-                true => arcs(costs, filters),
-                false => Box::default(),
+            arcs: if has_arcs {
+                arcs(costs, filters)
+            } else {
+                Box::default()
             },
         }
     }

@@ -81,9 +81,10 @@ fn columns_of(measure: &Measure) -> Vec<Column> {
         Column::shown(N_RUNS, Role::Count, ["", "runs"]).printed(0, 0),
     ];
     for (metric, of) in as_counted(measure).into_iter().enumerate() {
-        let id = match metric == measure.primary {
-            true => "self".to_owned(),
-            false => of.id.into_owned(),
+        let id = if metric == measure.primary {
+            "self".to_owned()
+        } else {
+            of.id.into_owned()
         };
         let head = [id.clone(), of.unit.into_owned()];
         columns.push(Column::shown(id, Role::SelfValue, head).of(metric));
@@ -258,9 +259,10 @@ impl SavedRuns<'_> {
                 }
             },
         );
-        match is_partial {
-            true => Err(NotComparable::Partial),
-            false => Ok(()),
+        if is_partial {
+            Err(NotComparable::Partial)
+        } else {
+            Ok(())
         }
     }
 

@@ -174,9 +174,10 @@ impl DifferenceTest {
             ..*options
         };
         let total_ticks = Pair::of(old, new, Side::ticks);
-        let exposures = match options.normalize {
-            true => total_ticks,
-            false => Pair::of(old, new, Side::exposure),
+        let exposures = if options.normalize {
+            total_ticks
+        } else {
+            Pair::of(old, new, Side::exposure)
         };
         Self {
             alpha: SmallChance::new(options.alpha),
@@ -194,9 +195,10 @@ impl DifferenceTest {
 
     /// What the ticks of a function say.
     pub(super) fn evidence(&self, ticks: Pair, dispersion: Dispersion) -> TestEvidence {
-        let share = match self.options.normalize {
-            true => self.share_of_total(ticks),
-            false => 0.0,
+        let share = if self.options.normalize {
+            self.share_of_total(ticks)
+        } else {
+            0.0
         };
         TestEvidence::new(ticks, self.exposures.shares(), dispersion, share)
     }
@@ -210,16 +212,17 @@ impl DifferenceTest {
         }
         let part_of_total = |one: &TestEvidence| {
             let share = self.share_of_total(one.ticks());
-            match one.precision > 0.0 {
-                true => share * share / one.precision,
-                false => 0.0,
+            if one.precision > 0.0 {
+                share * share / one.precision
+            } else {
+                0.0
             }
         };
-        self.independent = match self.options.inclusive {
-            // Of inclusive times nobody can tell what is of one function alone; sampling
-            // is.
-            true => 1.0 / self.total_ticks.old + 1.0 / self.total_ticks.new,
-            false => evidence.iter().map(part_of_total).sum(),
+        self.independent = if self.options.inclusive {
+            // Total times of functions vary together; only their sampling is independent.
+            1.0 / self.total_ticks.old + 1.0 / self.total_ticks.new
+        } else {
+            evidence.iter().map(part_of_total).sum()
         };
         self.spread = UnknownSpread::of(total, 0.0, self.independent);
     }

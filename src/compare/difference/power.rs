@@ -54,9 +54,10 @@ impl PowerEstimate {
         Self {
             least_visible,
             least_visible_share: (of.old > 0.0).then(|| least_visible / of.old),
-            more_runs: match least_visible <= of.least_change {
-                true => Some(0),
-                false => MORE_RUNS.get(MORE_RUNS.partition_point(is_short)).copied(),
+            more_runs: if least_visible <= of.least_change {
+                Some(0)
+            } else {
+                MORE_RUNS.get(MORE_RUNS.partition_point(is_short)).copied()
             },
         }
     }
@@ -205,9 +206,10 @@ fn shown_with(is_rare: impl Fn(f64) -> bool) -> f64 {
     let (mut not_rare, mut rare) = (0, N_STEPS);
     while rare - not_rare > 1 {
         let middle = u32::midpoint(not_rare, rare);
-        match is_rare(deviate(middle)) {
-            true => rare = middle,
-            false => not_rare = middle,
+        if is_rare(deviate(middle)) {
+            rare = middle
+        } else {
+            not_rare = middle
         }
     }
     deviate(rare)

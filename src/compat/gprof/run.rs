@@ -80,9 +80,10 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
         bail!("{first}: no call arcs, so no call graph");
     }
     let (calls, no_calls) = find_static_calls(&executable, &profile, &program.table, plan)?;
-    let about_sources = match is_only_summed {
-        true => Vec::new(),
-        false => report(&profile, &program, &calls, &sections, plan, out)?,
+    let about_sources = if is_only_summed {
+        Vec::new()
+    } else {
+        report(&profile, &program, &calls, &sections, plan, out)?
     };
     let program_ref = ProgramRef {
         path: executable.path(),

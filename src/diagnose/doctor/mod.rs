@@ -40,9 +40,10 @@ impl<'a> Inspected<'a> {
         environment: &'a Environment,
     ) -> Result<Self, ExecutableError> {
         // Calls of an object file lead nowhere yet.
-        let instrumented = match program.linkage.is_unlinked {
-            true => None,
-            false => Code::new(executable)?.instrumented_functions(&program.table),
+        let instrumented = if program.linkage.is_unlinked {
+            None
+        } else {
+            Code::new(executable)?.instrumented_functions(&program.table)
         };
         Ok(Self {
             executable,

@@ -66,9 +66,10 @@ pub(super) fn report_of(profile: &Path, program: &Path) -> String {
 
 /// The program as a shell runs it.
 fn run(program: &str) -> String {
-    match program.contains('/') {
-        true => program.to_owned(),
-        false => format!("./{program}"),
+    if program.contains('/') {
+        program.to_owned()
+    } else {
+        format!("./{program}")
     }
 }
 

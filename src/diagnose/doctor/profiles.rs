@@ -44,9 +44,10 @@ pub fn inspect_library_profile(
     let name = name.unwrap_or("a shared library");
     let what = format!("{path}: LD_PROFILE profile of {name}");
     if !is_own {
-        let place = match is_loaded {
-            true => "give it with the library, after the profile of the program",
-            false => "the program does not name this library, but another library may load it",
+        let place = if is_loaded {
+            "give it with the library, after the profile of the program"
+        } else {
+            "the program does not name this library, but another library may load it"
         };
         return unusable(finding(Status::Note, format!("{what}; {place}")));
     }

@@ -41,9 +41,10 @@ pub(super) struct SiteEvidence {
 impl SiteEvidence {
     pub(super) fn contradict(&self) -> bool {
         let n_contradicting = self.n_contradicting();
-        match self.has_names {
-            true => n_contradicting > 1 && 100 * n_contradicting >= self.n_all,
-            false => n_contradicting > 2 && 4 * n_contradicting >= self.n_all,
+        if self.has_names {
+            n_contradicting > 1 && 100 * n_contradicting >= self.n_all
+        } else {
+            n_contradicting > 2 && 4 * n_contradicting >= self.n_all
         }
     }
 
@@ -71,9 +72,10 @@ impl SiteEvidence {
         (self.n_all > 0).then_some(Evidence::Sites {
             n_direct: self.n_direct,
             // Without names it is not known which of them are to be trusted.
-            n_contradicting: match self.has_names || self.contradict() {
-                true => self.n_contradicting(),
-                false => 0,
+            n_contradicting: if self.has_names || self.contradict() {
+                self.n_contradicting()
+            } else {
+                0
             },
             n_all: self.n_all,
         })
@@ -267,9 +269,10 @@ impl SiteInspection<'_, '_> {
         if body.start != target {
             return SiteFinding::MayBe;
         }
-        match self.jumps_away(id, body) {
-            true => SiteFinding::MayBe,
-            false => SiteFinding::Elsewhere,
+        if self.jumps_away(id, body) {
+            SiteFinding::MayBe
+        } else {
+            SiteFinding::Elsewhere
         }
     }
 

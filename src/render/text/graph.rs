@@ -315,9 +315,10 @@ fn push_reference(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, n
     let name = &row.cells[places.name];
     if !names.need_room() {
         // Nothing behind the name changes how much of it is shown.
-        match places.is_bsd {
-            true => names.push_linkage_before(text, name, 0),
-            false => names.push_before(text, name, 0),
+        if places.is_bsd {
+            names.push_linkage_before(text, name, 0)
+        } else {
+            names.push_before(text, name, 0)
         }
         return push_behind_name(text, row, places);
     }

@@ -97,9 +97,10 @@ impl Page<'_> {
         let width = self.column_width();
         let (start, first_column) = (self.text.len(), self.text.column());
         for (column, entry) in row.enumerate() {
-            let place = match is_on_screen {
-                true => self.text.column() - first_column,
-                false => self.text.len() - start,
+            let place = if is_on_screen {
+                self.text.column() - first_column
+            } else {
+                self.text.len() - start
             };
             let gap = (width * column).saturating_sub(place);
             let least = usize::from(column > 0 && !is_on_screen);

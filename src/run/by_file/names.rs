@@ -1,4 +1,4 @@
-//! The names of files in a report by file, and their order.
+//! Names and order of files in a report by file.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use crate::compare::by_file::FileLabel;
 use crate::report::{Cell, escape_controls};
 use crate::run::inputs::run_files::RunFiles;
 
-/// Files with their names, in an order that does not depend on that of a command line.
+/// Files with their names, in an order independent of the command line.
 pub(super) struct NamedFiles {
-    /// For each name the files that count as one.
+    /// For each name, the files that count as one.
     pub(super) runs: Vec<Vec<RunFiles>>,
     pub(super) labels: Arc<[FileLabel]>,
-    /// What there is to say of files whose paths do not fit an expression.
+    /// A note on paths that do not match the expression.
     pub(super) about: Option<String>,
 }
 
-/// Names files. Those with ranks stand first, in the order of these: numbers by what they
-/// are worth, others as text. All else is in the order of paths.
+/// Names files. Files with ranks come first, ordered by rank: numbers by value, then text.
+/// The others follow, ordered by path.
 pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
     let pattern = match naming {
         FileNaming::Paths => None,
@@ -74,13 +74,13 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
     }
 }
 
-/// What the first group of a pattern finds in a path.
+/// The first group of a pattern in a path.
 fn found(pattern: &Regex, path: &str) -> Option<Arc<[u8]>> {
     let found = pattern.captures(path.as_bytes())?;
     Some(found.get(1)?.as_bytes().into())
 }
 
-/// The order of ranks. What is a number comes first, and files without a rank last.
+/// Orders ranks: numbers, text, none.
 fn compare(a: Option<&[u8]>, b: Option<&[u8]>) -> Ordering {
     match (a, b) {
         (Some(a), Some(b)) => match (number(a), number(b)) {
@@ -91,12 +91,12 @@ fn compare(a: Option<&[u8]>, b: Option<&[u8]>) -> Ordering {
     }
 }
 
-/// The number that a rank is.
+/// The value of a numeric rank.
 fn number(rank: &[u8]) -> Option<u64> {
     std::str::from_utf8(rank).ok()?.parse().ok()
 }
 
-/// Says which paths do not fit.
+/// A note on paths that do not match.
 fn about_others<'a>(
     pattern: &Regex,
     paths: impl Iterator<Item = (bool, &'a str)>,

@@ -1,4 +1,4 @@
-//! Reads the files of a report by file, as often as it needs them.
+//! Reads the files of a report by file, repeatedly if necessary.
 
 use std::cell::{OnceCell, RefCell};
 use std::io;
@@ -14,22 +14,20 @@ use crate::report::ReportInput;
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::run_costs::RunReader;
 
-/// Files, and what reads them. Those that count as one are beside each other.
+/// Files with their reader. Files that count as one are adjacent.
 pub(super) struct CostsReader<'a> {
     reader: &'a RunReader<'a>,
     files: Vec<Vec<RunFiles>>,
     matcher: RefCell<FunctionMatcher>,
-    /// What the first file is of, once it was read.
+    /// The metric of the first file, after it was read.
     measure: OnceCell<Measure>,
-    /// How many functions there are, once all files were read.
+    /// Number of functions, after all files were read.
     n_functions: OnceCell<usize>,
 }
 
 impl<'a> CostsReader<'a> {
-    /// Reads these files with that reader.
-    ///
     /// # Errors
-    /// When one of them can be read only once.
+    /// If a file can be read only once.
     pub(super) fn new(reader: &'a RunReader<'a>, files: Vec<Vec<RunFiles>>) -> Result<Self> {
         let mut runs = files.iter().flatten();
         if let Some(run) = runs.find(|run| run.again().is_none()) {
@@ -48,24 +46,23 @@ impl<'a> CostsReader<'a> {
         })
     }
 
-    /// What was measured; `None` before a file was read.
+    /// The metric; `None` before the first file was read.
     pub(super) fn measure(&self) -> Option<&Measure> {
         self.measure.get()
     }
 
-    /// The functions by their numbers. There are no more of them from here on.
+    /// Functions by number. No more functions may be added.
     pub(super) fn names(&self) -> Vec<FunctionName> {
         let names: Vec<_> = self.matcher.borrow().names(WhichSide::New).collect();
         self.n_functions.get_or_init(|| names.len());
         names
     }
 
-    /// Shows the costs of each file, or of those that count as one, to `visit` in their
-    /// order, and the warnings and inputs of each run to `on_run`.
+    /// Passes the costs of each file, or of files that count as one, to `visit` in order, and
+    /// the warnings and inputs of each run to `on_run`.
     ///
     /// # Errors
-    /// When a file cannot be used, or is of something else than the first, and those of
-    /// `visit`.
+    /// If a file cannot be used or has another metric than the first; errors of `visit`.
     pub(super) fn read(
         &self,
         on_run: &mut dyn FnMut(Vec<Warning>, Vec<ReportInput>),
@@ -106,10 +103,10 @@ impl<'a> CostsReader<'a> {
         })
     }
 
-    /// The same of files that were read before.
+    /// Reads all files again.
     ///
     /// # Errors
-    /// When one cannot be read again, and those of `visit`.
+    /// If a file cannot be read again; errors of `visit`.
     pub(super) fn again(
         &self,
         visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>,

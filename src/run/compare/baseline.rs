@@ -1,5 +1,4 @@
-//! Saved reports as sides of a comparison, and the one that is saved for the next: the runs
-//! of a side.
+//! Saved reports as sides of a comparison, and the baseline saved for the next one.
 
 use std::path::Path;
 
@@ -18,16 +17,16 @@ use crate::symbols::Style;
 pub(super) struct Saved {
     pub(super) runs: Vec<FunctionCosts>,
     pub(super) are_lines: bool,
-    /// What it was made from.
+    /// Its inputs.
     pub(super) inputs: Vec<report::ReportInput>,
-    /// What was odd about it, without the options that changed nothing.
+    /// Its warnings, except for those about options.
     pub(super) warnings: Vec<Warning>,
 }
 
 /// Reads a saved report.
 ///
 /// # Errors
-/// When it cannot be read, or does not say what each function costs.
+/// If it cannot be read or does not contain costs of functions.
 pub(super) fn read(file: OpenFile) -> Result<Saved> {
     let path = file.path();
     let input = Input::from_file(file)?;
@@ -49,11 +48,10 @@ pub(super) fn read(file: OpenFile) -> Result<Saved> {
     })
 }
 
-/// Saves runs in a file, in the place of those that were saved there
-/// before.
+/// Saves runs in a file, replacing earlier ones.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub(super) fn write(
     path: &Path,
     runs: &[FunctionCosts],

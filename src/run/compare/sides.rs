@@ -1,4 +1,4 @@
-//! Which files of a command line belong to which side, and their programs.
+//! Assigns files of a command line to the two sides, with their programs.
 
 use std::path::PathBuf;
 use std::slice;
@@ -11,11 +11,10 @@ use crate::report::ReportInput;
 use crate::run::inputs::run_files::{GivenFiles, RunFile};
 use crate::run::run_costs::{ProgramSet, RunReader};
 
-/// The files of both sides. Where executables were given on one side only, the other has
-/// none.
+/// The files of both sides. If only one side has executables, both use them.
 ///
 /// # Errors
-/// When files cannot be opened, or it is not clear which side they are of.
+/// If a file cannot be opened, or its side is ambiguous.
 pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[GivenFiles; 2]> {
     let (old, new) = match (&comparison.baseline, &comparison.new) {
         (Some(_), Some(_)) => bail!(RunError::BaselineBesideSides),
@@ -39,7 +38,7 @@ pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[GivenFi
     Ok(sides)
 }
 
-/// Gives a side whose values have only numbers the tables of the other, if it has none.
+/// If one side has values by number without a table, it uses the tables of the other side.
 fn share_tables(sides: &mut [GivenFiles; 2]) {
     for (poor, rich) in [(0, 1), (1, 0)] {
         let is_table = |file: &&RunFile| !file.is_of_numbers();
@@ -53,8 +52,8 @@ fn share_tables(sides: &mut [GivenFiles; 2]) {
     }
 }
 
-/// Two profiles and their programs, in their order. One program, or table of a program,
-/// serves both.
+/// Two profiles and their programs, in command-line order. A single program or table serves
+/// both.
 fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[GivenFiles; 2]> {
     let single = paths
         .iter()
@@ -82,7 +81,7 @@ fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[GivenFiles; 2]> {
     Ok(sides)
 }
 
-/// Programs of both sides, those of a side or those that serve both.
+/// The programs of each side, or of both.
 pub(super) struct Programs(Vec<ProgramSet>);
 
 impl Programs {
@@ -101,12 +100,12 @@ impl Programs {
         Ok(Self(sets))
     }
 
-    /// The executables, each once.
+    /// Every executable once.
     pub(super) fn inputs(&self) -> Vec<ReportInput> {
         self.0.iter().flat_map(ProgramSet::inputs).collect()
     }
 
-    /// What reads the runs of a side, 0 for the old one.
+    /// The reader for the runs of a side, 0 for the old one.
     pub(super) fn reader(&self, side: usize, plan: &Plan) -> RunReader<'_> {
         let last = self.0.len() - 1;
         self.0[side.min(last)].reader(plan).of_side()

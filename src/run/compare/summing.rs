@@ -1,7 +1,7 @@
-//! Runs of both sides, added up by what is the same function on both.
+//! Adds up the runs of both sides by matched functions.
 //!
-//! Which functions are the same is known when all names are. Where programs say which
-//! functions they have, their runs are added one after another; else all are read first.
+//! Matching needs all names. If executables list all functions, runs are added one after
+//! another; otherwise all are read first.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -22,21 +22,21 @@ use crate::run::run_costs::{RunCosts, RunReader};
 use crate::symbols::Granularity;
 use crate::threads;
 
-/// The bytes of a run that is worth several threads.
+/// Minimum size in bytes of a run that is worth several threads.
 const LARGE: u64 = 1 << 20;
 
-/// Both sides in numbers.
+/// Both sides, added up.
 pub(super) struct Summed {
     pub(super) joined: Joined,
     pub(super) sums: [SideSums; 2],
-    /// What the runs of each side were read from.
+    /// Inputs of each side.
     pub(super) inputs: [Vec<ReportInput>; 2],
-    /// The runs of the new side, where they are to be saved.
+    /// The runs of the new side, if they will be saved.
     pub(super) new_runs: Vec<FunctionCosts>,
 }
 
 impl Summed {
-    /// What both sides were read from, each file with its side.
+    /// Inputs of both sides, each marked with its side.
     pub(super) fn inputs_of_sides(&self) -> Vec<ReportInput> {
         let sides = ["old", "new"].into_iter().zip(&self.inputs);
         let inputs = sides.flat_map(|(side, inputs)| {
@@ -54,7 +54,7 @@ const SIDES: [WhichSide; 2] = [WhichSide::Old, WhichSide::New];
 /// Adds up both sides.
 ///
 /// # Errors
-/// When a file cannot be used, or runs of a side cannot be added up.
+/// If a file cannot be used, or the runs of a side cannot be added up.
 pub(super) fn sum_up(
     files: [GivenFiles; 2],
     mut readers: [RunReader<'_>; 2],
@@ -103,11 +103,11 @@ pub(super) fn sum_up(
     })
 }
 
-/// Says what is odd about a run. A large one is counted meanwhile, which is returned where
-/// its program is the one that ran.
+/// Reports the problems of a run. A large run is counted at the same time; its costs are
+/// returned if its program matches.
 ///
 /// # Errors
-/// When a file of it cannot be used, or something odd is to be refused.
+/// If a file cannot be used, or a problem is refused.
 fn check(
     run: &RunFiles,
     reader: &mut RunReader<'_>,
@@ -133,22 +133,22 @@ fn check(
 /// The runs of one side.
 struct SideRuns {
     which: WhichSide,
-    /// Those that were read, with their paths.
+    /// Runs already read, with their paths.
     runs: Vec<(String, FunctionCosts)>,
-    /// Those that were not.
+    /// Runs not read yet.
     left: Vec<RunFiles>,
     /// What they were read from.
     inputs: Vec<ReportInput>,
-    /// What was requested by name and is in none of them.
+    /// A requested name that no run contains.
     not_found: Option<Error>,
 }
 
-/// The numbers that names have in the matcher, or their rows, by where the list of names
-/// is: profiles of one program share it.
+/// Numbers or rows of names in the matcher, by the address of the list of names, which
+/// profiles of one program share.
 type NumbersByNames = HashMap<*const FunctionName, Arc<[u32]>>;
 
 impl SideRuns {
-    /// Reads saved reports, and the first run.
+    /// Reads saved reports and the first run.
     fn of(
         files: GivenFiles,
         reader: &mut RunReader<'_>,
@@ -205,7 +205,7 @@ impl SideRuns {
         Ok(side)
     }
 
-    /// Whether all names are known of the runs that were not read: they are those of the
+    /// Returns whether the names of the remaining runs are known: they are those of the
     /// program, which the first run has.
     fn has_all_names(&self) -> bool {
         let last = self.runs.last();

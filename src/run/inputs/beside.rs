@@ -1,5 +1,4 @@
-//! What lies beside a profile: the executable that wrote it, where none was given, and
-//! profiles that were written later.
+//! Files next to a profile: the executable that wrote it, and profiles written later.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +9,11 @@ use crate::files::are_same;
 use crate::load::OpenFile;
 use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
 
-/// The only executable beside a profile, or in this directory, that wrote it.
+/// The only executable in the directory of the profile, or the current directory, that wrote
+/// it.
 ///
 /// # Errors
-/// When several can have written it.
+/// If several could have written it.
 pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Executable>, RunError> {
     let path = profile.given_path();
     // Profiles of text have names of their own.
@@ -50,7 +50,7 @@ pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Execu
     Ok(fitting.pop())
 }
 
-/// Whether everything in a profile fits an executable that has its names.
+/// Returns whether everything in a profile fits an executable with names.
 fn wrote(executable: &Executable, profile: &Nearby, plan: &Plan) -> bool {
     let Ok(program) = read_program(executable, &plan.symbols) else {
         return false;
@@ -72,8 +72,8 @@ fn wrote(executable: &Executable, profile: &Nearby, plan: &Plan) -> bool {
             .is_ok_and(|verdict| verdict.judgement == Judgement::SameBuild)
 }
 
-/// Names the latest profile in this directory that was written after the usual one, whose
-/// name ends in the number of a process.
+/// The latest profile in this directory that is newer than the default one and whose name
+/// ends in a process ID.
 pub(super) fn newer_profiles(usual: &Path, plan: &Plan) -> Option<String> {
     let written = named(usual).modified?;
     let is_of_process = |path: &Path| {

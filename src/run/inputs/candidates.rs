@@ -1,4 +1,4 @@
-//! Which files a shell proposes: those that can be given, by what is in them.
+//! Files that shell completion proposes, by their contents.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirEntry};
@@ -11,13 +11,13 @@ use crate::render::json;
 use crate::report::escape::is_clean;
 use crate::symbols::Executable;
 
-/// The most entries of a folder that are looked at: somebody waits.
+/// Maximum number of directory entries to read, because the user waits.
 const MOST_ENTRIES: usize = 4096;
 
-/// Bytes at the start of a file that tell what it is.
+/// Bytes at the start of a file that identify it.
 const HEAD_SIZE: u64 = 4096;
 
-/// The profiles, programs, kept reports and folders whose names start so, in order.
+/// Profiles, programs, saved reports and directories whose names have this prefix, in order.
 pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
     let bytes = start.as_encoded_bytes();
     let n_directory = bytes.iter().rposition(|&byte| byte == b'/');

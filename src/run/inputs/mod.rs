@@ -1,4 +1,4 @@
-//! Files of a command line: opened and told apart.
+//! Opens the files of a command line and identifies them.
 
 mod beside;
 pub(super) mod candidates;
@@ -20,7 +20,7 @@ use crate::render::json;
 use crate::report::ReportInput;
 use crate::symbols::{Executable, Program, library_of};
 
-/// Opens files, each once: a pipe gives what is in it to the first who reads it.
+/// Opens each file once: a pipe can be read only once.
 pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> {
     let files = paths.iter().map(|path| open(path, plan));
     files.collect()
@@ -44,20 +44,20 @@ pub(super) fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
     })
 }
 
-/// The files of a command line, told apart.
+/// The files of a command line, by kind.
 pub(super) struct InputFiles {
-    /// What was given, or else the usual one.
+    /// As given, or the default one.
     pub(super) executables: Vec<Executable>,
-    /// Nobody gave the executable: it has the usual name.
+    /// The executable is the default one.
     pub(super) is_usual: bool,
-    /// All else.
+    /// All other files.
     pub(super) profiles: Vec<OpenFile>,
-    /// What was chosen in the place of what was not given.
+    /// Notes on files that were chosen by default.
     pub(super) notes: Vec<String>,
 }
 
-/// Tells executables from profiles, by what is in them. Where one of them is missing,
-/// its usual name is tried, and for a profile then the one executable beside it that wrote it.
+/// Identifies executables and profiles by their contents. If one is missing, tries its
+/// default name; without an executable, then the only one nearby that wrote the profile.
 pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<InputFiles> {
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
     let (mut executables, is_usual) = open_executables(executables, plan)?;
@@ -90,18 +90,17 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<InputFiles> 
     })
 }
 
-/// Opens the profile that is called as usual.
+/// Opens the default profile.
 ///
 /// # Errors
-/// When there is none, or it cannot be opened.
+/// If it does not exist or cannot be opened.
 pub(super) fn usual_profile(plan: &Plan) -> Result<OpenFile> {
     let usual = USUAL_PROFILES.iter().map(Path::new);
     let found = usual.into_iter().find(|path| can_be_usual(path));
     open(found.ok_or(RunError::NoProfile)?, plan)
 }
 
-/// Whether something has a usual name and is not a pipe or the like, for which nobody asked
-/// to wait.
+/// Returns whether a default name exists and is not a pipe, which could block.
 fn can_be_usual(path: &Path) -> bool {
     match peek_plain(path) {
         Ok(_) => true,
@@ -109,11 +108,11 @@ fn can_be_usual(path: &Path) -> bool {
     }
 }
 
-/// Opens executables, each once: what was given, programs first, or else that of the usual name.
-/// Returns whether it is the latter.
+/// Opens each executable once: programs first, or the default one. Returns whether it is the
+/// default.
 ///
 /// # Errors
-/// When there are two programs, or one cannot be used.
+/// If two are programs, or one cannot be used.
 pub(super) fn open_executables(
     mut files: Vec<OpenFile>,
     plan: &Plan,
@@ -141,7 +140,7 @@ pub(super) fn open_executables(
     Ok((executables, is_usual))
 }
 
-/// What two names of one file have in common.
+/// The same for all names of a file.
 pub(super) fn same_path(file: &OpenFile) -> PathBuf {
     let path = file.given_path();
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
@@ -159,7 +158,7 @@ fn open_executable(file: OpenFile) -> Result<Executable> {
     Ok(Executable::from_bytes(&path, file.into_bytes()?)?)
 }
 
-/// The error that two executables are, of which one is of no profile.
+/// The error for two executables of which one belongs to no profile.
 pub(super) fn two_executables(first: &Executable, second: &Executable) -> RunError {
     RunError::TwoExecutables {
         first: first.path().display().to_string(),
@@ -167,10 +166,10 @@ pub(super) fn two_executables(first: &Executable, second: &Executable) -> RunErr
     }
 }
 
-/// What profiles are called where nobody says otherwise; the first that is there.
+/// Default names of profiles, by priority.
 const USUAL_PROFILES: [&str; 3] = ["gmon.out", "mpatrol.out", "mpatrol.trace"];
 
-/// An executable, and what was read of it.
+/// An executable and its contents.
 pub(super) type ProgramFile<'a> = (&'a Executable, &'a Program);
 
 pub(super) fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loaded, LoadError> {
@@ -180,7 +179,7 @@ pub(super) fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loa
     load_file(file, hints)
 }
 
-/// Reads a profile once more, if it is a plain file: a pipe is empty by then.
+/// Reads a profile again if it is a regular file.
 pub(super) fn load_again(path: &Path, plan: &Plan, program: &Program) -> Option<Loaded> {
     if !path.is_file() {
         return None;
@@ -188,7 +187,7 @@ pub(super) fn load_again(path: &Path, plan: &Plan, program: &Program) -> Option<
     load_one(open(path, plan).ok()?, plan, &hints(plan, Some(program))).ok()
 }
 
-/// What a report says of the executable that it was made from.
+/// The executable as an input of the report.
 pub(super) fn of_executable(executable: &Executable, program: &Program) -> ReportInput {
     ReportInput {
         path: executable.path().display().to_string(),

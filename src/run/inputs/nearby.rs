@@ -1,4 +1,4 @@
-//! Profiles near a program that the user did not name.
+//! Profiles near a program, found without being named.
 
 use std::fs;
 use std::io;
@@ -12,13 +12,13 @@ use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::progress::Stage;
 use crate::symbols::Program;
 
-/// The most profiles to look into that the user did not name.
+/// Maximum number of profiles to read.
 const MAX_PROFILES: usize = 8;
 
-/// The size of the largest file to look into, compressed or not, in bytes.
+/// Maximum size in bytes, compressed and decompressed.
 const MAX_SIZE: u64 = 64 << 20;
 
-/// The latest profiles near a program that are not too large to look into.
+/// The latest profiles near a program, without those that are too large.
 pub(in crate::run) fn profiles_nearby(program: &Path, plan: &Plan) -> Vec<Nearby> {
     let mut nearby = find_nearby(program, &plan.environment);
     nearby.retain(|file| fs::metadata(&file.path).is_ok_and(|file| file.len() <= MAX_SIZE));
@@ -27,12 +27,12 @@ pub(in crate::run) fn profiles_nearby(program: &Path, plan: &Plan) -> Vec<Nearby
     nearby
 }
 
-/// Whether a file that nobody named may be read: a regular file of limited size.
+/// Returns whether a file may be read without being named: regular and not too large.
 pub(in crate::run) fn may_be_read_unasked(path: &Path) -> bool {
     path.is_file() && is_within(path, MAX_SIZE)
 }
 
-/// Reads a file, if it is one: a pipe would wait for somebody to write into it.
+/// Reads a regular file; a pipe could block.
 pub(in crate::run) fn load(
     file: &Nearby,
     plan: &Plan,
@@ -49,7 +49,7 @@ pub(in crate::run) fn load(
     load_file(OpenFile::open(&file.path, &hints, |_| false)?, &hints)
 }
 
-/// A file that the user named, whatever it is.
+/// A file that the user named, of any kind.
 pub(in crate::run) fn named(path: &Path) -> Nearby {
     Nearby {
         path: path.to_owned(),
@@ -59,7 +59,7 @@ pub(in crate::run) fn named(path: &Path) -> Nearby {
     }
 }
 
-/// When a file was last modified, if the system says.
+/// Modification time, if the system has it.
 pub(in crate::run) fn modified_time(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).ok()?.modified().ok()
 }

@@ -1,4 +1,4 @@
-//! Nothing is written over what it is made from.
+//! Prevents an output file from replacing an input.
 
 use std::path::Path;
 
@@ -6,11 +6,10 @@ use crate::cli::{GivenRunTime, Plan};
 use crate::diagnose::RunError;
 use crate::files::are_same;
 
-/// Refuses to write a report over what it is made from: the files given, and those that
-/// options name.
+/// Refuses a report that would replace an input: a given file, or one that an option names.
 ///
 /// # Errors
-/// When it would be.
+/// If it would.
 pub(in crate::run) fn check_output<'a>(
     plan: &'a Plan,
     inputs: impl Iterator<Item = &'a Path>,
@@ -21,11 +20,11 @@ pub(in crate::run) fn check_output<'a>(
     }
 }
 
-/// Refuses to write a sum over the programs, or over files that options name. One of
-/// the profiles may have its name.
+/// Refuses a sum that would replace a program, or a file that an option names. It may replace
+/// a profile.
 ///
 /// # Errors
-/// When it would be.
+/// If it would.
 pub(in crate::run) fn check_sum<'a>(
     plan: &'a Plan,
     programs: impl Iterator<Item = &'a Path>,
@@ -36,21 +35,22 @@ pub(in crate::run) fn check_sum<'a>(
     }
 }
 
-/// Refuses to write the file of an option over one of these, whatever name it has.
+/// Refuses the output file of an option that is one of `inputs`, under any name.
 ///
 /// # Errors
-/// When it would be.
+/// If it is.
 pub(in crate::run) fn check_file<'a>(
     option: &'static str,
     output: &Path,
     mut inputs: impl Iterator<Item = &'a Path>,
 ) -> Result<(), RunError> {
-    match inputs.any(|input| are_same(input, output)) {
-        true => Err(RunError::OverInput {
+    if inputs.any(|input| are_same(input, output)) {
+        Err(RunError::OverInput {
             path: output.display().to_string(),
             option,
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files of a command line, told apart by what is in them, and which of them are one run.
+//! Groups the files of a command line into runs, by their contents.
 
 use std::path::{Path, PathBuf};
 
@@ -9,14 +9,14 @@ use crate::load::{OpenFile, is_of_library, is_values_by_number, plain_size};
 use crate::render::json;
 use crate::symbols::Executable;
 
-/// Files, told apart. Of profiles that can be opened again only their names are kept.
+/// Files by kind. Profiles that can be reopened are kept only by path.
 #[derive(Default)]
 pub(in crate::run) struct GivenFiles {
     /// Programs and libraries.
     pub(in crate::run) executables: Vec<OpenFile>,
-    /// Reports that were kept.
+    /// Saved reports.
     pub(in crate::run) reports: Vec<OpenFile>,
-    /// All else.
+    /// All other files.
     pub(in crate::run) profiles: Vec<RunFile>,
 }
 
@@ -24,7 +24,7 @@ impl GivenFiles {
     /// Opens files.
     ///
     /// # Errors
-    /// When one cannot be opened.
+    /// If one cannot be opened.
     pub(in crate::run) fn of(paths: &[PathBuf], plan: &Plan) -> Result<Self> {
         let mut files = Self::default();
         for path in paths {
@@ -40,22 +40,22 @@ impl GivenFiles {
         Ok(files)
     }
 
-    /// Whether there is nothing but programs.
+    /// Returns whether there are only programs.
     pub(in crate::run) fn is_empty(&self) -> bool {
         self.reports.is_empty() && self.profiles.is_empty()
     }
 
-    /// Whether profiles say nothing without the table of their program.
+    /// Returns whether the profiles need the table of their program.
     pub(in crate::run) fn is_of_numbers(&self) -> bool {
         self.profiles.iter().any(RunFile::is_of_numbers)
     }
 }
 
-/// The profile of one run, or several files that only together say something.
+/// The profile of a run, or several files that form one.
 #[derive(Debug)]
 pub(in crate::run) struct RunFiles(Vec<RunFile>);
 
-/// A file that is a run, or a part of one.
+/// A file with a run, or a part of one.
 #[derive(Debug)]
 pub(in crate::run) struct RunFile {
     source: ArgumentSource,
@@ -64,25 +64,25 @@ pub(in crate::run) struct RunFile {
 
 #[derive(Debug)]
 enum ArgumentSource {
-    /// What is there when it is opened again.
+    /// Can be reopened.
     Plain(PathBuf),
-    /// What came out of a pipe.
+    /// Read from a pipe.
     Read(OpenFile),
 }
 
-/// What a file is of a run.
+/// The part of a run that a file contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RunFileKind {
-    /// All of it, or the table of values by number.
+    /// The complete run, or the table of counters.
     Whole,
-    /// What happened in one library.
+    /// The time in one library.
     Library,
-    /// Values by number.
+    /// Counters by number.
     Numbers,
 }
 
 impl RunFile {
-    /// A file that was opened. Nothing of it stays in memory if it can be opened again.
+    /// Closes the file if it can be reopened.
     pub(in crate::run) fn of(file: OpenFile) -> Self {
         let head = file.decompressed_head();
         let part = if is_of_library(&head) {
@@ -92,9 +92,10 @@ impl RunFile {
         } else {
             RunFileKind::Whole
         };
-        let source = match file.is_plain() {
-            true => ArgumentSource::Plain(file.given_path().to_owned()),
-            false => ArgumentSource::Read(file),
+        let source = if file.is_plain() {
+            ArgumentSource::Plain(file.given_path().to_owned())
+        } else {
+            ArgumentSource::Read(file)
         };
         Self { source, part }
     }
@@ -113,7 +114,7 @@ impl RunFile {
         }
     }
 
-    /// Where it is.
+    /// The path as given.
     pub(in crate::run) fn given_path(&self) -> &Path {
         match &self.source {
             ArgumentSource::Plain(path) => path,
@@ -121,12 +122,12 @@ impl RunFile {
         }
     }
 
-    /// Whether it says nothing without the table of its program.
+    /// Returns whether it needs the table of its program.
     pub(in crate::run) fn is_of_numbers(&self) -> bool {
         self.part == RunFileKind::Numbers
     }
 
-    /// The same once more; `None` for what came out of a pipe.
+    /// A second handle; `None` for a pipe.
     pub(in crate::run) fn again(&self) -> Option<Self> {
         match &self.source {
             ArgumentSource::Plain(path) => Some(Self {
@@ -146,10 +147,10 @@ impl RunFile {
 }
 
 impl RunFiles {
-    /// The runs that files are of: one each, as a rule. Values by number go with all
-    /// tables that say what has the numbers; and libraries are parts of one run.
+    /// Usually one run for each file. Counters by number belong to all tables, and libraries
+    /// to one run.
     ///
-    /// They are in the order of their names, so that sums are the same in any order of files.
+    /// Ordered by name, so that sums do not depend on the order of files.
     pub(in crate::run) fn of(mut files: Vec<RunFile>) -> Vec<Self> {
         files.sort_by_key(RunFile::path);
         let has = |part: RunFileKind| files.iter().any(|file| file.part == part);
@@ -168,27 +169,27 @@ impl RunFiles {
         numbered.into_iter().map(run).collect()
     }
 
-    /// Opens all of its files.
+    /// Opens all files of the run.
     ///
     /// # Errors
-    /// When one cannot be opened.
+    /// If one cannot be opened.
     pub(in crate::run) fn open(self, plan: &Plan) -> Result<Vec<OpenFile>> {
         self.0.into_iter().map(|file| file.open(plan)).collect()
     }
 
-    /// The bytes of all of its files; `None` where one is read as it comes.
+    /// Total size in bytes; `None` if one is a stream.
     pub(in crate::run) fn size(&self) -> Option<u64> {
         let mut sizes = self.0.iter().map(RunFile::size);
         sizes.try_fold(0, |sum: u64, size| sum.checked_add(size?))
     }
 
-    /// The same, to be read once more; `None` where a file of it can be read only once.
+    /// A second handle; `None` if a file can be read only once.
     pub(in crate::run) fn again(&self) -> Option<Self> {
         let files = self.0.iter().map(RunFile::again);
         Some(Self(files.collect::<Option<_>>()?))
     }
 
-    /// How many bytes its files have, as far as they can be read again.
+    /// Total size in bytes of the files that can be reopened.
     pub(in crate::run) fn n_bytes(&self) -> u64 {
         let sizes = self.0.iter().filter_map(|file| match &file.source {
             ArgumentSource::Plain(path) => Some(path.metadata().ok()?.len()),
@@ -197,7 +198,7 @@ impl RunFiles {
         sizes.fold(0, u64::saturating_add)
     }
 
-    /// The name of the run: that of its last file.
+    /// The path of the last file.
     pub(in crate::run) fn path(&self) -> String {
         self.0.last().map_or_else(String::new, RunFile::path)
     }

@@ -1,4 +1,4 @@
-//! Is this the program that ran? Asked before any report.
+//! Checks, before any report, that the executable wrote the profile.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -20,21 +20,21 @@ use crate::run::inputs::ProgramFile;
 use crate::run::report_writer::ReportWriter;
 use crate::symbols::{Executable, Program};
 
-/// Whether the executables are those that ran, as far as can be told.
+/// Whether the executables match, as far as known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::run) enum ProgramFit {
     Fits,
-    /// The program is another build: its names are taken all the same.
+    /// Another build; its names are used anyway.
     OtherBuild,
-    /// It did not run, and was left out.
+    /// Another program, which was left out.
     LeftOut,
 }
 
-/// Says at once what makes all of a report doubtful. A program in which recorded stacks
-/// are not is left out.
+/// Reports a mismatch at once. Leaves out a program that does not contain the recorded
+/// stacks.
 ///
 /// # Errors
-/// When the executable is another build and this is to be refused, or it is damaged.
+/// If a mismatch is refused, or the executable is damaged.
 pub(in crate::run) fn check(
     objects: &mut [Object<'_>],
     report_writer: &mut ReportWriter<'_>,
@@ -71,11 +71,11 @@ pub(in crate::run) fn check(
     Ok(fit)
 }
 
-/// Says at once which of several profiles does not fit, where something that was recorded
-/// is of no function and it is not known why.
+/// Reports at once which of several profiles does not match, if some addresses lie in no
+/// function for unknown reasons.
 ///
 /// # Errors
-/// When this is to be refused.
+/// If this is refused.
 pub(in crate::run) fn check_each(
     (paths, program): (&[PathBuf], ProgramFile<'_>),
     report_writer: &mut ReportWriter<'_>,
@@ -96,11 +96,10 @@ pub(in crate::run) fn check_each(
     }
 }
 
-/// Whether the executable is the one that wrote a file, and why that is thought, for
-/// people.
+/// The verdict on an executable and a file, as lines for people.
 ///
 /// # Errors
-/// When the executable is damaged.
+/// If the executable is damaged.
 pub(in crate::run) fn lines(
     loaded: &Loaded,
     executable: Option<(&Executable, &Program)>,
@@ -134,8 +133,8 @@ pub(in crate::run) fn lines(
     Ok(lines)
 }
 
-/// A verdict on addresses that were moved by what the user says: a base that was found
-/// is for the file as it is.
+/// The verdict on addresses that the user moved with an option: a base that was found applies
+/// to the original addresses.
 fn beyond(base: Option<Base>, mut verdict: Verdict, program: &Program) -> Verdict {
     if let (Some(Base(said)), Judgement::LoadedElsewhere { base }) = (base, &mut verdict.judgement)
     {
@@ -153,10 +152,10 @@ fn mark(evidence: &Evidence) -> char {
     }
 }
 
-/// Says something before the report, if it is urgent.
+/// Prints an urgent warning before the report.
 ///
 /// # Errors
-/// When it is about another build, which is to be refused.
+/// If it is about another build, which is refused.
 pub(in crate::run) fn say_first(
     warning: Warning,
     report_writer: &mut ReportWriter<'_>,

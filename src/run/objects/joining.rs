@@ -1,4 +1,4 @@
-//! One profile and one table of several objects.
+//! Joins several objects into one profile and one table.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,22 +15,22 @@ use crate::symbols::{
     SymbolTable, place, static_calls,
 };
 
-/// What a report of sampled time is made from.
+/// The basis of a report on sampled time.
 pub(in crate::run) struct Joined<'a> {
     pub(in crate::run) profile: Profile,
     pub(in crate::run) table: Cow<'a, SymbolTable>,
-    /// The executables with the numbers that their first symbols have.
+    /// Executables with the number of their first symbol.
     pub(in crate::run) executables: Vec<(SymbolId, ProgramFile<'a>)>,
-    /// Where their code is from, in the order of addresses.
+    /// Source lines, by address.
     pub(in crate::run) lines: Cow<'a, [LineRun]>,
-    /// What is odd about libraries, each by itself.
+    /// Warnings about single libraries.
     pub(in crate::run) warnings: Vec<Warning>,
 }
 
-/// Joins objects. One alone keeps its addresses.
+/// Joins objects. A single one keeps its addresses.
 ///
 /// # Errors
-/// When what they measure cannot stand in one report.
+/// If their measurements cannot be combined.
 pub(in crate::run) fn join<'a>(
     mut objects: Vec<Object<'a>>,
     external: Option<&'a SymbolTable>,
@@ -100,8 +100,8 @@ fn object_ref<'o>(object: &'o Object<'_>) -> ObjectRef<'o> {
     }
 }
 
-/// The functions of an object, by address where it has no names. These reach to the end of
-/// what was profiled, beside which there may be other objects.
+/// The functions of an object; by address if it has no names. These end with the profiled
+/// range, since other objects may follow.
 fn table_of<'a>(
     object: &Object<'a>,
     external: Option<&'a SymbolTable>,
@@ -121,14 +121,15 @@ fn table_of<'a>(
     }
     let entries = object.profile.arcs().iter().map(|arc| arc.callee);
     let table = SymbolTable::of_entries(entries);
-    Ok(Cow::Owned(match is_alone {
-        true => table,
-        false => table.cut_at(profiled(&object.profile).end),
+    Ok(Cow::Owned(if is_alone {
+        table
+    } else {
+        table.cut_at(profiled(&object.profile).end)
     }))
 }
 
-/// Where functions without names were entered, in order: where code of the program called
-/// the profiler's hook, or anywhere in it if it has no names at all.
+/// Entries of functions without names, ascending: where calls of mcount came from, or any
+/// recorded callee if the program has no names at all.
 fn unnamed_entries(
     profile: &Profile,
     (executable, program): ProgramFile<'_>,
@@ -184,7 +185,7 @@ fn moved_apart(
     Ok((sum, table, lines))
 }
 
-/// The addresses of histograms, or else of functions that were called.
+/// The address range of histograms, or else of callees.
 fn profiled(profile: &Profile) -> Range<Address> {
     let histograms = profile.histograms().iter();
     let ranges = histograms
@@ -210,13 +211,16 @@ fn joined(one: Range<Address>, other: Range<Address>) -> Range<Address> {
     }
 }
 
-/// A profile with the addresses that its object was given. Calls from and of what is not
-/// in the object would lead into others: nobody knows where they lead.
+/// Moves a profile to the addresses of its object. Calls across its border lead to an unknown
+/// place.
 fn at_its_place(mut profile: Profile, placed: &Placed) -> Profile {
     let linked = placed.linked(placed.range.start)..placed.linked(placed.range.end);
-    let known = |address: Address| match linked.contains(&address) {
-        true => address,
-        false => CallArc::OUTSIDE,
+    let known = |address: Address| {
+        if linked.contains(&address) {
+            address
+        } else {
+            CallArc::OUTSIDE
+        }
     };
     profile.map_arcs(|arc| CallArc {
         call_site: known(arc.call_site),
@@ -228,10 +232,10 @@ fn at_its_place(mut profile: Profile, placed: &Placed) -> Profile {
 }
 
 impl Joined<'_> {
-    /// The calls that stand in the code of all executables.
+    /// The calls in the code of all executables.
     ///
     /// # Errors
-    /// When the machine of one is unknown or it is damaged.
+    /// If a machine is unknown or an executable is damaged.
     pub(in crate::run) fn static_calls(&self) -> Result<Vec<StaticCall>, StaticCallError> {
         let mut all = Vec::new();
         for &(first, (executable, program)) in &self.executables {

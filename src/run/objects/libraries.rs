@@ -1,5 +1,5 @@
-//! Which library a profile of `LD_PROFILE` is of: the one that has its name, or else the
-//! only one whose code it covers. Where neither tells, nothing is guessed.
+//! Finds the library of an `LD_PROFILE` profile: by name, or the only one whose code it
+//! covers. If neither decides, none is chosen.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use crate::model::Profile;
 use crate::run::inputs::ProgramFile;
 use crate::symbols::{Library, library_of};
 
-/// For each profile its library among the executables, if it is there.
+/// For each profile its library among the executables, if found.
 ///
 /// # Errors
-/// When a profile can be of several.
+/// If several match.
 pub(in crate::run) fn choose<'a>(
     profiles: &[Loaded],
     executables: &[ProgramFile<'a>],
@@ -44,7 +44,7 @@ pub(in crate::run) fn choose<'a>(
         .collect())
 }
 
-/// A profile that has the name of another library than the one it is taken for.
+/// Warns of a profile named after another library.
 pub(in crate::run) fn check_name(loaded: &Loaded, library: ProgramFile<'_>) -> Option<Warning> {
     let stem = stem_of(&loaded.path);
     let is_of_another = names_library(stem) && !has_name(library, stem.as_bytes());
@@ -55,7 +55,7 @@ pub(in crate::run) fn check_name(loaded: &Loaded, library: ProgramFile<'_>) -> O
     })
 }
 
-/// The name of the object that `LD_PROFILE` put into the name of a file.
+/// The object name in the file name that `LD_PROFILE` made.
 pub(in crate::run) fn stem_of(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     let name = [".gz", ".xz", ".zst"]
@@ -70,19 +70,19 @@ pub(in crate::run) fn file_name(path: &Path) -> &[u8] {
     path.file_name().map_or(b"", |name| name.as_encoded_bytes())
 }
 
-/// Whether a name looks like that of a shared object.
+/// Returns whether a name looks like a shared object.
 fn names_library(stem: &str) -> bool {
     stem.contains(".so")
 }
 
-/// Whether an executable is asked for by that name, or is a file of that name.
+/// Returns whether the soname or file name of an executable is `name`.
 fn has_name((executable, _): ProgramFile<'_>, name: &[u8]) -> bool {
     let library = library_of(executable);
     let soname = library.and_then(|library| library.soname);
     soname.as_deref() == Some(name) || file_name(executable.path()) == name
 }
 
-/// An executable, and what it is as a shared object.
+/// An executable, and its properties as a shared object.
 struct LibraryCandidate<'a> {
     executable: ProgramFile<'a>,
     library: Library,
@@ -101,7 +101,7 @@ impl LibraryCandidate<'_> {
     }
 }
 
-/// The library that has the name of a profile. Of several the one that it fits.
+/// The library with the name of a profile; of several, the one that matches.
 fn by_name(
     loaded: &Loaded,
     candidates: &[LibraryCandidate<'_>],
@@ -120,8 +120,8 @@ fn by_name(
     }
 }
 
-/// The only library whose code a profile covers, among those that no profile has the name
-/// of. One whose name is of no library at all can be of any.
+/// The only library whose code a profile covers, among those that no profile names. A profile
+/// named after no known library may belong to any.
 fn by_addresses(
     loaded: &Loaded,
     candidates: &[LibraryCandidate<'_>],
@@ -138,8 +138,8 @@ fn by_addresses(
     }
 }
 
-/// Where one library is left, and only profiles of one name, they belong together,
-/// whatever speaks against it: that is said by other checks.
+/// If one library and the profiles of one name remain, they belong together. Other checks
+/// report contradictions.
 fn give_last(
     profiles: &[Loaded],
     choices: &mut [Option<usize>],

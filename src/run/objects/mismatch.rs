@@ -1,4 +1,4 @@
-//! Which of several profiles is not of the program that the others are of.
+//! Finds which of several profiles does not match the program.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,8 @@ use crate::diagnose::{Warning, check_verdict, verdict};
 use crate::load::{in_parallel, plain_size};
 use crate::run::inputs::{self, ProgramFile};
 
-/// What the sum of profiles has to say of their program, or rather what a single one has
-/// that is to blame, where it is not so of all.
+/// The warning about the sum of profiles, or about a single profile if not all have the
+/// problem.
 pub(in crate::run) fn blamed(
     warning: Warning,
     paths: &[PathBuf],
@@ -20,13 +20,14 @@ pub(in crate::run) fn blamed(
     let is_so_of_all = judged
         .iter()
         .all(|(_, found)| found.as_ref().is_some_and(is_so));
-    match is_so_of_all {
-        true => warning,
-        false => first_of(judged).unwrap_or(warning),
+    if is_so_of_all {
+        warning
+    } else {
+        first_of(judged).unwrap_or(warning)
     }
 }
 
-/// What is wrong with the first of several profiles that do not fit their program.
+/// The warning about the first profile that does not match.
 pub(in crate::run) fn first(
     paths: &[PathBuf],
     program: ProgramFile<'_>,
@@ -49,9 +50,8 @@ fn first_of(judged: Vec<(PathBuf, Option<Warning>)>) -> Option<Warning> {
     })
 }
 
-/// Several profiles by their names, not by the order in which they were given, and what
-/// each has to say of the program. Only what is wrong makes files be read again: there is
-/// none if one of them cannot be, or there is only one.
+/// Profiles by name, not by position, each with its warnings. Files are read again only if
+/// there is a problem; empty if one cannot be, or there is only one.
 fn judged(
     paths: &[PathBuf],
     program: ProgramFile<'_>,
@@ -78,7 +78,7 @@ fn judged(
     }
 }
 
-/// What one file has to say of the program; `None` if it cannot be read again.
+/// The warnings of one file; `None` if it cannot be read again.
 fn alone(
     path: &Path,
     (executable, program): ProgramFile<'_>,

@@ -24,26 +24,26 @@ use libraries::{check_name, choose, file_name, stem_of};
 
 /// A program or library with the sum of its profiles.
 pub(super) struct Object<'a> {
-    /// What it is called.
+    /// Name in reports.
     pub(super) name: String,
-    /// The sum.
+    /// The sum of its profiles.
     pub(super) profile: Profile,
-    /// How its profiles store words.
+    /// Encodings of its profiles.
     pub(super) encodings: Vec<Encoding>,
-    /// Itself, where it was given.
+    /// The executable, if given.
     pub(super) executable: Option<ProgramFile<'a>>,
-    /// The names of its profiles; none for libraries.
+    /// Paths of its profiles; none for libraries.
     pub(super) paths: Vec<PathBuf>,
     /// It was profiled by `LD_PROFILE`.
     pub(super) is_library: bool,
-    /// Where its code lies, if it was given and profiled so.
+    /// Its code, if it was given and profiled.
     pub(super) library: Option<Library>,
-    /// Runs that its profiles are of; `None` where nothing tells.
+    /// Number of runs in its profiles; `None` if unknown.
     pub(super) n_runs: Option<u64>,
 }
 
 impl Object<'_> {
-    /// The name by which programs ask for it, if it is a library.
+    /// The name by which programs load it, if it is a library.
     pub(super) fn loaded_name(&self) -> Cow<'_, str> {
         let soname = self
             .library
@@ -52,7 +52,7 @@ impl Object<'_> {
         soname.map_or(Cow::Borrowed(&self.name), String::from_utf8_lossy)
     }
 
-    /// The encoding of profiles that says most: one that is not the program's.
+    /// The most informative encoding of the profiles: one that differs from the program's.
     pub(super) fn telling_encoding(&self) -> Option<Encoding> {
         let program = self.executable.map(|(_, program)| program.encoding);
         let is_other = |one: &&Encoding| program.is_some_and(|program| program != **one);
@@ -61,12 +61,12 @@ impl Object<'_> {
     }
 }
 
-/// Whether time was sampled, which is known by address; else values are of contexts.
+/// Returns whether time was sampled by address; otherwise values belong to contexts.
 pub(super) fn is_sampled(profile: &Profile) -> bool {
     profile.kind.is_none_or(|kind| kind.is_by_address)
 }
 
-/// The profiles of the program, summed.
+/// The sum of the profiles of the program.
 #[derive(Default)]
 pub(super) struct ProgramSum {
     pub(super) profile: Profile,
@@ -76,18 +76,18 @@ pub(super) struct ProgramSum {
     pub(super) paths: Vec<PathBuf>,
 }
 
-/// Objects, and what is to be said of them.
+/// Objects and their warnings.
 pub(super) struct Gathered<'a> {
     pub(super) objects: Vec<Object<'a>>,
     pub(super) warnings: Vec<Warning>,
     pub(super) notes: Vec<String>,
 }
 
-/// Makes objects: the program, unless there are only libraries, and libraries by their
-/// names. A file of `LD_PROFILE` is of one library; all other profiles are of the program.
+/// Makes objects: the program, unless there are only libraries, and libraries by name. An
+/// `LD_PROFILE` file belongs to a library; all other profiles belong to the program.
 ///
 /// # Errors
-/// When it is not clear what a profile is of, or an executable is of no profile.
+/// If the object of a profile is ambiguous, or an executable has no profile.
 pub(super) fn gather<'a>(
     of_program: ProgramSum,
     of_libraries: Vec<Loaded>,
@@ -110,7 +110,7 @@ pub(super) fn gather<'a>(
     })
 }
 
-/// Whether an executable can be a program: it has no name for others to ask for it by.
+/// Returns whether an executable can be a program, which has no soname.
 fn can_be_program((executable, _): &ProgramFile<'_>) -> bool {
     library_of(executable).is_none_or(|library| library.soname.is_none())
 }
@@ -135,10 +135,10 @@ fn is_of_any(executable: &ProgramFile<'_>, objects: &[Object<'_>]) -> bool {
     used.any(|used| std::ptr::eq(used.0, executable.0))
 }
 
-/// Names the libraries of a program that have no profile.
+/// Notes on the libraries of a program that have no profile.
 ///
 /// # Errors
-/// When anything else was given in vain.
+/// If any other executable was not used.
 fn notes_on_unused(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> Result<Vec<String>> {
     let unused = || executables.iter().filter(|one| !is_of_any(one, objects));
     let mut programs = objects.iter().filter(|object| !object.is_library);
@@ -162,7 +162,7 @@ fn notes_on_unused(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> R
     }
 }
 
-/// The libraries of profiles, in an order that does not depend on that of the files.
+/// The libraries of profiles, in an order independent of the files.
 fn libraries_with<'a>(
     mut profiles: Vec<Loaded>,
     executables: &[ProgramFile<'a>],
@@ -209,7 +209,7 @@ fn lossy(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// A library before its profiles are added up.
+/// A library whose profiles were not added up yet.
 fn unread_library(executable: Option<ProgramFile<'_>>) -> Object<'_> {
     Object {
         name: String::new(),
@@ -223,8 +223,8 @@ fn unread_library(executable: Option<ProgramFile<'_>>) -> Object<'_> {
     }
 }
 
-/// How many runs a file is of, by its arcs: a run adds those that it needs behind those
-/// of the runs before it, so that the arc that most runs have is there as often.
+/// Number of runs in a file, by its arcs: each run appends the arcs that it needs to those of
+/// earlier runs, so the most frequent arc occurs once for each run.
 fn n_runs(arcs: &[CallArc]) -> Option<u64> {
     let mut n_copies: HashMap<(Address, Address), u64> = HashMap::new();
     for arc in arcs {

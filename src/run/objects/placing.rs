@@ -1,8 +1,7 @@
-//! Putting the addresses of a profile where the linker put the program.
+//! Moves the addresses of a profile to those of the linker.
 //!
-//! Each run of a position-independent program is loaded elsewhere, so this is done
-//! file by file, before files are added up. Addresses of shared libraries stay as
-//! they were recorded.
+//! Each run of a position-independent program has another load address, so each file is moved
+//! before files are added up. Addresses in shared libraries stay as recorded.
 
 use anyhow::Result;
 
@@ -11,11 +10,11 @@ use crate::diagnose::Warning;
 use crate::model::{Address, Profile};
 use crate::symbols::{Executable, Program, RecordedAddresses, find_load_offset};
 
-/// Moves what was recorded in the code of the program: by what the user says, or by
-/// what the recorded addresses tell. Returns a warning when that is little.
+/// Moves addresses in the program by the distance that the user states or that the addresses
+/// show. Returns a warning if the evidence is weak.
 ///
 /// # Errors
-/// When the executable is damaged.
+/// If the executable is damaged.
 pub(in crate::run) fn put_in_place(
     profile: &mut Profile,
     (executable, program): (&Executable, &Program),

@@ -1,4 +1,4 @@
-//! Profiles of a command line: read, and summed by what they belong to.
+//! Reads the profiles of a command line and adds them up by object.
 
 use std::path::PathBuf;
 
@@ -16,22 +16,22 @@ use crate::report::{ReportInput, Section};
 use crate::run::inputs::{ProgramFile, hints, load_one, of_executable};
 use crate::symbols::library_of;
 
-/// Profiles by what they are of, and what there is to say of each.
+/// Profiles by object, with their warnings.
 #[derive(Default)]
 pub(in crate::run) struct Read<'a> {
-    /// The program, then libraries by their names.
+    /// The program, then libraries by name.
     pub(in crate::run) objects: Vec<Object<'a>>,
-    /// What is odd about single files.
+    /// Warnings about single files.
     pub(in crate::run) warnings: Vec<Warning>,
-    /// What to know of the files, without being odd.
+    /// Notes on the files.
     pub(in crate::run) notes: Vec<String>,
-    /// What is in each, where that is asked for.
+    /// Sections with the contents of each file, if requested.
     pub(in crate::run) files: Vec<Section<'static>>,
-    /// The files themselves.
+    /// The files.
     pub(in crate::run) inputs: Vec<ReportInput>,
 }
 
-/// Reads profiles, and adds up those of one object.
+/// Reads profiles, and adds up those of each object.
 pub(in crate::run) fn read_profiles<'a>(
     files: Vec<OpenFile>,
     plan: &Plan,
@@ -94,7 +94,7 @@ pub(in crate::run) fn read_profiles<'a>(
     Ok(read)
 }
 
-/// Profiles that were read so far.
+/// The profiles read so far.
 struct ObjectProfiles<'a, 'p> {
     plan: &'p Plan,
     executable: Option<ProgramFile<'a>>,
@@ -150,8 +150,7 @@ impl ObjectProfiles<'_, '_> {
     }
 }
 
-/// The executable that is a program; one alone is taken for it until it shows that it
-/// is not.
+/// The executable that is a program. A single one counts as one until a profile contradicts.
 fn program_among<'a>(executables: &[ProgramFile<'a>]) -> Option<ProgramFile<'a>> {
     match executables {
         &[one] => Some(one),

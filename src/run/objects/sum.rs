@@ -1,4 +1,4 @@
-//! Sums of profiles, written to a file.
+//! Writes sums of profiles.
 
 use std::path::Path;
 
@@ -14,14 +14,14 @@ use crate::model::Encoding;
 use crate::output::{Output, unless_closed};
 use crate::run::report_writer::open_output;
 
-/// A sum that is written, and does not have its name yet.
+/// A sum in a temporary file.
 pub(in crate::run) struct UnfinishedSum<'a>(&'a Path, Output);
 
 impl UnfinishedSum<'_> {
-    /// Gives it its name.
+    /// Renames the sum to its final path.
     ///
     /// # Errors
-    /// When the rest cannot be written, or what has the name is to stay.
+    /// If writing or renaming fails.
     pub(in crate::run) fn finish(self) -> Result<()> {
         let Self(path, out) = self;
         let finished = out.finish().or_else(unless_closed);
@@ -29,10 +29,10 @@ impl UnfinishedSum<'_> {
     }
 }
 
-/// Writes the sum as it was recorded.
+/// Writes the sum.
 ///
 /// # Errors
-/// When it is of a kind that no layout has room for, or cannot be written.
+/// If no format can store it, or writing fails.
 pub(in crate::run) fn begin<'a>(
     path: &'a Path,
     objects: &[Object<'_>],

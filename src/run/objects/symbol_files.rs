@@ -1,4 +1,4 @@
-//! The symbols of an executable, and the files that options name for them.
+//! Reads the symbols of executables, and symbol files that options name.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -15,18 +15,18 @@ use crate::symbols::{
 const MAP: &str = "-R takes what `nm -A *.o` prints, in a file of its own";
 const TABLE: &str = "-S takes what `nm PROGRAM` prints, in a file of its own";
 
-/// What there is of symbols.
+/// The symbols of a command line.
 pub(in crate::run) struct Symbols {
-    /// What was read of each executable.
+    /// For each executable.
     pub(in crate::run) programs: Vec<Program>,
-    /// The table of -S, where there is no executable to go with it.
+    /// The table of -S, if there is no executable.
     pub(in crate::run) external: Option<SymbolTable>,
 }
 
-/// Reads the symbols of executables, or else those of -S.
+/// Reads the symbols of executables, or those of -S.
 ///
 /// # Errors
-/// When an executable cannot be used, or the file of -R or -S cannot.
+/// If an executable, or the file of -R or -S, cannot be used.
 pub(in crate::run) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols> {
     if given.is_empty() {
         if let Some(path) = &plan.symbols.file_map {
@@ -48,7 +48,7 @@ pub(in crate::run) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols>
     })
 }
 
-/// Files with symbols and maps are those of the program where there are libraries too.
+/// Options for an executable: symbol and map files belong to the program, not to libraries.
 fn options_of<'p>(
     executable: &Executable,
     given: &[Executable],
@@ -78,7 +78,7 @@ fn read_one(executable: &Executable, options: &SymbolOptions, plan: &Plan) -> Re
     }
 }
 
-/// The error, naming the option whose file it is about.
+/// Adds the option that named the file.
 fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
     let (path, code, reason) = match &error {
         ExecutableError::NoSymbols { path } => (

@@ -56,9 +56,12 @@ fn check(shown: &Shown, report: &Value, flat: &Value, metric: &Value) -> bool {
         return false;
     };
     let id = text(&metric["id"]);
-    let own = |row: &Value| match metric["primary"] == true {
-        true => number(&row["self"]),
-        false => row["values"][id].as_f64().unwrap_or(0.0),
+    let own = |row: &Value| {
+        if metric["primary"] == true {
+            number(&row["self"])
+        } else {
+            row["values"][id].as_f64().unwrap_or(0.0)
+        }
     };
     let sum: f64 = rows(flat).iter().map(own).sum();
     let known = |(file, of, _): &&(&str, &str, f64)| shown.name.ends_with(file) && id == *of;

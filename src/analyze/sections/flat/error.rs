@@ -44,9 +44,12 @@ pub(super) fn add_error_columns<'a>(
 ) {
     let marks = Column::on_request("marks", Role::Marks, ["", ""]);
     let behind_self = limit_columns(costs, ["self_low", "self_high"], CostGraph::samples);
-    let behind_self = behind_self.with(marks, move |row| match row.has_samples() {
-        true => signs(self::marks(row.place, row.symbol, costs, &ranking)),
-        false => Cell::Absent,
+    let behind_self = behind_self.with(marks, move |row| {
+        if row.has_samples() {
+            signs(self::marks(row.place, row.symbol, costs, &ranking))
+        } else {
+            Cell::Absent
+        }
     });
     insert_behind(columns, Role::SelfValue, behind_self);
     if costs.totals_from == TotalsFrom::Profile {

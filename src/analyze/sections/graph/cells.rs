@@ -147,9 +147,12 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
     let limit = |id, head| {
         Column::on_request(costs.timed_id(id, metric), Role::Limit, ["", head]).of(metric)
     };
-    let basis = |bounds: TickBounds| match bounds.are_tight() {
-        true => Basis::Sampled.id(),
-        false => Basis::Propagated.id(),
+    let basis = |bounds: TickBounds| {
+        if bounds.are_tight() {
+            Basis::Sampled.id()
+        } else {
+            Basis::Propagated.id()
+        }
     };
     columns
         .with(limit("total_low", "at least"), move |row| {

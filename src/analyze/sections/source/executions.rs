@@ -116,9 +116,10 @@ impl TimedLines {
             summary: vec![share_of_file(costs, times, file)],
         };
         let full: BTreeSet<u32> = times.lower_bounds_of(file).collect();
-        Some(match costs.has_lower_bounds() {
-            true => timed.with_lower_bounds(&full),
-            false => timed,
+        Some(if costs.has_lower_bounds() {
+            timed.with_lower_bounds(&full)
+        } else {
+            timed
         })
     }
 

@@ -153,9 +153,10 @@ impl GprofReport<'_> {
 
 /// The number of an entry: in brackets, or in parentheses when it is not shown.
 fn push_number(text: &mut Text, reference: &NameReference) {
-    let (open, close) = match reference.is_shown {
-        true => (b'[', b']'),
-        false => (b'(', b')'),
+    let (open, close) = if reference.is_shown {
+        (b'[', b']')
+    } else {
+        (b'(', b')')
     };
     let mut field = [close; 24];
     let digits = put_count(&mut field[..23], reference.number as u64);

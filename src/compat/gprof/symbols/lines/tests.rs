@@ -97,9 +97,10 @@ fn answers(
     is_prefetched: bool,
 ) -> (Vec<String>, String) {
     let mut index = LineIndex::new(sections, image);
-    let points: Vec<_> = match is_prefetched {
-        true => index.locate_all_if(addresses, 0),
-        false => addresses.iter().map(|&a| index.ask(a).point).collect(),
+    let points: Vec<_> = if is_prefetched {
+        index.locate_all_if(addresses, 0)
+    } else {
+        addresses.iter().map(|&a| index.ask(a).point).collect()
     };
     let answers = points.into_iter().map(|point| describe(&index, point));
     let answers = answers.collect();
