@@ -1,10 +1,10 @@
-//! A cursor over bytes we did not write: bounds, byte order and place in one.
+//! A cursor over input bytes, with bounds, byte order and position.
 
 use super::error::{Position, ReadError, ReadErrorKind};
 use super::sparse::{Bytes, InGap, Pieces};
 use crate::model::{Address, Encoding};
 
-/// Reads forward through `data`. Nothing is ever read beyond its end.
+/// Reads forward through `data`, never beyond its end.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'a> {
     data: Bytes<'a>,
@@ -32,7 +32,7 @@ impl<'a> Cursor<'a> {
         self.size - self.position
     }
 
-    /// The error that `kind` is, at the place of the cursor.
+    /// An error at the position of the cursor.
     pub(super) fn error(&self, kind: impl Into<ReadErrorKind>) -> ReadError {
         ReadError {
             position: Position::Byte(self.position as u64),
@@ -40,7 +40,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next `size` bytes, or an error that says what needed them.
+    /// The next `size` bytes. If they are missing, the error names `what`.
     pub(super) fn take(&mut self, what: &'static str, size: u64) -> Result<&'a [u8], ReadError> {
         let taken = usize::try_from(size)
             .ok()
@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         Ok(taken)
     }
 
-    /// The same as pieces, each of whole parts of `step` bytes. What is in none is zero.
+    /// The next bytes as pieces of whole `step`s. Bytes in no piece are zero.
     pub(super) fn take_pieces(
         &mut self,
         what: &'static str,
@@ -74,7 +74,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// All bytes that are left, up to a long stretch of zeros that is not kept.
+    /// All remaining bytes before the first omitted run of zeros.
     pub(super) fn take_rest(&mut self) -> &'a [u8] {
         let remaining = self.remaining();
         let rest = self.data.pieces(self.position, remaining, 1);
@@ -85,7 +85,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The bytes up to the next NUL, which is passed over.
+    /// Skips the bytes up to the next NUL, and the NUL.
     pub(super) fn skip_string(&mut self, what: &'static str) -> Result<(), ReadError> {
         let rest = self.clone().take_rest();
         let length = rest.iter().position(|&byte| byte == 0);

@@ -1,4 +1,4 @@
-//! What can be wrong with an input, and where.
+//! Errors of inputs, with positions.
 
 use std::error::Error;
 use std::fmt;
@@ -11,9 +11,9 @@ use crate::model::MergeError;
 /// Where in the input something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// Bytes from the start.
+    /// Offset in bytes.
     Byte(u64),
-    /// Lines of text, counted from 1.
+    /// Line number, from 1.
     Line(u64),
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// What a reader found wrong. The cursor gives the position.
+/// An error of a reader, at the position of its cursor.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{position}: {kind}")]
 pub struct ReadError {
@@ -34,7 +34,7 @@ pub struct ReadError {
     pub kind: ReadErrorKind,
 }
 
-/// The kinds of damage.
+/// Kinds of damage.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadErrorKind {
     #[error("{what} needs {size} bytes, but {remaining} remain")]
@@ -75,19 +75,19 @@ pub enum ReadErrorKind {
     Merge(#[from] MergeError),
 }
 
-/// What is wrong with a file, in the words of its reader.
+/// An error specific to a format, in the words of its reader.
 pub trait FormatFault: Error + Send + Sync + 'static {
-    /// What to do about it, where it is not to fetch the file or to run the program again.
+    /// The suggestion, if it is not to fetch the file or run the program again.
     fn advice(&self) -> Option<&'static str> {
         None
     }
-    /// Whether the file just ends too early.
+    /// Returns whether the file is merely truncated.
     fn is_cut_off(&self) -> bool {
         false
     }
 }
 
-/// The fault of one format.
+/// An error of a specific format.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct OfFormat(pub Arc<dyn FormatFault>);
@@ -104,7 +104,7 @@ impl<F: FormatFault> From<F> for ReadErrorKind {
     }
 }
 
-/// Why a file gives no profile. The door of this room adds the path.
+/// Why a file cannot be read. `load` adds the path.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error("{path}: {source}")]

@@ -1,9 +1,10 @@
-//! Folded stacks: `main;work;step 12` is a stack, the outermost frame first, and how many
-//! samples had it. Tools for flame graphs write it, and there is no specification.
+//! Folded stacks: `main;work;step 12` is a stack, outermost frame first, and its number of
+//! samples. Source: `stackcollapse.pl` and `flamegraph.pl` in
+//! github.com/brendangregg/FlameGraph; there is no specification.
 //!
-//! Names may have blanks, so that the last one parts the stack from the number. A stack may be
-//! on several lines; the last line may have no end, and ends may be those of Windows. Blank
-//! lines and those of `#` that have no number at their end say nothing.
+//! Names may contain blanks, so the last blank separates the number. A stack may be on
+//! several lines. The last line may have no end, and Windows line ends are allowed. Blank
+//! lines and `#` lines without a number are ignored.
 
 use super::error::{FormatFault, Position, ReadError};
 use super::sparse::Bytes;
@@ -13,7 +14,7 @@ use crate::model::{
     RecordedCosts, SampleKey, Samples, Unit, ValueBasis, ValueMetric, ValueType,
 };
 
-/// Bytes at the start of a file in which stacks are looked for.
+/// Bytes at the start of a file to search for stacks.
 const HEAD_SIZE: usize = 1 << 14;
 
 /// Lines of stacks and numbers.
@@ -24,7 +25,7 @@ impl Format for Folded {
         "folded stacks"
     }
 
-    /// Most of the lines are stacks, the first is, and some have more than one frame.
+    /// Most lines are stacks, including the first one, and some have several frames.
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
         let data = data.start();
         let head = &data[..data.len().min(HEAD_SIZE)];
@@ -95,10 +96,10 @@ impl Format for Folded {
     }
 }
 
-/// What a line is.
+/// The kinds of lines.
 enum FoldedLine<'a> {
     Blank,
-    /// The stack, and the digits behind it.
+    /// The stack, and the digits after it.
     Stack(&'a [u8], &'a [u8]),
     Other,
 }
@@ -118,13 +119,12 @@ fn line_of(line: &[u8]) -> FoldedLine<'_> {
     }
 }
 
-/// The tables of a profile while it is read. Stacks share the frames that they have in common
-/// at their outer ends.
+/// The tables of a profile during reading. Stacks share their common outer frames.
 struct FoldedStacks<'a> {
     costs: RecordedCosts,
     functions: Interner<&'a [u8]>,
     contexts: Interner<Context>,
-    /// The row of values of each context that has one.
+    /// The row of each context with values.
     rows: Interner<ContextId>,
 }
 
@@ -210,7 +210,7 @@ impl FormatFault for FoldedFault {
 mod tests {
     use super::*;
 
-    /// The rows as `function<caller<…=value`, and the damage.
+    /// Rows as `function<caller<…=value`, and the damage.
     fn text(data: &str) -> String {
         let reading = match Folded.read(data.into(), &Hints::default()) {
             Ok(reading) => reading,

@@ -1,4 +1,4 @@
-//! What a reader is, and what it is told.
+//! The interface of readers.
 
 use std::fmt;
 
@@ -8,18 +8,18 @@ use super::sparse::Bytes;
 use crate::model::{Encoding, FileKind, Profile, RecordedCosts};
 use crate::progress::Progress;
 
-/// How sure a reader is that a file is its own.
+/// Whether a file has the format of a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Claim {
     No,
-    /// Nothing speaks against it.
+    /// Possibly.
     Plausible,
-    /// It says so itself.
+    /// Certainly.
     Certain,
 }
 
 impl Claim {
-    /// Of a format that nothing else looks like.
+    /// For a format that no other resembles.
     pub(super) fn certain_if(is_mine: bool) -> Self {
         if is_mine { Self::Certain } else { Self::No }
     }
@@ -29,51 +29,51 @@ impl Claim {
 pub(super) trait Format: Sync {
     fn name(&self) -> &'static str;
     fn sniff(&self, data: Bytes<'_>, hints: &Hints) -> Claim;
-    /// Whether a file of this format can start with these bytes, and be longer.
+    /// Returns whether a longer file of this format can start with these bytes.
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
         self.sniff(head.into(), hints) != Claim::No
     }
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError>;
 }
 
-/// A layout asked for with `--file-format`.
+/// A layout requested with `--file-format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestedLayout {
     Gnu,
-    /// A BSD layout, old or new.
+    /// Either BSD layout.
     Bsd,
-    /// The 4.4BSD layout, with a version word.
+    /// 4.4BSD, with a version word.
     Bsd44,
 }
 
-/// What the bytes alone do not say.
+/// Facts that the bytes alone do not show.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints {
-    /// The encoding of the executable, if there is one.
+    /// The encoding of the executable, if known.
     pub encoding: Option<Encoding>,
     pub layout: Option<RequestedLayout>,
-    /// How far to go.
+    /// How to treat damage and ambiguities.
     pub policy: ReadPolicy,
-    /// The target's `long` has four bytes though its addresses have eight, as on Windows.
+    /// C's `long` has four bytes although addresses have eight, as on Windows.
     pub has_short_long: bool,
-    /// Where readers that take long tell how many bytes they have read.
+    /// Slow readers add the bytes read.
     pub progress: Progress,
 }
 
-/// The layout of a file, as its reader says.
+/// The layout of a file, as reported by its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     pub name: &'static str,
-    /// It has one histogram and no tags, and may lack what others have, as BSD's.
+    /// One histogram and no tags; the header may lack fields, as in BSD.
     pub is_bsd: bool,
-    /// It has no place for the sampling rate, though it has histograms.
+    /// Histograms without a sampling rate.
     pub lacks_rate: bool,
-    /// It is of a shared object, a part of a run.
+    /// The profile of a shared object, a part of a run.
     pub is_of_library: bool,
 }
 
 impl Layout {
-    /// A layout about which there is nothing more to say.
+    /// A layout with no other property.
     pub(super) const fn named(name: &'static str) -> Self {
         Self {
             name,
@@ -90,16 +90,16 @@ impl fmt::Display for Layout {
     }
 }
 
-/// What stopped the reading of a file before its end.
+/// Where the reading of a file stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Damage {
     pub error: ReadError,
-    /// The bytes from there on, which were not used.
+    /// Bytes after that position, which were not used.
     pub n_lost: u64,
 }
 
 impl Damage {
-    /// How wide counters have to be for there to be no damage.
+    /// The counter width that would explain the damage.
     pub fn counter_bits(&self) -> Option<u64> {
         match self.error.kind {
             ReadErrorKind::CounterBits { bits } => Some(bits),
@@ -112,15 +112,15 @@ impl Damage {
 pub(super) struct Reading {
     pub(super) profile: Profile,
     pub(super) layout: Layout,
-    /// How words are stored; `None` for text.
+    /// `None` for text.
     pub(super) encoding: Option<Encoding>,
-    /// The version of the layout, where it has one.
+    /// Version of the layout, if it has one.
     pub(super) version: Option<u32>,
     pub(super) damage: Option<Damage>,
 }
 
 impl Reading {
-    /// Of a text, all of which could be read.
+    /// A complete text.
     pub(super) fn of_text(layout: &'static str, kind: FileKind, costs: RecordedCosts) -> Self {
         Self {
             profile: Profile::of_costs(kind, costs),
@@ -135,13 +135,13 @@ impl Reading {
         self.damage.as_ref().map_or(0, |damage| damage.n_lost)
     }
 
-    /// Where something was in a gap that cannot be.
+    /// Position of a nonzero value in an omitted run of zeros, which is impossible.
     pub(super) fn gap(&self) -> Option<Position> {
         let error = &self.damage.as_ref()?.error;
         matches!(error.kind, ReadErrorKind::TooLarge { .. }).then_some(error.position)
     }
 
-    /// Whether the bytes fit the layout up to the point where they ran out.
+    /// Returns whether the bytes fit the layout, even if the end is missing.
     pub(super) fn is_whole_or_cut_off(&self) -> bool {
         self.damage
             .as_ref()

@@ -1,5 +1,5 @@
-//! Which files are read side by side: enough to keep processors busy, and few enough that
-//! thousands of files take little more memory than one.
+//! Reads files in parallel: enough to use all processors, and few enough that thousands of
+//! files need little more memory than one.
 
 use std::fs;
 use std::path::Path;
@@ -8,23 +8,22 @@ use rayon::prelude::*;
 
 use crate::threads;
 
-/// Bytes of files that are read before the first of them is told of.
+/// Maximum total size of files in a batch, in bytes.
 const MAX_BYTES: u64 = 32 << 20;
 
-/// Files of which so many are read at once, however short: packed ones are longer than they
-/// seem.
+/// Maximum number of files in a batch: compressed ones are larger than their size.
 const MAX_FILES: usize = 64;
 
-/// Bytes, and files, that one thread reads sooner than others are started.
+/// Minimum total size in bytes, or number of files, worth starting threads.
 const WORTH_THREADS: u64 = 1 << 20;
 const FILES_WORTH_THREADS: usize = 16;
 
-/// Does something to each of `files`, side by side, and hands the results on in their order,
-/// some at a time. `size` says how long a file is; one that cannot be read at any time, as
-/// what comes out of a pipe, has `None`, and is read when those before it were handed on.
+/// Applies `read` to `files` in parallel, and passes the results to `visit` in order, in
+/// batches. `size` returns the size of a file, or `None` for a stream, which is read after
+/// all files before it were passed on.
 ///
 /// # Errors
-/// The first of `visit`, behind which nothing more is read.
+/// The first error of `visit`; no later file is read.
 pub fn in_parallel<F: Send, T: Send, E>(
     files: impl IntoIterator<Item = F>,
     size: impl Fn(&F) -> Option<u64>,
@@ -55,7 +54,7 @@ pub fn in_parallel<F: Send, T: Send, E>(
     Ok(())
 }
 
-/// The size of what is at a path, if it is a plain file: any time is as good to read it.
+/// The size of a regular file, which may be read at any time.
 pub fn plain_size(path: &Path) -> Option<u64> {
     if path == Path::new("-") {
         return None;
@@ -68,7 +67,7 @@ pub fn plain_size(path: &Path) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// The batches in which files of some sizes are handed on.
+    /// Batches of files, by their sizes.
     fn batches(sizes: &[Option<u64>]) -> Vec<Vec<usize>> {
         let mut batches = Vec::new();
         let files = 0..sizes.len();

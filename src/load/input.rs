@@ -1,4 +1,4 @@
-//! Where bytes come from: a file, standard input, or either one compressed.
+//! Input bytes from a file or standard input, decompressed if necessary.
 
 use std::path::Path;
 
@@ -14,25 +14,24 @@ use super::sparse::Bytes;
 pub struct Input {
     path: String,
     decompressed: Decompressed,
-    /// The size that it was read with.
+    /// Size before decompression.
     n_compressed: u64,
 }
 
 impl Input {
-    /// Reads a file whole, or standard input where the path is `-`, and unpacks
-    /// it if it is compressed in one of those ways.
+    /// Reads a file, or standard input for `-`, and decompresses it.
     ///
     /// # Errors
-    /// When it cannot be read, is a folder, or unpacks to too much for its size. When it
-    /// is no plain file and does not start as a profile does, or gives more than a gigabyte.
+    /// If it cannot be read, is a directory, or decompresses to too much for its size; if it
+    /// is not a regular file and does not start like a profile, or exceeds a gigabyte.
     pub fn open(path: &Path, compressions: Compressions) -> Result<Self, LoadError> {
         Self::open_as(path, compressions, &Hints::default())
     }
 
-    /// The same where something is known of the profile.
+    /// Reads a file with hints about the profile.
     ///
     /// # Errors
-    /// As of [`Self::open`].
+    /// As for [`Self::open`].
     pub fn open_as(
         path: &Path,
         compressions: Compressions,
@@ -42,59 +41,58 @@ impl Input {
         Self::decompressed(path.display().to_string(), bytes, compressions)
     }
 
-    /// Reads what was opened, and unpacks it if it is compressed.
+    /// Reads an open file, and decompresses it.
     ///
     /// # Errors
-    /// When it cannot be read, or unpacks to too much for its size.
+    /// If it cannot be read, or decompresses to too much for its size.
     pub fn from_file(file: OpenFile) -> Result<Self, LoadError> {
         let path = file.path();
         Self::decompressed(path, file.into_bytes()?, Compressions::All)
     }
 
-    /// The same of a hex dump, which may shrink more.
+    /// Reads a hex dump, which may compress more.
     ///
     /// # Errors
-    /// As of [`Self::from_file`].
+    /// As for [`Self::from_file`].
     pub fn from_dump(file: OpenFile) -> Result<Self, LoadError> {
         let path = file.path();
         Self::decompressed_by(unpack_dump, path, file.into_bytes()?, Compressions::All)
     }
 
-    /// Takes bytes that are here already, and unpacks them if they are compressed.
+    /// Decompresses bytes if necessary.
     ///
     /// # Errors
-    /// When they unpack to too much for their size.
+    /// If they decompress to too much for their size.
     pub fn from_bytes(path: &Path, raw: Vec<u8>) -> Result<Self, LoadError> {
         Self::decompressed(path.display().to_string(), raw, Compressions::All)
     }
 
-    /// The name it was given, `-` for standard input.
+    /// The path as given; `-` for standard input.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// All of its bytes. Of one that unpacks to very much, long stretches of zeros are not
-    /// among them.
+    /// The bytes. A large decompressed input omits long runs of zeros.
     pub fn bytes(&self) -> &[u8] {
         &self.decompressed.bytes
     }
 
-    /// All of its bytes, with the zeros.
+    /// The bytes, including zeros.
     pub(super) fn sparse_bytes(&self) -> Bytes<'_> {
         Bytes::with_gaps(&self.decompressed.bytes, &self.decompressed.gaps)
     }
 
-    /// The error that it unpacks to too much.
+    /// The error for an input that decompresses to too much.
     pub(super) fn too_large(&self, position: Position) -> LoadError {
         too_large(&self.path, position, self.n_compressed)
     }
 
-    /// Whether it is compressed, and the end of it is missing or damaged.
+    /// Returns whether the end of a compressed input is missing or damaged.
     pub(super) fn is_cut_off(&self) -> bool {
         self.decompressed.is_cut_off
     }
 
-    /// The same with other bytes in the place of these, which stood for them.
+    /// The same input with other bytes, which these encode.
     pub(super) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
         Self {
             path: self.path.clone(),

@@ -1,4 +1,4 @@
-//! What glibc writes about a shared object when `LD_PROFILE` names it.
+//! The profile of a shared object that glibc writes if `LD_PROFILE` names the object.
 //!
 //! The file starts as gmon.out does, with another version. Behind the header of
 //! twenty bytes are one histogram and one table of arcs, each behind a tag of a whole

@@ -1,4 +1,4 @@
-//! A quick look at a file: may it be a profile, and does it say anything by itself?
+//! A quick check whether a file may be a profile.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,14 +10,15 @@ use super::format::{Claim, Format, Hints};
 use super::ld_profile::LdProfile;
 use super::mlton::Mlmon;
 
-/// How much is looked at. Old layouts are told by the size of the whole, and a profile
-/// of such a layout is smaller.
+/// Maximum size of a file to check. Old layouts are recognised by the size of the whole file,
+/// and such profiles are smaller.
 const MOST_BYTES: u64 = 1 << 24;
 
-/// How much of a compressed file is unpacked.
+/// Maximum bytes to decompress.
 const MOST_DECOMPRESSED: u64 = 1 << 12;
 
-/// Whether a file looks like a profile. Of compressed ones only the start counts.
+/// Returns whether a file looks like a profile. Of compressed files, only the start is
+/// checked.
 pub fn may_be_profile(path: &Path) -> bool {
     let Ok(bytes) = File::open(path).and_then(|file| all_of(file, MOST_BYTES)) else {
         return false;
@@ -38,13 +39,13 @@ fn all_of(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether a file that starts like this is of a library: its profile is a part of a run.
+/// Returns whether a file with this start is the profile of a library, a part of a run.
 pub fn is_of_library(head: &[u8]) -> bool {
     LdProfile.sniff(head.into(), &Hints::default()) != Claim::No
 }
 
-/// Whether a file that starts like this has values by number: it says nothing without
-/// the table that says what has the numbers.
+/// Returns whether a file with this start has counters by number, which need the table of
+/// their program.
 pub fn is_values_by_number(head: &[u8]) -> bool {
     Mlmon.sniff(head.into(), &Hints::default()) != Claim::No
 }

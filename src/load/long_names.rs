@@ -1,12 +1,12 @@
-//! Long names of a profile that many of its functions and places share.
+//! Cuts long names that many functions and locations of a profile share.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::model::{CutNames, RecordedCosts, name_limit};
 
-/// Cuts names of functions, objects and files where they would take a multiple of their
-/// file wherever all are shown. Of files the end is left, which tells them apart.
+/// Cuts names of functions, objects and files if printing them would take a multiple of their
+/// file. Files keep the end, which distinguishes them.
 pub(super) fn cut(costs: &mut RecordedCosts) -> Option<CutNames> {
     let of_functions = costs.functions.iter();
     let of_functions =
@@ -34,10 +34,10 @@ pub(super) fn cut(costs: &mut RecordedCosts) -> Option<CutNames> {
     })
 }
 
-/// Cuts each name once, however many have it.
+/// Cuts each name once.
 struct NameCutter {
     limit: usize,
-    /// The name and what is left of it, by where the name is stored.
+    /// Name and its cut form, by the address of the stored name.
     made: HashMap<*const u8, [Arc<[u8]>; 2]>,
     n_names: usize,
 }

@@ -1,7 +1,7 @@
-//! Bytes to `Profile`: recognising formats, reading them, summing files.
+//! Reads profiles: recognises formats, reads them, adds up files.
 //!
-//! This room alone knows file formats, and it knows nothing of executables: what
-//! a file does not say about itself comes as [`Hints`].
+//! Only this module contains file formats, and it does not read executables: facts that a
+//! file does not contain come as [`Hints`].
 
 mod callgrind;
 mod compressed;
@@ -44,8 +44,7 @@ pub use sum::{Loaded, Sum};
 use format::{Claim, Format, Reading};
 use mpatrol::{TRACE_FORMAT, fold_trace};
 
-/// Every format that can be read. Of several that are as sure of a file, the last
-/// reads it.
+/// All readable formats. Of several equally certain ones, the last reads the file.
 static FORMATS: &[&dyn Format] = &[
     &gmon::Gnu,
     // One version of a file with the cookie of the GNU layout.
@@ -59,12 +58,12 @@ static FORMATS: &[&dyn Format] = &[
     &folded::Folded,
 ];
 
-/// Reads one profile.
+/// Reads a profile.
 ///
-/// A damaged file is read up to the damage, which is returned beside the profile.
+/// Reads a damaged file up to the damage, which is returned with the profile.
 ///
 /// # Errors
-/// When the file is no profile, or nothing of it can be used.
+/// If the file is not a profile, or nothing of it is usable.
 pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     let format = choose(input, hints)?;
     let mut reading =
@@ -93,10 +92,10 @@ pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     Ok(Loaded::new(input.path(), format.name(), reading))
 }
 
-/// Reads one profile, without having all of it in memory where its format allows.
+/// Reads a profile, as a stream if its format allows.
 ///
 /// # Errors
-/// When it cannot be read, is no profile, or nothing of it can be used.
+/// If it cannot be read, is not a profile, or nothing of it is usable.
 pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     // Only a reader that is chosen by what is in the file can be one of traces.
     let recognises = hints.layout.is_none() && hints.policy.recognises_formats;
@@ -111,18 +110,18 @@ pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     load(&input, hints)
 }
 
-/// Whether a profile can start so. What is there is the start of something longer.
+/// Returns whether a longer profile can start with these bytes.
 fn may_start_profile(head: &[u8], hints: &Hints) -> bool {
     let mut formats = FORMATS.iter();
     hints.layout.is_some() || formats.any(|format| format.may_start(head, hints))
 }
 
-/// Reads one trace, in memory that its length does not bound.
+/// Reads a trace, in constant memory.
 ///
-/// A damaged file is read up to the damage, which is returned beside the profile.
+/// Reads a damaged file up to the damage, which is returned with the profile.
 ///
 /// # Errors
-/// When it is no trace.
+/// If it is not a trace.
 pub fn load_trace(input: TraceInput, policy: &ReadPolicy) -> Result<Loaded, LoadError> {
     let path = input.path();
     let reading = fold_trace(input.into_reader()?, policy.heap_events);

@@ -1,7 +1,7 @@
-//! Opening an input without reading it whole: a trace may be larger than memory.
+//! Opens inputs without reading them completely: a trace may be larger than memory.
 //!
-//! A pipe can be read once only, so every input is opened once. Its start says what
-//! it is, and whoever wants all of it gets that start and what follows.
+//! A pipe can be read only once, so each input is opened once. Its start identifies it, and
+//! readers get that start and the rest.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -15,10 +15,10 @@ use super::recognise;
 use super::{Hints, may_start_profile, whole_file};
 use crate::progress::Progress;
 
-/// Bytes that are looked at to tell what an input is.
+/// Bytes at the start of an input that identify it.
 const HEAD_SIZE: usize = 4096;
 
-/// An input that was opened, and of which at least the start was read.
+/// An open input with at least its start in memory.
 #[derive(Debug)]
 pub struct OpenFile {
     path: PathBuf,
@@ -27,25 +27,25 @@ pub struct OpenFile {
     progress: Progress,
 }
 
-/// The part of an input that was not read yet.
+/// The part that was not read yet.
 #[derive(Debug)]
 enum Rest {
-    /// It is a plain file of this size, all of which is there when it is opened again.
+    /// A regular file of this size, which can be reopened.
     Plain(u64),
-    /// There is none: all of it was read.
+    /// Nothing.
     Nothing,
     Pipe(File),
     Stdin,
 }
 
 impl OpenFile {
-    /// Opens a file, or standard input where the path is `-`. What is no plain file is
-    /// read whole, but for traces: its writer may wait for that before it opens the next.
+    /// Opens a file, or standard input for `-`. Reads anything but regular files and traces
+    /// completely, since the writer may wait for that before it opens the next one.
     ///
     /// # Errors
-    /// When it cannot be read or is a folder. When it is no plain file and endless, as
-    /// devices are: those whose start is that of no profile, and of nothing that
-    /// `is_wanted` knows, are refused at once, others at a gigabyte.
+    /// If it cannot be read or is a directory; if it is not a regular file and does not end:
+    /// unless its start is that of a profile or `is_wanted`, it is refused at once, otherwise
+    /// at a gigabyte.
     pub fn open(
         path: &Path,
         hints: &Hints,
@@ -71,7 +71,7 @@ impl OpenFile {
         Ok(opened)
     }
 
-    /// Opens it and reads its start, and no more.
+    /// Opens an input and reads its start.
     fn start(path: &Path) -> Result<Self, LoadError> {
         let io_error = |source| io_error(&path.display().to_string(), source);
         let mut rest = if path == Path::new("-") {
@@ -96,7 +96,7 @@ impl OpenFile {
         })
     }
 
-    /// The name it was given, `-` for standard input.
+    /// The path as given; `-` for standard input.
     pub fn path(&self) -> String {
         self.path.display().to_string()
     }
@@ -105,7 +105,7 @@ impl OpenFile {
         &self.head[..self.head.len().min(HEAD_SIZE)]
     }
 
-    /// What its first bytes unpack to; themselves where it is not compressed.
+    /// The first bytes, decompressed.
     pub fn decompressed_head(&self) -> Cow<'_, [u8]> {
         let head = self.head();
         let Some(compression) = Compression::of(head, Compressions::All) else {
@@ -118,10 +118,10 @@ impl OpenFile {
         Cow::Owned(decompressed)
     }
 
-    /// What a file starts with, unpacked, whatever it is.
+    /// The first bytes of any file, decompressed.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn decompressed_start(path: &Path) -> Result<Vec<u8>, LoadError> {
         Ok(Self::start(path)?.decompressed_head().into_owned())
     }
@@ -130,12 +130,12 @@ impl OpenFile {
         &self.path
     }
 
-    /// Whether what is at its path can be opened again.
+    /// Returns whether the path can be opened again.
     pub fn is_plain(&self) -> bool {
         matches!(self.rest, Rest::Plain(_))
     }
 
-    /// The bytes that are to be read of it; `None` where they come one by one.
+    /// Size in bytes; `None` for a stream.
     pub fn size(&self) -> Option<u64> {
         match self.rest {
             Rest::Plain(size) => Some(size),
@@ -144,10 +144,10 @@ impl OpenFile {
         }
     }
 
-    /// All of its bytes.
+    /// All bytes.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If reading fails.
     pub fn into_bytes(mut self) -> Result<Vec<u8>, LoadError> {
         match self.rest {
             Rest::Plain(size) => File::open(&self.path)
@@ -162,7 +162,7 @@ impl OpenFile {
         self.decompressed_head().starts_with(TRACE_MAGIC)
     }
 
-    /// The same as what has to be a trace.
+    /// The input as a trace.
     pub(super) fn into_trace(self, compressions: Compressions) -> TraceInput {
         TraceInput {
             compression: Compression::of(&self.head, compressions),
@@ -170,7 +170,7 @@ impl OpenFile {
         }
     }
 
-    /// The head of a pipe and all that follows it.
+    /// The start of a pipe and the rest.
     fn read_rest(&mut self) -> Result<Vec<u8>, LoadError> {
         let mut bytes = std::mem::take(&mut self.head);
         let rest = CountedReader(&mut self.rest, self.progress);
@@ -187,7 +187,7 @@ impl OpenFile {
         Ok(bytes)
     }
 
-    /// All of its bytes as they come.
+    /// The bytes as a stream.
     fn into_stream(self) -> io::Result<Box<dyn Read>> {
         let progress = self.progress;
         Ok(match self.rest {
@@ -207,7 +207,7 @@ impl Read for Rest {
     }
 }
 
-/// Tells how much of it was read.
+/// Adds the bytes read to the progress.
 struct CountedReader<R>(R, Progress);
 
 impl<R: Read> Read for CountedReader<R> {
@@ -218,8 +218,8 @@ impl<R: Read> Read for CountedReader<R> {
     }
 }
 
-/// Whether a plain file is no larger than `most` bytes, unpacked if it is compressed.
-/// Holds no more than a decoder needs.
+/// Returns whether a regular file has at most `most` bytes after decompression. Needs only
+/// the memory of a decoder.
 pub fn is_within(path: &Path, most: u64) -> bool {
     let Ok(file) = OpenFile::start(path) else {
         return false;
@@ -239,16 +239,15 @@ pub fn is_within(path: &Path, most: u64) -> bool {
     limited.limit() > 0
 }
 
-/// Opens what has to be a trace: a file, or standard input where the path is `-`.
-/// Whether it is one shows when it is read.
+/// Opens a trace, or standard input for `-`, without checking its format.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If it cannot be read.
 pub fn open_trace(path: &Path, compressions: Compressions) -> Result<TraceInput, LoadError> {
     Ok(OpenFile::start(path)?.into_trace(compressions))
 }
 
-/// A trace that is not read yet, compressed or not.
+/// A trace that was not read yet, possibly compressed.
 #[derive(Debug)]
 pub struct TraceInput {
     file: OpenFile,
@@ -256,7 +255,7 @@ pub struct TraceInput {
 }
 
 impl TraceInput {
-    /// The name it was given, `-` for standard input.
+    /// The path as given; `-` for standard input.
     pub fn path(&self) -> String {
         self.file.path()
     }
@@ -264,7 +263,7 @@ impl TraceInput {
     /// Starts reading, once.
     ///
     /// # Errors
-    /// When it does not start as a trace does.
+    /// If it does not start like a trace.
     pub fn into_reader(self) -> Result<TraceReader<'static>, LoadError> {
         let path = self.path();
         if self.file.head.is_empty() {
@@ -275,13 +274,12 @@ impl TraceInput {
         start(&path, self.compression, stream)
     }
 
-    /// Makes it a trace that can be read several times. What is no plain file is
-    /// copied to a temporary one, which has no name: as far as it can be read, so that
-    /// what is endless ends where it makes no sense.
+    /// Makes the trace rewindable. Copies anything but a regular file to an unnamed temporary
+    /// file, up to the first invalid event, so that endless inputs end.
     ///
     /// # Errors
-    /// When it does not start as a trace does, cannot be copied, or is no plain file and
-    /// gives more than 16 GiB.
+    /// If it does not start like a trace, cannot be copied, or is a stream of more than 16
+    /// GiB.
     pub fn into_rewindable(self) -> Result<RewindableTrace, LoadError> {
         let (path, compression) = (self.path(), self.compression);
         let file = if self.file.is_plain() {
@@ -299,7 +297,7 @@ impl TraceInput {
     }
 }
 
-/// A trace that can be read again from its start.
+/// A trace that can be read repeatedly.
 pub struct RewindableTrace {
     path: String,
     file: File,
@@ -307,17 +305,17 @@ pub struct RewindableTrace {
 }
 
 impl RewindableTrace {
-    /// Starts reading from the start. A reader from before is of no use any more.
+    /// Starts reading from the beginning, which invalidates earlier readers.
     ///
     /// # Errors
-    /// When it does not start as a trace does.
+    /// If it does not start like a trace.
     pub fn reader(&mut self) -> Result<TraceReader<'static>, LoadError> {
         let rewound = self.file.rewind().and_then(|()| self.file.try_clone());
         let file = rewound.map_err(|source| io_error(&self.path, source))?;
         start(&self.path, self.compression, file)
     }
 
-    /// The error that the whole has because its reader failed.
+    /// The error of the input for an error of its reader.
     pub fn malformed(&self, source: ReadError) -> LoadError {
         malformed(&self.path, source)
     }
@@ -335,10 +333,10 @@ fn start(
     TraceReader::new(bytes).map_err(|source| malformed(path, source))
 }
 
-/// The most bytes of a trace that are copied.
+/// Maximum size of a copied trace in bytes.
 const MAX_COPIED: u64 = 1 << 34;
 
-/// Bytes that are copied behind the last event: a reader looks ahead.
+/// Bytes to copy after the last event, because readers look ahead.
 const BEHIND: u64 = 1 << 16;
 
 fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File> {
@@ -363,7 +361,7 @@ fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File
     Ok(copying.copy)
 }
 
-/// Copies what is read of it.
+/// Copies what is read.
 struct Copying<R> {
     bytes: R,
     copy: File,

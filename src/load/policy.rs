@@ -1,21 +1,21 @@
-//! How far readers go on their own.
+//! Policies of readers.
 
 use std::num::NonZeroU32;
 
 use crate::model::MergePolicy;
 
-/// How wide the counter of a bin is, in bytes.
+/// Width of a histogram counter, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CounterBits {
     Eight = 1,
-    /// As in nearly every file.
+    /// In nearly every file.
     Sixteen = 2,
     ThirtyTwo = 4,
     SixtyFour = 8,
 }
 
 impl CounterBits {
-    /// Every width, the narrowest first.
+    /// Narrowest first.
     pub const ALL: [Self; 4] = [Self::Eight, Self::Sixteen, Self::ThirtyTwo, Self::SixtyFour];
 
     pub fn bytes(self) -> u64 {
@@ -27,36 +27,34 @@ impl CounterBits {
     }
 }
 
-/// What readers find out about a file, and what they take for granted.
+/// What readers determine, and what they assume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadPolicy {
-    /// What is in a file tells its format. Otherwise one that does not start with the
-    /// `gmon` cookie is a BSD file, whatever is in it.
+    /// Recognise formats by contents. Otherwise a file without the `gmon` magic is a BSD
+    /// file.
     pub recognises_formats: bool,
-    /// Words of gmon.out are stored as the executable's, where there is one. Otherwise
-    /// every encoding is tried, and what makes the most of the file is taken.
+    /// Use the executable's encoding for gmon.out, if there is one. Otherwise try every
+    /// encoding and use the best fit.
     pub trusts_executable: bool,
-    /// The counters of a BSD file have the width that its header and its size suggest.
-    /// Otherwise they have 16 bits.
+    /// Determine the counter width of a BSD file from its header and size. Otherwise it is 16
+    /// bits.
     pub knows_bsd_variants: bool,
-    /// The counters of every gmon.out have this width, whatever its layout and header
-    /// imply.
+    /// Use this counter width for every gmon.out.
     pub counter_bits: Option<CounterBits>,
-    /// A part of an arc at the end of a BSD file is damage. Otherwise nobody says so.
+    /// Report an incomplete arc at the end of a BSD file. Otherwise ignore it.
     pub reports_cut_arcs: bool,
-    /// BSD files that are added to others have the range, the number of bins and the
-    /// rate of the first.
+    /// Require that added BSD files have the range, number of bins and rate of the first.
     pub requires_equal_bsd_headers: bool,
-    /// The rate of a BSD file that states none and is the first of a sum, in ticks a
-    /// second; `None` leaves it unknown.
+    /// The rate in ticks per second, if the first BSD file of a sum has none; `None` for
+    /// unknown.
     pub missing_bsd_rate: Option<NonZeroU32>,
     pub merge: MergePolicy,
-    /// Events of a trace after which it is kept what is in use by place.
+    /// Events of a trace after which to save the blocks in use.
     pub heap_events: [Option<u64>; 2],
 }
 
 impl ReadPolicy {
-    /// Trusts what is consistent, and nothing else.
+    /// Accepts consistent files only.
     pub const CAREFUL: Self = Self {
         recognises_formats: true,
         trusts_executable: false,

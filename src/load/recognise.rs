@@ -1,10 +1,10 @@
-//! Naming what is not a profile, so that nobody has to guess.
+//! Identifies files that are not profiles, for error messages.
 
 use super::compressed::{Compression, Compressions, Unsupported};
 use super::error::LoadError;
 use super::hexdump::Hexdump;
 
-/// What a file is instead of a profile, and what to do about it.
+/// A kind of file, and what to do about it.
 struct OtherFileKind {
     is: fn(&[u8]) -> bool,
     what: &'static str,
@@ -14,7 +14,7 @@ struct OtherFileKind {
 const RUN_AGAIN: &str =
     "give the gmon.out that the program wrote when it ended, and the program itself";
 
-/// Tried from top to bottom; the first that fits names the file.
+/// In order of priority.
 static KINDS: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"\x7fELF"),
@@ -103,7 +103,7 @@ static KINDS: &[OtherFileKind] = &[
     },
 ];
 
-/// The error for an input that no reader wants.
+/// The error for an input without a reader.
 pub(super) fn not_a_profile(path: &str, bytes: &[u8]) -> LoadError {
     let start = &bytes[..bytes.len().min(4096)];
     let (what, advice) = match Unsupported::of(start) {

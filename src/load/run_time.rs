@@ -1,7 +1,7 @@
-//! What the many commands called `time` print.
+//! Reads the output of the various `time` commands.
 //!
-//! A file may have anything else in it, since they write where the program writes its
-//! own errors. The last times in it count.
+//! A file may contain anything else, since they write to the program's standard error. The
+//! last times count.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,13 +11,13 @@ use std::time::Duration;
 use super::error::LoadError;
 use crate::model::{ProcessorTime, RunTime};
 
-/// The end of a longer file is looked at alone: times are printed last.
+/// Maximum bytes read from the end of a file, where the times are.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// Reads what `time` printed.
+/// Reads the output of `time`.
 ///
 /// # Errors
-/// When the file cannot be read, or has no times.
+/// If the file cannot be read, or contains no times.
 pub fn read_run_time(path: &Path) -> Result<RunTime, LoadError> {
     let name = || path.display().to_string();
     let text = read_end(path).map_err(|source| LoadError::TimesIo {
@@ -27,7 +27,7 @@ pub fn read_run_time(path: &Path) -> Result<RunTime, LoadError> {
     find(&String::from_utf8_lossy(&text)).ok_or_else(|| LoadError::NoTimes { path: name() })
 }
 
-/// The end of a file; of a pipe, which has no end before it is read, the start.
+/// The end of a file; the start of a pipe.
 fn read_end(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
@@ -39,7 +39,7 @@ fn read_end(path: &Path) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The times of one run, as far as they were found.
+/// The times of a run found so far.
 #[derive(Clone, Copy, Default)]
 struct FoundTimes {
     wall: Option<Duration>,
@@ -47,8 +47,8 @@ struct FoundTimes {
     system: Option<Duration>,
 }
 
-/// The last times of a text. Each `time` prints each of the three once, so the last
-/// ones are of one run.
+/// The last times of a text. Each `time` prints each time once, so the last ones belong to
+/// the same run.
 fn find(text: &str) -> Option<RunTime> {
     let mut found = FoundTimes::default();
     for line in text.lines() {
@@ -65,7 +65,7 @@ fn find(text: &str) -> Option<RunTime> {
 }
 
 impl FoundTimes {
-    /// Times with a word before, behind or at them, all on one line or one a line:
+    /// Times with a word before, after or attached, on one line or several:
     ///
     /// - `real 0m1.06s` (bash, ksh; with `-p`, `real 1.06`), `1.06 real` (BSD);
     /// - `0.75user 0.10system 0:01.02elapsed 83%CPU` (GNU);
@@ -114,7 +114,7 @@ impl FoundTimes {
         }
     }
 
-    /// What GNU's `time -v` says, a time a line.
+    /// The output of GNU's `time -v`, one time per line.
     fn add_labelled(&mut self, line: &str) {
         let line = line.trim();
         let behind = |label| {
@@ -147,7 +147,7 @@ fn seconds(word: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    /// What is found, in milliseconds: wall, user and system.
+    /// Milliseconds: wall, user and system.
     fn check(text: &str, expected: Option<(u128, Option<(u128, u128)>)>) {
         let found = find(text).map(|time| {
             let processor = time.processor;

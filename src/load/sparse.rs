@@ -1,35 +1,35 @@
-//! Bytes of an input, of which long stretches of zeros need not be there.
+//! Input bytes without long runs of zeros.
 //!
-//! A histogram of a large program is mostly zeros, and packs a thousand times smaller. Of
-//! what unpacks to very much, zeros are counted and not kept.
+//! The histogram of a large program is mostly zeros, and compresses to a thousandth. When a
+//! large input is decompressed, zeros are counted but not stored.
 
 use super::error::{Position, ReadError, ReadErrorKind};
 
-/// What is looked at as a whole.
+/// Granularity in bytes.
 const BLOCK: usize = 4096;
 
 const ZEROS: [u8; BLOCK] = [0; BLOCK];
 
-/// A stretch of zeros that is not kept. There are kept ones on both sides.
+/// A run of zeros that is not stored, between stored bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gap {
-    /// Where it starts in all bytes.
+    /// Offset in the complete input.
     start: usize,
-    /// How many bytes before it are kept.
+    /// Number of stored bytes before it.
     n_kept: usize,
     len: usize,
 }
 
-/// Takes bytes, and leaves gaps in them.
+/// Stores bytes without long runs of zeros.
 #[derive(Debug, Default)]
 pub(super) struct SparseWriter {
     kept: Vec<u8>,
     gaps: Vec<Gap>,
-    /// Bytes that were taken, but for those of `rest`.
+    /// Bytes taken, without `rest`.
     len: usize,
-    /// Blocks of zeros that were taken, and are neither kept nor in a gap yet.
+    /// Blocks of zeros that are neither stored nor in a gap yet.
     n_zero_blocks: usize,
-    /// What makes no whole block yet.
+    /// The last, incomplete block.
     rest: Vec<u8>,
 }
 
@@ -80,7 +80,7 @@ impl SparseWriter {
         self.kept.len() + self.rest.len()
     }
 
-    /// The bytes that are kept, and where others were.
+    /// The stored bytes, and the gaps.
     pub(super) fn finish(mut self) -> (Vec<u8>, Vec<Gap>) {
         self.end_zeros();
         self.kept.append(&mut self.rest);
@@ -91,7 +91,7 @@ impl SparseWriter {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'a> {
     kept: &'a [u8],
-    /// In order.
+    /// Ascending.
     gaps: &'a [Gap],
 }
 
@@ -102,29 +102,29 @@ impl<'a, T: AsRef<[u8]> + ?Sized> From<&'a T> for Bytes<'a> {
     }
 }
 
-/// Bytes of which some are in a gap.
+/// Some of the bytes are in a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InGap;
 
-/// Stretches of bytes, each with its distance from the first. Between them are zeros.
+/// Pieces of bytes, each with its offset. Zeros are between them.
 pub(super) type Pieces<'a> = Vec<(usize, &'a [u8])>;
 
 impl<'a> Bytes<'a> {
-    /// Bytes with gaps, as [`SparseWriter::finish`] made them.
+    /// The result of [`SparseWriter::finish`].
     pub(super) fn with_gaps(kept: &'a [u8], gaps: &'a [Gap]) -> Self {
         Self { kept, gaps }
     }
 
-    /// How many bytes there are, with those in gaps.
+    /// Number of bytes, including gaps.
     pub(super) fn len(&self) -> usize {
         let in_gaps: usize = self.gaps.iter().map(|gap| gap.len).sum();
         self.kept.len() + in_gaps
     }
 
-    /// All of them, for formats that have no long stretches of zeros.
+    /// All bytes, for formats without long runs of zeros.
     ///
     /// # Errors
-    /// When there is a gap.
+    /// If there is a gap.
     pub(super) fn whole(&self) -> Result<&'a [u8], ReadError> {
         let no_gap = self.gaps.is_empty().then_some(self.kept);
         no_gap.ok_or_else(|| ReadError {
@@ -133,13 +133,13 @@ impl<'a> Bytes<'a> {
         })
     }
 
-    /// Those before the first gap.
+    /// The bytes before the first gap.
     pub(super) fn start(&self) -> &'a [u8] {
         let end = self.gaps.first().map_or(self.kept.len(), |gap| gap.n_kept);
         &self.kept[..end]
     }
 
-    /// Some bytes, where there are as many.
+    /// A range of bytes, if it exists.
     pub(super) fn get(&self, start: usize, size: usize) -> Option<Result<&'a [u8], InGap>> {
         if self.gaps.is_empty() {
             return self.kept.get(start..)?.get(..size).map(Ok);
@@ -159,8 +159,8 @@ impl<'a> Bytes<'a> {
         )
     }
 
-    /// The pieces of some bytes. Each starts and ends at a distance from the first that is
-    /// a multiple of `step`, 4096 at most, but where the bytes end.
+    /// The stored pieces of a range. Each starts and ends at a multiple of `step` (at most
+    /// 4096) from the start of the range, except at its end.
     pub(super) fn pieces(&self, start: usize, size: usize, step: usize) -> Pieces<'a> {
         let end = start + size;
         let mut pieces = Vec::new();
@@ -196,7 +196,7 @@ impl Gap {
 mod tests {
     use super::*;
 
-    /// Bytes with stretches of zeros of many lengths.
+    /// Bytes with runs of zeros of many lengths.
     fn all() -> Vec<u8> {
         let mut all = Vec::new();
         for (n_zeros, n_others) in [

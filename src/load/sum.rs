@@ -1,4 +1,4 @@
-//! Summing profiles of one program.
+//! Adds up profiles of one program.
 
 use std::num::NonZeroU32;
 
@@ -8,18 +8,18 @@ use super::long_names;
 use super::policy::ReadPolicy;
 use crate::model::{CutNames, Encoding, Histogram, MergeError, Profile};
 
-/// One profile file, read.
+/// A profile file after reading.
 #[derive(Debug)]
 pub struct Loaded {
     pub path: String,
     pub(super) format: &'static str,
     pub profile: Profile,
     pub layout: Layout,
-    /// How words are stored; `None` for text.
+    /// `None` for text.
     pub encoding: Option<Encoding>,
-    /// The version of the layout, where it has one.
+    /// Version of the layout, if it has one.
     pub version: Option<u32>,
-    /// What stopped the reading before its end.
+    /// Where reading stopped, if it did.
     pub damage: Option<Damage>,
     pub cut_names: Option<CutNames>,
 }
@@ -38,10 +38,10 @@ impl Loaded {
         }
     }
 
-    /// The same, for those who do not want half a file.
+    /// Refuses a damaged file.
     ///
     /// # Errors
-    /// When it is damaged: the error that the damage is.
+    /// If it is damaged.
     pub fn undamaged(mut self) -> Result<Self, LoadError> {
         match self.damage.take() {
             None => Ok(self),
@@ -54,7 +54,7 @@ impl Loaded {
     }
 }
 
-/// Profiles of one program, added up in the order in which they come.
+/// The sum of profiles of one program, in their order.
 #[derive(Debug)]
 pub struct Sum {
     profile: Profile,
@@ -71,10 +71,10 @@ impl Sum {
         }
     }
 
-    /// Adds one file.
+    /// Adds a file.
     ///
     /// # Errors
-    /// When its histograms cannot stand beside those of the files before it.
+    /// If its histograms do not fit those of earlier files.
     pub fn add(&mut self, loaded: Loaded) -> Result<(), LoadError> {
         let Loaded {
             mut profile,
@@ -122,8 +122,8 @@ impl Sum {
     }
 }
 
-/// Checks that a later BSD file is of the very shape of what came before it. The old
-/// layout has no rate, and any fits.
+/// Checks that a later BSD file has the range, bins and rate of earlier ones. The old layout
+/// has no rate and fits any.
 fn check_bsd_headers(
     first: &Histogram,
     found: &Histogram,

@@ -1,22 +1,20 @@
-//! A plain file read whole, a long one by all threads: what takes the time is less the
-//! bytes than the memory for them, which the system prepares page by page, and for each
-//! thread beside the other.
+//! Reads a whole regular file; a large one in parallel. Most of the time goes to allocating
+//! pages, which the system does for all threads at once.
 
 use std::fs::File;
 use std::io::{self, Read};
 #[cfg(unix)]
 use std::io::{Seek, SeekFrom};
 
-/// A shorter file is read by one thread.
+/// Minimum size in bytes worth several threads.
 #[cfg(unix)]
 const WORTH_THREADS: u64 = 8 << 20;
 
-/// What a thread reads at once.
+/// Chunk size of a thread in bytes.
 #[cfg(unix)]
 const PIECE: usize = 1 << 20;
 
-/// All bytes of a plain file that was opened and said to have `size` bytes. It may have
-/// more or fewer by now.
+/// All bytes of a regular file with an expected `size`. The actual size may have changed.
 pub(super) fn read_whole(file: &mut File, size: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     #[cfg(unix)]
@@ -30,8 +28,8 @@ pub(super) fn read_whole(file: &mut File, size: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// So many bytes from the start of a file; `None` where that is not to be had, which who
-/// reads them in their order is told of.
+/// `size` bytes from the start of a file; `None` on any error, which sequential reading then
+/// reports.
 #[cfg(unix)]
 fn read_pieces(file: &File, size: u64) -> Option<Vec<u8>> {
     use crate::threads;

@@ -1,12 +1,12 @@
-//! Lines `event:`, which give events long names, or define some as sums of others.
+//! `event:` lines, which give events long names or define sums of events.
 
 use std::sync::Arc;
 
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{MetricName, ValueBasis, ValueMetric};
 
-/// What the lines `event:` of a file say. They may stand before the line `events:`
-/// and behind it, and once for every part.
+/// The `event:` lines of a file. They may precede or follow the `events:` line, and repeat in
+/// every part.
 #[derive(Debug, Default)]
 pub(super) struct EventDefinitions<'a> {
     definitions: Vec<Definition<'a>>,
@@ -35,8 +35,7 @@ impl<'a> EventDefinitions<'a> {
         Ok(())
     }
 
-    /// The events that are counted, and behind them those that are sums of these, and of
-    /// no others.
+    /// The recorded events, then the events that are sums of recorded ones only.
     pub(super) fn metrics(&self, ids: &[&[u8]]) -> Vec<ValueMetric> {
         let metric =
             |id, column| ValueMetric::of_column(self.name_of(id), ValueBasis::Recorded, column);
@@ -61,14 +60,14 @@ impl<'a> EventDefinitions<'a> {
     }
 }
 
-/// The parts of a text before and behind a byte, without blanks around them.
+/// The trimmed parts of a text before and after a byte.
 fn split_at(text: &[u8], byte: u8) -> (&[u8], Option<&[u8]>) {
     let mut parts = text.splitn(2, |&found| found == byte);
     let first = parts.next().unwrap_or_default().trim_ascii();
     (first, parts.next().map(<[u8]>::trim_ascii))
 }
 
-/// What a formula adds up, such as `Ir + 2 Dr` or `10 * Bim`.
+/// The terms of a formula such as `Ir + 2 Dr` or `10 * Bim`.
 fn terms_of(formula: &[u8], ids: &[&[u8]]) -> Option<Box<[(i128, usize)]>> {
     let terms = formula.split(|&byte| byte == b'+').map(|term| {
         let term = term.trim_ascii();

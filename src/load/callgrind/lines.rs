@@ -1,25 +1,25 @@
-//! Lines of text, counted.
+//! Numbered lines of text.
 
 use crate::progress::Progress;
 
-/// Bytes after which it is told how far reading is.
+/// Bytes between two updates of the progress.
 const PIECE_SIZE: usize = 1 << 16;
 
-/// Goes through a text line by line.
+/// Iterates over the lines of a text.
 #[derive(Clone, Debug)]
 pub(super) struct CallgrindLines<'a> {
     pub(super) rest: &'a [u8],
     progress: Progress,
-    /// Bytes that were left when progress was told last.
+    /// Remaining bytes at the last update of the progress.
     n_left_when_told: usize,
-    /// The line that was read last, counted from 1.
+    /// Number of the last line, from 1.
     pub(super) number: u64,
-    /// Whether the line that was read last has an end.
+    /// Whether the last line ends with a newline.
     pub(super) is_ended: bool,
 }
 
 impl<'a> CallgrindLines<'a> {
-    /// Tells `progress` how many bytes were read.
+    /// Adds the bytes read to `progress`.
     pub(super) fn new(text: &'a [u8], progress: Progress) -> Self {
         Self {
             rest: text,
@@ -30,7 +30,7 @@ impl<'a> CallgrindLines<'a> {
         }
     }
 
-    /// The next line without its end and without blanks around it.
+    /// The next line, trimmed.
     pub(super) fn next(&mut self) -> Option<&'a [u8]> {
         if self.rest.is_empty() {
             return None;

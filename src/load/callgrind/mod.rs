@@ -1,10 +1,10 @@
-//! `callgrind.out`, the profile of an instrumented run, and `cachegrind.out`, which is
-//! written in a part of the same language.
+//! `callgrind.out`, the profile of an instrumented run, and `cachegrind.out`, which uses a
+//! part of the same format.
 //!
-//! The format is that of the chapter "Callgrind Format Specification" of Valgrind's
-//! manual, version 1. Other programs write it too, so what the specification leaves
-//! open is read as `callgrind_annotate` and KCachegrind do: a function is in the file
-//! and the object that stand before it, and so is a callee that names none.
+//! Source: Valgrind's manual, "Callgrind Format Specification", version 1. Other programs
+//! write the format too, so its ambiguities are read as by `callgrind_annotate` and
+//! KCachegrind: a function belongs to the last file and object above it, and so does a callee
+//! without its own.
 
 mod event_definitions;
 mod lines;
@@ -23,13 +23,13 @@ use crate::model::FileKind;
 use crate::progress::Progress;
 use lines::CallgrindLines;
 
-/// The first line of what callgrind writes.
+/// First line of a file written by callgrind.
 const FIRST_LINE: &[u8] = b"# callgrind format";
 
-/// Bytes at the start of a file in which a line `events:` is looked for.
+/// Bytes at the start of a file to search for an `events:` line.
 const HEAD_SIZE: usize = 1 << 14;
 
-/// What may stand at the start of a line of a header, with the colon behind it.
+/// Keys of header lines, with their colon.
 const HEADER_KEYS: [&[u8]; 11] = [
     b"version",
     b"creator",
@@ -44,7 +44,7 @@ const HEADER_KEYS: [&[u8]; 11] = [
     b"summary",
 ];
 
-/// The most events that a file may count. Callgrind knows some twenty.
+/// Maximum number of events in a file. Callgrind has about twenty.
 const MAX_EVENTS: usize = 32;
 
 pub(super) struct Callgrind;
@@ -71,7 +71,7 @@ impl Format for Callgrind {
     }
 }
 
-/// Whether there is a line `events:`, and nothing but a header before it.
+/// Returns whether an `events:` line exists, preceded only by a header.
 fn has_header(data: &[u8]) -> bool {
     let mut lines = CallgrindLines::new(&data[..data.len().min(HEAD_SIZE)], Progress::default());
     while let Some(line) = lines.next() {

@@ -1,4 +1,4 @@
-//! Names, which a file spells once and then refers to by number.
+//! Names with numbers: a file writes each name once and then refers to its number.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use foldhash::fast::RandomState;
 use super::numbers::number;
 use crate::model::InternedNames;
 
-/// The number of a name among all that a file spells.
+/// The index of a name in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CompressedNameId(u32);
 
-/// What names are of. Each kind has numbers of its own; callees share those of
-/// functions, and so on.
+/// The kind of a name. Each kind has its own numbers; callees share those of functions, for
+/// example.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NameKind {
     Object,
@@ -24,15 +24,14 @@ pub(super) enum NameKind {
 #[derive(Debug, Default)]
 pub(super) struct CompressedNames {
     names: InternedNames,
-    /// What the numbers of a file stand for, for each kind.
+    /// Names by number, for each kind.
     numbered: [HashMap<u64, CompressedNameId, RandomState>; 3],
-    /// The first number that no line before it names.
+    /// The first number used before its name.
     pub(super) unnamed: Option<u64>,
 }
 
 impl CompressedNames {
-    /// Reads `name`, `(number) name` or `(number)`. A number that no line before names is
-    /// a name of its own, as it is in the file.
+    /// Reads `name`, `(number) name` or `(number)`. A number without a name is itself a name.
     pub(super) fn read(&mut self, kind: NameKind, text: &[u8]) -> CompressedNameId {
         let Some((number, name)) = split_number(text) else {
             return self.id_of(text);
@@ -57,14 +56,14 @@ impl CompressedNames {
         self.names.get(id)
     }
 
-    /// Whether this is no name, but what stands for one that is not known.
+    /// Returns whether the name is a placeholder for an unknown one.
     pub(super) fn is_unknown(&self, id: CompressedNameId) -> bool {
         matches!(**self.get(id), [] | [b'?', b'?', b'?'])
     }
 }
 
-/// The number in parentheses, and the name behind it. Names may start with
-/// parentheses too, as `(below main)` does.
+/// The number in parentheses and the name after it. Names may start with parentheses too:
+/// `(below main)`.
 fn split_number(text: &[u8]) -> Option<(u64, &[u8])> {
     let inside = text.strip_prefix(b"(")?;
     let end = inside.iter().position(|&byte| byte == b')')?;

@@ -2,8 +2,8 @@
 
 use super::CallgrindFault;
 
-/// Takes a number off the start of a text, decimal or behind `0x` hexadecimal. `None`
-/// when there is none, it has more than 64 bits, or no blank follows.
+/// Takes a decimal or `0x` hexadecimal number from the start of a text. `None` if there is
+/// none, it exceeds 64 bits, or no blank follows.
 pub(super) fn take_number(text: &mut &[u8]) -> Option<u64> {
     let (value, rest) = match text.strip_prefix(b"0x").or(text.strip_prefix(b"0X")) {
         Some(digits) => digits_of::<16>(digits)?,
@@ -18,7 +18,7 @@ pub(super) fn number(mut text: &[u8]) -> Option<u64> {
     take_number(&mut text).filter(|_| text.is_empty())
 }
 
-/// Takes a position off the start of a text. It may be relative to the `last` one.
+/// Takes a position from the start of a text. It may be relative to `last`.
 pub(super) fn take_position(
     text: &mut &[u8],
     last: u64,
@@ -39,8 +39,8 @@ pub(super) fn take_position(
         .ok_or(CallgrindFault::Position { what })
 }
 
-/// The number that the digits at the start of a text make, and what follows them.
-/// The radix is a constant for speed: most of a file is numbers.
+/// The number at the start of a text, and the rest. The radix is a constant for speed: most
+/// of a file is numbers.
 fn digits_of<const RADIX: u32>(text: &[u8]) -> Option<(u64, &[u8])> {
     let mut value: u64 = 0;
     let mut n_digits = 0;

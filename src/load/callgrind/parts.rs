@@ -1,28 +1,28 @@
-//! The parts of a file, each with a header and totals of its own.
+//! The parts of a file, each with a header and totals.
 
 use super::CallgrindFault;
 use crate::model::{RecordedCosts, RunPart, add_all};
 
-/// The parts of a file: those that are over, and the one that is being read.
+/// The finished parts of a file, and the current one.
 #[derive(Debug, Default)]
 pub(super) struct ProfileParts {
     over: Vec<RunPart>,
-    /// The sums of the totals of all of them that have some.
+    /// Sum of the totals of all parts that have some.
     sums: Vec<u64>,
-    /// Some have none.
+    /// Some parts have no totals.
     lacks_totals: bool,
-    /// The part that is being read.
+    /// The part being read.
     pub(super) current: RunPart,
-    /// What its header says that it sums up to.
+    /// The totals in its header.
     pub(super) summary: Option<Vec<u64>>,
-    /// What its end says that it sums up to.
+    /// The totals at its end.
     pub(super) totals: Option<Vec<u64>>,
     has_body: bool,
 }
 
 impl ProfileParts {
-    /// Takes note of a line of a header, with which a new part may start. Only the
-    /// first one of a file says what command it was, and in which process.
+    /// Handles a header line, which may start a new part. Only the first part records the
+    /// command and the process.
     pub(super) fn meet_header(&mut self) -> Result<(), CallgrindFault> {
         if self.has_body || self.totals.is_some() {
             let next = RunPart {
@@ -36,12 +36,12 @@ impl ProfileParts {
         Ok(())
     }
 
-    /// Takes note of a line that is none of a header.
+    /// Handles a line outside of headers.
     pub(super) fn meet_body(&mut self) {
         self.has_body = true;
     }
 
-    /// Ends the last part, and says in `costs` what there were.
+    /// Ends the last part, and adds all parts to `costs`.
     pub(super) fn finish(&mut self, costs: &mut RecordedCosts) -> Result<(), CallgrindFault> {
         let ended = self.end_current();
         let n_events = costs.samples.types().len();

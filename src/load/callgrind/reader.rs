@@ -1,4 +1,4 @@
-//! Reads a profile line by line, in one pass.
+//! Reads a profile line by line in one pass.
 
 use std::num::NonZeroU32;
 
@@ -21,8 +21,7 @@ pub(super) struct Read {
     pub(super) damage: Option<Damage>,
 }
 
-/// Reads a profile up to the first line that is wrong. That is an error only where
-/// nothing was counted before it.
+/// Reads a profile up to the first invalid line. Without costs before it, that is an error.
 pub(super) fn read(text: &[u8], progress: Progress) -> Result<Read, ReadError> {
     let mut lines = CallgrindLines::new(text, progress);
     let mut reader = CallgrindReader::default();
@@ -58,12 +57,11 @@ fn damage_at(line: u64, fault: CallgrindFault, n_lost: u64) -> Damage {
     }
 }
 
-/// What was said so far, and goes on to be true.
+/// The state set by earlier lines.
 #[derive(Debug, Default)]
 struct CallgrindReader<'a> {
     version: Option<u32>,
-    /// Callgrind itself wrote the file, so every line has an end and every part has
-    /// totals.
+    /// Written by callgrind: every line has an end, and every part has totals.
     is_of_callgrind: bool,
     names: CompressedNames,
     tables: Tables,
@@ -74,19 +72,19 @@ struct CallgrindReader<'a> {
     /// The positions of the last costs.
     address: u64,
     line: u64,
-    /// The costs on the line that is being read.
+    /// The costs on the current line.
     costs: Vec<u64>,
     object: Option<CompressedNameId>,
     file: Option<CompressedNameId>,
     function: Option<FunctionId>,
     callee: CalleeSpec,
-    /// Calls whose costs follow.
+    /// Calls whose costs follow: the callee and the count.
     calls: Option<(FunctionId, u64)>,
-    /// A position follows that is where a jump comes from.
+    /// The position of a jump follows.
     is_behind_jump: bool,
 }
 
-/// Which positions stand before costs.
+/// The position columns before the costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum PositionColumns {
     #[default]
@@ -95,13 +93,13 @@ enum PositionColumns {
     AddressAndLine,
 }
 
-/// What was said of the next callee; what was not is as it is for the caller.
+/// The specified properties of the next callee; the others equal those of the caller.
 #[derive(Debug, Default)]
 struct CalleeSpec {
     object: Option<Option<CompressedNameId>>,
     file: Option<Option<CompressedNameId>>,
     name: Option<CompressedNameId>,
-    /// The callee before, who is called again where no other one is named.
+    /// The previous callee, which a call without `cfn=` repeats.
     last: Option<FunctionId>,
 }
 
@@ -182,7 +180,7 @@ impl<'a> CallgrindReader<'a> {
         Ok(())
     }
 
-    /// Costs without a position. Those at the end that are zero may be missing.
+    /// Costs without a position. Trailing zeros may be omitted.
     fn costs_alone(&mut self, mut text: &[u8]) -> Result<Vec<u64>, CallgrindFault> {
         // A summary may come before anything says what it is of.
         let n_events = match self.event_ids.len() {
@@ -238,7 +236,7 @@ impl<'a> CallgrindReader<'a> {
         Ok(())
     }
 
-    /// A name, where it is one.
+    /// A name; `None` if it is a placeholder.
     fn known(&mut self, kind: NameKind, value: &[u8]) -> Option<CompressedNameId> {
         let id = self.names.read(kind, value);
         Some(id).filter(|&id| !self.names.is_unknown(id))
@@ -303,7 +301,7 @@ impl<'a> CallgrindReader<'a> {
         }
     }
 
-    /// A line without an end may have lost a part of itself.
+    /// Refuses a last line without newline, which may be truncated.
     fn check_whole(&self, lines: &CallgrindLines<'_>) -> Result<(), CallgrindFault> {
         let what = "the rest of this line";
         if lines.is_ended || !self.is_of_callgrind {

@@ -1,4 +1,4 @@
-//! What a profile is built from: functions, places, contexts and calls, each once.
+//! Tables of functions, locations, contexts and calls, without duplicates.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use crate::model::{
     RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, Unit, ValueType,
 };
 
-/// A line of a file, where these are known.
+/// A source line, as far as known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LocationKey {
     pub(super) file: CompressedNameId,
     pub(super) line: Option<NonZeroU32>,
 }
 
-/// No system has longer names of files.
+/// Maximum length of a file name (`NAME_MAX`).
 const MAX_FILE_NAME: usize = 255;
 
-/// What tells functions apart.
+/// The key of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FunctionKey {
     pub(super) name: CompressedNameId,
@@ -30,8 +30,7 @@ pub(super) struct FunctionKey {
 
 type ContextKey = (Option<FunctionId>, Option<LocationKey>);
 
-/// The tables of a profile while it is read. Row by row, its values belong to its
-/// contexts.
+/// The tables of a profile during reading. Values belong to contexts, row by row.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     pub(super) recorded: RecordedCosts,
@@ -42,7 +41,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Says how many events costs are of.
+    /// Sets the number of events in each cost line.
     pub(super) fn set_n_events(&mut self, n_events: usize) {
         let event = ValueType {
             quantity: Quantity::EVENTS,
@@ -68,7 +67,7 @@ impl Tables {
         FunctionId(id)
     }
 
-    /// Adds what was counted in a context itself.
+    /// Adds self costs of a context.
     pub(super) fn add_costs(
         &mut self,
         key: ContextKey,
@@ -80,7 +79,7 @@ impl Tables {
         sum.ok_or(CallgrindFault::Overflow)
     }
 
-    /// Adds calls from a context, and what was counted while they lasted.
+    /// Adds calls from a context, with their inclusive costs.
     pub(super) fn add_calls(
         &mut self,
         key: ContextKey,
@@ -132,8 +131,8 @@ impl Tables {
     }
 }
 
-/// The name of a function. An address, which stands for a name that is not known, has the file
-/// of its object beside it, as callgrind_annotate shows it.
+/// The name of a function. An address in the place of a name gets the file name of its
+/// object, as in `callgrind_annotate`.
 fn shown_name(key: FunctionKey, names: &CompressedNames) -> Arc<[u8]> {
     let name = names.get(key.name);
     let digits = name.strip_prefix(b"0x").unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Compressed inputs: gzip, xz and zstd, told apart by their first bytes.
+//! Compressed inputs: gzip, xz and zstd, recognised by their first bytes.
 //!
-//! All unpack as a stream, members and frames one behind the other, and give what
-//! they can before they fail: a file that was cut off is of use up to there.
+//! All are decompressed as streams, with any number of members or frames. A truncated file
+//! gives all bytes up to the error.
 
 mod repeated_lines;
 mod xz;
@@ -17,22 +17,22 @@ use self::zstd::ZstdDecoder;
 use super::sparse::{Gap, SparseWriter};
 use crate::memory;
 
-/// The most that a compressed profile may unpack to. A gigabyte of gmon.out
-/// would be a histogram of half a billion bins.
+/// Maximum size of a decompressed profile. A gigabyte of gmon.out would be a histogram of
+/// half a billion bins.
 pub(super) const MAX_DECOMPRESSED: u64 = 1 << 30;
 
-/// What it may unpack to for each of its bytes, beside a part of the memory that there may
-/// be, and beside zeros. Texts shrink to a tenth where much repeats, arcs to a fifth.
+/// Maximum decompressed bytes for each compressed one, in addition to a share of the memory
+/// limit; zeros are not counted. Repetitive text compresses to a tenth, arcs to a fifth.
 const MAX_RATIO: u64 = 32;
 
-/// How much of its output a decoder may keep in memory to refer back to: what
-/// `xz -9` and `zstd -19` need, twice. A header alone can ask for gigabytes.
+/// Maximum window of a decoder in bytes: twice what `xz -9` and `zstd -19` need. A header can
+/// claim gigabytes.
 const MAX_WINDOW: u32 = 128 << 20;
 
-/// Which compressions are looked for.
+/// The compressions to recognise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compressions {
-    /// Only gzip, as the originals' faces read it.
+    /// gzip only, as in the compatibility modes.
     Gzip,
     All,
 }
@@ -45,15 +45,15 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// The first bytes of each. Sources: RFC 1952 (with the only method there is),
-    /// the description of the .xz format, RFC 8878.
+    /// Magic bytes. Sources: RFC 1952, 2.3.1 (with method 8, deflate); The .xz File Format,
+    /// 2.1.1.1; RFC 8878, 3.1.1.
     const MAGIC: [(&[u8], Self); 3] = [
         (&[0x1f, 0x8b, 0x08], Self::Gzip),
         (b"\xfd7zXZ\0", Self::Xz),
         (&[0x28, 0xb5, 0x2f, 0xfd], Self::Zstd),
     ];
 
-    /// The compression of an input that starts so.
+    /// The compression of an input that starts with these bytes.
     pub(super) fn of(start: &[u8], compressions: Compressions) -> Option<Self> {
         let is_known = |compression| compressions == Compressions::All || compression == Self::Gzip;
         let mut known = Self::MAGIC
@@ -73,13 +73,13 @@ impl Compression {
     }
 }
 
-/// What a sound file needs and its decoder does not have.
+/// A feature that an intact file needs and the decoder lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Unsupported(pub(super) &'static str);
 
 impl Unsupported {
-    /// Why an input that starts so cannot be unpacked, where it need not be damaged.
+    /// Why an input that starts with these bytes is not supported, although it may be intact.
     pub(super) fn of(start: &[u8]) -> Option<Self> {
         let mut decoder = Compression::of(start, Compressions::All)?.decoder(start);
         let error = decoder.read(&mut [0]).err()?;
@@ -93,29 +93,28 @@ impl From<Unsupported> for io::Error {
     }
 }
 
-/// What could be unpacked of an input.
+/// A decompressed input.
 #[derive(Debug)]
 pub(super) struct Decompressed {
     pub(super) bytes: Vec<u8>,
-    /// Where there are zeros that are not among the bytes.
+    /// Zeros that `bytes` omits.
     pub(super) gaps: Vec<Gap>,
-    /// The rest of it is missing or damaged.
+    /// The rest is missing or damaged.
     pub(super) is_cut_off: bool,
 }
 
-/// It unpacks to more than may be held.
+/// The input decompresses to more than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DecompressedTooLarge {
-    /// Where it is too much, in bytes of what it unpacks to.
+    /// The limit, in decompressed bytes.
     pub(super) position: u64,
 }
 
-/// Unpacks bytes. `None` when nothing comes of them: a few bytes are little to go by,
-/// and an address may look like them.
+/// Decompresses bytes. `None` if no byte can be decompressed: addresses may look like magic
+/// bytes.
 ///
 /// # Errors
-/// When they unpack to more than a gigabyte, or to very much for their size that is not
-/// zero.
+/// If more than a gigabyte results, or too much nonzero data for the compressed size.
 pub(super) fn unpack(
     raw: &[u8],
     compression: Compression,
@@ -123,10 +122,10 @@ pub(super) fn unpack(
     unpack_from(compression.decoder(raw), most_of(raw.len() as u64))
 }
 
-/// The same for a hex dump, of which lines that repeat do not count.
+/// Decompresses a hex dump; repeated lines do not count.
 ///
 /// # Errors
-/// As of [`unpack`].
+/// As for [`unpack`].
 pub(super) fn unpack_dump(
     raw: &[u8],
     compression: Compression,
@@ -154,7 +153,8 @@ fn unpack_from(
     Ok((outcome.is_ok() || !decompressed.bytes.is_empty()).then_some(decompressed))
 }
 
-/// Unpacks what follows some bytes, and keeps `most` that are no long stretches of zeros.
+/// Decompresses what follows `start`, and keeps at most `most` bytes; long runs of zeros do
+/// not count.
 fn unpack_sparse(
     start: Vec<u8>,
     mut decoder: impl Read,
@@ -187,7 +187,7 @@ fn unpack_sparse(
     })
 }
 
-/// The most that so many bytes may unpack to, zeros aside.
+/// Maximum decompressed size without zeros, for a compressed size.
 pub(super) fn most_of(n_compressed: u64) -> u64 {
     n_compressed
         .saturating_mul(MAX_RATIO)

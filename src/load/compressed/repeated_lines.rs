@@ -1,25 +1,25 @@
-//! A long hex dump without the lines that repeat, as most tools leave them out themselves:
-//! one that shows them shrinks to a thousandth, so that its size says nothing about it.
+//! Removes repeated lines from a long hex dump, as most dump tools do. A dump that contains
+//! them compresses to a thousandth, so its compressed size does not limit it.
 
 use std::io::{self, BufRead, BufReader, Read};
 
-/// A longer line is no line of a dump.
+/// Maximum length of a line of a dump.
 const MAX_LINE: usize = 1024;
 
-/// Passes on the text of a dump. Of lines that repeat the one before at addresses in equal
-/// steps, the first two and the last stay; `*` stands for those between. Lines keep their
-/// numbers.
+/// Passes on the text of a dump. Of lines that repeat the one before at equal address steps,
+/// the first two and the last remain, and `*` replaces the others. Line numbers stay the
+/// same.
 pub(super) struct RepeatedLines<R> {
     text: BufReader<R>,
-    /// What is to be passed on next.
+    /// Output not yet read.
     ready: Vec<u8>,
     n_given: usize,
-    /// The line before, and how far it was from the one before it.
+    /// The previous line, and its distance from the line before it.
     last: Vec<u8>,
     steps: Steps,
-    /// The line before is passed on when the next one does not repeat it.
+    /// The previous line is written if the next one does not repeat it.
     is_last_held: bool,
-    /// What stands for it where it is not.
+    /// Replaces the previous line otherwise.
     instead: &'static [u8],
 }
 
@@ -36,7 +36,7 @@ impl<R: Read> RepeatedLines<R> {
         }
     }
 
-    /// Reads one line, or a part of a long one.
+    /// Reads a line, or a part of a long one.
     fn advance(&mut self) -> io::Result<()> {
         self.ready.clear();
         self.n_given = 0;
@@ -65,13 +65,13 @@ impl<R: Read> RepeatedLines<R> {
     }
 }
 
-/// The bases that addresses may be in.
+/// Possible radixes of addresses.
 const BASES: [u32; 3] = [16, 10, 8];
 
-/// How far a line is from another, where its address is of each base.
+/// Distance of two lines, for each radix.
 type Steps = [Option<u64>; BASES.len()];
 
-/// How far a line is from one that shows the same at an address before.
+/// Distance from an earlier line with the same contents.
 fn steps(before: &[u8], line: &[u8]) -> Steps {
     let (address_before, shown_before) = addressed(before);
     let (address, shown) = addressed(line);
@@ -82,7 +82,7 @@ fn steps(before: &[u8], line: &[u8]) -> Steps {
     })
 }
 
-/// The digits that a line starts with, and what follows.
+/// The digits at the start of a line, and the rest.
 fn addressed(line: &[u8]) -> (&str, &[u8]) {
     let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
     let n_digits = line.iter().take_while(|byte| is_digit(byte)).count();

@@ -1,4 +1,4 @@
-//! Unpacking .xz.
+//! Decompresses .xz files.
 
 use std::io::{self, Read};
 
@@ -6,20 +6,20 @@ use lzma_rust2::{Action, Status, XzStream};
 
 use super::{MAX_WINDOW, Unsupported};
 
-/// Compressed bytes that are read at once.
+/// Chunk size of compressed bytes.
 const PIECE: usize = 1 << 14;
 
-/// Unpacks streams of xz, one behind the other.
+/// Decompresses consecutive xz streams.
 pub(super) struct XzDecoder<R> {
     compressed: R,
     stream: XzStream,
     piece: Box<[u8]>,
-    /// What of the piece was not used yet.
+    /// Start of the unused part of the chunk.
     start: usize,
     end: usize,
-    /// There is nothing more, or it is damaged.
+    /// At the end, or damaged.
     is_over: bool,
-    /// What stopped it behind bytes that had to be given first.
+    /// An error after the bytes not yet passed on.
     error: Option<io::Error>,
 }
 
@@ -37,7 +37,7 @@ impl<R: Read> XzDecoder<R> {
         }
     }
 
-    /// Fills the piece where it is used up. Whether there is more to come.
+    /// Reads the next chunk if necessary. Returns whether more may follow.
     fn fill(&mut self) -> io::Result<Action> {
         if self.start == self.end {
             self.end = self.compressed.read(&mut self.piece)?;
@@ -80,8 +80,7 @@ impl<R: Read> XzDecoder<R> {
     }
 }
 
-/// The same error, or what a sound file needs that the decoder does not have. The decoder
-/// reports unknown filters as damage, in words of its own.
+/// The error, or the missing feature of the decoder, which reports unknown filters as damage.
 fn named(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::OutOfMemory => {

@@ -1,4 +1,4 @@
-//! Unpacking .zst.
+//! Decompresses .zst files.
 
 use std::io::{self, Read};
 
@@ -7,16 +7,16 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::{MAX_WINDOW, Unsupported};
 
-/// What ends a frame early: an empty last block, and the place of a checksum.
-/// Source: RFC 8878, 3.1.1.2.
+/// Ends a frame early: an empty last block, and space for a checksum. Source: RFC 8878,
+/// 3.1.1.2.
 const END_OF_FRAME: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
 
-/// Unpacks frames of zstd, one behind the other.
+/// Decompresses consecutive zstd frames.
 pub(super) struct ZstdDecoder<R> {
     compressed: R,
     frame: FrameDecoder,
     state: FrameState,
-    /// What stopped the frame, behind the bytes that are left to give.
+    /// The error of the frame, after the bytes not yet passed on.
     error: Option<io::Error>,
 }
 
@@ -39,7 +39,7 @@ impl<R: Read> ZstdDecoder<R> {
         }
     }
 
-    /// Starts the next frame, if there is one.
+    /// Starts the next frame, if any.
     fn start_frame(&mut self) -> io::Result<FrameState> {
         let mut first = [0];
         if self.compressed.read(&mut first)? == 0 {
@@ -68,7 +68,7 @@ impl<R: Read> ZstdDecoder<R> {
         }
     }
 
-    /// Unpacks until some bytes can be given, or the frame is at its end.
+    /// Decompresses until bytes are available or the frame ends.
     fn fill(&mut self) {
         while self.error.is_none() && self.frame.can_collect() == 0 && !self.frame.is_finished() {
             let one = BlockDecodingStrategy::UptoBlocks(1);
@@ -82,7 +82,7 @@ impl<R: Read> ZstdDecoder<R> {
         }
     }
 
-    /// What is left to say behind all bytes of a frame.
+    /// The error at the end of a frame, if any.
     fn end_frame(&mut self) -> io::Result<()> {
         if let Some(error) = self.error.take() {
             return Err(error);

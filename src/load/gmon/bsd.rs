@@ -1,18 +1,18 @@
-//! The layout of BSD and its many heirs: no cookie, a header that tells two
-//! addresses and a size, bins, and arcs to the end of the file.
+//! The layout of BSD and its descendants: no magic, a header with two addresses and a size,
+//! bins, and arcs to the end of the file.
 //!
 //! | field | 64-bit | 32-bit | meaning |
 //! |---|---|---|---|
 //! | low, high | 0, 8 | 0, 4 | range of the histogram |
 //! | size | 16 | 8 | bytes of header and bins |
 //! | version | 20 | 12 | `0x51879`; absent before 4.4BSD |
-//! | rate | 24 | 16 | ticks a second, 0 when not known |
-//! | spare | 28… | 20… | three words that mean different things |
+//! | rate | 24 | 16 | ticks per second, 0 if unknown |
+//! | spare | 28… | 20… | three words with various meanings |
 //!
-//! The first spare word is a counter type on FreeBSD (bits per counter,
-//! negative when signed), the size of the arc table on OpenBSD 7.8 and later,
-//! and left-over memory on NetBSD, NuttX and newlib. It is believed only when
-//! the size of the file bears it out. Source: `sys/gmon.h` of those systems.
+//! The first spare word is a counter type on FreeBSD (bits per counter, negative if signed),
+//! the size of the arc table on OpenBSD 7.8 and later, and uninitialised memory on NetBSD,
+//! NuttX and newlib. It is used only if the size of the file confirms it. Source:
+//! `sys/sys/gmon.h` (`struct gmonhdr`) of FreeBSD, OpenBSD and NetBSD.
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
@@ -27,15 +27,13 @@ use crate::model::{
 
 pub(super) const VERSION_44BSD: u32 = 0x0005_1879;
 
-/// A file shorter than this is never read as one: the GNU header's size, which
-/// every BSD header with a handful of bins passes.
+/// Minimum size of a file: that of the GNU header. Every BSD file with a few bins is larger.
 const LEAST_SIZE: usize = 20;
 
-/// Ticks a second where the header has no rate: that of the machines of the time.
+/// Default rate, in ticks per second, for headers without one.
 pub(super) const RATE_BEFORE_44BSD: u32 = 100;
 
-/// Bytes of code that one bin can sensibly stand for, a 16-bit `profil` scale
-/// of 2 at the coarse end.
+/// Maximum bytes of code per bin, a coarse `profil` scale of 2.
 const MAX_BYTES_PER_BIN: u64 = 1 << 16;
 
 pub(in super::super) struct Bsd;
@@ -45,7 +43,7 @@ impl Format for Bsd {
         "BSD gmon"
     }
 
-    /// There is no cookie: a file is one when its own sizes agree in some encoding.
+    /// Without a magic number, a file qualifies if its sizes agree in some encoding.
     fn sniff(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
         let header = candidates(data, hints).next();
         match header {
@@ -55,7 +53,7 @@ impl Format for Bsd {
         }
     }
 
-    /// The sizes tell nothing of a file whose end is not known.
+    /// The sizes of an incomplete file show nothing.
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
         let mut headers = Encoding::ALL
             .into_iter()
@@ -81,14 +79,14 @@ struct Header {
     counter_bits: CounterBits,
     low: Address,
     high: Address,
-    /// Bytes of header and bins, as the header says.
+    /// Size of header and bins in bytes.
     size: u32,
     header_size: u32,
     rate: u32,
 }
 
 impl Header {
-    /// Whether the version word of 4.4BSD is there, and with it the rate.
+    /// Returns whether the 4.4BSD version word, and so the rate, is present.
     fn has_version(&self) -> bool {
         !self.layout.lacks_rate
     }
@@ -97,14 +95,14 @@ impl Header {
         u64::from(self.size - self.header_size) / self.counter_bits.bytes()
     }
 
-    /// Whether there are bins, and each stands for a sensible stretch of code.
+    /// Returns whether there are bins, each with a plausible amount of code.
     fn has_sane_bins(&self) -> bool {
         let range = self.high.0.saturating_sub(self.low.0);
         let bytes_per_bin = range.checked_div(self.n_bins()).unwrap_or(0);
         (1..=MAX_BYTES_PER_BIN).contains(&bytes_per_bin)
     }
 
-    /// Whether a profiler can have written this header in front of so many bytes.
+    /// Returns whether a profiler can have written this header to a file of this size.
     fn is_consistent(&self, file_size: u64) -> bool {
         let is_whole = u64::from(self.size) <= file_size;
         let fits = self.has_sane_bins();
@@ -122,9 +120,9 @@ fn arc_size(encoding: Encoding) -> u64 {
     3 * encoding.address_size.bytes() as u64
 }
 
-/// The headers that the file can have: in the expected encoding first, and with
-/// a version word before those without. At last, where the encoding is expected,
-/// one without that only its range and size speak for, of a file that was cut.
+/// The possible headers: the expected encoding first, and headers with a version word before
+/// those without. Last, if an encoding is expected, a header without version that only its
+/// range and size support, for truncated files.
 fn candidates<'a>(data: Bytes<'a>, hints: &'a Hints) -> impl Iterator<Item = Header> + 'a {
     let encodings = || hints.encoding.into_iter().chain(Encoding::ALL);
     let parsed = move |demands_version: bool| {
@@ -142,7 +140,7 @@ fn candidates<'a>(data: Bytes<'a>, hints: &'a Hints) -> impl Iterator<Item = Hea
     parsed(true).chain(parsed(false)).chain(cut)
 }
 
-/// Reads in one encoding, whatever speaks for another.
+/// Reads in one encoding without checking others.
 fn read_as_told(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
     let start = Cursor::new(data, encoding);
     // The word behind the size is read whether it is the version or something else.
@@ -214,8 +212,8 @@ const fn bsd_layout(name: &'static str, lacks_rate: bool) -> Layout {
     }
 }
 
-/// What the first spare word makes of a 4.4BSD header, and of its counters. The two
-/// meanings cannot be mixed up: no table of arcs is 8, 16, 32 or 64 bytes long.
+/// The meaning of the first spare word of a 4.4BSD header. The two meanings are distinct: no
+/// arc table has a size of 8, 16, 32 or 64 bytes.
 fn layout_of(spare: u32, header: &Header, file_size: u64) -> (Layout, CounterBits) {
     let arcs = file_size.checked_sub(u64::from(header.size));
     let is_arc_table = arcs == Some(u64::from(spare))
@@ -237,7 +235,7 @@ fn layout_of(spare: u32, header: &Header, file_size: u64) -> (Layout, CounterBit
     }
 }
 
-/// The width of counters as FreeBSD states it, and what its layout is called.
+/// The counter width that FreeBSD states, and the name of its layout.
 fn width_of(bits: u32) -> Option<(CounterBits, &'static str)> {
     Some(match bits {
         8 => (CounterBits::Eight, "FreeBSD (8-bit counters)"),
@@ -289,7 +287,7 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
     })
 }
 
-/// Reads arcs until fewer bytes than one are left, and says so if any are.
+/// Reads arcs to the end of the file; reports an incomplete one.
 fn read_arcs(
     cursor: &mut Cursor<'_>,
     header: &Header,

@@ -1,9 +1,9 @@
-//! The tagged layout of the GNU C library and its relatives.
+//! The tagged layout of the GNU C library and others.
 //!
-//! Twenty bytes of header (`gmon`, a version word, twelve spare bytes), then
-//! records to the end of the file, each behind a tag byte: 0 a histogram, 1 a
-//! call arc, 2 basic-block counts. Words and addresses are the target's.
-//! Source: the header `sys/gmon_out.h` that C libraries install, and files.
+//! A header of 20 bytes (`gmon`, a version word, 12 spare bytes), then records to the end of
+//! the file, each after a tag byte: 0 a histogram, 1 an arc, 2 basic-block counts. Words and
+//! addresses are the target's. Source: `gmon/sys/gmon_out.h` in glibc, which C libraries
+//! install as `sys/gmon_out.h`.
 
 use std::cmp::Reverse;
 
@@ -64,8 +64,8 @@ impl Format for Gnu {
     }
 }
 
-/// The reading, of which the damage is explained where counters of another width leave
-/// none. A file that was cut off is one in any width.
+/// Explains damage that another counter width would remove. A truncated file is damaged in
+/// any width.
 fn with_likely_width(mut reading: Reading, data: Bytes<'_>, hints: &Hints) -> Reading {
     let encoding = reading.encoding.filter(|_| !reading.is_whole_or_cut_off());
     let (Some(encoding), Some(damage), None) =
@@ -86,25 +86,24 @@ fn with_likely_width(mut reading: Reading, data: Bytes<'_>, hints: &Hints) -> Re
     reading
 }
 
-/// How much a reading looks as if it were in the right encoding, from least to most.
+/// How well an encoding fits a file, worst first.
 ///
-/// Records stand one behind the other: in a wrong encoding the second tag is hardly
-/// ever one, and a file that is made of records up to its last byte is read right.
-/// Without a histogram that is all there is to go by, since arcs and blocks may hold
-/// any number.
+/// Records are contiguous: in a wrong encoding the second tag is rarely valid, and a file
+/// that consists of records up to its last byte fits. Without a histogram nothing else can be
+/// checked, since arcs and blocks may have any values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum EncodingFit {
-    /// There is damage, and no profiler can have written the histograms before it.
+    /// Damaged, after histograms that no profiler writes.
     Unusual,
-    /// There is a tag that does not exist behind what can be right.
+    /// An invalid tag after plausible records.
     Damaged,
-    /// The file ends inside a record.
+    /// The last record is incomplete.
     CutOff,
-    /// The same behind histograms that a profiler can have written, or a wrong tag there.
+    /// As `CutOff` or `Damaged`, after histograms that a profiler can have written.
     Likely { is_cut_off: bool },
-    /// All of it are records, but nothing says in which encoding.
+    /// Complete records, without evidence of the encoding.
     Whole,
-    /// All of it are records, with histograms that a profiler can have written.
+    /// Complete records, with histograms that a profiler can have written.
     Sound,
 }
 
@@ -123,8 +122,8 @@ fn encoding_fit(reading: &Reading) -> EncodingFit {
     }
 }
 
-/// Whether a profiler can have written a histogram: in a wrong encoding it is
-/// reversed, or counts something unprintable. One without bins says nothing.
+/// Returns whether a profiler can have written a histogram: in a wrong encoding it is
+/// reversed, or its dimension is not printable. A histogram without bins shows nothing.
 fn is_likely(histogram: &Histogram) -> bool {
     let range = histogram.high.0.saturating_sub(histogram.low.0);
     let mut dimension = histogram.clock.dimension.iter();
@@ -132,7 +131,7 @@ fn is_likely(histogram: &Histogram) -> bool {
     histogram.n_bins <= range && is_text
 }
 
-/// All calls. In the wrong order of bytes they are many more.
+/// Number of calls. In the wrong byte order it is much larger.
 fn n_calls(reading: &Reading) -> u64 {
     let arcs = reading.profile.arcs().iter();
     arcs.fold(0, |sum, arc| sum.saturating_add(arc.count))
@@ -184,8 +183,8 @@ fn read_header(cursor: &mut Cursor<'_>) -> Result<u32, ReadError> {
     }
 }
 
-/// Reads arcs as long as one whole record of them follows the other, and returns how many.
-/// This is a hot path: files have more of them than of all else.
+/// Reads consecutive complete arcs, and returns their number. A hot path: arcs are the most
+/// frequent records.
 fn read_arcs(cursor: &mut Cursor<'_>, profile: &mut Profile) -> u64 {
     let encoding = cursor.encoding();
     let size = 1 + 2 * encoding.address_size.bytes() + 4;
@@ -199,8 +198,8 @@ fn read_arcs(cursor: &mut Cursor<'_>, profile: &mut Profile) -> u64 {
     n_arcs as u64
 }
 
-/// Reads one record. A histogram that was cut off still counts with the bins
-/// that are there; the damage is then returned beside its kind.
+/// Reads a record. A truncated histogram keeps the bins present; the damage is returned with
+/// its kind.
 fn read_record(
     cursor: &mut Cursor<'_>,
     version: u32,
@@ -243,7 +242,7 @@ fn read_histogram(
     Ok(damage)
 }
 
-/// The layout has no place for the width of counters.
+/// The layout does not store the counter width.
 fn counter_bits(hints: &Hints) -> CounterBits {
     hints.policy.counter_bits.unwrap_or(CounterBits::Sixteen)
 }
@@ -263,8 +262,8 @@ fn read_blocks(cursor: &mut Cursor<'_>) -> Result<Vec<BasicBlockCount>, ReadErro
     Ok(blocks)
 }
 
-/// Version 0 has a string behind the number of blocks, and count, address, two
-/// strings (file and function) and a line for each.
+/// In version 0, a string follows the number of blocks, and each block has a count, an
+/// address, two strings (file and function) and a line.
 fn read_blocks_of_version_0(cursor: &mut Cursor<'_>) -> Result<Vec<BasicBlockCount>, ReadError> {
     let n_blocks = cursor.u32("number of basic blocks")?;
     cursor.skip_string("name of the basic blocks")?;

@@ -1,4 +1,4 @@
-//! gmon.out: what the layouts of GNU and BSD share.
+//! Common parts of the GNU and BSD layouts of gmon.out.
 
 mod bsd;
 mod gnu;
@@ -18,7 +18,7 @@ use crate::model::{
     InstructionStarts, Profile,
 };
 
-/// Time by address and counted calls.
+/// Ticks by address, and counted calls.
 pub(super) const KIND: FileKind = FileKind {
     is_by_address: true,
     ..FileKind::named("a gmon.out")
@@ -46,7 +46,7 @@ fn decoded(raw: &[u8], number: impl Fn([u8; 2]) -> u16) -> Box<[u16]> {
     counters.iter().map(|&counter| number(counter)).collect()
 }
 
-/// One arc: two addresses and a count of `count_size` bytes.
+/// An arc: two addresses and a count of `count_size` bytes.
 pub(super) fn arc_of(raw: &[u8], encoding: Encoding, count_size: usize) -> CallArc {
     let word = encoding.address_size.bytes();
     let count = &raw[2 * word..];
@@ -60,9 +60,8 @@ pub(super) fn arc_of(raw: &[u8], encoding: Encoding, count_size: usize) -> CallA
     }
 }
 
-/// What stands before the bins of a histogram in the GNU layout, and in the profiles that
-/// the loader of glibc makes of shared libraries: two addresses, two numbers of 32 bits, 15
-/// bytes of a dimension and one that abbreviates it.
+/// The header of a histogram in the GNU layout and in glibc's `LD_PROFILE` files: two
+/// addresses, two 32-bit numbers, a dimension of 15 bytes and its abbreviation.
 pub(super) fn histogram_head(cursor: &mut Cursor<'_>) -> Result<Histogram, ReadError> {
     let low = cursor.address("histogram low end")?;
     let high = cursor.address("histogram high end")?;
@@ -86,8 +85,8 @@ pub(super) fn histogram_head(cursor: &mut Cursor<'_>) -> Result<Histogram, ReadE
     })
 }
 
-/// `n_bins` bins of that width, or those that are there and the error that says how many
-/// are missing. This is a hot path: one pass, no look at a bin twice.
+/// `n_bins` bins of this width; or those present, and an error with the number missing. A hot
+/// path: one pass over the bins.
 pub(super) fn take_bins(
     cursor: &mut Cursor<'_>,
     n_bins: u64,
@@ -114,7 +113,7 @@ pub(super) fn take_bins(
     (Bins::new(n_bins, counters), damage)
 }
 
-/// Adds a histogram, or says at which place the profile refused it.
+/// Adds a histogram; an error has its position.
 pub(super) fn add_histogram(
     profile: &mut Profile,
     histogram: Histogram,

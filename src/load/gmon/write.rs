@@ -1,9 +1,8 @@
-//! Profiles to bytes, in the layouts that readers of gmon.out know.
+//! Writes profiles in the layouts of gmon.out.
 //!
-//! The files store narrow counts: 16 bits for a bin, 32 for an arc. What does not
-//! fit goes into further records of the same key, which readers add up again. So
-//! nothing is lost in the tagged layout. The BSD layouts have room for one
-//! histogram only; there a count that does not fit is an error.
+//! Files have narrow counters: 16 bits for a bin, 32 for an arc. Larger counts are split over
+//! several records with the same key, which readers add up, so the tagged layout loses
+//! nothing. The BSD layouts have a single histogram; a count that does not fit is an error.
 
 use std::io::{self, Write};
 
@@ -17,19 +16,18 @@ use crate::model::{
 
 const MAX_BIN: u64 = u16::MAX as u64;
 
-/// A damaged file may lack bins, which are written as 0; so many at most.
+/// Maximum number of missing bins of a damaged file, which are written as 0.
 const MAX_LOST_BINS: u64 = 1 << 20;
 
-/// The most records that one count is spread over. Real counts take a few; one that
-/// takes more is made to fill the disk.
+/// Maximum number of records for one count. Real counts take few; more would fill the disk.
 const MAX_PARTS: u64 = 1 << 12;
 
 #[derive(Clone, Copy, Debug)]
 pub struct GmonRecords<'a> {
     pub histograms: &'a [Histogram],
-    /// The arcs in pieces, in the order in which they are written.
+    /// The arcs in slices, in output order.
     pub arcs: &'a [&'a [CallArc]],
-    /// The basic blocks; `None` for no record of them.
+    /// Basic blocks; `None` for no record.
     pub blocks: Option<&'a [BasicBlockCount]>,
 }
 
@@ -48,10 +46,10 @@ pub struct WriteOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CounterOverflow {
-    /// Spread them over several records.
+    /// Split counts over several records.
     Spill,
-    /// Drop their upper bits, and all histograms but the first of a BSD file, and
-    /// take the clock of the first for all.
+    /// Drop the upper bits of counts, and all but the first histogram of a BSD file; use the
+    /// clock of the first for all.
     Wrap,
 }
 
@@ -71,7 +69,7 @@ pub enum WriteError {
 /// Writes a profile.
 ///
 /// # Errors
-/// When the writer fails, or the layout has no room for what is to be kept.
+/// If writing fails, or the layout cannot store the contents.
 pub fn write_profile(
     out: &mut dyn Write,
     records: &GmonRecords<'_>,
@@ -98,7 +96,7 @@ pub fn write_profile(
     Ok(())
 }
 
-/// Writes the words of a target.
+/// Writes words in the encoding of the target.
 struct WordWriter<'a> {
     out: &'a mut dyn Write,
     encoding: Encoding,
@@ -109,7 +107,7 @@ impl WordWriter<'_> {
         self.out.write_all(bytes)
     }
 
-    /// The lower `size` bytes of a number.
+    /// Writes the lower `size` bytes of a number.
     fn number(&mut self, value: u64, size: usize) -> io::Result<()> {
         let mut bytes = [0; 8];
         let lower = value & (u64::MAX >> (64 - 8 * size));
@@ -121,7 +119,7 @@ impl WordWriter<'_> {
         self.number(value, self.encoding.address_size.bytes())
     }
 
-    /// The largest number that a word holds.
+    /// Maximum value of a word.
     fn max_word(&self) -> u64 {
         match self.encoding.address_size {
             AddressSize::Four => u64::from(u32::MAX),
@@ -129,7 +127,7 @@ impl WordWriter<'_> {
         }
     }
 
-    /// Counters of two bytes, of what `part` says of the ticks of bins that have any.
+    /// Writes 16-bit counters: for each bin with ticks, `part` of them.
     fn bins(&mut self, histogram: &Histogram, part: impl Fn(u64) -> u64) -> io::Result<()> {
         let mut n_written = 0;
         for (bin, ticks) in histogram.bins.hit() {
@@ -141,8 +139,8 @@ impl WordWriter<'_> {
         self.zeros(2 * (n_bins - n_written))
     }
 
-    /// Arcs behind a tag each, if there is one. This is a hot path: numbers are put in
-    /// their places in a record, and many records are written at once.
+    /// Writes arcs, each after a tag if given. A hot path: fills a record in place, and
+    /// writes many at once.
     fn arcs(
         &mut self,
         tag: Option<u8>,
@@ -168,7 +166,7 @@ impl WordWriter<'_> {
         self.raw(&block)
     }
 
-    /// Fills a place of four or eight bytes with the lower ones of a number.
+    /// Writes the lower bytes of a number to a slice of four or eight bytes.
     #[inline]
     fn put(&self, place: &mut [u8], value: u64) {
         match (self.encoding.endian, place.len()) {
@@ -190,7 +188,7 @@ impl WordWriter<'_> {
     }
 }
 
-/// The parts that a count is written in. A count of 0 is one part, too.
+/// The parts of a count. A count of 0 has one part.
 fn parts(count: u64, max: u64, overflow: CounterOverflow) -> impl Iterator<Item = u64> {
     let n_full = match overflow {
         CounterOverflow::Spill => count.saturating_sub(1) / max,
@@ -200,7 +198,7 @@ fn parts(count: u64, max: u64, overflow: CounterOverflow) -> impl Iterator<Item 
     (0..n_full).map(move |_| max).chain([rest])
 }
 
-/// Arcs with counts of at most `max`, or cut to what fits.
+/// Arcs with counts of at most `max`, split or truncated.
 fn parts_of<'a>(
     arcs: impl Iterator<Item = &'a CallArc>,
     max: u64,
@@ -235,7 +233,7 @@ fn write_gnu(
     }
 }
 
-/// Writes as many histograms as the largest bin takes.
+/// Writes as many histograms as the largest bin needs.
 fn write_histogram(
     sink: &mut WordWriter<'_>,
     histogram: &Histogram,
@@ -322,7 +320,7 @@ fn write_bsd(
     Ok(())
 }
 
-/// Checks that no count is spread over too many records.
+/// Checks that no count needs too many records.
 fn check_counts(records: &GmonRecords<'_>) -> Result<(), WriteError> {
     let bins = records.histograms.iter().map(|h| h.bins.most());
     let arcs = records.arcs().map(|arc| arc.count);
@@ -458,7 +456,7 @@ mod tests {
     type Arcs = Vec<(u64, u64, u64)>;
     type Blocks = Vec<(u64, u64)>;
 
-    /// Arcs and blocks of one key summed, as readers take them.
+    /// Arcs and blocks, summed by key as readers do.
     fn summed(profile: &Profile) -> (Arcs, Blocks) {
         let mut arcs = Arcs::new();
         for arc in profile.arcs() {

@@ -1,41 +1,41 @@
-//! Putting the bytes of lines together by their addresses.
+//! Joins the bytes of lines by their addresses.
 
 use super::HexdumpFault;
 
-/// What a line is in a dump.
+/// The kinds of lines in a dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DumpLineKind {
     Data,
-    /// It shows bytes that its checksum does not fit.
+    /// The checksum does not match.
     Garbled,
-    /// It stands for lines like the one before.
+    /// Repeats the line before.
     Repeat,
-    /// It has the address behind the last byte.
+    /// The address after the last byte.
     End,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DumpLine {
     pub(super) kind: DumpLineKind,
-    /// Counted from 1.
+    /// From 1.
     pub(super) line: u64,
-    /// As if its digits were hexadecimal.
+    /// Its digits, read as hexadecimal.
     pub(super) address: u64,
-    /// Where its bytes start among those of all lines.
+    /// Offset of its bytes among those of all lines.
     pub(super) start: usize,
     pub(super) len: usize,
 }
 
-/// The bytes that a dump shows, up to where it is damaged.
+/// The bytes of a dump, up to the first damage.
 #[derive(Debug, Default)]
 pub(super) struct Assembled {
     pub(super) bytes: Vec<u8>,
-    /// What is wrong, and in which line.
+    /// The damage and its line.
     pub(super) fault: Option<(u64, HexdumpFault)>,
 }
 
-/// Leaves of lines without addresses those that are as long as most, and the one behind
-/// the last of these: any word of digits in a log looks like such a line.
+/// Of lines without addresses, keeps those with the usual length and the one after the last
+/// of these. Any word of digits in a log looks like such a line.
 pub(super) fn keep_run(entries: &mut Vec<DumpLine>) {
     let full = usual_len(entries);
     let mut last_full = None;
@@ -52,17 +52,17 @@ pub(super) fn keep_run(entries: &mut Vec<DumpLine>) {
     });
 }
 
-/// How bytes stand in lines.
+/// The layout of bytes within lines.
 pub(super) struct ByteGroups {
-    /// Bytes of a line that is one wherever it stands.
+    /// Bytes of a line that counts anywhere in the text.
     pub(super) least: usize,
-    /// Bytes of a group. The last one may be filled up behind the end.
+    /// Bytes of a group. The last group may be padded.
     pub(super) group: usize,
-    /// So many bytes are the other way round.
+    /// Bytes of a word stored in reverse order.
     pub(super) word: usize,
 }
 
-/// Puts lines together, to no more than `max_len` bytes with those left out.
+/// Joins lines, up to `max_len` bytes including repeated lines.
 pub(super) fn assemble(
     entries: &[DumpLine],
     bytes: &[u8],
@@ -109,7 +109,7 @@ pub(super) fn assemble(
     }
 }
 
-/// The length of the lines that show most of the bytes.
+/// The line length that covers most bytes.
 pub(super) fn usual_len(entries: &[DumpLine]) -> usize {
     let data = entries
         .iter()
@@ -121,12 +121,12 @@ pub(super) fn usual_len(entries: &[DumpLine]) -> usize {
     most.map_or(0, |run| run[0])
 }
 
-/// In what addresses are written.
+/// The radix of addresses.
 #[derive(Clone, Copy)]
 struct Radix(u64);
 
 impl Radix {
-    /// The number that digits are which were taken for hexadecimal ones.
+    /// The value of digits that were read as hexadecimal.
     fn value(self, hexadecimal: u64) -> u64 {
         let digits = (0..16).rev().map(|place| hexadecimal >> (4 * place) & 0xf);
         digits.fold(0, |number, digit| {
@@ -135,7 +135,7 @@ impl Radix {
     }
 }
 
-/// The radix in which most lines follow each other; od counts in octal by default.
+/// The radix in which most lines are consecutive; od uses octal by default.
 fn radix_of(entries: &[DumpLine]) -> Radix {
     let n_steps = |radix: &Radix| {
         let follows = |pair: &&[DumpLine]| {
@@ -152,10 +152,10 @@ fn radix_of(entries: &[DumpLine]) -> Radix {
     best.unwrap_or(Radix(16))
 }
 
-/// Bytes without a gap, from the address of the first.
+/// Consecutive bytes from an address.
 struct ByteRun {
     base: u64,
-    /// Bytes of a usual line. One that is shorter and has no place is another thing.
+    /// Bytes of a usual line. A shorter line without address belongs to something else.
     full: usize,
     max_len: u64,
     bytes: Vec<u8>,
@@ -193,8 +193,7 @@ impl ByteRun {
         }
     }
 
-    /// Takes the address behind the last byte: what fills up the last group is no part
-    /// of the dump.
+    /// Sets the address after the last byte, which removes the padding of the last group.
     fn end(&mut self, address: u64, group: usize) -> Result<(), HexdumpFault> {
         let Some(place) = self.place_of(address) else {
             return Ok(());
@@ -210,12 +209,12 @@ impl ByteRun {
         Ok(())
     }
 
-    /// Where an address lies behind that of the first byte; `None` for one before it.
+    /// The offset of an address; `None` before the first byte.
     fn place_of(&self, address: u64) -> Option<u64> {
         address.checked_sub(self.base)
     }
 
-    /// Repeats the last line up to a place.
+    /// Repeats the last line up to an offset.
     fn fill(&mut self, address: u64, place: u64) -> Result<(), HexdumpFault> {
         let n_missing = place - self.bytes.len() as u64;
         let is_whole = self.last_len > 0 && n_missing.is_multiple_of(self.last_len as u64);

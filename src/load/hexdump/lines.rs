@@ -1,33 +1,33 @@
-//! Lines that show bytes in groups of hexadecimal digits, with an address or without.
+//! Lines with groups of hexadecimal digits, with or without an address.
 
 use super::LineShape;
 
-/// Words before those that show bytes: prompts, times, names of tasks. A limit keeps
-/// long lines from being looked at from each of their words.
+/// Maximum number of words before the bytes: prompts, times, names of tasks. The limit avoids
+/// parsing a long line from each of its words.
 const MAX_WORDS_BEFORE: usize = 16;
 
-/// Groups behind an address, more than any tool prints.
+/// Maximum number of groups after an address; no tool prints as many.
 const MAX_GROUPS: usize = 1024;
 
-/// Digits of the longest group that is a word of memory.
+/// Maximum number of digits in a group that is a word of memory.
 const MAX_GROUP: usize = 16;
 
-/// How an address is told from what it is the address of.
+/// How an address is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum AddressMark {
     /// By a colon or an equals sign.
     Colon,
-    /// By standing first.
+    /// By being first.
     Bare,
     None,
 }
 
-/// A line without what terminals take for commands.
+/// A line without control sequences.
 #[derive(Default)]
 pub(super) struct Clean(Vec<u8>);
 
 impl Clean {
-    /// Leaves out colours and other escapes, and control characters.
+    /// Removes colours, other escape sequences, and control characters.
     pub(super) fn line(&mut self, raw: &[u8]) -> &[u8] {
         self.0.clear();
         let mut bytes = raw.iter().copied();
@@ -43,8 +43,8 @@ impl Clean {
     }
 }
 
-/// Skips what follows an escape: a sequence up to its last letter, a title up to the
-/// bell or the next escape, or one letter. Source: ECMA-48, 5.4.
+/// Skips an escape sequence: up to its final letter, a title up to BEL or the next ESC, or
+/// one letter. Source: ECMA-48, 5.4.
 fn skip_escape(bytes: &mut impl Iterator<Item = u8>) {
     match bytes.next() {
         Some(b'[') => {
@@ -63,13 +63,12 @@ fn skip_escape(bytes: &mut impl Iterator<Item = u8>) {
     }
 }
 
-/// Whether the line stands for lines that are like the one before.
+/// Returns whether the line stands for repeated lines.
 pub(super) fn is_star(cleaned: &[u8]) -> bool {
     behind_prefix(cleaned).is_some_and(|(_, word)| word == b"*")
 }
 
-/// The last word of a line, with where it starts, if nothing or a prompt or a time is
-/// before it.
+/// The last word of a line and its offset, if only a prompt or a time precedes it.
 fn behind_prefix(cleaned: &[u8]) -> Option<(usize, &[u8])> {
     let mut before = None;
     let mut words = LineWords(cleaned, 0).take(MAX_WORDS_BEFORE + 1);
@@ -82,29 +81,29 @@ fn behind_prefix(cleaned: &[u8]) -> Option<(usize, &[u8])> {
     (is_last && before.is_none_or(|before| ends_prompt(before) || is_time(before))).then_some(last)
 }
 
-/// Whether a word may be the last one of a prompt, or of what a log says first.
+/// Returns whether a word may end a prompt or the prefix of a log line.
 fn ends_prompt(word: &[u8]) -> bool {
     matches!(word.last(), Some(b':' | b']' | b'>'))
 }
 
-/// Whether it is one like `10:01:54` or `1.234567`.
+/// Returns whether a word looks like `10:01:54` or `1.234567`.
 fn is_time(word: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b':');
     word.iter().all(is_part) && word[0].is_ascii_digit() && !word.iter().all(u8::is_ascii_digit)
 }
 
-/// A line that can show bytes.
+/// A line that may contain bytes.
 #[derive(Debug)]
 pub(super) struct TextLine<'l> {
     pub(super) mark: AddressMark,
-    /// In hexadecimal, whatever it turns out to be; 0 where there is none.
+    /// Read as hexadecimal; 0 without address.
     pub(super) address: u64,
     groups: Vec<&'l [u8]>,
-    /// What stands behind the groups: the same as characters.
+    /// The character column after the groups.
     pub(super) characters: &'l [u8],
 }
 
-/// What a line shows, if it can be such a one.
+/// The contents of a line, if it may contain bytes.
 pub(super) fn text_line(cleaned: &[u8]) -> Option<TextLine<'_>> {
     let starts = LineWords(cleaned, 0).map(|(start, _)| start);
     let mut starts = starts.take(MAX_WORDS_BEFORE);
@@ -112,7 +111,7 @@ pub(super) fn text_line(cleaned: &[u8]) -> Option<TextLine<'_>> {
     starts.find_map(shows).or_else(|| plain(cleaned))
 }
 
-/// The address that is all of a line but for a prefix, as behind the last line of hexdump.
+/// The address that a line consists of, except for a prefix, as in the last line of hexdump.
 pub(super) fn address_alone(cleaned: &[u8]) -> Option<u64> {
     let (start, _) = behind_prefix(cleaned)?;
     let line = addressed(cleaned, start)?;
@@ -121,7 +120,7 @@ pub(super) fn address_alone(cleaned: &[u8]) -> Option<u64> {
 }
 
 impl TextLine<'_> {
-    /// The shape, and how many bytes are shown; `None` for none.
+    /// The shape, and the number of bytes; `None` without bytes.
     pub(super) fn shape_and_len(&self) -> Option<(LineShape, usize)> {
         let first = self.groups.first()?.len();
         let digits = if first > MAX_GROUP {
@@ -134,8 +133,8 @@ impl TextLine<'_> {
         Some((LineShape::Text { mark, digits }, n_digits / 2))
     }
 
-    /// The bytes, in the order of their digits, where the line is of that shape. The
-    /// last line of a dump may have one group alone, and that one short.
+    /// The bytes, in the order of their digits, if the line has that shape. The last line of
+    /// a dump may have a single short group.
     pub(super) fn bytes_as(&self, shape: LineShape) -> Option<Vec<u8>> {
         let LineShape::Text { mark, digits } = shape else {
             return None;
@@ -153,7 +152,7 @@ impl TextLine<'_> {
     }
 }
 
-/// An address and groups of digits, from that word on.
+/// An address and groups of digits, from a word on.
 fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
     let mut words = LineWords(cleaned, start);
     let (_, word) = words.next()?;
@@ -202,8 +201,8 @@ fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
     })
 }
 
-/// The groups from that place on, and what stands behind them. `None` where that is
-/// neither nothing nor a column of characters.
+/// The groups from an offset on, and the text after them. `None` if that is neither empty nor
+/// a character column.
 fn groups_of(cleaned: &[u8], from: usize, mark: AddressMark) -> Option<(Vec<&[u8]>, &[u8])> {
     let mut groups: Vec<&[u8]> = Vec::new();
     let mut end = from;
@@ -232,7 +231,7 @@ fn groups_of(cleaned: &[u8], from: usize, mark: AddressMark) -> Option<(Vec<&[u8
     Some((groups, &[]))
 }
 
-/// A column of characters without what encloses it.
+/// A character column without its delimiters.
 fn characters_in(column: &[u8]) -> &[u8] {
     let column = column.trim_ascii_end();
     let enclosed = |open: &[u8], close: &[u8]| column.strip_prefix(open)?.strip_suffix(close);
@@ -240,8 +239,7 @@ fn characters_in(column: &[u8]) -> &[u8] {
     found.unwrap_or(column)
 }
 
-/// Groups of digits up to the end of the line, behind a word that ends a prefix if
-/// there is any before them.
+/// Groups of digits up to the end of the line, possibly after a word that ends a prefix.
 fn plain(cleaned: &[u8]) -> Option<TextLine<'_>> {
     let mut groups: Vec<&[u8]> = Vec::new();
     for (_, word) in LineWords(cleaned, 0) {
@@ -263,7 +261,7 @@ fn plain(cleaned: &[u8]) -> Option<TextLine<'_>> {
     })
 }
 
-/// The digits of a group: pairs of them, with the marks of C left out.
+/// The digits of a group: pairs, without the punctuation of C.
 fn group_in(word: &[u8]) -> Option<&[u8]> {
     let word = word.strip_suffix(b",").unwrap_or(word);
     let (_, digits) = without_prefix(word);
@@ -293,7 +291,7 @@ fn digit_of(digit: u8) -> u8 {
     }
 }
 
-/// The words of a line from a place on, each with where it starts.
+/// The words of a line from an offset on, each with its offset.
 #[derive(Clone)]
 pub(super) struct LineWords<'l>(pub(super) &'l [u8], pub(super) usize);
 

@@ -1,11 +1,10 @@
-//! Profiles that are shown as text: what a serial console, a debugger or a programmer
-//! prints of memory, with whatever else the console said around it.
+//! Profiles as text: memory printed by a serial console, a debugger or a programmer, mixed
+//! with other console output.
 //!
-//! Lines that show bytes look alike (see [`LineShape`]), and a log may have other lines
-//! that look like such: a command that names an address, say. So all lines are looked
-//! at first; the shape that shows most bytes is that of the dump, and lines of any
-//! other are passed over. Addresses then say where the bytes belong. Costs the text,
-//! twice.
+//! Lines of a dump look alike (see [`LineShape`]), but a log may have similar lines, such as
+//! a command with an address. So all lines are parsed first. The shape with the most bytes is
+//! that of the dump, and other lines are ignored. Addresses then give the position of bytes.
+//! Parses the text twice.
 
 mod assemble;
 mod lines;
@@ -35,9 +34,9 @@ pub use self::profile::load_hexdump;
 enum LineShape {
     Record(RecordStyle),
     Text {
-        /// How the address is marked, if there is one.
+        /// The mark of the address, if any.
         mark: AddressMark,
-        /// Digits of a group; `None` where a whole line is one.
+        /// Digits of a group; `None` if the whole line is one.
         digits: Option<u8>,
     },
 }
@@ -59,34 +58,34 @@ pub enum HexdumpFault {
     Nothing,
 }
 
-/// The order in which a group shows its bytes.
+/// The byte order within a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GroupOrder {
-    /// As they lie in memory.
+    /// As in memory.
     AsTheyLie,
-    /// As a little-endian number of them.
+    /// As a little-endian number.
     LittleEndian,
 }
 
-/// A dump that was found in a text.
+/// A dump within a text.
 pub(super) struct Hexdump {
     shape: LineShape,
     entries: Vec<DumpLine>,
-    /// What all entries show, one behind the other, as they lie if groups say so.
+    /// Bytes of all lines in order; as in memory, if groups have that order.
     bytes: Vec<u8>,
     evidence: OrderEvidence,
-    /// The most that it may show with lines left out as repeated.
+    /// Maximum size including repeated lines.
     max_len: u64,
 }
 
-/// What a text of no length may show with lines left out as repeated: a few lines
-/// could stand for any number of bytes.
+/// Maximum size of repeated lines in a short text: a few lines could stand for any number of
+/// bytes.
 const MAX_REPEATED: u64 = 16 << 20;
 
-/// What it may show more for each byte of the text.
+/// Additional maximum for each byte of the text.
 const MAX_REPEATED_PER_BYTE: u64 = 16;
 
-/// In which order groups agree with the characters beside them, counted in characters.
+/// Number of characters that confirm each order of groups.
 #[derive(Clone, Copy, Debug, Default)]
 struct OrderEvidence {
     as_they_lie: u64,
@@ -94,7 +93,7 @@ struct OrderEvidence {
 }
 
 impl Hexdump {
-    /// Finds the dump in a text; `None` if nothing shows any bytes.
+    /// Finds the dump in a text; `None` if no line has bytes.
     pub(super) fn find(text: &[u8]) -> Option<Self> {
         let shape = main_shape(text)?;
         let mut dump = Self {
@@ -127,7 +126,7 @@ impl Hexdump {
         Some(dump)
     }
 
-    /// The orders that groups can have, the likelier first.
+    /// Possible orders of groups, most likely first.
     fn orders(&self) -> Vec<GroupOrder> {
         use GroupOrder as O;
         let LineShape::Text {
@@ -155,7 +154,7 @@ impl Hexdump {
         }
     }
 
-    /// Puts the bytes where their addresses say.
+    /// Joins the bytes by address.
     fn assemble(&self, order: GroupOrder) -> Assembled {
         let group = self
             .shape
@@ -174,7 +173,7 @@ impl Hexdump {
         assemble::assemble(&self.entries, &self.bytes, &groups, self.max_len)
     }
 
-    /// Whether there is so much of it that the text is nothing else.
+    /// Returns whether the text is almost only a dump.
     pub(super) fn is_clear(&self) -> bool {
         let n_lines = self
             .entries
@@ -244,7 +243,7 @@ impl LineShape {
 }
 
 impl OrderEvidence {
-    /// Compares what stands beside a line with its bytes, where it has as many.
+    /// Compares the character column of a line with its bytes, if the lengths agree.
     fn add(&mut self, characters: &[u8], data: &[u8], shape: LineShape) {
         let Some(digits @ 4..) = shape.digits().filter(|_| characters.len() == data.len()) else {
             return;
@@ -261,7 +260,7 @@ impl OrderEvidence {
     }
 }
 
-/// The shape that shows most bytes.
+/// The shape with the most bytes.
 fn main_shape(text: &[u8]) -> Option<LineShape> {
     let mut totals: Vec<(LineShape, usize)> = Vec::new();
     let mut clean = Clean::default();

@@ -1,20 +1,19 @@
-//! The profile that a dump shows.
+//! Reads the profile in a hex dump.
 
 use super::super::error::{LoadError, Position, ReadError};
 use super::super::input::Input;
 use super::super::{Damage, Hints, Loaded, load};
 use super::{Assembled, GroupOrder, Hexdump, HexdumpFault};
 
-/// What a text that shows bytes is called in messages.
+/// Name of the format in messages.
 const FORMAT: &str = "hexdump";
 
-/// Reads one profile of which a text shows the bytes, among other lines.
+/// Reads one profile from a text with a hex dump.
 ///
-/// A dump is read up to where lines are missing or garbled, which is returned beside
-/// the profile.
+/// Reads up to missing or invalid lines, which are returned with the profile.
 ///
 /// # Errors
-/// When it shows no bytes, contradicts itself, or shows no profile.
+/// If the text has no bytes, is inconsistent, or contains no profile.
 pub fn load_hexdump(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     if input.bytes().is_empty() {
         let path = input.path().to_owned();

@@ -1,4 +1,4 @@
-//! Lines of Intel HEX and of Motorola S-records, which have checksums.
+//! Lines of Intel HEX and Motorola S-records, which have checksums.
 //!
 //! | field | Intel HEX | S-record |
 //! |---|---|---|
@@ -8,8 +8,8 @@
 //! | type | 1 byte | |
 //! | data, checksum | all bytes sum to 0 | to 255 |
 //!
-//! Sources: Intel, "Hexadecimal Object File Format Specification", 1988; the manual
-//! page `srec(5)` of Unix systems.
+//! Sources: Intel, "Hexadecimal Object File Format Specification", 1988; the manual page
+//! `srec(5)` of Unix systems.
 
 use super::lines::{LineWords, byte_of};
 
@@ -24,11 +24,11 @@ pub(super) struct Record {
     pub(super) style: RecordStyle,
     pub(super) is_sound: bool,
     r#type: u8,
-    /// All its bytes but the checksum.
+    /// All bytes except the checksum.
     bytes: Vec<u8>,
 }
 
-/// The record that a line ends with, if there is one.
+/// The record at the end of a line, if any.
 pub(super) fn record(cleaned: &[u8]) -> Option<Record> {
     let (_, word) = LineWords(cleaned, 0).last()?;
     let (style, digits, n_beside, sum) = match word {
@@ -67,7 +67,7 @@ impl Record {
         self.data().map_or(0, |(_, data)| data.len())
     }
 
-    /// The address and the data, for a record that has any.
+    /// Address and data of a data record.
     pub(super) fn data(&self) -> Option<(u64, &[u8])> {
         let (address, data) = match (self.style, self.r#type) {
             (RecordStyle::IntelHex, 0) => (&self.bytes[1..3], &self.bytes[4..]),
@@ -79,8 +79,8 @@ impl Record {
         Some((big_endian(address), data))
     }
 
-    /// What is added to the addresses of the records that follow, if this one says it:
-    /// a segment of 16 bytes, or the upper half of the address.
+    /// The offset that the record adds to later addresses: a segment of 16 bytes, or the
+    /// upper half.
     pub(super) fn upper_address(&self) -> Option<u64> {
         let shift = match (self.style, self.r#type) {
             (RecordStyle::IntelHex, 2) => 4,

@@ -1,16 +1,16 @@
-//! Lines of text, counted, and the numbers in them.
+//! Numbered lines of text, and numbers in them.
 
 use super::super::error::{Position, ReadError};
 use super::{MltonFault, MltonPolicy};
 use crate::model::BuildId;
 use crate::standard_ml::{Word, is_space, number, plain_number, trim_start};
 
-/// Goes through a text line by line.
+/// Iterates over the lines of a text.
 #[derive(Clone, Debug)]
 pub(super) struct MltonLines<'a> {
     rest: &'a [u8],
     policy: MltonPolicy,
-    /// The line that was read last, counted from 1.
+    /// Number of the last line, from 1.
     number: u64,
 }
 
@@ -23,7 +23,10 @@ impl<'a> MltonLines<'a> {
         }
     }
 
-    /// The next line without its end, or the error that it is missing.
+    /// The next line without its end.
+    ///
+    /// # Errors
+    /// If there is none; the error names `what`.
     pub(super) fn next(&mut self, what: &'static str) -> Result<&'a [u8], ReadError> {
         if self.rest.is_empty() {
             self.number += 1;
@@ -50,7 +53,7 @@ impl<'a> MltonLines<'a> {
         self.rest
     }
 
-    /// The lines that are left, without blank ones at the end if these do not count.
+    /// Number of remaining lines, without trailing blank lines if the policy ignores these.
     pub(super) fn n_left(&self) -> u64 {
         let mut lines = self.clone();
         let (mut n_lines, mut n_left) = (0, 0);
@@ -64,17 +67,17 @@ impl<'a> MltonLines<'a> {
         n_left
     }
 
-    /// The number of the line read last.
+    /// Number of the last line.
     pub(super) fn line_number(&self) -> u64 {
         self.number
     }
 
-    /// The error that the fault is, at the line read last.
+    /// An error at the last line.
     pub(super) fn error(&self, fault: MltonFault) -> ReadError {
         self.error_at(self.number, fault)
     }
 
-    /// The error that the fault is, at some line.
+    /// An error at a line.
     pub(super) fn error_at(&self, line: u64, fault: MltonFault) -> ReadError {
         ReadError {
             position: Position::Line(line),
@@ -82,8 +85,8 @@ impl<'a> MltonLines<'a> {
         }
     }
 
-    /// The next line as a number from 0 to `limit`. What follows the number does
-    /// not count.
+    /// The number at the start of the next line, from 0 to `limit`; the rest of the line is
+    /// ignored.
     pub(super) fn number(&mut self, what: &'static str, limit: u64) -> Result<u64, ReadError> {
         let line = self.next(what)?;
         number_to(line, limit).ok_or_else(|| self.error(MltonFault::Number { what, limit }))
@@ -95,7 +98,7 @@ impl<'a> MltonLines<'a> {
     }
 }
 
-/// A number from 0 to `limit` at the start of a text.
+/// The number at the start of a text, from 0 to `limit`.
 #[inline]
 pub(super) fn number_to(text: &[u8], limit: u64) -> Option<u64> {
     let number = match plain_number(text) {
@@ -105,7 +108,7 @@ pub(super) fn number_to(text: &[u8], limit: u64) -> Option<u64> {
     (number <= limit).then_some(number)
 }
 
-/// A word as a number from 0 to `limit`.
+/// The value of a word, from 0 to `limit`.
 #[inline]
 pub(super) fn word_to(word: Word<'_>, limit: u64) -> Option<u64> {
     match word.plain {
@@ -114,8 +117,8 @@ pub(super) fn word_to(word: Word<'_>, limit: u64) -> Option<u64> {
     }
 }
 
-/// The hexadecimal number at the start of a text, as Standard ML reads a word: `0x`,
-/// `0wx` or nothing may stand before it.
+/// The hexadecimal number at the start of a text, as Standard ML reads a word: with `0x`,
+/// `0wx` or no prefix.
 pub(super) fn build(text: &[u8]) -> Option<BuildId> {
     let text = trim_start(text);
     let digit = |byte: &u8| char::from(*byte).to_digit(16);

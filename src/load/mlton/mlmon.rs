@@ -1,8 +1,9 @@
-//! `mlmon.out`, the profile that a run leaves behind.
+//! `mlmon.out`, the profile of a run.
 //!
-//! Five lines of head (`MLton prof`, what was counted, how, the build, totals), then
-//! a count and a row of numbers for each copy, then a count and a row for each name.
-//! The release of 2003-03 has one table of rows, and no counts.
+//! Five header lines (`MLton prof`, the quantity, the style, the build, totals), then a count
+//! and a row of numbers for each copy, then a count and a row for each name. The release of
+//! 2003-03 has a single table without counts. Source: `runtime/gc/profiling.c`
+//! (`GC_profileWrite`) in github.com/MLton/mlton, and files.
 
 use std::num::NonZeroU32;
 
@@ -18,11 +19,11 @@ use crate::standard_ml::{Word, number, words};
 use crate::threads;
 
 const HEADER: &[u8] = b"MLton prof";
-/// What MLton's clock ticks in a second.
+/// Ticks per second of MLton's clock.
 const TICKS_PER_SECOND: NonZeroU32 = NonZeroU32::new(100).expect("100 is not 0");
 const MAX_ROWS: u64 = i32::MAX as u64;
 
-/// The most numbers that a row has.
+/// Maximum number of values in a row.
 const MAX_COLUMNS: usize = 3;
 
 pub(in super::super) struct Mlmon;
@@ -48,10 +49,10 @@ impl Format for Mlmon {
     }
 }
 
-/// Reads a profile. Text behind its end does not count.
+/// Reads a profile. Ignores text after its end.
 ///
 /// # Errors
-/// When it is no profile.
+/// If it is not a profile.
 pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
     let mut lines = MltonLines::new(text, policy);
     choose(&mut lines, "the header", "MLton prof", &[(HEADER, ())])?;
@@ -137,9 +138,9 @@ fn read_totals(lines: &mut MltonLines<'_>, policy: MltonPolicy) -> Result<(i128,
     Ok((next()?, next()?))
 }
 
-/// Whether the number of copies stands here, and not the first row. A table of the
-/// release of 2003-03 starts with what was counted for nothing known, rarely more
-/// than 0, and no program has no copies.
+/// Returns whether the number of copies follows, not the first row. A table of the release of
+/// 2003-03 starts with the count of unknown code, which is rarely above 0, and no program has
+/// 0 copies.
 fn has_lengths(lines: &MltonLines<'_>, style: MlmonStyle) -> bool {
     let line = lines.clone().next("").unwrap_or_default();
     let n_words = words(line).count();
@@ -149,10 +150,10 @@ fn has_lengths(lines: &MltonLines<'_>, style: MlmonStyle) -> bool {
     }
 }
 
-/// Texts that are longer are read from two places at once.
+/// Minimum size in bytes of a text that is read from two positions in parallel.
 const BYTES_IN_PARALLEL: usize = 1 << 20;
 
-/// Reads the rows of copies and those of names, and how many there are of each.
+/// Reads the rows of copies and of names, and their numbers.
 fn read_tables(
     lines: &mut MltonLines<'_>,
     style: MlmonStyle,
@@ -213,7 +214,7 @@ fn read_rows(
     Ok(rows)
 }
 
-/// A value. No program can have counted one that is negative or beyond 64 bits.
+/// A value. Negative values and values above 64 bits are invalid.
 fn value(lines: &MltonLines<'_>, word: &[u8], policy: MltonPolicy) -> Result<i128, ReadError> {
     let (what, limit) = ("a value", u64::MAX);
     number(word)

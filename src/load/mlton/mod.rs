@@ -1,10 +1,8 @@
-//! The two text files of programs built by MLton for profiling: the table of
-//! functions that a program prints about itself, and the profile that a run of it
-//! leaves behind.
+//! The two text files of programs that MLton built for profiling: the table of functions that
+//! a program prints, and the profile of a run.
 //!
-//! Both are lines of numbers and names. What is odd about real files (line ends of
-//! Windows, blank lines at the end, words behind numbers) is passed over, as far as a
-//! [`MltonPolicy`] says.
+//! Both consist of lines of numbers and names. Irregularities of real files (Windows line
+//! ends, trailing blank lines, words after numbers) are ignored, as a [`MltonPolicy`] allows.
 
 mod lines;
 mod mlmon;
@@ -60,25 +58,24 @@ impl FormatFault for MltonFault {
     }
 }
 
-/// What counts in a text, and what is passed over.
+/// Which parts of a text are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MltonPolicy {
-    /// Texts of the release of 2003-03 are read, too, which have other tables.
+    /// Accept the tables of the release of 2003-03.
     pub knows_first_release: bool,
-    /// A carriage return before the end of a line is a part of the end, and blank lines
-    /// behind a table are none.
+    /// Ignore carriage returns at line ends, and trailing blank lines.
     pub ignores_blank_ends: bool,
-    /// Tabs part words, however many they are, and a third word behind name and position
-    /// is an error. Otherwise the position is all that stands behind the first tab.
+    /// Treat several tabs as one, and refuse a third word after name and position. Otherwise
+    /// the position is everything after the first tab.
     pub joins_tabs: bool,
-    /// A position that reads `<unknown>` is one. Otherwise there is none.
+    /// Accept `<unknown>` as a position. Otherwise it means none.
     pub keeps_unknown_positions: bool,
-    /// A value may be negative, and beyond 64 bits.
+    /// Accept negative values and values above 64 bits.
     pub takes_any_value: bool,
 }
 
 impl MltonPolicy {
-    /// What is meant counts.
+    /// The native mode's policy.
     pub const CAREFUL: Self = Self {
         knows_first_release: true,
         ignores_blank_ends: true,

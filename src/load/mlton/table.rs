@@ -1,10 +1,10 @@
-//! The table that a program prints about itself for `@MLton show-sources`, before
-//! 2007 for `@MLton show-prof`.
+//! The table that a program prints for `@MLton show-sources`, before 2007 for `@MLton
+//! show-prof`.
 //!
-//! A build number; a count and names with positions; a count and copies, each a
-//! name and a list of callees by number; a count and lists of copies. The release of
-//! 2003-03 has neither copies nor counts behind the names, but a list of callees,
-//! as names, for each name.
+//! A build number; a count and names with positions; a count and copies, each with a name and
+//! a list of callees by number; a count and lists of copies. The release of 2003-03 has no
+//! copies and no counts after the names, but for each name a list of callee names. Source:
+//! `runtime/gc/sources.c` in github.com/MLton/mlton, and files.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -24,10 +24,10 @@ use crate::model::{
 use crate::standard_ml::{Word, number, plain_number, words};
 use crate::threads;
 
-/// The largest number that a line of the text may have: an `int` of Standard ML.
+/// Maximum number on a line: an `int` of Standard ML.
 const MAX_NUMBER: u64 = i32::MAX as u64;
 
-/// What programs write for a position that it does not know.
+/// What programs print for an unknown position.
 const UNKNOWN: &[u8] = b"<unknown>";
 
 pub(in super::super) struct Table;
@@ -63,10 +63,10 @@ impl Format for Table {
     }
 }
 
-/// Reads a table. Text behind its end is the only damage that leaves something.
+/// Reads a table. Text after its end is the only recoverable damage.
 ///
 /// # Errors
-/// When it is no table.
+/// If it is not a table.
 pub fn read(
     text: &[u8],
     policy: MltonPolicy,
@@ -99,7 +99,7 @@ pub fn read(
     Ok((costs, Some(Damage { error, n_lost })))
 }
 
-/// Texts that are longer are read from two places at once.
+/// Minimum size in bytes of a text that is read from two positions in parallel.
 const BYTES_IN_PARALLEL: usize = 1 << 20;
 
 /// Reads functions with their positions.
@@ -127,7 +127,7 @@ fn read_names(
     Ok(costs)
 }
 
-/// Reads what stands behind the names: contexts and possible calls.
+/// Reads what follows the names: contexts and possible calls.
 fn read_calls(
     lines: &mut MltonLines<'_>,
     policy: MltonPolicy,
@@ -148,8 +148,7 @@ fn read_calls(
     Ok(costs)
 }
 
-/// A name and its position. A tab comes between them, and nothing stands in for
-/// either: a line with one of them has a name only.
+/// A name and its position, separated by a tab. A line with one of them has a name only.
 fn split_name(line: &[u8], policy: MltonPolicy) -> Option<(&[u8], Option<&[u8]>)> {
     let is_tab = |byte: &u8| *byte == b'\t';
     let mut parts = line.splitn(2, is_tab);
@@ -167,11 +166,11 @@ fn split_name(line: &[u8], policy: MltonPolicy) -> Option<(&[u8], Option<&[u8]>)
     parts.next().is_none().then_some((name, position))
 }
 
-/// The places of a table, each once.
+/// The locations of a table, without duplicates.
 #[derive(Default)]
 struct LocationTable {
     locations: Vec<RecordedLocation>,
-    /// By the numbers of their files.
+    /// By file number and line.
     known: Interner<(u32, Option<NonZeroU32>)>,
     files: InternedNames,
 }
@@ -188,8 +187,8 @@ impl LocationTable {
     }
 }
 
-/// File and line, apart at the last colon with a blank. A line that would not be
-/// written like this again is a part of the file's name.
+/// Splits file and line at the last colon with a blank. A line number in another notation
+/// belongs to the file name.
 fn split_position(position: &[u8]) -> (&[u8], Option<NonZeroU32>) {
     let n_digits = position
         .iter()
@@ -207,8 +206,8 @@ fn split_position(position: &[u8]) -> (&[u8], Option<NonZeroU32>) {
     }
 }
 
-/// Whether behind the names stands the number of copies, and not the callees of
-/// `<unknown>`, which has none.
+/// Returns whether the number of copies follows the names, not the (empty) callee list of
+/// `<unknown>`.
 fn has_copies(lines: &MltonLines<'_>) -> bool {
     let mut lines = lines.clone();
     lines.next("").map_or(true, |line| words(line).count() == 1)
@@ -267,8 +266,8 @@ fn read_copies(
     read_lists(lines, &sequences, first_line, costs)
 }
 
-/// Reads the lists that copies name, the first of them in `first_line`. The others
-/// are call stacks that the program uses itself.
+/// Reads the lists that copies refer to, the first of them in `first_line`. The other lists
+/// are call stacks for the program itself.
 fn read_lists(
     lines: &mut MltonLines<'_>,
     sequences: &[u64],
@@ -320,7 +319,7 @@ fn context_of(function: FunctionId) -> Context {
     }
 }
 
-/// A word as an index into `length` things.
+/// A word as an index below `length`.
 fn index(
     lines: &MltonLines<'_>,
     word: Word<'_>,

@@ -1,26 +1,25 @@
-//! Bytes of a trace, as they come: a trace may be many times larger than memory.
+//! The bytes of a trace as a stream: a trace may be many times larger than memory.
 
 use std::io::{self, Read};
 
 use super::super::error::{Position, ReadError, ReadErrorKind};
 use super::TraceError;
 
-/// Bytes that are fetched at once.
+/// Buffer size in bytes.
 const BUFFER_SIZE: usize = 1 << 16;
 
-/// The most bytes that a number of 64 bits can take.
+/// Maximum size in bytes of a 64-bit LEB128 number.
 const MAX_LEB128: u32 = 10;
 
-/// Reads forward, and knows how far it is. Every number and byte of a trace comes
-/// through here, so this is a hot path.
+/// Reads forward and counts bytes. A hot path: all numbers and bytes of a trace.
 pub(super) struct ByteSource<'a> {
     reader: Box<dyn Read + 'a>,
     buffer: Box<[u8]>,
     next: usize,
-    /// The end of what is in the buffer.
+    /// End of the buffered bytes.
     end: usize,
     n_before: u64,
-    /// Where the last number starts.
+    /// Position of the last number.
     number_start: u64,
 }
 
@@ -40,7 +39,7 @@ impl<'a> ByteSource<'a> {
         self.n_before + self.next as u64
     }
 
-    /// The error that `kind` is, at this place.
+    /// An error at this position.
     pub(super) fn error(&self, kind: impl Into<ReadErrorKind>) -> ReadError {
         ReadError {
             position: Position::Byte(self.offset()),
@@ -58,7 +57,7 @@ impl<'a> ByteSource<'a> {
         Ok(byte)
     }
 
-    /// Fills `bytes`.
+    /// Fills `bytes`; an error names `what`.
     pub(super) fn fill(&mut self, what: &'static str, bytes: &mut [u8]) -> Result<(), ReadError> {
         for byte in bytes {
             *byte = self.byte(what)?;
@@ -66,8 +65,8 @@ impl<'a> ByteSource<'a> {
         Ok(())
     }
 
-    /// A number in groups of seven bits, the lowest first; bit 7 says that more
-    /// follow. It may be longer than it need be.
+    /// A LEB128 number: groups of seven bits, lowest first; bit 7 means that more follow. May
+    /// be longer than necessary.
     #[inline(always)]
     pub(super) fn leb128(&mut self, what: &'static str) -> Result<u64, ReadError> {
         self.number_start = self.offset();
@@ -79,7 +78,7 @@ impl<'a> ByteSource<'a> {
         self.long_number(what)
     }
 
-    /// A number of 57 bits or more, or one that is not all in the buffer.
+    /// A number of 57 bits or more, or one that crosses the end of the buffer.
     #[cold]
     fn long_number(&mut self, what: &'static str) -> Result<u64, ReadError> {
         let mut value = 0;
@@ -98,7 +97,7 @@ impl<'a> ByteSource<'a> {
         Err(self.error(TraceError::WideNumber(what)))
     }
 
-    /// Puts the bytes up to the next NUL, which is passed over, into `name`.
+    /// Reads the bytes up to the next NUL into `name`, and skips the NUL.
     pub(super) fn name(
         &mut self,
         what: &'static str,
@@ -125,7 +124,7 @@ impl<'a> ByteSource<'a> {
         }
     }
 
-    /// Whether so many bytes were left where the last number starts.
+    /// Returns whether `n_bytes` bytes followed the start of the last number.
     #[inline]
     pub(super) fn had_left(&mut self, n_bytes: u64) -> bool {
         if (self.end - self.next) as u64 >= n_bytes {
@@ -135,8 +134,8 @@ impl<'a> ByteSource<'a> {
         (self.end - self.next) as u64 >= wanted || self.look_ahead(wanted)
     }
 
-    /// Whether so many bytes are left. What is wrong with those that cannot be read
-    /// will show once they are needed.
+    /// Returns whether `wanted` bytes remain. Read errors are reported when the bytes are
+    /// needed.
     #[cold]
     fn look_ahead(&mut self, wanted: u64) -> bool {
         self.buffer.copy_within(self.next..self.end, 0);
@@ -154,7 +153,7 @@ impl<'a> ByteSource<'a> {
         true
     }
 
-    /// Fetches bytes, one at least.
+    /// Reads at least one byte.
     #[cold]
     fn fetch(&mut self, what: &'static str) -> Result<(), ReadError> {
         self.n_before += self.end as u64;
@@ -173,7 +172,7 @@ impl<'a> ByteSource<'a> {
     }
 }
 
-/// The system's errors have a number; others come from unpacking.
+/// System errors have a number; others come from decompression.
 fn kind_of(error: &io::Error) -> ReadErrorKind {
     match error.raw_os_error() {
         Some(_) => TraceError::Unreadable(error.to_string()).into(),
@@ -181,8 +180,8 @@ fn kind_of(error: &io::Error) -> ReadErrorKind {
     }
 }
 
-/// The number that eight bytes start with, and its size, where it is no longer than they
-/// are. The first byte without bit 7 is the last.
+/// The number at the start of eight bytes and its size, if it ends there: at the first byte
+/// without bit 7.
 #[inline(always)]
 fn short_number(bytes: &[u8; 8]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(*bytes);
@@ -195,8 +194,8 @@ fn short_number(bytes: &[u8; 8]) -> Option<(u64, usize)> {
     Some((number, n_bits as usize / 8))
 }
 
-/// The groups of seven bits that eight bytes hold, side by side. First every two become
-/// one of 14 bits, then every two of these one of 28.
+/// Joins the groups of seven bits in eight bytes in parallel: pairs to 14 bits, then pairs of
+/// these to 28.
 #[inline(always)]
 fn joined(word: u64) -> u64 {
     let sevens = word & 0x7f7f_7f7f_7f7f_7f7f;

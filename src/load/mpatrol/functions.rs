@@ -1,8 +1,7 @@
 //! The symbols and names of an allocation profile.
 //!
-//! They stand at its end, so a file that was cut off may lack them and still be of
-//! use. Names are with the call sites, not with the symbols; the library gives all
-//! call sites of a symbol one name.
+//! They are at its end, so a truncated file may lack them and still be usable. Names belong
+//! to call sites, not to symbols; the library gives all call sites of a symbol the same name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,18 +16,18 @@ use super::table::Table;
 use super::{MAGIC_SIZE, word};
 use crate::model::{Address, Function, FunctionId};
 
-/// How much longer than the string table names may be together, where they are
-/// parts of each other. Those that the library writes are not.
+/// Maximum total length of names, relative to the string table. Names of real files do not
+/// overlap.
 const MAX_OVERLAP: usize = 4;
 
-/// What stands behind the call sites, as far as it can be read.
+/// The functions of call sites, as far as readable.
 #[derive(Default)]
 pub(super) struct CallSiteNames {
-    /// The symbols in the order of the file, and behind them names without a symbol.
+    /// The symbols in file order, then names without a symbol.
     pub(super) functions: Vec<Function>,
-    /// The function of each call site; not of all where nothing can be read.
+    /// The function of each call site; shorter if the rest is unreadable.
     pub(super) of_sites: Vec<Option<FunctionId>>,
-    /// What stopped it, having done what can be done.
+    /// The first error, if any.
     pub(super) damage: Option<Damage>,
 }
 
@@ -41,7 +40,7 @@ impl From<Damage> for CallSiteNames {
     }
 }
 
-/// Reads all behind the call sites, and finds the functions of these.
+/// Reads what follows the call sites, and assigns functions to these.
 pub(super) fn read_functions(cursor: &mut Cursor<'_>, sites: &Table<'_>) -> CallSiteNames {
     let at = |error: ReadError, cursor: &Cursor<'_>| Damage {
         error,
@@ -63,7 +62,7 @@ pub(super) fn read_functions(cursor: &mut Cursor<'_>, sites: &Table<'_>) -> Call
     named
 }
 
-/// The names; where they are cut off, what is there of them and what is wrong.
+/// The string table; if truncated, its readable part and the error.
 fn read_strings<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], (&'a [u8], ReadError)> {
     let size = word(cursor, "size of the string table").map_err(|error| (&[][..], error))?;
     let taken = cursor.take("string table", size);
@@ -78,8 +77,8 @@ fn check_end(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
     }
 }
 
-/// Fills the table of functions. Where something is wrong with a call site, it stays
-/// without function or its function without name; the first such error is the damage.
+/// Fills the table of functions. An invalid call site has no function, or a function without
+/// name; the first such error is the damage.
 fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> CallSiteNames {
     let mut functions = FunctionTable::new(entries, strings);
     let mut outcome = Ok(());
@@ -103,16 +102,16 @@ fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> Cal
     }
 }
 
-/// The table of functions in the making.
+/// The functions so far.
 struct FunctionTable<'a> {
     table: Vec<Function>,
     names: StringTable<'a>,
-    /// Where the name of each symbol starts; 0 where that is not known yet.
+    /// Offset of each symbol's name; 0 if not known yet.
     offsets: Vec<u64>,
     without_symbol: HashMap<u64, FunctionId, RandomState>,
 }
 
-/// The function, if there is one, and whether all is well with it.
+/// The function, if any, and its error.
 type FoundFunction = (Option<FunctionId>, Result<(), ProfileError>);
 
 impl<'a> FunctionTable<'a> {
@@ -135,7 +134,7 @@ impl<'a> FunctionTable<'a> {
         }
     }
 
-    /// The function of a symbol, by its number from 1, whose name starts at `offset`.
+    /// The function of a symbol (from 1) whose name is at `offset`.
     fn of_symbol(&mut self, symbol: u64, offset: u64) -> FoundFunction {
         let index = usize::try_from(symbol - 1).unwrap_or(usize::MAX);
         let count = self.offsets.len();
@@ -168,7 +167,7 @@ impl<'a> FunctionTable<'a> {
         (function, Ok(()))
     }
 
-    /// The function that has only a name, if it has that.
+    /// A function with only a name.
     fn without_symbol(&mut self, offset: u64) -> FoundFunction {
         if offset == 0 {
             return (None, Ok(()));
@@ -196,7 +195,7 @@ fn id_of(index: usize) -> FunctionId {
     FunctionId(u32::try_from(index).expect("there are fewer symbols and call sites"))
 }
 
-/// The string table, up to the end of its last whole name.
+/// The string table, up to its last complete name.
 struct StringTable<'a> {
     strings: &'a [u8],
     n_bytes_left: usize,
@@ -214,8 +213,7 @@ impl<'a> StringTable<'a> {
         }
     }
 
-    /// The name that starts at an offset. All names together cost not much more than
-    /// the string table, whatever the offsets are.
+    /// The name at an offset. The total length of names is limited, even if they overlap.
     fn at(&mut self, offset: u64) -> Result<Arc<[u8]>, ProfileError> {
         if let Some(name) = self.known.get(&offset) {
             return Ok(Arc::clone(name));

@@ -1,8 +1,8 @@
 //! mpatrol's files: allocation profiles (`MPTL`) and allocation traces (`MTRC`).
 //!
-//! Both start with four letters, a word that holds 1, and the version of the
-//! library that wrote them. A word is as wide as a pointer of the profiled machine;
-//! nothing but the 1 says how wide that is and in which order its bytes stand.
+//! Both start with four letters, a word with the value 1, and the version of the library. A
+//! word has the size of a pointer on the profiled machine; the value 1 shows that size and
+//! the byte order.
 
 mod byte_source;
 mod fold;
@@ -26,10 +26,10 @@ use super::cursor::Cursor;
 use super::error::{ReadError, ReadErrorKind};
 use crate::model::{Address, AddressSize, Encoding, Endian};
 
-/// Bytes of the letters that start and end a file.
+/// Size of the letters at both ends of a file.
 const MAGIC_SIZE: u64 = 4;
 
-/// A cursor behind the letters and the 1 of a file, in its own encoding.
+/// A cursor after the letters and the 1 of a file, in its encoding.
 fn open(data: &[u8]) -> Result<Cursor<'_>, ReadError> {
     // The encoding does not matter for bytes.
     let mut start = Cursor::new(data, Encoding::ALL[0]);
@@ -43,8 +43,8 @@ fn open(data: &[u8]) -> Result<Cursor<'_>, ReadError> {
     Ok(cursor)
 }
 
-/// The encoding in which these eight bytes start with a word of 1. Four zeros behind
-/// a little-endian 1 are its upper half: no library had version 0.
+/// The encoding in which these eight bytes start with a word of 1. Four zeros after a
+/// little-endian 1 are its upper half: no library had version 0.
 fn encoding_of(marker: [u8; 8]) -> Option<Encoding> {
     let (endian, size) = match marker {
         [1, 0, 0, 0, 0, 0, 0, 0] => (Endian::Little, AddressSize::Eight),

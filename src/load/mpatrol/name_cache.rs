@@ -1,44 +1,43 @@
-//! Names that a trace spells once and then refers to by number.
+//! Names that a trace writes once and then refers to by number.
 
 use super::super::error::ReadError;
 use super::byte_source::ByteSource;
 
-/// The numbers that are ever given to names, from 1 on.
+/// Maximum number of a name, from 1.
 const N_SLOTS: u8 = 32;
 
-/// The longest name that is read.
+/// Maximum length of a name in bytes.
 const MAX_NAME: usize = 1 << 16;
 
-/// Marks a number whose name follows.
+/// Flag of a number whose name follows.
 const DEFINES: u8 = 0x80;
 
-/// The number of a name, while it has it.
+/// The current number of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NameSlot(u8);
 
 #[derive(Debug, Default)]
 struct Name {
     bytes: Vec<u8>,
-    /// The number that it got from whoever asked for one.
+    /// Its interned number, after the first request.
     known: Option<u32>,
 }
 
-/// The names of functions, or of files.
+/// Names of functions, or of files.
 ///
-/// Genuine numbers go from 1 to 32. Others cannot be referred to: they stand for
-/// no name, whether they are defined or not.
+/// Valid numbers are 1 to 32. Others denote no name, even if they are defined.
 #[derive(Debug)]
 pub(super) struct NameCache {
     what: &'static str,
     names: [Name; N_SLOTS as usize],
-    /// The numbers that names have, a bit for each.
+    /// The numbers in use, one bit each.
     defined: u32,
-    /// Takes names whose number is not genuine.
+    /// Receives names with invalid numbers.
     stray: Vec<u8>,
 }
 
 impl NameCache {
-    /// No names yet; `what` says what they are of.
+    /// Without names; `what` describes them in errors.
     pub(super) fn new(what: &'static str) -> Self {
         Self {
             what,
@@ -48,7 +47,7 @@ impl NameCache {
         }
     }
 
-    /// Reads a reference, and the name if it is defined here.
+    /// Reads a reference, and its name if it is defined here.
     #[inline]
     pub(super) fn read(
         &mut self,
@@ -83,7 +82,7 @@ impl NameCache {
         &self.names[usize::from(slot)].bytes
     }
 
-    /// The number that `intern` gives a name; it is asked once for each definition.
+    /// The interned number of a name; `intern` is called once for each definition.
     pub(super) fn known(
         &mut self,
         NameSlot(slot): NameSlot,
@@ -94,7 +93,7 @@ impl NameCache {
     }
 }
 
-/// The slot with a number from 1 on.
+/// The slot of a number from 1.
 #[inline(always)]
 fn slot_of(number: u8) -> Option<NameSlot> {
     let slot = number.checked_sub(1)?;

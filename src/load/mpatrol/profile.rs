@@ -1,10 +1,9 @@
-//! Allocation profiles, as the mpatrol library 1.3 to 1.5 writes them.
+//! Allocation profiles of the mpatrol library 1.3 to 1.5.
 //!
-//! All but the letters at both ends and the names is words: the bounds of size
-//! classes, blocks by size, data records of sixteen sums, call sites, the starts of
-//! symbols, names. A call site is one return address together with all of its
-//! callers, and what was allocated there may be in a data record.
-//! Source: files that the library wrote, of four machines.
+//! Everything except the letters at both ends and the names is words: bounds of size classes,
+//! blocks by size, data records of sixteen sums, call sites, starts of symbols, names. A call
+//! site is a return address with its callers; a data record may have its allocations. Source:
+//! `src/profile.c` of mpatrol 1.5.1, and files of four machines.
 
 use super::super::cursor::Cursor;
 use super::super::error::{FormatFault, ReadError, ReadErrorKind};
@@ -21,10 +20,10 @@ use crate::threads;
 
 pub(super) const MAGIC: &[u8] = b"MPTL";
 
-/// The versions of libraries that write this layout.
+/// Versions of the library with this layout.
 const VERSIONS: std::ops::Range<u64> = 10300..10600;
 
-/// The columns of a call site.
+/// Columns of a call site.
 pub(super) mod site {
     pub(in super::super) const NUMBER: usize = 0;
     pub(in super::super) const CALLER: usize = 1;
@@ -35,10 +34,10 @@ pub(super) mod site {
     pub(in super::super) const N_COLUMNS: usize = 6;
 }
 
-/// Values of a data record, behind its number.
+/// Number of values in a data record, after its number.
 const N_VALUES: usize = 16;
 
-/// From so many call sites on they are gone through by several threads.
+/// Minimum number of call sites worth several threads.
 const BYTES_IN_PARALLEL: usize = 1 << 15;
 
 pub(in super::super) struct AllocationProfile;
@@ -81,8 +80,7 @@ impl Format for AllocationProfile {
     }
 }
 
-/// Reads call sites with their values, and then names. What is wrong with names costs
-/// nothing else and is given back as damage.
+/// Reads call sites with values, then names. Errors in names are returned as damage.
 fn read_costs(
     cursor: &mut Cursor<'_>,
     costs: &mut RecordedCosts,
@@ -161,7 +159,7 @@ fn read_bins(cursor: &mut Cursor<'_>, n_bins: u64) -> Result<SizeBins, ReadError
     })
 }
 
-/// The call sites in the order of the file, without the functions that they are in.
+/// Call sites in file order, without functions.
 fn contexts_of(sites: &Table<'_>) -> Result<Vec<Context>, ReadError> {
     let rows_by_number = rows_by_number(sites, "call site")?;
     let mut contexts = Vec::with_capacity(sites.len());
@@ -189,7 +187,7 @@ fn contexts_of(sites: &Table<'_>) -> Result<Vec<Context>, ReadError> {
     Ok(contexts)
 }
 
-/// The values of call sites, in their order.
+/// Values of call sites, in their order.
 fn samples_of(sites: &Table<'_>, records: &Table<'_>) -> Result<Samples, ReadError> {
     let rows_by_number = rows_by_number(records, "data record")?;
     let mut samples = Samples::new(value_types());
@@ -207,14 +205,13 @@ fn samples_of(sites: &Table<'_>, records: &Table<'_>) -> Result<Samples, ReadErr
     Ok(samples)
 }
 
-/// What the values of a data record are, in its order.
+/// Meaning of the values of a data record.
 fn value_types() -> Vec<ValueType> {
     let quantities = [Quantity::ALLOCATED, Quantity::FREED];
     heap_columns(&quantities, &SizeClass::ALL.map(Some))
 }
 
-/// The rows of a table in the order of the numbers in their first columns, which
-/// must be those from 1 up to their count.
+/// Rows in the order of the numbers in their first column, which must be 1 up to their count.
 fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, ReadError> {
     const NONE: u32 = u32::MAX;
     let mut rows = vec![NONE; table.len()];
@@ -238,7 +235,7 @@ fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, Rea
     Ok(rows)
 }
 
-/// The row with a number that is not 0.
+/// The row with a nonzero number.
 fn lookup(rows: &[u32], what: &'static str, number: u64) -> Result<u32, ProfileError> {
     let index = usize::try_from(number - 1).ok();
     let row = index.and_then(|index| rows.get(index)).copied();
@@ -249,7 +246,7 @@ fn lookup(rows: &[u32], what: &'static str, number: u64) -> Result<u32, ProfileE
     })
 }
 
-/// What an allocation profile says that cannot be.
+/// Errors of an allocation profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ProfileError {
     #[error(

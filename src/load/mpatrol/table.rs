@@ -5,7 +5,7 @@ use super::super::error::{ReadError, ReadErrorKind};
 use super::word;
 use crate::model::Encoding;
 
-/// A table whose bytes are all there, and have not more than 2³² rows.
+/// A complete table with at most 2³² rows.
 pub(super) struct Table<'a> {
     start: Cursor<'a>,
     raw: &'a [u8],
@@ -13,7 +13,7 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Reads the count and passes over the rows.
+    /// Reads the count and skips the rows.
     pub(super) fn read(
         cursor: &mut Cursor<'a>,
         what: &'static str,
@@ -51,7 +51,7 @@ impl<'a> Table<'a> {
         )
     }
 
-    /// The row of that number, if there is one.
+    /// The row with this index, if it exists.
     pub(super) fn row(&self, number: usize) -> Option<WordRow<'a>> {
         let size = self.row_size();
         let start = number.checked_mul(size)?;
@@ -59,7 +59,7 @@ impl<'a> Table<'a> {
         Some(self.row_of(raw))
     }
 
-    /// The error that `kind` is, at the place of a row.
+    /// An error at the position of a row.
     pub(super) fn error(&self, row: u32, kind: impl Into<ReadErrorKind>) -> ReadError {
         let mut place = self.start.clone();
         match place.take("row", u64::from(row) * self.row_size() as u64) {
@@ -86,7 +86,7 @@ pub(super) struct WordRow<'a> {
 }
 
 impl WordRow<'_> {
-    /// The word in a column, which must be there.
+    /// The word in a column, which must exist.
     pub(super) fn word(&self, column: usize) -> u64 {
         let size = self.encoding.address_size.bytes();
         self.encoding.read_word(&self.raw[column * size..])

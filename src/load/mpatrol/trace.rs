@@ -1,9 +1,9 @@
-//! mpatrol's allocation trace, `MTRC`: events in the order in which they happened.
+//! mpatrol's allocation trace, `MTRC`: events in order.
 //!
-//! Behind the header come events, each a letter and numbers in LEB128, and at the
-//! end the four letters again. From version 10405 on allocations, reallocations and
-//! frees say their thread, function, file and line. Source: files that the library
-//! wrote, of versions 10300 to 10501.
+//! Events follow the header, each a letter and LEB128 numbers; the four letters again end the
+//! file. From version 10405 on, allocations, reallocations and frees have a thread, function,
+//! file and line. Source: `src/trace.c` of mpatrol 1.5.1, and files of versions 10300 to
+//! 10501.
 
 use std::io::Read;
 use std::num::NonZeroU64;
@@ -21,7 +21,7 @@ pub(in super::super) const FORMAT: &str = "mpatrol trace";
 
 pub(in super::super) const MAGIC: &[u8; 4] = b"MTRC";
 
-/// A trace that is in memory as a whole.
+/// A complete trace in memory.
 pub(in super::super) struct Trace;
 
 impl Format for Trace {
@@ -40,13 +40,13 @@ impl Format for Trace {
     }
 }
 
-/// From this version on events say where they happened.
+/// First version in which events have locations.
 const FIRST_WITH_PLACES: u32 = 10405;
 
-/// The highest version that mpatrol's own reader takes.
+/// Highest version that mptrace reads.
 const LAST: u64 = 10599;
 
-/// Where the last event happened, as the file refers to it.
+/// Location of the last event, as the file refers to it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct LocationNumbers {
     pub(super) thread: u64,
@@ -55,7 +55,7 @@ pub(super) struct LocationNumbers {
     pub(super) line: Option<NonZeroU64>,
 }
 
-/// Reads the events of a trace one by one, in memory that does not grow with it.
+/// Reads the events of a trace one by one, in constant memory.
 pub struct TraceReader<'a> {
     source: ByteSource<'a>,
     encoding: Encoding,
@@ -63,7 +63,7 @@ pub struct TraceReader<'a> {
     pub(super) functions: NameCache,
     pub(super) files: NameCache,
     pub(super) location: LocationNumbers,
-    /// Where the last event starts.
+    /// Position of the last event.
     event_start: u64,
     is_at_end: bool,
 }
@@ -72,7 +72,7 @@ impl<'a> TraceReader<'a> {
     /// Reads the header.
     ///
     /// # Errors
-    /// When it is not that of a trace.
+    /// If it is not that of a trace.
     pub fn new(reader: Box<dyn Read + 'a>) -> Result<Self, ReadError> {
         let mut source = ByteSource::new(reader);
         let (encoding, version) = read_header(&mut source)?;
@@ -96,10 +96,10 @@ impl<'a> TraceReader<'a> {
         self.version
     }
 
-    /// The next event; `None` behind the last one.
+    /// The next event; `None` after the last one.
     ///
     /// # Errors
-    /// When the trace is cut off or damaged. There is no reading on from there.
+    /// If the trace is truncated or damaged. Reading cannot continue.
     #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<TraceEvent>, ReadError> {
         if self.is_at_end {
@@ -127,7 +127,7 @@ impl<'a> TraceReader<'a> {
         Ok(Some(event))
     }
 
-    /// Where the last allocation, reallocation or free happened.
+    /// Location of the last allocation, reallocation or free.
     pub fn location(&self) -> EventLocation<'_> {
         let LocationNumbers {
             thread,
@@ -143,13 +143,13 @@ impl<'a> TraceReader<'a> {
         }
     }
 
-    /// Whether so many bytes were left in the trace where the last number starts.
+    /// Returns whether `n_bytes` bytes followed the start of the last number.
     #[inline]
     pub fn had_left(&mut self, n_bytes: u64) -> bool {
         self.source.had_left(n_bytes)
     }
 
-    /// The bytes since the end of the last whole event, once there was an error.
+    /// Bytes since the last complete event, after an error.
     pub(super) fn n_lost(&self) -> u64 {
         self.source.offset() - self.event_start
     }
@@ -164,7 +164,7 @@ impl<'a> TraceReader<'a> {
         })
     }
 
-    /// What stands behind the last event has to be the magic; the rest is ignored.
+    /// Checks the letters after the last event; the rest is ignored.
     fn read_end(&mut self, first: u8) -> Result<Option<TraceEvent>, ReadError> {
         if first != MAGIC[0] {
             return Err(self.source.error(TraceError::Event(first)));
@@ -213,7 +213,7 @@ fn read_header(source: &mut ByteSource<'_>) -> Result<(Encoding, u32), ReadError
     }
 }
 
-/// Why a trace cannot be read on.
+/// Errors of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum TraceError {
     #[error("`MTRC` should stand here, at the {0} of a trace")]

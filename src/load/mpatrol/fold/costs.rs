@@ -6,17 +6,17 @@ use crate::model::{
     heap_metrics,
 };
 
-/// What is charged to each row: two columns each, bytes right behind counts.
+/// The quantities of each row, each with a column of counts and a column of bytes.
 const QUANTITIES: [Quantity; 3] = [Quantity::ALLOCATED, Quantity::FREED, Quantity::RELEASED];
 const N_COLUMNS: usize = 2 * QUANTITIES.len();
 const ALLOCATED: usize = 0;
 const FREED: usize = 2;
 const RELEASED: usize = 4;
 
-/// The bins of sizes, the last one for all larger blocks, as mpatrol has them.
+/// Number of size bins, as in mpatrol; the last one counts all larger blocks.
 const N_BINS: usize = 1024;
 
-/// Values in the making.
+/// The values so far.
 #[derive(Debug)]
 pub(super) struct CostTable {
     values: Vec<[u64; N_COLUMNS]>,
@@ -38,14 +38,14 @@ impl CostTable {
         add_block(&mut self.allocated, size);
     }
 
-    /// A block that was allocated in one row is given up in another.
+    /// Frees a block: its memory is charged to both rows.
     pub(super) fn release(&mut self, from: RowId, by: RowId, size: u64) {
         add(self.row(from), FREED, size);
         add(self.row(by), RELEASED, size);
         add_block(&mut self.freed, size);
     }
 
-    /// All values, with the contexts that they are charged to.
+    /// All values, with their contexts.
     pub(super) fn finish(mut self, sites: EventSites) -> (RecordedCosts, Heap) {
         let types = heap_columns(&QUANTITIES, &[None]);
         let metrics = heap_metrics(&types);
@@ -81,7 +81,7 @@ impl CostTable {
     }
 }
 
-/// Adds a block to a count and to the bytes behind it.
+/// Adds a block to a count and its bytes.
 fn add(values: &mut [u64; N_COLUMNS], column: usize, size: u64) {
     values[column] = values[column].saturating_add(1);
     values[column + 1] = values[column + 1].saturating_add(size);
@@ -94,7 +94,7 @@ fn no_blocks() -> SizeBins {
     }
 }
 
-/// A block of no bytes counts with those of one: the bins begin there.
+/// Adds a block. Empty blocks count as one byte, the first bin.
 fn add_block(bins: &mut SizeBins, size: u64) {
     let bin = usize::try_from(size.saturating_sub(1)).unwrap_or(usize::MAX);
     let bin = bin.min(N_BINS - 1);

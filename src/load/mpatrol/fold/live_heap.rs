@@ -1,4 +1,4 @@
-//! The heap that a trace describes, and what there is to tell of it in the end.
+//! The state of the heap during a trace, and its history.
 
 use std::cmp::Reverse;
 
@@ -17,15 +17,15 @@ struct LiveBlock {
     allocated: u64,
     first_size: u64,
     size: u64,
-    /// Where it was allocated.
+    /// Context of its allocation.
     first_row: RowId,
-    /// Where it was allocated or reallocated last.
+    /// Context of its last allocation or reallocation.
     row: RowId,
     n_reallocations: u32,
 }
 
-/// The heap, event by event. Its memory is bounded by the blocks in use, the places
-/// of events, and a few bits for each block that was freed. This is a hot path.
+/// The heap, event by event. Memory depends on the blocks in use, the places of events, and a
+/// few bits for each freed block. A hot path.
 pub(super) struct LiveHeap {
     blocks: IndexMap<LiveBlock>,
     freed: IndexSet,
@@ -40,7 +40,7 @@ pub(super) struct LiveHeap {
     largest_unfreed: Top<(u64, Reverse<u64>), BlockLife>,
 }
 
-/// An event of a block: its number, the block, and where it happened.
+/// An event of a block: event number, block and context.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockEvent {
     pub(super) number: u64,
@@ -69,7 +69,7 @@ impl LiveHeap {
         self.blocks.contains_key(&index)
     }
 
-    /// Counts an event, whatever comes of it.
+    /// Counts an event.
     pub(super) fn note_event(&mut self, event: BlockEvent, sites: &EventSites) {
         let row = sites.row(event.row);
         if row.thread_index == self.threads.len() {
@@ -157,13 +157,13 @@ impl LiveHeap {
         self.note_live(event.number);
     }
 
-    /// Keeps what is in use after an event, by place.
+    /// Saves the blocks in use by context, after an event.
     pub(super) fn keep_snapshot(&mut self, event: u64) {
         let live = self.places.live();
         self.snapshots.push(HeapSnapshot { event, live });
     }
 
-    /// What there is to tell, once `n_events` have happened.
+    /// The history, after `n_events` events.
     pub(super) fn finish(
         mut self,
         n_events: u64,
@@ -191,7 +191,7 @@ impl LiveHeap {
         &mut self.threads[sites.row(event.row).thread_index]
     }
 
-    /// An event of a block that is not in use changes nothing.
+    /// Counts an event of a block that is not in use, without any other effect.
     fn note_invalid(&mut self, event: BlockEvent, sites: &EventSites) {
         let invalid_events: &mut InvalidEvents = if self.freed.contains(event.index) {
             &mut self.history.already_freed

@@ -1,7 +1,7 @@
-//! A whole trace, folded into one profile in one pass.
+//! Reads a whole trace into one profile, in one pass.
 //!
-//! Allocations and frees are charged to the place of the event. A reallocation frees
-//! what the block was and allocates what it becomes, at the place where it happens.
+//! Allocations and frees are charged to the context of the event. A reallocation frees the
+//! old block and allocates the new one, both in its context.
 
 mod costs;
 mod live_heap;
@@ -21,11 +21,11 @@ use crate::model::{FileKind, Profile, TraceEvent};
 use live_heap::{BlockEvent, LiveHeap};
 use sites::EventSites;
 
-/// From this version on traces have reallocations. Before it they were a free and an
-/// allocation of the same block, one right after the other.
+/// First version with reallocation events. Earlier versions record a free and an allocation
+/// of the same block in succession.
 const FIRST_WITH_REALLOCATIONS: u32 = 10404;
 
-/// Reads a trace to its end, or as far as it goes, and keeps what is in use by place after
+/// Reads a trace up to its end or the first error. Saves the blocks in use after
 /// `kept_events`.
 pub(in super::super) fn fold(
     mut reader: TraceReader<'_>,
@@ -48,7 +48,7 @@ pub(in super::super) fn fold(
     }
 }
 
-/// What follows something senseless may be any number of bytes: nobody looks.
+/// The number of bytes after an invalid event is not determined.
 fn damage(error: ReadError, reader: &TraceReader<'_>) -> Damage {
     let is_cut_off = matches!(&error.kind, ReadErrorKind::Format(fault) if fault.0.is_cut_off());
     let n_lost = if is_cut_off { reader.n_lost() } else { 0 };
@@ -60,9 +60,9 @@ struct Fold {
     sites: EventSites,
     n_events: u64,
     joins_pairs: bool,
-    /// Events after which it is kept what is in use.
+    /// Events after which to save the blocks in use.
     kept_events: [Option<u64>; 2],
-    /// A free that may turn out to be half of a reallocation.
+    /// A free that may be the first half of a reallocation.
     pending: Option<BlockEvent>,
 }
 
@@ -122,8 +122,8 @@ impl Fold {
         self.keep_snapshot(block.number);
     }
 
-    /// Keeps what is in use after an event, if that was asked for. A free that may be half
-    /// of a reallocation has come to pass once it is known not to be.
+    /// Saves the blocks in use after an event, if requested. A pending free happens once the
+    /// next event shows that it is not a reallocation.
     fn keep_snapshot(&mut self, event: u64) {
         if self.kept_events.contains(&Some(event)) {
             self.heap.keep_snapshot(event);

@@ -1,16 +1,15 @@
-//! What is in use by place, as it comes and goes.
+//! Blocks in use by context.
 //!
-//! What was in use at the peak is known only at the end. So each place keeps what it had
-//! at the greatest peak so far, and a list says which places have changed since: a new
-//! peak costs no more than the events that led to it, and all peaks no more than all
-//! events.
+//! The peak is known only at the end. So each context stores its value at the highest peak so
+//! far, and a list has the contexts that changed since then. A new peak costs at most as much
+//! as the events before it, and all peaks as much as all events.
 
 use crate::model::{AllocationIndex, BlockTotal, ContextId, PlaceHistory};
 
 #[derive(Debug, Default)]
 pub(super) struct PlaceStates {
     places: Vec<PlaceState>,
-    /// Those that have changed since the peak, each once.
+    /// Contexts that changed since the peak, without duplicates.
     changed: Vec<ContextId>,
 }
 
@@ -30,13 +29,13 @@ impl PlaceStates {
         place.latest = Some(index);
     }
 
-    /// A block is in use no more, or in use as a block of another place.
+    /// A block is freed, or reallocated elsewhere.
     pub(super) fn release(&mut self, at: ContextId, size: u64) {
         self.change(at).live.remove(size);
     }
 
-    /// A block is freed. Where it is the one that was allocated last at its place, it is
-    /// a temporary one.
+    /// A block is freed. If it is the last one allocated in this context, it counts as
+    /// temporary.
     pub(super) fn free(&mut self, at: ContextId, index: AllocationIndex, size: u64) {
         let place = self.change(at);
         place.live.remove(size);
@@ -46,7 +45,7 @@ impl PlaceStates {
         }
     }
 
-    /// More is in use than ever before.
+    /// Records a new peak.
     pub(super) fn reach_peak(&mut self) {
         for at in self.changed.drain(..) {
             let place = &mut self.places[at.index()];
@@ -55,7 +54,7 @@ impl PlaceStates {
         }
     }
 
-    /// What is in use now. Costs places.
+    /// Blocks in use by context. Linear in the number of contexts.
     pub(super) fn live(&self) -> Box<[BlockTotal]> {
         self.places.iter().map(|place| place.live).collect()
     }

@@ -1,15 +1,15 @@
-//! What is in use over time, in a bounded number of points.
+//! Heap usage over time, as a limited number of points.
 
 use crate::model::{BlockTotal, LiveHeapSeries};
 
 const MAX_POINTS: usize = 1024;
 
-/// A series in the making. When it is full, every two points become one.
+/// Builds a series. When it is full, pairs of points are merged.
 #[derive(Debug)]
 pub(super) struct SeriesBuilder {
     n_events_per_point: u64,
     points: Vec<BlockTotal>,
-    /// The last event that the last point stands for.
+    /// The last event of the last point.
     last_event: u64,
 }
 
@@ -22,8 +22,7 @@ impl SeriesBuilder {
         }
     }
 
-    /// Notes what is in use after an event. Events come in their order; the first has
-    /// number 1.
+    /// Records the heap usage after an event. Events come in order, from 1.
     #[inline]
     pub(super) fn note(&mut self, event: u64, live: BlockTotal) {
         while event > self.last_event {

@@ -1,4 +1,4 @@
-//! Locations of events, interned: names, places, contexts, and a row of values for each
+//! Interned locations of events: names, places, contexts, and a row of values for each
 //! context and thread.
 
 use std::collections::HashMap;
@@ -22,16 +22,16 @@ impl RowId {
     }
 }
 
-/// Whom a row of values is charged to.
+/// The context and thread of a row of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SiteRow {
     pub(super) context: ContextId,
     pub(super) thread: u64,
-    /// Where the thread stands among all.
+    /// Index among all threads.
     pub(super) thread_index: usize,
 }
 
-/// Where an event happened, in numbers.
+/// The location of an event, as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Site {
     function: Option<u32>,
@@ -39,7 +39,7 @@ struct Site {
     line: Option<NonZeroU32>,
 }
 
-/// All places of events so far.
+/// All locations of events so far.
 #[derive(Debug, Default)]
 pub(super) struct EventSites {
     functions: InternedNames,
@@ -53,8 +53,7 @@ pub(super) struct EventSites {
     row_ids: HashMap<RowKey, RowId, RandomState>,
 }
 
-/// A site and a thread in few words: the function and the file by numbers from 1 on, as
-/// the line, and 0 for none.
+/// A location and a thread in compact form: function, file and line, with 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct RowKey {
     names: u64,
@@ -75,7 +74,7 @@ impl RowKey {
 }
 
 impl EventSites {
-    /// The row of the last event of a trace. This is a hot path.
+    /// The row of the last event. A hot path.
     pub(super) fn row_id(&mut self, reader: &mut TraceReader<'_>) -> RowId {
         let location = reader.location;
         let function = location.function.map(|slot| {
@@ -109,7 +108,7 @@ impl EventSites {
         &self.rows
     }
 
-    /// Whether any event said which thread it was in.
+    /// Returns whether any event recorded its thread.
     pub(super) fn has_threads(&self) -> bool {
         self.rows.iter().any(|row| row.thread != 0)
     }

@@ -1,18 +1,18 @@
-//! The greatest of many, in memory for a few.
+//! The largest of many items, in constant memory.
 
 use std::collections::BTreeMap;
 
 const N_KEPT: usize = 32;
 
-/// The greatest of all that were offered. No two keys may be equal, so that the order
-/// of offers does not matter.
+/// The largest items offered. Keys must be unique, so that the order of offers does not
+/// matter.
 #[derive(Debug)]
 pub(super) struct Top<Key, Item> {
     kept: BTreeMap<Key, Item>,
 }
 
 impl<Key: Ord, Item> Top<Key, Item> {
-    /// Keeps an item if it is one of the greatest so far.
+    /// Keeps an item if its key is among the largest so far.
     pub(super) fn offer(&mut self, key: Key, item: impl FnOnce() -> Item) {
         if self.kept.len() == N_KEPT {
             if self
