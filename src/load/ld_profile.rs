@@ -30,7 +30,7 @@ use crate::model::{
     Address, AddressSize, CallArc, Encoding, Endian, Histogram, Profile, RecordCounts,
 };
 
-/// The version word, which tells the order of bytes too.
+/// The version word, which also shows the byte order.
 const VERSION: u32 = 0x0001_ffff;
 const HEADER_SIZE: u64 = 20;
 const TAG_HISTOGRAM: u32 = 0;
@@ -94,7 +94,7 @@ impl Format for LdProfile {
     }
 }
 
-/// The order of bytes in which the version is that of this layout.
+/// The byte order in which the version is valid.
 fn endian_of(data: &[u8]) -> Option<Endian> {
     let version = data.strip_prefix(COOKIE)?.get(..4)?;
     [Endian::Little, Endian::Big]
@@ -133,7 +133,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
     })
 }
 
-/// The histogram, with the bins that are there.
+/// The histogram, with the bins present.
 fn read_histogram(cursor: &mut Cursor<'_>) -> Result<(Histogram, Option<Damage>), ReadError> {
     let start = cursor.clone();
     let tag = cursor.u32("tag of the histogram")?;
@@ -151,7 +151,7 @@ fn read_histogram(cursor: &mut Cursor<'_>) -> Result<(Histogram, Option<Damage>)
     Ok((histogram, damage))
 }
 
-/// Adds the arcs in use that are there, and says if there must be others.
+/// Adds the used arcs, and reports missing ones.
 fn read_arcs(cursor: &mut Cursor<'_>, low: Address, profile: &mut Profile) -> Option<Damage> {
     let start = cursor.clone();
     let n_lost = start.remaining() as u64;
@@ -197,7 +197,7 @@ fn read_arc_head(cursor: &mut Cursor<'_>) -> Result<(u32, u32), ReadError> {
     ))
 }
 
-/// An arc with addresses instead of distances.
+/// Converts distances to addresses.
 fn placed(arc: CallArc, low: Address) -> CallArc {
     let address = |distance: Address| Address(low.0.wrapping_add(distance.0));
     CallArc {

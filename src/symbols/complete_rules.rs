@@ -1,16 +1,16 @@
-//! profan's own rules: all code counts, whatever its name and section.
+//! The native mode's rules: all code counts, with any name and in any section.
 //!
-//! Local symbols of any name are functions, so `.isra`, `.part` and `.cold`
-//! pieces keep their time. So are labels without a type (hand-written assembler,
-//! DOS and Windows object files), unless they lie inside a function whose size is
-//! known. Marks that assemblers leave for disassemblers are not.
+//! Local symbols of any name are functions, so `.isra`, `.part` and `.cold` clones keep their
+//! time. So are labels without a type (handwritten assembly, DOS and Windows object files),
+//! unless they lie inside a function of known size. Mapping symbols for disassemblers are
+//! not.
 
 use super::SymbolOptions;
 use super::raw::{Binding, RawSymbol, SymbolLocation, Type};
 use super::table::SymbolCandidate;
 use crate::model::Address;
 
-/// Chooses, in the order of the symbol table.
+/// Selects symbols, in the order of the table.
 pub(super) fn choose(symbols: &[RawSymbol<'_>], options: &SymbolOptions) -> Vec<SymbolCandidate> {
     let candidates: Vec<_> = symbols
         .iter()
@@ -40,7 +40,8 @@ fn is_code(symbol: &RawSymbol<'_>) -> bool {
     symbol.place == SymbolLocation::Code && is_callable && !symbol.name.is_empty()
 }
 
-/// Mapping symbols (`$a`, `$d.1`, `$x…` of ARM and RISC-V) and local labels.
+/// Returns whether a symbol is a mapping symbol (`$a`, `$d.1`, `$x…` of ARM and RISC-V) or a
+/// local label.
 fn is_mark(symbol: &RawSymbol<'_>) -> bool {
     symbol.r#type == Type::Untyped
         && symbol.binding == Binding::Local
@@ -52,7 +53,7 @@ fn is_mark(symbol: &RawSymbol<'_>) -> bool {
         }
 }
 
-/// Leaves out labels inside a function that says how long it is.
+/// Removes labels inside a function of known size.
 fn without_inner_labels(candidates: Vec<SymbolCandidate>) -> Vec<SymbolCandidate> {
     let is_inside = bodies(&candidates);
     let mut kept = candidates;
@@ -60,7 +61,7 @@ fn without_inner_labels(candidates: Vec<SymbolCandidate>) -> Vec<SymbolCandidate
     kept
 }
 
-/// Whether an address is inside a function that says how long it is, behind its start.
+/// Returns whether an address is inside a function of known size, after its start.
 pub(super) fn bodies(candidates: &[SymbolCandidate]) -> impl Fn(Address) -> bool + use<> {
     let mut bodies: Vec<(Address, Address)> = candidates
         .iter()

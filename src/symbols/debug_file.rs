@@ -1,8 +1,8 @@
-//! Finds the separate file that holds the debugging information of an image.
+//! Finds the separate debug file of an image.
 //!
-//! Two notes in an image lead there: a build id, which names a file below a
-//! debug directory, and a debug link, which gives a file name and a checksum.
-//! The places are those where GNU tools look, in their order.
+//! Two notes of an image identify it: a build ID, which names a file below a debug directory,
+//! and a debug link with a file name and a checksum. The search order is that of GDB. Source:
+//! GDB manual, "Debugging Information in Separate Files".
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use object::Object;
 
 use crate::files::TooLarge;
 
-/// Where distributions install debugging information.
+/// Where distributions install debug files.
 const GLOBAL_DIRECTORY: &str = "/usr/lib/debug";
 
-/// The most bytes of a debug file whose checksum is computed, which takes five seconds: a
-/// file of holes costs nothing to make. A build id is checked in a file of any size.
+/// Maximum size in bytes of a debug file whose checksum is computed, which takes five
+/// seconds: sparse files cost nothing to make. A build ID is checked in files of any size.
 const MAX_CHECKED: u64 = 4 << 30;
 
 /// A debug file that belongs to the image.
@@ -25,15 +25,15 @@ pub(super) struct DebugFile<B> {
     pub bytes: B,
 }
 
-/// What a search has brought to light.
+/// The result of a search.
 #[derive(Debug)]
 pub(super) struct DebugFileSearch<B> {
     pub found: Option<DebugFile<B>>,
-    /// Files in the right place that do not belong to the image.
+    /// Files at a searched path that belong to another image.
     pub refused: Vec<Refusal>,
 }
 
-/// A file that was looked at and not taken.
+/// A rejected file.
 #[derive(Debug, thiserror::Error)]
 #[error("`{}` not used as debug file: {reason}", path.display())]
 pub struct Refusal {
@@ -48,26 +48,26 @@ pub enum Mismatch {
     Unreadable(io::Error),
     #[error("{0}")]
     NotAnObject(object::Error),
-    /// It belongs to another build, or does not say to which.
+    /// The build ID differs or is missing.
     #[error("it has another build id than the image")]
     BuildId,
-    /// It is not the file that was split off the image.
+    /// The checksum of the debug link differs.
     #[error("its checksum is {found:#010x}, the image asks for {wanted:#010x}")]
     Checksum { found: u32, wanted: u32 },
 }
 
-/// What a candidate must have in common with the image.
+/// What a candidate must match.
 #[derive(Clone, Copy)]
 enum DebugFileMatch<'a> {
     BuildId(&'a [u8]),
     Checksum(u32),
 }
 
-/// Looks for the debug file of an image.
+/// Finds the debug file of an image.
 ///
-/// `directories` are searched like the global debug directory and before it.
-/// `read` should fail with [`io::ErrorKind::NotFound`] for files that do not
-/// exist, and give only regular files: the names come from the image.
+/// `directories` are searched like the global debug directory and before it. `read` must
+/// return [`io::ErrorKind::NotFound`] for missing files, and open only regular files, since
+/// the names come from the image.
 pub(super) fn find<B: AsRef<[u8]>>(
     image: &Path,
     object: &object::File<'_>,
@@ -102,7 +102,7 @@ fn is_absence(error: &io::Error) -> bool {
     )
 }
 
-/// All places to look at, with what is to be found there.
+/// All candidate paths, with what each must match.
 fn candidates<'a>(
     image: &Path,
     object: &object::File<'a>,
@@ -135,7 +135,7 @@ fn build_id_path(id: &[u8]) -> Option<PathBuf> {
     (!rest.is_empty()).then(|| PathBuf::from(name))
 }
 
-/// A link that is more than a name would lead out of the places to look at.
+/// The file name of a link, without directories.
 fn plain_file_name(name: &[u8]) -> Option<&str> {
     let name = std::str::from_utf8(name).ok()?;
     let is_plain = Path::new(name).file_name() == Some(name.as_ref());

@@ -1,4 +1,4 @@
-//! The profiled program: its bytes, what kind of file it is, where its code lies.
+//! The executable: its bytes, its format, the location of its code.
 
 use std::io;
 use std::ops::Range;
@@ -21,13 +21,13 @@ pub enum ExecutableError {
         #[source]
         source: io::Error,
     },
-    /// It is no object file of a kind that is known here, or it is damaged.
+    /// An unknown format, or damage.
     #[error("{path}: not an executable that can be read: {reason}")]
     Format { path: String, reason: String },
-    /// It, or the file given in its place, has no symbols where there must be some.
+    /// It, or the file in its place, has no symbols.
     #[error("{path}: no symbols")]
     NoSymbols { path: String },
-    /// The map of `-R` has a line of another form.
+    /// The map of `-R` has an invalid line.
     #[error("{path}: line {line} is not `FILE:ADDRESS TYPE FUNCTION`")]
     FileMap { path: String, line: usize },
 }
@@ -41,11 +41,12 @@ impl ExecutableError {
     }
 }
 
-/// Longer than names of the hook are, in front of a version.
+/// Maximum length of the names of mcount, without a version.
 const MAX_HOOK_NAME: usize = 64;
 
-/// The names by which compilers call the hook that `-pg` plants in each function.
-/// Sources: the back ends of GCC and LLVM, and the C libraries that define them.
+/// Names of mcount, which `-pg` calls in each function. Sources: `MCOUNT_NAME` and
+/// `FUNCTION_PROFILER` in `gcc/config` of GCC; `MCountName` in `clang/lib/Basic/Targets` of
+/// LLVM; the C libraries.
 const HOOKS: [&[u8]; 9] = [
     b"mcount",
     b"_mcount",
@@ -68,25 +69,24 @@ pub struct Executable {
 #[derive(Debug)]
 enum ImageBytes {
     Mapped(Mapped),
-    /// What came through a pipe cannot be mapped.
+    /// From a pipe, which cannot be mapped.
     Read(Vec<u8>),
 }
 
 impl Executable {
-    /// Maps the file and checks that it can be parsed.
+    /// Maps a file and checks that it can be parsed.
     ///
     /// # Errors
-    /// When it cannot be read or is not an object file.
+    /// If it cannot be read or is not an object file.
     pub fn open(path: &Path) -> Result<Self, ExecutableError> {
         let bytes = map(path).map_err(|source| ExecutableError::io(path, source))?;
         Self::new(path, ImageBytes::Mapped(bytes))
     }
 
-    /// Takes the bytes of a file that cannot be mapped, and checks that they can be
-    /// parsed.
+    /// Checks that the bytes of a file can be parsed.
     ///
     /// # Errors
-    /// When it is not an object file.
+    /// If it is not an object file.
     pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, ExecutableError> {
         Self::new(path, ImageBytes::Read(bytes))
     }
@@ -100,7 +100,7 @@ impl Executable {
         Ok(executable)
     }
 
-    /// Whether the bytes start as an object file that [`Self::open`] can take.
+    /// Returns whether the bytes start like an object file that [`Self::open`] supports.
     pub fn is_one(start: &[u8]) -> bool {
         use FileKind::{Elf32, Elf64, MachO32, MachO64, Pe32, Pe64};
         matches!(
@@ -113,10 +113,10 @@ impl Executable {
         &self.path
     }
 
-    /// How its machine writes numbers.
+    /// Word size and byte order.
     ///
     /// # Errors
-    /// When it is not an object file.
+    /// If it is not an object file.
     pub fn encoding(&self) -> Result<Encoding, ExecutableError> {
         Ok(encoding_of(&self.parse()?))
     }
@@ -132,23 +132,23 @@ impl Executable {
         }
     }
 
-    /// What tells this build from others, in hexadecimal, where the linker wrote it.
+    /// The build ID in hexadecimal, if the linker wrote one.
     pub fn build_id(&self) -> Option<String> {
         let object = self.parse().ok()?;
         let id = object.build_id().ok()??;
         Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// What the machine is called that it is for.
+    /// The name of the machine.
     pub fn machine(&self) -> Option<String> {
         let architecture = self.parse().ok()?.architecture();
         Some(format!("{architecture:?}").to_lowercase())
     }
 
-    /// The file, parsed. Costs a look at its headers.
+    /// Parses the file; reads its headers.
     ///
     /// # Errors
-    /// When a header is damaged, or the file is shorter than it was.
+    /// If a header is damaged, or the file was truncated.
     pub fn parse(&self) -> Result<object::File<'_>, ExecutableError> {
         if matches!(&self.bytes, ImageBytes::Mapped(bytes) if !bytes.is_whole()) {
             return Err(ExecutableError::io(&self.path, io::Error::other(SHRANK)));
@@ -160,14 +160,12 @@ impl Executable {
     }
 }
 
-/// Maps a file. Only programs are mapped; profiles are small and read whole. What is no
-/// plain file is not opened, since that alone would wait for whoever writes a pipe, or
-/// start a device.
+/// Maps a regular file. Opening anything else could block on a pipe or start a device.
 pub(super) fn map(path: &Path) -> io::Result<Mapped> {
     Mapped::new(open_plain(path)?, path)
 }
 
-/// How the program stores its words.
+/// Word size and byte order of the program.
 pub(super) fn encoding_of(object: &object::File<'_>) -> Encoding {
     let endian = if object.is_little_endian() {
         Endian::Little
@@ -182,7 +180,7 @@ pub(super) fn encoding_of(object: &object::File<'_>) -> Encoding {
     Encoding::new(endian, address_size)
 }
 
-/// The lowest address that the linker gave to anything of the program.
+/// The lowest linked address.
 pub(super) fn link_base(object: &object::File<'_>) -> Address {
     let lowest = object.segments().map(|segment| segment.address()).min();
     Address(match object.format() {
@@ -191,8 +189,7 @@ pub(super) fn link_base(object: &object::File<'_>) -> Address {
     })
 }
 
-/// The address ranges of sections that hold machine code, in address order,
-/// those that touch or overlap joined.
+/// Address ranges of machine code, ascending and joined.
 pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
     let mut ranges: Vec<_> = object
         .sections()
@@ -210,8 +207,7 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
     joined
 }
 
-/// Whether the program calls the hook that `-pg` plants, by the names it mentions.
-/// `None` when it has no names left to tell.
+/// Returns whether the program refers to mcount. `None` if it has no names.
 pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
     let symbols = symbol_refs(object).into_iter();
     let mut names = symbols
@@ -222,7 +218,7 @@ pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
     Some(names.any(|name| hook_name(name).is_some()))
 }
 
-/// A name without its version, if it is one of the hook's.
+/// The name without its version, if it is one of mcount's.
 pub(super) fn hook_name(name: &[u8]) -> Option<&[u8]> {
     if !matches!(name.first(), Some(b'm' | b'_' | b'.')) {
         return None;
@@ -233,17 +229,17 @@ pub(super) fn hook_name(name: &[u8]) -> Option<&[u8]> {
     HOOKS.contains(&plain).then_some(plain)
 }
 
-/// Which of the hook's names come first.
+/// The rank of a name of mcount.
 pub(super) fn hook_rank(name: &[u8]) -> Option<usize> {
     HOOKS.iter().position(|&hook| hook == name)
 }
 
-/// Whether the program is for Windows.
+/// Returns whether the program is for Windows.
 pub(super) fn is_windows(object: &object::File<'_>) -> bool {
     object.format() == BinaryFormat::Pe
 }
 
-/// Whether the section holds machine code, by its flags.
+/// Returns whether the flags of a section mean machine code.
 pub(super) fn is_code<'a>(section: &impl ObjectSection<'a>) -> bool {
     match section.flags() {
         SectionFlags::Elf { sh_flags, .. } => {

@@ -1,4 +1,4 @@
-//! Symbols from a file instead of the executable: what `nm` prints, for `-S`.
+//! Symbols from a file in place of the executable: the output of `nm`, for `-S`.
 
 use std::num::IntErrorKind;
 use std::path::Path;
@@ -8,33 +8,32 @@ use super::table::SymbolCandidate;
 use crate::files::read_named;
 use crate::model::Address;
 
-/// The most bytes of a list that `nm` printed. That of a browser has some hundred
-/// megabytes.
+/// Maximum size in bytes. The list of a browser has some hundred megabytes.
 pub(super) const MAX_SIZE: u64 = 1 << 30;
 
 /// The functions of an external table.
 pub(super) struct ExternalTable {
     pub(super) functions: Vec<SymbolCandidate>,
-    /// What is listed next behind the last of them, be it data. Without the
-    /// executable this is all that bounds it.
+    /// The next listed symbol after the last function, possibly data. Without the executable,
+    /// nothing else limits that function.
     pub(super) end: Option<Address>,
-    /// Functions whose line starts with another word than an address.
+    /// Functions whose line does not start with an address.
     n_without_address: usize,
 }
 
-/// How lines of an external table are read.
+/// How to read an external table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TableRules {
-    /// Lines are whole, and most functions have an address.
+    /// Lines must be complete, and most functions need an address.
     Checked,
-    /// Any text will do, and what is beyond so many bytes of a line is another line.
+    /// Any text is accepted; a line is split after `line_size` bytes.
     Lenient { line_size: usize },
 }
 
 /// Reads the functions of an external table.
 ///
 /// # Errors
-/// When the file cannot be read, lists no function, or breaks the rules.
+/// If the file cannot be read, has no function, or breaks the rules.
 pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, ExecutableError> {
     let bytes = read_named(path, MAX_SIZE);
     let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
@@ -52,9 +51,9 @@ pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, Exec
     Ok(table)
 }
 
-/// Lines are an address, a letter and a name; `T` is a global function, `t` a
-/// static one, and all else is passed over. A word that is no address
-/// stands for the address of the line before. A line ends at a null byte, as it does in C.
+/// A line has an address, a letter and a name; `T` is a global function, `t` a static one,
+/// and others are skipped. Any other first word stands for the address of the line before. A
+/// null byte ends a line, as in C.
 fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
     let mut candidates = Vec::new();
     let mut others = Vec::new();
@@ -92,7 +91,7 @@ fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
     }
 }
 
-/// A word, a character and a word, with or without blanks between the latter two.
+/// A word, a character and a word; blanks between the latter two are optional.
 fn split(line: &[u8]) -> Option<(&[u8], u8, &[u8])> {
     let (word, rest) = first_word(line)?;
     let (&letter, rest) = rest.trim_ascii_start().split_first()?;
@@ -107,8 +106,7 @@ fn first_word(text: &[u8]) -> Option<(&[u8], &[u8])> {
     (!word.is_empty()).then_some((word, rest))
 }
 
-/// The number that the word starts with, as `strtoul` has it: the largest that fits in place
-/// of one that does not.
+/// The number at the start of a word, as `strtoul` reads it: saturating.
 fn hexadecimal(word: &[u8]) -> Option<Address> {
     let word = word.strip_prefix(b"+").unwrap_or(word);
     let digits = word.strip_prefix(b"0x").or(word.strip_prefix(b"0X"));

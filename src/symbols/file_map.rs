@@ -1,11 +1,11 @@
-//! Which object file each function comes from: the map that `-R` reads.
+//! The object file of each function: the map for `-R`.
 //!
-//! A line is `FILE:… FUNCTION`, as `nm -A` prints it. The first function of each file
-//! stands for the whole of it, and the others have no symbol. As gprof does, the reader skips
-//! blank lines and leading blanks behind the first line, and refuses any other line.
+//! A line is `FILE:… FUNCTION`, as printed by `nm -A`. The first function of each file stands
+//! for the whole file, and the others have no symbol. As in gprof, the reader skips blank
+//! lines and leading blanks after the first line, and refuses any other line.
 //!
-//! Where several files have functions of one name, all of these are taken for one that is
-//! found by halving the list of lines, sorted by function.
+//! If several files have a function of the same name, all of these count as the one that a
+//! binary search in the sorted lines finds.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
@@ -17,23 +17,23 @@ use super::external_table::MAX_SIZE;
 use super::table::{SymbolCandidate, SymbolTable};
 use crate::files::read_named;
 
-/// What `nm` says about a file without symbols.
+/// The message of `nm` about a file without symbols.
 const NOTE: &[u8] = b"No symbols in ";
 
 /// Functions by object file.
 #[derive(Debug, Default)]
 pub struct FileMap {
     files: BTreeSet<Box<[u8]>>,
-    /// By name, those of one name in the order of their lines.
+    /// By name; functions of the same name in line order.
     functions: Vec<FunctionOrigin>,
 }
 
-/// Where a function comes from.
+/// The file of a function.
 #[derive(Debug)]
 struct FunctionOrigin {
     function: Box<[u8]>,
     file: Arc<[u8]>,
-    /// It is the first of its file, and stands for it.
+    /// The first function of its file, which stands for it.
     is_first: bool,
 }
 
@@ -41,7 +41,7 @@ impl FileMap {
     /// Reads a map.
     ///
     /// # Errors
-    /// When the file cannot be read, or has a malformed line.
+    /// If the file cannot be read, or has a malformed line.
     pub fn open(path: &Path) -> Result<Self, ExecutableError> {
         let bytes = read_named(path, MAX_SIZE);
         let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
@@ -89,8 +89,7 @@ impl FileMap {
         Ok(map)
     }
 
-    /// A line of that function. Which one of several depends on the steps of the search,
-    /// and they are those of `bsearch` in C.
+    /// A line of that function. Which one of several depends on the steps of C's `bsearch`.
     fn origin(&self, function: &[u8]) -> Option<&FunctionOrigin> {
         let (mut low, mut high) = (0, self.functions.len());
         while low < high {
@@ -105,12 +104,12 @@ impl FileMap {
         None
     }
 
-    /// Whether functions of such a file are in the map.
+    /// Returns whether the map contains a file.
     pub fn has_file(&self, name: &[u8]) -> bool {
         self.files.contains(name)
     }
 
-    /// The files for which no symbol stands, by name.
+    /// The files without a symbol, by name.
     pub fn files_without_symbol(&self, table: &SymbolTable) -> impl Iterator<Item = &[u8]> {
         let names = table.symbols().iter().map(|symbol| &*symbol.name);
         let known: HashSet<Vec<u8>> = names
@@ -121,7 +120,7 @@ impl FileMap {
         files.filter(move |name| !known.contains(*name))
     }
 
-    /// Names the first function of each file after it, and drops the others.
+    /// Names the first function of each file after it, and removes the others.
     pub(crate) fn fold(&self, candidates: &mut Vec<SymbolCandidate>) {
         candidates.retain_mut(|candidate| match self.origin(&candidate.name) {
             None => true,
@@ -138,7 +137,7 @@ mod tests {
     use super::*;
     use crate::model::Address;
 
-    /// What is left of functions, and what it is called.
+    /// The remaining functions and their names.
     fn check(map: &[u8], functions: &[&str], expected: &[&str]) {
         let candidate = |name: &&str| SymbolCandidate {
             address: Address(0),

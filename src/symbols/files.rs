@@ -1,20 +1,19 @@
-//! The source files that debugging information names.
+//! The source files in debug information.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-/// A source file, numbered in the order in which answers first mention them.
+/// The number of a source file, in order of first appearance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// Bytes that are kept of a path. No system opens longer ones, and thousands of files may
-/// share a folder of any length.
+/// Maximum length of a path in bytes. No system opens longer ones, and thousands of files may
+/// share a long directory.
 pub(crate) const MAX_PATH: usize = 4096;
 
-/// The files mentioned so far. Two spellings are two files. Of a path that is too long for
-/// any system the end is kept.
+/// The files so far. Different paths are different files. Too long paths keep their end.
 #[derive(Debug, Default)]
 pub(crate) struct FileNames {
     names: Vec<Arc<[u8]>>,
@@ -44,14 +43,14 @@ impl FileNames {
     }
 }
 
-/// The names of source files, as debugging information spells them.
+/// Names of source files, as in the debug information.
 #[derive(Clone, Debug, Default)]
 pub struct SourceFiles {
     names: Vec<Arc<[u8]>>,
 }
 
 impl SourceFiles {
-    /// Files in the order of their numbers.
+    /// By number.
     pub fn new(names: Vec<Arc<[u8]>>) -> Self {
         Self { names }
     }
@@ -68,7 +67,7 @@ impl SourceFiles {
         last_component(self.name(id))
     }
 
-    /// The file with this last component that was mentioned last.
+    /// The last file with this base name.
     pub fn newest_named(&self, component: &[u8]) -> Option<FileId> {
         let mut names = self.names.iter();
         let index = names.rposition(|name| last_component(name) == component)?;

@@ -1,6 +1,6 @@
-//! From chosen symbols to a table in which each has its addresses.
+//! From selected symbols to a table with addresses.
 //!
-//! A table by line is made from one of functions:
+//! A table by line is made from one by function:
 //!
 //! ```text
 //! functions  [ f               ][ g        ]
@@ -8,8 +8,8 @@
 //! table      f    f:2   f:1     g    g:8
 //! ```
 //!
-//! A function stands for its first line too, keeps its whole extent, and owns
-//! the ticks of that line alone.
+//! A function also stands for its first line, keeps its whole range, and gets the ticks of
+//! that line only.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,12 +22,11 @@ use super::table::{
 };
 use crate::model::Address;
 
-/// Bytes behind a function that count as padding up to the next one: compilers
-/// align functions to 64 bytes at most.
+/// Maximum padding after a function in bytes: compilers align functions to 64 bytes at most.
 const MAX_PADDING: u64 = 63;
 
-/// Symbols: each reaches to the next one, but not out of its
-/// piece of code, and not further than its size and some padding.
+/// Symbols up to the next one, within their code section, and not beyond their size plus
+/// padding.
 pub(super) fn symbols_of(
     candidates: Vec<SymbolCandidate>,
     code: &[Range<Address>],
@@ -57,8 +56,7 @@ pub(super) fn symbols_of(
     symbols.collect()
 }
 
-/// The table by line: a line reaches to the next one at most, and so do the ticks
-/// of a function.
+/// The table by line: lines, and the ticks of a function, end at the next line.
 pub(super) fn line_table(
     functions: Vec<Symbol>,
     code_ranges: &[CodeRange],
@@ -89,11 +87,10 @@ pub(super) fn line_table(
     SymbolTable::new(symbols, files, Granularity::Lines).with_inlines(inlines)
 }
 
-/// Lines: one for each stretch of code from one place, with what is inlined there. It
-/// reaches to the next symbol, but not out of its function or, where there is none, out
-/// of what is known to come from there.
+/// Lines: one for each code range from one place, with its inlined function. It ends at the
+/// next symbol, at the end of its function or, outside of functions, of its known range.
 ///
-/// A line has the name of what is inlined there, or else of the symbol it lies in.
+/// The name is that of the inlined function, or of the enclosing symbol.
 fn lines_of(
     code_ranges: &[CodeRange],
     chains: &[Inlined],

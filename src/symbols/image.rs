@@ -1,5 +1,4 @@
-//! An executable and what belongs to it, opened and parsed, for whoever makes a
-//! table of its symbols.
+//! An executable with its debug file, for builders of symbol tables.
 
 use std::ops::Range;
 use std::path::Path;
@@ -21,17 +20,17 @@ use crate::model::{Address, CutNames};
 pub(crate) struct Image<'a> {
     pub(crate) path: &'a Path,
     pub(crate) object: &'a object::File<'a>,
-    /// The separate file, where one was looked for and found.
+    /// The debug file, if found.
     pub(crate) debug_object: Option<&'a object::File<'a>>,
-    /// The debugging information, from the executable or else from its debug file.
+    /// Debug information of the executable, or else of its debug file.
     pub(crate) sections: &'a DebugSections<'a>,
-    /// The address ranges of its code, in order and apart.
+    /// Address ranges of code, ascending and disjoint.
     pub(crate) code: &'a [Range<Address>],
     pub(crate) file_map: Option<&'a FileMap>,
 }
 
 impl Image<'_> {
-    /// The symbols that a file of their own lists, if one was given.
+    /// The symbols of an external table, if given.
     pub(crate) fn external_symbols(
         &self,
         options: &SymbolOptions,
@@ -44,24 +43,23 @@ impl Image<'_> {
     }
 }
 
-/// A table, and how it came about.
+/// A table and its origin.
 #[derive(Default)]
 pub(crate) struct NamedTable {
     pub(crate) table: SymbolTable,
-    /// The lines of its code, where they were asked for and rules allow.
+    /// Source lines, if requested and available.
     pub(crate) lines: Box<[LineRun]>,
     pub(crate) names_from: NamesFrom,
-    /// What could not be used of the debugging information.
+    /// Notes on unusable debug information.
     pub(crate) notes: Vec<String>,
-    /// Names of symbols that are not whole.
+    /// Names that were cut.
     pub(crate) cut_names: Option<CutNames>,
-    /// Something of it takes more memory than its size can justify.
+    /// Some of it would exceed the memory limit.
     pub(crate) is_too_large: bool,
 }
 
-/// Reads a program whose table `name` makes, by rules of its own. A debug file is
-/// looked for where debugging information is wanted and missing, and for the sake
-/// of its symbols if these are wanted.
+/// Reads a program; `name` makes its table. Searches for a debug file if debug information is
+/// wanted and missing, or for its symbols if these are wanted.
 pub(crate) fn read_program_with<E: From<ExecutableError>>(
     executable: &Executable,
     options: &SymbolOptions,

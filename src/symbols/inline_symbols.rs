@@ -1,4 +1,4 @@
-//! The table by inlined functions, see [`super::inlines`].
+//! The table by inlined function, see [`super::inlines`].
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,8 +11,8 @@ use super::inlines::{InlineId, InlinedFunction, Inlines};
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable, id_of};
 use crate::model::Address;
 
-/// A symbol for each stretch of code from one function, inlined or not. What is
-/// inlined outside of all functions has none. Costs functions and stretches.
+/// A symbol for each code range of one function, inlined or not. Inlined code outside of
+/// functions has none. Linear in functions and ranges.
 pub(super) fn inline_table(
     functions: Vec<Symbol>,
     code_ranges: &[CodeRange],
@@ -34,8 +34,7 @@ pub(super) fn inline_table(
     SymbolTable::new(parts.symbols, files, Granularity::Inlines).with_inlines(inlines)
 }
 
-/// Numbers of inlined functions, each with its symbol, given while the symbols of a
-/// table are.
+/// Numbers of inlined functions with their symbols, while a table is made.
 pub(super) struct InlineNumbers<'c> {
     chains: &'c [Inlined],
     functions: Vec<InlinedFunction>,
@@ -55,7 +54,7 @@ impl<'c> InlineNumbers<'c> {
         }
     }
 
-    /// The chain that ends in an inlined function, outermost first.
+    /// The stack of inlining, outermost first.
     fn chain(&self, innermost: InlinedId) -> Vec<InlinedId> {
         let mut next = Some(innermost);
         let mut chain = Vec::new();
@@ -67,8 +66,7 @@ impl<'c> InlineNumbers<'c> {
         chain
     }
 
-    /// Says whose code the next symbol is, of a function that `enclosing` stands for: that of
-    /// an inlined function or its own.
+    /// Assigns the next symbol to an inlined function, or to `enclosing` itself.
     pub(super) fn push(&mut self, enclosing: SymbolId, code: Option<InlinedId>) {
         let symbol = id_of(self.of_symbols.len());
         let mut innermost = None;
@@ -107,14 +105,14 @@ impl<'c> InlineNumbers<'c> {
     }
 }
 
-/// A table that is being made.
+/// A table under construction.
 struct InlineTableBuilder<'c> {
     symbols: Vec<Symbol>,
     inlines: InlineNumbers<'c>,
 }
 
 impl InlineTableBuilder<'_> {
-    /// Adds a function and what is inlined into it.
+    /// Adds a function and its inlined functions.
     fn add(&mut self, function: Symbol, code_ranges: &[CodeRange]) {
         let Range { start, end } = function.range;
         let pieces = pieces_of(code_ranges, start..end);
@@ -154,8 +152,7 @@ impl InlineTableBuilder<'_> {
         }
     }
 
-    /// Adds inlined code, and before it empty symbols of functions that it was inlined
-    /// into and that have not had any.
+    /// Adds inlined code, after empty symbols for functions around it that have none yet.
     fn push_inlined(&mut self, piece: &InlinedCode, is_leading: bool, enclosing: SymbolId) {
         let Range { start, end } = piece.addresses;
         let chain = self.inlines.chain(piece.inlined);
@@ -187,14 +184,14 @@ impl InlineTableBuilder<'_> {
     }
 }
 
-/// Code of an inlined function, as far as it goes on.
+/// Consecutive code of an inlined function.
 struct InlinedCode {
     addresses: Range<Address>,
     inlined: InlinedId,
     source: Option<SourceLine>,
 }
 
-/// The inlined code of a range. Lines do not count.
+/// The inlined code of a range, regardless of lines.
 fn pieces_of(code_ranges: &[CodeRange], range: Range<Address>) -> Vec<InlinedCode> {
     let mut pieces: Vec<InlinedCode> = Vec::new();
     for code_range in code_ranges {
@@ -249,7 +246,7 @@ mod tests {
         }
     }
 
-    /// Functions `f`; `g` is inlined into one, and `h` into that.
+    /// Functions `f`; `g` is inlined into one, and `h` into `g`.
     fn check(functions: &[(u64, u64)], code_ranges: &[(u64, u64, Option<u32>)], expected: &[&str]) {
         let inlined = |name: &str, outer: Option<u32>| Inlined {
             name: name.as_bytes().into(),

@@ -28,17 +28,18 @@ impl InlineId {
     }
 }
 
-/// A function that was inlined in one place: all copies of it from one call there.
+/// An inlined function at one call site: all its code from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlinedFunction {
-    /// The name that it would have had as a symbol.
+    /// The name that it would have as a symbol.
     pub name: Arc<[u8]>,
-    /// The symbol of the function whose code holds it in the end.
+    /// The symbol of the function that contains its code.
     pub enclosing: SymbolId,
-    /// What it was inlined into, where that was itself inlined; else the holder.
+    /// The inlined function that contains it; `None` if that is `enclosing`.
     pub outer: Option<InlineId>,
     pub call: Option<SourceLine>,
-    /// The first symbol of its code. By inlined functions it stands for all of it.
+    /// The first symbol of its code, which stands for all of it in tables by inlined
+    /// function.
     pub symbol: SymbolId,
 }
 
@@ -46,14 +47,14 @@ pub struct InlinedFunction {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inlines {
     functions: Vec<InlinedFunction>,
-    /// For each symbol the innermost function whose inlined code it is.
+    /// For each symbol the innermost inlined function.
     of_symbols: Vec<Option<InlineId>>,
-    /// For each symbol the function in which it lies, or itself.
+    /// For each symbol the function that contains it, or itself.
     enclosing_functions: Vec<SymbolId>,
 }
 
 impl Inlines {
-    /// `of_symbols` and `enclosing_functions` have an item for each symbol of the table.
+    /// `of_symbols` and `enclosing_functions` have one item for each symbol.
     pub(super) fn new(
         functions: Vec<InlinedFunction>,
         of_symbols: Vec<Option<InlineId>>,
@@ -67,8 +68,8 @@ impl Inlines {
         }
     }
 
-    /// Adds those of a table of so many symbols that comes behind those that are here.
-    /// `joined` turns its lines into those of the table as a whole.
+    /// Appends those of a following table. `joined` converts its lines to those of the whole
+    /// table.
     pub(super) fn append(
         &mut self,
         added: Option<&Self>,
@@ -99,7 +100,7 @@ impl Inlines {
             .extend(added.enclosing_functions.iter().copied().map(symbol));
     }
 
-    /// All of them, each behind what it was inlined into.
+    /// All of them, each after the one that contains it.
     pub fn iter(&self) -> impl Iterator<Item = (InlineId, &InlinedFunction)> {
         (0..).map(InlineId).zip(&self.functions)
     }
@@ -108,12 +109,12 @@ impl Inlines {
         &self.functions[id.index()]
     }
 
-    /// The innermost function whose inlined code a symbol stands for.
+    /// The innermost inlined function of a symbol.
     pub fn of(&self, symbol: SymbolId) -> Option<InlineId> {
         self.of_symbols[symbol.index()]
     }
 
-    /// All functions that are inlined where a symbol is, outermost first.
+    /// All inlined functions at a symbol, outermost first.
     pub fn stack(&self, symbol: SymbolId) -> Vec<InlineId> {
         let mut next = self.of(symbol);
         let mut stack = Vec::new();
@@ -125,15 +126,14 @@ impl Inlines {
         stack
     }
 
-    /// The function in which the code of a symbol lies; the symbol itself if it lies in
-    /// none.
+    /// The function that contains a symbol, or the symbol itself.
     pub fn enclosing_function(&self, symbol: SymbolId) -> SymbolId {
         self.enclosing_functions[symbol.index()]
     }
 
-    /// The symbol that stands for all code of the same function, inlined at the same
-    /// place or not inlined. It is for tables by inlined functions; by line, each line
-    /// stands for itself.
+    /// The symbol that stands for all code of the same function, inlined at the same place or
+    /// not inlined. For tables by inlined function; in tables by line, each line stands for
+    /// itself.
     pub fn whole(&self, symbol: SymbolId) -> SymbolId {
         match self.of(symbol) {
             Some(id) => self.get(id).symbol,

@@ -1,10 +1,10 @@
-//! What is built into a program that writes profiles, by the names that it mentions.
+//! Detects the instrumentation of a program by its symbol names.
 
 use super::executable::{Executable, ExecutableError, hook_name};
 use super::symbol_refs::symbol_refs;
 
-/// The functions of C libraries that start and end profiling. The start-up files of `-pg`
-/// call them. Sources: the C libraries of GNU, the BSDs, newlib and MinGW.
+/// Functions that start and end profiling, called by the start-up files of `-pg`. Sources:
+/// `gmon/gmon-start.c` in glibc, `csu` of the BSDs, newlib, mingw-w64.
 const START_UP: [&[u8]; 6] = [
     b"monstartup",
     b"_monstartup",
@@ -14,29 +14,29 @@ const START_UP: [&[u8]; 6] = [
     b"__mcleanup",
 ];
 
-/// Longer than any of the names, with a version.
+/// Maximum length of the names, with a version.
 const LONGEST: usize = 256;
 
-/// What of profilers a program has.
+/// The instrumentation of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Instruments {
-    /// It mentions the hook that `-pg` plants.
+    /// Refers to mcount.
     pub mentions_hook: bool,
-    /// Profiling is started and its file is written.
+    /// Starts profiling and writes its file.
     pub has_start_up: bool,
-    /// mpatrol's library is part of it, or is loaded with it.
+    /// Contains or loads mpatrol's library.
     pub has_mpatrol: bool,
-    /// Functions report that they were entered, by `-finstrument-functions`.
+    /// Was compiled with `-finstrument-functions`.
     pub reports_entries: bool,
-    /// There are no names by which to tell.
+    /// Has no names.
     pub is_nameless: bool,
 }
 
 impl Instruments {
-    /// Looks at all names of an executable.
+    /// Checks all names of an executable.
     ///
     /// # Errors
-    /// When it is damaged.
+    /// If it is damaged.
     pub fn of(executable: &Executable) -> Result<Self, ExecutableError> {
         let object = executable.parse()?;
         let libraries = super::linkage::of(&object).libraries;

@@ -1,4 +1,4 @@
-//! What a file says of itself as a shared object: its name, and where its code lies.
+//! Shared objects: their name and the range of their code.
 
 use std::ops::Range;
 
@@ -9,21 +9,21 @@ use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
 use super::executable::Executable;
 use crate::model::Address;
 
-/// Sizes of pages, from those of most machines to the largest that Linux has.
+/// Page sizes of machines, up to the largest of Linux.
 const PAGE_SIZES: [u64; 5] = [0x1000, 0x2000, 0x4000, 0x1_0000, 0x10_0000];
 
 /// A shared object, as the loader sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Library {
-    /// The name by which programs ask for it, where it has one.
+    /// The name by which programs load it, if any.
     pub soname: Option<Vec<u8>>,
-    /// From the first segment of code to the end of the last one.
+    /// From the first code segment to the end of the last.
     pub code: Range<Address>,
 }
 
 impl Library {
-    /// Whether a profile of `covered`, which is rounded to pages, can be of it. How
-    /// large a page was is not recorded.
+    /// Returns whether a profile of the range `covered`, which is rounded to pages of unknown
+    /// size, can belong to it.
     pub fn fits(&self, covered: &Range<Address>) -> bool {
         let Range { start, end } = self.code;
         PAGE_SIZES.iter().any(|page| {
@@ -34,10 +34,10 @@ impl Library {
     }
 }
 
-/// What an executable is as a shared object; `None` for a program.
+/// The properties of an executable as a shared object; `None` for a program.
 ///
-/// Programs that can be loaded anywhere are shared objects by their type, too. They name
-/// an interpreter or say that they are programs, and have no name to be asked for.
+/// Position-independent programs have the type of shared objects too, but name an interpreter
+/// or are flagged as programs, and have no soname.
 pub fn library_of(executable: &Executable) -> Option<Library> {
     match executable.parse().ok()? {
         object::File::Elf32(file) => of_elf(&file),

@@ -15,15 +15,15 @@ use std::ops::Range;
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 use crate::model::Address;
 
-/// A stretch of code from one line.
+/// Consecutive code of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineRun {
-    /// Never empty.
+    /// Not empty.
     pub addresses: Range<Address>,
     pub source: SourceLine,
 }
 
-/// The pieces of all code that a table gives ticks of.
+/// The pieces of all code of a table.
 #[derive(Debug)]
 pub struct LinePieces {
     table: SymbolTable,
@@ -31,8 +31,8 @@ pub struct LinePieces {
 }
 
 impl LinePieces {
-    /// Cuts the code of symbols that `cuts` selects; of any other there is one piece. Costs
-    /// symbols and runs, which are in address order.
+    /// Cuts the symbols that `cuts` selects; the others are one piece each. Linear in symbols
+    /// and runs, which are by address.
     pub fn new(table: &SymbolTable, runs: &[LineRun], cuts: impl Fn(SymbolId) -> bool) -> Self {
         let mut cutter = RunCutter::default();
         let mut rest = runs;
@@ -59,12 +59,12 @@ impl LinePieces {
         }
     }
 
-    /// The pieces as symbols, each with the name of the one that it is a part of.
+    /// The pieces as symbols, with the name of the symbol that contains them.
     pub fn table(&self) -> &SymbolTable {
         &self.table
     }
 
-    /// The symbol that a piece is a part of.
+    /// The symbol that contains a piece.
     pub fn owner(&self, piece: SymbolId) -> SymbolId {
         self.owners[piece.index()]
     }

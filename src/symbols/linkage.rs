@@ -1,4 +1,4 @@
-//! How a program is linked: what is in its file, and what is loaded beside it.
+//! How a program is linked: its format, and the libraries it loads.
 
 use object::read::elf::{ElfFile, FileHeader};
 use object::read::{Object, ObjectSection, ReadRef};
@@ -9,43 +9,43 @@ use super::symbol_refs::{dynamic_symbol_refs, own_symbol_refs};
 /// How a program is linked, and for which system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linkage {
-    /// The shared libraries that it names, in its order.
+    /// The libraries that it names, in its order.
     pub libraries: Box<[String]>,
-    /// It can be loaded at any address.
+    /// Can be loaded at any address.
     pub is_position_independent: bool,
-    /// It is a library, which no system starts.
+    /// A library, which cannot be started.
     pub is_library: bool,
-    /// It is an object file, of which a program has yet to be linked.
+    /// An object file before linking.
     pub is_unlinked: bool,
-    /// Some of its calls are bound when they are first made: `LD_PROFILE` profiles no other
-    /// library (glibc starts it in `elf_machine_runtime_setup`, where there is a `DT_JMPREL`).
+    /// Binds some calls lazily: `LD_PROFILE` profiles no other library. Source:
+    /// `elf_machine_runtime_setup` in glibc, which needs a `DT_JMPREL`.
     pub has_lazy_stubs: bool,
-    /// It refers to a function that starts a process which goes on with its own code.
+    /// Refers to a function that starts a process with the same code.
     pub forks: bool,
-    /// The system that it is for, where it says so.
+    /// The system, if the file states it.
     pub system: Option<System>,
 }
 
 impl Linkage {
-    /// Whether code runs in its process that is not in its file.
+    /// Returns whether the process runs code of other files.
     pub fn is_dynamic(&self) -> bool {
         !self.libraries.is_empty()
     }
 
-    /// Whether it is for Cygwin, whose profiler differs from that of MinGW.
+    /// Returns whether it is for Cygwin, whose profiler differs from MinGW's.
     pub fn is_for_cygwin(&self) -> bool {
         self.libraries.iter().any(|name| name == "cygwin1.dll")
     }
 
-    /// The libraries that are not the system's own: those of C and its like are on
-    /// every system, and hardly ever built for profiling.
+    /// Libraries that do not belong to the system. Those exist everywhere and are rarely
+    /// built for profiling.
     pub fn project_libraries(&self) -> Vec<&str> {
         let names = self.libraries.iter().map(String::as_str);
         names.filter(|name| !is_of_system(name)).collect()
     }
 }
 
-/// Whether a library comes with the system or the compiler, by its name.
+/// Returns whether a library belongs to the system or the compiler, by its name.
 fn is_of_system(name: &str) -> bool {
     const STEMS: [&str; 12] = [
         "libc",
@@ -65,15 +65,15 @@ fn is_of_system(name: &str) -> bool {
     STEMS.contains(&stem) || name.starts_with("ld-linux") || name.starts_with("ld64.so")
 }
 
-/// Systems whose profilers differ.
+/// Systems with different profilers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
-    /// A timer of the process samples whichever thread runs.
+    /// A timer of the process samples the running thread.
     Linux,
-    /// The kernel samples the process while it runs code of its own.
+    /// The kernel samples the process in user mode.
     Bsd,
-    /// A thread of the program samples the first one by the clock on the wall; with
-    /// Cygwin all.
+    /// A thread of the program samples the first thread by wall-clock time; in Cygwin, all
+    /// threads.
     Windows,
 }
 
@@ -136,7 +136,7 @@ where
     }
 }
 
-/// The first of each, as text.
+/// The distinct names, in order of first appearance.
 fn distinct<'n>(names: impl Iterator<Item = &'n [u8]>) -> Box<[String]> {
     let mut known = std::collections::HashSet::new();
     let names = names.filter(|&name| !name.is_empty() && known.insert(name));
@@ -145,8 +145,8 @@ fn distinct<'n>(names: impl Iterator<Item = &'n [u8]>) -> Box<[String]> {
         .collect()
 }
 
-/// The system by the mark in the header, or else by the note that start-up files leave:
-/// one of the name `GNU` says Linux with a first word of 0 (Linux Standard Base).
+/// The system by the ELF header, or else by the note of start-up files: name `GNU`, first
+/// word 0 for Linux (Linux Standard Base, "ABI note tag").
 fn system_of<'data, Elf, R>(file: &ElfFile<'data, Elf, R>) -> Option<System>
 where
     Elf: FileHeader,

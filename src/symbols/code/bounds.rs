@@ -1,4 +1,4 @@
-//! Where the code starts and ends for start-up code, and where the profiler's hook is.
+//! Start and end of the code as start-up code uses them, and the address of mcount.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use crate::model::Address;
 use crate::symbols::executable::{hook_name, hook_rank, is_code, link_base};
 use crate::symbols::symbol_refs::{dynamic_symbol_refs, symbol_refs};
 
-/// By what names start-up code knows the first address that it wants profiled. Sources:
-/// the profiling start-up of GNU, FreeBSD, NetBSD, OpenBSD and MinGW.
+/// Symbols of the first profiled address. Sources: `gmon/gmon-start.c` in glibc, `csu` of
+/// FreeBSD, NetBSD and OpenBSD, `profile/gcrt0.c` in mingw-w64.
 const STARTS: [&[u8]; 8] = [
     b"__executable_start",
     b"eprol",
@@ -22,28 +22,28 @@ const STARTS: [&[u8]; 8] = [
     b"_stext",
 ];
 
-/// Longer than what linkers call stubs of the profiler's hook.
+/// Maximum length of the name of a linker stub for mcount.
 const MAX_STUB_NAME: usize = 256;
 
-/// By what names linkers know the end of the code, with the underscore of Windows.
+/// Symbols at the end of the code, with the underscore of Windows.
 const ENDS: [&[u8]; 4] = [b"etext", b"_etext", b"__etext", b"___etext"];
 
-/// Places of a program that start-up code and the linker know by name.
+/// Addresses that start-up code and the linker name.
 #[derive(Clone, Debug, Default)]
 pub struct CodeBounds {
-    /// Where profiling of it starts in one start-up code or another, in order.
+    /// Possible starts of the profiled range, ascending.
     pub starts: Box<[Address]>,
-    /// Where its code ends, in order: as the linker named it, or else where any of it does.
+    /// Ends of the code, ascending: symbols, or else ends of sections.
     pub ends: Box<[Address]>,
-    /// The first name of the profiler's hook that the program mentions.
+    /// The first name of mcount in the program.
     pub hook_name: Option<String>,
-    /// Functions in the instruction set of half words of ARM.
+    /// Functions in ARM's Thumb instruction set.
     pub(super) thumb: BTreeSet<Address>,
-    /// Where the profiler's hook starts.
+    /// Addresses of mcount.
     pub(super) hooks: BTreeSet<Address>,
-    /// The words that the dynamic linker fills with the address of the hook.
+    /// Words that the dynamic linker sets to the address of mcount.
     pub(super) hook_slots: BTreeSet<Address>,
-    /// The table of such words, to which `ebx` points in position-independent code of i386.
+    /// The table of such words, to which `ebx` points in position-independent i386 code.
     slots_start: Option<Address>,
 }
 
@@ -99,9 +99,8 @@ impl CodeBounds {
         }
     }
 
-    /// Whether the dynamic linker puts the address of the profiler's hook into a word of the
-    /// table of i386. Addresses of that machine wrap around at
-    /// 32 bits.
+    /// Returns whether a word of the i386 table contains the address of mcount. Addresses
+    /// wrap at 32 bits.
     pub(super) fn is_hook_slot_at(&self, distance: i64) -> bool {
         self.slots_start.is_some_and(|start| {
             let slot = start.0.wrapping_add_signed(distance) & u64::from(u32::MAX);
@@ -110,8 +109,7 @@ impl CodeBounds {
     }
 }
 
-/// The name of what a stub of the linker's calls, if it is one that has a name of its
-/// own; else the name itself.
+/// The function called by a linker stub, if its name contains it; otherwise the name.
 fn called_by_stub(name: &[u8]) -> &[u8] {
     // Thousands of symbols may share a name that takes long to look through.
     if name.len() > MAX_STUB_NAME {
@@ -129,7 +127,7 @@ fn called_by_stub(name: &[u8]) -> &[u8] {
     called.unwrap_or(name)
 }
 
-/// The function that a stub of the linker for PowerPC calls, with its version:
+/// The function, with its version, that a PowerPC linker stub calls:
 /// `0000001b.plt_call.NAME`, `00008000.got2.plt_pic32.NAME`.
 pub(in crate::symbols) fn called_by_powerpc_stub(name: &[u8]) -> Option<&[u8]> {
     let name = name.get(..name.len().min(MAX_STUB_NAME))?;
@@ -139,7 +137,7 @@ pub(in crate::symbols) fn called_by_powerpc_stub(name: &[u8]) -> Option<&[u8]> {
     Some(&kind[end + 1..])
 }
 
-/// The ends of sections of code, and of segments that have any.
+/// Ends of code sections, and of segments with code.
 fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
     let sections = object.sections().filter(is_code);
     let ends = sections.map(|section| section.address().saturating_add(section.size()));
@@ -157,7 +155,7 @@ fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
     ends
 }
 
-/// The words that the dynamic linker fills with the address of the profiler's hook.
+/// Words that the dynamic linker sets to the address of mcount.
 fn hook_slots(object: &object::File<'_>) -> BTreeSet<Address> {
     let relocations = object.dynamic_relocations().into_iter().flatten();
     // Only ELF files have dynamic relocations.

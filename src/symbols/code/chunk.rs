@@ -1,4 +1,4 @@
-//! Machine code and where it lies.
+//! Machine code with its address.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(crate) struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// The part of it that lies in a range.
+    /// The part within a range.
     fn within(&self, range: &Range<Address>) -> Option<Chunk<'a>> {
         let offset = |address: Address| {
             let distance = address.0.saturating_sub(self.start.0);
@@ -42,14 +42,14 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// Words with their addresses, from wherever the code starts, which may be within one.
+    /// Words with their addresses, from any start.
     pub(crate) fn words(self, endian: Endian) -> impl Iterator<Item = (u32, u64)> + use<'a> {
         let offsets = (0..self.bytes.len()).step_by(4);
         offsets.map_while(move |offset| Some((self.word(offset, endian)?, self.at(offset).0)))
     }
 }
 
-/// The sections that are wanted and have bytes, in address order.
+/// The selected sections that have bytes, by address.
 pub(crate) fn chunks<'data>(
     object: &object::File<'data>,
     is_wanted: impl Fn(&object::Section<'data, '_>) -> bool,
@@ -66,7 +66,7 @@ pub(crate) fn chunks<'data>(
     chunks
 }
 
-/// The code of a range, as far as it lies in the chunk in which the range starts.
+/// The code of a range, up to the end of the chunk that contains its start.
 pub(crate) fn code_of<'a>(code: &[Chunk<'a>], range: &Range<Address>) -> Option<Chunk<'a>> {
     let n_before = code.partition_point(|chunk| chunk.start <= range.start);
     code[n_before.checked_sub(1)?].within(range)

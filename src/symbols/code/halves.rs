@@ -1,12 +1,13 @@
-//! Machines whose instructions are one half word or two: ARM in its smaller set, and RISC-V
-//! with compressed instructions. Sources: the architectures' manuals.
+//! Instruction sets with instructions of one or two halfwords. Sources: Arm Architecture
+//! Reference Manual (Armv7-A), A6 and A8, for Thumb; The RISC-V Instruction Set Manual,
+//! volume I, chapters "RV32I" and "C".
 
 use super::words::signed;
 use super::{Address, CallTarget, Chunk, CodeFlow, away};
 use crate::model::Endian;
 
-/// How the instruction at an offset goes on, and how many bytes it has; `None` where it is
-/// cut off.
+/// The control flow of the instruction at an offset, and its size in bytes; `None` if
+/// incomplete.
 pub(super) fn thumb(code: &Chunk<'_>, offset: usize) -> Option<(CodeFlow, usize)> {
     let first = half(code, offset)?;
     let to = |distance: i64| code.at(offset).0.wrapping_add_signed(4 + distance);
@@ -41,7 +42,7 @@ pub(super) fn thumb(code: &Chunk<'_>, offset: usize) -> Option<(CodeFlow, usize)
     Some((flow, 4))
 }
 
-/// 25 bits in five parts, of which two are stored mixed with the sign.
+/// A 25-bit offset in five parts, two of them combined with the sign.
 fn thumb_distance(first: u32, second: u32) -> i64 {
     let sign = first >> 10 & 1;
     let bit_23 = !(second >> 13 ^ sign) & 1;
@@ -51,7 +52,7 @@ fn thumb_distance(first: u32, second: u32) -> i64 {
     signed(bits, 25)
 }
 
-/// The same for RISC-V, of which only the machine with 32 bits has a short call.
+/// The same for RISC-V. Only RV32 has a compressed call.
 pub(super) fn riscv(
     code: &Chunk<'_>,
     offset: usize,
@@ -88,8 +89,8 @@ pub(super) fn riscv(
     Some((flow, 4))
 }
 
-/// The target of a call through a register, which the instruction before it may have set
-/// to a place not far.
+/// The target of an indirect call, which the instruction before it may have set to a nearby
+/// address.
 fn riscv_target(code: &Chunk<'_>, offset: usize, call: u32) -> CallTarget {
     let before = offset.checked_sub(4);
     let upper = before.and_then(|offset| code.word(offset, Endian::Little));
@@ -129,7 +130,7 @@ fn riscv_short_jump(half: u32) -> i64 {
     signed(bits.sum::<u32>() | (half >> 3 & 7) << 1, 12)
 }
 
-/// How each instruction goes on. Nobody knows where one goes that is cut off.
+/// The control flow of each instruction; unknown for an incomplete one.
 pub(super) fn flows<'a>(
     code: Chunk<'a>,
     flow: impl Fn(&Chunk<'_>, usize) -> Option<(CodeFlow, usize)> + 'a,
@@ -151,7 +152,7 @@ fn half(code: &Chunk<'_>, offset: usize) -> Option<u32> {
     Some(u16::from_le_bytes(*bytes).into())
 }
 
-/// What the call leads to that ends at an offset.
+/// The target of the call that ends at an offset.
 pub(super) fn call_before(
     code: &Chunk<'_>,
     offset: usize,
@@ -163,8 +164,8 @@ pub(super) fn call_before(
     })
 }
 
-/// The same for ARM, in either of its sets: which it is does not
-/// matter, for what leads into the code is a call.
+/// The same for ARM and Thumb. The set does not matter, since only a target within the code
+/// counts.
 pub(super) fn arm_call_before(
     code: &Chunk<'_>,
     offset: usize,
@@ -181,8 +182,8 @@ pub(super) fn arm_call_before(
     })
 }
 
-/// A call in the set of words; before there was `blx`, that of a register was `mov lr, pc`
-/// and any load of the program counter.
+/// An ARM call. Before `blx`, an indirect call was `mov lr, pc` and a load of the program
+/// counter.
 fn arm_word_call(code: &Chunk<'_>, offset: usize) -> Option<CallTarget> {
     let place = offset.checked_sub(4)?;
     if !code.at(place).0.is_multiple_of(4) {
@@ -198,7 +199,7 @@ fn arm_word_call(code: &Chunk<'_>, offset: usize) -> Option<CallTarget> {
 mod tests {
     use super::*;
 
-    /// As objdump shows them.
+    /// As in the output of objdump.
     #[test]
     fn calls_of_both_sets_of_arm_are_read() {
         let check = |bytes: &[u8], end: u64, target: u64| {

@@ -1,10 +1,9 @@
-//! Questions about the machine code of a program: what is called just before an address
-//! and what in a function, does it call the hook that `-pg` plants, can it end in a jump
-//! elsewhere, where is the padding behind it.
+//! Analyses machine code: calls before an address or in a function, calls of mcount, jumps
+//! out of a function, padding after it.
 //!
 //! Forward, instructions are decoded from the start of a function. Backward, a call is
-//! recognised from its end, where a profiler says that it returned to. On x86 chance makes
-//! other bytes look like a call: such an answer is of use for many addresses together only.
+//! recognised by its last bytes before a recorded return address. On x86 other bytes may look
+//! like a call by chance, so such answers are useful only for many addresses together.
 
 mod bounds;
 mod chunk;
@@ -25,34 +24,34 @@ pub(super) use bounds::called_by_powerpc_stub;
 pub(crate) use chunk::{Chunk, chunks, code_of};
 pub(crate) use words::aarch64;
 
-/// How much code one question about a function looks at.
+/// Maximum size in bytes of the code of a function.
 const MAX_BODY: u64 = 1 << 16;
 
-/// The hook that `-pg` plants is called less than this behind the start of a function.
+/// Maximum distance in bytes of the call of mcount from the start of a function.
 pub const MAX_PROLOGUE: u64 = 256;
 
-/// What a call leads to, as far as it stands in the call.
+/// The target of a call, as far as the instruction shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CallTarget {
-    /// The code at an address.
+    /// An address.
     At(Address),
-    /// What the word at an address names.
+    /// The contents of the word at an address.
     Slot(Address),
-    /// What the word at this distance from some register names.
+    /// The contents of the word at this distance from a register.
     Relative(i64),
-    /// What a register names.
+    /// The contents of a register.
     Register,
 }
 
-/// Where the processor goes on behind an instruction.
+/// The control flow after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CodeFlow {
-    /// Behind it, or where a call was made.
+    /// The next instruction, possibly after a call.
     On,
     Call(CallTarget),
-    /// At an address, always or on a condition.
+    /// A jump to an address, possibly conditional.
     Jump(u64),
-    /// Nobody knows where.
+    /// Unknown.
     Away,
 }
 
@@ -72,7 +71,7 @@ impl CodeFlow {
         }
     }
 
-    /// Whether a function may be left there without a call.
+    /// Returns whether the instruction may leave the function without a call.
     fn leaves(self, body: &Range<u64>) -> bool {
         match self {
             Self::On | Self::Call(_) => false,
@@ -82,7 +81,7 @@ impl CodeFlow {
     }
 }
 
-/// The processors whose code is known here.
+/// Supported processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CodeMachine {
     X86 {
@@ -97,7 +96,7 @@ pub(crate) enum CodeMachine {
     Mips(Endian),
     Sparc,
     S390x,
-    /// Only `gprof`'s way of finding calls knows it.
+    /// Only for the call search of `gprof`.
     Alpha,
 }
 
@@ -126,8 +125,7 @@ impl CodeMachine {
         })
     }
 
-    /// The word by which a stub of the linker's jumps, for machines whose stubs are
-    /// understood.
+    /// The word that a linker stub jumps through, on machines whose stubs are known.
     pub(in crate::symbols) fn stub_slot(self, stub: &Chunk<'_>) -> Option<CallTarget> {
         match self {
             Self::X86 { bits } => x86::slot_of_stub(stub, bits),
@@ -137,7 +135,7 @@ impl CodeMachine {
         }
     }
 
-    /// How words are stored and go on, where instructions are words.
+    /// Byte order and decoder, for machines whose instructions are words.
     fn words(self) -> Option<(Endian, WordFlow)> {
         match self {
             Self::AArch64 => Some((Endian::Little, words::aarch64)),
@@ -150,7 +148,7 @@ impl CodeMachine {
     }
 }
 
-/// How an instruction goes on, given its word, its place and the word behind it.
+/// The control flow of an instruction, from its word, its address and the next word.
 type WordFlow = fn(u32, u64, u32) -> CodeFlow;
 
 /// The machine code of a program.
@@ -158,7 +156,7 @@ type WordFlow = fn(u32, u64, u32) -> CodeFlow;
 pub struct Code<'a> {
     chunks: Vec<Chunk<'a>>,
     machine: Option<CodeMachine>,
-    /// Where its code starts and ends, and where the profiler's hook is.
+    /// Start and end of the code, and the address of mcount.
     pub bounds: CodeBounds,
 }
 
@@ -166,7 +164,7 @@ impl<'a> Code<'a> {
     /// The code of an executable.
     ///
     /// # Errors
-    /// When it is damaged.
+    /// If it is damaged.
     pub fn new(executable: &'a Executable) -> Result<Self, ExecutableError> {
         let object = executable.parse()?;
         Ok(Self {
@@ -176,11 +174,11 @@ impl<'a> Code<'a> {
         })
     }
 
-    /// The same to decode functions with, where neither the profiler's hook nor the ends of
-    /// the code matter: these take a look at all symbols.
+    /// The code for decoding functions, without searching all symbols for mcount and the ends
+    /// of the code.
     ///
     /// # Errors
-    /// When it is damaged.
+    /// If it is damaged.
     pub fn to_decode(executable: &'a Executable) -> Result<Self, ExecutableError> {
         let object = executable.parse()?;
         let machine = CodeMachine::of(&object).filter(|&machine| machine != CodeMachine::Alpha);
@@ -194,12 +192,12 @@ impl<'a> Code<'a> {
         })
     }
 
-    /// Whether calls of this machine can be read.
+    /// Returns whether calls of this machine are recognised.
     pub fn reads_calls(&self) -> bool {
         self.machine.is_some()
     }
 
-    /// Whether an address is in code whose bytes are there.
+    /// Returns whether an address is in available code.
     pub fn contains(&self, address: Address) -> bool {
         self.at(address).is_some()
     }
@@ -208,14 +206,13 @@ impl<'a> Code<'a> {
         &self.chunks
     }
 
-    /// What the call leads to that recorded an address as where it returns to; `None`
-    /// where no call did.
+    /// The target of the call before a return address; `None` if there is no call.
     pub fn call_returning_to(&self, address: Address) -> Option<CallTarget> {
         let (chunk, offset) = self.at(address)?;
         self.call_before(chunk, offset)
     }
 
-    /// The same for an offset in a chunk of this code.
+    /// The same for an offset in a chunk.
     pub(super) fn call_before(&self, chunk: &Chunk<'_>, offset: usize) -> Option<CallTarget> {
         let address = chunk.at(offset);
         let before = chunk.bytes.get(..offset)?;
@@ -247,7 +244,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The bytes by which places behind calls lie apart, at least.
+    /// Minimum distance of return addresses in bytes.
     pub fn return_step(&self) -> u64 {
         match self.machine {
             Some(CodeMachine::X86 { .. }) | None => 1,
@@ -256,8 +253,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// Whether a call to an address ends up in the profiler's hook, perhaps by way of a
-    /// stub of the linker's.
+    /// Returns whether a call to `target` reaches mcount, possibly through a linker stub.
     pub fn is_hook(&self, target: CallTarget) -> bool {
         let CallTarget::At(address) = target else {
             return self.is_hook_slot(target);
@@ -283,8 +279,8 @@ impl<'a> Code<'a> {
         self.machine?.stub_slot(&stub)
     }
 
-    /// For each function, whether it calls the hook that `-pg` plants. `None` where that
-    /// cannot be told for the machine.
+    /// For each function, whether it calls mcount. `None` if calls of the machine are not
+    /// recognised.
     pub fn instrumented_functions(&self, table: &SymbolTable) -> Option<Box<[bool]>> {
         if !self.decodes_functions() {
             return None;
@@ -298,8 +294,7 @@ impl<'a> Code<'a> {
         Some(symbols.map(|symbol| calls_hook(&symbol.range)).collect())
     }
 
-    /// Whether all instructions of a function are understood well enough to tell whom it
-    /// calls.
+    /// Returns whether functions can be decoded completely.
     pub(super) fn decodes_functions(&self) -> bool {
         matches!(
             self.machine,
@@ -307,8 +302,8 @@ impl<'a> Code<'a> {
         )
     }
 
-    /// Where the calls in a range lead, and the jumps out of it: to the start of a function
-    /// these are calls in their caller's place.
+    /// Targets of calls in a range, and of jumps out of it: a jump to the start of a function
+    /// is a tail call.
     pub(super) fn targets(&self, body: &Range<Address>) -> impl Iterator<Item = Address> {
         let code = code_of(&self.chunks, body);
         let body = code.map_or(0..0, |code| code.range());
@@ -320,7 +315,7 @@ impl<'a> Code<'a> {
         })
     }
 
-    /// How the instructions in a range go on.
+    /// The control flow of the instructions in a range.
     fn flows(&self, body: &Range<Address>) -> Box<dyn Iterator<Item = CodeFlow> + 'a> {
         let Some(code) = code_of(&self.chunks, body) else {
             return Box::new(std::iter::empty());
@@ -344,9 +339,8 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// Whether the code of a range may go on elsewhere without a call: jump out of it,
-    /// or to where a register says, or run over its end. So it may where that cannot be
-    /// told.
+    /// Returns whether the code of a range may continue elsewhere without a call: by a jump,
+    /// an indirect jump, or at its end. True if unknown.
     pub fn may_jump_away(&self, body: &Range<Address>) -> bool {
         let Some(code) = self.body(body) else {
             return true;
@@ -357,8 +351,8 @@ impl<'a> Code<'a> {
         self.flows(body).any(|flow| flow.leaves(&code.range()))
     }
 
-    /// Where the padding behind a function begins, which never runs; its end if there is
-    /// none or that cannot be told.
+    /// Start of the padding after a function, which never runs; its end if there is none or
+    /// it is unknown.
     pub fn padding_of(&self, body: &Range<Address>) -> Address {
         match (self.machine, self.body(body)) {
             (Some(CodeMachine::X86 { bits }), Some(code)) => x86::padding_of(&code, bits),
@@ -367,7 +361,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The code of a range, if that is not too long to be looked at.
+    /// The code of a range, if it is not too long.
     fn body(&self, body: &Range<Address>) -> Option<Chunk<'a>> {
         let is_long = body.end.0.saturating_sub(body.start.0) > MAX_BODY;
         code_of(&self.chunks, body).filter(|_| !is_long)
@@ -381,7 +375,7 @@ impl<'a> Code<'a> {
     }
 }
 
-/// The address at a signed distance from another.
+/// The address at a signed distance.
 fn away(address: Address, distance: i64) -> Address {
     Address(address.0.wrapping_add_signed(distance))
 }
@@ -409,7 +403,7 @@ mod tests {
     use super::*;
     use crate::symbols::{SymbolOptions, read_program};
 
-    /// The functions of a fixture that call the hook.
+    /// The functions of a fixture that call mcount.
     fn check(path: &str, expected: &[&str]) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("fixtures")

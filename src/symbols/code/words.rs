@@ -1,10 +1,10 @@
-//! Machines whose instructions are words. Sources: the processors' manuals and ABIs.
+//! Instruction sets whose instructions are words. Sources: the architecture manuals and
+//! psABIs of Arm, AArch64, PowerPC, MIPS, SPARC, z/Architecture and LoongArch.
 
 use super::{Address, CallTarget, Chunk, CodeFlow, WordFlow, away};
 use crate::model::Endian;
 
-/// Instructions before a call through a register in which the load of its target is
-/// looked for.
+/// Instructions before an indirect call to search for the load of its target.
 const MAX_LOAD_DISTANCE: usize = 4;
 
 pub(crate) fn aarch64(word: u32, place: u64, _next: u32) -> CodeFlow {
@@ -57,8 +57,8 @@ pub(super) fn mips(word: u32, place: u64, _next: u32) -> CodeFlow {
     }
 }
 
-/// What a call through a register of MIPS leads to, by the instructions before it: the ABI
-/// has it loaded to $25, from the table of addresses that $28 points to.
+/// The target of an indirect MIPS call, from the instructions before it: by the o32 ABI, it
+/// is loaded to $25 from the table at $28.
 pub(super) fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) -> CallTarget {
     let before = (1..=MAX_LOAD_DISTANCE).map_while(|n| call_offset.checked_sub(4 * n));
     let mut words = before.filter_map(|offset| code.word(offset, endian));
@@ -73,7 +73,7 @@ pub(super) fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) 
     })
 }
 
-/// A call that sets its register back in the instruction behind it is a jump.
+/// A call that restores its return register in the delay slot is a jump.
 pub(super) fn sparc(word: u32, place: u64, next: u32) -> CodeFlow {
     let is_restored = next >> 30 == 2 && (next >> 19 & 0x3f == 0x3d || next >> 25 & 31 == 15);
     match (word >> 30, word >> 22 & 7) {
@@ -90,7 +90,7 @@ pub(super) fn sparc(word: u32, place: u64, next: u32) -> CodeFlow {
     }
 }
 
-/// ARM in its instruction set of words. The program counter is two instructions ahead.
+/// ARM. The program counter is two instructions ahead.
 pub(super) fn arm(word: u32, place: u64, _next: u32) -> CodeFlow {
     let near = place.wrapping_add_signed(8 + 4 * signed(word, 24));
     let is_pop = word & 0x0fff_ffff == 0x049d_f004;
@@ -110,7 +110,7 @@ pub(super) fn arm(word: u32, place: u64, _next: u32) -> CodeFlow {
     }
 }
 
-/// The call of s390x that ends there, whose instructions have two, four or six bytes.
+/// The s390x call that ends at an address; instructions have two, four or six bytes.
 pub(super) fn s390x_call_before(before: &[u8], address: Address) -> Option<CallTarget> {
     if let Some(&[0xc0, operands, ref distance @ ..]) = before.last_chunk::<6>()
         && operands & 0x0f == 5
@@ -122,8 +122,8 @@ pub(super) fn s390x_call_before(before: &[u8], address: Address) -> Option<CallT
     is_register.then_some(CallTarget::Register)
 }
 
-/// The word that a stub of AArch64 jumps by: `adrp x16, PAGE` and `ldr x17, [x16, OFFSET]`,
-/// a mark for indirect jumps perhaps in front.
+/// The word that an AArch64 stub jumps through: `adrp x16, PAGE` and `ldr x17, [x16,
+/// OFFSET]`, possibly after `bti`.
 pub(super) fn aarch64_slot(stub: &Chunk<'_>) -> Option<Address> {
     let word = |offset| stub.word(offset, Endian::Little);
     let offset = [0, 4].into_iter().find(|&offset| {
@@ -137,8 +137,8 @@ pub(super) fn aarch64_slot(stub: &Chunk<'_>) -> Option<Address> {
     Some(away(page, distance + i64::from(load >> 10 & 0xfff) * 8))
 }
 
-/// The word that a stub of RISC-V jumps by: `auipc t3, PAGE` and `ld t3, OFFSET(t3)`, or
-/// `lw` where addresses have 32 bits.
+/// The word that a RISC-V stub jumps through: `auipc t3, PAGE` and `ld t3, OFFSET(t3)`, or
+/// `lw` for RV32.
 pub(super) fn riscv_slot(stub: &Chunk<'_>) -> Option<Address> {
     let (page, load) = (stub.word(0, Endian::Little)?, stub.word(4, Endian::Little)?);
     let is_load = matches!(load & 0xf_ffff, 0xe_3e03 | 0xe_2e03);
@@ -146,7 +146,7 @@ pub(super) fn riscv_slot(stub: &Chunk<'_>) -> Option<Address> {
     (page & 0xfff == 0xe17 && is_load).then(|| away(stub.start, distance))
 }
 
-/// Where the words at the end begin that are all without effect on AArch64.
+/// Start of the trailing words without effect (AArch64).
 pub(super) fn aarch64_padding(body: &Chunk<'_>) -> Address {
     const NOPS: [u32; 2] = [0, 0xd503_201f];
     let used = body.words(Endian::Little);
@@ -155,7 +155,7 @@ pub(super) fn aarch64_padding(body: &Chunk<'_>) -> Address {
         .map_or(body.start, |(_, place)| Address(place.wrapping_add(4)))
 }
 
-/// How each word goes on, given itself, its place and the word behind it.
+/// The control flow of each word, from the word, its address and the next word.
 pub(super) fn flows<'a>(
     code: Chunk<'a>,
     endian: Endian,
@@ -166,7 +166,7 @@ pub(super) fn flows<'a>(
     Box::new(pairs.map(move |((word, place), next)| flow(word, place, next)))
 }
 
-/// The lowest bits of a word as a signed number.
+/// The lowest bits of a word, sign-extended.
 pub(super) fn signed(word: u32, n_bits: u32) -> i64 {
     let unused = 32 - n_bits;
     i64::from((word << unused).cast_signed() >> unused)
@@ -186,7 +186,7 @@ mod tests {
         bytes.flatten().collect()
     }
 
-    /// The call that returns behind these words.
+    /// The call that returns after these words.
     fn call(machine: CodeMachine, words: &[u32], end: u64, endian: Endian) -> Option<CallTarget> {
         let bytes = bytes_of(&[words, &[0]].concat(), endian);
         let start = Address(end - 4 * words.len() as u64);
@@ -194,7 +194,7 @@ mod tests {
         code.call_returning_to(Address(end))
     }
 
-    /// As objdump shows them: words, the place behind them, and what is called from there.
+    /// As in the output of objdump: words, the address after them, and the target.
     #[test]
     fn calls_of_all_machines_lead_where_objdump_says() {
         let check = |machine, words: &[u32], end, endian, target| {
@@ -242,7 +242,7 @@ mod tests {
         );
     }
 
-    /// Each: what returns, and what goes on elsewhere.
+    /// Pairs of a return and another jump.
     #[test]
     fn returns_are_told_from_jumps() {
         let check = |machine, endian, words: &[u32], leaves: bool| {

@@ -1,4 +1,5 @@
-//! x86 and x86-64. Source: the processors' manuals.
+//! x86 and x86-64. Source: Intel 64 and IA-32 Architectures Software Developer's Manual,
+//! volume 2.
 
 use iced_x86::{Code as Opcode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
@@ -25,7 +26,7 @@ pub(super) fn flow(instruction: &Instruction) -> CodeFlow {
     }
 }
 
-/// The word that an instruction takes its target from, where that is a fixed one.
+/// The fixed word that an instruction reads its target from.
 fn word_of(instruction: &Instruction) -> Option<CallTarget> {
     let is_memory = instruction.op0_kind() == OpKind::Memory;
     if !is_memory || instruction.memory_index() != Register::None {
@@ -42,8 +43,8 @@ fn word_of(instruction: &Instruction) -> Option<CallTarget> {
     }
 }
 
-/// What the call leads to that the bytes end with. `e8` with a distance is one only if
-/// it leads into code, for many other bytes have that value.
+/// The target of the call at the end of the bytes. `e8` with a distance counts only if it
+/// leads into code, because many other bytes have that value.
 pub(super) fn call_before(
     before: &[u8],
     address: Address,
@@ -64,7 +65,7 @@ pub(super) fn call_before(
     ends_in_indirect_call(before).then_some(CallTarget::Register)
 }
 
-/// Whether the last instruction may be an `ff /2`, with what names its target.
+/// Returns whether the last instruction may be an `ff /2` (indirect call), with its operand.
 fn ends_in_indirect_call(bytes: &[u8]) -> bool {
     let end = bytes.len();
     [2, 3, 4, 6, 7].into_iter().any(|size| {
@@ -73,7 +74,7 @@ fn ends_in_indirect_call(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether these bytes are just an `ff /2`.
+/// Returns whether the bytes are exactly an `ff /2`.
 fn is_indirect_call(bytes: &[u8]) -> bool {
     let &[0xff, operand, ref rest @ ..] = bytes else {
         return false;
@@ -90,8 +91,8 @@ fn is_indirect_call(bytes: &[u8]) -> bool {
     register == 2 && rest.len() == usize::from(has_index) + n_displaced
 }
 
-/// The word that a stub of the linker's jumps by: `jmp *place`, or by way of %ebx, behind
-/// a mark for indirect jumps or a prefix perhaps.
+/// The word that a linker stub jumps through: `jmp *place`, possibly by way of %ebx, after
+/// `endbr` or a prefix.
 pub(super) fn slot_of_stub(stub: &Chunk<'_>, bits: u32) -> Option<CallTarget> {
     let mut rest = stub.bytes;
     for prefix in [
@@ -109,7 +110,7 @@ pub(super) fn slot_of_stub(stub: &Chunk<'_>, bits: u32) -> Option<CallTarget> {
     }
 }
 
-/// The place that four bytes name at the end of an instruction: as it is, or from there.
+/// The address in the last four bytes of an instruction: absolute, or relative to its end.
 fn slot(place: [u8; 4], end: Address, bits: u32) -> CallTarget {
     CallTarget::Slot(match bits {
         64 => away(end, i32::from_le_bytes(place).into()),
@@ -147,7 +148,7 @@ pub(super) fn may_jump_away(body: &Chunk<'_>, bits: u32) -> bool {
     goes_on
 }
 
-/// Whether an instruction writes to the word that the stack pointer points to.
+/// Returns whether an instruction writes to the top of the stack.
 fn is_replacement(instruction: &Instruction) -> bool {
     let is_top = matches!(instruction.memory_base(), Register::RSP | Register::ESP)
         && instruction.memory_displacement64() == 0
@@ -161,7 +162,7 @@ pub(super) fn padding_of(body: &Chunk<'_>, bits: u32) -> Address {
         .map_or(body.start, |last| Address(last.next_ip()))
 }
 
-/// What stands between functions: instructions without effect, traps and zeros.
+/// Returns whether an instruction is padding: no effect, a trap, or zeros.
 fn is_filler(instruction: &Instruction) -> bool {
     matches!(instruction.mnemonic(), Mnemonic::Nop | Mnemonic::Int3)
         || instruction.code() == Opcode::Add_rm8_r8 && instruction.len() == 2

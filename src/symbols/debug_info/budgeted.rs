@@ -1,10 +1,9 @@
-//! Readers of debugging information that stop when too much was read.
+//! Readers of debug information with a limit.
 //!
-//! DWARF is full of references: many units may name one abbreviation table, one line
-//! program, one range list, and each gets a copy of what is read. Honest files share
-//! little, so that the work grows with their bytes. A hostile file can make every
-//! unit read the whole of a section; its meter ends that after a fixed multiple of
-//! the section's size.
+//! DWARF is full of references: many units may refer to one abbreviation table, line program
+//! or range list, and each gets a copy. In real files little is shared, so the work is
+//! proportional to the size. A hostile file can make every unit read a whole section; the
+//! budget stops that after a fixed multiple of the size of the section.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -15,36 +14,35 @@ use gimli::{Error, Reader, ReaderOffsetId, Result, RunTimeEndian, SectionId};
 use super::sections::DebugBytes;
 use crate::memory::{Budget, ThreadBudget};
 
-/// How often each byte of a section may be read. Entries are read up to three times,
-/// and names once for each function that has them; line programs, whose bytes may
-/// become rows of 24 bytes in memory, once or twice.
+/// Maximum number of times that each byte of a section is read. Entries are read up to three
+/// times, and names once for each function; line programs, which become rows of 24 bytes,
+/// once or twice.
 const READINGS: u64 = 16;
-/// Strings are shared by design. They are found quickly and seldom copied.
+/// Strings are shared by design, found quickly and rarely copied.
 const READINGS_OF_STRINGS: u64 = 256;
-/// Steps granted to any section, so that tiny ones need no care.
+/// Steps allowed for any section.
 const BASE_STEPS: u64 = 1 << 16;
-/// Looking for the end of a string costs a step for so many bytes.
+/// Bytes per step in the search for the end of a string.
 const BYTES_SEARCHED_PER_STEP: usize = 16;
 
-/// Bytes of strings that may be copied whatever the sections are. A folder stands once in
-/// the file, and in the name of each of its files: `addr2line` makes these when it reads
-/// the lines of a unit.
+/// Bytes of strings that may always be copied. A directory is stored once, but `addr2line`
+/// copies it into the name of each of its files when it reads the lines of a unit.
 const BASE_COPIED_BYTES: u64 = 32 << 20;
 
-/// How many bytes may be copied for each byte of line tables. A file takes five there, and
-/// more in older versions.
+/// Copied bytes allowed for each byte of line tables. A file takes five bytes there, and more
+/// in older versions.
 const COPIED_PER_BYTE: u64 = 32;
 
-/// Steps from one look at the memory in use to the next. What comes of a step takes some
-/// hundred bytes at most.
+/// Steps between two checks of the memory in use. The result of a step takes some hundred
+/// bytes at most.
 const STEPS_BETWEEN_LOOKS: u64 = 1 << 12;
 
-/// Steps that are left for a section.
+/// Remaining steps of a section.
 #[derive(Debug)]
 pub(super) struct SectionBudget {
-    /// Those that are left until somebody looks at the memory in use.
+    /// Steps until the next check of memory.
     left: Cell<u64>,
-    /// Those that are left then.
+    /// Steps after that check.
     later: Cell<u64>,
     thread_budget: ThreadBudget,
     is_too_large: Cell<bool>,
@@ -74,7 +72,7 @@ impl SectionBudget {
         }
     }
 
-    /// Looks at the memory in use, and takes steps from those that are left for later.
+    /// Checks the memory in use, and allows more of the remaining steps.
     #[cold]
     fn look(&self, n_steps: u64) -> Result<()> {
         let all = self.left.get().saturating_add(self.later.get());
@@ -91,7 +89,7 @@ impl SectionBudget {
     }
 }
 
-/// The sections that are read, in groups, and how often each of their bytes may be.
+/// Groups of sections, with the number of times that each byte may be read.
 const GROUPS: [(&[SectionId], u64); 5] = [
     (&[SectionId::DebugInfo], READINGS),
     (&[SectionId::DebugAbbrev], READINGS),
@@ -114,7 +112,7 @@ const GROUPS: [(&[SectionId], u64); 5] = [
     ),
 ];
 
-/// The meters of all sections that are read, one for each group.
+/// One budget for each group of sections.
 #[derive(Debug)]
 pub(in crate::symbols) struct SectionBudgets {
     groups: [SectionBudget; GROUPS.len()],
@@ -135,12 +133,12 @@ impl SectionBudgets {
         }
     }
 
-    /// Whether something could not be read because it would have taken too much memory.
+    /// Returns whether something was skipped because it would exceed the memory limit.
     pub(super) fn is_too_large(&self) -> bool {
         self.groups.iter().any(|budget| budget.is_too_large.get())
     }
 
-    /// Whether tables may grow on. Once they may not, that is so for good.
+    /// Returns whether tables may still grow. Once false, it remains false.
     pub(super) fn has_room(&self) -> bool {
         let is_too_large = &self.groups[0].is_too_large;
         is_too_large.set(is_too_large.get() || !self.thread_budget.has_room(0));
@@ -153,7 +151,7 @@ impl SectionBudgets {
     }
 }
 
-/// Bytes of a section, and the section's meter.
+/// Bytes of a section, with its budget.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BudgetedBytes<'s> {
     bytes: DebugBytes<'s>,
@@ -162,16 +160,16 @@ pub(super) struct BudgetedBytes<'s> {
     zero: Zero<'s>,
 }
 
-/// What an address of 0 means. It is where linkers put the functions that they
-/// discarded; in a position-independent program these would cover others.
+/// The meaning of address 0. Linkers assign it to discarded functions; in a
+/// position-independent program these would hide others.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Zero<'s> {
-    /// An address: there may be code.
+    /// An address, possibly with code.
     Address,
-    /// Nowhere. The address reads as the highest one, by which DWARF 6 and newer linkers
-    /// mark what was discarded.
+    /// No address. It reads as the highest one, which DWARF 6 and newer linkers use for
+    /// discarded code.
     Nowhere,
-    /// Nowhere, but for what units say of themselves: there it is a base.
+    /// No address, except as the base address of a unit.
     NowhereButIn(&'s Roots),
 }
 
@@ -180,7 +178,7 @@ pub(super) enum Zero<'s> {
 pub(super) struct Roots {
     /// The start of `.debug_info`.
     start: ReaderOffsetId,
-    /// Where they lie in it, in order.
+    /// Their ranges within it, ascending.
     places: Vec<Range<usize>>,
 }
 
@@ -204,7 +202,7 @@ impl Roots {
 }
 
 impl<'s> BudgetedBytes<'s> {
-    /// Bytes of a section, in which addresses of 0 are taken as `zero` says.
+    /// Bytes of a section, in which address 0 has the meaning `zero`.
     pub(super) fn new(
         bytes: DebugBytes<'s>,
         id: SectionId,
@@ -219,7 +217,7 @@ impl<'s> BudgetedBytes<'s> {
         }
     }
 
-    /// Counts a string that is copied.
+    /// Counts a copied string.
     fn copy(&self) -> Result<()> {
         self.budget.spend(self.bytes.len())?;
         let may_copy = self.copies.spend(self.bytes.len() as u64);

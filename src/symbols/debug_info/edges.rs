@@ -1,7 +1,7 @@
-//! Where functions and inlined functions begin and end.
+//! Starts and ends of functions and inlined functions.
 //!
-//! `addr2line` says which functions an address lies in, but not up to where that is
-//! so. Between two edges the answer is the same.
+//! `addr2line` finds the functions at an address, but not their range. Between two edges the
+//! answer is the same.
 
 use gimli::{AttributeValue, DwTag};
 
@@ -9,20 +9,19 @@ use super::budgeted::BudgetedBytes;
 use super::notes::{DebugDamage, DebugPart, Notes};
 use super::units::{self, Dwarf, DwarfUnit};
 
-/// How deep functions may be inlined into each other. `addr2line` reads them with a
-/// recursion of this depth.
+/// Maximum depth of inlining. `addr2line` recurses to this depth.
 const MAX_DEPTH: usize = 256;
 
-/// What a look at all entries has found.
+/// The result of a pass over all entries.
 #[derive(Default)]
 pub(super) struct CodeEdges {
-    /// In order, each once.
+    /// Ascending, without duplicates.
     pub(super) addresses: Vec<u64>,
-    /// Inlined functions lie too deep for `addr2line` to be asked about functions.
+    /// Inlining is too deep to ask `addr2line` for functions.
     pub(super) is_too_deep: bool,
 }
 
-/// Reads all entries once. Costs their bytes.
+/// Reads all entries once. Linear in their size.
 pub(super) fn read(dwarf: &Dwarf<'_>, notes: &mut Notes<DebugDamage>) -> CodeEdges {
     let mut edges = CodeEdges::default();
     for offset in units::offsets(dwarf) {
@@ -87,7 +86,7 @@ fn is_function(tag: DwTag) -> bool {
     )
 }
 
-/// Goes over a unit without a look at attributes.
+/// Checks the depth of a unit without reading attributes.
 fn depth_is_fine(unit: &DwarfUnit<'_>) -> Result<(), DebugDamage> {
     let mut nesting = InlineNesting::default();
     let Ok(mut entries) = unit.entries_raw(None) else {
@@ -108,7 +107,7 @@ fn depth_is_fine(unit: &DwarfUnit<'_>) -> Result<(), DebugDamage> {
     Ok(())
 }
 
-/// The depths of the inlined functions that an entry lies in.
+/// The depths of the inlined functions around an entry.
 #[derive(Default)]
 struct InlineNesting(Vec<isize>);
 
@@ -127,7 +126,7 @@ impl InlineNesting {
     }
 }
 
-/// What an entry says about the code that it covers.
+/// The code range of an entry.
 #[derive(Default)]
 struct EntryExtent<'s> {
     low: Option<AttributeValue<BudgetedBytes<'s>>>,

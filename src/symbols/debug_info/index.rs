@@ -1,4 +1,4 @@
-//! Questions about single addresses, and about all code at once.
+//! Looks up single addresses, and all code at once.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -23,26 +23,26 @@ use crate::symbols::files::{FileNames, SourceFiles};
 use crate::symbols::line_pieces::LineRun;
 use crate::symbols::table::SourceLine;
 
-/// Comparisons that all searches for the unit of an address may take. Honest files
-/// take a few for each address.
+/// Maximum number of comparisons in all searches for the unit of an address. Real files take
+/// a few per address.
 const MAX_COMPARISONS: usize = 1 << 32;
 
-/// Bytes that long names of functions may take, beside what is stored of them a few times.
+/// Bytes that long function names may take in addition to a multiple of their stored size.
 const BASE_NAMES: u64 = 16 << 20;
 
-/// How often they may take what is stored.
+/// That multiple.
 const USES_OF_NAMES: u64 = 4;
 
-/// Names that are not longer count as short.
+/// Maximum length of a short name in bytes.
 const SHORT_NAME: usize = 1000;
 
-/// Debugging information of a program, with what reading it may still cost.
+/// Debug information of a program, with the remaining budget for reading it.
 pub(in crate::symbols) struct Source<'d> {
     sections: &'d DebugSections<'d>,
     budgets: SectionBudgets,
-    /// `.debug_info` again, where a part of it had to be blanked.
+    /// A copy of `.debug_info` with broken units blanked.
     repaired: OnceCell<Vec<u8>>,
-    /// Where 0 is an address; everywhere as long as it is not known.
+    /// Where 0 is an address; everywhere until known.
     roots: OnceCell<Roots>,
     has_code_at_zero: bool,
 }
@@ -72,7 +72,7 @@ impl<'d> Source<'d> {
         self.sections.reader(bytes)
     }
 
-    /// What an address of 0 in a section means.
+    /// The meaning of address 0 in a section.
     fn zero(&self, id: SectionId) -> Zero<'_> {
         match (id, self.roots.get()) {
             _ if self.has_code_at_zero => Zero::Address,
@@ -87,47 +87,46 @@ impl<'d> Source<'d> {
     }
 }
 
-/// What was inlined, in a chain that leads outwards.
+/// An inlined function and what contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::symbols) struct Inlined {
     pub(in crate::symbols) name: Arc<[u8]>,
     pub(in crate::symbols) call: Option<SourceLine>,
-    /// What it was inlined into, where that was inlined itself.
+    /// The inlined function that contains it, if any.
     pub(in crate::symbols) outer: Option<InlinedId>,
 }
 
-/// The number of a chain of inlined functions, by its innermost one.
+/// The number of an inlined function in its stack of inlining.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::symbols) struct InlinedId(pub(in crate::symbols) u32);
 
-/// A stretch of code of one line of one function, inlined or not.
+/// Consecutive code of one line of one function, inlined or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::symbols) struct CodeRange {
-    /// Never empty.
+    /// Not empty.
     pub(in crate::symbols) addresses: Range<Address>,
     pub(in crate::symbols) source: Option<SourceLine>,
-    /// The function that it was compiled into, as debugging information names it.
+    /// The function that contains it, as named by the debug information.
     pub(in crate::symbols) function: Option<Arc<[u8]>>,
-    /// The innermost of the functions inlined there.
+    /// The innermost inlined function.
     pub(in crate::symbols) inlined: Option<InlinedId>,
 }
 
 /// Files, lines and functions of a program, by address.
 pub(in crate::symbols) struct CodeIndex<'s> {
-    /// `None` where nothing of the debugging information can be used.
+    /// `None` if nothing of the debug information is usable.
     context: Option<Context<BudgetedBytes<'s>>>,
     dwarf: Dwarf<'s>,
-    /// How many comparisons the search for an address may take.
+    /// Remaining comparisons in searches for addresses.
     n_comparisons: usize,
     n_line_bytes: usize,
     budgets: &'s SectionBudgets,
     files: FileNames,
-    /// The names of functions, each once.
+    /// Function names, each once.
     names: HashMap<&'s [u8], Arc<[u8]>, RandomState>,
-    /// The same by where they are stored and how long they are: many functions may share a
-    /// name that takes long to look at.
+    /// Function names by storage and length: comparing long shared names is slow.
     places: HashMap<(usize, usize), Arc<[u8]>, RandomState>,
-    /// Bytes that long names may still take.
+    /// Remaining bytes for long names.
     long_names: Budget,
     inlined: Vec<Inlined>,
     inlined_ids: HashMap<Inlined, InlinedId, RandomState>,
@@ -135,20 +134,20 @@ pub(in crate::symbols) struct CodeIndex<'s> {
     progress: Progress,
 }
 
-/// What was met on the way.
+/// Files, inlined functions and notes collected during the look-ups.
 pub(in crate::symbols) struct Met {
-    /// The source files, in the order in which they were first mentioned.
+    /// In order of first appearance.
     pub(in crate::symbols) files: SourceFiles,
-    /// All inlined functions, by number.
+    /// By number.
     pub(in crate::symbols) inlined: Vec<Inlined>,
-    /// What could not be used of the debugging information.
+    /// Notes on unusable debug information.
     pub(in crate::symbols) notes: Vec<String>,
-    /// Something of it was passed over because its tables would have been too large.
+    /// Some was skipped because its tables would be too large.
     pub(in crate::symbols) is_too_large: bool,
 }
 
 impl<'s> CodeIndex<'s> {
-    /// Reads the first entry of each unit; all else when it is asked for.
+    /// Reads the first entry of each unit; the rest on demand.
     pub(in crate::symbols) fn new(source: &'s Source<'_>, progress: Progress) -> Self {
         let mut notes = Notes::default();
         let mut survey = units::survey(&source.dwarf(), &source.budgets);
@@ -183,7 +182,7 @@ impl<'s> CodeIndex<'s> {
         }
     }
 
-    /// The lines of addresses, in their order.
+    /// The lines of ascending addresses.
     pub(in crate::symbols) fn locate(
         &mut self,
         addresses: impl ExactSizeIterator<Item = Address>,
@@ -196,8 +195,7 @@ impl<'s> CodeIndex<'s> {
         addresses.map(|address| self.line_at(address)).collect()
     }
 
-    /// All that is known of code with these lines, in address order. Costs a search for
-    /// every stretch between two edges.
+    /// All code ranges with these lines, by address. One search between any two edges.
     pub(in crate::symbols) fn code_ranges(
         &mut self,
         code: &[Range<Address>],
@@ -265,7 +263,7 @@ impl<'s> CodeIndex<'s> {
         }
     }
 
-    /// Whether so many questions have a bearable cost.
+    /// Returns whether `n_questions` look-ups are affordable.
     fn can_ask(&mut self, n_questions: usize) -> bool {
         let is_fine = n_questions.saturating_mul(self.n_comparisons) <= MAX_COMPARISONS;
         if !is_fine {
@@ -286,8 +284,8 @@ impl<'s> CodeIndex<'s> {
         source_line(&found?, &mut self.files)
     }
 
-    /// The lines of code, in address order and apart. Where units contradict each
-    /// other, what starts first counts. Costs a sort.
+    /// The lines of code, disjoint and by address. If units overlap, the one that starts
+    /// first counts. Sorts.
     pub(in crate::symbols) fn lines(&mut self, code: &[Range<Address>]) -> Vec<LineRun> {
         let Some(context) = &self.context else {
             return Vec::new();
@@ -344,7 +342,7 @@ impl<'s> CodeIndex<'s> {
         runs
     }
 
-    /// The function at an address, and the innermost one that is inlined there.
+    /// The function at an address, and the innermost inlined one.
     fn functions_at(&mut self, address: Address) -> FunctionsAt {
         self.frames_at(address).unwrap_or_else(|error| {
             self.notes
@@ -401,7 +399,7 @@ impl<'s> CodeIndex<'s> {
         id
     }
 
-    /// The name in memory that is shared, cut where long names take too much of it.
+    /// The shared copy of a name, cut if long names exceed their budget.
     fn shared(&mut self, name: &'s [u8]) -> Arc<[u8]> {
         let place = (name.as_ptr().addr(), name.len());
         if let Some(known) = self.places.get(&place) {
@@ -420,13 +418,13 @@ impl<'s> CodeIndex<'s> {
     }
 }
 
-/// Bytes that long names of functions may take.
+/// Bytes that long function names may take.
 fn budget_of_names(sections: &DebugSections<'_>) -> Budget {
     let stored = [SectionId::DebugInfo, SectionId::DebugStr].map(|id| sections.bytes(id).len());
     Budget::of(BASE_NAMES, stored.iter().sum(), USES_OF_NAMES)
 }
 
-/// The bytes of pieces that are apart.
+/// Total size of disjoint ranges.
 fn size_of(code: &[Range<Address>]) -> u64 {
     let sizes = code
         .iter()
@@ -434,10 +432,10 @@ fn size_of(code: &[Range<Address>]) -> u64 {
     sizes.fold(0, u64::saturating_add)
 }
 
-/// The function at an address as compiled, and the innermost one inlined there.
+/// The function at an address, and the innermost one inlined there.
 type FunctionsAt = (Option<Arc<[u8]>>, Option<InlinedId>);
 
-/// The address, if it may be asked for: `addr2line` looks at the one behind it too.
+/// The address, if it can be looked up: `addr2line` also needs the next one.
 fn probe(address: Address) -> Option<u64> {
     (address.0 < u64::MAX).then_some(address.0)
 }
@@ -450,7 +448,7 @@ fn source_line(location: &Location<'_>, files: &mut FileNames) -> Option<SourceL
     })
 }
 
-/// Adds a stretch, as part of the last one if that goes on in it.
+/// Adds a range, or extends the last one.
 fn join(code_ranges: &mut Vec<CodeRange>, next: CodeRange) {
     // Padding behind a function is of the function's last line still, but of no function.
     let is_padding = next.function.is_none() && next.inlined.is_none();

@@ -1,15 +1,13 @@
-//! Debugging information: its sections, and what it says about code: file, line and
-//! the functions inlined there.
+//! Debug information: sections, and the file, line and inlined functions of code.
 //!
-//! `addr2line` answers the questions, and `gimli` reads for it. What is done here is
-//! to ask for all of a program in one sweep, and to see that a damaged or hostile file
-//! costs no more than its size justifies:
+//! `addr2line` looks up addresses, and `gimli` reads sections for it. The modules here look
+//! up a whole program in one sweep, and limit the cost of a damaged or hostile file:
 //!
-//! - `sections` finds the sections and unpacks them
-//! - `budgeted` counts what is read of each, and what is copied of strings
-//! - `units` tells what `addr2line` could not stand, and blanks broken units
-//! - `edges` finds where functions and inlined functions begin and end
-//! - `index` asks
+//! - `sections` finds and decompresses sections;
+//! - `budgeted` limits the bytes read of each, and the strings copied;
+//! - `units` finds units that `addr2line` cannot read, and blanks them;
+//! - `edges` finds the starts and ends of functions and inlined functions;
+//! - `index` looks up addresses.
 
 mod budgeted;
 mod edges;

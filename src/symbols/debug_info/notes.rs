@@ -1,32 +1,32 @@
-//! What was wrong with a part of the debugging information that is left out.
+//! Notes on unusable parts of debug information.
 
 use std::fmt;
 
-/// Why a part was left out.
+/// Why a part was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum DebugDamage {
     #[error(transparent)]
     Dwarf(gimli::Error),
-    /// Parts refer to each other so often that reading them all would take far
-    /// longer than their size suggests; no compiler writes that.
+    /// Parts refer to each other so often that reading them all would take far more steps
+    /// than their size; compilers do not write that.
     #[error("it asks for more work than its size can justify")]
     TooMuchWork,
-    /// Inlined functions lie in each other deeper than any compiler puts them.
+    /// Inlining is deeper than any compiler does it.
     #[error("functions are inlined into each other more than {limit} deep")]
     TooDeep { limit: usize },
-    /// Long names are parts of each other so often that they would take far more than is
-    /// stored of them; what was left out is their ends.
+    /// Long names overlap so much that they would take far more than their stored size; their
+    /// ends were cut.
     #[error("long names are parts of each other too often, and are cut")]
     LongNames,
     #[error("{0}")]
     Section(object::Error),
-    /// It unpacks to more than may be held, or tables of it would take more.
+    /// It, or its tables, would exceed the memory limit.
     #[error("it takes more memory than its size can justify")]
     TooLarge,
-    /// What was packed with zstd cannot be unpacked to the size that it claims.
+    /// A zstd section does not decompress to its stated size.
     #[error("Invalid zstd compressed data")]
     Zstd,
-    /// A compressed section claims a size that real ones never reach.
+    /// A compressed section states an implausible size.
     #[error("it claims {claimed} bytes, packed into {compressed}")]
     Inflated { claimed: u64, compressed: usize },
 }
@@ -41,20 +41,20 @@ impl From<gimli::Error> for DebugDamage {
     }
 }
 
-/// The part that was left out.
+/// The skipped part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DebugPart {
-    /// A section, by its customary name.
+    /// A section, by name.
     Section(&'static str),
-    /// The unit at this offset of `.debug_info` and all after it.
+    /// All units from this offset of `.debug_info` on.
     UnitsFrom(usize),
     /// The unit at this offset of `.debug_info`.
     Unit(usize),
     /// The line table at this offset of `.debug_line`.
     LineTable(usize),
-    /// Lines and functions of the code at an address, and perhaps of more.
+    /// Lines and functions at an address, and possibly of more code.
     CodeAt(u64),
-    /// All of it.
+    /// Everything.
     Whole,
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for DebugPart {
     }
 }
 
-/// One part that was left out, and why.
+/// A skipped part, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note<D> {
     pub(crate) part: DebugPart,
@@ -88,10 +88,10 @@ impl<D: fmt::Display> fmt::Display for Note<D> {
     }
 }
 
-/// A file with a thousand broken units needs no thousand notes.
+/// Maximum number of notes for a file.
 const MAX_NOTES: usize = 16;
 
-/// The first few notes on a file.
+/// The first notes on a file.
 #[derive(Debug, Clone)]
 pub(crate) struct Notes<D>(Vec<Note<D>>);
 
@@ -108,15 +108,14 @@ impl<D: PartialEq> Notes<D> {
         }
     }
 
-    /// Adds a note unless there is one on the same damage: what lies behind many
-    /// addresses is met at each of them.
+    /// Adds a note unless one has the same damage, which may occur at many addresses.
     pub(crate) fn add_once(&mut self, part: DebugPart, damage: D) {
         if self.0.iter().all(|note| note.damage != damage) {
             self.add(part, damage);
         }
     }
 
-    /// What was read, or a note on why it was not.
+    /// The value, or a note on its error.
     pub(crate) fn value<T>(&mut self, part: DebugPart, read: Result<T, D>) -> Option<T> {
         read.map_err(|damage| self.add(part, damage)).ok()
     }

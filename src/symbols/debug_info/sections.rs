@@ -1,5 +1,4 @@
-//! The debugging sections of an object file, unpacked within bounds: a few bytes can claim
-//! to be many.
+//! The debug sections of an object file, decompressed within limits.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -11,23 +10,23 @@ use ruzstd::decoding::FrameDecoder;
 use super::notes::{DebugDamage, DebugPart, Note, Notes};
 use crate::memory::{self, Budget, ThreadBudget};
 
-/// A reader of bytes that belong to [`DebugSections`].
+/// A reader of [`DebugSections`].
 pub(crate) type DebugBytes<'s> = EndianSlice<'s, RunTimeEndian>;
 
-/// The sections that lead from an address to its line and function.
+/// The sections needed to look up lines and functions.
 ///
-/// Sections that were stored as they are stay in the file's bytes.
+/// Uncompressed sections borrow the bytes of the file.
 #[derive(Debug)]
 pub(crate) struct DebugSections<'data> {
     sections: Vec<(SectionId, Cow<'data, [u8]>)>,
     endian: RunTimeEndian,
-    /// The size of the file that they are from, in bytes.
+    /// Size of the file in bytes.
     n_file_bytes: u64,
     notes: Notes<DebugDamage>,
 }
 
 impl<'data> DebugSections<'data> {
-    /// No sections, for who will not ask. Those of the image are not looked at.
+    /// Without sections, if none are needed. Ignores those of the image.
     pub(crate) fn none() -> Self {
         Self {
             sections: Vec::new(),
@@ -37,11 +36,10 @@ impl<'data> DebugSections<'data> {
         }
     }
 
-    /// Reads the sections of an image, or of its separate debug file, a file of so many
-    /// bytes.
+    /// Reads the sections of an image, or of its debug file, of `n_file_bytes` bytes.
     ///
-    /// What is missing or damaged is empty afterwards; damage is noted. So is all of it
-    /// where it unpacks to more than may be held.
+    /// Missing and damaged sections are empty; damage is noted. All are empty if they exceed
+    /// the memory limit.
     pub(crate) fn load(object: &object::File<'data>, n_file_bytes: u64) -> DebugSections<'data> {
         let mut notes = Notes::default();
         let decompression = Decompression::of_file(n_file_bytes);
@@ -72,7 +70,7 @@ impl<'data> DebugSections<'data> {
         }
     }
 
-    /// Little-endian sections that no file has.
+    /// Little-endian sections for tests.
     #[cfg(test)]
     pub(super) fn of(sections: Vec<(SectionId, Vec<u8>)>) -> DebugSections<'static> {
         let sections = sections.into_iter();
@@ -84,41 +82,40 @@ impl<'data> DebugSections<'data> {
         }
     }
 
-    /// Whether there is any debugging information. Without it, it is worth
-    /// looking for a separate debug file.
+    /// Returns whether there is no debug information, so that a debug file is worth a search.
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes(SectionId::DebugInfo).is_empty()
     }
 
-    /// Sections that could not be read.
+    /// Notes on unreadable sections.
     pub(crate) fn notes(&self) -> &[Note<DebugDamage>] {
         self.notes.as_slice()
     }
 
-    /// Whether they were passed over because they unpack to too much.
+    /// Returns whether sections were skipped because of their decompressed size.
     pub(crate) fn are_too_large(&self) -> bool {
         let mut notes = self.notes().iter();
         notes.any(|note| note.damage == DebugDamage::TooLarge)
     }
 
-    /// What tables that are made of them may take.
+    /// Memory allowed for tables of the sections.
     pub(crate) fn thread_budget(&self) -> ThreadBudget {
         ThreadBudget::of(memory::share() + self.n_file_bytes.saturating_mul(TABLES_PER_BYTE))
     }
 
-    /// Bytes of all the sections, unpacked.
+    /// Total decompressed size.
     pub(crate) fn n_bytes(&self) -> usize {
         self.sections.iter().map(|(_, bytes)| bytes.len()).sum()
     }
 
-    /// One section; empty when it is not there.
+    /// A section; empty if missing.
     pub(super) fn bytes(&self, id: SectionId) -> &[u8] {
         let mut sections = self.sections.iter();
         let found = sections.find(|(known, _)| *known == id);
         found.map_or(&[], |(_, bytes)| bytes)
     }
 
-    /// A reader of bytes in the order of the sections'.
+    /// A reader in the byte order of the sections.
     pub(super) fn reader<'s>(&self, bytes: &'s [u8]) -> DebugBytes<'s> {
         EndianSlice::new(bytes, self.endian)
     }
@@ -128,7 +125,7 @@ impl<'data> DebugSections<'data> {
         self.dwarf_of(|_, bytes| self.reader(bytes))
     }
 
-    /// The same with readers of another kind.
+    /// The same with another type of reader.
     pub(super) fn dwarf_of<'s, R>(
         &'s self,
         reader: impl Fn(SectionId, &'s [u8]) -> R,
@@ -139,11 +136,11 @@ impl<'data> DebugSections<'data> {
     }
 }
 
-/// What tables may take for each byte of the file. Those of an ordinary one take three,
-/// where its debugging information is packed as well as it can be some ten.
+/// Bytes of tables allowed for each byte of the file. Usual files take three, well compressed
+/// ones about ten.
 const TABLES_PER_BYTE: u64 = 16;
 
-/// The sections through which lines and functions can be found.
+/// Sections needed to find lines and functions.
 const NEEDED: [SectionId; 9] = [
     SectionId::DebugAbbrev,
     SectionId::DebugAddr,
@@ -156,18 +153,17 @@ const NEEDED: [SectionId; 9] = [
     SectionId::DebugStrOffsets,
 ];
 
-/// Debugging information shrinks to a third or a fifth. A section that claims
-/// more than this is made to fill our memory.
+/// Maximum compression ratio of a section. Debug information compresses to a third or a
+/// fifth.
 const MAX_INFLATION: u64 = 256;
 
-/// What all sections may unpack to for each byte of their file, which holds more than
-/// them.
+/// Decompressed bytes allowed for each byte of the file.
 const DECOMPRESSED_PER_BYTE: u64 = 8;
 
-/// How far zstd may refer back in a section that is shorter: what `zstd -19` writes.
+/// Window that zstd may always use, in bytes: that of `zstd -19`.
 const LEAST_WINDOW: u64 = 8 << 20;
 
-/// Bytes that sections of a file may still unpack to. Several can be of one packed block.
+/// Remaining decompressed bytes of a file, whose sections may share one compressed block.
 struct Decompression(Budget);
 
 impl Decompression {
@@ -176,7 +172,7 @@ impl Decompression {
         Self(Budget::of(memory::share(), n_bytes, DECOMPRESSED_PER_BYTE))
     }
 
-    /// The bytes of a section; those of the file, where it is not packed.
+    /// The bytes of a section; borrowed if not compressed.
     fn section<'data>(
         &self,
         section: &object::Section<'data, '_>,
@@ -203,7 +199,7 @@ impl Decompression {
     }
 }
 
-/// Unpacks zstd that refers back no further than it has to: all of that is kept.
+/// Decompresses zstd with a limited window, which stays in memory.
 fn unpack_zstd(compressed: &[u8], claimed: u64) -> Result<Cow<'static, [u8]>, DebugDamage> {
     let mut decoder = FrameDecoder::new();
     decoder.set_max_window_size(claimed.max(LEAST_WINDOW));

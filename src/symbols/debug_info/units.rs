@@ -1,5 +1,4 @@
-//! The units of `.debug_info`: which of them `addr2line` can read, and how it will
-//! search them.
+//! The units of `.debug_info`: which ones `addr2line` can read, and how it searches them.
 
 use std::ops::Range;
 
@@ -11,7 +10,7 @@ use super::notes::{DebugDamage, DebugPart, Notes};
 pub(super) type Dwarf<'s> = gimli::Dwarf<BudgetedBytes<'s>>;
 pub(super) type DwarfUnit<'s> = gimli::Unit<BudgetedBytes<'s>>;
 
-/// Header and first entry of a unit with code of its own.
+/// Header and first entry of a unit with code.
 pub(super) fn read<'s>(
     dwarf: &Dwarf<'s>,
     offset: usize,
@@ -34,8 +33,7 @@ pub(super) fn read<'s>(
     Ok(Some((unit, ranges)))
 }
 
-/// Where each unit starts. The length comes first, so this goes on behind units of
-/// which nothing else is understood.
+/// Start of each unit. The length comes first, so unknown units can be skipped.
 pub(super) fn offsets(dwarf: &Dwarf<'_>) -> Vec<usize> {
     let all = dwarf.debug_info.reader();
     let mut rest = *all;
@@ -52,22 +50,22 @@ pub(super) fn offsets(dwarf: &Dwarf<'_>) -> Vec<usize> {
     offsets
 }
 
-/// What a look at the first entries of all units has found.
+/// The result of a pass over the first entries of all units.
 #[derive(Default)]
 pub(super) struct Survey {
-    /// Units that cannot be read, by their offset.
+    /// Unreadable units, by offset.
     pub(super) broken: Vec<(usize, DebugDamage)>,
-    /// Where the first entries of the others lie.
+    /// Ranges of the first entries of the others.
     pub(super) roots: Vec<Range<usize>>,
-    /// What units say they cover.
+    /// Address ranges that units state.
     ranges: Vec<gimli::Range>,
-    /// Units that do not say what they cover.
+    /// Units without stated ranges.
     silent: Vec<usize>,
 }
 
 impl Survey {
-    /// The most ranges of units that `addr2line` looks at for one address. It goes by
-    /// lines where a unit does not say what it covers.
+    /// Maximum number of ranges that `addr2line` compares for one address. For a unit without
+    /// ranges it uses those of lines.
     pub(super) fn most_ranges_searched(&mut self, dwarf: &Dwarf<'_>) -> usize {
         for offset in std::mem::take(&mut self.silent) {
             // `addr2line` does without them too.
@@ -77,7 +75,7 @@ impl Survey {
     }
 }
 
-/// Adds the ranges of the line program of a unit.
+/// Adds the ranges of a unit's line program.
 fn add_sequences(
     dwarf: &Dwarf<'_>,
     offset: usize,
@@ -126,7 +124,7 @@ pub(super) fn survey(dwarf: &Dwarf<'_>, budgets: &SectionBudgets) -> Survey {
     survey
 }
 
-/// Where the first entry of a unit at an offset lies.
+/// Range of the first entry of the unit at an offset.
 fn root_of(unit: &DwarfUnit<'_>, offset: usize) -> Option<Range<usize>> {
     let mut entries = unit.entries_raw(None).ok()?;
     let start = offset.checked_add(entries.next_offset().0)?;
@@ -135,8 +133,8 @@ fn root_of(unit: &DwarfUnit<'_>, offset: usize) -> Option<Range<usize>> {
     Some(start..offset.checked_add(entries.next_offset().0)?)
 }
 
-/// A copy of `.debug_info` in which units that cannot be read are empty ones, which
-/// `addr2line` passes over. It would stop at the first one else, and know nothing.
+/// A copy of `.debug_info` in which unreadable units are empty, so that `addr2line` skips
+/// them. Otherwise it would stop at the first one.
 pub(super) fn without_broken(
     dwarf: &Dwarf<'_>,
     broken: Vec<(usize, DebugDamage)>,
@@ -155,7 +153,7 @@ pub(super) fn without_broken(
     bytes
 }
 
-/// Makes a unit one of DWARF 4 without entries, if it is long enough for a header.
+/// Replaces a unit by one of DWARF 4 without entries, if it is long enough for a header.
 fn blank(bytes: &mut [u8], mut from: BudgetedBytes<'_>, offset: usize) -> Option<()> {
     let size = from.len();
     from.skip(offset).ok()?;
@@ -177,9 +175,8 @@ fn blank(bytes: &mut [u8], mut from: BudgetedBytes<'_>, offset: usize) -> Option
     Some(())
 }
 
-/// The most ranges that are looked at for one address: `addr2line` goes through them
-/// in the order of their ends, as long as any that follows may hold the address.
-/// Ranges of honest units lie apart.
+/// Maximum number of ranges compared for one address: `addr2line` visits them by end, as long
+/// as a later one may contain the address. Units of real files do not overlap.
 fn most_ranges_searched(ranges: &mut [gimli::Range]) -> usize {
     ranges.sort_unstable_by_key(|range| range.end);
     let mut lowest_begins: Vec<u64> = ranges.iter().map(|range| range.begin).collect();

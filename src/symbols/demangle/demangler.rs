@@ -1,4 +1,4 @@
-//! Demangling of the names of a program, in a bounded number of steps for each.
+//! Demangles the names of a program, in a limited number of steps for each.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -8,29 +8,28 @@ use foldhash::fast::RandomState;
 
 use super::{Style, demangle_within};
 
-/// Steps that every name may take, however short it is.
+/// Steps allowed for every name.
 const MIN_STEPS: usize = 1 << 10;
 
-/// Steps for each byte of a longer name. Of 78,000 names of LLVM and rustc one takes 28, and
+/// Steps for each byte of a longer name. Of 78,000 names of LLVM and rustc, one takes 28, and
 /// ten more than 10.
 const STEPS_PER_BYTE: usize = 64;
 
-/// Steps that no name exceeds. Back references, substitutions and arguments of templates
-/// can repeat others exponentially often.
+/// Maximum number of steps. Back references, substitutions and template arguments can repeat
+/// each other exponentially.
 const MAX_STEPS: usize = 1 << 18;
 
-/// Steps for demangling one name: nodes that are made of it or visited, or bytes that are
-/// printed, whichever are most.
+/// Steps for demangling a name: the maximum of nodes made, nodes visited, and bytes printed.
 #[derive(Debug)]
 pub(super) struct DemangleBudget {
     pub(super) limit: usize,
     n_used: usize,
-    /// A name was given up, for it takes too much or nests too deeply.
+    /// The name was given up because it takes too many steps or nests too deeply.
     pub(super) is_exceeded: bool,
 }
 
 impl DemangleBudget {
-    /// What a name may take, whatever other names took.
+    /// The steps allowed for a name.
     pub(super) fn of(raw: &[u8]) -> Self {
         let limit = raw.len().saturating_mul(STEPS_PER_BYTE);
         Self {
@@ -40,20 +39,20 @@ impl DemangleBudget {
         }
     }
 
-    /// Notes that one way to count steps came to so many.
+    /// Records `n_steps` of one kind.
     pub(super) fn took(&mut self, n_steps: usize) {
         self.n_used = self.n_used.max(n_steps);
     }
 }
 
-/// A name as its source has it; `None` for one that is printed raw.
+/// A demangled name; `None` if it stays mangled.
 type Demangled = Option<Arc<[u8]>>;
 
-/// Demangles names as their language writes them, from any thread.
+/// Demangles names, from any thread.
 ///
-/// A short name can stand for one of gigabytes, and thousands of symbols for one name. A
-/// name that takes more than its [`DemangleBudget`] stays raw, and what took many steps is kept for
-/// all symbols that have it.
+/// A short name can stand for gigabytes, and thousands of symbols can share a name. A name
+/// that exceeds its [`DemangleBudget`] stays mangled, and slow results are stored for all
+/// symbols that share them.
 #[derive(Debug)]
 pub struct Demangler {
     style: Style,
@@ -70,7 +69,7 @@ impl Demangler {
         }
     }
 
-    /// The name as its source has it, or `None` if it is to be printed raw.
+    /// The demangled name; `None` if it stays mangled.
     pub fn demangle(&self, raw: &Arc<[u8]>) -> Option<Arc<[u8]>> {
         let long = || self.long.lock().unwrap_or_else(PoisonError::into_inner);
         let mut budget = DemangleBudget::of(raw);
@@ -88,7 +87,7 @@ impl Demangler {
         demangled
     }
 
-    /// How many names stayed raw since they take too much.
+    /// Number of names that exceeded their budget.
     pub fn n_given_up(&self) -> usize {
         self.n_given_up.load(Relaxed)
     }
@@ -98,7 +97,7 @@ impl Demangler {
 mod tests {
     use super::*;
 
-    /// A function whose parameter has so many pairs in pairs.
+    /// A function whose parameter is `n_doublings` levels of pairs.
     fn doubled(n_doublings: u32) -> Arc<[u8]> {
         let mut name = "_Z1f1A1PIS_S_E".to_owned();
         for index in 1..=n_doublings {

@@ -1,13 +1,13 @@
-//! D names without templates, as <https://dlang.org/spec/abi.html> has them.
+//! D names without templates. Source: <https://dlang.org/spec/abi.html>, "Name Mangling".
 
-/// How deep types may nest.
+/// Maximum depth of types.
 const MAX_DEPTH: usize = 64;
 
-/// Types of one letter, from `a` to `w`.
+/// One-letter types, from `a` to `w`.
 const BASIC_TYPES: &str = "char bool creal double real float byte ubyte int ireal uint long \
     ulong typeof(null) ifloat idouble cfloat cdouble short ushort wchar void dchar";
 
-/// Demangles `_D…`. Templates and back references are not understood.
+/// Demangles `_D…`, except for templates and back references.
 pub(super) fn demangle(name: &str) -> Option<String> {
     if name == "_Dmain" {
         return Some("D main".to_owned());
@@ -39,7 +39,7 @@ pub(super) fn demangle(name: &str) -> Option<String> {
     reader.rest.is_empty().then_some(out)
 }
 
-/// Names the compiler makes up, such as `test.C.__vtbl`.
+/// Names made by the compiler: `test.C.__vtbl`.
 fn special(name: &str) -> Option<String> {
     let (owner, made) = name.rsplit_once('.')?;
     let words = match made {
@@ -124,8 +124,8 @@ impl DlangReader<'_> {
         }
     }
 
-    /// `pure`, `nothrow` and the like, which are not printed. `Ng` and after
-    /// belong to a type.
+    /// `pure`, `nothrow` and similar, which are not printed. `Ng` and later codes belong to a
+    /// type.
     fn attributes(&mut self) {
         while let [b'N', b'a'..=b'f' | b'i' | b'j' | b'l' | b'm', ..] = self.rest.as_bytes() {
             self.rest = &self.rest[2..];

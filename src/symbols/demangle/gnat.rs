@@ -1,7 +1,6 @@
-//! Ada names as GNAT encodes them.
+//! Ada names as encoded by GNAT.
 //!
-//! The encoding is described in GNAT's `exp_dbug.ads`; what is printed for
-//! its rarer parts was measured.
+//! Source: `gcc/ada/exp_dbug.ads` in GCC; rare parts are printed as `c++filt` does.
 
 /// Operators, which are encoded after an `O`.
 const OPERATORS: [(&str, &str); 19] = [
@@ -26,7 +25,7 @@ const OPERATORS: [(&str, &str); 19] = [
     ("expon", "**"),
 ];
 
-/// Ends of names that stand for something, in the order they are tried.
+/// Suffixes with a meaning, in the order of their tests.
 const SUFFIXES: [(&str, &str); 15] = [
     ("", ""),
     ("TKB", ""),
@@ -45,17 +44,17 @@ const SUFFIXES: [(&str, &str); 15] = [
     ("___assign", ".\":=\""),
 ];
 
-/// Decodes an Ada name; any other name is put in angle brackets.
+/// Decodes an Ada name; puts any other name in angle brackets.
 pub(super) fn demangle(name: &str) -> String {
     decoded(name).unwrap_or_else(|| format!("<{}>", without_prefix(name)))
 }
 
-/// Decodes an Ada name, if it is one.
+/// Decodes an Ada name; `None` for other names.
 pub(super) fn decoded(name: &str) -> Option<String> {
     decode(without_prefix(name))
 }
 
-/// The main procedure has a name of its own for the linker.
+/// The name without the prefix of the main procedure.
 fn without_prefix(name: &str) -> &str {
     name.strip_prefix("_ada_").unwrap_or(name)
 }
@@ -126,7 +125,7 @@ fn is_overload(rest: &str) -> bool {
     after.is_empty() || after.strip_prefix('.').is_some_and(is_number)
 }
 
-/// What follows `2` or `1_2`.
+/// The text after `2` or `1_2`.
 fn after_number(mut rest: &str) -> &str {
     loop {
         rest = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());

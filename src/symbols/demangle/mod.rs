@@ -1,5 +1,4 @@
-//! Turns linker names back into source names, exactly as libiberty
-//! does.
+//! Demangles names exactly as libiberty does.
 
 mod demangler;
 mod dlang;
@@ -18,25 +17,25 @@ use itanium::NameSyntax;
 pub use demangler::Demangler;
 pub use native::Languages;
 
-/// Which languages' names to demangle: the values of `--demangle`.
+/// The values of `--demangle`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// Rust and C++.
     #[default]
     Auto,
     GnuV3,
-    /// C++ names spelled as Java.
+    /// C++ names in the syntax of Java.
     Java,
-    /// Ada, as GNAT encodes its names.
+    /// Ada, as encoded by GNAT.
     Gnat,
-    /// D, whose names start with `_D`.
+    /// D names, which start with `_D`.
     Dlang,
-    /// Rust, in either of its schemes.
+    /// Rust, legacy and v0.
     Rust,
     None,
 }
 
-/// A `--demangle` value that names no style.
+/// An unknown value of `--demangle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownStyle;
 
@@ -57,16 +56,15 @@ impl FromStr for Style {
     }
 }
 
-/// The name as its source has it, or `None` if it is to be printed raw.
+/// The demangled name, or `None` if it stays mangled.
 ///
-/// Dots and dollars in front of the name and a version behind it, as in
-/// `.foo` and `foo@VERSION`, are kept. The result need not be UTF-8. A name that
-/// takes more than its share of steps stays raw.
+/// Keeps dots and dollars before the name and a version after it: `.foo`, `foo@VERSION`. The
+/// result need not be UTF-8. A name that exceeds its budget stays mangled.
 pub fn demangle(raw: &[u8], style: Style) -> Option<Vec<u8>> {
     demangle_within(raw, style, &mut DemangleBudget::of(raw))
 }
 
-/// The same within a budget, which says afterwards what was taken of it.
+/// Demangles within `budget`, which then contains the steps taken.
 fn demangle_within(raw: &[u8], style: Style, budget: &mut DemangleBudget) -> Option<Vec<u8>> {
     if style == Style::None {
         return None;

@@ -1,11 +1,11 @@
-//! Names of languages whose encoding could be that of a C name too: they are decoded
-//! only in programs that show which language they are of.
+//! Languages whose mangled names could also be C names. They are demangled only in programs
+//! that evidently use these languages.
 
 use std::borrow::Cow;
 
 use super::gnat;
 
-/// The languages of a program that show in its names.
+/// The languages that a program's names show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Languages {
     is_fortran: bool,
@@ -24,7 +24,7 @@ impl Languages {
         languages
     }
 
-    /// A linker name as its source has it, where that is another one.
+    /// The demangled name, if it differs.
     pub fn demangle(self, raw: &[u8]) -> Option<Vec<u8>> {
         let name = std::str::from_utf8(raw).ok()?;
         let fortran = self.demangle_fortran(name);
@@ -32,9 +32,8 @@ impl Languages {
         (demangled != name).then(|| demangled.into_owned().into_bytes())
     }
 
-    /// Modules and the main program are told by their capitals, which no name of a
-    /// Fortran source keeps. A procedure outside of modules ends in `_`, as many a C
-    /// function does.
+    /// Modules and the main program have capitals, which names from a Fortran source do not.
+    /// A procedure outside of modules ends in `_`, as do many C functions.
     fn demangle_fortran(self, name: &str) -> Option<Cow<'_, str>> {
         if name == FORTRAN_MAIN {
             return Some("main program".into());
@@ -68,7 +67,7 @@ impl Languages {
     }
 }
 
-/// What gfortran calls the main program.
+/// gfortran's name of the main program.
 const FORTRAN_MAIN: &str = "MAIN__";
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Rust names, legacy and v0, printed as libiberty prints them.
+//! Rust names, legacy and v0, printed as by libiberty.
 
 use std::fmt::{self, Write};
 
 use super::demangler::DemangleBudget;
 
-/// Demangles a Rust name, without the hash at its end and without what the
-/// compiler put after it, such as `.cold` or `.llvm.123`.
+/// Demangles a Rust name without its hash and without suffixes of the compiler: `.cold`,
+/// `.llvm.123`.
 pub(super) fn demangle(name: &str, budget: &mut DemangleBudget) -> Option<String> {
     let stem = if name.starts_with("_R") {
         name.split('.').next()?
@@ -31,7 +31,7 @@ pub(super) fn demangle(name: &str, budget: &mut DemangleBudget) -> Option<String
     (!is_cut).then_some(out)
 }
 
-/// Text that gets no longer than a limit.
+/// Text with a maximum length.
 struct Limited {
     text: String,
     limit: usize,
@@ -45,7 +45,7 @@ impl Write for Limited {
     }
 }
 
-/// A legacy name up to the hash, by which it is told from C++.
+/// A legacy name before its hash, which distinguishes it from C++.
 fn legacy_stem(name: &str) -> Option<&str> {
     const HASH: &str = "17h0123456789abcdef";
     let start = name.rfind(&HASH[..3])?;

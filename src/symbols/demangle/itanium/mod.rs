@@ -1,9 +1,8 @@
-//! C++ names of the Itanium ABI, printed as libiberty prints them.
+//! C++ names of the Itanium ABI, printed as by libiberty.
 //!
-//! The crate `cpp_demangle` was measured first. It drops parameters of
-//! template constructors, cannot read `sr` names GCC writes, and prints packs,
-//! results of enclosing functions and much else its own way; none of that can
-//! be put right from outside.
+//! The crate `cpp_demangle` was measured first: it drops parameters of template constructors,
+//! cannot read `sr` names of GCC, and prints packs, results of enclosing functions and more
+//! in another way. None of that can be corrected from outside.
 
 mod encoding;
 mod expression;
@@ -31,8 +30,8 @@ pub(super) fn demangle(
     }
 }
 
-/// What GCC calls the function that runs a file's constructors, after the
-/// first name in that file.
+/// GCC's name for the function that runs a file's constructors; it contains the first name in
+/// that file.
 fn demangle_global(
     name: &[u8],
     syntax: NameSyntax,

@@ -1,9 +1,9 @@
-//! The state of a parse: what is left of the name, the nodes made so far, and
-//! the substitutions a later `S_` may refer to.
+//! The state of the parser: the rest of the name, the nodes so far, and the substitutions for
+//! a later `S_`.
 
 use super::node::{Node, NodeId, SequencePart, SequenceRole};
 
-/// How deep productions may nest. Deeper names are hostile.
+/// Maximum depth of productions; deeper names are hostile.
 const MAX_DEPTH: usize = 192;
 
 /// Reads one mangled name. Productions are spread over the sibling files.
@@ -12,27 +12,27 @@ const MAX_DEPTH: usize = 192;
 /// is not valid; nothing is read again after a failure.
 #[derive(Default)]
 pub(super) struct Parser<'a> {
-    /// What has not been read yet.
+    /// The unread rest.
     pub(super) rest: &'a [u8],
     pub(super) nodes: Vec<Node<'a>>,
     pub(super) substitutions: Vec<NodeId>,
     depth: usize,
     max_nodes: usize,
-    /// Whether it was met that productions nest too deeply or are too many.
+    /// Productions nest too deeply or are too many.
     pub(super) is_hostile: bool,
-    /// The last class name read, after which constructors are named.
+    /// The last class name, for the names of constructors.
     pub(super) class_name: Option<NodeId>,
-    /// Whether a conversion operator's type is being read, whose template
-    /// arguments belong to the operator.
+    /// The type of a conversion operator is being read; template arguments belong to the
+    /// operator.
     pub(super) in_conversion: bool,
-    /// Whether what is being read is followed by a member of it.
+    /// A member follows.
     pub(super) in_prefix: bool,
-    /// Whether an expression is being read, where a name is not a function.
+    /// Within an expression, where a name is not a function.
     pub(super) in_expression: bool,
 }
 
 impl<'a> Parser<'a> {
-    /// Reads a name that may have so many nodes: an ambiguous `sr` is read twice, and a
+    /// A parser with at most `max_nodes` nodes: an ambiguous `sr` is read twice, and a
     /// hostile name nests it.
     pub(super) fn new(name: &'a [u8], max_nodes: usize) -> Self {
         Self {

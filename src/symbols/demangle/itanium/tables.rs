@@ -1,10 +1,10 @@
-//! The fixed vocabulary of the Itanium C++ ABI: operators, builtin types,
-//! standard abbreviations.
+//! The fixed vocabulary of the Itanium C++ ABI: operators, builtin types, standard
+//! abbreviations.
 //!
-//! Codes are those of <https://itanium-cxx-abi.github.io/cxx-abi/abi.html>,
-//! section 5.1; spellings are what `c++filt` prints.
+//! Codes: <https://itanium-cxx-abi.github.io/cxx-abi/abi.html>, section 5.1. Text: as printed
+//! by `c++filt`.
 
-/// An operator: its spelling and how many operands it takes.
+/// An operator: its text and its number of operands.
 #[derive(Clone, Copy)]
 pub(super) struct Operator {
     pub(super) text: &'static str,
@@ -20,7 +20,7 @@ pub(super) fn operator(code: [u8; 2]) -> Option<Operator> {
     })
 }
 
-/// Operators by the number of their operands: code, blank, spelling.
+/// Operators by number of operands: code, blank, text.
 static OPERATORS: [(u8, &[&str]); 7] = [
     (0, &["tr throw"]),
     (
@@ -70,7 +70,7 @@ static OPERATORS: [(u8, &[&str]); 7] = [
 
 use LiteralForm::{Boolean, Cast, Float, Suffix};
 
-/// How a literal of a builtin type is written.
+/// Form of a literal of a builtin type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LiteralForm {
     /// `(char)65`
@@ -83,7 +83,7 @@ pub(super) enum LiteralForm {
     Float,
 }
 
-/// A builtin type: the last letter of its code, its name, how literals look.
+/// A builtin type: the last letter of its code, its name, the form of literals.
 #[derive(Debug)]
 pub(super) struct Builtin {
     pub(super) code: u8,
@@ -156,7 +156,7 @@ static D_BUILTINS: [Builtin; 10] = [
     ty(b'u', "char8_t", Cast),
 ];
 
-/// Types that Java calls otherwise.
+/// Types with another name in Java.
 static JAVA_NAMES: [(&str, &str); 5] = [
     ("bool", "boolean"),
     ("char", "byte"),
@@ -172,7 +172,7 @@ pub(super) struct Abbreviation {
     pub(super) name: &'static str,
     /// The name of its constructors and destructors.
     pub(super) class: &'static str,
-    /// What is written behind the class in front of these.
+    /// Written between the class and these names.
     pub(super) arguments: &'static str,
 }
 

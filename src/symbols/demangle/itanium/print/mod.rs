@@ -1,7 +1,7 @@
-//! Prints the tree of a C++ name the way libiberty does.
+//! Prints the tree of a C++ name as libiberty does.
 //!
-//! A type is printed in two halves, around what is declared: `void (*` and
-//! `)(int)`. Names and expressions are all left half.
+//! A type is printed in two halves, around the declared name: `void (*` and `)(int)`. Names
+//! and expressions are left halves.
 
 mod types;
 
@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use super::super::demangler::DemangleBudget;
 use super::node::{Node, NodeId, SequencePart, SequenceRole, Signature};
 
-/// How deep printing may nest before the name counts as hostile.
+/// Maximum depth of printing; deeper names are hostile.
 const MAX_DEPTH: usize = 400;
 
-/// How names are spelled.
+/// Syntax of printed names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum NameSyntax {
     Cxx,
@@ -50,7 +50,7 @@ pub(super) fn print(
     printed.map(|()| printer.out)
 }
 
-/// What a template parameter stands for where printing has got to.
+/// The values of template parameters at the current position.
 #[derive(Clone, Copy, Debug, Default)]
 struct TemplateContext {
     /// The innermost template, as an index into `templates`.
@@ -78,15 +78,15 @@ struct Printer<'t, 'a> {
     last: u8,
     templates: Vec<Template<'t>>,
     context: TemplateContext,
-    /// Where references to template parameters were first printed.
+    /// The contexts in which references to template parameters were first printed.
     first_contexts: HashMap<NodeId, TemplateContext>,
-    /// The length of a pack met since this was last cleared.
+    /// Length of a pack, since it was last cleared.
     pack_length: Option<usize>,
     depth: usize,
     n_visits: usize,
-    /// How many nodes may be visited, and how long the name may get.
+    /// Maximum number of nodes visited, and of bytes printed.
     limit: usize,
-    /// Whether a limit was met.
+    /// A limit was exceeded.
     is_hostile: bool,
 }
 
