@@ -1,8 +1,8 @@
-//! Numbers grouped by one of many keys.
+//! Indices grouped by key.
 
 use std::cmp::Ordering;
 
-/// The positions of things, grouped by a key each.
+/// Indices of items, grouped by key.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
     starts: Box<[u32]>,
@@ -10,8 +10,8 @@ pub struct Adjacency {
 }
 
 impl Adjacency {
-    /// Groups things by their keys, each below `n_keys`; those without a key are in no
-    /// group. A counting sort: stable, and linear in things and keys.
+    /// Groups items by key, below `n_keys`; items without a key are omitted. A counting sort:
+    /// stable, and linear in items and keys.
     pub fn new(n_keys: usize, keys: impl Iterator<Item = Option<usize>> + Clone) -> Self {
         let mut starts = vec![0u32; n_keys + 1];
         for key in keys.clone().flatten() {
@@ -36,12 +36,12 @@ impl Adjacency {
         }
     }
 
-    /// The things of all keys, in the order of these.
+    /// The items of all keys, in key order.
     pub fn all(&self) -> &[u32] {
         &self.positions
     }
 
-    /// The same groups, the things of each in another order.
+    /// The same groups, each sorted.
     pub fn sorted_by(&self, compare: impl Fn(&u32, &u32) -> Ordering) -> Self {
         let mut sorted = self.clone();
         for range in self.starts.windows(2) {

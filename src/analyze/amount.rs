@@ -1,18 +1,17 @@
-//! Amounts of what was measured, exact or not.
+//! Amounts of a metric, exact or sampled.
 
 use std::cmp::Ordering;
 
 use super::attribution::snapped;
 use crate::report::Cell;
 
-/// So much of a metric. Amounts of one metric are all of one variant.
+/// An amount of a metric. All amounts of a metric have the same variant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
-    /// Exactly so much. Signed, since a damaged file may free more than it allocated;
-    /// wide, so that no sum of a profile overflows. Sums of what a report claims end at
-    /// the ends of what there is room for.
+    /// An exact amount. Signed, since a damaged file may free more than it allocated; 128
+    /// bits, so that sums do not overflow. Sums of saved reports saturate.
     Exact(i128),
-    /// So many ticks; fractions come from bins that several functions share.
+    /// Ticks; fractional if a bin spans several functions.
     Ticks(f64),
 }
 
@@ -49,7 +48,7 @@ impl Amount {
         }
     }
 
-    /// What is left without another one of the metric.
+    /// The difference.
     pub fn less(self, other: Self) -> Self {
         match (self, other) {
             (Self::Exact(left), Self::Exact(right)) => Self::Exact(left.saturating_sub(right)),
@@ -57,8 +56,7 @@ impl Amount {
         }
     }
 
-    /// A share of it, from 0 to 1. What is counted is not torn apart: the share is the
-    /// nearest whole number.
+    /// A share of the amount, from 0 to 1; of exact amounts, the nearest integer.
     pub(super) fn part(self, share: f64) -> Self {
         match self {
             whole if share >= 1.0 => whole,
@@ -68,12 +66,12 @@ impl Amount {
         }
     }
 
-    /// What is left without a share of it, so that both are the whole.
+    /// The amount without a share of it; both add up to the whole.
     pub(super) fn without_part(self, share: f64) -> Self {
         self.less(self.part(share))
     }
 
-    /// Ticks without the dust of summing.
+    /// Ticks without rounding errors of sums.
     pub(super) fn without_rounding(self) -> Self {
         match self {
             Self::Ticks(ticks) => Self::Ticks(snapped(ticks)),
@@ -81,8 +79,7 @@ impl Amount {
         }
     }
 
-    /// This as a share of `whole` in percent; 0 where there is nothing, or even less,
-    /// to have a share of.
+    /// Percentage of `whole`; 0 if that is not positive.
     pub fn percent_of(self, whole: Self) -> f64 {
         if whole.is_positive() {
             100.0 * self.as_f64() / whole.as_f64()
@@ -99,7 +96,7 @@ impl Amount {
     }
 }
 
-/// An exact amount as a share of another in percent; 0 of nothing.
+/// Percentage of an exact amount; 0 of nothing.
 pub(super) fn percent(part: impl Into<i128>, whole: impl Into<i128>) -> f64 {
     Amount::Exact(part.into()).percent_of(Amount::Exact(whole.into()))
 }
@@ -113,7 +110,7 @@ impl From<Amount> for Cell {
     }
 }
 
-/// Amounts in rows: a row for each function, line or arc, a column for each metric.
+/// A row of amounts for each function, line or arc, with a column for each metric.
 #[derive(Clone, Debug)]
 pub struct Amounts {
     n_metrics: usize,
@@ -127,7 +124,7 @@ enum Values {
 }
 
 impl Amounts {
-    /// Nothing, exactly, in so many rows.
+    /// Exact zeros.
     pub fn exact(n_rows: usize, n_metrics: usize) -> Self {
         Self {
             n_metrics,
@@ -135,7 +132,7 @@ impl Amounts {
         }
     }
 
-    /// One column of ticks.
+    /// A single column of ticks.
     pub fn of_ticks(ticks: Vec<f64>) -> Self {
         Self {
             n_metrics: 1,
@@ -143,7 +140,7 @@ impl Amounts {
         }
     }
 
-    /// Amounts row by row, of so many metrics: exact where all are.
+    /// Amounts row by row; exact if all are.
     pub fn of_rows(n_metrics: usize, amounts: &[Amount]) -> Self {
         let exact = amounts.iter().map(|amount| match amount {
             Amount::Exact(amount) => Some(*amount),
@@ -164,10 +161,10 @@ impl Amounts {
         }
     }
 
-    /// Exact amounts of a row.
+    /// The exact amounts of a row.
     ///
     /// # Panics
-    /// When they are ticks.
+    /// If they are ticks.
     pub fn row(&self, row: usize) -> &[i128] {
         let range = row * self.n_metrics..(row + 1) * self.n_metrics;
         match &self.values {
@@ -176,10 +173,10 @@ impl Amounts {
         }
     }
 
-    /// The same to change.
+    /// The exact amounts of a row, mutable.
     ///
     /// # Panics
-    /// When they are ticks.
+    /// If they are ticks.
     pub fn row_mut(&mut self, row: usize) -> &mut [i128] {
         let range = row * self.n_metrics..(row + 1) * self.n_metrics;
         match &mut self.values {
@@ -192,7 +189,7 @@ impl Amounts {
         add(self.row_mut(row), amounts);
     }
 
-    /// Puts rows in another order: first the one that `order` names first.
+    /// The rows in the given order.
     pub fn reordered(&self, order: &[u32]) -> Self {
         let mut result = Self::exact(order.len(), self.n_metrics);
         for (to, &from) in order.iter().enumerate() {
@@ -201,7 +198,7 @@ impl Amounts {
         result
     }
 
-    /// Nothing of the kind in as many rows.
+    /// Zeros of the same kind and number.
     pub(super) fn zeroed(&self) -> Self {
         let values = match &self.values {
             Values::Exact(values) => Values::Exact(vec![0; values.len()]),
@@ -219,7 +216,7 @@ impl Amounts {
         }
     }
 
-    /// Parts of some rows, each of which gets a row.
+    /// Shares of some rows, each as a row.
     pub(super) fn parts_of(
         &self,
         rows: &[u32],

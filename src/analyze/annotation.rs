@@ -1,8 +1,7 @@
-//! What stands beside the lines of annotated source.
+//! The numbers in annotated source.
 //!
-//! Done in two steps, since some of it hangs on how many lines the source really
-//! has: [`FileCounts`] says which files have counts at all, and once somebody has
-//! looked for these, an [`Annotator`] goes over each that was found.
+//! In two steps, since some depend on the number of lines of the source: [`FileCounts`] lists
+//! the files with counts, and after these were found, an [`Annotator`] visits each.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +11,11 @@ use crate::symbols::{FileId, SymbolId, SymbolTable};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnnotationOptions {
-    /// Lines without a count of their own get that of the line before.
+    /// Lines without a count repeat that of the line before.
     pub marks_all_lines: bool,
-    /// Lines executed less often are marked as such.
+    /// Lines executed less often get a mark.
     pub min_count: u64,
-    /// How many lines the table of the most executed ones has.
+    /// Number of lines in the table of the most executed ones.
     pub n_top_lines: usize,
 }
 
@@ -38,15 +37,15 @@ pub struct FileCounts {
     lines: BTreeMap<u32, LineCounts>,
 }
 
-/// The counts of a line. Where several symbols are on it, calls are those of all,
-/// and everything else is the first one's.
+/// The counts of a line. With several symbols, calls are those of all, and everything else is
+/// that of the first.
 #[derive(Debug)]
 struct LineCounts {
-    /// Where the code starts, if it is that of one symbol.
+    /// Start of the code, if it belongs to one symbol.
     start: Option<Address>,
     is_function: bool,
     calls: u64,
-    /// Something on it ran, and nobody counted how often.
+    /// Some of it ran without being counted.
     is_uncounted: bool,
     blocks: Vec<BasicBlockCount>,
 }
@@ -55,24 +54,24 @@ struct LineCounts {
 pub struct AnnotatedFile {
     pub file: FileId,
     pub marks: Vec<(u32, LineMark)>,
-    /// The lines executed most often, if they were asked for.
+    /// The lines executed most often, if requested.
     pub top_lines: Option<TopLines>,
     pub summary: ExecutionSummary,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineMark {
-    /// It was executed so often, which is less than was asked for.
+    /// Executed this often, less than the minimum.
     BelowMinimum(u64),
-    /// It was executed, and nobody counted how often.
+    /// Executed without being counted.
     Uncounted,
-    /// How often the parts of it were executed.
+    /// Execution counts of its parts.
     Counts(Vec<u64>),
 }
 
 #[derive(Debug)]
 pub struct TopLines {
-    /// How many there are at most.
+    /// Maximum number of lines.
     pub n_wanted: usize,
     pub lines: Vec<TopLine>,
 }
@@ -80,25 +79,25 @@ pub struct TopLines {
 #[derive(Clone, Copy, Debug)]
 pub struct TopLine {
     pub line: u32,
-    /// Calls of the functions on it.
+    /// Calls of its functions.
     pub calls: u64,
 }
 
-/// A source file in numbers. Calls only: blocks are not counted here.
+/// Totals of a source file, for calls only.
 #[derive(Clone, Copy, Debug)]
 pub struct ExecutionSummary {
     pub n_executable: u64,
     pub n_executed: u64,
-    /// The share of these in those.
+    /// Percentage of executed lines.
     pub percent: f64,
     pub n_calls: u64,
-    /// Calls for each line that has code.
+    /// Calls per line with code.
     pub average: f64,
 }
 
-/// The files that have counts, or all with symbols if idle ones are shown too.
-/// `executions` is `None` for what ran and was not counted. The file that debugging
-/// information named last comes first.
+/// The files with counts, or all with symbols if those without cost are shown. `executions`
+/// is `None` for functions that ran without being counted. The last file in the debug
+/// information comes first.
 pub fn file_counts(
     executions: impl Fn(SymbolId) -> Option<u64>,
     blocks: &BlockCounts,
@@ -139,14 +138,13 @@ pub fn file_counts(
         .collect()
 }
 
-/// Goes over source files in the order in which they are printed.
+/// Visits source files in output order.
 #[derive(Debug)]
 pub struct Annotator {
     options: AnnotationOptions,
-    /// The count that lines without one have, if all are to be marked. It stays
-    /// what it is from file to file.
+    /// The count of the last line, for lines without one. It continues across files.
     last: u64,
-    /// That nobody counted what ran there.
+    /// The last line ran without being counted.
     is_last_uncounted: bool,
 }
 
@@ -207,8 +205,8 @@ impl Annotator {
         }
     }
 
-    /// The mark of a line: its calls, if it is that of a function, then the counts
-    /// of its blocks.
+    /// The mark of a line: its calls, if a function starts there, then the counts of its
+    /// blocks.
     fn mark(&mut self, line: &LineCounts) -> Option<LineMark> {
         let marks_all = self.options.marks_all_lines;
         let start = line.start.unwrap_or_default();

@@ -17,17 +17,17 @@ use crate::filter::{is_of_profiler, is_of_start_up};
 use crate::model::{Address, BinEdges, Histogram};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// A share of a bin too small to be more than an error of arithmetic.
+/// A share of a bin below this is a rounding error.
 const ROUNDING: f64 = 1e-9;
 
-/// Who got which ticks. All numbers are in ticks of the first clock.
+/// Ticks by symbol, in ticks of the first clock.
 #[derive(Clone, Debug)]
 pub struct Attribution {
     pub ticks: Box<[f64]>,
-    /// All that count: those of every symbol selected and of none.
+    /// All ticks that count: of selected symbols, and outside of symbols.
     pub total: f64,
     pub outside: f64,
-    /// Those that fell to the profiler's own functions, which are left out.
+    /// Ticks of the profiler's functions, which are omitted.
     pub profiler: f64,
 }
 
@@ -41,7 +41,7 @@ impl Attribution {
         }
     }
 
-    /// Gives a symbol its part of a bin, if it is selected.
+    /// Adds a part of a bin to a symbol, if selected.
     fn credit(&mut self, table: &SymbolTable, id: SymbolId, ticks: f64, is_selected: bool) {
         if is_selected {
             self.ticks[id.index()] += ticks;
@@ -60,8 +60,8 @@ impl Attribution {
     }
 }
 
-/// Gives the ticks of histograms to symbols. Symbols that `selects` leaves out get
-/// nothing, and what would be theirs is not part of the total.
+/// Assigns the ticks of histograms to symbols. Symbols that `selects` excludes get none, and
+/// their ticks are not in the total.
 pub fn attribute(
     histograms: &[Histogram],
     table: &SymbolTable,
@@ -86,9 +86,9 @@ pub fn attribute(
     result
 }
 
-/// The same as gprof does it: edges of bins are on units of two bytes, rounded down, and
-/// as wide as those of the first histogram. Credit is a share of the unrounded width, so
-/// ticks can grow or shrink.
+/// As gprof does it: edges of bins are rounded down to two bytes, and bins are as wide as
+/// those of the first histogram. Shares refer to the exact width, so the total may differ
+/// from the ticks.
 pub fn attribute_by_units(
     histograms: &[Histogram],
     table: &SymbolTable,
@@ -131,8 +131,7 @@ pub fn attribute_by_units(
     result
 }
 
-/// Ticks without the dust of summing: parts of bins that add up to whole ticks do so
-/// but for the last digits.
+/// Ticks without rounding errors: sums that are almost integers become integers.
 pub(crate) fn snapped(ticks: f64) -> f64 {
     let whole = ticks.round();
     if (ticks - whole).abs() < 1e-6 {
@@ -142,7 +141,7 @@ pub(crate) fn snapped(ticks: f64) -> f64 {
     }
 }
 
-/// Ticks of the first clock in one of this histogram's.
+/// Length of a tick of this histogram, in ticks of the first clock.
 pub(super) fn weight_of(histogram: &Histogram, first: &Histogram) -> f64 {
     match (histogram.clock.rate, first.clock.rate) {
         (Some(rate), Some(first)) if rate != first => {
@@ -152,19 +151,19 @@ pub(super) fn weight_of(histogram: &Histogram, first: &Histogram) -> f64 {
     }
 }
 
-/// How the bins of a histogram are shared among symbols.
+/// How symbols share the bins of a histogram.
 ///
-/// A sample is the address of an instruction. Where those in a bin are known, the symbols
-/// that it spans get shares by how many are theirs, else by bytes.
+/// A sample is the address of an instruction. If the instructions in a bin are known, symbols
+/// share it by their number, otherwise by bytes.
 pub(super) struct BinShares<'a> {
     histogram: &'a Histogram,
     edges: BinEdges,
     table: &'a SymbolTable,
-    /// Where the search for the symbols of the next bin starts.
+    /// The first symbol that the next bin may span.
     first: usize,
     /// The symbols of the bin with their shares, in order.
     pub(super) parts: Vec<(SymbolId, u64)>,
-    /// The sum of all shares and of what is in no symbol.
+    /// The sum of all shares, including code outside of symbols.
     pub(super) whole: u64,
 }
 
@@ -180,7 +179,7 @@ impl<'a> BinShares<'a> {
         }
     }
 
-    /// Finds the shares of a bin. Bins are asked for in their order.
+    /// Computes the shares of a bin. Bins must be ascending.
     pub(super) fn find(&mut self, bin: usize) {
         let (histogram, table) = (self.histogram, self.table);
         let range = self.edges.of_bin(bin);
@@ -207,7 +206,7 @@ impl<'a> BinShares<'a> {
         self.leave_start_up_out();
     }
 
-    /// The share in no symbol, as a fraction.
+    /// The share outside of symbols, as a fraction.
     pub(super) fn outside(&self) -> f64 {
         let covered: u64 = self.parts.iter().map(|(_, share)| share).sum();
         match self.whole {
@@ -216,7 +215,7 @@ impl<'a> BinShares<'a> {
         }
     }
 
-    /// Leaves start-up code out, where others have a part of the bin: what ran is the others.
+    /// Removes start-up code from bins that other symbols share.
     fn leave_start_up_out(&mut self) {
         let is_of_start_up = |id: SymbolId| is_of_start_up(self.table.get(id));
         if self.parts.len() < 2 || self.parts.iter().all(|&(id, _)| is_of_start_up(id)) {
@@ -233,9 +232,8 @@ impl<'a> BinShares<'a> {
     }
 }
 
-/// The symbols that have a part of a bin, in order, with the part that is common to both.
-/// `place` puts addresses where the edges of bins are. Bins are asked for in their order,
-/// and `first` remembers where the search for the next one starts.
+/// The symbols that overlap a bin, with the overlap. `place` rounds addresses to edges of
+/// bins. Bins must be ascending; `first` is the start of the next search.
 pub(super) fn overlaps<T: PartialOrd + Copy>(
     table: &SymbolTable,
     first: &mut usize,

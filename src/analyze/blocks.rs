@@ -1,18 +1,17 @@
-//! Counts of basic blocks, by the symbol that each block is part of.
+//! Basic-block counts by symbol.
 
 use std::collections::HashMap;
 
 use crate::model::{Address, BasicBlockCount};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// The counted blocks of each symbol, in order of first appearance.
+/// The blocks of each symbol, in order of first appearance.
 #[derive(Debug, Default)]
 pub struct BlockCounts(HashMap<SymbolId, Vec<BasicBlockCount>>);
 
 impl BlockCounts {
-    /// Gives blocks to the symbols that they lie in, and sums those of one address.
-    /// `takes` says whether a symbol has room for a block of that address, when it has
-    /// so many already.
+    /// Assigns blocks to symbols, and adds up those with the same address. `takes` returns
+    /// whether a symbol accepts another block.
     pub fn new(
         blocks: &[BasicBlockCount],
         table: &SymbolTable,

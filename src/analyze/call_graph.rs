@@ -1,4 +1,4 @@
-//! The call graph: recorded arcs between symbols instead of addresses.
+//! The call graph: arcs between symbols instead of addresses.
 
 use std::collections::HashSet;
 
@@ -9,24 +9,23 @@ use crate::model::CallArc;
 use crate::symbols::{StaticCall, SymbolId, SymbolTable};
 use crate::threads;
 
-/// Arcs whose symbols one thread finds before others wake.
+/// Number of arcs worth another thread.
 const PIECE: usize = 1 << 14;
 
-/// What to make of calls from addresses in no symbol.
+/// How to treat calls from addresses outside of symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownCallers {
-    /// They count for the callee, whose callers then have a line for them.
+    /// They count for the callee, which has a row for them.
     Counted,
-    /// They are dropped, and their counts are missing from the callee's.
+    /// They are dropped, also from the count of the callee.
     Dropped,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallSites {
-    /// At the recorded address. That is where the call returns to, and may be the
-    /// next line.
+    /// The recorded return address, which may be on the next line.
     AsRecorded,
-    /// A byte before it, inside the call instruction.
+    /// The byte before it, within the call instruction.
     BeforeReturn,
 }
 
@@ -50,28 +49,27 @@ impl GraphArc {
     }
 }
 
-/// Arcs by either end.
+/// Arcs, by caller and by callee.
 #[derive(Debug)]
 pub struct CallGraph {
     arcs: Box<[GraphArc]>,
     by_caller: Adjacency,
     by_callee: Adjacency,
-    /// How many of the arcs were recorded. Behind them stand those of the code alone.
+    /// Number of recorded arcs. Arcs found in code only follow them.
     pub n_recorded: usize,
-    /// For each symbol, the calls from addresses in no symbol.
+    /// For each symbol, calls from outside of symbols.
     pub calls_from_outside: Box<[u64]>,
-    /// For each symbol, whether it has calls in its code whose target is in a register.
+    /// For each symbol, whether its code has indirect calls.
     pub calls_by_register: Box<[bool]>,
     pub n_lost_calls: u64,
 }
 
 impl CallGraph {
-    /// Finds the symbols of both ends of each arc and sums what becomes equal.
+    /// Finds the symbols of each arc and adds up equal arcs.
     ///
-    /// Arcs stand in the order in which they first appear. A callee that is not of
-    /// function type stands for the function before it. Arcs that `selects` leaves
-    /// out are not there; calls that stand in the code are, with no calls
-    /// along them unless some were recorded. Costs a search for each end.
+    /// Arcs are in order of first appearance. A callee without function type stands for the
+    /// function before it. Arcs that `selects` excludes are omitted; calls found in code have
+    /// a count of 0 unless they were recorded. One search for each end of an arc.
     pub fn new(
         arcs: &[CallArc],
         table: &SymbolTable,
@@ -104,7 +102,7 @@ impl CallGraph {
         }
     }
 
-    /// The graph of arcs between symbols, none of them equal.
+    /// A graph of distinct arcs between symbols.
     pub fn of_arcs(arcs: Vec<GraphArc>, n_symbols: usize) -> Self {
         let callers = arcs.iter().map(|arc| Some(arc.caller.index()));
         let callees = arcs.iter().map(|arc| Some(arc.callee.index()));
@@ -127,13 +125,13 @@ impl CallGraph {
         &self.arcs
     }
 
-    /// The numbers of the arcs that leave a symbol, in order of first appearance.
+    /// Indices of the arcs that leave a symbol, in order of first appearance.
     #[inline]
     pub fn outgoing(&self, caller: SymbolId) -> &[u32] {
         self.by_caller.of(caller.index())
     }
 
-    /// The numbers of the arcs that enter a symbol, in order of first appearance.
+    /// Indices of the arcs that enter a symbol, in order of first appearance.
     #[inline]
     pub fn incoming(&self, callee: SymbolId) -> &[u32] {
         self.by_callee.of(callee.index())
@@ -148,12 +146,12 @@ impl CallGraph {
 #[derive(Default)]
 struct FoundArcs {
     arcs: Vec<GraphArc>,
-    /// Calls from addresses in no symbol.
+    /// Calls from outside of symbols.
     from_outside: Vec<(SymbolId, u64)>,
     n_lost_calls: u64,
 }
 
-/// The symbols at both ends of arcs, those of many found side by side.
+/// The symbols of arcs, in parallel if there are many.
 fn between_symbols(arcs: &[CallArc], table: &SymbolTable, rules: CallRules) -> Vec<FoundArcs> {
     let find = |arcs: &[CallArc]| {
         let mut found = FoundArcs {
@@ -193,10 +191,10 @@ impl FoundArcs {
     }
 }
 
-/// Adds up arcs with the same ends, each where the first of them stands.
+/// Adds up arcs with the same ends, in order of first appearance.
 ///
-/// Arcs are grouped by caller. Within a group each callee remembers the arc that came to
-/// it first, and for which caller that was, so that nothing is searched or cleared.
+/// Arcs are grouped by caller. Within a group each callee remembers its first arc and the
+/// caller, so nothing is searched or cleared.
 fn summed(mut arcs: Vec<GraphArc>, n_symbols: usize) -> Vec<GraphArc> {
     let callers = arcs.iter().map(|arc| Some(arc.caller.index()));
     let by_caller = Adjacency::new(n_symbols, callers);
@@ -220,8 +218,8 @@ fn summed(mut arcs: Vec<GraphArc>, n_symbols: usize) -> Vec<GraphArc> {
     arcs
 }
 
-/// Adds the calls that stand in the code and were not recorded. Returns which symbols
-/// have calls whose target is in a register.
+/// Adds calls found in code that were not recorded. Returns which symbols have indirect
+/// calls.
 fn add_static_calls(
     arcs: &mut Vec<GraphArc>,
     static_calls: &[StaticCall],

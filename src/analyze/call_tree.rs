@@ -14,17 +14,17 @@ use crate::model::{ContextId, RecordedCosts, callers_first};
 use crate::report::MAX_FOLDED_FRAMES;
 use crate::symbols::{NamedContexts, SymbolId};
 
-/// The frames of all stacks, each once for all stacks that begin the same way.
+/// The frames of all stacks; stacks share their common outer frames.
 #[derive(Debug)]
 pub struct CallTree {
-    /// Callers before what they called.
+    /// Callers before callees.
     pub(super) frames: Vec<TreeFrame>,
-    /// By frame, what it cost with all that is below it.
+    /// Total cost of each frame.
     pub(super) totals: Vec<Amount>,
-    /// By caller.
+    /// Callees by caller.
     pub(super) callees: Adjacency,
     pub is_recorded: bool,
-    /// There were more frames than fit, so that some callers are left out.
+    /// The limit of frames was reached, so some callers are missing.
     pub lacks_callers: bool,
 }
 
@@ -32,30 +32,29 @@ pub struct CallTree {
 pub(super) struct TreeFrame {
     pub(super) caller: Option<u32>,
     pub(super) of: FrameOf,
-    /// The arc by which it was called, where that is a single one.
+    /// The arc of the call, if it is a single one.
     pub(super) arc: Option<u32>,
-    /// What it cost itself, without what it called.
+    /// Self cost.
     pub(super) self_cost: Amount,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum FrameOf {
     Function(SymbolId),
-    /// Functions that call each other, one of which is the frame below.
+    /// A cycle, whose first function is the frame below.
     Cycle(CycleNumber),
 }
 
 impl CallTree {
-    /// The stacks of the primary metric, inferred from the costs of calls; `None` where
-    /// these are not known.
+    /// Stacks inferred from the costs of calls, for the primary metric; `None` if these are
+    /// unknown.
     pub fn inferred(costs: &CostGraph) -> Option<Self> {
         let topology = costs.topology.as_ref()?;
         let has_flows = matches!(costs.totals_from, TotalsFrom::Calls | TotalsFrom::Arcs);
         has_flows.then(|| infer(costs, topology))
     }
 
-    /// The stacks that were recorded with the values of contexts, as far as `arcs` has
-    /// their calls. Costs contexts.
+    /// Recorded stacks, as far as `arcs` has their calls. Linear in contexts.
     pub fn recorded(
         costs: &CostGraph,
         recorded: &RecordedCosts,
@@ -125,8 +124,8 @@ impl CallTree {
         }
     }
 
-    /// For each frame its own cost where there are `per_unit` in a unit of the costs, and
-    /// that of what is too deep below it, in whole numbers.
+    /// The self cost of each frame, in integers of 1/`per_unit` units; includes frames below
+    /// the maximum depth.
     pub(super) fn folded_weights(&self, per_unit: f64) -> Vec<i128> {
         let mut weights = self.whole_numbers(per_unit);
         let mut depths: Vec<usize> = Vec::with_capacity(self.frames.len());
@@ -144,9 +143,8 @@ impl CallTree {
         weights
     }
 
-    /// For each frame a whole number of what there are `per_unit` in a unit of the costs,
-    /// so that the sum over the frames of each function, and over all, is as near to what
-    /// it was as whole numbers are: by largest remainder.
+    /// The self cost of each frame in integers of 1/`per_unit` units, such that the sums over
+    /// each function and over everything are rounded correctly (largest remainder method).
     fn whole_numbers(&self, per_unit: f64) -> Vec<i128> {
         let exact = self.frames.iter().map(|frame| match frame.self_cost {
             Amount::Exact(cost) if per_unit == 1.0 => Some(cost),
@@ -181,8 +179,7 @@ pub(super) fn number(n_frames: usize) -> u32 {
     u32::try_from(n_frames).expect("there are fewer frames than contexts, or than fit")
 }
 
-/// Whole numbers next to `parts` that add up to `whole`: rounded down, but for those whose
-/// remainders are largest.
+/// Rounds `parts` to integers with the sum `whole`: down, except for the largest remainders.
 fn apportion(parts: &[f64], whole: i128) -> Vec<i128> {
     let mut numbers: Vec<i128> = parts.iter().map(|part| nearest(part.floor())).collect();
     let n_left = whole - numbers.iter().sum::<i128>();

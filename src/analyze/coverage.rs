@@ -1,16 +1,15 @@
-//! What a program entered and what it never did, by source file and line.
+//! What a program entered and what it did not, by source file and line.
 //!
-//! A profile of entries has a row for every function of the source, entered or not,
-//! and where branches were counted one for each of them: its name is that of the
-//! function it is in, with what it decides behind it: `f.<case NONE>`. Rows spelled
-//! alike at one place are one thing here; functors make many of it.
+//! A profile of entries has a row for every function, entered or not, and for every branch if
+//! these were counted. A branch has the name of its function and its pattern: `f.<case
+//! NONE>`. Rows with the same name and location, which functors make, are merged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::{Extent, FunctionId, Quantity, RecordedCosts, SampleKey};
 
-/// What branches are called behind the name of their function.
+/// Suffixes of branches.
 const BRANCHES: [&[u8]; 7] = [
     b"<case ",
     b"<val ",
@@ -21,7 +20,7 @@ const BRANCHES: [&[u8]; 7] = [
     b"<false>",
 ];
 
-/// What was entered, file by file.
+/// Coverage by file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Coverage {
     /// By name.
@@ -30,23 +29,23 @@ pub struct Coverage {
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileCoverage {
-    /// The name, as spelled in the profile.
+    /// As written in the profile.
     pub file: Arc<[u8]>,
-    /// Functions, by line and name.
+    /// By line and name.
     pub functions: Vec<EntryCount>,
-    /// Branches, by line, function and name.
+    /// By line, function and name.
     pub branches: Vec<BranchCount>,
-    /// Lines on which something may be entered.
+    /// Lines with functions or branches.
     pub lines: Vec<LineCount>,
-    /// How many functions and branches there are, and how many were entered.
+    /// Numbers of functions and branches, and of those entered.
     pub counts: CoverageCounts,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryCount {
-    /// Where it stands.
+    /// From 1.
     pub line: u32,
-    /// What it is called.
+    /// As written in the profile.
     pub name: Arc<[u8]>,
     pub entries: u64,
 }
@@ -59,45 +58,45 @@ pub enum EntryKind {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchCount {
-    /// Where it stands, what it is called whole, and how often it was entered.
+    /// Line, full name, and number of entries.
     pub entry: EntryCount,
-    /// The bytes of the name that are the function's; 0 outside of all functions.
+    /// Length in bytes of the function's name within the name; 0 outside of functions.
     pub function_length: usize,
-    /// Which of the functions with branches on this line it is in, from 0.
+    /// Index of its function among those with branches on this line.
     pub group: u32,
-    /// Which of the branches of that function on this line it is, from 0.
+    /// Index among the branches of that function on this line.
     pub index: u32,
-    /// Whether the function was entered at all. Not known outside of functions.
+    /// Whether the function was entered. False outside of functions.
     pub was_reached: bool,
 }
 
-/// How often something on a line was entered, at most.
+/// Number of entries of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineCount {
     pub line: u32,
-    /// The entries of what was entered most.
+    /// Maximum over its functions and branches.
     pub entries: u64,
 }
 
-/// Numbers of things, and of those that were entered.
+/// Numbers of functions and branches, and of those entered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoverageCounts {
-    /// Functions whose entries were counted.
+    /// Functions with counted entries.
     pub functions: EnteredShare,
-    /// Branches of functions, as the compiler names them.
+    /// Branches, as named by the compiler.
     pub branches: EnteredShare,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EnteredShare {
-    /// Those that were entered.
+    /// Number of those entered.
     pub n_entered: usize,
-    /// Entered or not.
+    /// Total number.
     pub n: usize,
 }
 
 impl EnteredShare {
-    /// The part in percent; `None` of nothing.
+    /// Percentage of those entered; `None` of nothing.
     pub fn percentage(self) -> Option<f64> {
         (self.n > 0).then(|| 100.0 * self.n_entered as f64 / self.n as f64)
     }
@@ -114,8 +113,8 @@ impl EnteredShare {
 }
 
 impl Coverage {
-    /// Sorts out what was entered of what `is_shown`. `None` where entries were not
-    /// counted. What has no line in the source is left out: the compiler made it.
+    /// The coverage of the functions that `is_shown` selects. `None` if entries were not
+    /// counted. Omits functions without a source line, which the compiler made.
     pub fn new(costs: &RecordedCosts, is_shown: impl Fn(FunctionId) -> bool) -> Option<Self> {
         let entries = entries_by_function(costs)?;
         let mut files: BTreeMap<Arc<[u8]>, EntryCounts> = BTreeMap::new();
@@ -255,8 +254,8 @@ impl FileCoverage {
     }
 }
 
-/// The bytes of a branch's name that name its function. `None` for what is no branch:
-/// operators may be called `<$>`.
+/// Length of the function's name in a branch's name. `None` for functions: operators may be
+/// called `<$>`.
 fn function_length(name: &[u8]) -> Option<usize> {
     if !name.ends_with(b">") {
         return None;

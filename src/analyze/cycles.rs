@@ -31,21 +31,20 @@ impl CycleNumber {
     }
 }
 
-/// Two or more functions that all reach each other.
+/// Functions that all reach each other: two or more.
 #[derive(Debug)]
 pub struct Cycle {
-    /// The members, in the order in which they were found; the head first.
+    /// In order of discovery, head first.
     pub members: Box<[SymbolId]>,
 }
 
 /// The cycles of a graph, and an order of its symbols.
 #[derive(Debug)]
 pub struct Topology {
-    /// By number, that is by the address of their heads.
+    /// By number, that is, by address of their heads.
     pub cycles: Box<[Cycle]>,
     pub cycle_of: Box<[Option<CycleNumber>]>,
-    /// All symbols, callees before callers. The members of a cycle stand together,
-    /// by address.
+    /// All symbols, callees before callers. Members of a cycle are adjacent, by address.
     pub bottom_up: Box<[SymbolId]>,
 }
 
@@ -57,8 +56,8 @@ impl Topology {
     }
 }
 
-/// Finds cycles and order. Symbols are visited by address, arcs from the one that
-/// appeared last to the first: which members join first depends on it.
+/// Finds cycles and the order. Visits symbols by address, and arcs from last to first, which
+/// decides the order of members.
 pub fn find_cycles(graph: &CallGraph) -> Topology {
     let mut walk = Walk::new(graph);
     for symbol in symbols(graph) {
@@ -109,22 +108,22 @@ fn symbols(graph: &CallGraph) -> impl Iterator<Item = SymbolId> {
 
 #[derive(Clone, Copy, Default)]
 struct CycleVisit {
-    /// Rises from callees to callers; 0 before the symbol is left.
+    /// Ascending from callees to callers; 0 before the symbol is left.
     number: u32,
-    /// Place on the path of heads, while it is a head there.
+    /// Index on the path of heads, for a head there.
     head_index: u32,
-    /// The head of its cycle; itself when it is in none. `None` before the visit.
+    /// Head of its cycle, or itself. `None` before the visit.
     head: Option<SymbolId>,
 }
 
 struct Walk<'g> {
     graph: &'g CallGraph,
     visits: Vec<CycleVisit>,
-    /// What hangs behind each symbol in its cycle.
+    /// The next member after each symbol in its cycle.
     chain: Vec<Option<SymbolId>>,
-    /// For a head, the last of its chain.
+    /// The last member, for a head.
     last: Vec<SymbolId>,
-    /// The symbols being visited, each with the arcs still to follow.
+    /// The symbols being visited, each with the number of arcs left.
     path: Vec<(SymbolId, usize)>,
     heads: Vec<SymbolId>,
     next_number: u32,
@@ -157,7 +156,7 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Comes to a symbol, for the first time or again.
+    /// Reaches a symbol, for the first time or again.
     fn meet(&mut self, symbol: SymbolId) {
         let visit = &mut self.visits[symbol.index()];
         match visit.head {
@@ -173,7 +172,7 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// All heads above that of a symbol on the path join its cycle.
+    /// Merges all heads above that of a symbol into its cycle.
     fn join_cycle(&mut self, symbol: SymbolId) {
         let head = self.head_of(symbol);
         let index = self.visits[head.index()].head_index as usize;
@@ -185,7 +184,7 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Follows heads to the head that is one still, and shortens the way.
+    /// The head of a symbol's cycle; shortens the path to it.
     fn head_of(&mut self, symbol: SymbolId) -> SymbolId {
         let mut at = symbol;
         loop {
@@ -201,7 +200,7 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Leaves the symbol at the end of the path. A head takes its cycle along.
+    /// Leaves the last symbol of the path. A head completes its cycle.
     fn leave(&mut self) {
         let Some((symbol, _)) = self.path.pop() else {
             return;

@@ -22,19 +22,19 @@ use crate::filter::ArcSet;
 use crate::model::{Context, ContextId, Interner, RecordedCosts};
 use crate::symbols::{NamedContexts, SymbolId};
 
-/// What follows from stacks.
+/// The costs that follow from stacks.
 pub(super) struct AlongStacks {
-    /// The arcs, by caller and callee.
+    /// By caller and callee.
     pub(super) arcs: Vec<GraphArc>,
-    /// For each arc, what was charged to the callee alone.
+    /// For each arc, the self cost of the callee.
     pub(super) arc_self_costs: Amounts,
-    /// For each arc, that and what was charged to all that the callee called.
+    /// For each arc, the total cost of the callee.
     pub(super) arc_totals: Amounts,
-    /// The same for each symbol.
+    /// For each symbol, its total cost.
     pub(super) totals: Amounts,
 }
 
-/// Arcs by the symbols at their ends, in order of first appearance.
+/// Arcs by their symbols, in order of first appearance.
 #[derive(Default)]
 struct ArcNumbers {
     numbers: Interner<(SymbolId, SymbolId)>,
@@ -51,7 +51,7 @@ impl ArcNumbers {
     }
 }
 
-/// Follows the values of contexts up their stacks, as far as `set` lets them.
+/// Adds the values of contexts along their stacks, for contexts in `set`.
 pub(super) fn along_stacks(
     costs: &RecordedCosts,
     values: &ContextCosts,
@@ -98,9 +98,7 @@ pub(super) fn along_stacks(
     }
 }
 
-/// What was charged to each arc and to each symbol with all that it called: sums of the
-/// trees that the counting arcs make of the contexts, which are walked over without
-/// recursion.
+/// The total cost of each arc and symbol: sums of subtrees of contexts, without recursion.
 fn totals(
     contexts: &[Context],
     values: &ContextCosts,
@@ -140,11 +138,10 @@ fn totals(
     (path.arc_totals, path.totals)
 }
 
-/// The contexts from the outermost one to where the walk is.
+/// The contexts from the outermost one to the current one.
 struct ContextPath<'a> {
     steps: Vec<PathStep<'a>>,
-    /// What each of them was charged, and what is below it as far as that was left: a
-    /// row each.
+    /// A row of sums for each: its own values, and those of the callees already left.
     sums: Vec<i128>,
     n_metrics: usize,
     /// How often each symbol and each arc is on the path.
@@ -157,9 +154,9 @@ struct ContextPath<'a> {
 /// A context on the path.
 struct PathStep<'a> {
     symbol: SymbolId,
-    /// The arc by which it was entered; `None` for an outermost one.
+    /// The arc from its caller; `None` for an outermost context.
     arc: Option<u32>,
-    /// What it called and was not entered yet.
+    /// Its callees that were not entered yet.
     callees: &'a [u32],
 }
 
@@ -177,14 +174,13 @@ impl<'a> ContextPath<'a> {
         self.sums.resize(self.steps.len() * self.n_metrics, 0);
     }
 
-    /// Adds to what the last context was charged.
+    /// Adds to the values of the last context.
     fn charge(&mut self, amounts: &[i128]) {
         let start = self.sums.len() - self.n_metrics;
         add(&mut self.sums[start..], amounts);
     }
 
-    /// The context to enter next, if there is one in the tree: what the last one called, or
-    /// what one that is not left yet did.
+    /// The next context to enter: a callee of the last context, or of one before it.
     fn next_callee(&mut self) -> Option<ContextId> {
         loop {
             let step = self.steps.last_mut()?;
@@ -198,7 +194,7 @@ impl<'a> ContextPath<'a> {
         }
     }
 
-    /// Leaves the last context, below which all was summed up.
+    /// Leaves the last context, whose subtree is complete.
     fn leave(&mut self) {
         let Some(step) = self.steps.pop() else {
             return;

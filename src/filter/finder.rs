@@ -1,9 +1,9 @@
-//! The symbols that a word of a user means.
+//! Finds the symbols for a name that the user wrote.
 //!
-//! A name fits as the executable has it, or as its source spells it: with parameters
-//! or without, with template arguments or without, with all namespaces. Without the
-//! outer ones it fits where that names one function, or one of those that took part
-//! in the run. In a word with `*` that stands for anything.
+//! A name matches as in the executable, or demangled: with or without parameters, with or
+//! without template arguments, with all namespaces. Without the outer namespaces it matches
+//! if it names a single function, or a single one that took part in the run. `*` matches any
+//! text.
 
 mod near;
 
@@ -17,7 +17,7 @@ use super::symspec::{Pattern, SymbolTarget};
 use super::word::{Fit, TypedName};
 use crate::symbols::{FileId, Style, Symbol, SymbolId, SymbolTable, demangle};
 
-/// The most functions that are listed where a word could mean several.
+/// Maximum number of functions listed for an ambiguous name.
 const MOST_LISTED: usize = 5;
 
 /// The names of a table.
@@ -33,11 +33,11 @@ impl fmt::Debug for Finder<'_> {
     }
 }
 
-/// Why a pattern finds no symbol.
+/// Why a pattern matches no symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotFound {
     Nothing,
-    /// Without its namespaces it means several functions.
+    /// Several functions have this name in different namespaces.
     Ambiguous {
         candidates: Vec<String>,
         n_more: usize,
@@ -53,7 +53,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Tells functions that took part in the run from others of the same short name.
+    /// Prefers functions that took part in the run among those with the same short name.
     pub fn preferring(mut self, took_part: &'a dyn Fn(SymbolId) -> bool) -> Self {
         self.took_part = Some(took_part);
         self
@@ -63,11 +63,11 @@ impl<'a> Finder<'a> {
         self.table
     }
 
-    /// For each symbol, whether the pattern means it. Costs the names of all symbols
-    /// where none is called so in the executable.
+    /// For each symbol, whether the pattern matches it. Compares the names of all symbols if
+    /// none matches exactly.
     ///
     /// # Errors
-    /// When it means nothing, or one of several functions.
+    /// If it matches nothing, or is ambiguous.
     pub fn find(&self, pattern: &Pattern) -> Result<Box<[bool]>, NotFound> {
         let exact = self.exact(pattern);
         if exact.contains(&true) {
@@ -85,7 +85,7 @@ impl<'a> Finder<'a> {
         self.named(file, name.as_bytes())
     }
 
-    /// What gprof finds.
+    /// The symbols that gprof would find.
     pub(super) fn exact(&self, pattern: &Pattern) -> Box<[bool]> {
         let matcher = Matcher::new(pattern, self.table);
         let symbols = self.table.symbols().iter();
@@ -100,7 +100,7 @@ impl<'a> Finder<'a> {
         FilesAndObjects::new(name, self.table)
     }
 
-    /// The symbols of a file or of a line, where the name of the file has a star.
+    /// The symbols of a file or line, if the file name has a star.
     fn in_files(&self, pattern: &Pattern) -> Result<Box<[bool]>, NotFound> {
         let places = pattern.file.as_deref().map(|file| self.places(file));
         let fits = |symbol: &Symbol| {
@@ -140,8 +140,11 @@ impl<'a> Finder<'a> {
         Ok(found)
     }
 
-    /// Leaves of what was found one function with its overloads and copies: the only
-    /// one there is, or the only one that took part in the run.
+    /// Reduces matches to one function with its overloads and clones: the only one, or the
+    /// only one that took part in the run.
+    ///
+    /// # Errors
+    /// If several remain.
     fn settle(&self, found: &mut [bool]) -> Result<(), NotFound> {
         let mut all = BTreeSet::new();
         let mut used = BTreeSet::new();
@@ -169,8 +172,8 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
-    /// Visits each symbol with its name as its source spells it. Lines of one function
-    /// share a name, which is spelled out once for those in a row.
+    /// Passes each symbol with its demangled name. Consecutive lines of a function share the
+    /// name.
     fn each_spelled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
         let mut last: Option<(&[u8], Option<Vec<u8>>)> = None;
         for (id, symbol) in self.table.iter() {
@@ -192,7 +195,7 @@ impl<'a> Finder<'a> {
 pub struct Matcher<'a> {
     pattern: &'a Pattern,
     table: &'a SymbolTable,
-    /// `Some(None)` for a file that no symbol is in.
+    /// `Some(None)` for a file without symbols.
     file: Option<Option<FileId>>,
 }
 
@@ -220,7 +223,7 @@ impl<'a> Matcher<'a> {
         fits_file && fits_target
     }
 
-    /// Whether the file of the pattern is the program or library that the symbol is of.
+    /// Returns whether the file of the pattern is the object of the symbol.
     fn is_of_object(&self, symbol: &Symbol) -> bool {
         let object = self.table.object_of(symbol);
         let name = object.zip(self.pattern.file.as_ref());

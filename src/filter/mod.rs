@@ -1,7 +1,6 @@
-//! Which symbols a report is about.
+//! Selects the symbols of a report.
 //!
-//! Symspecs become sets of symbols here, once; whoever counts or prints asks a
-//! set and knows nothing of specs.
+//! Symspecs are resolved to sets of symbols here, once; later stages use the sets only.
 
 mod finder;
 pub mod keep;
@@ -18,7 +17,7 @@ pub use symspec::{Pattern, SymSpec, SymbolTarget};
 
 use crate::symbols::Symbol;
 
-/// The functions of the profiler itself, which no report gives time to.
+/// Functions of the profiler, which get no time in any report.
 pub const PROFILER_FUNCTIONS: [&str; 6] = [
     "_gprof_mcount",
     "mcount",
@@ -28,15 +27,15 @@ pub const PROFILER_FUNCTIONS: [&str; 6] = [
     "__mcleanup",
 ];
 
-/// Whether a symbol is one of the profiler's own functions.
+/// Returns whether a symbol is one of the profiler's functions.
 pub fn is_of_profiler(symbol: &Symbol) -> bool {
     PROFILER_FUNCTIONS
         .iter()
         .any(|name| *symbol.name == *name.as_bytes())
 }
 
-/// What compilers and C libraries add to every program. It runs once, for less time than
-/// is between samples, and says neither how long it is nor where it ends.
+/// Functions that compilers and C libraries add to every program. They run once, for less
+/// than a sampling interval, and have neither a size nor a known end.
 const START_UP_FUNCTIONS: [&[u8]; 11] = [
     b"_init",
     b"_fini",
@@ -51,17 +50,17 @@ const START_UP_FUNCTIONS: [&[u8]; 11] = [
     b"__libc_csu_init",
 ];
 
-/// Whether a symbol is one of those that start and end every program.
+/// Returns whether a symbol is one of these start-up functions.
 pub fn is_of_start_up(symbol: &Symbol) -> bool {
     START_UP_FUNCTIONS.contains(&&*symbol.name)
 }
 
-/// The specs given for one kind of report: what to show and what not.
+/// The specs for one kind of report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Specs {
-    /// Show these. When none is given, or none is found, show all.
+    /// Show only these. If empty, or none exists, show all.
     pub include: Vec<SymSpec>,
-    /// Show all but these. Inclusion wins.
+    /// Show all except these. `include` has priority.
     pub exclude: Vec<SymSpec>,
 }
 
@@ -71,23 +70,23 @@ impl Specs {
     }
 }
 
-/// The specs for every kind of report.
+/// The specs for all kinds of reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilterSpecs {
     pub flat: Specs,
     pub graph: Specs,
-    /// Whose time counts in the call graph.
+    /// Functions whose time counts in the call graph.
     pub time: Specs,
-    /// Which symbols mark annotated source.
+    /// Functions in annotated source.
     pub annotation: Specs,
     pub exec_counts: Specs,
     pub arcs: Specs,
-    /// What costs have to run through, and what they must not.
+    /// Functions that costs must pass through, or must not.
     pub focus: Specs,
 }
 
 impl FilterSpecs {
-    /// Whether some spec names a file or a line.
+    /// Returns whether a spec names a file or line.
     pub fn name_sources(&self) -> bool {
         let names_source = |pattern: &Pattern| {
             pattern.file.is_some() || matches!(pattern.target, Some(SymbolTarget::Line(_)))
@@ -109,12 +108,12 @@ impl FilterSpecs {
             .any(names_source)
     }
 
-    /// Whether there are none but those that leave out the profiler's own functions.
+    /// Returns whether only the profiler's functions are excluded.
     pub fn is_empty(&self) -> bool {
         *self == Self::default().without_profiler() || *self == Self::default()
     }
 
-    /// The specs that a spec for the call graph joins: those of arcs if it names arcs.
+    /// The specs that a call-graph spec belongs to: those of arcs if it names an arc.
     pub fn of_graph_or_arcs(&mut self, spec: Option<&SymSpec>) -> &mut Specs {
         match spec {
             Some(SymSpec { right: Some(_), .. }) => &mut self.arcs,
@@ -122,7 +121,7 @@ impl FilterSpecs {
         }
     }
 
-    /// Those for all but annotated source.
+    /// All specs except those for annotated source.
     pub fn without_annotation(&self) -> Self {
         Self {
             annotation: Specs::default(),
@@ -137,8 +136,7 @@ impl FilterSpecs {
         }
     }
 
-    /// Leaves the profiler's own functions out of all times, after what the user
-    /// left out.
+    /// Excludes the profiler's functions from all times, after the user's exclusions.
     pub fn without_profiler(mut self) -> Self {
         for specs in [&mut self.flat, &mut self.graph, &mut self.time] {
             specs.exclude.extend(profiler_specs());
@@ -146,8 +144,8 @@ impl FilterSpecs {
         self
     }
 
-    /// The same as before [`Self::without_profiler`]: what was recorded for the profiler's
-    /// functions, and not sampled beside them, is shown like all else.
+    /// Reverts [`Self::without_profiler`], for profiles that recorded the profiler's
+    /// functions without sampling them.
     pub fn with_profiler(&self) -> Self {
         let profiler: Vec<_> = profiler_specs().collect();
         let mut all = self.clone();

@@ -1,31 +1,30 @@
-//! Names that are near to a word, for those who mistyped it.
+//! Suggests similar names for a misspelled one.
 
 use std::collections::BTreeSet;
 
-/// The most names that are proposed.
+/// Maximum number of suggestions.
 const MOST: usize = 3;
 
-/// A word of more bytes is near to nothing: nobody typed it.
+/// Maximum length in bytes of a word with suggestions.
 const LONGEST: usize = 1000;
 
-/// Parts of a name that are shorter say nothing.
+/// Minimum length in bytes of a part of a name.
 const SHORTEST_PART: usize = 3;
 
-/// Collects those of many names that are nearest to a word.
+/// Collects the names most similar to a word.
 ///
-/// A name is near when it takes few steps to turn one into the other: a letter more,
-/// less or another, or two neighbours swapped; one step for every three letters of the word.
-/// Behind those come names that the word is a part of. Costs for each name its length
-/// times the number of steps, and the memory of three names.
+/// Names are similar within a few edits (insertion, deletion, substitution, transposition):
+/// one for every three letters of the word. Names that contain the word follow. For each
+/// name, takes its length times the number of edits, and the memory of three names.
 #[derive(Debug)]
 pub struct Nearest {
     word: Vec<u8>,
     most_steps: usize,
-    /// The best so far, in order.
+    /// The best so far, by rank.
     best: BTreeSet<NearName>,
 }
 
-/// A name and how near it is, nearest first.
+/// A name and its rank, best first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct NearName {
     distance: Distance,
@@ -76,7 +75,7 @@ impl Nearest {
         }
     }
 
-    /// The nearest ones, in order. Where some are a few steps away, no others are.
+    /// The best names in order. If some are a few edits away, only those.
     pub fn into_names(self) -> Vec<String> {
         let is_part = |one: &NearName| one.distance == Distance::PartOf;
         if self.best.first().is_some_and(is_part) {
@@ -85,7 +84,7 @@ impl Nearest {
         self.into_near_names()
     }
 
-    /// Those of them that are a few steps away.
+    /// Only names a few edits away.
     pub fn into_near_names(self) -> Vec<String> {
         let best = self.best.into_iter();
         let near = best.filter(|one| one.distance != Distance::PartOf);
@@ -109,7 +108,7 @@ impl Nearest {
     }
 }
 
-/// The fewest steps from a word to a name, if they are not too many. Case takes none.
+/// The least number of edits from a word to a name, up to `most`, ignoring case.
 fn steps(word: &[u8], name: &[u8], most: usize) -> Option<usize> {
     if word.len().abs_diff(name.len()) > most {
         return None;

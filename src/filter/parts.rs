@@ -1,25 +1,24 @@
-//! The parts of a name as its source spells it: `int ns::f<T>(int) const` is a result,
-//! a name with namespaces and template arguments, parameters and a qualifier.
+//! Splits demangled names: `int ns::f<T>(int) const` has a result, a name with namespaces and
+//! template arguments, parameters and a qualifier.
 //!
-//! This is for names of C++ and Rust; other names are all base. Nothing here has to be
-//! right about a language: what is split in an odd way fits fewer words of users.
+//! For C++ and Rust; other names are a base only. Errors are harmless: a name that is split
+//! wrongly matches fewer words.
 
 use std::borrow::Cow;
 
-/// A name without its result, and what stands behind it.
+/// A name without its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FunctionNameParts<'a> {
-    /// The name itself, with namespaces and template arguments.
+    /// The name, with namespaces and template arguments.
     pub(super) base: &'a [u8],
-    /// The parameters in their parentheses.
+    /// Parameters, with parentheses.
     pub(super) parameters: Option<&'a [u8]>,
-    /// What stands behind those, such as `const`.
+    /// Text after the parameters, such as `const`.
     pub(super) qualifiers: &'a [u8],
 }
 
 impl<'a> FunctionNameParts<'a> {
-    /// Takes a name apart. What the compiler says of its copy (`[clone .cold]`) is left
-    /// out.
+    /// Splits a name. Omits clone suffixes (`[clone .cold]`).
     pub(super) fn of(name: &'a [u8]) -> Self {
         let clone = find(name, b" [clone ").unwrap_or(name.len());
         let name = &name[..clone];
@@ -46,7 +45,7 @@ impl<'a> FunctionNameParts<'a> {
         }
     }
 
-    /// The base without template arguments. `<T as Trait>::f` of Rust is `T::f`.
+    /// The base without template arguments. `<T as Trait>::f` of Rust becomes `T::f`.
     pub(super) fn bare(&self) -> Cow<'a, [u8]> {
         let has_groups = self.base.iter().any(|byte| b"<[".contains(byte));
         if !has_groups {
@@ -84,7 +83,7 @@ fn push_without_groups(name: &[u8], bare: &mut Vec<u8>) {
     pieces.for_each(|piece| bare.extend_from_slice(piece.text));
 }
 
-/// A byte, an operator with its sign, or a pair of brackets with what is in it.
+/// A byte, an operator, or a pair of brackets with its contents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NameToken<'a> {
     pub(super) place: usize,
@@ -93,7 +92,7 @@ pub(super) struct NameToken<'a> {
     is_operator: bool,
 }
 
-/// The pieces of a name, brackets as a whole. Each byte is looked at once.
+/// The tokens of a name, with brackets as one. Linear.
 pub(super) fn pieces(name: &[u8]) -> impl Iterator<Item = NameToken<'_>> {
     let mut place = 0;
     std::iter::from_fn(move || {
@@ -114,7 +113,7 @@ pub(super) fn pieces(name: &[u8]) -> impl Iterator<Item = NameToken<'_>> {
     })
 }
 
-/// The bytes of `operator` and its sign at a place, none if it is not there.
+/// Length of `operator` and its sign at an index; 0 if absent.
 fn length_of_operator(name: &[u8], place: usize) -> usize {
     const WORD: &[u8] = b"operator";
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -131,7 +130,7 @@ fn length_of_operator(name: &[u8], place: usize) -> usize {
     WORD.len() + if is_pair { 2 } else { n_signs }
 }
 
-/// The bytes from an opening bracket to the one that closes it, or to the end.
+/// Length from an opening bracket to the matching one, or to the end.
 fn length_of_group(text: &[u8]) -> usize {
     let mut depth = 0_usize;
     for (place, byte) in text.iter().enumerate() {

@@ -1,14 +1,12 @@
-//! Sets of symbols and arcs, spec by spec.
-//!
-//! A symbol is in a set when some spec fits it.
+//! Sets of symbols and arcs. A symbol is in a set if any spec matches it.
 
 use super::finder::{Finder, NotFound};
 use super::symspec::{Pattern, SymSpec};
 use super::{FilterSpecs, Specs, is_of_profiler};
 use crate::symbols::{Style, SymbolId, SymbolTable};
 
-/// A set of symbols, from an inclusion and an exclusion. The inclusion wins; one
-/// that fits nothing is the same as none.
+/// A set of symbols, from inclusions and exclusions. Inclusions have priority; if they match
+/// nothing, they are ignored.
 #[derive(Clone, Debug)]
 pub struct SymbolSet {
     contains: Box<[bool]>,
@@ -35,8 +33,8 @@ impl SymbolSet {
         self.contains[id.index()]
     }
 
-    /// Whether all symbols are in the set, apart from the profiler's own functions,
-    /// which are left out of everything.
+    /// Returns whether the set has all symbols except the profiler's functions, which are
+    /// always excluded.
     pub fn is_all(&self) -> bool {
         self.is_all
     }
@@ -56,7 +54,7 @@ pub struct ArcSet {
     excluded: Vec<Ends>,
 }
 
-/// All arcs from some symbols to some others.
+/// All arcs from some symbols to others.
 #[derive(Clone, Debug)]
 struct Ends {
     callers: Box<[bool]>,
@@ -64,7 +62,7 @@ struct Ends {
 }
 
 impl Ends {
-    /// Those of a spec of arcs, if there are any.
+    /// The symbols of an arc spec; `None` for other specs.
     fn of(spec: &SymSpec, search: &mut SymbolSearch<'_>) -> Option<Self> {
         let callees = spec.right.as_ref()?;
         let callers = search.half(spec, &spec.left);
@@ -95,11 +93,11 @@ impl ArcSet {
     }
 }
 
-/// The functions that costs have to run through, and those that they must not. Unlike
-/// elsewhere both count at once, and what is left out wins.
+/// The functions that costs must pass through, and those that they must not. Both apply, and
+/// exclusion has priority.
 #[derive(Clone, Debug, Default)]
 pub struct FocusSet {
-    /// The specs that name any; what they name is below.
+    /// The specs, if any.
     pub specs: Specs,
     focus: Box<[bool]>,
     ignored: Box<[bool]>,
@@ -123,62 +121,62 @@ impl FocusSet {
         }
     }
 
-    /// Whether all costs count, through whatever they run.
+    /// Returns whether all costs count.
     pub fn is_all(&self) -> bool {
         self.specs.is_empty()
     }
 
-    /// Whether costs have to run through some function.
+    /// Returns whether costs must pass through some function.
     pub fn has_focus(&self) -> bool {
         !self.specs.include.is_empty()
     }
 
-    /// Whether what runs through a symbol is asked for.
+    /// Returns whether a symbol is required (`--focus`).
     pub fn focuses(&self, id: SymbolId) -> bool {
         self.focus.get(id.index()) == Some(&true)
     }
 
-    /// Whether what runs through a symbol is left out.
+    /// Returns whether a symbol is excluded (`--ignore`).
     pub fn ignores(&self, id: SymbolId) -> bool {
         self.ignored.get(id.index()) == Some(&true)
     }
 }
 
-/// The sets of every kind of report.
+/// The sets of all kinds of reports.
 #[derive(Debug)]
 pub struct FilterSets {
     /// Rows of the flat profile, and innermost frames of stacks.
     pub flat: SymbolSet,
     pub graph: SymbolSet,
-    /// Whose own values count.
+    /// Functions whose self costs count.
     pub time: SymbolSet,
-    /// Whose values stand beside the source.
+    /// Functions in annotated source.
     pub annotation: SymbolSet,
     pub exec_counts: SymbolSet,
-    /// Arcs along which values flow.
+    /// Arcs along which costs propagate.
     pub arcs: ArcSet,
-    /// What costs run through.
+    /// Functions that costs must pass through, or must not.
     pub focus: FocusSet,
-    /// What was asked for and is not there. It has no part in the sets.
+    /// Specs without a match, which the sets ignore.
     pub unknown: Vec<Unknown>,
 }
 
-/// A spec that means nothing in the program.
+/// A spec without a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     pub spec: SymSpec,
-    /// The half that means nothing.
+    /// The half without a match.
     pub half: Pattern,
     pub why: NotFound,
 }
 
 impl FilterSets {
-    /// The symbols that the specs mean by the names in the executable.
+    /// Resolves specs by the names in the executable.
     pub fn resolve(specs: &FilterSpecs, table: &SymbolTable) -> Self {
         Self::find(specs, &Finder::new(table, Style::None))
     }
 
-    /// Finds the symbols that the specs mean. Costs symbols times specs.
+    /// Resolves specs. Takes symbols times specs.
     pub fn find(specs: &FilterSpecs, finder: &Finder<'_>) -> Self {
         let mut search = SymbolSearch {
             finder,
@@ -197,8 +195,8 @@ impl FilterSets {
         }
     }
 
-    /// Leaves out of what is shown all symbols that are not `kept`. The flat profile has
-    /// a row for what it leaves out, and so needs all of them.
+    /// Removes all symbols that are not `kept` from the sets, except from the flat profile,
+    /// which sums up the omitted functions.
     pub fn keep(&mut self, kept: &[bool]) {
         for set in [&mut self.graph, &mut self.annotation, &mut self.exec_counts] {
             set.intersect(kept);
@@ -206,14 +204,14 @@ impl FilterSets {
     }
 }
 
-/// Finds symbols, and keeps in mind what was not found.
+/// Finds symbols, and records specs without a match.
 struct SymbolSearch<'a> {
     finder: &'a Finder<'a>,
     unknown: Vec<Unknown>,
 }
 
 impl SymbolSearch<'_> {
-    /// For each symbol, whether any of the specs of symbols means it.
+    /// For each symbol, whether any of the specs matches it.
     fn fitting(&mut self, specs: &[SymSpec]) -> Box<[bool]> {
         let mut all: Box<[bool]> = vec![false; self.finder.table().symbols().len()].into();
         for spec in specs.iter().filter(|spec| spec.right.is_none()) {
@@ -225,7 +223,7 @@ impl SymbolSearch<'_> {
         all
     }
 
-    /// For each symbol, whether one half of a spec means it.
+    /// For each symbol, whether one half of a spec matches it.
     fn half(&mut self, spec: &SymSpec, half: &Pattern) -> Box<[bool]> {
         // The profiler's own functions are left out where they are, and need not be.
         if spec.names_profiler() {

@@ -1,40 +1,39 @@
-//! Symspecs: the words by which users name functions, files, lines and arcs.
+//! Symspecs: names of functions, files, lines and arcs on the command line.
 //!
-//! `FROM/TO` names arcs; each half is `FILE:FUNCTION`, `FILE:LINE`, a bare
-//! `FUNCTION`, a bare `LINE` (it starts with a digit) or a bare `FILE` (it has a
-//! dot). An empty half matches everything.
+//! `FROM/TO` is an arc; each half is `FILE:FUNCTION`, `FILE:LINE`, `FUNCTION`, `LINE` (starts
+//! with a digit) or `FILE` (contains a dot). An empty half matches everything. Source: the
+//! gprof manual, "Symspecs".
 //!
-//! That is how gprof takes a word apart. profan's own face does so too, but for names as
-//! sources spell them: `::`, what is in brackets and the sign of an operator is part of a
-//! name there, see [`SymSpec::of_names`].
+//! The native mode also accepts demangled names: `::`, text in brackets and operators belong
+//! to the name, see [`SymSpec::of_names`].
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::parts::pieces;
 
-/// What one word selects.
+/// The selection of one word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SymSpec {
     /// The symbol, or the caller of an arc.
     pub left: Pattern,
-    /// The callee, when the word names arcs.
+    /// The callee of an arc.
     pub right: Option<Pattern>,
 }
 
 /// One half of a symspec. An empty one matches every symbol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pattern {
-    /// The last component of the name of a source file.
+    /// Base name of a source file.
     pub file: Option<String>,
-    /// What in the file, or in all files.
+    /// What to match in the file, or in all files.
     pub target: Option<SymbolTarget>,
 }
 
-/// What a pattern wants of a symbol beside its file.
+/// The part of a pattern after the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SymbolTarget {
-    /// This name, as it stands in the executable.
+    /// A name, as in the executable.
     Function(String),
     Line(u32),
 }
@@ -64,14 +63,14 @@ impl SymSpec {
         }
     }
 
-    /// Whether it is one that leaves out a function of the profiler.
+    /// Returns whether the spec excludes a function of the profiler.
     pub(super) fn names_profiler(&self) -> bool {
         let is_this = |name: &&str| *self == Self::function(name);
         super::PROFILER_FUNCTIONS.iter().any(is_this)
     }
 }
 
-/// The places of bytes outside of brackets and of operators.
+/// Indices of bytes outside of brackets and operators.
 fn outermost(word: &str) -> impl Iterator<Item = usize> {
     let single = pieces(word.as_bytes()).filter(|piece| piece.text.len() == 1 && !piece.is_group);
     single.map(|piece| piece.place)

@@ -1,20 +1,20 @@
-//! A word of a user against one name.
+//! Matches a name that the user wrote with one name.
 
 use super::parts::FunctionNameParts;
 
-/// How well a name fits a word.
+/// How a name matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fit {
     /// Without its outer namespaces.
     Tail,
-    /// As its source spells it.
+    /// Completely, demangled.
     Whole,
 }
 
-/// What a user typed, taken apart.
+/// A name that the user wrote, split.
 pub(super) struct TypedName<'a> {
     parts: FunctionNameParts<'a>,
-    /// It started with `::`, so that no namespace may stand before it.
+    /// Starts with `::`, so no namespace may precede it.
     is_global: bool,
     pub(super) has_star: bool,
     text: &'a [u8],

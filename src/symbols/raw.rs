@@ -1,4 +1,4 @@
-//! Symbols as the executable lists them, before any rule chooses among them.
+//! Symbols as in the executable, before rules select among them.
 
 use object::elf;
 use object::read::elf::{ElfFile, FileHeader, Sym};
@@ -10,20 +10,20 @@ use super::strings::Strings;
 use super::symbol_refs::{SymbolRef, dynamic_symbol_refs, own_symbol_refs, strings_of};
 use crate::model::{Address, CutNames, name_limit};
 
-/// What a symbol is said to stand for.
+/// The type of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     Function,
-    /// A function that chooses another one when the program is loaded.
+    /// A function that selects another one when the program is loaded (ifunc).
     IndirectFunction,
-    /// A label, or anything that assembler left without a type.
+    /// A label, or another symbol without a type.
     Untyped,
     Object,
     /// Sections, files, thread-local data.
     Other,
 }
 
-/// Who can see a symbol.
+/// Visibility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
     Local,
@@ -32,16 +32,16 @@ pub(crate) enum Binding {
     Unique,
 }
 
-/// Where a symbol lies.
+/// Location of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SymbolLocation {
     /// In a section of machine code.
     Code,
-    /// In some other section.
+    /// In another section.
     Data,
-    /// At an address, but in no section.
+    /// An absolute address.
     Absolute,
-    /// Nowhere in this file: undefined or common.
+    /// Undefined or common.
     Nowhere,
 }
 
@@ -49,11 +49,10 @@ pub(crate) enum SymbolLocation {
 #[derive(Clone, Debug)]
 pub(crate) struct RawSymbol<'data> {
     pub(crate) name: &'data [u8],
-    /// The string table from the first byte of the name on, when there is one and the name
-    /// is whole.
+    /// The string table from the start of the name, unless the name was cut.
     pub(crate) strings_from_name: &'data [u8],
     pub(crate) address: Address,
-    /// Bytes that belong to it; 0 where the file does not say.
+    /// Size in bytes; 0 if not stated.
     pub(crate) size: u64,
     pub(crate) r#type: Type,
     pub(crate) binding: Binding,
@@ -62,17 +61,17 @@ pub(crate) struct RawSymbol<'data> {
     pub(crate) is_synthetic: bool,
 }
 
-/// Symbols, and how their names are spelled here.
+/// Symbols, with names of limited length.
 #[derive(Debug)]
 pub(crate) struct RawSymbols<'data> {
-    /// In the order of their table.
+    /// In table order.
     pub(crate) symbols: Vec<RawSymbol<'data>>,
-    /// How names were cut, where so many share long ones that they had to be.
+    /// The limit, if names were cut.
     pub(crate) cut: Option<CutNames>,
 }
 
 impl<'data> RawSymbols<'data> {
-    /// Cuts the names that are too long for so many.
+    /// Cuts names that exceed the limit.
     fn of(mut symbols: Vec<RawSymbol<'data>>) -> Self {
         let limit = name_limit(symbols.iter().map(|symbol| symbol.name));
         let mut n_names = 0;
@@ -89,8 +88,8 @@ impl<'data> RawSymbols<'data> {
     }
 }
 
-/// The symbols of the file's own table, in its order. For machines with function
-/// descriptors the code that these point to follows.
+/// The symbols of the file's table, in its order. On machines with function descriptors,
+/// their code follows.
 pub(crate) fn symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
     RawSymbols::of(match file {
         object::File::Elf32(elf) => elf_symbols(elf),
@@ -99,7 +98,7 @@ pub(crate) fn symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
     })
 }
 
-/// The symbols that a stripped file keeps for dynamic linking.
+/// The dynamic symbols, which stripped files keep.
 pub(crate) fn dynamic_symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
     let refs = dynamic_symbol_refs(file);
     RawSymbols::of(other_symbols(file, file.dynamic_symbols(), refs))
@@ -140,8 +139,8 @@ where
     found
 }
 
-/// Where the code of a symbol starts. Functions of ARM and MIPS in a compressed
-/// instruction set have odd values, whose lowest bit is not part of the address.
+/// The address of a symbol's code. The lowest bit of ARM and MIPS functions in a compressed
+/// instruction set is a flag.
 fn code_address<'data>(value: u64, r#type: Type, file: &impl Object<'data>) -> Address {
     let marks_sets = matches!(
         file.architecture(),
@@ -151,10 +150,9 @@ fn code_address<'data>(value: u64, r#type: Type, file: &impl Object<'data>) -> A
     Address(value & !u64::from(marks_sets && is_function))
 }
 
-/// Symbols of machines with function descriptors (64-bit PowerPC, first ABI): a
-/// function's symbol lies on its descriptor in `.opd`, whose first word is the
-/// address of the code. The code gets the name with a dot in front, which is
-/// what the assembler calls it on that machine.
+/// Symbols of 64-bit PowerPC (ELFv1 ABI): a function symbol denotes its descriptor in `.opd`,
+/// whose first word is the address of the code. The code gets the name with a leading dot, as
+/// in assembler code.
 fn descriptors<'data, Elf, R>(
     file: &ElfFile<'data, Elf, R>,
     symbols: &[RawSymbol<'data>],
@@ -250,7 +248,7 @@ fn binding_of(binding: elf::SymbolBind) -> Binding {
     }
 }
 
-/// For each section by its index, whether it holds machine code.
+/// For each section, whether it contains machine code.
 fn code_sections<'data: 'file, 'file>(file: &'file impl Object<'data>) -> Vec<bool> {
     let mut is_code_by_index = Vec::new();
     for section in file.sections() {

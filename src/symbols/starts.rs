@@ -1,24 +1,23 @@
-//! Which symbol starts last at or before an address: asked for both ends of every
-//! arc, so it is a hot path.
+//! Finds the last symbol that starts at or before an address: for both ends of every arc, so
+//! it is a hot path.
 //!
-//! The addresses are cut into equal stretches, about one for each symbol. For each
-//! stretch it is known how many symbols start before it, so that only those that
-//! start in it are searched.
+//! The address range is divided into equal parts, about one for each symbol. A table has the
+//! number of symbols before each part, so that a search compares only those within a part.
 
 use crate::model::Address;
 
-/// First addresses in order.
+/// Ascending start addresses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Starts {
     starts: Box<[Address]>,
-    /// For each stretch, and one more, how many symbols start before it.
+    /// The number of starts before each part, and the total.
     n_before: Box<[u32]>,
-    /// A stretch has 2 to the power of this many bytes.
+    /// A part has 2 to the power of this many bytes.
     stretch_bits: u32,
 }
 
 impl Starts {
-    /// `starts` are in order.
+    /// `starts` must be ascending.
     pub(super) fn new(starts: Box<[Address]>) -> Self {
         let (Some(first), Some(last)) = (starts.first(), starts.last()) else {
             return Self::default();
@@ -45,7 +44,7 @@ impl Starts {
         }
     }
 
-    /// The index of the last start at or before an address.
+    /// Index of the last start at or before an address.
     pub(super) fn last_at_or_before(&self, address: Address) -> Option<usize> {
         let first = self.starts.first()?;
         let code_range = address.0.checked_sub(first.0)? >> self.stretch_bits;

@@ -1,4 +1,4 @@
-//! Calls that stand in the machine code, whether they were made or not (`-c`).
+//! Calls in machine code, whether executed or not (`-c`).
 
 use object::Object;
 
@@ -7,16 +7,15 @@ use super::executable::{Executable, ExecutableError};
 use super::table::{SymbolId, SymbolTable};
 use crate::model::Address;
 
-/// A call that stands in the code of one symbol.
+/// A call in the code of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticCall {
     pub caller: SymbolId,
-    /// What is called: the symbol that starts at the target, or `None` where the
-    /// target is in a register.
+    /// The callee; `None` for an indirect call.
     pub callee: Option<SymbolId>,
 }
 
-/// Why there was no search.
+/// Why calls could not be found.
 #[derive(Debug, thiserror::Error)]
 pub enum StaticCallError {
     #[error("calls in the machine code of {machine} cannot be told")]
@@ -33,10 +32,10 @@ impl StaticCallError {
     }
 }
 
-/// Decodes all code and finds the calls in it, by caller and place.
+/// Decodes all code and returns its calls, by caller and address.
 ///
 /// # Errors
-/// When the machine is unknown or the executable is damaged.
+/// If the machine is unknown or the executable is damaged.
 pub fn static_calls(
     executable: &Executable,
     table: &SymbolTable,

@@ -1,19 +1,19 @@
-//! The names in a string table, each up to its zero byte.
+//! Names in a string table, each ending with a zero byte.
 
 use memchr::memchr;
 
-/// How often each byte may be looked at as names are asked for.
+/// Maximum number of times that each byte is searched.
 const READINGS: usize = 4;
 
 /// A string table.
 ///
-/// Names may be parts of each other, so that looking for the end of each could take the
-/// table times its symbols. Where that shows, all ends are found at once.
+/// Names may overlap, so that searching the end of each could take the size of the table
+/// times the number of symbols. If it does, all ends are found at once.
 pub(super) struct Strings<'data> {
     bytes: &'data [u8],
-    /// Bytes that may still be looked at for single names.
+    /// Remaining bytes for searching single names.
     n_left: usize,
-    /// Where names end, once that is used up.
+    /// All ends of names, after that.
     ends: Option<Box<[usize]>>,
 }
 
@@ -26,8 +26,7 @@ impl<'data> Strings<'data> {
         }
     }
 
-    /// The name that starts at an offset, and the table from there on. Both are empty where
-    /// there is none.
+    /// The name at an offset, and the table from there on; empty if out of range.
     pub(super) fn at(&mut self, offset: usize) -> (&'data [u8], &'data [u8]) {
         let rest = self.bytes.get(offset..).unwrap_or_default();
         (&rest[..self.length(offset, rest)], rest)

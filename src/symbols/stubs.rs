@@ -1,5 +1,5 @@
-//! Names for the stubs by which code calls what is elsewhere: `tick@plt`, by the word
-//! that a stub jumps by and what the dynamic linker puts there.
+//! Names of linker stubs: `tick@plt`, from the word that a stub jumps through and its
+//! relocation.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -12,13 +12,13 @@ use super::symbol_refs::dynamic_symbol_refs;
 use super::table::SymbolCandidate;
 use crate::model::Address;
 
-/// The names that linkers give to sections of stubs: `.plt`, `.plt.sec`, `.plt.got`, `.iplt`.
+/// Names of stub sections: `.plt`, `.plt.sec`, `.plt.got`, `.iplt`.
 const SECTIONS: [&[u8]; 2] = [b".plt", b".iplt"];
 
-/// `bti c`, with which stubs of AArch64 start that anything may jump to.
+/// `bti c`, the first instruction of some AArch64 stubs.
 const AARCH64_MARK: [u8; 4] = [0x5f, 0x24, 0x03, 0xd5];
 
-/// Stubs and the sections that have nothing else, which are in order and apart.
+/// Stubs, and the sections of stubs, ascending and disjoint.
 #[derive(Default)]
 pub(super) struct Stubs {
     sections: Vec<Range<Address>>,
@@ -33,8 +33,8 @@ impl Stubs {
     }
 }
 
-/// The stubs of a program whose functions are `known`. What is in their sections and has
-/// no name of its own has that of the section.
+/// The stubs of a program, given its `known` functions. Other code in stub sections is named
+/// after the section.
 pub(super) fn find(object: &object::File<'_>, known: &[SymbolCandidate]) -> Stubs {
     let is_of_stubs = |section: &object::Section<'_, '_>| {
         let name = section.name_bytes().unwrap_or_default();
@@ -79,13 +79,13 @@ pub(super) fn find(object: &object::File<'_>, known: &[SymbolCandidate]) -> Stub
     all
 }
 
-/// Where a stub starts, and the word that it jumps by.
+/// Start of a stub, and the word that it jumps through.
 struct Stub {
     start: Address,
     slot: Address,
 }
 
-/// Stubs of PowerPC lie among functions, and linkers name them by what they call:
+/// PowerPC stubs lie among functions, and linkers name them after their target:
 /// `0000001b.plt_call.tick@@LIB_1.0`.
 pub(super) fn rename(candidates: &mut [SymbolCandidate]) {
     for candidate in candidates {
@@ -151,8 +151,7 @@ fn in_chunk(chunk: &Chunk<'_>, machine: CodeMachine, object: &object::File<'_>) 
     found
 }
 
-/// The names of stubs by their words. Of a static program the linker knows the functions
-/// that choose others by their addresses only.
+/// Names of stubs by their words. In a static program, ifuncs are known only by address.
 fn called_by<'s>(
     object: &object::File<'_>,
     stubs: impl Iterator<Item = &'s Stub>,
@@ -208,7 +207,7 @@ mod tests {
         stubs.take(2).collect::<Vec<_>>().join(", ")
     }
 
-    /// As disassemblers show them.
+    /// As in disassemblers.
     #[test]
     fn stubs_have_the_names_of_what_they_call() {
         let machines = ["i386", "aarch64", "riscv64", "ppc32", "ppc64"];

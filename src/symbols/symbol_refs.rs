@@ -1,25 +1,24 @@
-//! The names that a program mentions, for whoever looks for a few of them.
+//! The symbol names of a program, to search for a few of them.
 //!
-//! Thousands of symbols may share a name of half a megabyte, so that the end of each is
-//! not looked for anew.
+//! Thousands of symbols may share a name of half a megabyte, so name ends are cached.
 
 use object::read::elf::{ElfFile, FileHeader, SectionHeader, Sym, SymbolTable};
 use object::read::{Object, ObjectSymbol, ReadRef};
 
 use super::strings::Strings;
 
-/// A symbol as far as it takes to find what is known by its name.
+/// A symbol, reduced to what a search by name needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SymbolRef<'data> {
-    /// Empty where it cannot be read.
+    /// Empty if unreadable.
     pub(crate) name: &'data [u8],
-    /// As it is in the file: in code of ARM the lowest bit says more.
+    /// As in the file: the lowest bit of an ARM address is a flag.
     pub(super) address: u64,
-    /// It is defined in another file.
+    /// Defined in another file.
     pub(super) is_undefined: bool,
 }
 
-/// The symbols of a file, and those for dynamic linking behind them.
+/// The symbols of a file, then its dynamic symbols.
 pub(super) fn symbol_refs<'data>(file: &object::File<'data>) -> Vec<SymbolRef<'data>> {
     let mut all = own_symbol_refs(file);
     all.extend(dynamic_symbol_refs(file));
@@ -35,8 +34,8 @@ pub(crate) fn own_symbol_refs<'data>(file: &object::File<'data>) -> Vec<SymbolRe
     }
 }
 
-/// The symbols for dynamic linking, in the order of [`Object::dynamic_symbols`]. In ELF
-/// files the first has the index 1.
+/// The dynamic symbols, in the order of [`Object::dynamic_symbols`]. In ELF, the first has
+/// index 1.
 pub(super) fn dynamic_symbol_refs<'data>(file: &object::File<'data>) -> Vec<SymbolRef<'data>> {
     match file {
         object::File::Elf32(elf) => elf_symbol_refs(elf, elf.elf_dynamic_symbol_table()),
@@ -79,7 +78,7 @@ where
     symbols.map(symbol_ref).collect()
 }
 
-/// The string table of a table of symbols; empty where it cannot be read.
+/// The string table of a symbol table; empty if unreadable.
 pub(super) fn strings_of<'data, Elf, R>(
     file: &ElfFile<'data, Elf, R>,
     table: &SymbolTable<'data, Elf, R>,

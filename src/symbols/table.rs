@@ -12,7 +12,7 @@ use super::objects::Placed;
 use super::starts::Starts;
 use crate::model::Address;
 
-/// The number of a symbol in its table, in address order.
+/// The number of a symbol in its table, by address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub u32);
 
@@ -28,10 +28,10 @@ pub enum Granularity {
     /// A function.
     #[default]
     Functions,
-    /// A stretch of code from one source line. Functions have symbols still, and
-    /// each owns the time of the code up to its next line.
+    /// Code of one source line. Functions also have symbols, whose time ends at their next
+    /// line.
     Lines,
-    /// A stretch of code of one function that is inlined or not, see [`Inlines`].
+    /// Code of one function, inlined or not, see [`Inlines`].
     Inlines,
 }
 
@@ -45,18 +45,18 @@ pub struct SourceLine {
 /// A named piece of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// The addresses that a look-up finds it by. Empty for one that no look-up finds,
-    /// which by gprof's rules may end before it starts.
+    /// The addresses found by a look-up. Empty for a symbol that no look-up finds; by gprof's
+    /// rules it may end before it starts.
     pub range: Range<Address>,
-    /// The end of the addresses whose ticks are its own. The start is that of the range.
+    /// End of the addresses whose ticks it gets; the start is that of the range.
     pub ticks_end: Address,
     /// The name in the executable. All lines of a function share it.
     pub name: Arc<[u8]>,
-    /// It has the type of a function.
+    /// Has the type of a function.
     pub is_function: bool,
-    /// It is local to its file.
+    /// Local to its file.
     pub is_static: bool,
-    /// Where it starts in the source, when debugging information tells.
+    /// Its start in the source, if known.
     pub source: Option<SourceLine>,
 }
 
@@ -74,7 +74,7 @@ impl Symbol {
     }
 }
 
-/// A symbol that may get a place in the table.
+/// A symbol that may be selected for the table.
 #[derive(Clone, Debug)]
 pub(crate) struct SymbolCandidate {
     pub(crate) address: Address,
@@ -94,7 +94,7 @@ impl SymbolCandidate {
         }
     }
 
-    /// The symbol, which reaches to `end` for look-ups and to `ticks_end` for ticks.
+    /// The symbol, with the ends of its ranges for look-ups and for ticks.
     pub(crate) fn into_symbol(self, end: Address, ticks_end: Address) -> Symbol {
         Symbol {
             range: self.address..end,
@@ -107,23 +107,23 @@ impl SymbolCandidate {
     }
 }
 
-/// All symbols in address order, of which look-ups find one for each address.
+/// All symbols by address. A look-up finds one for each address.
 #[derive(Clone, Debug, Default)]
 pub struct SymbolTable {
     symbols: Box<[Symbol]>,
-    /// The first addresses alone, for a quick search.
+    /// Start addresses, for look-ups.
     starts: Starts,
-    /// For each symbol, the function at it or nearest before it.
+    /// For each symbol, the function at or before it.
     functions: Box<[Option<SymbolId>]>,
     files: SourceFiles,
     granularity: Granularity,
     inlines: Option<Inlines>,
-    /// In order of their addresses; none where all symbols are of one object.
+    /// By address; empty for a single object.
     objects: Box<[Placed]>,
 }
 
 impl SymbolTable {
-    /// A table of symbols that are in address order already.
+    /// A table of symbols in address order.
     pub(crate) fn new(symbols: Vec<Symbol>, files: SourceFiles, granularity: Granularity) -> Self {
         debug_assert!(symbols.is_sorted_by_key(|symbol| symbol.range.start));
         let mut function = None;
@@ -144,19 +144,19 @@ impl SymbolTable {
         }
     }
 
-    /// The same, with what is known of inlined functions.
+    /// Adds the inlined functions.
     pub(super) fn with_inlines(mut self, inlines: Inlines) -> Self {
         self.inlines = Some(inlines);
         self
     }
 
-    /// The same, with the objects that its symbols are of.
+    /// Adds the objects of the symbols.
     pub(super) fn with_objects(self, objects: Box<[Placed]>) -> Self {
         Self { objects, ..self }
     }
 
-    /// The table of a program that left no names: a function for each address at
-    /// which one was entered, up to the next such address.
+    /// The table of a program without names: a function for each entered address, up to the
+    /// next one.
     pub fn of_entries(addresses: impl Iterator<Item = Address>) -> Self {
         let starts: BTreeSet<_> = addresses.collect();
         let ends = starts.iter().skip(1).copied();
@@ -168,8 +168,8 @@ impl SymbolTable {
         Self::new(symbols, SourceFiles::default(), Granularity::Functions)
     }
 
-    /// The same with a function for each address at which one was entered, up to the next
-    /// such address or symbol. They are in order, in `code`, and in none of the functions.
+    /// Adds a function for each entered address, up to the next one or a symbol. `entries`
+    /// are ascending, within `code`, and outside of all functions.
     pub fn with_entries(&self, entries: &[Address], code: &[Range<Address>]) -> Self {
         let mut entries = entries.iter().copied().peekable();
         let mut symbols: Vec<Symbol> = Vec::with_capacity(self.symbols.len() + entries.len());
@@ -195,7 +195,7 @@ impl SymbolTable {
         Self::new(symbols, self.files.clone(), self.granularity)
     }
 
-    /// The same without what lies at or behind an address.
+    /// Removes everything from an address on.
     pub fn cut_at(&self, end: Address) -> Self {
         let symbols = self.symbols.iter();
         let inside = symbols.filter(|symbol| symbol.range.start < end);
@@ -219,7 +219,7 @@ impl SymbolTable {
         self.iter_from(0)
     }
 
-    /// Every symbol from a place in the table on, with its number.
+    /// The symbols from an index on, with their numbers.
     pub fn iter_from(&self, first: usize) -> impl Iterator<Item = (SymbolId, &Symbol)> {
         let SymbolId(number) = id_of(first);
         (number..).map(SymbolId).zip(&self.symbols[first..])
@@ -229,20 +229,19 @@ impl SymbolTable {
         &self.symbols[id.index()]
     }
 
-    /// The symbol that an address lies in. Costs a search among few as a rule.
+    /// The symbol that contains an address. Usually a short search.
     pub fn containing(&self, address: Address) -> Option<SymbolId> {
         let index = self.starts.last_at_or_before(address)?;
         let is_inside = self.symbols[index].range.contains(&address);
         is_inside.then(|| id_of(index))
     }
 
-    /// The symbol of function type at or nearest before a symbol.
+    /// The last function at or before a symbol.
     pub fn function_at_or_before(&self, id: SymbolId) -> Option<SymbolId> {
         self.functions[id.index()]
     }
 
-    /// The function in whose code a symbol of inlined code lies; by anything else than
-    /// inlined functions, the symbol itself.
+    /// The function that contains inlined code; in other tables, the symbol itself.
     pub fn enclosing_function(&self, id: SymbolId) -> SymbolId {
         match &self.inlines {
             Some(inlines) if self.granularity == Granularity::Inlines => {
@@ -256,32 +255,30 @@ impl SymbolTable {
         self.granularity
     }
 
-    /// Which symbols stand for inlined code, in tables by line and by inlined functions
-    /// of executables.
+    /// The inlined functions, in tables by line and by inlined function.
     pub fn inlines(&self) -> Option<&Inlines> {
         self.inlines.as_ref()
     }
 
-    /// The objects that the symbols are of, in order of their addresses; none where there
-    /// is one object only.
+    /// The objects of the symbols, by address; empty for a single object.
     pub fn objects(&self) -> &[Placed] {
         &self.objects
     }
 
-    /// The object that a symbol is of, where there are several.
+    /// The object of a symbol, if there are several.
     pub fn object_of(&self, symbol: &Symbol) -> Option<&Placed> {
         let start = symbol.range.start;
         let n_before = self.objects.partition_point(|one| one.range.start <= start);
         self.objects.get(n_before.checked_sub(1)?)
     }
 
-    /// The address that the linker gave to something in a symbol.
+    /// The linked address of an address within a symbol.
     pub fn linked(&self, symbol: &Symbol, address: Address) -> Address {
         let object = self.object_of(symbol);
         object.map_or(address, |object| object.linked(address))
     }
 
-    /// Whether the line of any symbol is known.
+    /// Returns whether any symbol has a source line.
     pub fn has_sources(&self) -> bool {
         self.symbols.iter().any(|symbol| symbol.source.is_some())
     }
@@ -299,11 +296,10 @@ pub(super) fn id_of(index: usize) -> SymbolId {
     SymbolId(index as u32)
 }
 
-/// Which candidates are kept, by their places, in order of their addresses: one for each.
+/// Indices of the selected candidates, by address, one for each address.
 ///
-/// Of several at one address, functions go before others, then global before
-/// static, then a name without leading underscore before one with, one
-/// underscore before two; at last the order in which they came.
+/// Of several at one address, functions have priority, then global symbols, names without
+/// leading underscores, names with one, and the first in the table.
 pub(crate) fn one_per_address(candidates: &[SymbolCandidate]) -> Vec<usize> {
     let keys = candidates.iter().enumerate();
     let mut keys: Vec<_> = keys
@@ -325,7 +321,7 @@ pub(crate) fn one_per_address(candidates: &[SymbolCandidate]) -> Vec<usize> {
     kept
 }
 
-/// The candidates at some places, of which no two are the same.
+/// The candidates at some distinct indices.
 pub(crate) fn at_places(
     candidates: Vec<SymbolCandidate>,
     places: &[usize],
@@ -335,7 +331,7 @@ pub(crate) fn at_places(
     places.iter().filter_map(at).collect()
 }
 
-/// What decides between symbols at one address.
+/// The priority of symbols at one address.
 pub(crate) struct SymbolRank<'n> {
     pub(crate) is_function: bool,
     pub(crate) is_static: bool,
@@ -343,8 +339,7 @@ pub(crate) struct SymbolRank<'n> {
 }
 
 impl SymbolRank<'_> {
-    /// Whether a symbol takes the place of the one that was kept so far, which came before
-    /// it in order.
+    /// Returns whether the symbol replaces one before it in the table.
     pub(crate) fn replaces(&self, kept: &Self) -> bool {
         if self.is_static != kept.is_static {
             return kept.is_static;

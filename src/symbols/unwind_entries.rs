@@ -1,5 +1,4 @@
-//! Functions without names. What it takes to unwind stacks says where they start and end,
-//! and is left of them where local names were stripped.
+//! Functions without names. Unwind tables contain their ranges, even in stripped files.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -12,8 +11,8 @@ use super::stubs::Stubs;
 use super::table::SymbolCandidate;
 use crate::model::Address;
 
-/// The functions that lie in none of those that are `known`, nor among stubs, each with its
-/// address for a name. A symbol without a size ends where the next function starts.
+/// The functions outside of the `known` ones and of stubs, each named by its address. A known
+/// symbol without size ends at the next function.
 pub(super) fn unnamed(
     object: &object::File<'_>,
     known: &[SymbolCandidate],
@@ -37,7 +36,7 @@ pub(super) fn unnamed(
     unnamed.map(candidate).collect()
 }
 
-/// What the section for unwinding describes, up to where it is damaged.
+/// The ranges in the unwind table, up to its first error.
 fn entries(object: &object::File<'_>) -> Vec<Range<Address>> {
     let Some(section) = object.section_by_name(".eh_frame") else {
         return Vec::new();

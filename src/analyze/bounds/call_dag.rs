@@ -1,19 +1,19 @@
-//! The counted calls as a graph without rings: a cycle is a node, its members hang
-//! below it, and calls among them are left out.
+//! The counted calls without cycles: a cycle is a node with its members below it, and calls
+//! among them are omitted.
 
 use crate::analyze::adjacency::Adjacency;
 use crate::analyze::call_graph::CallGraph;
 use crate::analyze::cycles::{CycleNumber, Topology};
 use crate::symbols::SymbolId;
 
-/// The index of a function, or behind all of them of a cycle.
+/// The index of a function, or after all of them, of a cycle.
 pub(super) type NodeIndex = u32;
 
 #[derive(Debug)]
 pub(super) struct CallDag {
     /// Callers before callees.
     pub(super) order: Vec<NodeIndex>,
-    /// The nodes that each is called by, or hangs below.
+    /// Callers of each node, or its cycle.
     above: DagEdges,
     is_entry: Vec<bool>,
     cycle_of: Box<[Option<CycleNumber>]>,
@@ -82,7 +82,7 @@ impl CallDag {
         NodeIndex::try_from(index).expect("there are no more cycles than functions by two")
     }
 
-    /// What a call of a function leads to: the function, or the cycle that it is in.
+    /// The node of a callee: the function, or its cycle.
     pub(super) fn target(&self, callee: SymbolId) -> NodeIndex {
         match self.cycle_of[callee.index()] {
             Some(cycle) => self.cycle(cycle),
@@ -90,18 +90,18 @@ impl CallDag {
         }
     }
 
-    /// The nodes above one. Some may be there twice.
+    /// The callers of a node, possibly repeated.
     pub(super) fn above(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> {
         let edges = self.above.by_node.of(node as usize).iter();
         edges.map(|&edge| self.above.ends[edge as usize])
     }
 
-    /// Whether a node was started from outside the graph, as far as is known.
+    /// Returns whether a node was called from outside the graph, as far as known.
     pub(super) fn is_entry(&self, node: NodeIndex) -> bool {
         self.is_entry[node as usize] || self.above.by_node.of(node as usize).is_empty()
     }
 
-    /// By how many calls of different places a node was come to.
+    /// Number of different callers of a node.
     pub(super) fn n_ways_into(&self, node: NodeIndex) -> usize {
         let n_edges = self.above.by_node.of(node as usize).len();
         n_edges + usize::from(self.is_entry[node as usize])

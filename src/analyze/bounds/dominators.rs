@@ -1,21 +1,20 @@
-//! The time of what is reached through a node only.
+//! The time that is reached only through a node.
 //!
-//! Callers come before callees, so that when it is a node's turn all nodes above it
-//! are in the tree of dominators: its own dominator is the lowest that all of them
-//! have in common. Trees may be as deep as a graph is large; each node knows one
-//! further up besides the next (as in Myers, *An applicative random-access stack*,
-//! 1983), so that a common one is found in logarithmic time.
+//! Callers come before callees, so all callers of a node are in the dominator tree when it is
+//! added: its dominator is their lowest common ancestor. Trees may be as deep as the graph is
+//! large; each node has a second, longer link (Myers, *An applicative random-access stack*,
+//! 1983), so that the common ancestor is found in logarithmic time.
 
 use super::call_dag::{CallDag, NodeIndex};
 
-/// A tree that grows downwards, from a root above all nodes.
+/// A tree with a root above all nodes.
 struct DominatorTree {
     above: Vec<NodeIndex>,
     far_above: Vec<NodeIndex>,
     depth: Vec<u32>,
 }
 
-/// For each node its own ticks and those of all nodes that it dominates.
+/// For each node the ticks of all nodes that it dominates, including its own.
 pub(super) fn dominated(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
     let root = NodeIndex::try_from(dag.n_nodes()).expect("nodes have numbers");
     let mut tree = DominatorTree::with_root(root);
@@ -59,7 +58,7 @@ impl DominatorTree {
         self.above[node] = above;
     }
 
-    /// The lowest node above or at both.
+    /// The lowest common ancestor.
     fn common(&self, one: NodeIndex, other: NodeIndex) -> NodeIndex {
         let depth = |node: NodeIndex| self.depth[node as usize];
         let (mut low, mut high) = if depth(one) > depth(other) {

@@ -30,7 +30,7 @@ use call_dag::{CallDag, NodeIndex};
 use dominators::dominated;
 use reach::reachable;
 
-/// So many ticks at least, and so many at most.
+/// Lower and upper bound in ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TickBounds {
     pub low: f64,
@@ -38,13 +38,13 @@ pub struct TickBounds {
 }
 
 impl TickBounds {
-    /// Whether there is but one answer, so that nothing had to be assumed.
+    /// Returns whether both bounds are equal, so that nothing had to be assumed.
     pub fn are_tight(self) -> bool {
         self.high - self.low <= ROUNDING * self.high.max(1.0)
     }
 }
 
-/// What sums may be off for the order in which they were added up.
+/// Maximum rounding error of sums.
 const ROUNDING: f64 = 1e-9;
 
 #[derive(Debug)]
@@ -54,8 +54,8 @@ pub struct FlowBounds {
 }
 
 impl FlowBounds {
-    /// Works out the bounds of a graph whose times were shared out by calls; `None` for
-    /// others. Costs arcs, times the number of functions that have ticks by 64.
+    /// The bounds of a graph with propagated times; `None` for others. Takes arcs times the
+    /// number of functions with ticks, divided by 64.
     pub fn new(costs: &CostGraph) -> Option<Self> {
         let topology = costs.topology.as_ref()?;
         let dag = CallDag::new(&costs.calls, topology);
@@ -79,7 +79,7 @@ impl FlowBounds {
         })
     }
 
-    /// Of a function with what it called; in a cycle, outside of that.
+    /// Of a function with its callees; in a cycle, without the other members.
     pub fn of_function(&self, id: SymbolId) -> TickBounds {
         self.totals[id.index()]
     }
@@ -88,8 +88,7 @@ impl FlowBounds {
         self.totals[self.dag.cycle(cycle) as usize]
     }
 
-    /// Of what flows along one of several ways into a function, or the cycle that it
-    /// is in.
+    /// Of the flow along one of several calls of a function or its cycle.
     pub fn of_call(&self, callee: SymbolId) -> TickBounds {
         let target: NodeIndex = self.dag.target(callee);
         let total = self.totals[target as usize];

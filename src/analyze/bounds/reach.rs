@@ -1,17 +1,16 @@
-//! The time of all that can be reached from a node.
+//! The time that can be reached from a node.
 //!
-//! Functions are reached on several ways and count once, so that sums of sums will not
-//! do. Those that have ticks are taken 64 at a time: a word for each node says which of
-//! them it reaches.
+//! A function that is reached in several ways counts once, so totals cannot be added up.
+//! Functions with ticks are processed 64 at a time, with a word for each node that tells
+//! which of them it reaches.
 
 use super::call_dag::CallDag;
 
-/// Words that are looked at, at most. Beyond that, which takes tens of thousands of
-/// functions with ticks, sums of sums stand for what is reached: too much, and never
-/// too little.
+/// Maximum number of words. For larger graphs (tens of thousands of functions with ticks),
+/// sums of totals are an upper bound.
 const MAX_WORK: usize = 1 << 27;
 
-/// For each node its own ticks and those of all nodes below it.
+/// For each node the ticks of all reachable nodes, including its own.
 pub(super) fn reachable(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
     let timed: Vec<usize> = (0..ticks.len()).filter(|&node| ticks[node] > 0.0).collect();
     let n_edges: usize = dag.order.iter().map(|&node| dag.above(node).count()).sum();
@@ -41,8 +40,8 @@ pub(super) fn reachable(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// The ticks of 64 nodes, ready to be added up: for each byte of a word, the sums of all
-/// its values. A word then costs eight additions, however many bits are set.
+/// The ticks of 64 nodes, prepared for sums: for each byte of a word, the sums of all its
+/// values. A word takes eight additions.
 struct WordSums([[f64; 256]; 8]);
 
 impl WordSums {
@@ -63,7 +62,7 @@ impl WordSums {
     }
 }
 
-/// What is reached, as often as there are ways to it; never more than there is.
+/// An upper bound that counts a node once for each way, limited by the total.
 pub(super) fn summed_up(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
     let all: f64 = ticks.iter().sum();
     let mut sums = ticks.to_vec();

@@ -1,4 +1,4 @@
-//! Which columns are shown, and in which order.
+//! Selects and orders columns.
 
 use std::borrow::Cow;
 use std::io;
@@ -7,7 +7,7 @@ use super::unit::{is_ranking, name_column};
 use super::{NoColumn, RowChoice};
 use crate::report::{Cell, Column, Layout, Print, Role, Row, RowTable, Rows, Section, SectionId};
 
-/// Checks that some section has each column that is asked for.
+/// Checks that each requested column exists in some section.
 pub(super) fn check_columns(choice: &RowChoice, sections: &[Section<'_>]) -> Result<(), NoColumn> {
     let ranking = || sections.iter().filter(|section| is_ranking(section.id));
     if ranking().next().is_none() {
@@ -24,7 +24,7 @@ pub(super) fn check_columns(choice: &RowChoice, sections: &[Section<'_>]) -> Res
     }
 }
 
-/// The names of all columns, each once, in their order.
+/// The names of all columns, without duplicates, in order.
 fn columns_of<'s, 'a: 's>(sections: impl Iterator<Item = &'s Section<'a>>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for column in sections.flat_map(|section| &section.columns) {
@@ -38,8 +38,7 @@ fn columns_of<'s, 'a: 's>(sections: impl Iterator<Item = &'s Section<'a>>) -> Ve
     names
 }
 
-/// The column of a section that is called so. Of what is shown in units of time the name
-/// alone will do: `self` is `self_seconds` where that is what is printed.
+/// The column with this name. `self` also denotes `self_seconds`, if text prints that.
 pub(super) fn find(section: &Section<'_>, name: &str) -> Option<usize> {
     let position = |fits: &dyn Fn(&Column) -> bool| section.columns.iter().position(fits);
     let is_timed = |column: &Column| {
@@ -58,9 +57,8 @@ pub(super) fn find(section: &Section<'_>, name: &str) -> Option<usize> {
         .or_else(|| position(&is_called_so))
 }
 
-/// Leaves the columns that were asked for, in their order, and behind them the one that
-/// says what a row is about; others text does not show, and with `drops` no file has
-/// them. A section that has none of them stays as it is.
+/// Selects the requested columns, followed by the one that identifies the row. Text hides the
+/// others; with `drops`, files omit them. Does nothing if the section has none of them.
 pub(super) fn project(section: &mut Section<'_>, wanted: &[String], drops: bool) {
     let mut shown: Vec<usize> = Vec::new();
     for name in wanted {
@@ -121,7 +119,7 @@ impl Rows for Projected<'_> {
     }
 }
 
-/// The column as tables print it that are as wide as they have to be.
+/// The column in automatic width.
 fn printed(column: Column) -> Column {
     let print = column.print.unwrap_or(Print::new(0, 2));
     let is_nameless = column.head.iter().all(|line| line.trim().is_empty());
@@ -142,7 +140,7 @@ fn spelled_out(id: &str) -> [Cow<'static, str>; 2] {
     [first.to_owned(), second.replace('_', " ")].map(Cow::Owned)
 }
 
-/// Whether a column has numbers that say nothing of other columns.
+/// Returns whether a column contains numbers about its row.
 fn is_number(column: &Column) -> bool {
     use Role as R;
     matches!(

@@ -1,4 +1,4 @@
-//! The callers, callees and members of entries that cost hardly anything, as one line each.
+//! Sums up callers, callees and members with little cost, in one line each.
 
 use std::collections::{HashSet, VecDeque};
 use std::io;
@@ -10,7 +10,7 @@ use super::unit::RowGroup;
 use crate::report::number::counted;
 use crate::report::{Cell, Role, Row, RowKind, Section};
 
-/// Which lines of a call graph are small, and what is added up of them.
+/// Which lines of a call graph are small, and how to add them up.
 pub(super) struct LineFold {
     least_percent: f64,
     percent: usize,
@@ -18,7 +18,7 @@ pub(super) struct LineFold {
     name: usize,
     unlisted: Option<usize>,
     adds_up: Box<[bool]>,
-    /// The numbers of entries that cost enough, wherever they are shown.
+    /// Index numbers of large entries, which stay visible everywhere.
     large: HashSet<i128, RandomState>,
     shown: HashSet<i128, RandomState>,
 }
@@ -50,8 +50,8 @@ impl LineFold {
         })
     }
 
-    /// Whether a line costs less than is worth showing. Where that is not known it is no
-    /// more than the function at its other end costs.
+    /// Returns whether a line is small. If its cost is unknown, the cost of its function
+    /// counts.
     fn is_small(&self, cells: &[Cell]) -> bool {
         match (&cells[self.percent], &cells[self.index]) {
             (Cell::Real(percent), _) => *percent < self.least_percent,
@@ -61,14 +61,14 @@ impl LineFold {
     }
 }
 
-/// The lines on one side of an entry, while they come.
+/// The lines on one side of an entry.
 pub(super) struct FoldedLines<'f> {
     fold: &'f LineFold,
     kind: RowKind,
     shown: Vec<Vec<Cell>>,
-    /// The last small ones, which may be shown after all.
+    /// The last small lines, which may still be shown.
     small: VecDeque<Vec<Cell>>,
-    /// How many other small ones there are, and their sums.
+    /// Number of other small lines, with their sums.
     n_folded: u64,
     sums: Vec<Cell>,
 }
@@ -85,7 +85,7 @@ impl<'f> FoldedLines<'f> {
         }
     }
 
-    /// Takes the next row, and shows what is complete with it.
+    /// Adds the next row, and passes on what is complete.
     pub(super) fn push(
         &mut self,
         row: Row<'_>,
@@ -120,9 +120,8 @@ impl<'f> FoldedLines<'f> {
         }
     }
 
-    /// Shows the lines of the side that ends here: above an entry the sum stands first, as
-    /// what is least, and below it last. Somebody who calls it is always shown, and a sum
-    /// of one line would be as long as that line.
+    /// Ends the side: above an entry the sum comes first, since it is smallest, and below it
+    /// last. At least one caller is always shown, and a single line is never summed up.
     pub(super) fn finish(
         &mut self,
         visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,

@@ -1,12 +1,11 @@
-//! Which rows and columns of finished sections are shown, and in which order.
+//! Selects and orders the rows and columns of finished sections.
 //!
-//! What is left out is one row, so that columns still add up. Shares stay those of the
-//! whole, unless those of what is shown are asked for. All of this looks at rows alone,
-//! so it is the same for every kind of profile and for reports that were kept.
+//! All omitted rows become one, so that columns still add up. Percentages refer to the whole,
+//! unless those of the shown rows are requested. Only rows are used, so all kinds of profiles
+//! and saved reports work the same.
 //!
-//! Each section is looked at twice: once for the numbers that decide, of each entry with
-//! what belongs to it, and once for the rows themselves. Costs the rows, and sorting the
-//! entries.
+//! Each section is visited twice: once for the numbers that decide, and once for the rows.
+//! Linear in rows, plus sorting the entries.
 
 mod columns;
 mod lines;
@@ -31,20 +30,18 @@ use unit::{RowGroup, is_ranking, what_rows_are};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowChoice {
-    /// So many entries, the first ones in the order of `sort`.
+    /// Number of entries, the first ones in the order of `sort`.
     pub top: Option<usize>,
-    /// Entries with at least this share of the whole, in percent; of changes, however
-    /// they go.
+    /// Minimum percentage of an entry; for changes, the absolute value.
     pub min_percent: Option<f64>,
-    /// The column by which entries are in order: numbers from most to least, changes
-    /// from the largest to the smallest however they go, names as they are spelled.
+    /// The column to sort by: numbers descending, changes by absolute value, names ascending.
     pub sort: Option<String>,
     pub is_reversed: bool,
     pub columns: Option<Box<[String]>>,
     pub is_relative: bool,
-    /// Other columns are left out of files too.
+    /// Files omit the other columns too.
     pub drops_columns: bool,
-    /// The flat profile is made for comparing texts.
+    /// The flat profile is for text comparisons.
     pub is_stable: bool,
 }
 
@@ -53,34 +50,34 @@ impl RowChoice {
         *self == Self::default()
     }
 
-    /// Whether rows or columns of tables are selected or put in order.
+    /// Returns whether rows or columns are selected or sorted.
     pub fn ranks_rows(&self) -> bool {
         self.top.is_some() || self.min_percent.is_some() || self.is_reversed || self.names_columns()
     }
 
-    /// Whether columns are asked for that sections have for nothing else.
+    /// Returns whether columns are requested by name.
     pub fn names_columns(&self) -> bool {
         self.columns.is_some() || self.sort.is_some()
     }
 }
 
-/// What is left out of the flat profile, and of differences, for other reasons.
+/// What the flat profile and differences omit by default.
 #[derive(Default)]
 pub struct FlatFold {
-    /// Functions that cost nothing themselves: there may be thousands.
+    /// Functions without self cost: there may be thousands.
     pub leaves_out_zero_cost: bool,
-    /// Changes that were not shown, of the sections of differences.
+    /// Changes without statistical support.
     pub leaves_out_unchanged: bool,
-    /// Frames of the call tree that cost less than half a percent of the whole, unless
-    /// it is said how many frames, or which, are shown.
+    /// Frames of the call tree below half a percent, unless frames were requested by number
+    /// or share.
     pub leaves_out_small_frames: bool,
-    /// Entries and lines of the call graph that cost less than that.
+    /// Entries and lines of the call graph below that.
     pub leaves_out_small_calls: bool,
-    /// Functions for which this is `false`, by number.
+    /// Omit functions for which this is `false`.
     pub kept: Option<Box<[bool]>>,
 }
 
-/// A column that was asked for and is in no section.
+/// A requested column that no section has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoColumn {
     pub column: String,
@@ -93,7 +90,7 @@ impl fmt::Display for NoColumn {
     }
 }
 
-/// Shows of a report what was chosen. Returns whether the choice means anything to it.
+/// Applies a choice to a report. Returns whether it has any effect.
 pub fn choose(
     report: &mut Report<'_>,
     choice: &RowChoice,
@@ -145,8 +142,8 @@ struct Terms<'r> {
     metrics: &'r [Metric],
 }
 
-/// Chooses the rows of a section. Returns the indices of those of the call graph that
-/// are left, if some are not.
+/// Selects the rows of a section. Returns the index numbers of the remaining call-graph
+/// entries, if some are omitted.
 fn choose_rows(
     section: &mut Section<'_>,
     choice: &RowChoice,

@@ -1,22 +1,22 @@
-//! What is said of the rows that are left out, and of the shares of those that are shown.
+//! The row of omitted entries, and the percentages of the shown ones.
 
 use super::unit::{RowGroup, Splitter, name_column, self_columns, shown_by_place, unit_of};
 use crate::report::number::{counted, fixed};
 use crate::report::{Cell, Column, Metric, Role, RowKind, Section, SectionId};
 
-/// How the units that are not shown are worded.
+/// Words for omitted entries.
 #[derive(Clone, Copy)]
 pub(super) struct RestWords {
-    /// What one of them is about, and what several are.
+    /// Singular and plural.
     pub(super) what: [&'static str; 2],
-    /// They have but calls.
+    /// They only have calls.
     pub(super) are_zero_cost: bool,
-    /// The option that shows them is named.
+    /// Name the option that shows them.
     pub(super) names_all: bool,
 }
 
-/// The cells of the sum of the units that are not shown, so that columns still add up.
-/// Where they have but calls the sum is said in words alone, with the option that shows them.
+/// The cells of the sum of omitted entries, so that columns still add up. If these have only
+/// calls, a sentence with the option to show them.
 pub(super) fn rest_of(
     section: &Section<'_>,
     units: &[RowGroup],
@@ -58,7 +58,7 @@ pub(super) fn rest_of(
     cells
 }
 
-/// What is said of sums behind the number of rows.
+/// The text after the number of omitted rows.
 fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], words: RestWords) -> String {
     let shown = |role: Role| {
         let mut columns = section.columns.iter();
@@ -92,7 +92,7 @@ fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], words: Res
     }
 }
 
-/// The sum of two cells; of what cannot be added up, the first.
+/// The sum of two cells; the first one if they cannot be added up.
 pub(super) fn plus(sum: &Cell, cell: &Cell) -> Cell {
     match (sum, cell) {
         (Cell::Absent, cell) => cell.clone(),
@@ -102,8 +102,8 @@ pub(super) fn plus(sum: &Cell, cell: &Cell) -> Cell {
     }
 }
 
-/// What rows have in common with others, as totals have, must not count twice; and
-/// numbers of events, limits and shares of different wholes have no sum.
+/// Returns whether a column can be added up: not totals, which overlap, and not event
+/// numbers, limits and percentages of different wholes.
 fn adds_up(section: SectionId, column: &Column) -> bool {
     let is_graph = matches!(section, SectionId::Graph | SectionId::Tree);
     match column.role {
@@ -119,13 +119,13 @@ fn adds_up(section: SectionId, column: &Column) -> bool {
     }
 }
 
-/// What turns shares of the whole into those of what is shown; `None` where nothing is.
+/// The factor for percentages of the shown rows; `None` if no row is shown.
 pub(super) fn relative_factor(units: &[RowGroup]) -> Option<f64> {
     let percent: f64 = shown(units).map(|unit| unit.self_percent).sum();
     (percent > 0.0).then(|| 100.0 / percent)
 }
 
-/// Says how many rows there are and what their shares are of.
+/// Adds the number of rows and the meaning of their percentages.
 pub(super) fn about_shares(
     section: &Section<'_>,
     units: &[RowGroup],
@@ -159,7 +159,7 @@ pub(super) fn about_shares(
     })
 }
 
-/// The units that are shown, without what was left out before.
+/// The shown entries, except for those omitted earlier.
 fn shown(units: &[RowGroup]) -> impl Iterator<Item = &RowGroup> {
     let shown = units.iter().filter(|unit| unit.is_shown);
     shown.filter(|unit| unit.kind != RowKind::Rest)

@@ -1,4 +1,4 @@
-//! The rows that are left, in the order that was asked for.
+//! The selected rows in the requested order.
 
 use std::collections::HashSet;
 use std::io;
@@ -8,25 +8,23 @@ use super::rest::plus;
 use super::unit::{RowGroup, SortPosition, Splitter, shown_by_place};
 use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
 
-/// Rows without those that are left out, and with the sum of these.
+/// Rows without the omitted ones, and with their sum.
 struct ChosenRows<'a> {
     rows: Box<dyn Rows + 'a>,
     shown: Box<[bool]>,
     rest: Option<Vec<Cell>>,
-    /// Lines that are added up, entry by entry.
+    /// Sums of small lines in each entry.
     lines: Option<LineFold>,
-    /// The sum of everything stands above the rows, not below them.
+    /// The row of all costs comes first.
     starts_with_total: bool,
-    /// The column of the sum down to a row, and that of what is added up, if it has to be
-    /// added up anew.
+    /// The columns of the running sum and of its terms, if it must be recomputed.
     running_sum: Option<(usize, usize)>,
-    /// The columns of shares, if they are to be `factor` times what they were.
+    /// The columns of percentages, to be multiplied by `factor`.
     shares: Box<[usize]>,
     factor: f64,
 }
 
-/// Leaves the units in a section that are shown, in their order, and shares that are
-/// `factor` times what they were.
+/// Keeps the shown entries of a section in order, and multiplies percentages by `factor`.
 pub(super) fn put_rows(
     section: &mut Section<'_>,
     units: &[RowGroup],
@@ -60,7 +58,7 @@ pub(super) fn put_rows(
     });
 }
 
-/// Leaves the rows of an index that refer to these entries.
+/// Keeps the index rows of these entries.
 pub(super) fn keep_indices(section: &mut Section<'_>, listed: &HashSet<i128>) {
     let Some(index) = section.column("index") else {
         return;
@@ -75,8 +73,7 @@ pub(super) fn keep_indices(section: &mut Section<'_>, listed: &HashSet<i128>) {
     section.rows = Box::new(rows);
 }
 
-/// The rows of the units that are shown, in the order of the units, and how many units
-/// these are.
+/// The rows of the shown entries in their order, and the number of entries.
 fn in_order(rows: &dyn Rows, units: &[RowGroup]) -> (RowTable, usize) {
     let mut rows_of_units: Vec<Vec<(RowKind, Vec<Cell>)>> = vec![Vec::new(); units.len()];
     let is_shown = shown_by_place(units);
@@ -143,7 +140,7 @@ impl Rows for ChosenRows<'_> {
 }
 
 impl ChosenRows<'_> {
-    /// The rows of units that are shown, with sums of their small lines.
+    /// The rows of shown entries, with sums of small lines.
     fn for_each_line(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let Some(fold) = &self.lines else {
             return self.for_each_shown(visit);
@@ -153,8 +150,7 @@ impl ChosenRows<'_> {
         lines.finish(visit)
     }
 
-    /// The rows of units that are shown. Those of others are not made, where there are
-    /// units.
+    /// The rows of shown entries; the others are not computed if the rows have units.
     fn for_each_shown(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let is_shown = |place: usize| self.shown.get(place) != Some(&false);
         let Some(units) = self.rows.in_units() else {
@@ -182,8 +178,7 @@ impl ChosenRows<'_> {
     }
 }
 
-/// Running sums that rows have, and what they are sums of: what stands behind them in
-/// the same metric.
+/// The running sum and its terms: the next column of the same metric.
 fn running_sum(columns: &[Column]) -> Option<(usize, usize)> {
     let sum = columns
         .iter()

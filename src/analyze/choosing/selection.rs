@@ -1,27 +1,27 @@
-//! Which entries of a section are shown, and in which order.
+//! Selects and orders the entries of a section.
 
 use super::columns::find;
 use super::unit::{RowGroup, reverse, share_of, sort, units};
 use super::{FlatFold, RowChoice};
 use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
 
-/// The share of the whole that a frame of the call tree, or an entry or a line of the call
-/// graph, has at least, to be shown unasked.
+/// Default minimum percentage of a frame of the call tree, or an entry or line of the call
+/// graph.
 const LEAST_PERCENT: f64 = 0.5;
 
-/// The entries of the call graph that are shown unasked: what a few screens hold.
+/// Default maximum of call-graph entries: a few screens.
 const MOST_ENTRIES: usize = 50;
 
 pub(super) struct Wish<'c> {
     top: Option<usize>,
-    /// The least share, where rows have shares.
+    /// Minimum percentage, if rows have one.
     min_percent: Option<f64>,
     sort: Option<usize>,
     is_reversed: bool,
     leaves_out_zero_cost: bool,
     is_short: IsShort,
-    /// Entries are frames, which stand below their callers: what costs most is shown,
-    /// where it is.
+    /// Entries are frames below their callers: the most expensive ones are shown at their
+    /// places.
     is_tree: bool,
     is_usual_cut: bool,
     folds_lines: bool,
@@ -74,8 +74,8 @@ impl<'c> Wish<'c> {
         keeps_all && keeps_lines && self.sort.is_none() && !self.is_reversed
     }
 
-    /// The share below which lines of the call graph are added up, if they are: where
-    /// nothing took any time all are worth the same.
+    /// The percentage below which lines of the call graph are summed up; `None` if no time
+    /// was recorded.
     pub(super) fn least_of_lines(&self, units: &[RowGroup]) -> Option<f64> {
         let has_shares = || units.iter().any(|unit| unit.percent > Some(0.0));
         let least = self
@@ -84,7 +84,7 @@ impl<'c> Wish<'c> {
         (self.folds_lines && has_shares()).then_some(least)
     }
 
-    /// Whether only small frames or entries are left out, which nobody asked for.
+    /// Returns whether only the default limits apply.
     pub(super) fn is_usual_cut(&self) -> bool {
         self.is_usual_cut
     }
@@ -99,7 +99,7 @@ impl<'c> Wish<'c> {
 
 pub(super) struct SelectedRows {
     pub(super) units: Vec<RowGroup>,
-    /// Some are left out that cost something, or may.
+    /// Some omitted entries have or may have costs.
     pub(super) is_narrowed: bool,
     pub(super) is_whole: bool,
 }
@@ -138,18 +138,18 @@ pub(super) fn select(
     }
 }
 
-/// When rows that say little stay all the same.
+/// When to keep rows that say little.
 #[derive(Clone, Copy)]
 enum IsShort {
-    /// That nothing is left says something.
+    /// Never: an empty table is informative.
     Never,
-    /// Where nothing else would be left.
+    /// If all rows are of that kind.
     WhereAllCostNothing,
-    /// Where there are no more rows than that.
+    /// If there are at most this many rows.
     UpTo(usize),
 }
 
-/// Files of which each is shown, whether there is something to say of it or not.
+/// Up to this number of files, all are listed.
 const MOST_FILES: usize = 10;
 
 fn has_unchanged(id: SectionId) -> bool {
@@ -157,8 +157,8 @@ fn has_unchanged(id: SectionId) -> bool {
     matches!(id, S::Difference | S::DifferenceCalls | S::SpreadFiles)
 }
 
-/// Leaves out what says little. A sum of one row would be as long as that row, which
-/// stays, unless it would look as if it were told from others.
+/// Omits rows that say little. A single one is kept, since a sum would be as long, unless it
+/// would appear to be significant.
 fn leave_out_zero_cost(units: &mut [RowGroup], is_short: IsShort) {
     let is_zero_cost =
         |unit: &RowGroup| unit.is_shown && unit.kind == RowKind::Entry && unit.says_little;
@@ -177,7 +177,7 @@ fn leave_out_zero_cost(units: &mut [RowGroup], is_short: IsShort) {
     }
 }
 
-/// Leaves out all but the first entries. Returns whether there were more.
+/// Omits all but the first entries. Returns whether there were more.
 fn cut(units: &mut [RowGroup], top: usize, by_share: bool) -> bool {
     let entries = units.iter_mut();
     let mut entries: Vec<_> = entries

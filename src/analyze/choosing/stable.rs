@@ -1,5 +1,4 @@
-//! The flat profile for comparing texts: rows by name, in columns that are as wide
-//! whatever the numbers are.
+//! The flat profile for text comparisons: rows by name, in columns of constant width.
 
 use std::cmp::Ordering;
 
@@ -9,11 +8,10 @@ use crate::report::{
     Cell, Layout, NameId, NameTable, NoNames, Report, Role, Section, SourceLocation,
 };
 
-/// Columns of a number, more than any has that a program lives to see.
+/// Width of number columns.
 const WIDTH: u8 = 14;
 
-/// Puts rows in order by name, then by where they are in the source, then by address,
-/// none of which depends on what was measured.
+/// Sorts rows by name, source location and address, which do not depend on measurements.
 pub(super) fn sort_by_name(section: &mut Section<'_>, names: &dyn NameTable) {
     let mut units = units(section, None, names);
     units.sort_by(|a, b| compare(a, b, names));
@@ -40,8 +38,7 @@ fn formatted<'u>(unit: &'u RowGroup, names: &'u dyn NameTable) -> &'u [u8] {
     }
 }
 
-/// What such a profile shows if nothing else is asked for: what functions cost
-/// themselves, and calls. Totals change with what is called.
+/// Default columns: self cost and calls. Totals change with callees.
 pub(super) fn usual_columns(section: &Section<'_>) -> Box<[String]> {
     let columns = section.columns.iter();
     let shown = columns.filter(|column| {
@@ -60,7 +57,7 @@ pub(super) fn fix_widths(section: &mut Section<'_>) {
     }
 }
 
-/// Leaves addresses out of the names of a report: they move whenever it is compiled.
+/// Removes addresses from the names of a report, since each build changes them.
 pub(super) fn forget_addresses(report: &mut Report<'_>) {
     let names = std::mem::replace(&mut report.names, Box::new(NoNames));
     report.names = Box::new(WithoutAddresses(names));

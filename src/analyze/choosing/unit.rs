@@ -1,22 +1,22 @@
-//! Entries with the rows that belong to them, by the numbers that decide about them.
+//! Entries with their rows, and the numbers that decide about them.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::report::{Cell, Column, Metric, NameTable, Role, Row, RowKind, Section, SectionId};
 
-/// An entry with the callers above it and all that stands below it.
+/// An entry with its callers, callees and members.
 pub(super) struct RowGroup {
     pub(super) place: usize,
     pub(super) kind: RowKind,
-    /// Its own row says little: it costs nothing itself, or did not change.
+    /// Its own row has no cost or change.
     pub(super) says_little: bool,
     pub(super) about: Cell,
-    /// The number by which others refer to it.
+    /// Its index number.
     pub(super) index: Option<i128>,
-    /// Its share of the whole, where rows have shares; of a change, however it goes.
+    /// Its percentage of the whole, if rows have one; for changes, the absolute value.
     pub(super) percent: Option<f64>,
-    /// What it costs itself; 0 where it is the sum of others.
+    /// Self cost; 0 for sums.
     pub(super) self_amount: f64,
     pub(super) self_percent: f64,
     key: SortKey,
@@ -24,14 +24,13 @@ pub(super) struct RowGroup {
 }
 
 impl RowGroup {
-    /// Whether it is shown whatever is asked for: what is in no function, sums, and
-    /// what was left out before.
+    /// Returns whether it is always shown: costs outside of functions, sums, and rows omitted
+    /// earlier.
     pub(super) fn stays(&self) -> bool {
         !matches!(self.kind, RowKind::Entry | RowKind::Cycle)
     }
 
-    /// Where it stands in any order. The sum of all others, where it is the first row of
-    /// its section, says what the section is about, and stays there.
+    /// Its position in any order. A sum of all others in the first row stays there.
     pub(super) fn standing(&self) -> SortPosition {
         match self.kind {
             RowKind::Total if self.place == 0 => SortPosition::First,
@@ -105,8 +104,8 @@ pub(super) fn units(
     units
 }
 
-/// The column of the share that decides whether a row is worth showing: that of totals
-/// where rows are in the order of totals, else the first one.
+/// The percentage column that decides whether to show a row: that of totals if rows are
+/// sorted by totals, otherwise the first.
 pub(super) fn share_of(section: &Section<'_>, sort: Option<usize>) -> Option<usize> {
     let by_total = sort.is_some_and(|sort| section.columns[sort].role == Role::Total);
     let of_total = || section.column("total_percent");
@@ -115,23 +114,22 @@ pub(super) fn share_of(section: &Section<'_>, sort: Option<usize>) -> Option<usi
     by_total.then(of_total).flatten().or(first)
 }
 
-/// Whether a column says how much more something is than it was. Less is as much of a
-/// change as more.
+/// Returns whether a column contains changes, which may be negative.
 fn is_change(column: &Column) -> bool {
     let is_signed = column.print.is_some_and(|print| print.is_signed);
     column.role == Role::Change || is_signed && column.role != Role::Limit
 }
 
-/// Tells row by row which unit it belongs to.
+/// Assigns rows to entries.
 #[derive(Default)]
 pub(super) struct Splitter {
-    /// Callers stand above the entry that they call.
+    /// Callers precede their entry.
     is_before_head: bool,
     n_heads: usize,
 }
 
 impl Splitter {
-    /// The place of the unit of the next row; `None` for what stands before any entry.
+    /// The entry of the next row; `None` before the first entry.
     pub(super) fn unit_of(&mut self, kind: RowKind) -> Option<usize> {
         if kind == RowKind::Caller {
             self.is_before_head = true;
@@ -147,7 +145,7 @@ impl Splitter {
     }
 }
 
-/// For each unit of a section, where it stood at first, whether it is shown.
+/// For each entry in its original order, whether it is shown.
 pub(super) fn shown_by_place(units: &[RowGroup]) -> Box<[bool]> {
     let mut shown = vec![false; units.len()];
     for unit in units {
@@ -156,8 +154,7 @@ pub(super) fn shown_by_place(units: &[RowGroup]) -> Box<[bool]> {
     shown.into()
 }
 
-/// Puts units in order by their keys; equal ones keep theirs. Rows that stand before or
-/// behind all others stay there.
+/// Sorts entries by key, stably. Rows at the fixed ends stay there.
 pub(super) fn sort(units: &mut [RowGroup]) {
     units.sort_by(|a, b| {
         let by_key = match (&a.key, &b.key) {
@@ -169,7 +166,7 @@ pub(super) fn sort(units: &mut [RowGroup]) {
     });
 }
 
-/// Turns units around, but for the rows that stand before or behind all others.
+/// Reverses entries, except for the rows at the fixed ends.
 pub(super) fn reverse(units: &mut [RowGroup]) {
     units.reverse();
     units.sort_by(|a, b| match (a.standing(), b.standing()) {
@@ -178,7 +175,7 @@ pub(super) fn reverse(units: &mut [RowGroup]) {
     });
 }
 
-/// Rows without anything in the column stand last.
+/// Rows without a value in the column come last.
 fn rank(key: &SortKey) -> u8 {
     match key {
         SortKey::Number(_) => 0,
@@ -203,9 +200,7 @@ pub(super) fn real(cell: &Cell) -> Option<f64> {
     }
 }
 
-/// What one row of a section is about, and what several are. Nothing for sections that tell
-/// a story, or are for programs: others rank things, so that they are one still with fewer
-/// of them, in another order.
+/// Singular and plural of the rows of a section; `None` if the section cannot be ranked.
 pub(super) fn what_rows_are(id: SectionId, are_lines: bool) -> Option<[&'static str; 2]> {
     use SectionId as S;
     Some(match id {
@@ -232,12 +227,11 @@ pub(super) fn is_ranking(id: SectionId) -> bool {
     what_rows_are(id, false).is_some()
 }
 
-/// The share of the whole in percent with which `main` and other callers of nearly everything
-/// say something, though they cost nothing themselves.
+/// Percentage of the whole from which callers without self cost, such as `main`, are kept.
 const MOST_PERCENT: f64 = 50.0;
 
-/// Tells the rows of a section that say little: what costs nothing, itself or in the column
-/// `sort`, what did not change, and files of which nothing is said.
+/// Tests whether a row says little: no cost in itself or in the column `sort`, no change, or
+/// an unremarkable file.
 fn says_little(section: &Section<'_>, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>) -> bool> {
     let columns = || section.columns.iter().enumerate();
     let are_zero = |row: &Row<'_>, places: &[usize]| {
@@ -276,8 +270,8 @@ fn is_of_calls(section: &Section<'_>) -> bool {
     section.id == SectionId::DifferenceCalls
 }
 
-/// The columns of changes that were counted, are not judged by the verdict, and can be
-/// seen. Those of totals count where totals are what is shown.
+/// The visible columns of exact changes, which verdicts do not cover. Totals only if totals
+/// are shown.
 fn counted(section: &Section<'_>) -> Box<[usize]> {
     let is_sampled = section
         .columns
@@ -315,8 +309,7 @@ pub(super) fn name_column(section: &Section<'_>) -> Option<usize> {
     }
 }
 
-/// Where it stands what rows cost themselves, if anywhere: in the unit of the metric, and in
-/// percent of the whole.
+/// The columns of self cost: in the unit of the metric, and in percent.
 pub(super) fn self_columns(section: &Section<'_>) -> [Option<usize>; 2] {
     let columns = || section.columns.iter();
     let is_own = |column: &Column| column.role == Role::SelfValue;

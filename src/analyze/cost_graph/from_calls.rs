@@ -91,8 +91,8 @@ fn functions(profile: &Profile, names: &NamedContexts) -> Vec<SymbolId> {
     functions
 }
 
-/// The cycles of functions, where symbols are finer than these: a line that calls its
-/// own function is in no cycle, and what it costs is in the call all the same.
+/// The cycles of functions, if symbols are finer: a line that calls its own function is in no
+/// cycle, but its cost is part of the call.
 fn recursion(calls: &CallGraph, callers: &[SymbolId]) -> Option<Topology> {
     let arcs = calls.arcs().iter().zip(callers);
     let by_function = arcs.map(|(arc, &caller)| GraphArc { caller, ..*arc });
@@ -104,9 +104,8 @@ fn recursion(calls: &CallGraph, callers: &[SymbolId]) -> Option<Topology> {
     Some(find_cycles(&by_function))
 }
 
-/// The recorded calls by the symbols at their ends; for each the symbol that stands for
-/// the calling function as a whole, the callee's being one; and what they cost, a row
-/// each.
+/// Recorded calls by their symbols; for each the symbol of the calling function; and a row of
+/// costs for each.
 fn arcs(
     profile: &Profile,
     names: &NamedContexts,

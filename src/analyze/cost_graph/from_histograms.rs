@@ -18,25 +18,24 @@ use crate::report::{Basis, Metric};
 use crate::symbols::{Granularity, StaticCall, SymbolId, SymbolTable};
 use crate::threads;
 
-/// So few arcs are summed up before other threads wake.
+/// Number of arcs worth another thread.
 const FEW_ARCS: usize = 1 << 14;
 
-/// How time was sampled, and what could not be put anywhere.
+/// Properties of the samples, and ticks outside of functions.
 #[derive(Clone, Debug)]
 pub struct Sampling {
     pub scale: Scale,
-    /// Bytes of code for which a bin stands, to the nearest one; where histograms differ,
-    /// the most.
+    /// Bytes of code per bin, rounded; the maximum of all histograms.
     pub bytes_per_bin: u64,
-    /// Which ticks are certainly a function's.
+    /// Which ticks certainly belong to a function.
     pub spread: Spread,
     /// Ticks of all functions whose time counts.
     pub ticks_in_functions: f64,
     pub outside: f64,
-    /// Ticks of the profiler's own functions, which are left out.
+    /// Ticks of the profiler's functions, which are omitted.
     pub profiler: f64,
     pub n_lost_calls: u64,
-    /// The functions that had more ticks than were counted, and their callers.
+    /// Functions with full counters, and their callers.
     pub lower_bounds: LowerBounds,
 }
 
@@ -44,8 +43,8 @@ const LOWER_BOUNDS: &str = "(at least): a counter was full there, or in what it 
     or the total, is a lower bound.";
 
 impl CostGraph {
-    /// Whether the time of a function, alone or with what it called, is a lower bound;
-    /// or that of what is in none.
+    /// Returns whether the self or total time of a function, or the time outside of functions
+    /// (`None`), is a lower bound.
     pub(in crate::analyze) fn is_lower_bound(&self, symbol: Option<SymbolId>) -> bool {
         let sampling = self.sampling.as_ref();
         sampling.is_some_and(|sampling| sampling.lower_bounds.contains(symbol))
@@ -56,8 +55,7 @@ impl CostGraph {
         sampling.is_some_and(|sampling| !sampling.lower_bounds.is_empty())
     }
 
-    /// What there is to say of sampled time below the rows that show it: that some ticks
-    /// are in none of them, however few, and that some counted no further.
+    /// Notes on sampled time below the rows: ticks outside of all rows, and full counters.
     pub(in crate::analyze) fn notes_on_time(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let n_left_out = self.sampling.as_ref().map_or(0.0, |s| s.profiler);
@@ -76,7 +74,7 @@ impl CostGraph {
     }
 }
 
-/// A number of ticks, which may be of a bin that was shared out.
+/// A number of ticks, possibly fractional.
 fn in_tenths(ticks: f64) -> String {
     let tenths = format!("{ticks:.1}");
     match tenths.strip_suffix(".0") {
@@ -87,9 +85,9 @@ fn in_tenths(ticks: f64) -> String {
 }
 
 impl CostGraph {
-    /// Attributes the ticks of histograms to functions or lines, and shares the time
-    /// of callees among callers by calls. Costs bins, symbols and arcs, and a search
-    /// for each end of an arc.
+    /// Assigns the ticks of histograms to functions or lines, and distributes the time of
+    /// callees to callers by calls. Linear in bins, symbols and arcs, plus a search for each
+    /// end of an arc.
     pub fn from_histograms(
         profile: &Profile,
         table: &SymbolTable,
@@ -156,7 +154,7 @@ struct OwnTimes {
     profiler: f64,
     inlines: Option<InlineCosts>,
     spread: Spread,
-    /// No filter took anything away.
+    /// No filter removed anything.
     is_complete: bool,
 }
 
@@ -198,7 +196,7 @@ impl OwnTimes {
     }
 }
 
-/// Who called whom, in which cycles, and how often.
+/// Calls, cycles and counts.
 fn called(
     profile: &Profile,
     table: &SymbolTable,
@@ -220,7 +218,7 @@ fn called(
     (calls, topology, counts)
 }
 
-/// The symbol that stands for the function which a symbol is a part of.
+/// The symbol that stands for the function of a symbol.
 fn function_of(id: SymbolId, table: &SymbolTable) -> SymbolId {
     match table.granularity() {
         Granularity::Functions => id,

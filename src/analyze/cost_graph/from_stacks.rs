@@ -1,4 +1,4 @@
-//! Costs from values that were recorded with their call stacks.
+//! Costs from values recorded with call stacks.
 
 use super::from_totals::recorded;
 use super::metrics::MetricColumns;

@@ -1,4 +1,4 @@
-//! Costs from values of functions alone, and from totals that the profile has itself.
+//! Costs from values of functions, and from recorded totals.
 
 use std::sync::OnceLock;
 
@@ -42,7 +42,7 @@ pub(super) fn build(
 pub(super) struct RecordedTotals {
     pub(super) self_costs: Amounts,
     pub(super) by_context: ContextCosts,
-    /// All that there is, charged to somebody or not.
+    /// The whole cost, charged or not.
     pub(super) all: Vec<i128>,
     pub(super) unattributed: Vec<i128>,
     pub(super) is_complete: bool,
@@ -50,7 +50,7 @@ pub(super) struct RecordedTotals {
 }
 
 impl RecordedTotals {
-    /// A graph in which nothing flows along calls, and nothing is known of totals.
+    /// A graph without flow along calls and without totals.
     pub(super) fn into_graph(
         self,
         columns: MetricColumns,
@@ -88,9 +88,8 @@ impl RecordedTotals {
     }
 }
 
-/// Adds up values by context and by symbol. Values of functions are sums of those of
-/// their contexts, so only the latter are added up; and of those, if that is asked for,
-/// only the ones that `focus` has.
+/// Adds up values by context and by symbol. Values of functions are sums over their contexts,
+/// so only the latter are added up, and with `focus`, only its contexts.
 pub(super) fn recorded(
     profile: &Profile,
     names: &NamedContexts,
@@ -153,8 +152,8 @@ pub(super) fn recorded(
     }
 }
 
-/// All that the file has a total for, or else all that it has recorded for somebody.
-/// A trace is as good as that sum: every one of its events has a place.
+/// The recorded totals, or else the sum of all recorded values. In a trace that sum is
+/// complete: every event has a place.
 fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
     let heap = profile.heap.as_ref().filter(|heap| !heap.is_empty());
     if let Some(heap) = heap.filter(|_| profile.history.is_none()) {
@@ -184,10 +183,9 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
     all
 }
 
-/// The totals that the profile has for functions, less what is their own, and what
-/// the collector took meanwhile. Recorded totals may be a few ticks off, and those of
-/// several functions of one name may overlap: a total is no less than the symbol's
-/// own here, and no more than everything.
+/// Recorded totals without self cost, and the cost of the garbage collector. Recorded totals
+/// may be a few ticks off, and those of functions with the same name may overlap, so a total
+/// is limited to the range from the self cost to the whole.
 fn recorded_children(
     profile: &Profile,
     names: &NamedContexts,
@@ -220,11 +218,11 @@ fn recorded_children(
     children
 }
 
-/// Callers may share what they may call, so that a small table stands for more calls
-/// than fit anywhere. No real program comes near this.
+/// Maximum number of possible calls. Shared lists of callees can stand for more calls than
+/// fit into memory; real programs have far fewer.
 const MAX_POSSIBLE: usize = 1 << 22;
 
-/// The calls that are possible, by caller and callee; `None` where they are too many.
+/// The possible calls, by caller and callee; `None` if there are too many.
 fn possible_arcs(
     costs: &RecordedCosts,
     names: &NamedContexts,

@@ -1,4 +1,4 @@
-//! The metrics of a profile, and which columns of its values add up to which.
+//! The metrics of a profile, as sums of columns.
 
 use std::num::NonZeroU32;
 
@@ -9,17 +9,17 @@ pub fn metric_named(metrics: &[Metric], id: &str) -> Option<MetricIndex> {
     metrics.iter().position(|metric| metric.id == id)
 }
 
-/// The metrics of exact values, and what each column adds to them.
+/// The exact metrics, and the effect of each column on them.
 pub(super) struct MetricColumns {
     pub(super) is_heap: bool,
     pub(super) counts_entries: bool,
     pub(super) metrics: Vec<Metric>,
     pub(super) collector: Option<MetricIndex>,
-    /// For each column, what one of it adds to each metric of its place alone.
+    /// For each column, its factor in the self cost of each metric.
     effects: Vec<Vec<i128>>,
-    /// The column of totals that the profile has itself.
+    /// The column of recorded totals.
     pub(super) inclusive: Option<usize>,
-    /// The column of what the collector took meanwhile.
+    /// The column of the garbage collector's cost.
     pub(super) collected: Option<usize>,
 }
 
@@ -63,8 +63,7 @@ impl MetricColumns {
         }
     }
 
-    /// The metric that was asked for, where there is one to choose, and the one that
-    /// stands beside it.
+    /// The requested or default metric, and the one shown next to it.
     pub(super) fn choose(&self, asked: Option<&str>) -> (MetricIndex, Option<MetricIndex>) {
         let asked = asked.and_then(|id| metric_named(&self.metrics, id));
         let primary = asked.unwrap_or(0);

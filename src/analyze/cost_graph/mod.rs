@@ -1,11 +1,9 @@
-//! What functions, or lines, cost themselves and with what they call: one shape for
-//! every kind of profile.
+//! Self and total costs of functions or lines, in one form for all kinds of profiles.
 //!
-//! There are several ways to it. Histograms say where time was spent, and counted arcs
-//! who called whom: what a function cost its callers is shared out by calls (see
-//! `from_histograms`). Call stacks say it exactly (see `from_stacks`). And some
-//! profiles have recorded what each call took (see `from_calls`), or each function in
-//! all (see `from_totals`).
+//! Histograms record where time was spent, and counted arcs who called whom: the cost of
+//! callees is distributed by calls (`from_histograms`). Call stacks record it exactly
+//! (`from_stacks`). Other profiles record the cost of each call (`from_calls`), or totals of
+//! functions (`from_totals`).
 
 mod from_calls;
 mod from_histograms;
@@ -36,36 +34,36 @@ use crate::symbols::{NamedContexts, SymbolId};
 
 #[derive(Debug)]
 pub struct CostGraph {
-    /// What happened to blocks of memory is counted.
+    /// The metrics are about heap blocks.
     pub is_heap: bool,
-    /// How often functions and branches were entered is counted.
+    /// The metric is the number of entries of functions and branches.
     pub counts_entries: bool,
     pub metrics: Vec<Metric>,
-    /// The metric by which rows are sorted, and that flows along arcs.
+    /// The metric to sort by, which flows along arcs.
     pub primary: MetricIndex,
-    /// The metric that stands beside it: blocks beside bytes.
+    /// The metric next to it: blocks next to bytes.
     pub paired: Option<MetricIndex>,
-    /// What the garbage collector took while a function was active.
+    /// The cost of the garbage collector while a function is active.
     pub collector: Option<MetricIndex>,
     pub totals_from: TotalsFrom,
     pub calls: CallGraph,
-    /// How often each function was called; `None` where calls were not counted.
+    /// Calls of each function; `None` if calls were not counted.
     pub call_counts: Option<Box<[Calls]>>,
-    /// Functions that call each other, where costs flow along counted calls.
+    /// Cycles, if costs flow along counted calls.
     pub topology: Option<Topology>,
     pub cycles: Box<[CycleCosts]>,
     pub sampling: Option<Sampling>,
-    /// Which parts of functions are inlined code, where that was asked for.
+    /// The inlined parts of functions, if requested.
     pub inlines: Option<InlineCosts>,
-    /// What the garbage collector took in all, where the profile says so.
+    /// Total cost of the garbage collector, if recorded.
     pub collected: Option<i128>,
-    /// There are more possible calls than could be looked at, so that there are none.
+    /// There were too many possible calls, so the graph has none.
     pub lacks_calls: bool,
-    /// No filter took anything away.
+    /// No filter removed anything.
     pub is_complete: bool,
-    /// What each context cost, as recorded, where there are contexts.
+    /// The recorded cost of each context, if there are contexts.
     pub by_context: ContextCosts,
-    /// The costs are a part of all, if that was asked for.
+    /// The part selected by `--focus` and `--ignore`, if any.
     pub focus: Option<FocusPart>,
     pub(super) self_costs: Amounts,
     pub(super) children: Amounts,
@@ -75,19 +73,19 @@ pub struct CostGraph {
     pub(super) unattributed: Vec<Amount>,
 }
 
-/// What flows along each arc, from the callee itself and from what that called.
+/// The cost that flows along each arc: self cost of the callee, and cost of its callees.
 #[derive(Debug)]
 pub(super) struct Flows {
-    /// `None` where calls were recorded as a whole only.
+    /// `None` if calls were recorded with total costs only.
     pub(super) self_costs: Option<Amounts>,
     pub(super) children: Amounts,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct ArcCosts {
-    /// What the callee cost itself; `None` where calls were recorded as a whole.
+    /// Self cost of the callee; `None` if only totals of calls were recorded.
     pub self_cost: Option<Amount>,
-    /// What the callee cost by what it called, or as a whole.
+    /// Cost of its callees, or total cost.
     pub children: Amount,
 }
 
@@ -112,41 +110,41 @@ impl ArcCosts {
 #[derive(Debug, Default)]
 pub struct ContextCosts {
     pub contexts: Vec<ContextId>,
-    /// Their amounts, a row each, of blocks of memory and where stacks were recorded.
+    /// Their amounts, a row each, for heap metrics with recorded stacks.
     pub amounts: Option<Amounts>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct CycleCosts {
-    /// Its members themselves.
+    /// Self cost of its members.
     pub self_cost: Amount,
-    /// What they called outside of it.
+    /// Cost of callees outside of the cycle.
     pub children: Amount,
     /// Calls from outside, and among its members.
     pub calls: Calls,
 }
 
-/// Where the totals of functions come from.
+/// The source of total costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TotalsFrom {
-    /// They were shared out by calls.
+    /// Propagated by calls.
     Calls,
-    /// The stacks that were recorded with each value.
+    /// Recorded stacks.
     Stacks,
-    /// The profile has them; along which calls they flowed is not known.
+    /// Recorded for functions; the flow along calls is unknown.
     Profile,
-    /// The profile has those of every call.
+    /// Recorded for each call.
     Arcs,
-    /// They are not known.
+    /// Unknown.
     Nothing,
 }
 
-/// The most possible calls that a graph lists. They take a hundred megabytes.
+/// Maximum number of possible calls in a graph. They take a hundred megabytes.
 const MAX_LISTED_CALLS: usize = 1 << 20;
 
 impl CostGraph {
-    /// Adds up a profile of exact values. Costs contexts, values and possible calls.
-    /// `metric` is the one that rows are sorted by, if it has that.
+    /// The costs of a profile with exact values. `metric` is the one to sort by, if the
+    /// profile has it. Linear in contexts, values and possible calls.
     pub fn from_values(
         profile: &Profile,
         names: &NamedContexts,
@@ -178,13 +176,13 @@ impl CostGraph {
         self.self_cost(id, metric).plus(self.children(id, metric))
     }
 
-    /// Whether there is nothing to show of what it costs itself.
+    /// Returns whether the function has no self cost.
     pub fn is_free(&self, id: SymbolId) -> bool {
         self.shown_metrics()
             .all(|metric| self.self_cost(id, metric).is_zero())
     }
 
-    /// Whether anything was recorded of it: a cost, or a call.
+    /// Returns whether a cost or call of the function was recorded.
     pub fn took_part(&self, id: SymbolId) -> bool {
         let mut metrics = 0..self.metrics.len();
         let has_cost = metrics.any(|metric| !self.total(id, metric).is_zero());
@@ -192,12 +190,12 @@ impl CostGraph {
         has_cost || calls.from_others > 0 || calls.from_self > 0
     }
 
-    /// Whether nothing was measured: only which calls are possible.
+    /// Returns whether only possible calls were recorded.
     pub fn measures_nothing(&self) -> bool {
         self.metrics[self.primary].basis == Basis::Static
     }
 
-    /// Whether there is more than one metric that rows can be sorted by.
+    /// Returns whether rows can be sorted by several metrics.
     pub fn has_choice_of_metrics(&self) -> bool {
         self.metrics.len() > 1 + usize::from(self.collector.is_some())
     }
@@ -206,7 +204,7 @@ impl CostGraph {
         [Some(self.primary), self.paired].into_iter().flatten()
     }
 
-    /// What flows along an arc; `None` where that was not recorded.
+    /// The flow along an arc; `None` if not recorded.
     pub fn flow(&self, arc: u32, metric: MetricIndex) -> Option<ArcCosts> {
         let flows = self.flows.as_ref()?;
         let arc = arc as usize;
@@ -227,7 +225,7 @@ impl CostGraph {
         self.topology.as_ref()?.cycle_of[id.index()]
     }
 
-    /// How often a function was called, by others and by itself.
+    /// Calls of a function, by others and by itself.
     pub fn calls_of(&self, id: SymbolId) -> Calls {
         let counts = self.call_counts.as_ref();
         counts.map_or(Calls::default(), |counts| counts[id.index()])
@@ -237,7 +235,7 @@ impl CostGraph {
         self.all[metric]
     }
 
-    /// What is in no function, unless filters leave anything out.
+    /// Cost outside of functions; 0 with filters.
     pub fn unattributed(&self, metric: MetricIndex) -> Amount {
         self.unattributed[metric]
     }
@@ -246,13 +244,13 @@ impl CostGraph {
         amount.percent_of(self.all(self.primary))
     }
 
-    /// Whether there are more possible calls than anybody reads.
+    /// Returns whether there are more possible calls than a reader can use.
     pub fn has_too_many_calls(&self) -> bool {
         let is_possible_only = self.flows.is_none();
         self.lacks_calls || is_possible_only && self.calls.arcs().len() > MAX_LISTED_CALLS
     }
 
-    /// Calls of a function from others, or of its cycle if it is in one.
+    /// Calls of a function or its cycle from other functions.
     pub fn calls_into(&self, id: SymbolId) -> u64 {
         match self.cycle_of(id) {
             Some(cycle) => self.cycle(cycle).calls.from_others,
@@ -260,7 +258,7 @@ impl CostGraph {
         }
     }
 
-    /// What flows along the calls of a function from addresses in no function.
+    /// The flow along calls of a function from outside of functions.
     pub fn flow_from_outside(&self, id: SymbolId) -> ArcCosts {
         let of_part = self.focus.as_ref();
         if let Some(flow) = of_part.and_then(|part| part.of_unknown_callers(id)) {
@@ -286,7 +284,7 @@ impl CostGraph {
     }
 }
 
-/// Whether values were recorded with call stacks.
+/// Returns whether values were recorded with call stacks.
 fn has_stacks(profile: &Profile) -> bool {
     profile.kind.is_some_and(|kind| kind.has_stacks)
         || profile.costs.contexts.iter().any(|c| c.caller.is_some())

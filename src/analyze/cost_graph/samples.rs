@@ -1,5 +1,4 @@
-//! The numbers of a cost graph as samples: how many there were, and how many might
-//! have been.
+//! Confidence intervals for the costs of a graph.
 
 use super::CostGraph;
 use crate::analyze::bounds::FlowBounds;
@@ -8,19 +7,19 @@ use crate::analyze::uncertainty::{SampleRange, lower_limit, upper_limit};
 use crate::report::Basis;
 use crate::symbols::SymbolId;
 
-/// The largest share that a function has of few samples, in percent.
+/// The largest share of a function, in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargestShare {
-    /// All samples.
+    /// Total number of samples.
     pub n_samples: f64,
     pub percent: f64,
-    /// How far the share may be off, with 95 % confidence.
+    /// Half-width of the 95 % confidence interval, in percentage points.
     pub error: f64,
 }
 
 impl LargestShare {
-    /// The error is the distance to the farther end of Wilson's interval, which unlike that of
-    /// the normal distribution is not nothing for a share of all or none.
+    /// The error is the distance to the farther limit of Wilson's interval (Wilson 1927),
+    /// which unlike that of the normal approximation is positive for shares of 0 and 1.
     fn of(n_largest: f64, n_samples: f64) -> Self {
         let share = n_largest / n_samples;
         let squared = NORMAL_QUANTILE * NORMAL_QUANTILE / n_samples;
@@ -35,11 +34,11 @@ impl LargestShare {
     }
 }
 
-/// 95 % of a normal distribution are no farther from its mean than so many standard deviations.
+/// The 97.5 % quantile of the standard normal distribution.
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
 impl CostGraph {
-    /// The largest share of the samples that a function has; `None` where nothing was sampled.
+    /// The largest share of a function; `None` without samples.
     pub fn largest_share(&self) -> Option<LargestShare> {
         if !self.has_samples() {
             return None;
@@ -52,8 +51,8 @@ impl CostGraph {
         (largest > 0.0).then(|| LargestShare::of(largest, all))
     }
 
-    /// Whether what rows are sorted by was sampled, so that it has an error. Of a part of
-    /// a function nobody knows which of its samples these were.
+    /// Returns whether the sort metric was sampled, so that it has a confidence interval. For
+    /// a part of a function, the number of samples is unknown.
     pub fn has_samples(&self) -> bool {
         let is_sampled = self.metrics[self.primary].basis == Basis::Sampled;
         is_sampled && self.all(self.primary).is_positive() && !self.is_shared_out()
@@ -64,7 +63,7 @@ impl CostGraph {
         part.is_some_and(FocusPart::is_shared_out)
     }
 
-    /// The samples of a function alone, or of what is in none.
+    /// The samples of a function alone, or outside of functions (`None`).
     pub fn samples(&self, symbol: Option<SymbolId>) -> SampleRange {
         let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
         let per_sample = self.ticks_per_sample();
@@ -79,7 +78,7 @@ impl CostGraph {
         }
     }
 
-    /// The samples of its total, where that is a sum of samples.
+    /// The samples of its total, if that is a sum of samples.
     pub fn total_samples(&self, symbol: Option<SymbolId>) -> SampleRange {
         let total = match symbol {
             Some(symbol) => self.total(symbol, self.primary),
@@ -88,13 +87,12 @@ impl CostGraph {
         whole(total.as_f64() / self.ticks_per_sample())
     }
 
-    /// The ticks that something of so many samples would have at least in the long run,
-    /// with 95 % confidence of this limit and the other.
+    /// Lower limit of the expected ticks, at 95 % confidence for the interval.
     pub fn least_ticks(&self, samples: SampleRange) -> f64 {
         rounded(lower_limit(samples.certain) * self.ticks_per_sample())
     }
 
-    /// The ticks that it would have at most.
+    /// Upper limit of the expected ticks.
     pub fn most_ticks(&self, samples: SampleRange) -> f64 {
         rounded(upper_limit(samples.possible) * self.ticks_per_sample())
     }
@@ -104,20 +102,19 @@ impl CostGraph {
         spread.map_or(1.0, |spread| spread.ticks_per_sample)
     }
 
-    /// What flows along calls at least and at most; `None` where it was not shared out
-    /// by calls. Worked out when it is first asked for.
+    /// Bounds of the flow along calls; `None` if times were not propagated. Computed on first
+    /// use.
     pub fn flow_bounds(&self) -> Option<&FlowBounds> {
         self.bounds.get_or_init(|| FlowBounds::new(self)).as_ref()
     }
 }
 
-/// To millionths of a tick: logarithms differ in their last digits between machines, and
-/// reports do not.
+/// Rounds to millionths of a tick: the last digits of logarithms differ between machines.
 fn rounded(ticks: f64) -> f64 {
     (ticks * 1e6).round() / 1e6
 }
 
-/// Ticks that are nobody else's.
+/// Ticks of a single symbol.
 fn whole(ticks: f64) -> SampleRange {
     SampleRange {
         certain: ticks,

@@ -1,4 +1,4 @@
-//! What is left of costs and calls.
+//! The part of costs and calls that `--focus` and `--ignore` select.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,19 @@ use crate::analyze::propagation::CallCounts;
 use crate::filter::FocusSet;
 use crate::symbols::SymbolId;
 
-/// The part of a graph that is asked for.
+/// The selected part of a graph.
 pub(super) struct Kept {
-    /// The arcs along which some of it flows, with all their calls.
+    /// The arcs with selected flow, with all their calls.
     pub(super) calls: CallGraph,
     pub(super) self_costs: Amounts,
     pub(super) flows: Flows,
     pub(super) part: FocusPart,
-    /// By arc, whether its costs are in those of the calls around it.
+    /// For each arc, whether its costs are contained in those of other calls.
     pub(super) is_inner: Vec<bool>,
 }
 
 impl Kept {
-    /// `None` where all is asked for, or costs did not flow along calls.
+    /// `None` if everything is selected, or costs do not flow along calls.
     pub(super) fn new(
         costs: &CostGraph,
         focus: &FocusSet,
@@ -74,8 +74,7 @@ impl Kept {
     }
 }
 
-/// How shares of what was counted become whole numbers: what runs through a function and
-/// what does not are never more than all, where both are halves.
+/// Rounds shares of exact costs, so that both parts add up to the whole.
 fn rounding(focus: &FocusSet) -> impl Fn(Amount, f64) -> Amount {
     let has_focus = focus.has_focus();
     move |amount, share| {
@@ -152,9 +151,8 @@ fn part(
 }
 
 impl CostGraph {
-    /// Leaves in a graph whose costs flowed along calls what runs through `focus`. What
-    /// there is in all stays what it was. `function_of` is the symbol that stands for the
-    /// function which a symbol is a part of.
+    /// Reduces a graph with costs of calls to those that pass through `focus`. The whole
+    /// stays the same. `function_of` is the symbol that stands for the function of a symbol.
     pub(in crate::analyze) fn focused(
         mut self,
         focus: &FocusSet,
@@ -180,8 +178,8 @@ impl CostGraph {
         self
     }
 
-    /// Adds up what callers cost by what they called, and counts the calls. What arcs
-    /// have that are `is_inner` is in others already.
+    /// Adds up the costs of callees and the calls. Arcs that are `is_inner` are contained in
+    /// others.
     fn add_up(&mut self, topology: &Topology, is_inner: &[bool]) {
         let metrics = 0..self.metrics.len();
         let nothing = nothing(&self.all);

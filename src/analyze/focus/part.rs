@@ -1,4 +1,4 @@
-//! What is known of costs that are a part of all.
+//! The selected part of costs, and the rest.
 
 use std::collections::BTreeMap;
 
@@ -8,31 +8,30 @@ use crate::model::ContextId;
 use crate::report::MetricIndex;
 use crate::symbols::SymbolId;
 
-/// That costs are those which run through what is asked for, and what they are a part
-/// of.
+/// The costs are those that pass through `--focus` and not through `--ignore`.
 #[derive(Debug)]
 pub struct FocusPart {
-    /// What is left out, by metric.
+    /// The omitted cost, by metric.
     pub(in crate::analyze) left_out: Vec<Amount>,
     pub(in crate::analyze) chosen: Chosen,
 }
 
-/// How the part was told from the rest.
+/// How the part was determined.
 #[derive(Debug)]
 pub(in crate::analyze) enum Chosen {
-    /// By context, whether its stack is of the part.
+    /// For each context, whether its stack is selected.
     Stacks(Box<[bool]>),
-    /// By the calls of functions.
+    /// By calls of functions.
     Calls {
-        /// By symbol, the share of its own costs in the primary metric.
+        /// For each symbol, the selected share of its self cost in the primary metric.
         shares: Box<[f64]>,
-        /// What is kept of the calls from addresses in no function.
+        /// Selected flow of calls from outside of functions.
         of_unknown_callers: BTreeMap<SymbolId, ArcCosts>,
     },
 }
 
 impl FocusPart {
-    /// What is left of values whose contexts have stacks.
+    /// The part of values with recorded stacks.
     pub(in crate::analyze) fn of_stacks(left_out: Vec<i128>, contexts: Box<[bool]>) -> Self {
         Self {
             left_out: left_out.into_iter().map(Amount::Exact).collect(),
@@ -40,7 +39,7 @@ impl FocusPart {
         }
     }
 
-    /// What flows along the calls of a function from addresses in no function.
+    /// The selected flow along calls of a function from outside of functions.
     pub(in crate::analyze) fn of_unknown_callers(&self, id: SymbolId) -> Option<ArcCosts> {
         match &self.chosen {
             Chosen::Stacks(_) => None,
@@ -50,12 +49,12 @@ impl FocusPart {
         }
     }
 
-    /// Whether functions were shared out among those who called them.
+    /// Returns whether costs of functions were divided by their callers.
     pub fn is_shared_out(&self) -> bool {
         matches!(self.chosen, Chosen::Calls { .. })
     }
 
-    /// The share of a symbol's own costs that is kept, where functions were shared out.
+    /// The selected share of a symbol's self cost; 1 unless costs were divided.
     pub fn share_of(&self, id: SymbolId) -> f64 {
         match &self.chosen {
             Chosen::Stacks(_) => 1.0,
@@ -63,7 +62,7 @@ impl FocusPart {
         }
     }
 
-    /// Whether the values of a context are kept.
+    /// Returns whether a context is selected.
     pub fn has_context(&self, id: ContextId) -> bool {
         match &self.chosen {
             Chosen::Stacks(has) => has[id.index()],
@@ -73,7 +72,7 @@ impl FocusPart {
 }
 
 impl CostGraph {
-    /// What is left out of a metric, since it does not run through what is asked for.
+    /// The omitted cost of a metric.
     pub fn left_out(&self, metric: MetricIndex) -> Amount {
         match &self.focus {
             Some(part) => part.left_out[metric],

@@ -1,4 +1,4 @@
-//! The ways that calls lead, and which of them run through what is asked for.
+//! Follows calls through the functions of `--focus` and `--ignore`.
 
 use super::stage::{FunctionMark, PathStage};
 use crate::analyze::adjacency::Adjacency;
@@ -8,15 +8,15 @@ use crate::analyze::cycles::{Topology, find_cycles};
 use crate::filter::FocusSet;
 use crate::symbols::SymbolId;
 
-/// A graph of costs and what is asked for of it.
+/// A graph of costs with its focus.
 pub(super) struct Paths<'a> {
     pub(super) costs: &'a CostGraph,
     pub(super) groups: CycleGroups,
-    /// The stage of what nobody called.
+    /// The stage of functions without caller.
     pub(super) first: PathStage,
     /// By symbol.
     marks: Box<[FunctionMark]>,
-    /// By arc, whether anything went along it. What only stands in the code did not run.
+    /// For each arc, whether it has calls. Calls found only in code did not run.
     is_live: Box<[bool]>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The stage within a symbol of a function that was called in this one.
+    /// The stage of a symbol that was called in stage `arriving`.
     pub(super) fn stage(&self, id: SymbolId, arriving: PathStage) -> PathStage {
         arriving.behind(self.marks[id.index()])
     }
@@ -49,14 +49,14 @@ impl<'a> Paths<'a> {
         self.is_live[arc as usize]
     }
 
-    /// The arcs by which costs flow from other groups to a symbol.
+    /// The arcs along which costs flow from other groups to a symbol.
     pub(super) fn calls_of(&self, id: SymbolId) -> impl Iterator<Item = (u32, &GraphArc)> {
         let calls = &self.costs.calls;
         let arcs = calls.outgoing(id).iter().map(|&arc| (arc, calls.arc(arc)));
         arcs.filter(|&(index, arc)| self.is_live(index) && !self.groups.are_together(arc))
     }
 
-    /// Calls of a group from addresses in no function.
+    /// Calls of a group from outside of functions.
     pub(super) fn calls_from_outside(&self, group: usize) -> f64 {
         let members = self.groups.members(group);
         let calls = members.map(|id| self.costs.calls.calls_from_outside[id.index()]);
@@ -64,7 +64,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// What is said of each symbol. What is said of one in a cycle is said of all in it.
+/// The mark of each symbol; members of a cycle share their marks.
 fn marks(groups: &CycleGroups, focus: &FocusSet, n_symbols: usize) -> Box<[FunctionMark]> {
     let symbols = (0..).map(SymbolId).take(n_symbols);
     let mut marks: Box<[FunctionMark]> = symbols.map(|id| FunctionMark::of(focus, id)).collect();
@@ -86,8 +86,8 @@ fn is_live(costs: &CostGraph, index: u32, arc: &GraphArc) -> bool {
     arc.count > 0 || (0..costs.metrics.len()).any(flows)
 }
 
-/// The symbols of each function, or of all functions of a cycle, as one group. Numbers
-/// rise from callees to callers.
+/// The symbols of each function, or of all functions of a cycle. Numbers ascend from callees
+/// to callers.
 pub(super) struct CycleGroups {
     of: Box<[u32]>,
     members: Adjacency,
@@ -95,8 +95,8 @@ pub(super) struct CycleGroups {
 }
 
 impl CycleGroups {
-    /// The groups of a graph whose cycles are known; `function_of` is the symbol that
-    /// stands for the function which a symbol is a part of.
+    /// The groups of a graph with cycles; `function_of` is the symbol that stands for the
+    /// function of a symbol.
     pub(super) fn new(
         calls: &CallGraph,
         topology: &Topology,
@@ -162,7 +162,7 @@ impl CycleGroups {
         self.are_cycles[group]
     }
 
-    /// Whether a call leads from a group to itself.
+    /// Returns whether an arc leads from a group to itself.
     pub(super) fn are_together(&self, arc: &GraphArc) -> bool {
         self.of(arc.caller) == self.of(arc.callee)
     }

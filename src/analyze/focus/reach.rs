@@ -1,21 +1,20 @@
-//! Which functions and arcs take part in what is asked for, however little they cost.
+//! Which functions and arcs are selected, regardless of cost.
 
 use super::paths::Paths;
 use super::stage::PathStage;
 use crate::analyze::call_graph::GraphArc;
 use crate::symbols::SymbolId;
 
-/// Where calls come from and lead to.
+/// The stages that calls can have.
 pub(super) struct Reach {
-    /// By group, whether it is called in each of the open stages.
+    /// For each group, whether it is called in each open stage.
     arrives: Vec<[bool; 2]>,
-    /// By group, whether calls of it that are made in each of the open stages come
-    /// within.
+    /// For each group, whether its calls in each open stage reach a selected function.
     leads: Vec<[bool; 2]>,
 }
 
 impl Reach {
-    /// `is_start` says of a group whether some calls of it are nobody's.
+    /// `is_start` returns whether a group has calls without caller.
     pub(super) fn new(paths: &Paths<'_>, is_start: impl Fn(usize) -> bool) -> Self {
         Self {
             arrives: arrives(paths, is_start),
@@ -23,8 +22,8 @@ impl Reach {
         }
     }
 
-    /// Whether calls along an arc run through what is asked for. Those that only stand
-    /// in the code belong to what their caller runs within.
+    /// Returns whether calls along an arc are selected. Calls found only in code follow their
+    /// caller.
     pub(super) fn carries(&self, paths: &Paths<'_>, index: u32, arc: &GraphArc) -> bool {
         if !paths.is_live(index) {
             return self.is_within(paths, arc.caller);
@@ -38,13 +37,13 @@ impl Reach {
         PathStage::OPEN.into_iter().zip(arrives).any(is_part)
     }
 
-    /// Whether calls of a function from nowhere do.
+    /// Returns whether calls of a function without caller are selected.
     pub(super) fn carries_from_outside(&self, paths: &Paths<'_>, id: SymbolId) -> bool {
         let stage = paths.first.index();
         stage.is_some_and(|stage| self.leads[paths.groups.of(id)][stage])
     }
 
-    /// Whether some of what a symbol itself cost is asked for, if it cost anything.
+    /// Returns whether the self cost of a symbol is at least partly selected.
     pub(super) fn is_within(&self, paths: &Paths<'_>, id: SymbolId) -> bool {
         let arrives = self.arrives[paths.groups.of(id)];
         let mut stages = PathStage::OPEN.into_iter().zip(arrives);
@@ -52,7 +51,7 @@ impl Reach {
     }
 }
 
-/// Callers first.
+/// Visits callers first.
 fn arrives(paths: &Paths<'_>, is_start: impl Fn(usize) -> bool) -> Vec<[bool; 2]> {
     let mut arrives = vec![[false; 2]; paths.groups.len()];
     for group in (0..paths.groups.len()).rev() {
@@ -73,7 +72,7 @@ fn arrives(paths: &Paths<'_>, is_start: impl Fn(usize) -> bool) -> Vec<[bool; 2]
     arrives
 }
 
-/// Callees first.
+/// Visits callees first.
 fn leads(paths: &Paths<'_>) -> Vec<[bool; 2]> {
     let mut leads = vec![[false; 2]; paths.groups.len()];
     for group in 0..paths.groups.len() {

@@ -1,4 +1,4 @@
-//! Which share of everything runs through what is asked for, in one metric.
+//! The selected share of all costs, in one metric.
 
 use super::paths::Paths;
 use super::stage::PathStage;
@@ -7,16 +7,16 @@ use crate::analyze::cost_graph::TotalsFrom;
 use crate::report::MetricIndex;
 use crate::symbols::SymbolId;
 
-/// Shares of what functions cost, and of what flowed along arcs.
+/// Selected shares of functions and arcs.
 pub(super) struct Shares<'a> {
     paths: &'a Paths<'a>,
     inflow: Inflow,
-    /// By group, which share of its calls came in each of the open stages.
+    /// For each group, the share of its calls in each open stage.
     arriving: Vec<[f64; 2]>,
     costs: Vec<GroupCosts>,
 }
 
-/// What a group costs, and what of that is kept if it is called in each open stage.
+/// The cost of a group, and the part selected in each open stage.
 #[derive(Clone, Copy, Default)]
 struct GroupCosts {
     own: f64,
@@ -25,14 +25,14 @@ struct GroupCosts {
     kept_below: [f64; 2],
 }
 
-/// The shares that are kept of what flowed along an arc.
+/// The selected shares of the flow along an arc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ArcShares {
-    /// Of the callee's own costs.
+    /// Of the callee's self cost.
     pub(super) own: f64,
-    /// Of those of what it called.
+    /// Of the cost of its callees.
     pub(super) below: f64,
-    /// Of both together.
+    /// Of its total cost.
     pub(super) total: f64,
 }
 
@@ -47,28 +47,28 @@ impl<'a> Shares<'a> {
         }
     }
 
-    /// Whether some calls of a group are nobody's.
+    /// Returns whether a group has calls without caller.
     pub(super) fn has_start(&self, group: usize) -> bool {
         self.inflow.outside(group) > 0.0
     }
 
-    /// The share of a symbol's own costs.
+    /// Of a symbol's self cost.
     pub(super) fn of(&self, id: SymbolId) -> f64 {
         self.stages(id)[PathStage::Within as usize]
     }
 
-    /// The shares along an arc.
+    /// Along an arc.
     pub(super) fn along(&self, arc: &GraphArc) -> ArcShares {
         self.of_calls(arc.callee, self.stages(arc.caller))
     }
 
-    /// The shares of calls from nowhere.
+    /// Along calls without caller.
     pub(super) fn of_unknown_callers(&self, callee: SymbolId) -> ArcShares {
         let stages = PathStage::OPEN.map(|stage| f64::from(u8::from(stage == self.paths.first)));
         self.of_calls(callee, stages)
     }
 
-    /// The shares of calls so much of which are made in each of the open stages.
+    /// Along calls with these shares in the open stages.
     fn of_calls(&self, callee: SymbolId, stages: [f64; 2]) -> ArcShares {
         let costs = &self.costs[self.paths.groups.of(callee)];
         let sum = |kept: [f64; 2]| stages[0] * kept[0] + stages[1] * kept[1];
@@ -80,7 +80,7 @@ impl<'a> Shares<'a> {
         }
     }
 
-    /// The shares of a symbol that run in each of the open stages.
+    /// The shares of a symbol in each open stage.
     fn stages(&self, id: SymbolId) -> [f64; 2] {
         let mut stages = [0.0; 2];
         let arriving = self.arriving[self.paths.groups.of(id)];
@@ -107,7 +107,7 @@ fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// Callers first.
+/// Visits callers first.
 fn arriving(paths: &Paths<'_>, inflow: &Inflow) -> Vec<[f64; 2]> {
     let mut arriving = vec![[0.0; 2]; paths.groups.len()];
     for group in (0..paths.groups.len()).rev() {
@@ -133,8 +133,8 @@ fn arriving(paths: &Paths<'_>, inflow: &Inflow) -> Vec<[f64; 2]> {
     arriving
 }
 
-/// Callees first. Sums of everything and of what is kept go in one order, so that they
-/// are equal to the last bit where all is kept.
+/// Visits callees first. The whole and the selected part are added up in the same order, so
+/// that they are bitwise equal if everything is selected.
 fn group_costs(paths: &Paths<'_>, inflow: &Inflow, metric: MetricIndex) -> Vec<GroupCosts> {
     let mut all: Vec<GroupCosts> = Vec::with_capacity(paths.groups.len());
     for group in 0..paths.groups.len() {
@@ -167,13 +167,13 @@ fn group_costs(paths: &Paths<'_>, inflow: &Inflow, metric: MetricIndex) -> Vec<G
     all
 }
 
-/// What tells the calls of each group apart.
+/// The weights of the calls of each group.
 pub(super) struct Inflow {
-    /// By arc; 0 where it leads from a group to itself.
+    /// By arc; 0 within a group.
     weights: Vec<f64>,
-    /// By group, all that calls weigh; more than 0.
+    /// Total weight of each group's calls; positive.
     wholes: Vec<f64>,
-    /// By group, what nobody's calls weigh.
+    /// Weight of calls without caller, by group.
     outside: Vec<f64>,
     are_costs: bool,
 }
@@ -207,7 +207,7 @@ impl Inflow {
         .with_roots()
     }
 
-    /// What a group cost beyond its calls is that of calls which were not recorded.
+    /// Costs of a group beyond its calls count as calls that were not recorded.
     fn of_costs(paths: &Paths<'_>, metric: MetricIndex) -> Self {
         let costs = paths.costs;
         let of_arc = |arc| {
@@ -242,7 +242,7 @@ impl Inflow {
         .with_roots()
     }
 
-    /// The same, where all calls of a group that has none are nobody's.
+    /// Groups without calls have one without caller.
     fn with_roots(mut self) -> Self {
         for (whole, outside) in self.wholes.iter_mut().zip(&mut self.outside) {
             if *whole <= 0.0 {
@@ -264,7 +264,7 @@ impl Inflow {
         self.outside[group]
     }
 
-    /// What flows along an arc to its caller, where the callee's group costs so much.
+    /// The flow along an arc, given the cost of the callee's group.
     pub(super) fn amount(&self, arc: u32, callee: usize, cost_of_callee: f64) -> f64 {
         if self.are_costs {
             self.weight(arc)
@@ -286,7 +286,7 @@ fn weights(paths: &Paths<'_>, weight: impl Fn(u32) -> f64) -> Vec<f64> {
     weights.collect()
 }
 
-/// By group, what the calls of others weigh.
+/// Weight of the calls from other groups, by group.
 fn inside(paths: &Paths<'_>, weights: &[f64]) -> Vec<f64> {
     let mut inside = vec![0.0; paths.groups.len()];
     for (arc, weight) in paths.costs.calls.arcs().iter().zip(weights) {

@@ -1,28 +1,28 @@
-//! How far a call has come on its way through what is asked for.
+//! The stages of a call on its way through selected functions.
 
 use crate::filter::{FilterSets, FocusSet};
 use crate::model::{Context, ContextId, callers_first};
 use crate::symbols::{NamedContexts, SymbolId};
 
-/// Where a stack, or a call, is.
+/// The stage of a stack or call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PathStage {
-    /// It has not come to a function that is asked for.
+    /// No selected function yet.
     Before,
-    /// It has; or everything is asked for that is not left out.
+    /// Within a selected function, or without `--focus`.
     Within,
-    /// It came to one that is left out.
+    /// Within an ignored function.
     Out,
 }
 
-/// What is said of a function.
+/// The role of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FunctionMark {
-    /// Nothing.
+    /// Neither.
     Plain,
-    /// What runs through it is asked for.
+    /// Named by `--focus`.
     Focus,
-    /// What runs through it is left out.
+    /// Named by `--ignore`.
     Ignored,
 }
 
@@ -35,7 +35,7 @@ impl FunctionMark {
         }
     }
 
-    /// That of several functions which are taken as one.
+    /// The combined mark of several functions.
     pub(super) fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Ignored, _) | (_, Self::Ignored) => Self::Ignored,
@@ -46,10 +46,10 @@ impl FunctionMark {
 }
 
 impl PathStage {
-    /// The stages in which something may still be kept.
+    /// The stages from which costs may be selected.
     pub(super) const OPEN: [Self; 2] = [Self::Before, Self::Within];
 
-    /// The stage of what nobody called.
+    /// The stage of functions without caller.
     pub(super) fn first(focus: &FocusSet) -> Self {
         if focus.has_focus() {
             Self::Before
@@ -58,7 +58,7 @@ impl PathStage {
         }
     }
 
-    /// The stage within a function that is entered in this one.
+    /// The stage within a function that is called in this stage.
     pub(super) fn behind(self, mark: FunctionMark) -> Self {
         match (self, mark) {
             (Self::Out, _) | (_, FunctionMark::Ignored) => Self::Out,

@@ -1,4 +1,4 @@
-//! Names and lines near to what was not found.
+//! Names and lines similar to those not found.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::filter::{Pattern, SymbolTarget};
 use crate::symbols::{FileId, Symbol, SymbolTable};
 
 impl Finder<'_> {
-    /// Names like those that a pattern may have meant: of functions, or of files.
+    /// Names of functions, or of files, similar to a pattern.
     pub fn nearest(&self, pattern: &Pattern) -> Vec<String> {
         let file = pattern.file.as_deref();
         match (file.filter(|file| !self.has_file(file)), &pattern.target) {
@@ -41,7 +41,7 @@ impl Finder<'_> {
         nearest.into_names()
     }
 
-    /// The names that are nearest to a word, which may have namespaces too.
+    /// The names most similar to a word, with or without namespaces.
     pub fn nearest_functions(&self, word: &[u8]) -> Vec<String> {
         let word = FunctionNameParts::of(word).bare();
         let n_parts = n_parts(&word);
@@ -92,7 +92,7 @@ fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
     }
 }
 
-/// The files and objects of one name.
+/// The files and objects with a name.
 pub(super) struct FilesAndObjects<'a> {
     table: &'a SymbolTable,
     files: Vec<bool>,
@@ -100,7 +100,7 @@ pub(super) struct FilesAndObjects<'a> {
 }
 
 impl<'a> FilesAndObjects<'a> {
-    /// Those that a word fits, in which a `*` stands for anything.
+    /// Those that match a word, in which `*` matches any text.
     pub(super) fn new(name: &str, table: &'a SymbolTable) -> Self {
         let fits = |of: &[u8]| fits_pattern(name.as_bytes(), of);
         let files = table.files();

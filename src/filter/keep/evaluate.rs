@@ -1,5 +1,5 @@
-//! Working expressions out. Each step costs the nodes and the callees in lists; the
-//! calls that lists stand for may be many more, and are never walked one by one.
+//! Evaluates expressions. Each step is linear in nodes and callee lists; the calls behind
+//! lists, which may be many more, are never visited one by one.
 
 use super::expression::{Keep, SetStep, Unary};
 use super::{Graph, KeepPattern};
@@ -34,7 +34,7 @@ impl Keep {
         pop(&mut sets)
     }
 
-    /// The patterns that fit no label of a graph, as they were written.
+    /// The patterns that match no label of a graph, as written.
     pub fn patterns_without_match<G: Graph>(&self, graph: &G) -> Vec<&[u8]> {
         let patterns = self.steps.iter().filter_map(|step| match step {
             SetStep::Fitting(pattern) => Some(pattern),
@@ -119,7 +119,7 @@ fn to<G: Graph>(graph: &G, mut set: NodeSet) -> NodeSet {
     set
 }
 
-/// Things by the number of their group.
+/// Values by the number of their group.
 fn grouped(n_groups: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
     let mut groups = vec![Vec::new(); n_groups];
     for (group, member) in pairs {
@@ -138,7 +138,7 @@ pub struct NodeSet {
 }
 
 impl NodeSet {
-    /// None of so many nodes.
+    /// The empty set of `n_nodes` nodes.
     pub fn none(n_nodes: usize) -> Self {
         Self {
             words: vec![0; n_nodes.div_ceil(64)].into(),
@@ -154,7 +154,7 @@ impl NodeSet {
         self.words[node / 64] & 1 << (node % 64) != 0
     }
 
-    /// Adds a node, and says whether it is new.
+    /// Adds a node; returns whether it is new.
     pub fn insert(&mut self, node: usize) -> bool {
         let word = &mut self.words[node / 64];
         let bit = 1 << (node % 64);
@@ -163,12 +163,12 @@ impl NodeSet {
         is_new
     }
 
-    /// The nodes of the set, in rising order.
+    /// The nodes of the set, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         (0..self.n_nodes).filter(|&node| self.contains(node))
     }
 
-    /// This set and another of the same nodes, 64 of them at a time.
+    /// Combines two sets of the same nodes, 64 at a time.
     fn combined(mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         for (word, &other) in self.words.iter_mut().zip(&other.words) {
             *word = combine(*word, other);

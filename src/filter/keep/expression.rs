@@ -1,15 +1,15 @@
-//! From the text of an expression to the steps that work it out.
+//! Parses an expression into steps.
 
 use super::{CostShare, KeepPattern, MatchPosition, PatternError};
 use crate::standard_ml::{is_space, real, trim_start};
 
-/// An expression, as steps over a stack of sets.
+/// An expression, as steps on a stack of sets.
 #[derive(Clone, Debug)]
 pub struct Keep {
     pub(super) steps: Box<[SetStep]>,
 }
 
-/// One step. A set is made, or those on top of the stack become another one.
+/// A step: pushes a set, or replaces the top of the stack.
 #[derive(Clone, Debug)]
 pub(super) enum SetStep {
     All,
@@ -21,7 +21,7 @@ pub(super) enum SetStep {
     Unary(Unary),
 }
 
-/// What becomes of one set.
+/// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Unary {
     Not,
@@ -58,7 +58,7 @@ pub enum KeepError {
     Depth,
 }
 
-/// The most parentheses that may be open: each may hold a set of all nodes.
+/// Maximum number of open parentheses: each may hold a set of all nodes.
 const MAX_DEPTH: usize = 1000;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -97,18 +97,18 @@ impl Keep {
         }
     }
 
-    /// What has at least so many percent of its own.
+    /// Functions with at least this self cost, in percent.
     pub fn at_least(percentage: f64) -> Self {
         Self {
             steps: [SetStep::AtLeast(CostShare::SelfCost, percentage)].into(),
         }
     }
 
-    /// Understands the first expression in a text. What follows it does not count.
-    /// Its patterns fit names in a place of these.
+    /// Parses the first expression in a text; ignores the rest. `place` tells where patterns
+    /// match.
     ///
     /// # Errors
-    /// When there is none, or it makes no sense.
+    /// If there is none, or it is invalid.
     pub fn parse(text: &[u8], place: MatchPosition) -> Result<Self, KeepError> {
         let mut tokens = Tokens { rest: text };
         let mut steps = Vec::new();
@@ -180,7 +180,7 @@ fn check_operand(frame: Option<&OpenParenthesis>) -> Result<(), KeepError> {
     }
 }
 
-/// The operator behind an opening parenthesis.
+/// The operator after an opening parenthesis.
 fn open(tokens: &mut Tokens<'_>) -> Result<OpenParenthesis, KeepError> {
     let word = match tokens.next()? {
         None => return Err(KeepError::Open),
@@ -199,7 +199,7 @@ fn open(tokens: &mut Tokens<'_>) -> Result<OpenParenthesis, KeepError> {
     })
 }
 
-/// One more operand of an open parenthesis is on the stack.
+/// Adds an operand to an open parenthesis.
 fn join(frame: &mut OpenParenthesis, steps: &mut Vec<SetStep>) {
     frame.n_operands += 1;
     if frame.n_operands > 1 {
@@ -234,8 +234,8 @@ fn shown(text: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
-/// The percentage at the start of a text, as Standard ML reads a real number. What
-/// follows it does not count.
+/// The percentage at the start of a text, as Standard ML reads a real number; ignores the
+/// rest.
 pub fn percentage(text: &[u8]) -> Option<f64> {
     let value = real(text)?;
     // What cannot be compared is not out of range.
@@ -254,8 +254,7 @@ struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// The next token. White space and comments, from `;` to the end of the line, do
-    /// not count.
+    /// The next token. Skips white space and comments from `;` to the end of the line.
     fn next(&mut self) -> Result<Option<Token<'a>>, KeepError> {
         loop {
             self.rest = trim_start(self.rest);
@@ -284,7 +283,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// What stands up to the next quote. A backslash takes what follows as it is.
+    /// A string up to the next quote. A backslash escapes the next character.
     fn string(&mut self, rest: &'a [u8]) -> Result<Token<'a>, KeepError> {
         let mut text = Vec::new();
         let mut bytes = rest.iter();

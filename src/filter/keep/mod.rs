@@ -24,19 +24,19 @@ pub use pattern::{KeepPattern, MatchPosition, PatternError};
 
 use std::borrow::Cow;
 
-/// A share that an expression can ask for.
+/// A cost that a threshold applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostShare {
-    /// Of what a node took itself.
+    /// Self cost.
     SelfCost,
-    /// Of what was taken while it was on the stack.
+    /// Cost while on the stack.
     Stack,
-    /// Of what the garbage collector took meanwhile.
+    /// Cost of the garbage collector while on the stack.
     Collector,
 }
 
-/// What expressions choose from: nodes with labels and shares, and calls between
-/// them. Nodes may share a label, and they may share a list of callees.
+/// The input of expressions: nodes with labels and costs, and calls between them. Several
+/// nodes may have the same label, and the same list of callees.
 pub trait Graph {
     fn n_nodes(&self) -> usize;
     fn n_labels(&self) -> usize;
@@ -45,7 +45,7 @@ pub trait Graph {
     fn fits(&self, label: usize, pattern: &KeepPattern) -> bool {
         pattern.fits(&self.label(label))
     }
-    /// The share of a node in percent.
+    /// The cost of a node, in percent of the whole.
     fn percentage(&self, node: usize, of: CostShare) -> f64;
     fn n_lists(&self) -> usize;
     fn list_of(&self, node: usize) -> Option<usize>;

@@ -1,7 +1,8 @@
 //! Regular expressions in the dialect of `mlprof`: POSIX extended ones over bytes.
 //!
-//! `. [ ] [^ ] [a-z] [[:alpha:]] * + ? {n} {n,} {n,m} | ( ) ^ $ \c`. Outside of their
-//! use `)`, `|`, `*`, `+`, `?` and `{` need a backslash; no branch may be empty.
+//! `. [ ] [^ ] [a-z] [[:alpha:]] * + ? {n} {n,} {n,m}
+//! ( ) ^ $ \c`. As literals, `)`, `|`, `*`, `+`, `?` and `{` need a backslash; no branch may
+//! be empty.
 
 use std::fmt::Write;
 
@@ -13,10 +14,10 @@ pub struct KeepPattern {
     text: Box<[u8]>,
 }
 
-/// Where in a text a pattern may fit.
+/// Where a pattern may match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchPosition {
-    /// At its start only, as mlprof has it.
+    /// Only at the start, as in mlprof.
     Start,
     Anywhere,
 }
@@ -25,7 +26,7 @@ pub enum MatchPosition {
 pub enum PatternError {
     #[error("something should stand before byte {0}")]
     Empty(usize),
-    /// Something was opened and not closed, or the other way round.
+    /// An unmatched opening or closing bracket.
     #[error("a bracket is unmatched at byte {0}")]
     Bracket(usize),
     #[error("`{{` needs numbers and `}}` at byte {0}; write `\\{{` for the sign itself")]
@@ -44,10 +45,10 @@ const CLASSES: [&[u8]; 10] = [
 ];
 
 impl KeepPattern {
-    /// Understands a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// When it makes no sense.
+    /// If it is invalid.
     pub fn new(text: &[u8], place: MatchPosition) -> Result<Self, PatternError> {
         let anchor = match place {
             MatchPosition::Start => "^",
@@ -73,7 +74,7 @@ impl KeepPattern {
     }
 }
 
-/// The same in the dialect of the `regex` crate.
+/// Translates a pattern to the dialect of the `regex` crate.
 fn translate(text: &[u8]) -> Result<String, PatternError> {
     let mut translated = String::new();
     let (mut place, mut n_open) = (0, 0);
@@ -123,7 +124,7 @@ fn literal(byte: u8, translated: &mut String) {
     write!(translated, "\\x{byte:02x}").expect("a string takes everything");
 }
 
-/// What stands behind `{`, and the place behind it.
+/// Translates the text after `{`; returns the index after it.
 fn bound(text: &[u8], start: usize, translated: &mut String) -> Result<usize, PatternError> {
     let unclear = PatternError::Bound(start - 1);
     let length = text[start..].iter().position(|&byte| byte == b'}');
@@ -146,8 +147,8 @@ fn bound(text: &[u8], start: usize, translated: &mut String) -> Result<usize, Pa
     Ok(end + 1)
 }
 
-/// What stands behind `[`, and the place behind it. A `]` that comes first stands
-/// for itself, and so does a backslash anywhere.
+/// Translates the text after `[`; returns the index after it. A `]` directly after it is
+/// literal, and so is a backslash.
 fn bracket(text: &[u8], start: usize, translated: &mut String) -> Result<usize, PatternError> {
     let open = PatternError::Bracket(start - 1);
     let at = |place: usize| text.get(place).copied().ok_or_else(|| open.clone());
@@ -182,7 +183,7 @@ fn bracket(text: &[u8], start: usize, translated: &mut String) -> Result<usize, 
     }
 }
 
-/// `[:name:]`, and the place behind it.
+/// Translates `[:name:]`; returns the index after it.
 fn class(text: &[u8], start: usize, translated: &mut String) -> Result<usize, PatternError> {
     let rest = &text[start + 2..];
     let name = CLASSES
@@ -205,7 +206,7 @@ mod tests {
         KeepPattern::new(pattern, MatchPosition::Start)
     }
 
-    /// Which of the words the pattern fits.
+    /// The words that match.
     fn check(pattern: &str, words: &str, expected: &str) {
         let pattern = started(pattern.as_bytes()).expect("case should be a pattern");
         let fitting: Vec<_> = words

@@ -1,5 +1,5 @@
 //! Instruction sets whose instructions are words. Sources: the architecture manuals and
-//! psABIs of Arm, AArch64, PowerPC, MIPS, SPARC, z/Architecture and LoongArch.
+//! psABIs of AArch64, ARM, PowerPC, MIPS, SPARC and z/Architecture.
 
 use super::{Address, CallTarget, Chunk, CodeFlow, WordFlow, away};
 use crate::model::Endian;
