@@ -48,22 +48,22 @@ use super::cost_graph::{CostGraph, TotalsFrom};
 use super::cycles::{CycleNumber, Topology};
 use crate::symbols::SymbolId;
 
-/// Least pieces in all that was counted.
+/// Number of minimal pieces in the total cost.
 const LEAST_PIECES: f64 = 20_000.0;
 
-/// The least piece of what was sampled, in ticks.
+/// Minimal piece of a sampled metric, in ticks.
 const HALF_A_TICK: f64 = 0.5;
 
-/// More least pieces than that there are not, however many ticks.
+/// Maximum number of minimal pieces, for any number of ticks.
 const MOST_PIECES: f64 = 2e6;
 
-/// Frames that fit.
+/// Maximum number of frames.
 const MAX_FRAMES: usize = 1 << 21;
 
-/// How much larger least pieces are where there were too many frames.
+/// Factor for larger minimal pieces if there are too many frames.
 const COARSER: f64 = 16.0;
 
-/// What is less than this of all is nothing: sums end in such dust.
+/// A smaller share of the total is a rounding error.
 const ROUNDING: f64 = 1e-13;
 
 pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
@@ -83,7 +83,7 @@ pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
     }
 }
 
-/// All that functions cost.
+/// Total cost of all functions.
 fn whole(costs: &CostGraph) -> f64 {
     let symbols = (0..).map(SymbolId).take(costs.n_nodes());
     symbols
@@ -98,15 +98,15 @@ fn least_piece(costs: &CostGraph, whole: f64) -> f64 {
     }
 }
 
-/// What to do where there are too many frames.
+/// What to do at the maximum number of frames.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FrameOverflow {
     Stop,
-    /// All that arrives at a unit is taken as one piece whose callers are not known.
+    /// Treat all that arrives at a unit as one piece with unknown callers.
     MergeCallers,
 }
 
-/// So much of what flows, and the frame of the call that it flows along.
+/// A part of the flow, and the frame of its call.
 #[derive(Clone, Copy)]
 struct FrameFlow {
     caller: Option<u32>,
@@ -114,11 +114,11 @@ struct FrameFlow {
     flow: f64,
 }
 
-/// A way out of a unit: what a member costs itself, or calls.
+/// A way out of a unit: self cost or a call of a member.
 #[derive(Clone, Copy)]
 struct WayOut {
     member: SymbolId,
-    /// `None` for what the member costs itself.
+    /// `None` for self cost.
     arc: Option<u32>,
     cost: f64,
 }
@@ -126,13 +126,13 @@ struct WayOut {
 struct StackBuilder<'a> {
     costs: &'a CostGraph,
     topology: &'a Topology,
-    /// By symbol the one that stands for its unit, which is itself or the first of its cycle.
+    /// For each symbol the one that stands for its unit: itself, or the first of its cycle.
     unit_of: Vec<SymbolId>,
     least: f64,
     rounding: f64,
     frames: Vec<TreeFrame>,
     self_costs: Vec<f64>,
-    /// By the symbol that stands for a unit, what arrives there.
+    /// What arrives at each unit, by the symbol that stands for it.
     arriving: Vec<Vec<FrameFlow>>,
     lacks_callers: bool,
 }
@@ -158,7 +158,7 @@ impl<'a> StackBuilder<'a> {
         }
     }
 
-    /// Follows everything, callers first. Returns whether all frames fit.
+    /// Visits all units, callers first. Returns whether all frames fit.
     fn follow(&mut self, overflow: FrameOverflow) -> bool {
         let topology = self.topology;
         for &id in topology.bottom_up.iter().rev() {
@@ -183,7 +183,7 @@ impl<'a> StackBuilder<'a> {
         true
     }
 
-    /// Makes frames of what arrives at a unit, and hands it on.
+    /// Makes frames of what arrives at a unit, and passes it on.
     fn pass_on(
         &mut self,
         pieces: Vec<FrameFlow>,
@@ -220,7 +220,7 @@ impl<'a> StackBuilder<'a> {
         }
     }
 
-    /// What members cost themselves, and what flows along their calls of other units.
+    /// Self costs of members, and the flow along their calls of other units.
     fn ways_out(&self, members: &[SymbolId]) -> Vec<WayOut> {
         let mut outs = Vec::new();
         for &member in members {
@@ -240,7 +240,7 @@ impl<'a> StackBuilder<'a> {
         outs
     }
 
-    /// The calls of other units.
+    /// Calls of other units.
     fn calls_of(&self, member: SymbolId) -> impl Iterator<Item = u32> {
         let arcs = self.costs.calls.outgoing(member).iter().copied();
         arcs.filter(move |&arc| {
@@ -254,8 +254,8 @@ impl<'a> StackBuilder<'a> {
         flow.map_or(0.0, |flow| flow.total().as_f64())
     }
 
-    /// The pieces of each caller as one, and as many roots as are needed for a unit to have
-    /// a `total`: the rest of it was called by nobody, or from addresses in no function.
+    /// One piece for each caller, and a root for the rest of `total`, which has no known
+    /// caller.
     fn merged(
         &self,
         mut pieces: Vec<FrameFlow>,
@@ -308,7 +308,7 @@ impl<'a> StackBuilder<'a> {
         number(self.frames.len() - 1)
     }
 
-    /// The frame of a member of a unit below what a piece came by.
+    /// The frame of a member of a unit, below that of a piece.
     fn frame_of_member(&mut self, unit: &mut UnitFrames, piece: usize, member: SymbolId) -> u32 {
         let frame = unit.frames[piece];
         if !unit.is_cycle {
@@ -328,7 +328,7 @@ impl<'a> StackBuilder<'a> {
         });
     }
 
-    /// Hands on calls that cost nothing, each below one frame of its caller.
+    /// Passes on calls without cost, each below one frame of its caller.
     fn send_zero_cost_calls(&mut self, unit: &mut UnitFrames, members: &[SymbolId]) {
         for &member in members {
             let is_zero_cost = |arc: &u32| {
@@ -353,20 +353,20 @@ impl<'a> StackBuilder<'a> {
     }
 }
 
-/// How much more than dust there is where a unit has a root.
+/// Minimum cost of a root, in rounding errors.
 const ROOT_ROUNDING: f64 = 1e3;
 
 /// The frames of a unit.
 struct UnitFrames {
     /// By piece.
     frames: Vec<u32>,
-    /// Of a cycle, the frames of members below those.
+    /// For a cycle, frames of members below those.
     members: HashMap<(u32, SymbolId), u32, RandomState>,
     is_cycle: bool,
 }
 
-/// Pairs pieces with ways out, both of which are as much in all: `give` gets the index of
-/// a piece, that of a way out, and how much goes this way.
+/// Pairs pieces with ways out, which have the same sum: `give` gets the indices of both, and
+/// the amount.
 fn split(
     pieces: &[f64],
     outs: &[f64],

@@ -1,8 +1,8 @@
-//! What inlined functions cost, as parts of the functions that hold their code.
+//! Costs of inlined functions, as parts of the functions that contain their code.
 //!
-//! A function that was inlined has no calls of its own: its time is that of the
-//! function around it, and this says which part. What is inlined into it is a part of
-//! it again, so the parts of a function are a tree.
+//! Inlined functions have no calls: their time belongs to the enclosing function, and this
+//! shows which part. Functions inlined into them are parts of them, so the parts of a
+//! function form a tree.
 
 use super::adjacency::Adjacency;
 use crate::symbols::{InlineId, SymbolId, SymbolTable};
@@ -10,7 +10,7 @@ use crate::symbols::{InlineId, SymbolId, SymbolTable};
 #[derive(Clone, Copy, Debug)]
 pub struct InlineCost {
     pub id: InlineId,
-    /// How many others it is inlined into.
+    /// Number of other inlined functions around it.
     pub depth: u32,
     pub self_ticks: f64,
     pub total_ticks: f64,
@@ -20,17 +20,17 @@ pub struct InlineCost {
 #[derive(Debug)]
 pub struct InlineCosts {
     costs: Box<[InlineCost]>,
-    /// The function that holds each in the end.
+    /// The function that contains each part.
     enclosing_functions: Box<[SymbolId]>,
-    /// The outermost ones by the function that holds them.
+    /// Outermost parts by function.
     by_enclosing: Adjacency,
-    /// The others by what they were inlined into.
+    /// Other parts by the inlined function that contains them.
     by_outer: Adjacency,
 }
 
 impl InlineCosts {
-    /// Takes the ticks of inlined code together, and gives them to the functions that
-    /// hold it too. `None` where nothing is known of inlining. Costs symbols.
+    /// Adds up the ticks of inlined functions, and adds them to the functions that contain
+    /// them. `None` without inlining information. Linear in symbols.
     pub(super) fn gather(ticks: &mut [f64], table: &SymbolTable) -> Option<Self> {
         let inlines = table.inlines()?;
         let mut costs: Vec<_> = inlines
@@ -82,7 +82,7 @@ impl InlineCosts {
         })
     }
 
-    /// Leaves the share of each part that is kept of the function which holds it.
+    /// Reduces each part to the selected share of its function.
     pub(super) fn scale(&mut self, share_of: impl Fn(SymbolId) -> f64) {
         for (cost, &enclosing) in self.costs.iter_mut().zip(&self.enclosing_functions) {
             let share = share_of(enclosing);
@@ -91,13 +91,13 @@ impl InlineCosts {
         }
     }
 
-    /// All parts that cost anything, in the order of their numbers.
+    /// All parts with costs, by number.
     pub fn all(&self) -> impl Iterator<Item = &InlineCost> {
         self.costs.iter().filter(|cost| cost.total_ticks > 0.0)
     }
 
-    /// The parts of a function that cost anything, each followed by those inlined into
-    /// it, the most expensive first.
+    /// The parts of a function with costs, each followed by its own parts, most expensive
+    /// first.
     pub fn of(&self, function: SymbolId, table: &SymbolTable) -> Vec<InlineCost> {
         let mut listed = Vec::new();
         let mut pending = self.sorted(self.by_enclosing.of(function.index()), table);
@@ -108,7 +108,7 @@ impl InlineCosts {
         listed
     }
 
-    /// From least to most; equal ones against the order of their names and places.
+    /// Ascending by cost; equal ones in reverse order of name and location.
     fn sorted(&self, positions: &[u32], table: &SymbolTable) -> Vec<InlineCost> {
         let costs = positions
             .iter()

@@ -1,4 +1,4 @@
-//! The functions of a report as a graph that keep expressions choose from.
+//! The functions of a report as a graph for keep expressions.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::cost_graph::CostGraph;
 use crate::filter::keep::{CostShare, Graph, Keep, KeepPattern};
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 
-/// Functions with their labels and shares, and who calls whom.
+/// Functions with labels and shares, and their calls.
 #[derive(Debug)]
 pub struct SymbolGraph<'a> {
     costs: &'a CostGraph,
@@ -17,16 +17,16 @@ pub struct SymbolGraph<'a> {
     by_caller: Adjacency,
 }
 
-/// `NAME  FILE: LINE`; just the name where the place is not known.
+/// `NAME  FILE: LINE`; only the name if the location is unknown.
 #[derive(Debug)]
 struct Label {
     text: Vec<u8>,
-    /// How much of it is the name.
+    /// Length of the name in bytes.
     n_name: usize,
 }
 
 impl<'a> SymbolGraph<'a> {
-    /// The functions of a profile. `name` is how sources spell it.
+    /// The functions of a profile; `name` demangles.
     pub fn new(
         costs: &'a CostGraph,
         table: &'a SymbolTable,
@@ -45,12 +45,12 @@ impl<'a> SymbolGraph<'a> {
         }
     }
 
-    /// The first pattern of an expression that fits no function, as it was written.
+    /// The first pattern of an expression that matches no function, as written.
     pub fn unused_pattern<'k>(&self, keep: &'k Keep) -> Option<&'k [u8]> {
         keep.patterns_without_match(self).first().copied()
     }
 
-    /// For each function, whether an expression keeps it.
+    /// For each function, whether an expression selects it.
     pub fn kept_by(&self, keep: &Keep) -> Vec<bool> {
         let kept = keep.select(self);
         (0..self.n_nodes())
@@ -87,8 +87,7 @@ impl Graph for SymbolGraph<'_> {
         Cow::Borrowed(&self.labels[label].text)
     }
 
-    /// The name alone is enough, with or without its place, and so is that of the
-    /// executable.
+    /// Matches the name, with or without its location, and the linkage name.
     fn fits(&self, label: usize, pattern: &KeepPattern) -> bool {
         let Label { text, n_name } = &self.labels[label];
         let names = [&text[..], &text[..*n_name], &self.symbols[label].name];

@@ -1,4 +1,4 @@
-//! What was allocated and never freed, by call stack.
+//! Blocks never freed, by call stack.
 
 use std::collections::HashMap;
 
@@ -12,52 +12,52 @@ use crate::model::{Context, ContextId, RecordedCosts};
 use crate::report::MetricIndex;
 use crate::symbols::{NamedContexts, SymbolId};
 
-/// Everything that was not freed of what one stack allocated.
+/// The blocks of one stack that were never freed.
 #[derive(Clone, Debug, Default)]
 pub struct Leak {
-    /// Where it allocated; nothing where the stack was not recorded.
+    /// Context of the allocation; `None` if the stack was not recorded.
     context: Option<ContextId>,
-    /// How many functions of the stack are listed.
+    /// Number of listed functions of the stack.
     n_listed: usize,
-    /// How many more functions tell it apart from others, all of them callers of
-    /// those. Recursion makes stacks that nobody reads.
+    /// Number of further callers that distinguish the stack from others. Recursion makes very
+    /// deep stacks.
     pub n_more: usize,
-    /// Whether the stack goes on where they are not told apart.
+    /// The stack continues beyond the functions that distinguish it.
     pub is_cut: bool,
-    /// Bytes and blocks that it allocated, then those of them that were not freed.
+    /// Bytes and blocks allocated, then bytes and blocks never freed.
     pub amounts: [i128; 4],
-    /// Its share of all that was not freed, in percent.
+    /// Percentage of everything never freed.
     pub percent: f64,
 }
 
 pub struct Leaks<'a> {
     contexts: &'a [Context],
     names: &'a NamedContexts,
-    /// The largest first; then by the names on their stacks.
+    /// Largest first; then by names on the stack.
     pub leaks: Vec<Leak>,
-    /// What tells stacks apart.
+    /// Which functions distinguish stacks.
     pub depth: LeakDepth,
-    /// Some leaks are left out by a filter.
+    /// A filter omits some leaks.
     pub is_filtered: bool,
 }
 
-/// What tells the stacks of leaks apart.
+/// Which functions distinguish the stacks of leaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeakDepth {
-    /// All functions on them.
+    /// All.
     Whole,
-    /// The first functions, so many.
+    /// This number of innermost functions.
     Functions(usize),
-    /// Stacks were not recorded, only who allocated.
+    /// Only the allocating functions were recorded.
     NoStacks,
 }
 
-/// The most functions of a stack that are listed.
+/// Maximum number of listed functions.
 const MAX_LISTED: usize = 100;
 
 impl<'a> Leaks<'a> {
-    /// Stacks whose first `depth` functions are equal are one. The primary metric of
-    /// `costs` says whether bytes or blocks count. Costs contexts times the digits of
+    /// Merges stacks whose innermost `depth` functions are equal. The primary metric of
+    /// `costs` decides whether bytes or blocks count. Takes contexts times the logarithm of
     /// the depth.
     pub fn new(
         recorded: &'a RecordedCosts,
@@ -133,17 +133,16 @@ impl<'a> Leaks<'a> {
         }
     }
 
-    /// The functions on the stack of a leak, the one that allocated first; none where the
-    /// stack was not recorded.
+    /// The functions on the stack of a leak, innermost first; empty if not recorded.
     pub fn stack(&self, leak: &Leak) -> impl Iterator<Item = SymbolId> {
         stack(leak, self.contexts, self.names)
     }
 }
 
-/// The index of the first metric of what was not freed.
+/// Index of the first metric of unfreed memory.
 const UNFREED: MetricIndex = 2;
 
-/// The metric of what was not freed by which rows are sorted: bytes or blocks.
+/// The metric to sort leaks by: unfreed bytes or blocks.
 pub(super) fn unfreed(costs: &CostGraph) -> MetricIndex {
     UNFREED + costs.primary % 2
 }
@@ -155,8 +154,8 @@ fn exact(amount: Amount) -> i128 {
     }
 }
 
-/// The listed functions of a stack. They are not kept: a file of one long chain has as many
-/// stacks of a hundred functions as it has call sites.
+/// The listed functions of a stack. Computed on demand: a file with one long chain has a
+/// stack of a hundred functions for each call site.
 fn stack(
     leak: &Leak,
     contexts: &[Context],

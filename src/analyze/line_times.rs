@@ -1,8 +1,8 @@
-//! Sampled ticks by line of the source.
+//! Sampled ticks by source line.
 //!
-//! Bins are two or four bytes of code as a rule, and lines a few more: ticks go to the
-//! pieces of code that lines are, as they go to functions elsewhere, and what lies in no
-//! line is kept apart. So ticks in are ticks out here too.
+//! Bins usually cover two or four bytes of code, and lines a few more. Ticks are assigned to
+//! the pieces of code of each line, as elsewhere to functions, and those outside of lines are
+//! counted separately, so that the total stays the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,31 +14,30 @@ use crate::symbols::{FileId, LinePieces, SymbolId, SymbolTable};
 
 pub type LineTicks = BTreeMap<u32, f64>;
 
-/// Ticks by line, and those that are on none. All numbers are in ticks of the first
-/// clock.
+/// Ticks by line, and ticks without a line, in ticks of the first clock.
 #[derive(Debug)]
 pub struct LineTimes {
     files: BTreeMap<FileId, LineTicks>,
     sums: BTreeMap<FileId, f64>,
-    /// Lines with code in bins whose counters were full.
+    /// Lines with code in bins with full counters.
     lower_bounds: BTreeMap<FileId, BTreeSet<u32>>,
-    /// All that count.
+    /// Total ticks.
     pub total: f64,
-    /// Those of functions in code of no line.
+    /// Ticks in functions without a line.
     pub without_line: f64,
-    /// Those in no function.
+    /// Ticks outside of functions.
     pub outside: f64,
-    /// Those that were left out by what was asked for.
+    /// Ticks that the selection omits.
     pub left_out: f64,
-    /// Calls were counted, at least some.
+    /// At least some calls were counted.
     pub counts_calls: bool,
     has_run: Box<[bool]>,
 }
 
 impl LineTimes {
-    /// Gives ticks to lines. `share_of` says which share of a piece was asked for, by
-    /// itself and as a part of its symbol. Costs bins, pieces and arcs, and a search for each end of
-    /// an arc.
+    /// Assigns ticks to lines. `share_of` returns the selected share of a piece, by itself
+    /// and as a part of its symbol. Linear in bins, pieces and arcs, plus a search for each
+    /// end of an arc.
     pub fn new(
         profile: &Profile,
         table: &SymbolTable,
@@ -111,8 +110,8 @@ impl LineTimes {
         times
     }
 
-    /// Whether anything says that a function ran: a tick in its code, or a call of it or
-    /// from it.
+    /// Returns whether there is evidence that a function ran: a tick, or a call of it or from
+    /// it.
     pub fn has_run(&self, id: SymbolId) -> bool {
         self.has_run[id.index()]
     }
@@ -125,7 +124,7 @@ impl LineTimes {
         self.files.get(&file)
     }
 
-    /// The lines of a file whose ticks are a lower bound.
+    /// The lines of a file whose ticks are lower bounds.
     pub fn lower_bounds_of(&self, file: FileId) -> impl Iterator<Item = u32> {
         self.lower_bounds.get(&file).into_iter().flatten().copied()
     }
@@ -134,7 +133,7 @@ impl LineTimes {
         self.sums.get(&file).copied().unwrap_or(0.0)
     }
 
-    /// What is a part of a function says that the function ran.
+    /// Marks the function of a symbol as run.
     fn note_run(&mut self, id: SymbolId, table: &SymbolTable) {
         self.has_run[id.index()] = true;
         if let Some(inlines) = table.inlines() {

@@ -1,23 +1,23 @@
-//! What was in use over time, in so many columns and lines.
+//! A chart of heap usage over time.
 
 use crate::model::{BlockTotal, HeapHistory};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LiveChart {
-    /// For each column, how many lines it is high. What is not nothing has one at least.
+    /// Height of each column in lines; at least one unless the usage is 0.
     pub(super) heights: Box<[usize]>,
-    /// The bytes that each line stands for, the lowest line first.
+    /// Bytes at the top of each line, lowest line first.
     pub(super) lines: Box<[u64]>,
     pub(super) peak_column: usize,
-    /// The events that all columns stand for.
+    /// Number of events that the columns cover.
     pub(super) n_events: u64,
 }
 
-/// Characters of a line beside the columns and the bytes at the left.
+/// Characters beside the columns and the bytes at the left.
 const BESIDE: usize = 12;
 
 impl LiveChart {
-    /// The chart of a heap; `None` when nothing was ever in use.
+    /// The chart of a heap; `None` if it was never used.
     pub(super) fn new(history: &HeapHistory, width: usize, height: usize) -> Option<Self> {
         let most = history.peak_bytes.live.bytes;
         if most == 0 || height == 0 {
@@ -41,7 +41,7 @@ impl LiveChart {
     }
 }
 
-/// How many columns there is room for beside so many bytes.
+/// Number of columns that fit next to labels up to `most` bytes.
 fn n_columns(width: usize, most: u64) -> usize {
     let n_digits = most.checked_ilog10().map_or(1, |log| log as usize + 1);
     width.saturating_sub(BESIDE + n_digits).max(1)
@@ -52,13 +52,13 @@ fn highest(points: &[BlockTotal]) -> u64 {
     bytes.max().unwrap_or(0)
 }
 
-/// How many of `height` lines it takes to show so many bytes, rounded up.
+/// Height of `bytes` in lines of `height`, rounded up.
 fn lines_of(bytes: u64, most: u64, height: usize) -> usize {
     let lines = (u128::from(bytes) * height as u128).div_ceil(u128::from(most));
     usize::try_from(lines).map_or(height, |lines| lines.min(height))
 }
 
-/// The bytes up to a line.
+/// The bytes at the top of a line.
 fn share(most: u64, line: usize, height: usize) -> u64 {
     let bytes = u128::from(most) * line as u128 / height as u128;
     u64::try_from(bytes).unwrap_or(most)

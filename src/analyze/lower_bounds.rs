@@ -1,8 +1,7 @@
-//! Which symbols had ticks in a counter that was full.
+//! Symbols with ticks in full counters.
 //!
-//! A full counter counts no further, or starts again from nothing. Either way more ticks
-//! fell there than it says, and what is made of it is a lower bound: the time of the
-//! function, and that of its callers.
+//! A full counter stops, or wraps to zero. Either way it had more ticks than recorded, so the
+//! times of the function and its callers are lower bounds.
 
 use super::attribution::BinShares;
 use super::call_graph::CallGraph;
@@ -10,18 +9,18 @@ use super::cycles::Topology;
 use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// Symbols whose ticks are a lower bound, alone or with what they called.
+/// Symbols whose self or total ticks are a lower bound.
 #[derive(Clone, Debug, Default)]
 pub struct LowerBounds {
-    /// By symbol; empty where no counter was full.
+    /// By symbol; empty without full counters.
     symbols: Box<[bool]>,
-    /// The same for what lies in no symbol.
+    /// Outside of symbols.
     outside: bool,
 }
 
 impl LowerBounds {
-    /// All symbols that a full bin touches. Costs the full bins and the symbols, for
-    /// each histogram that has any.
+    /// All symbols that a full bin spans. Linear in full bins and symbols, for each histogram
+    /// with full bins.
     pub(super) fn find(histograms: &[Histogram], table: &SymbolTable) -> Self {
         let mut found = Self::default();
         for histogram in histograms.iter().filter(|h| !h.full_bins.is_empty()) {
@@ -33,8 +32,8 @@ impl LowerBounds {
         found
     }
 
-    /// Adds the callers of what was found, along arcs with calls: some of their totals
-    /// is a lower bound. A cycle counts as one. Costs symbols and arcs.
+    /// Adds the callers of these symbols, whose totals are lower bounds. A cycle counts as
+    /// one. Linear in symbols and arcs.
     pub(super) fn add_callers(&mut self, calls: &CallGraph, topology: &Topology) {
         if self.symbols.is_empty() {
             return;
@@ -59,12 +58,13 @@ impl LowerBounds {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there is no lower bound.
     pub fn is_empty(&self) -> bool {
         self.symbols.is_empty() && !self.outside
     }
 
-    /// Whether that is so of a symbol, or of what lies in none.
+    /// Returns whether the time of a symbol, or outside of symbols (`None`), is a lower
+    /// bound.
     pub fn contains(&self, symbol: Option<SymbolId>) -> bool {
         match symbol {
             Some(symbol) => self.symbols.get(symbol.index()) == Some(&true),
@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    /// Functions of 16 bytes from 0x100 on; the last reaches to the end of all.
+    /// Functions of 16 bytes from 0x100 on; the last one is unlimited.
     fn check(histograms: &[Histogram], expected: [bool; 4], outside: bool) {
         let table = SymbolTable::of_entries([0x100, 0x110, 0x120, 0x130].into_iter().map(Address));
         let found = LowerBounds::find(histograms, &table);
@@ -139,8 +139,7 @@ mod tests {
         check(&both, [true, false, true, false], false);
     }
 
-    /// Calls are of functions by number, with how many there were. The counter of
-    /// the third function was full.
+    /// Calls of functions by number, with counts. The counter of the third function is full.
     fn check_callers(arcs: &[(u64, u64, u64)], expected: [bool; 4]) {
         let start = |function: u64| Address(0x100 + 0x10 * function);
         let table = SymbolTable::of_entries((0..4).map(start));

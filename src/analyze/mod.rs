@@ -1,7 +1,7 @@
-//! Facts to numbers, and numbers to finished reports.
+//! Computes numbers from facts, and finished sections from numbers.
 //!
-//! Fractions, percentages, running sums and orders are born here, and here only. All
-//! kinds of profiles become one [`CostGraph`]; sections of a report are made from it.
+//! Only this module computes fractions, percentages, running sums and sort orders. All kinds
+//! of profiles become one [`CostGraph`], from which sections are made.
 
 mod adjacency;
 mod amount;

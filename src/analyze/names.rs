@@ -5,18 +5,18 @@ use std::sync::{Arc, OnceLock};
 use crate::report::{NameId, NameTable, SourceLocation};
 use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId, SymbolTable};
 
-/// Names of symbols, demangled when they are first asked for.
+/// Names of symbols, demangled on first use.
 #[derive(Debug)]
 pub struct SymbolNames<'a> {
     table: &'a SymbolTable,
     formatted: DisplayNames,
-    /// Addresses of the table are those of code, and not invented.
+    /// Addresses are real, not invented by `NamedContexts`.
     has_addresses: bool,
     are_lines: bool,
 }
 
 impl<'a> SymbolNames<'a> {
-    /// The names of a program's table.
+    /// The names of a program.
     pub fn of_program(table: &'a SymbolTable, style: Style) -> Self {
         Self {
             table,
@@ -26,8 +26,7 @@ impl<'a> SymbolNames<'a> {
         }
     }
 
-    /// The names that a profile has for its contexts. `are_lines` says whether they
-    /// stand for lines.
+    /// The names of a profile's contexts. `are_lines` tells whether they denote lines.
     pub fn of_contexts(table: &'a SymbolTable, style: Style, are_lines: bool) -> Self {
         Self {
             has_addresses: false,
@@ -36,7 +35,7 @@ impl<'a> SymbolNames<'a> {
         }
     }
 
-    /// The same with Fortran's and Ada's names decoded, in programs of these languages.
+    /// Demangles Fortran and Ada names too, in programs of these languages.
     pub fn with_languages(mut self) -> Self {
         let names = self.table.symbols().iter().map(|symbol| &*symbol.name);
         self.formatted.languages = Some(Languages::of(names));
@@ -96,11 +95,11 @@ impl NameTable for SymbolNames<'_> {
     }
 }
 
-/// Demangled names by number. Each question brings what they are demangled from.
+/// Demangled names by number. Each call passes the mangled name.
 #[derive(Debug)]
 pub(crate) struct DisplayNames {
     demangler: Demangler,
-    /// Those of the program, where their names are decoded beside those of a style.
+    /// The languages of the program, if their names are demangled too.
     pub(crate) languages: Option<Languages>,
     made: Box<[OnceLock<Arc<[u8]>>]>,
 }
@@ -123,7 +122,7 @@ impl DisplayNames {
         })
     }
 
-    /// How many names stayed as they are since they take too much.
+    /// Number of names that exceeded the demangling budget.
     pub(crate) fn n_given_up(&self) -> usize {
         self.demangler.n_given_up()
     }

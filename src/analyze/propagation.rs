@@ -14,18 +14,18 @@ use super::call_graph::CallGraph;
 use super::cycles::{CycleNumber, Topology};
 use crate::symbols::SymbolId;
 
-/// The numbers of a function, or of a cycle as a whole.
+/// The ticks and calls of a function, or of a cycle as a whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NodeTicks {
     pub self_ticks: f64,
-    /// Ticks of what it called, as far as they fall to its calls.
+    /// Ticks of its callees, distributed to its calls.
     pub child_ticks: f64,
-    /// Its own ticks, as far as they count.
+    /// Self ticks that count.
     pub shown_self: f64,
-    /// Ticks of what it called, as far as they count.
+    /// Ticks of its callees that count.
     pub shown_child: f64,
     pub calls: u64,
-    /// Calls from itself; for a cycle, calls among its members.
+    /// Direct recursion; for a cycle, calls among its members.
     pub self_calls: u64,
 }
 
@@ -83,7 +83,7 @@ pub struct CallCounts {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Calls {
     pub from_others: u64,
-    /// From itself; for a cycle, among its members.
+    /// Direct recursion; for a cycle, calls among its members.
     pub from_self: u64,
 }
 
@@ -122,7 +122,7 @@ impl CallCounts {
     }
 }
 
-/// Which part of the ticks of each function and cycle counts, from 0 to 1.
+/// The fraction of the ticks of each function and cycle that counts, from 0 to 1.
 #[derive(Debug)]
 pub struct Fractions {
     pub functions: Box<[f64]>,
@@ -209,7 +209,7 @@ impl Flood<'_> {
         }
     }
 
-    /// Each arc takes its share, callees before callers.
+    /// Computes the share of each arc, callees before callers.
     fn flow_up(&mut self) {
         // Most lines of code call nothing; this is known of them in the order of memory.
         let symbols = (0..).map(SymbolId).take(self.graph.n_symbols());

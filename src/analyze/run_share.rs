@@ -1,27 +1,27 @@
-//! What part of a run its samples cover.
+//! The share of a run that its samples cover.
 
 use super::uncertainty::lower_limit;
 use crate::model::{Profile, RunTime};
 
-/// A run in seconds: sampled, used without samples, and not used at all.
+/// A run in seconds: sampled, on a processor without samples, and waiting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunShare {
-    /// What the samples stand for.
+    /// Sampled time.
     pub sampled: f64,
-    /// What they stand for at least, with 95 % confidence: samples fall by chance.
+    /// Lower limit of the sampled time, with 95 % confidence.
     pub sampled_at_least: f64,
-    /// How long one sample lasts, at most.
+    /// Maximum length of a tick.
     pub tick: f64,
     pub wall: f64,
-    /// What processors spent, where it is known.
+    /// Processor time, if known.
     pub processor: Option<f64>,
-    /// The part of that in the kernel.
+    /// The part of it in the kernel.
     pub kernel: Option<f64>,
     pub n_calls: u64,
 }
 
 impl RunShare {
-    /// The shares of a run; `None` where nobody knows how long a tick is.
+    /// The shares of a run; `None` if the length of a tick is unknown.
     pub fn new(profile: &Profile, run: RunTime) -> Option<Self> {
         let (mut sampled, mut tick) = (0.0, 0.0_f64);
         let mut n_samples = 0.0;
@@ -52,25 +52,23 @@ impl RunShare {
         })
     }
 
-    /// Seconds that a processor spent and no sample covers.
+    /// Processor time without samples, in seconds.
     pub fn unsampled(&self) -> Option<f64> {
         Some((self.processor? - self.sampled).max(0.0))
     }
 
-    /// Seconds in which no processor worked on it. With several threads that is the
-    /// least that it can be.
+    /// Time without any processor, in seconds; with several threads, the minimum.
     pub fn idle(&self) -> Option<f64> {
         Some((self.wall - self.processor?).max(0.0))
     }
 
-    /// Seconds of the wall time that no sample covers, where nothing else is known.
+    /// Wall-clock time without samples in seconds, if nothing else is known.
     pub fn uncovered(&self) -> f64 {
         (self.wall - self.sampled).max(0.0)
     }
 
-    /// Whether the samples cover more than there was, by more than chance and a tick,
-    /// which `time` may have rounded off: more than the processor time or, where that is
-    /// not known, than the wall time.
+    /// Returns whether the sampled time exceeds the processor time (or the wall-clock time)
+    /// by more than chance and a tick, which `time` may round off.
     pub fn exceeds_run(&self) -> bool {
         self.sampled_at_least > self.processor.unwrap_or(self.wall) + self.tick
     }

@@ -1,19 +1,18 @@
-//! From ticks to the units in which people think.
+//! Converts ticks to units.
 
 use crate::model::Clock;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
     pub rate: f64,
-    /// What is measured, `seconds` as a rule.
+    /// Usually `seconds`.
     pub dimension: Box<[u8]>,
-    /// One letter for it; 0 for none.
+    /// One letter; 0 for none.
     pub abbreviation: u8,
 }
 
 impl Scale {
-    /// The scale of a clock, or of no histogram at all. Ticks of unknown length are
-    /// counted in ticks.
+    /// The scale of a clock. Without a clock or its rate, the unit is ticks.
     pub fn new(clock: Option<&Clock>) -> Self {
         let named = |rate, dimension: &[u8], abbreviation| Self {
             rate,
@@ -34,12 +33,12 @@ impl Scale {
     }
 }
 
-/// A prefix of a unit, as in `ms`.
+/// A prefix of a unit: `m` in `ms`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnitPrefix {
-    /// The letter; a blank for the bare unit.
+    /// A letter; a blank for the plain unit.
     pub letter: u8,
-    /// Prefixed units in a bare one.
+    /// Number of prefixed units in a plain one.
     pub factor: f64,
 }
 
@@ -54,13 +53,13 @@ impl UnitPrefix {
         factor: 1.0,
     };
 
-    /// 10^12, the coarsest.
+    /// 10^12, the largest.
     pub const TERA: Self = Self {
         letter: b'T',
         factor: 1e-12,
     };
 
-    /// From coarse to fine.
+    /// From large to small.
     const ALL: [Self; 11] = {
         const fn prefix(letter: u8, factor: f64) -> UnitPrefix {
             UnitPrefix { letter, factor }
@@ -80,8 +79,7 @@ impl UnitPrefix {
         ]
     };
 
-    /// The unit of costs per call, as in `ms/call`. Without an abbreviation it is
-    /// the prefix alone.
+    /// The unit of costs per call: `ms/call`. Without an abbreviation, only the prefix.
     pub fn per_call(&self, scale: &Scale) -> Box<[u8]> {
         match scale.abbreviation {
             0 => Box::new([self.letter]),
@@ -91,7 +89,7 @@ impl UnitPrefix {
         }
     }
 
-    /// The prefix that brings the greatest of the values into [1, 1000).
+    /// The prefix that brings the largest value into [1, 1000).
     pub fn for_greatest(value: f64, unfit: &UnfitPrefixes) -> Self {
         let fits = |prefix: &Self| (1.0..1000.0).contains(&(prefix.factor * value));
         let found = Self::ALL.into_iter().find(fits);
@@ -103,11 +101,11 @@ impl UnitPrefix {
     }
 }
 
-/// What to do where no prefix brings a value into range.
+/// Prefixes for values outside of the range of all prefixes.
 #[derive(Clone, Copy, Debug)]
 pub struct UnfitPrefixes {
-    /// For values of zero: nothing cost anything.
+    /// For zero.
     pub idle: UnitPrefix,
-    /// For values that are out of range with every prefix.
+    /// For other values.
     pub beyond: UnitPrefix,
 }

@@ -9,14 +9,14 @@ use crate::model::{Heap, SizeBins};
 pub enum SizeSteps {
     /// From each power of two up to the next.
     Doubling,
-    /// Every size by itself.
+    /// Every size separately.
     Single,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SizeRow {
     pub low: u64,
-    /// The largest of them; `None` when it has no limit.
+    /// Maximum size; `None` for no limit.
     pub high: Option<u64>,
     pub n_blocks: i128,
     pub percent: f64,
@@ -24,13 +24,13 @@ pub struct SizeRow {
     pub percent_bytes: f64,
     pub n_unfreed: i128,
     pub n_unfreed_bytes: i128,
-    /// The blocks as a share of those of the row that has most.
+    /// Blocks relative to the largest row.
     pub bar: f64,
 }
 
 #[derive(Debug)]
 pub struct SizeTable {
-    /// By rising size; sizes that no block had are left out.
+    /// Ascending; without empty rows.
     pub rows: Vec<SizeRow>,
     pub n_blocks: i128,
     pub n_bytes: i128,
@@ -39,14 +39,14 @@ pub struct SizeTable {
 #[derive(Clone, Copy, Default)]
 struct Sums {
     high: Option<u64>,
-    /// Blocks of no bytes are among them.
+    /// Includes blocks of 0 bytes.
     has_empty: bool,
     allocated: [i128; 2],
     freed: [i128; 2],
 }
 
 impl SizeTable {
-    /// Puts sizes together. Costs the number of bins.
+    /// Groups sizes. Linear in bins.
     pub fn new(heap: &Heap, steps: SizeSteps) -> Self {
         let mut rows: BTreeMap<u64, Sums> = BTreeMap::new();
         for (bins, is_freed) in [(&heap.allocated, false), (&heap.freed, true)] {
@@ -95,7 +95,7 @@ impl SizeTable {
     }
 }
 
-/// The size, number and bytes of blocks for each bin that has any.
+/// Size, number and bytes of the blocks in each nonempty bin.
 fn sized(bins: &SizeBins) -> impl Iterator<Item = (u64, i128, i128)> {
     let last = bins.counts.len() as u64;
     let counts = (1..).zip(&bins.counts).filter(|&(_, &count)| count != 0);

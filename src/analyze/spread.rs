@@ -16,18 +16,18 @@ use super::uncertainty::SampleRange;
 use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// The ticks of each symbol, at least and at most.
+/// Minimum and maximum ticks of each symbol.
 #[derive(Clone, Debug)]
 pub struct Spread {
     certain: Box<[f64]>,
     possible: Box<[f64]>,
-    /// The most ticks for which one sample stands: more than 1 where it is of a slower
-    /// clock than the first one.
+    /// Maximum ticks per sample: above 1 if a histogram has a slower clock than the first.
     pub ticks_per_sample: f64,
 }
 
 impl Spread {
-    /// Sorts ticks by who may have them. Parts of a function count as that.
+    /// Determines which symbols may have which ticks. Parts of a function count as the
+    /// function.
     pub(super) fn new(histograms: &[Histogram], table: &SymbolTable) -> Self {
         let n_symbols = table.symbols().len();
         let mut spread = Self {
@@ -50,7 +50,7 @@ impl Spread {
         }
     }
 
-    /// Takes the ticks of a symbol away: its time does not count.
+    /// Sets the ticks of a symbol to 0: its time does not count.
     pub(super) fn clear(&mut self, symbol: SymbolId) {
         self.certain[symbol.index()] = 0.0;
         self.possible[symbol.index()] = 0.0;

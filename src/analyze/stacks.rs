@@ -1,26 +1,26 @@
-//! Stacks told apart down to a depth.
+//! Numbers call stacks up to a depth.
 //!
-//! The contexts are a tree, and a stack is a way up. Two stacks are equal down to a
-//! depth when the functions on them are, one by one. Comparing them so would cost
-//! contexts times depth, and recursion makes both large. So stacks of 1, 2, 4, 8 …
-//! functions get numbers, each from two of half the length, and those that the
-//! depth is the sum of are put together: contexts times the digits of the depth.
+//! Contexts form a tree, and a stack is a path to the root. Two stacks are equal up to a
+//! depth if their functions are. Comparing them directly would take contexts times depth,
+//! both large with recursion. So stacks of 1, 2, 4, 8 … functions get numbers, each from two
+//! of half the length, and those whose lengths add up to the depth are combined: contexts
+//! times the logarithm of the depth.
 //!
-//! Whole stacks are told apart callers first, each by its function and the number of
-//! the stack of its caller.
+//! Whole stacks are numbered callers first, each by its function and the number of its
+//! caller's stack.
 
 use crate::model::{Context, ContextId, Interner, callers_first};
 
 pub(crate) struct Stacks {
-    /// For each context, a number that it shares with those of equal stacks.
+    /// For each context, a number shared by equal stacks.
     pub(crate) numbers: Vec<u32>,
-    /// For each context, how many functions its whole stack has.
+    /// For each context, the length of its whole stack.
     pub(crate) lengths: Vec<u32>,
 }
 
 impl Stacks {
-    /// Tells the stacks apart by their first `depth` functions, or by all.
-    /// `function_of` gives the number of the function that a context is in.
+    /// Numbers stacks by their first `depth` functions, or by all. `function_of` returns the
+    /// function of a context.
     pub(crate) fn new(
         contexts: &[Context],
         function_of: impl Fn(ContextId) -> u32,
@@ -87,7 +87,7 @@ fn down_to(mut depth: usize, mut part: StackPrefixes) -> Vec<u32> {
     put_together.expect("no depth is 0").numbers
 }
 
-/// Stacks of up to some length: their numbers, and the context behind each.
+/// Stacks of up to some length: their numbers, and the context after each.
 #[derive(Clone)]
 struct StackPrefixes {
     numbers: Vec<u32>,
@@ -95,7 +95,7 @@ struct StackPrefixes {
 }
 
 impl StackPrefixes {
-    /// These, and behind each the one of `rest` that starts there.
+    /// Each stack, continued by the one of `rest` that starts there.
     fn then(&self, rest: &Self) -> Self {
         let mut known = Interner::default();
         let pairs = self.numbers.iter().zip(&self.behind);

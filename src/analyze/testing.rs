@@ -5,8 +5,8 @@ use crate::model::{
     heap_columns, heap_metrics,
 };
 
-/// A heap profile of stacks such as `main walk new`, with bytes allocated and freed.
-/// Each function is a letter or word; equal stacks are one context.
+/// A heap profile of stacks such as `main walk new`, with bytes allocated and freed. Each
+/// function is a word; equal stacks are one context.
 pub(super) fn heap(stacks: &[(&str, u64, u64)]) -> Profile {
     let mut profile = Profile::default();
     let charges = &mut profile.costs;

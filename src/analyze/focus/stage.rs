@@ -67,15 +67,14 @@ impl PathStage {
         }
     }
 
-    /// Its place among the open ones.
+    /// Its index among the open stages.
     pub(super) fn index(self) -> Option<usize> {
         Self::OPEN.iter().position(|&stage| stage == self)
     }
 }
 
-/// For each context whether its stack has a function that is asked for, and none that is
-/// left out; `None` where all count. A stack ends where a call is left out. Costs
-/// contexts.
+/// For each context whether its stack is selected; `None` if all are. A stack ends at a call
+/// that is omitted. Linear in contexts.
 pub(in crate::analyze) fn contexts_in(
     contexts: &[Context],
     names: &NamedContexts,

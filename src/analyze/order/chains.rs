@@ -1,27 +1,25 @@
-//! Nodes strung together, so that those which call each other often end up side
-//! by side.
+//! Chains of nodes that call each other often.
 //!
-//! Chains only grow by joining at their ends. Each node knows its chain and its
-//! place in it; when two chains join, the places of the shorter one are counted
-//! anew, so all joins together cost n log n.
+//! Chains are joined at their ends. Each node knows its chain and its position; a join
+//! renumbers the shorter chain, so all joins together take n log n.
 
 use std::cmp::Ordering;
 
 use super::OrderNode;
 
-/// Which end of an arc a node is.
+/// The end of an arc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArcEnd {
     Caller,
     Callee,
 }
 
-/// A chain, which grows in both directions from the node that it started with.
+/// A chain, which grows in both directions from its first node.
 #[derive(Clone, Debug, Default)]
 struct ArcChain {
-    /// The first node and those behind it. Empty only in a chain that joined another.
+    /// The first node and those after it. Empty after the chain was joined to another.
     up: Vec<OrderNode>,
-    /// Those before it, the nearest first.
+    /// The nodes before it, nearest first.
     down: Vec<OrderNode>,
 }
 
@@ -44,11 +42,11 @@ impl ArcChain {
     }
 }
 
-/// Every node, alone at first.
+/// All nodes, initially without neighbours.
 #[derive(Debug)]
 pub(super) struct Chains {
     chains: Vec<ArcChain>,
-    /// The chain of each node, and its place: 0 is the first of `up`, -1 that of `down`.
+    /// Chain and position of each node: 0 is the first of `up`, -1 that of `down`.
     places: Vec<(usize, isize)>,
 }
 
@@ -69,7 +67,7 @@ impl Chains {
         &self.chains[self.places[node.0].0]
     }
 
-    /// Whether the node has no neighbours.
+    /// Returns whether the node has no neighbours.
     pub(super) fn is_alone(&self, node: OrderNode) -> bool {
         self.chain_of(node).len() == 1
     }
@@ -86,8 +84,8 @@ impl Chains {
         self.places[a.0].0 == self.places[b.0].0
     }
 
-    /// The end of the node's chain to which it is nearer. Where both are equally
-    /// far it is the last for a caller and the first for a callee.
+    /// The nearer end of the node's chain; if equally near, the last node for a caller and
+    /// the first for a callee.
     pub(super) fn nearer_end(&self, node: OrderNode, role: ArcEnd) -> OrderNode {
         let (_, place) = self.places[node.0];
         let chain = self.chain_of(node);
@@ -101,13 +99,12 @@ impl Chains {
         }
     }
 
-    /// The whole chain of a node, in order.
+    /// The chain of a node, in order.
     pub(super) fn chain(&self, node: OrderNode) -> impl Iterator<Item = OrderNode> {
         self.chain_of(node).nodes()
     }
 
-    /// Puts the chain of `second`, which starts with it, behind that of `first`,
-    /// which ends with it.
+    /// Appends the chain that starts with `second` to the one that ends with `first`.
     pub(super) fn join(&mut self, first: OrderNode, second: OrderNode) {
         debug_assert!(
             self.is_last(first) && self.is_first(second) && !self.are_joined(first, second)

@@ -5,8 +5,7 @@ use super::placement::{PlacedArcs, Placement};
 use super::{OrderArc, OrderNode, OrderedName};
 use crate::symbols::{FileMap, SymbolId, SymbolTable};
 
-/// The files that symbols stand for, by the arcs between them, then those that
-/// none stands for, by name.
+/// The files with a symbol, by the arcs between them, then those without, by name.
 pub fn order_of_files(graph: &CallGraph, table: &SymbolTable, map: &FileMap) -> Vec<OrderedName> {
     let stands_for_file = |symbol: SymbolId| map.has_file(&table.get(symbol).name);
     let recorded = graph.arcs().iter().filter(|arc| !arc.is_self_call());

@@ -6,29 +6,29 @@ use super::placement::{PlacedArcs, Placement};
 use super::{OrderArc, OrderNode, OrderedName, busiest_first};
 use crate::symbols::SymbolId;
 
-/// The share of all calls whose callees count as used.
+/// Share of all calls whose callees count as used.
 const USED_SHARE: f64 = 0.9;
 
-/// One in so many used functions is looked at first.
+/// One of this many used functions is placed first.
 const USED_PER_TAKEN: usize = 80;
 
-/// Functions of exactly so many uses, and those behind them, are not.
+/// Functions with at most this many uses are not.
 const TOO_FEW_USES: u32 = 5;
 
 #[derive(Debug)]
 pub struct OrderedFunctions {
-    /// How many functions there are: the first nodes, which have the names of symbols.
+    /// Number of functions: the first nodes, named by symbols.
     pub n_functions: usize,
-    /// The names of further nodes.
+    /// Names of further nodes.
     pub others: Vec<OrderedName>,
-    /// Of each of the last of these, counted from the first of them, the one that is said
-    /// to be next from the start. No arc joins them to others than each other.
+    /// For each of the last of these nodes, the next one, if any. No arcs join them to other
+    /// nodes.
     pub links: Vec<Option<usize>>,
     pub arcs: Vec<OrderArc>,
 }
 
-/// Called functions by their arcs, then the others by address. `is_used` tells whether
-/// others called one.
+/// Called functions by their arcs, then the others by address. `is_used` returns whether a
+/// function was called by others.
 pub fn order_of_functions(
     nodes: &OrderedFunctions,
     is_used: impl Fn(SymbolId) -> bool,
@@ -68,7 +68,7 @@ impl OrderedFunctions {
     }
 }
 
-/// The functions to which most of the busiest arcs lead.
+/// The callees of most of the busiest arcs.
 fn most_used(
     used: &[SymbolId],
     arcs: &[OrderArc],
@@ -94,8 +94,8 @@ fn most_used(
     most_used
 }
 
-/// Marks the functions and their arcs as placed. Returns the arcs between them,
-/// whose ends are marked no longer.
+/// Marks functions and their arcs as placed. Returns the arcs between them, whose ends are no
+/// longer marked.
 fn take(most_used: &[SymbolId], arcs: &[OrderArc], placement: &mut Placement) -> Vec<usize> {
     let mut outgoing = vec![Vec::new(); placement.n_nodes()];
     let mut incoming = vec![Vec::new(); placement.n_nodes()];

@@ -5,7 +5,7 @@
 //! before it. What is then joined may be a ring, on which gprof goes round for ever; here
 //! every walk ends after as many steps as there are nodes.
 
-/// The links of nodes, numbered from 0.
+/// Links between nodes, numbered from 0.
 #[derive(Debug, Default)]
 pub(super) struct Links {
     next: Vec<Option<usize>>,
@@ -13,7 +13,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// Nodes of which each may have a next one already.
+    /// Nodes, each with its next one, if any.
     pub(super) fn new(next: Vec<Option<usize>>) -> Self {
         Self {
             before: vec![None; next.len()],
@@ -25,7 +25,7 @@ impl Links {
         self.next[node].is_none() && self.before[node].is_none()
     }
 
-    /// From the start of the node's chain to its end, each once.
+    /// The chain of a node from start to end, without repetitions.
     pub(super) fn chain(&self, node: usize) -> Vec<usize> {
         let (start, _) = self.walked(&self.before, node);
         let mut chain = vec![start];
@@ -40,7 +40,7 @@ impl Links {
         chain
     }
 
-    /// The end of the node's chain in one direction, and how many steps away it is.
+    /// The end of the chain in one direction, and its distance.
     fn walked(&self, links: &[Option<usize>], node: usize) -> (usize, usize) {
         let mut at = node;
         let mut n_steps = 0;
@@ -51,8 +51,7 @@ impl Links {
         (at, n_steps)
     }
 
-    /// Joins the ends of an arc, where one of them has no neighbours. Returns whether
-    /// that was done.
+    /// Joins the ends of an arc if one of them has no neighbours. Returns whether it did.
     pub(super) fn join(&mut self, mut caller: usize, mut callee: usize) -> bool {
         let ends = |links: &Self, node| {
             (

@@ -1,7 +1,8 @@
-//! An order of functions, or of object files, for the linker: those that call
-//! each other often are to stand close together.
+//! An order of functions or object files for the linker, in which frequent callers and
+//! callees are close.
 //!
-//! Procedures are placed by the weight of their arcs, heaviest first. Costs n log n in functions and arcs.
+//! Places functions by the weight of their arcs, heaviest first (Pettis and Hansen, *Profile
+//! Guided Code Positioning*, 1990). n log n in functions and arcs.
 
 mod chains;
 mod files;
@@ -18,11 +19,11 @@ use crate::symbols::SymbolId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderedName {
     Symbol(SymbolId),
-    /// What no symbol stands for: a file, or whatever a register leads to.
+    /// Not a symbol: a file, or the target of an indirect call.
     Other(Box<[u8]>),
 }
 
-/// A symbol, by its number, or behind these something else that has a name.
+/// A symbol by number, or after these, another named node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderNode(pub usize);
 
@@ -40,7 +41,7 @@ pub struct OrderArc {
 }
 
 impl OrderArc {
-    /// Those of a call graph, without calls of functions to themselves.
+    /// The arcs of a call graph, without direct recursion.
     pub fn all(graph: &CallGraph) -> impl Iterator<Item = Self> {
         let arcs = graph.arcs().iter();
         arcs.filter(|arc| !arc.is_self_call()).map(|arc| Self {
@@ -51,7 +52,7 @@ impl OrderArc {
     }
 }
 
-/// The numbers of arcs, from most calls to fewest.
+/// Indices of arcs, most calls first.
 fn busiest_first(arcs: &[OrderArc], mut indices: Vec<usize>) -> Vec<usize> {
     indices.sort_by_key(|&index| std::cmp::Reverse(arcs[index].count));
     indices

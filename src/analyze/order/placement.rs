@@ -1,24 +1,24 @@
-//! Placing functions by the arcs between them, the busiest first.
+//! Places functions by the arcs between them, busiest first.
 
 use super::chains::{ArcEnd, Chains};
 use super::links::Links;
 use super::{OrderArc, OrderNode};
 
-/// The share of all calls for which functions are placed, where not all are.
+/// Share of all calls that count as busy.
 const BUSY_SHARE: f64 = 0.99;
 
-/// For which arcs to place functions.
+/// Which arcs to place functions for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlacedArcs {
     All,
     Busiest,
 }
 
-/// What is placed so far.
+/// The order so far.
 #[derive(Debug)]
 pub(super) struct Placement {
     chains: Chains,
-    /// The nodes behind those of the chains, which join nothing but each other.
+    /// The nodes after those of the chains; they join only each other.
     links: Links,
     n_in_chains: usize,
     is_placed: Vec<bool>,
@@ -28,7 +28,7 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    /// Nothing is placed. Behind `n_in_chains` nodes come those of `links`.
+    /// An empty order. The nodes of `links` follow `n_in_chains` others.
     pub(super) fn new(n_in_chains: usize, links: Vec<Option<usize>>, arcs: &[OrderArc]) -> Self {
         let n_nodes = n_in_chains + links.len();
         Self {
@@ -62,13 +62,13 @@ impl Placement {
         n_calls as f64 / self.n_calls as f64
     }
 
-    /// Puts a node next, and marks it placed.
+    /// Places a node next.
     pub(super) fn put(&mut self, node: OrderNode) {
         self.order.push(node);
         self.is_placed[node.0] = true;
     }
 
-    /// Puts those next that are marked as placed.
+    /// Places the marked nodes next.
     pub(super) fn put_marked(&mut self, nodes: impl IntoIterator<Item = OrderNode>) {
         for node in nodes {
             if self.is_placed(node) {
@@ -77,7 +77,7 @@ impl Placement {
         }
     }
 
-    /// Puts those next that have no place yet.
+    /// Places the remaining nodes next.
     pub(super) fn put_rest(&mut self, nodes: impl IntoIterator<Item = OrderNode>) {
         for node in nodes {
             if !self.is_placed(node) {
@@ -90,8 +90,8 @@ impl Placement {
         self.order
     }
 
-    /// Joins the ends of arcs to chains, in the order of `indices`, and puts the
-    /// chains next. Returns the arcs for which that could not be done.
+    /// Joins the ends of arcs to chains, in the order of `indices`, and places the chains.
+    /// Returns the arcs that could not be joined.
     pub(super) fn place(
         &mut self,
         arcs: &[OrderArc],
@@ -129,7 +129,7 @@ impl Placement {
         left
     }
 
-    /// The chain of a node, in order; nothing for one that is alone.
+    /// The chain of a node, in order; empty for a single node.
     fn chain(&self, node: OrderNode) -> Vec<OrderNode> {
         match node.0.checked_sub(self.n_in_chains) {
             None if self.chains.is_alone(node) => Vec::new(),
@@ -148,8 +148,8 @@ impl Placement {
         !self.is_placed(arc.caller) && !self.is_placed(arc.callee)
     }
 
-    /// Joins the chains of both ends, where one of them is alone. Returns whether
-    /// the arc is no matter of leftovers.
+    /// Joins the chains of both ends if one of them is single. Returns false if the arc
+    /// remains for later.
     fn join(&mut self, arc: &OrderArc, index: usize) -> bool {
         let (mut caller, mut callee) = (arc.caller, arc.callee);
         if caller.0 >= self.n_in_chains {

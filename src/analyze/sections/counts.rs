@@ -1,4 +1,4 @@
-//! How often functions, lines and blocks were executed, entered or allocated.
+//! Execution counts, entries and allocations by function, line or block.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::report::Role::{Calls, Count, Name, Other, Source};
 use crate::report::{Cell, Layout, RowKind, Section, SectionId};
 use crate::symbols::{NamedContexts, SymbolId};
 
-/// Executions of functions by source, each followed by those of its basic blocks.
+/// Execution counts of functions by source file, each with those of its basic blocks.
 pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Section<'static> {
     let &Material {
         costs,

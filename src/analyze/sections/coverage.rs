@@ -1,4 +1,4 @@
-//! What was entered and what never was.
+//! Coverage: entered and never entered functions.
 
 use super::table::Columns;
 use crate::analyze::coverage::{BranchCount, Coverage, CoverageCounts, EntryCount, EntryKind};
@@ -6,7 +6,7 @@ use crate::analyze::coverage::{FileCoverage, LineCount};
 use crate::report::Role::{Calls, Count, Name, Other, Share, Source};
 use crate::report::{Cell, Layout, Role, RowKind, RowTable, Section, SectionId};
 
-/// Shares of files, what was never entered, and all functions, branches and lines.
+/// Percentages of files, everything never entered, and all functions, branches and lines.
 pub fn coverage_sections(coverage: &Coverage) -> Vec<Section<'static>> {
     if coverage.files.is_empty() {
         let (id, rows) = (SectionId::Coverage, RowTable::default());
@@ -24,7 +24,7 @@ pub fn coverage_sections(coverage: &Coverage) -> Vec<Section<'static>> {
 }
 
 impl<'a, R> Columns<'a, R> {
-    /// Adds a column that is called as it is in files.
+    /// Adds a column whose heading is its name in files.
     fn plain<C: Into<Cell>>(
         self,
         role: Role,
@@ -37,7 +37,7 @@ impl<'a, R> Columns<'a, R> {
 
 type InFile<'a, T> = (&'a FileCoverage, T);
 
-/// The parts of all files, with their files.
+/// The items of all files, with their files.
 fn in_files<'a, T>(
     coverage: &'a Coverage,
     parts: fn(&'a FileCoverage) -> Vec<T>,

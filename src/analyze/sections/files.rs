@@ -1,4 +1,4 @@
-//! What is in a profile file.
+//! The contents of a profile file.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,18 +12,18 @@ use crate::model::{Encoding, Heap, HeapHistory, Histogram, MlmonCounts, Profile,
 use crate::report::escape::escape_controls;
 use crate::report::{Cell, Layout, Role, Section, SectionId};
 
-/// How a file stores its profile.
+/// The layout of a profile file.
 #[derive(Clone, Debug)]
 pub struct FileLayout {
     pub path: String,
     pub layout: String,
-    /// How it stores words; `None` for text.
+    /// `None` for text.
     pub encoding: Option<Encoding>,
-    /// The version that it states; 0 when it states none.
+    /// As in the file; 0 if it has none.
     pub version: u32,
 }
 
-/// What there is of each kind of record, a sentence each, and in numbers a row each.
+/// Each kind of record, as a sentence and as a row.
 pub fn file_section(file: &FileLayout, profile: &Profile) -> Section<'static> {
     let costs = &profile.costs;
     let mlmon_counts = profile.mlmon_counts.as_ref();
@@ -95,7 +95,7 @@ struct FileFacts {
 }
 
 impl FileFacts {
-    /// Adds a sentence about records of a kind.
+    /// Adds a sentence about a kind of record.
     fn line(&mut self, record: &str, words: impl Display) {
         self.sentences.push(format!("  {record:<10} {words}"));
     }
@@ -182,7 +182,7 @@ impl FileFacts {
         self.value("rows", "copies", n_copies as i128);
     }
 
-    /// What was charged to some line, beside the totals that the file states.
+    /// Costs charged to lines, next to the totals in the file.
     fn events_of_run(&mut self, costs: &RecordedCosts) {
         let mut commands = costs.parts.iter().filter_map(|part| part.command.as_ref());
         if let Some(command) = commands.next() {
@@ -280,7 +280,7 @@ fn singular(dimension: &[u8]) -> &[u8] {
     }
 }
 
-/// A number with as many decimals as it needs, two at most.
+/// A number with up to two decimals, as needed.
 fn rounded(number: f64) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,4 +1,4 @@
-//! What is said of a report of a part of all costs: how much of them that is.
+//! Sentences about the selected part of all costs.
 
 use super::Material;
 use crate::analyze::amount::Amount;
@@ -8,15 +8,14 @@ use crate::report::{Basis, Cell, MetricIndex};
 use crate::symbols::SymbolId;
 
 impl Material<'_> {
-    /// How much of all of a metric runs through what is asked for; `None` where that is
-    /// everything.
+    /// The part of a metric that is selected; `None` if everything is.
     pub(super) fn about_focus(&self, metric: MetricIndex) -> Option<String> {
         let costs = self.costs;
         self.about_part(metric, costs.all(metric), Some(costs.unattributed(metric)))
     }
 
-    /// The same of `whole`, which shares are shares of. `nobodys` is what of it is in no
-    /// function.
+    /// The same for `whole`, which percentages refer to. `nobodys` is the part outside of
+    /// functions.
     pub(super) fn about_part(
         &self,
         metric: MetricIndex,

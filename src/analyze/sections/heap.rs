@@ -1,5 +1,5 @@
-//! What was in use by place, where it was allocated or reallocated last: at the end or the
-//! peak of a trace, for a moment only, and more of it at one point than at another.
+//! Blocks in use by context of their last allocation: at the end or the peak of a trace,
+//! temporary ones, and growth between two points.
 
 use std::cmp::Reverse;
 
@@ -13,15 +13,15 @@ use crate::report::Role::{Count, Cumulative, SelfValue, Share};
 use crate::report::number::fixed;
 use crate::report::{Section, SectionId};
 
-/// Blocks of one place.
+/// Blocks in use of one context.
 struct InUse {
     context: ContextId,
     live: BlockTotal,
-    /// The bytes of this row and those above it.
+    /// Running sum of bytes.
     cumulative: u64,
 }
 
-/// What was in use of each context, most bytes first.
+/// Blocks in use by context, most bytes first.
 fn in_use(live: impl Iterator<Item = BlockTotal>, places: &TracePlaces<'_>) -> Vec<InUse> {
     let rows = (0..).map(ContextId).zip(live).map(|(context, live)| InUse {
         context,
@@ -41,7 +41,7 @@ fn in_use(live: impl Iterator<Item = BlockTotal>, places: &TracePlaces<'_>) -> V
     rows
 }
 
-/// The columns of such rows, whose shares are of so many bytes.
+/// The columns of these rows; percentages refer to `whole` bytes.
 fn columns_in_use<'a>(whole: u64) -> Columns<'a, InUse> {
     Columns::<InUse>::new()
         .shown(Share, "percent", ["%", "bytes"], move |row| {
@@ -54,7 +54,7 @@ fn columns_in_use<'a>(whole: u64) -> Columns<'a, InUse> {
         .named(Count, "blocks", |row| row.live.count)
 }
 
-/// What was never freed: the first rows, and how many more there are; `None` of nothing.
+/// Blocks never freed: the first rows, and the number of others; `None` if there are none.
 pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section<'static>> {
     let totals = by_context(places.costs);
     let mut rows = in_use(totals.iter().map(PlaceTotals::unfreed), places);
@@ -77,7 +77,7 @@ pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section
     })
 }
 
-/// What was in use when the most bytes were; `None` for what is no trace.
+/// Blocks in use at the peak in bytes; `None` unless the profile is a trace.
 pub fn peak_section(
     profile: &Profile,
     display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
@@ -103,8 +103,8 @@ pub fn peak_section(
     })
 }
 
-/// What was freed before the next block was allocated at the same place, most blocks
-/// first; `None` for what is no trace.
+/// Blocks freed before the next allocation in the same context, most blocks first; `None`
+/// unless the profile is a trace.
 pub fn temporary_section(
     profile: &Profile,
     display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
@@ -159,7 +159,7 @@ pub fn temporary_section(
     })
 }
 
-/// What is in use of one place at two points.
+/// Blocks of one context in use at two points.
 struct Growth {
     context: ContextId,
     before: BlockTotal,
@@ -176,8 +176,8 @@ impl Growth {
     }
 }
 
-/// What is in use at the second point and was not at the first, what grew most first;
-/// `None` for what is no trace, and where the trace does not reach as far.
+/// Blocks in use at the second point but not at the first, largest growth first; `None`
+/// unless the profile is a trace that reaches that point.
 pub fn growth_section(
     profile: &Profile,
     (from, to): (HeapPoint, HeapPoint),
@@ -221,8 +221,7 @@ pub fn growth_section(
     })
 }
 
-/// What was in use at a point, by context. A trace remembers that for the events for
-/// which it was asked.
+/// Blocks in use at a point, by context, for the requested points of a trace.
 fn live_at(
     costs: &RecordedCosts,
     history: &HeapHistory,
@@ -250,7 +249,7 @@ fn formatted_point(point: HeapPoint, history: &HeapHistory) -> String {
     }
 }
 
-/// What a context allocated and freed.
+/// Blocks allocated and freed in a context.
 #[derive(Clone, Copy, Debug, Default)]
 struct PlaceTotals {
     allocated: BlockTotal,
@@ -267,7 +266,7 @@ impl PlaceTotals {
     }
 }
 
-/// What every context allocated and freed, threads together, by its number.
+/// Blocks allocated and freed in every context, in all threads.
 fn by_context(costs: &RecordedCosts) -> Vec<PlaceTotals> {
     let mut sums = vec![PlaceTotals::default(); costs.contexts.len()];
     let types = costs.samples.types();

@@ -8,7 +8,7 @@ use crate::report::Role::{Index, Name};
 use crate::report::{RowKind, Section, SectionId};
 use crate::symbols::SymbolId;
 
-/// Every function with an entry by name, then every cycle.
+/// Functions with an entry by name, then cycles.
 pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section<'a> {
     let &Material { costs, table, .. } = material;
     let is_listed = |&id: &SymbolId| {

@@ -7,7 +7,7 @@ use crate::analyze::amount::Amount;
 use crate::analyze::leaks::{LeakDepth, Leaks, unfreed};
 use crate::report::{Cell, Column, Layout, Role, Row, RowKind, Rows, Section, SectionId};
 
-/// What was never freed: a row for each stack, and below it one for each caller.
+/// Blocks never freed: a row for each stack, followed by a row for each caller.
 pub fn leaks_section<'a>(material: &Material<'a>, leaks: Leaks<'a>) -> Section<'a> {
     let title = match leaks.depth {
         LeakDepth::NoStacks => "Leaks by function:",
@@ -46,7 +46,7 @@ fn columns(material: &Material<'_>) -> Box<[Column]> {
     ])
 }
 
-/// They are made when they are asked for: each leak can have a hundred.
+/// Computed on demand: each leak can have a hundred rows.
 struct LeakRows<'a>(Leaks<'a>);
 
 impl Rows for LeakRows<'_> {

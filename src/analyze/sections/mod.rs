@@ -1,7 +1,6 @@
-//! Costs to sections of a report: rows in order, shares, running sums.
+//! Sections of a report: sorted rows, percentages, running sums.
 //!
-//! A section is a list of columns and an iterator of rows, so a new column is one
-//! entry in one list.
+//! A section is a list of columns and an iterator of rows, so a new column is one list item.
 
 mod counts;
 mod coverage;
@@ -48,7 +47,7 @@ use crate::filter::FilterSets;
 use crate::report::{Cell, Layout, NameId, number};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// What the sections of one report are made from.
+/// The input of all sections of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Material<'a> {
     pub costs: &'a CostGraph,
@@ -59,20 +58,20 @@ pub struct Material<'a> {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SectionOptions {
-    /// Functions without calls and costs are shown too.
+    /// Show functions without calls and costs too.
     pub shows_zero_cost: bool,
     pub is_bsd: bool,
-    /// What people look at on a terminal, in place of what files have.
+    /// For people on a terminal, not for files.
     pub is_for_screen: bool,
-    /// Columns are asked for by name, so that there have to be all.
+    /// Columns are requested by name, so all must exist.
     pub has_all_columns: bool,
     pub has_error: bool,
-    /// How many runs the numbers are of, as far as files tell.
+    /// Number of runs, as far as known.
     pub n_runs: u32,
 }
 
 impl Material<'_> {
-    /// The order of two functions by name. Symbols of contexts are in that order.
+    /// Orders two functions by name. Symbols of contexts already have that order.
     fn compare_names(&self, a: SymbolId, b: SymbolId) -> Ordering {
         match self.costs.sampling {
             Some(_) => self.table.get(a).name.cmp(&self.table.get(b).name),

@@ -1,10 +1,10 @@
-//! The first lines of a report on a terminal: what it is about.
+//! The first lines of a report on a terminal.
 
 use super::{Material, counted};
 use crate::report::number::{fixed, general};
 use crate::report::{Layout, RowTable, Section, SectionId};
 
-/// What was measured of `what`, and how much of it is in no function.
+/// The totals of `what`, and the cost outside of functions.
 pub fn overview_section(material: &Material<'_>, what: String) -> Section<'static> {
     let mut summary = vec![what];
     match sampled(material) {

@@ -1,4 +1,4 @@
-//! A run in seconds: what of it the samples cover, and what the rest is.
+//! A run in seconds: covered by samples, and the rest.
 
 use super::table::Columns;
 use crate::analyze::run_share::RunShare;
@@ -6,8 +6,7 @@ use crate::report::Role::{Count, Other, Share};
 use crate::report::{Section, SectionId};
 use crate::symbols::Linkage;
 
-/// The parts of a run. What can have been used without a sample hangs on how the
-/// program is linked.
+/// The parts of a run. The linkage of a program tells where time without samples can be.
 pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
     let part = |part, seconds, is_processor_time, what: &str| TimePart {
         part,
@@ -82,8 +81,8 @@ fn summary(share: &RunShare) -> String {
     format!("Samples cover {sampled:.2} s: {of_processor}{wall}.")
 }
 
-/// Where processor time can go that no sample covers. `time` counts the processes that
-/// the program started and waited for.
+/// Where processor time without samples can be. `time` includes child processes that the
+/// program waited for.
 fn places_without_samples(linkage: &Linkage) -> String {
     match &*linkage.libraries {
         [] => "not sampled: processes that it started, the kernel".to_owned(),

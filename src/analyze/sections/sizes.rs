@@ -6,7 +6,7 @@ use crate::analyze::sizes::{SizeRow, SizeTable};
 use crate::report::Role::{Bar, Count, Other, Share};
 use crate::report::{Section, SectionId};
 
-/// Blocks by size, from each power of two to the next or size by size.
+/// Blocks by size, in powers of two or for each size.
 pub fn sizes_section(sizes: &SizeTable) -> Section<'static> {
     let columns = Columns::<&SizeRow>::new()
         .named(Other, "size", |row| sizes_of(row))
@@ -31,7 +31,7 @@ pub fn sizes_section(sizes: &SizeTable) -> Section<'static> {
     }
 }
 
-/// The sizes of a row: one, or from one to another.
+/// The size or range of sizes of a row.
 pub(super) fn sizes_of(row: &SizeRow) -> String {
     match row.high {
         None => format!(">={}", row.low),

@@ -1,11 +1,11 @@
-//! Columns that say how their cells come about, and tables of them.
+//! Columns with functions that compute their cells, and tables of them.
 
 use std::borrow::Cow;
 
 use crate::report::{Cell, Column, Layout, MetricIndex, Print, Role, RowKind, RowTable};
 use crate::report::{Section, SectionId};
 
-/// A column, and how its cell comes about from what a row is about.
+/// A column, and the function that computes its cell.
 pub(super) struct RowColumn<'a, R> {
     pub(super) column: Column,
     pub(super) cell: Box<dyn Fn(&R) -> Cell + Sync + 'a>,
@@ -28,7 +28,7 @@ impl<'a, R> Columns<'a, R> {
         self
     }
 
-    /// Adds one that text shows, as wide as it has to be.
+    /// Adds a column that text shows, in automatic width.
     pub(super) fn shown<C: Into<Cell>>(
         self,
         role: Role,
@@ -39,7 +39,7 @@ impl<'a, R> Columns<'a, R> {
         self.with(Column::shown(id, role, head), cell)
     }
 
-    /// The same under its own name, the part before `_` above the rest.
+    /// A column with its name as heading, the part before `_` above the rest.
     pub(super) fn named<C: Into<Cell>>(
         self,
         role: Role,
@@ -77,13 +77,13 @@ impl<'a, R> Columns<'a, R> {
         self.0.iter().map(|one| one.column.clone()).collect()
     }
 
-    /// Puts the cells of a row in the place of those of another.
+    /// Replaces the cells of the previous row.
     pub(super) fn fill(&self, cells: &mut Vec<Cell>, row: &R) {
         cells.clear();
         cells.extend(self.0.iter().map(|column| (column.cell)(row)));
     }
 
-    /// A table of entries, in columns as wide as their widest cell.
+    /// A table of entries, in automatic width.
     pub(super) fn table(
         self,
         id: SectionId,
@@ -94,7 +94,7 @@ impl<'a, R> Columns<'a, R> {
         self.table_of(id, title, rows)
     }
 
-    /// The same; `None` where there are no rows.
+    /// The same; `None` without rows.
     pub(super) fn table_of_any(
         self,
         id: SectionId,
@@ -104,7 +104,7 @@ impl<'a, R> Columns<'a, R> {
         (!rows.is_empty()).then(|| self.table(id, title, rows))
     }
 
-    /// A table of rows of several kinds.
+    /// A table with rows of several kinds.
     pub(super) fn table_of(
         self,
         id: SectionId,

@@ -1,4 +1,4 @@
-//! The call tree: stacks from the first caller down, each frame with what it cost.
+//! The call tree: stacks from the outermost caller, each frame with its cost.
 
 use std::cmp::Ordering;
 use std::io;
@@ -11,8 +11,7 @@ use crate::analyze::call_tree::{CallTree, FrameOf, nearest};
 use crate::analyze::cost_graph::CostGraph;
 use crate::report::{Cell, Layout, Role, Row, RowKind, Rows, Section, SectionId};
 
-/// A row for each frame, in pre-order: what a frame called stands below it, the costliest
-/// first.
+/// A row for each frame, in pre-order, callees by cost.
 pub fn tree_section<'a>(material: &Material<'a>, tree: CallTree) -> Section<'a> {
     let costs = material.costs;
     let mut summary = material.unless_in_overview(Material::sum_up);
@@ -101,12 +100,12 @@ struct TreeRows<'a> {
     costs: &'a CostGraph,
     tree: CallTree,
     columns: Columns<'a, TreeRow>,
-    /// The frames that nobody called, and by frame what it called, the costliest first.
+    /// Frames without caller; and the callees of each frame, by cost.
     roots: Vec<u32>,
     callees: Adjacency,
-    /// By frame, its own cost in whole nanoseconds, or in the unit of what was counted.
+    /// Self cost of each frame, in integers of nanoseconds or of the metric's unit.
     weights: Vec<i128>,
-    /// By arc, whether a single frame came of it: its calls are known.
+    /// For each arc, whether it has a single frame, which then has its number of calls.
     has_one_frame: Vec<bool>,
 }
 
@@ -164,8 +163,8 @@ impl<'a> TreeRows<'a> {
     }
 }
 
-/// How many units of the weights of frames there are in one of their costs: nanoseconds
-/// where these are of time, thousandths of ticks where nobody knows how long a tick is.
+/// Weight units per unit of cost: nanoseconds for time, thousandths of ticks if the length of
+/// a tick is unknown.
 fn units_of_weight(costs: &CostGraph) -> f64 {
     match costs.ticks_per_unit(costs.primary) {
         Some(rate) if costs.unit(costs.primary) == "seconds" => 1e9 / rate,

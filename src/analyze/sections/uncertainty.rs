@@ -1,5 +1,5 @@
-//! What is said of how sure numbers are: signs behind them, what the signs mean, and a
-//! sentence about the order of rows.
+//! Text about uncertainty: marks after numbers, their legend, and a sentence about the order
+//! of rows.
 
 use crate::analyze::uncertainty::{MAX_RUNS, OrderVerdict, Remedy};
 use crate::report::Cell;
@@ -7,17 +7,17 @@ use crate::report::number::counted;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UncertaintyMark {
-    /// Too few samples to tell it from nothing.
+    /// Too few samples: not significantly more than 0.
     Noise,
-    /// Samples that may be another row's.
+    /// Samples that may belong to another row.
     Split,
     /// The row could change places with another.
     Loose,
-    /// Time was shared out by calls, and could have been otherwise.
+    /// Propagated time, which may be distributed differently.
     SharedOut,
 }
 
-/// The signs of marks, and what they mean in the flat profile.
+/// The signs of marks, with their meanings in the flat profile.
 const SIGNS: [(UncertaintyMark, u8, &str); 4] = [
     (
         UncertaintyMark::Noise,
@@ -52,7 +52,7 @@ pub(super) fn signs(marks: impl IntoIterator<Item = UncertaintyMark>) -> Cell {
     }
 }
 
-/// What limits of the flat profile mean, and those signs that some row has.
+/// The legend of limits, and of the marks that occur.
 pub(super) fn flat_legend(has_mark: impl Fn(UncertaintyMark) -> bool) -> Vec<String> {
     let limits = "at least, at most: the 95 % interval of the number before, for it was sampled";
     let signs = SIGNS.iter().filter(|(mark, ..)| has_mark(*mark));
@@ -60,8 +60,7 @@ pub(super) fn flat_legend(has_mark: impl Fn(UncertaintyMark) -> bool) -> Vec<Str
     std::iter::once(limits.to_owned()).chain(meanings).collect()
 }
 
-/// The same of the call graph, where some row was shared out. Otherwise no row has
-/// limits either.
+/// The legend of the call graph, if times were propagated. Otherwise it has no limits.
 pub(super) fn graph_legend(is_shared_out: bool) -> Vec<String> {
     if !is_shared_out {
         return Vec::new();
@@ -72,7 +71,7 @@ pub(super) fn graph_legend(is_shared_out: bool) -> Vec<String> {
     ]
 }
 
-/// Whether the first rows are in the right order, and what would make sure of it.
+/// Whether the order of the first rows is significant, or what would make it so.
 pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
     match verdict {
         OrderVerdict::Nothing => None,

@@ -1,4 +1,4 @@
-//! Amounts in the units that people read, and what there is in all.
+//! Amounts in units, and totals.
 
 use super::Material;
 use super::counted;
@@ -9,7 +9,7 @@ use crate::report::{Cell, MetricIndex};
 const LINE: usize = 80;
 
 impl CostGraph {
-    /// Ticks in one unit of time, where the metric is counted in ticks.
+    /// Ticks per unit of time, for metrics in ticks.
     pub(crate) fn ticks_per_unit(&self, metric: MetricIndex) -> Option<f64> {
         if let Some(sampling) = &self.sampling {
             return Some(sampling.scale.rate);
@@ -24,12 +24,12 @@ impl CostGraph {
         }
     }
 
-    /// Ticks of the primary metric in units of time, or else as they are.
+    /// Ticks of the primary metric in units of time, if known.
     pub(super) fn timed_ticks(&self, ticks: f64) -> Cell {
         self.readable(Amount::Ticks(ticks), self.primary)
     }
 
-    /// The amount as people read it: in units of time, or else as it is.
+    /// The amount in units of time, if known.
     pub(super) fn readable(&self, amount: Amount, metric: MetricIndex) -> Cell {
         match self.timed(amount, metric) {
             Cell::Absent => amount.into(),
@@ -45,14 +45,14 @@ impl CostGraph {
         }
     }
 
-    /// What a column of that name is called where its numbers are in units of time.
+    /// The name of a column with numbers in units of time.
     pub(super) fn timed_id(&self, id: &str, metric: MetricIndex) -> String {
         let letters = self.unit(metric);
         let letters = letters.chars().filter(char::is_ascii_alphanumeric);
         format!("{id}_{}", letters.collect::<String>().to_lowercase())
     }
 
-    /// The same of a column that shows amounts as people read them.
+    /// The name of a column with amounts as people read them.
     pub(super) fn shown_id(&self, id: &str, metric: MetricIndex) -> String {
         match self.ticks_per_unit(metric) {
             Some(_) => self.timed_id(id, metric),
@@ -62,7 +62,7 @@ impl CostGraph {
 }
 
 impl Material<'_> {
-    /// What an overview says above all sections, where there is none.
+    /// The summary, unless the overview contains it.
     pub(super) fn unless_in_overview(
         &self,
         lines: impl FnOnce(&Self) -> Vec<String>,
@@ -74,7 +74,7 @@ impl Material<'_> {
         }
     }
 
-    /// What there is in all, in a sentence or two, each on a line where they are long.
+    /// The totals, in one or two sentences.
     pub(super) fn sum_up(&self) -> Vec<String> {
         let costs = self.costs;
         let all = |metric| match costs.all(metric) {

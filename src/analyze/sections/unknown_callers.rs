@@ -1,4 +1,4 @@
-//! Calls of which only one end was recorded, those into libraries from outside of them.
+//! Calls into libraries from outside, which have no recorded caller.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::model::{CallArc, Encoding, Profile};
 use crate::report::{escape_controls, number::counted};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// What there is to say of calls whose callers profiles of libraries do not have.
+/// A note on calls whose callers are not in profiles of libraries.
 pub fn about_unknown_callers(profile: &Profile, table: &SymbolTable) -> Option<String> {
     from_outside(profile).next()?;
     let n_calls = |arcs: &mut dyn Iterator<Item = &CallArc>| {
@@ -35,10 +35,11 @@ pub fn about_unknown_callers(profile: &Profile, table: &SymbolTable) -> Option<S
     ))
 }
 
-/// What there is to say of callees whose calls from outside may be those of neighbours.
+/// A note on callees that may share calls from outside with neighbours.
 ///
-/// Of several functions that start in one stretch of four words, glibc counts all calls
-/// from outside for the one that is called first. Seen in files of four machines.
+/// If several functions start within four words, glibc counts all calls from outside for the
+/// one that is called first. Source: `elf/dl-profile.c` (`_dl_mcount`), and files of four
+/// machines.
 pub fn about_shared_calls(
     profile: &Profile,
     table: &SymbolTable,
@@ -65,7 +66,7 @@ fn from_outside(profile: &Profile) -> impl Iterator<Item = &CallArc> {
     arcs.filter(|arc| arc.call_site == CallArc::OUTSIDE && arc.callee != CallArc::OUTSIDE)
 }
 
-/// Whether another function starts in the same stretch of so many bytes.
+/// Returns whether another function starts within the same `code_range` bytes.
 fn has_neighbour(id: SymbolId, table: &SymbolTable, code_range: u64) -> bool {
     let start = |id: SymbolId| {
         let symbol = table.get(id);

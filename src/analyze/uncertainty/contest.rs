@@ -1,22 +1,22 @@
-//! Which of two functions takes more time.
+//! Tests which of two functions takes more time.
 //!
-//! Given how many samples two functions have together, those of the first are as many
-//! as heads of a coin, whose bias is its share of the time of both. If a fair coin
-//! would rarely show so many heads, it is not fair, and the first function takes more.
-//! As with intervals, the number itself counts as half rare.
+//! Given the number of samples of both functions together, those of the first are binomial,
+//! with its share of their time as probability. If at most 1/2 would rarely give as many, the
+//! first function takes more time. As for the intervals, the observed number counts half
+//! (mid-P).
 
 use super::poisson::{RARE, Z};
 use super::special::beta_below_half;
 
-/// From so many samples of both on, they are as good as normally distributed.
+/// Number of samples from which the normal approximation is used.
 const MANY: f64 = 10_000.0;
 
-/// The normal quantile of 80 %: how sure it is that two functions are told apart in so
-/// many runs as are named.
+/// The 80 % quantile of the standard normal distribution: the power for the stated number of
+/// runs.
 const Z_OF_POWER: f64 = 0.841_621_233_572_914_3;
 
-/// Whether so many samples, and so many others, show that the first function takes
-/// more time, with 97.5 % confidence: the interval of the difference is above 0.
+/// Returns whether the first function takes more time, with 97.5 % confidence: the interval
+/// of the difference is above 0.
 pub(super) fn is_more(samples: f64, others: f64) -> bool {
     if samples <= others {
         return false;
@@ -30,11 +30,11 @@ pub(super) fn is_more(samples: f64, others: f64) -> bool {
     (as_rare + rarer) / 2.0 < RARE
 }
 
-/// How many times as long a profile must be to tell two functions apart, four times of
-/// five, if they take as much time as it says; infinite where that is equal.
+/// How many times longer a profile must be to distinguish two functions with 80 % power, if
+/// their samples reflect their times; infinite if these are equal.
 ///
-/// In `m` times the time the difference is `m (a - b)`, and its deviation the root of
-/// `m (a + b)`.
+/// In `m` times the time the difference is `m (a - b)`, and its standard deviation the root
+/// of `m (a + b)`.
 pub(super) fn times_as_long(samples: f64, others: f64) -> f64 {
     if samples <= others {
         return f64::INFINITY;

@@ -1,11 +1,10 @@
-//! How sure a number of samples is, and the order of several.
+//! Confidence of numbers of samples, and of their order.
 //!
-//! A clock that looks at a program at intervals sees a function as often as chance has
-//! it: how often is a Poisson number, whose mean is the time that the function took
-//! divided by the interval. Nothing else is assumed. Samples of several runs add up to
-//! a Poisson number again.
+//! A clock that samples a program at intervals gives a Poisson number of samples of a
+//! function, whose mean is the time of the function divided by the interval. Nothing else is
+//! assumed. Sums over several runs are Poisson numbers again.
 //!
-//! `docs/uncertainty.md` says what comes of it, and why it is done this way.
+//! `docs/uncertainty.md` explains the method.
 
 mod contest;
 mod poisson;

@@ -1,39 +1,37 @@
-//! The interval in which the mean of a Poisson number lies.
+//! Confidence intervals of a Poisson mean.
 //!
-//! The limits are those means with which so many samples or more, and so many or fewer,
-//! would have been rare: 2.5 % each. Where the number itself counts as half rare (which
-//! is called mid-P), the interval holds the truth 95 % of the time on average. Where it
-//! counts whole (Garwood's limits of 1936), it holds it 97 % of the time and more for
-//! few samples, which is wider than what it says.
+//! The limits are the means for which so many samples or more, and so many or fewer, have a
+//! probability of 2.5 %. The observed number counts half (mid-P), so the interval has a
+//! coverage of 95 % on average. With the whole number (Garwood, 1936) the coverage is 97 % or
+//! more for few samples, and intervals are too wide.
 
 use std::sync::OnceLock;
 
 use super::special::{gamma_below, gamma_density};
 
-/// The chance of being on the wrong side of a limit.
+/// Probability on each side of the interval.
 pub(super) const RARE: f64 = 0.025;
 
-/// The normal quantile of that.
+/// The corresponding normal quantile.
 pub(super) const Z: f64 = 1.959_963_984_540_054;
 
-/// From here on, Wilson and Hilferty's approximation of the quantiles of the gamma
-/// distribution is less than a hundredth of a sample off.
+/// From here on, Wilson and Hilferty's approximation of the gamma quantile (1931) has an
+/// error below 0.01 samples.
 const MANY: f64 = 1000.0;
 
-/// Limits of whole numbers, once they were asked for: many functions have as many samples.
+/// Limits of integers, computed on first use: many functions have the same number of samples.
 type KnownLimits = [OnceLock<f64>; N_KNOWN];
 
-/// Those below [`MANY`].
+/// Integers below [`MANY`].
 const N_KNOWN: usize = 1000;
 
-/// The limits between which the expected number of samples lies, of which so many were
-/// seen, with 95 % confidence. Numbers may have fractions: limits lie between those of
-/// the whole numbers beside them.
+/// The 95 % confidence interval of the expected number of samples. Between integers, limits
+/// are interpolated.
 pub fn interval(samples: f64) -> (f64, f64) {
     (lower_limit(samples), upper_limit(samples))
 }
 
-/// The lower one of these limits.
+/// The lower limit.
 pub(in crate::analyze) fn lower_limit(samples: f64) -> f64 {
     if samples >= MANY {
         return approximate(samples, -Z);
@@ -45,7 +43,7 @@ pub(in crate::analyze) fn lower_limit(samples: f64) -> f64 {
     }
 }
 
-/// The upper one.
+/// The upper limit.
 pub(in crate::analyze) fn upper_limit(samples: f64) -> f64 {
     if samples >= MANY {
         return approximate(samples, Z);
@@ -55,7 +53,7 @@ pub(in crate::analyze) fn upper_limit(samples: f64) -> f64 {
     known(&KNOWN, samples, || limit(samples, 1.0 - RARE, Z))
 }
 
-/// The limit of fewer than many samples.
+/// The limit for a small number of samples.
 fn known(known: &KnownLimits, samples: f64, limit: impl FnOnce() -> f64) -> f64 {
     #[expect(clippy::cast_possible_truncation, reason = "they are fewer than many")]
     #[expect(clippy::cast_sign_loss, reason = "they are not negative")]
@@ -66,9 +64,9 @@ fn known(known: &KnownLimits, samples: f64, limit: impl FnOnce() -> f64) -> f64 
     }
 }
 
-/// The mean of which more than so many samples, and half of the chance of so many, are
-/// as likely as `chance`. Newton's steps lead there from the approximation, and where
-/// one would lead too far, the middle of what is left does.
+/// The mean for which more than `samples`, plus half the probability of `samples`, have the
+/// probability `chance`. Newton's method from the approximation; bisection if a step leaves
+/// the bracket.
 fn limit(samples: f64, chance: f64, z: f64) -> f64 {
     let (mut low, mut high) = (0.0, 2.0 * samples + 20.0);
     let mut mean = approximate(samples, z).clamp(low, high);
@@ -95,15 +93,15 @@ fn limit(samples: f64, chance: f64, z: f64) -> f64 {
     mean
 }
 
-/// The chance of more samples than these, and half of that of these, of this mean; and
-/// how fast it rises with the mean.
+/// The probability of more samples, plus half that of `samples`, and its derivative by the
+/// mean.
 fn chance_of_more(samples: f64, mean: f64) -> (f64, f64) {
     let chance = (gamma_below(samples, mean) + gamma_below(samples + 1.0, mean)) / 2.0;
     let slope = (gamma_density(samples, mean) + gamma_density(samples + 1.0, mean)) / 2.0;
     (chance, slope)
 }
 
-/// The mean of the shapes of both halves of mid-P has its quantile about between theirs.
+/// The quantile for mid-P is about the mean of those of the two gamma shapes.
 fn approximate(samples: f64, z: f64) -> f64 {
     let shape = samples + 0.5;
     shape * (1.0 - 1.0 / (9.0 * shape) + z / (3.0 * shape.sqrt())).powi(3)

@@ -1,91 +1,90 @@
-//! Which rows of a table could change places, were the program run again.
+//! Which rows of a table could change places in another run.
 
 use super::contest::{is_more, times_as_long};
 
-/// How many rows people look at first.
+/// Number of rows to check.
 const N_FIRST: usize = 10;
 
-/// The samples of a row. Those that nobody can put in one function or the next make
-/// them uncertain.
+/// The samples of a row, certain and possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleRange {
     pub certain: f64,
-    /// And with those that may be.
+    /// Including samples that may belong to another row.
     pub possible: f64,
 }
 
-/// What is known of the order of rows, from the most samples to the least.
+/// The certainty of the order of rows, most samples first.
 #[derive(Debug)]
 pub struct Ranking {
     rows: Vec<SampleRange>,
-    /// For each row, what is below it and may have most.
+    /// For each row, the later row with the most possible samples.
     rivals: Vec<Rival>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Rival {
-    /// Which row; `None` for a function without any samples, shown or not.
+    /// `None` for a function without samples.
     row: Option<usize>,
     possible: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankCertainty {
-    /// It has no samples.
+    /// No samples.
     Empty,
-    /// It has too few to be told from a row without any.
+    /// Not significantly more than 0 samples.
     Noise,
-    /// So it has without those that may be another's.
+    /// As `Noise`, without samples that may belong to another row.
     Split,
-    /// It could change places with a row below it.
+    /// Could change places with a later row.
     Loose,
-    /// It has more than any row below it.
+    /// Significantly more than all later rows.
     Firm,
 }
 
-/// What the first rows are good for.
+/// The verdict on the first rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderVerdict {
     Nothing,
-    /// So many rows, all there are or ten, are in the right order.
+    /// The first rows (all, or ten) are in the right order.
     InOrder {
         n_rows: usize,
     },
     /// Some could change places.
     Loose {
-        /// How many of those looked at have a rival.
+        /// Number of checked rows with a rival.
         n_pairs: usize,
-        /// Whether rows have one that were not looked at.
+        /// Whether later rows have rivals too.
         has_more_below: bool,
         row: usize,
         rival: usize,
-        /// What would tell all of them apart.
+        /// What would separate them.
         remedy: Remedy,
     },
-    /// None could, but some can not be told from functions without any samples.
+    /// The order is certain, but some rows are not significantly above 0.
     Faint {
         n_rows: usize,
         row: usize,
-        /// What would tell all of them.
+        /// What would separate them from 0.
         remedy: Remedy,
     },
 }
 
-/// What would tell rows apart.
+/// What would separate rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// So many more such runs.
+    /// This number of further runs.
     Runs(u32),
-    /// More than anybody makes.
+    /// Too many runs to be practical.
     ManyRuns,
-    /// Bins that are of one function each.
+    /// Bins that do not span several functions.
     FinerBins,
 }
 
 pub const MAX_RUNS: u32 = 1000;
 
 impl Ranking {
-    /// Ranks rows as they stand. Costs rows.
+    /// Ranks rows in their order. Linear.
     pub fn new(rows: Vec<SampleRange>) -> Self {
         let mut best = Rival {
             row: None,
@@ -119,7 +118,7 @@ impl Ranking {
         }
     }
 
-    /// What is known of the first ten rows, if the samples are those of `n_runs`.
+    /// The verdict on the first ten rows, for samples of `n_runs` runs.
     pub fn verdict(&self, n_runs: u32) -> OrderVerdict {
         let has_samples = |row: &&SampleRange| row.possible > 0.0;
         let n_rows = self
@@ -153,7 +152,7 @@ impl Ranking {
         }
     }
 
-    /// What would tell these rows from their rivals.
+    /// What would separate these rows from their rivals.
     fn remedy(&self, loose: &[usize], n_runs: u32) -> Remedy {
         if loose
             .iter()

@@ -1,21 +1,21 @@
-//! The incomplete gamma and beta functions: probabilities of Poisson and binomial
-//! numbers, continued to numbers with a fraction.
+//! The incomplete gamma and beta functions: cumulative Poisson and binomial distributions,
+//! for fractional arguments too.
 //!
-//! Both are evaluated as textbooks have it (Abramowitz and Stegun, 6.1, 6.5 and 26.5):
-//! a series or a continued fraction, whichever converges, in about as many steps as the
-//! square root of the arguments. They are right to ten digits.
+//! Evaluated by a series or a continued fraction, whichever converges, in about as many steps
+//! as the square root of the arguments, to ten digits. Source: Abramowitz and Stegun,
+//! *Handbook of Mathematical Functions*, 6.1, 6.5 and 26.5.
 
-/// Where a series ends: the next term does not change the sum.
+/// A series ends when the next term is smaller than this part of the sum.
 const PRECISION: f64 = 1e-16;
 
-/// Steps after which a series has converged for every argument that is passed here.
+/// Maximum number of steps, enough for all arguments.
 const MAX_STEPS: u32 = 100_000;
 
-/// What stands for nothing in a denominator.
+/// Replaces 0 in a denominator.
 const TINY: f64 = 1e-300;
 
-/// The share of the gamma distribution of shape `a` that lies below `x`: the chance
-/// that a Poisson number of mean `x` is `a` or more.
+/// The regularised lower incomplete gamma function P(a, x): the probability that a Poisson
+/// number of mean `x` is `a` or more.
 pub(super) fn gamma_below(a: f64, x: f64) -> f64 {
     if a <= 0.0 {
         return 1.0;
@@ -31,7 +31,7 @@ pub(super) fn gamma_below(a: f64, x: f64) -> f64 {
     }
 }
 
-/// The share that lies above `x`, with all its digits where it is small.
+/// The upper one, Q(a, x), accurate if small.
 pub(crate) fn gamma_above(a: f64, x: f64) -> f64 {
     if x < a + 1.0 {
         return 1.0 - gamma_below(a, x);
@@ -40,7 +40,7 @@ pub(crate) fn gamma_above(a: f64, x: f64) -> f64 {
     scale * gamma_fraction(a, x)
 }
 
-/// How fast what is below rises with `x`.
+/// The derivative of P(a, x) by `x`.
 pub(super) fn gamma_density(a: f64, x: f64) -> f64 {
     if a <= 0.0 || x <= 0.0 {
         return 0.0;
@@ -48,9 +48,8 @@ pub(super) fn gamma_density(a: f64, x: f64) -> f64 {
     ((a - 1.0) * x.ln() - x - ln_gamma(a)).exp()
 }
 
-/// The share of the beta distribution of these shapes that lies below a half: the
-/// chance that of `a + b - 1` throws of a coin `a` or more show its face. Converges
-/// where `a` is not much less than `b`.
+/// The regularised incomplete beta function at 1/2: the probability of `a` or more heads in
+/// `a + b - 1` throws of a fair coin. Converges unless `a` is much less than `b`.
 pub(super) fn beta_below_half(a: f64, b: f64) -> f64 {
     if a <= 0.0 {
         return 1.0;
@@ -62,9 +61,8 @@ pub(super) fn beta_below_half(a: f64, b: f64) -> f64 {
     ln_scale.exp() / (a * beta_fraction(a, b, 0.5))
 }
 
-/// The share of the beta distribution of these shapes that lies below `x`: the chance
-/// that of `a + b - 1` throws of a coin that shows its face with chance `x`, `a` or more
-/// show it. The rest of `x` to 1 is given too, so that no digit of it is lost.
+/// The regularised incomplete beta function: the probability of `a` or more heads in `a + b -
+/// 1` throws of a coin with probability `x`. `rest` is 1 - `x`, without loss of digits.
 pub(crate) fn beta_below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     if a <= 0.0 || rest <= 0.0 {
         return 1.0;
@@ -81,7 +79,7 @@ pub(crate) fn beta_below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     }
 }
 
-/// What the first term of the incomplete beta function is to be divided by.
+/// The continued fraction of the incomplete beta function.
 fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     continued_fraction(1.0, 1.0, |step| {
         let m = f64::from(step / 2);
@@ -115,8 +113,8 @@ fn gamma_fraction(a: f64, x: f64) -> f64 {
     })
 }
 
-/// `first + n1 / (d1 + n2 / (d2 + …))`, where `part` has the numerators and denominators
-/// from 1 on. This is Lentz's way of evaluating it from the front.
+/// `first + n1 / (d1 + n2 / (d2 + …))`; `part` returns numerators and denominators from 1 on.
+/// Lentz's method.
 fn continued_fraction(first: f64, start: f64, part: impl Fn(u32) -> (f64, f64)) -> f64 {
     let away_from_zero = |value: f64| if value.abs() < TINY { TINY } else { value };
     let mut value = away_from_zero(start);
@@ -135,8 +133,8 @@ fn continued_fraction(first: f64, start: f64, part: impl Fn(u32) -> (f64, f64)) 
     value
 }
 
-/// The logarithm of the gamma function of a positive number, by Stirling's series,
-/// which is as good as numbers are from 15 on.
+/// The logarithm of the gamma function of a positive number, by Stirling's series, which is
+/// exact to double precision from 15 on.
 pub(crate) fn ln_gamma(x: f64) -> f64 {
     let (mut x, mut product) = (x, 1.0);
     while x < 15.0 {

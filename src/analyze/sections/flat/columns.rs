@@ -1,5 +1,4 @@
-//! The columns of the flat profile that all kinds of profiles have, and how cells of
-//! columns come about.
+//! Columns of the flat profile for all kinds of profiles.
 
 use super::FlatRow;
 use std::sync::Arc;
@@ -17,8 +16,8 @@ use crate::symbols::{SymbolId, SymbolTable};
 
 pub(super) type FlatColumns<'a> = Columns<'a, FlatRow>;
 
-/// The columns; rows refer to entries of the call graph by `ranks`, and are as sure of
-/// their places as `ranking` has it.
+/// The columns. Rows refer to call-graph entries by `ranks`; `ranking` has the certainty of
+/// their order.
 pub(super) fn columns<'a>(
     material: &Material<'a>,
     order: &[Option<SymbolId>],
@@ -62,7 +61,7 @@ pub(super) fn columns<'a>(
 
 const LEFT_OUT: &str = "<not asked for>";
 
-/// What says where inlined functions were called, and how deep they are nested.
+/// Adds the call site and the depth of inlined functions.
 fn with_inlines<'a>(columns: FlatColumns<'a>, table: &'a SymbolTable) -> FlatColumns<'a> {
     let call = |row: &FlatRow| table.inlines()?.get(row.inlined?.id).call;
     columns

@@ -1,4 +1,4 @@
-//! How sure a function's own numbers are.
+//! Uncertainty of self costs.
 
 use std::sync::Arc;
 
@@ -12,8 +12,7 @@ use crate::analyze::uncertainty::{RankCertainty, Ranking, SampleRange};
 use crate::report::{Cell, Column, Role, Uncertainty};
 use crate::symbols::SymbolId;
 
-/// What is known of the order of rows; `None` where nobody asked, or numbers have no
-/// error.
+/// The certainty of the order of rows; `None` unless requested and sampled.
 pub(super) fn ranking(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Arc<Ranking>> {
     let costs = material.costs;
     let has_error = material.options.has_error && costs.has_samples();
@@ -35,8 +34,8 @@ pub(super) fn uncertainty(
     }
 }
 
-/// Puts limits behind own numbers, and signs behind these. Totals have limits where
-/// they are sums of samples too, and not of what was shared out.
+/// Adds limits to self costs, and marks after them. Totals have limits if they are sums of
+/// samples, not if they were propagated.
 pub(super) fn add_error_columns<'a>(
     columns: &mut FlatColumns<'a>,
     costs: &'a CostGraph,
@@ -58,7 +57,7 @@ pub(super) fn add_error_columns<'a>(
     }
 }
 
-/// Puts columns behind the first one of that role.
+/// Inserts columns after the first one with this role.
 fn insert_behind<'a>(columns: &mut FlatColumns<'a>, role: Role, inserted: FlatColumns<'a>) {
     let columns = &mut columns.0;
     let place = columns.iter().position(|column| column.column.role == role);
@@ -66,7 +65,7 @@ fn insert_behind<'a>(columns: &mut FlatColumns<'a>, role: Role, inserted: FlatCo
     columns.splice(behind..behind, inserted.0);
 }
 
-/// The least and the most of a number; of a lower bound, nobody knows the most.
+/// Lower and upper limit; a lower bound has no upper limit.
 fn limit_columns<'a>(
     costs: &'a CostGraph,
     [low, high]: [&str; 2],

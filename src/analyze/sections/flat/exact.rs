@@ -1,4 +1,4 @@
-//! The columns of values that were recorded of each function.
+//! Columns of exact costs.
 
 use super::FlatRow;
 use super::columns::{FlatColumns, name_of};
@@ -6,7 +6,7 @@ use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::table::Columns;
 use crate::report::{MetricIndex, Role};
 
-/// What was recorded of each function, in columns as wide as they have to be.
+/// The recorded values of each function, in automatic width.
 pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
     let primary = costs.primary;
     let is_timed = costs.ticks_per_unit(primary).is_some();

@@ -1,4 +1,4 @@
-//! The flat profile: what functions, or lines, cost themselves.
+//! The flat profile: self costs of functions or lines.
 
 mod columns;
 mod error;
@@ -25,15 +25,15 @@ use order::order;
 
 #[derive(Clone, Copy)]
 struct FlatRow {
-    /// Where it stands, from 0; parts stand where the function does.
+    /// Index of its function, from 0.
     place: usize,
-    /// The function; `None` for what is in none.
+    /// `None` for costs outside of functions.
     symbol: Option<SymbolId>,
-    /// The row is about all that is left out of the costs.
+    /// The row of all omitted costs.
     is_rest: bool,
-    /// The part of it that the row is about, if it is not all of it.
+    /// The inlined part of the function, if the row is about a part.
     inlined: Option<InlineCost>,
-    /// What this row and those above it cost themselves; `None` for parts.
+    /// Running sum of self costs; `None` for parts.
     cumulative: Option<Amount>,
 }
 
@@ -54,18 +54,18 @@ impl FlatRow {
         }
     }
 
-    /// Whether the row is of samples that can be told from those of others: most bins of
-    /// inlined code are those of the code around it too.
+    /// Returns whether the samples of the row can be distinguished: most bins of inlined code
+    /// also span the code around it.
     fn has_samples(&self) -> bool {
         self.inlined.is_none() && !self.is_rest
     }
 
-    /// How often it was called by others, if at all.
+    /// Calls by other functions, if counted.
     fn calls(&self, costs: &CostGraph) -> Option<u64> {
         Some(calls(costs, self.called())).filter(|&calls| calls > 0)
     }
 
-    /// The function, where the row has its calls.
+    /// The function, if the row has its calls.
     fn called(&self) -> Option<SymbolId> {
         self.symbol.filter(|_| self.inlined.is_none())
     }
@@ -77,12 +77,12 @@ struct FlatRows<'a> {
     order: Vec<Option<SymbolId>>,
     sums: Vec<Amount>,
     columns: Columns<'a, FlatRow>,
-    /// There is a row for all that is left out of the costs.
+    /// A row has all omitted costs.
     has_rest: bool,
 }
 
-/// The flat profile of what `filters` show: from most to least, then by what stands
-/// beside it, then by name. Rows of the layout of BSD refer to entries by `ranks`.
+/// The flat profile of the functions that `filters` select: by cost, then by the second
+/// metric, then by name. In BSD's layout, rows refer to entries by `ranks`.
 pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) -> Section<'a> {
     let order = order(material);
     let ranks = ranks.filter(|_| material.layout() == Layout::Bsd);
@@ -120,7 +120,7 @@ impl Rows for FlatRows<'_> {
     }
 }
 
-/// Each function with its parts is a unit, and so is what is left out.
+/// A function with its parts is a unit, and so is the row of omitted costs.
 impl RowUnits for FlatRows<'_> {
     fn n_units(&self) -> usize {
         self.order.len() + usize::from(self.has_rest)
@@ -196,7 +196,7 @@ fn running_sums(order: &[Option<SymbolId>], costs: &CostGraph) -> Vec<Amount> {
     costs.scan(None, add).collect()
 }
 
-/// Whether rows are of a part of all costs, and without filters would show all of it.
+/// Returns whether rows cover a part of all costs, which the omitted costs complete.
 fn has_rest(material: &Material<'_>) -> bool {
     let costs = material.costs;
     let is_whole = costs.is_complete && material.filters.flat.is_all();
@@ -252,7 +252,7 @@ fn about_all(material: &Material<'_>) -> Vec<String> {
 }
 
 impl Sampling {
-    /// What one tick stands for, and which share of the whole it is if there is one.
+    /// The unit of a tick, and its percentage of the whole.
     pub(in crate::analyze::sections) fn granularity(
         &self,
         share: Option<f64>,

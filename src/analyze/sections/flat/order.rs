@@ -1,4 +1,4 @@
-//! Which functions have rows, and in which order.
+//! The functions of the flat profile and their order.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use crate::analyze::sections::Material;
 use crate::symbols::SymbolId;
 use crate::threads;
 
-/// The rows. What is in no function stands where its amount puts it, behind equals.
+/// The rows. Costs outside of functions are sorted by amount, after equal ones.
 pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     let &Material {
         costs,
@@ -57,8 +57,8 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     order.into_iter().map(|(_, symbol)| symbol).collect()
 }
 
-/// Whether there is nothing to say of a function, its total included where that was
-/// recorded, or is asked for.
+/// Returns whether a function has no cost, including its total if that was recorded or
+/// requested.
 fn is_zero_cost(costs: &CostGraph, id: SymbolId, shows_totals: bool) -> bool {
     let has_totals = shows_totals || costs.totals_from != TotalsFrom::Calls;
     costs.is_free(id)

@@ -9,7 +9,7 @@ use crate::analyze::sections::table::Columns;
 use crate::report::{Layout, Role};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// The columns that gprof's users know, and behind the scenes what they were made of.
+/// The columns of gprof, and their terms for files.
 pub(super) fn sampled_columns<'a>(
     costs: &'a CostGraph,
     table: &'a SymbolTable,
@@ -106,13 +106,13 @@ pub(super) fn sampled_columns<'a>(
     })
 }
 
-/// Units of costs per call where no prefix fits.
+/// Units of costs per call that no prefix fits.
 const UNFIT_PREFIXES: UnfitPrefixes = UnfitPrefixes {
     idle: UnitPrefix::NONE,
     beyond: UnitPrefix::NONE,
 };
 
-/// The ticks of a call, with all below it, of the function where they are most.
+/// The largest total ticks per call.
 fn greatest_cost(costs: &CostGraph, order: &[Option<SymbolId>]) -> f64 {
     let of_calls = order.iter().flatten().filter_map(|&id| {
         let n_calls = costs.calls_of(id).from_others;

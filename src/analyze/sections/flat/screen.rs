@@ -1,5 +1,4 @@
-//! The columns of the flat profile for a terminal: what functions cost themselves beside
-//! what they cost with all that they call, and a bar.
+//! Columns of the flat profile on a terminal: self and total costs, and a bar.
 
 use super::columns::FlatColumns;
 use super::{FlatRow, self_cost};
@@ -10,8 +9,7 @@ use crate::report::number::duration;
 use crate::report::{Column, MetricIndex, Print, Role};
 use crate::symbols::SymbolId;
 
-/// The columns for a terminal, made of those for files: others stand first, and running
-/// sums nowhere. What only files have they keep.
+/// The columns for a terminal: others first, and no running sums. Columns of files are kept.
 pub(super) fn screen_columns<'a>(
     columns: FlatColumns<'a>,
     costs: &'a CostGraph,
@@ -66,8 +64,7 @@ fn take<'a>(
     taken
 }
 
-/// What functions cost with all that they call: the share, and the column of files that
-/// has it in units.
+/// Total costs: the percentage, and the file column with units.
 fn totals<'a>(columns: &mut Vec<FlatColumn<'a>>, costs: &'a CostGraph) -> Vec<FlatColumn<'a>> {
     let metric = costs.primary;
     let id = costs.shown_id("total", metric);
@@ -81,7 +78,7 @@ fn totals<'a>(columns: &mut Vec<FlatColumn<'a>>, costs: &'a CostGraph) -> Vec<Fl
     columns
 }
 
-/// Whether totals say more than what functions cost themselves.
+/// Returns whether totals differ from self costs.
 pub(super) fn has_totals(costs: &CostGraph) -> bool {
     match costs.totals_from {
         TotalsFrom::Nothing => false,
@@ -90,7 +87,7 @@ pub(super) fn has_totals(costs: &CostGraph) -> bool {
     }
 }
 
-/// How much the row has of what the first row has.
+/// The cost of a row relative to the first row.
 fn bar<'a>(costs: &'a CostGraph, order: &[Option<SymbolId>]) -> FlatColumns<'a> {
     let metric = costs.primary;
     let greatest = order.first().map(|&first| self_cost(costs, first, metric));
@@ -110,7 +107,7 @@ pub(super) fn total_percent(costs: &CostGraph, metric: MetricIndex) -> FlatColum
     columns.of(metric).printed(SHARE.width, SHARE.decimals)
 }
 
-/// Costs of a call, each in the unit that fits it; none where time is in no seconds.
+/// Costs per call, each in its own unit; none if time is not in seconds.
 fn per_call(costs: &CostGraph) -> FlatColumns<'_> {
     let metric = costs.primary;
     let columns = Columns::<FlatRow>::new();

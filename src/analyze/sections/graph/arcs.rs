@@ -1,19 +1,18 @@
-//! The arcs of entries, in the order in which they are shown.
+//! The arcs of call-graph entries in their order.
 
 use super::ranks::is_of_note;
 use super::rows::GraphRows;
 use crate::analyze::amount::Amount;
 use crate::symbols::SymbolId;
 
-/// Callers stand from least to most above their entry, callees from most to least
-/// below it.
+/// Callers ascend above their entry, callees descend below it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArcOrder {
     Rising,
     Falling,
 }
 
-/// Calls that carry nothing stand apart from the others.
+/// Calls without flow are separate from the others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ArcClass {
     Recursion,
@@ -33,7 +32,7 @@ impl GraphRows<'_> {
         }
     }
 
-    /// The arcs to a function, in the order in which they are shown.
+    /// The arcs to a function, in order.
     pub(super) fn callers(&self, id: SymbolId) -> &[u32] {
         let arcs = || self.sorted(self.costs.calls.incoming(id), ArcOrder::Rising);
         self.sorted[id.index()][0].get_or_init(|| arcs().into())
@@ -44,9 +43,8 @@ impl GraphRows<'_> {
         self.sorted[id.index()][1].get_or_init(|| arcs().into())
     }
 
-    /// The arcs that are shown, in the order of their weights: those of functions to
-    /// themselves, then those within cycles, then others by what flows along them; or
-    /// the other way round.
+    /// The shown arcs by weight: recursion, arcs within cycles, then others by flow; or in
+    /// reverse.
     fn sorted(&self, arcs: &[u32], order: ArcOrder) -> Vec<u32> {
         let counts_calls = self.costs.call_counts.is_some();
         let is_shown = |&arc: &u32| {
@@ -77,7 +75,7 @@ impl GraphRows<'_> {
         keyed.into_iter().map(|(.., arc)| arc).collect()
     }
 
-    /// What flows along an arc or, where that is not known, what its other end has.
+    /// The flow along an arc or, if unknown, the cost of its other end.
     fn weight(&self, arc: u32, of_caller: bool) -> Amount {
         let metric = self.costs.primary;
         if let Some(flow) = self.costs.flow(arc, metric) {

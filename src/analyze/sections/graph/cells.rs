@@ -13,7 +13,7 @@ use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, Role};
 #[derive(Default)]
 pub(super) struct Cells {
     pub(super) rank: Option<u32>,
-    /// The other end of an arc has no entry of its own.
+    /// The other end of an arc has no entry.
     pub(super) is_unlisted: bool,
     pub(super) percent: Option<f64>,
     pub(super) self_cost: Option<Amount>,
@@ -23,28 +23,27 @@ pub(super) struct Cells {
     pub(super) calls_of_callee: Option<u64>,
     pub(super) paired: Option<Amount>,
     pub(super) paired_of_callee: Option<Amount>,
-    /// What was recorded of a call within a cycle, which is in the calls around it too.
+    /// Recorded cost of a call within a cycle, which other calls include.
     pub(super) total_in_cycle: Option<Amount>,
     pub(super) is_recursive: bool,
-    /// A full counter was met in the function, or in what it called.
+    /// A counter of the function or its callees was full.
     pub(super) is_lower_bound: bool,
     pub(super) name: Cell,
     pub(super) cycle: Option<CycleNumber>,
-    /// What self and children are together at least and at most.
+    /// Bounds of the sum of self and children.
     pub(super) bounds: Option<TickBounds>,
-    /// They are together more, and nobody knows how much: a counter was full.
+    /// The sum has no upper bound: a counter was full.
     pub(super) is_unlimited: bool,
 }
 
-/// What flows at least and at most, where that is asked for and not known exactly.
+/// Bounds of flows, if requested and not exact.
 pub(super) fn bounds<'a>(material: &Material<'a>) -> Option<&'a FlowBounds> {
     let costs = material.costs;
     let has_error = material.options.has_error && costs.has_samples();
     has_error.then(|| costs.flow_bounds()).flatten()
 }
 
-/// Whether calls of functions that call each other, or themselves, were recorded with
-/// what they cost.
+/// Returns whether the costs of recursive calls were recorded.
 fn has_calls_in_cycles(costs: &CostGraph) -> bool {
     let is_inner = |arc: &GraphArc| {
         let cycle = costs.cycle_of(arc.caller);
@@ -178,7 +177,7 @@ impl Cells {
         }
     }
 
-    /// Limits, unless there is but one answer, which they would say again.
+    /// Limits; `None` if they are equal to the value.
     fn loose_bounds(&self) -> Option<TickBounds> {
         self.bounds.filter(|bounds| !bounds.are_tight())
     }

@@ -29,7 +29,7 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
     }
 }
 
-/// What is said of how sure the times of calls are, where that is asked for.
+/// The uncertainty of the times of calls, if requested.
 fn uncertainty(material: &Material<'_>, rows: &GraphRows<'_>) -> Uncertainty {
     if cells::bounds(material).is_none() {
         return Uncertainty::default();
@@ -40,7 +40,7 @@ fn uncertainty(material: &Material<'_>, rows: &GraphRows<'_>) -> Uncertainty {
     }
 }
 
-/// What shares are shares of: the time of functions, or all that there is.
+/// The base of percentages: the time of functions, or everything.
 fn whole(costs: &CostGraph) -> Amount {
     match &costs.sampling {
         Some(sampling) => Amount::Ticks(sampling.ticks_in_functions),

@@ -1,4 +1,4 @@
-//! The order of functions and cycles, and their numbers in it.
+//! The order of functions and cycles, and their index numbers.
 
 use std::cmp::Ordering;
 
@@ -15,8 +15,7 @@ pub(in crate::analyze::sections) enum GraphNode {
     Cycle(CycleNumber),
 }
 
-/// The order of functions and cycles, the numbers that they have in it, and which of
-/// them have entries.
+/// Functions and cycles in order, their index numbers, and which of them have entries.
 #[derive(Debug)]
 pub struct GraphRanks {
     pub(super) order: Vec<GraphNode>,
@@ -27,7 +26,7 @@ pub struct GraphRanks {
 }
 
 impl GraphRanks {
-    /// Ranks everything by its total. Numbers are the same whatever filters show.
+    /// Ranks everything by total. Index numbers do not depend on filters.
     pub fn new(material: &Material<'_>) -> Self {
         let arcs_of_note = nodes_with_calls(material);
         let shows_zero_cost = material.options.shows_zero_cost;
@@ -77,7 +76,7 @@ impl GraphRanks {
     }
 }
 
-/// By line, only functions have entries.
+/// In profiles by line, only functions have entries.
 fn can_have_entry(table: &SymbolTable, id: SymbolId) -> bool {
     match table.granularity() {
         Granularity::Functions => true,
@@ -98,7 +97,7 @@ fn is_zero_cost(costs: &CostGraph, id: SymbolId) -> bool {
         && from_self == 0
 }
 
-/// The functions at the ends of arcs along which something flowed, or may have.
+/// The functions at the ends of arcs with possible flow.
 fn nodes_with_calls(material: &Material<'_>) -> Vec<bool> {
     let costs = material.costs;
     let mut has_call = vec![false; costs.n_nodes()];
@@ -114,7 +113,7 @@ fn nodes_with_calls(material: &Material<'_>) -> Vec<bool> {
     has_call
 }
 
-/// Whether something flowed along an arc, or may have.
+/// Returns whether something may have flowed along an arc.
 pub(super) fn is_of_note(costs: &CostGraph, arc: u32) -> bool {
     let flowed = |metric| {
         let flow = costs.flow(arc, metric);
@@ -123,9 +122,8 @@ pub(super) fn is_of_note(costs: &CostGraph, arc: u32) -> bool {
     costs.call_counts.is_some() || costs.shown_metrics().any(flowed)
 }
 
-/// Everything by its total, then cycles before functions and by their numbers. Among
-/// equal functions: more of their own, or plain names before those that start with
-/// `_` and more calls before fewer; at last by name.
+/// By total, then cycles by number before functions. Equal functions: by self cost, or names
+/// without leading `_` first and more calls first; finally by name.
 fn order(material: &Material<'_>) -> Vec<GraphNode> {
     let &Material { costs, table, .. } = material;
     let functions = table.iter().map(|(id, _)| GraphNode::Function(id));

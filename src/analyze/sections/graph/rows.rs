@@ -1,4 +1,4 @@
-//! The rows of the call graph, made as they are asked for.
+//! The rows of the call graph, computed on demand.
 
 use std::io;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use crate::analyze::sections::{Material, name};
 use crate::report::{Cell, Row, RowKind, RowUnits, Rows};
 use crate::symbols::SymbolId;
 
-/// Arcs in an order, once that was asked for.
+/// Arcs in order, after the first request.
 type Sorted = OnceLock<Box<[u32]>>;
 
 pub(super) struct GraphRows<'a> {
@@ -28,22 +28,21 @@ pub(super) struct GraphRows<'a> {
     pub(super) columns: Columns<'a, Cells>,
     pub(super) bounds: Option<&'a FlowBounds>,
     references: Box<[ArcEndCells]>,
-    /// By callee, what flows along one of its calls; nothing where that is not asked for.
+    /// Bounds of the flow along one call, by callee; empty unless requested.
     bounds_of_calls: Box<[TickBounds]>,
-    /// The arcs to and from each function as they are shown, sorted when they are first
-    /// asked for: some texts ask twice.
+    /// The arcs to and from each function in order, sorted on first use: text visits them
+    /// twice.
     pub(super) sorted: Box<[[Sorted; 2]]>,
 }
 
-/// What rows say of the function at the other end of an arc: in one place, since arcs lead
-/// anywhere.
+/// Cells about the other end of an arc, in one table because arcs lead anywhere.
 #[derive(Clone, Copy)]
 struct ArcEndCells {
     rank: u32,
     is_unlisted: bool,
     is_lower_bound: bool,
     cycle: Option<CycleNumber>,
-    /// Its calls from others, or those of its cycle.
+    /// Calls from others, or of its cycle.
     calls: u64,
 }
 
@@ -109,7 +108,7 @@ impl Rows for GraphRows<'_> {
     }
 }
 
-/// Each function or cycle with all that stands around it is a unit.
+/// A function or cycle with its callers, callees and members is a unit.
 impl RowUnits for GraphRows<'_> {
     fn n_units(&self) -> usize {
         self.ranks.order.len()
@@ -145,8 +144,8 @@ impl RowUnits for GraphRows<'_> {
 }
 
 impl GraphRows<'_> {
-    /// Whether any row rests on all calls of a function costing the same. Makes rows up
-    /// to the first one that does.
+    /// Returns whether any row assumes that all calls of a function cost the same. Computes
+    /// rows up to the first one that does.
     pub(super) fn are_shared_out(&self) -> bool {
         let mut visit = |_, cells: &Cells| match cells.bounds {
             Some(bounds) if !bounds.are_tight() => Err(io::Error::other("found")),
@@ -199,7 +198,7 @@ impl GraphRows<'_> {
         }
     }
 
-    /// Whether the profile says what functions cost, alone or with what they called.
+    /// Returns whether the profile has self or total costs.
     fn has_self(&self) -> bool {
         !self.costs.measures_nothing()
     }
@@ -308,7 +307,7 @@ impl GraphRows<'_> {
         }
     }
 
-    /// Members from most to least; equal ones as they joined the cycle.
+    /// Members by cost; equal ones in the order in which they joined the cycle.
     fn members(&self, cycle: CycleNumber) -> Vec<SymbolId> {
         let Some(topology) = &self.costs.topology else {
             return Vec::new();
@@ -386,7 +385,7 @@ impl GraphRows<'_> {
         }
     }
 
-    /// Calls in the code whose target is in a register.
+    /// Indirect calls in the code.
     fn in_register(&self) -> Cells {
         Cells {
             self_cost: Some(Amount::Ticks(0.0)),

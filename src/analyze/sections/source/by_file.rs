@@ -1,4 +1,4 @@
-//! Sampled time by source file, so that what stands beside no line is not lost.
+//! Sampled time by source file, including time without a line.
 
 use std::cmp::Reverse;
 
@@ -10,9 +10,8 @@ use crate::report::Role::{Count, SelfValue, Share, Source};
 use crate::report::{RowKind, Section, SectionId};
 use crate::symbols::FileId;
 
-/// The time of each source file, then what is in none: code of no line, no function, and
-/// what was not asked for. `is_found` says whose text there is. None where there is no
-/// time.
+/// The time of each source file, then time without a line, without a function, and not
+/// selected. `is_found` returns whether the text of a file exists. `None` without time.
 pub fn time_by_file(
     material: &Material<'_>,
     times: &LineTimes,
@@ -63,5 +62,5 @@ pub fn time_by_file(
     Some(columns.table_of(id, title, entries.chain(others)))
 }
 
-/// Ticks, lines that have some, and the name of the file.
+/// Ticks, number of lines with ticks, and file name.
 type FileTicks = (f64, Option<usize>, Vec<u8>);

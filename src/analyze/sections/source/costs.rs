@@ -1,4 +1,4 @@
-//! Recorded costs beside the lines of sources.
+//! Recorded costs next to source lines.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use crate::analyze::sections::Material;
 use crate::report::{Cell, Column, MetricIndex, Role};
 use crate::symbols::FileId;
 
-/// What a line costs itself, and with all that was called from there.
+/// Self and total cost of a line.
 #[derive(Clone)]
 struct LineCosts {
     self_costs: Vec<Amount>,
     total: Amount,
 }
 
-/// The files with costs on a line, most costs first. Symbols are lines, or else
-/// functions, which stand for the line where they start.
+/// The files with costs on a line, by cost. Symbols are lines, or functions, which stand for
+/// their first line.
 pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
     let &Material {
         costs,
@@ -90,8 +90,7 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
     sources.collect()
 }
 
-/// A column, and the metric of which it shows what a line costs itself; `None` for
-/// the total of the primary metric.
+/// A column, and the metric of its self cost; `None` for the total of the primary metric.
 type CostColumn = (Column, Option<MetricIndex>);
 
 fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
@@ -119,7 +118,7 @@ fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
     columns
 }
 
-/// A number beside a line: nothing for zero, and a mark for what was never entered.
+/// A cell next to a line: empty for zero, with a mark for what was never entered.
 fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> Cell {
     let (amount, metric) = match *metric {
         Some(metric) => (line.self_costs[metric], metric),

@@ -1,4 +1,4 @@
-//! Executions and sampled time beside the lines of sources.
+//! Execution counts and sampled time next to source lines.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,14 +18,14 @@ use crate::report::number::fixed;
 use crate::report::{Cell, Column, LOWER_BOUND, Layout, Role, Section, SectionId};
 use crate::symbols::{FileId, SymbolId};
 
-/// What is known of a source file: how often its lines were executed, and for how long.
+/// Execution counts and times of the lines of a source file.
 #[derive(Debug)]
 pub(super) struct Executions {
     counts: FileCounts,
-    /// What has no count never ran, if nothing else says that it did.
+    /// Calls were counted, so a line without count or time did not run.
     counts_calls: bool,
     inlined: InlinedCalls,
-    /// Inlined functions were asked for, in whatever file.
+    /// Inlined functions were requested.
     shows_inlined: bool,
     times: Option<TimedLines>,
 }
@@ -35,11 +35,11 @@ struct TimedLines {
     lines: BTreeMap<u32, Vec<Cell>>,
     columns: Vec<Column>,
     unit: String,
-    /// How much of all time is on these lines, and of which it is a lower bound.
+    /// The share of all time on these lines, and its lower bounds.
     summary: Vec<String>,
 }
 
-/// The files with executions or time beside any line, those with the most time first.
+/// The files with counts or time on a line, by time.
 pub fn execution_sources(
     material: &Material<'_>,
     blocks: &BlockCounts,
@@ -123,7 +123,7 @@ impl TimedLines {
         })
     }
 
-    /// The same, with a mark at the lines whose counters were full.
+    /// Adds a mark to lines with full counters.
     fn with_lower_bounds(mut self, full: &BTreeSet<u32>) -> Self {
         self.columns.push(Column::hidden(LOWER_BOUND, Role::Other));
         for (line, cells) in &mut self.lines {
@@ -143,7 +143,7 @@ impl TimedLines {
         self
     }
 
-    /// What is said above the source: that, and what is on lines that it does not have.
+    /// The sentences above the source, including costs of lines that it lacks.
     fn summary(&self, n_lines: usize) -> Vec<String> {
         let after = u32::try_from(n_lines).map_or(u32::MAX, |n_lines| n_lines.saturating_add(1));
         let time = |cells: &Vec<Cell>| match cells[0] {
@@ -209,7 +209,7 @@ impl Executions {
         sections
     }
 
-    /// The source itself. Where there is time, it stands before the counts.
+    /// The source. Times precede counts.
     fn source(
         self,
         title: String,
@@ -263,7 +263,7 @@ fn n_lines(text: &[u8]) -> usize {
     text.split_inclusive(|&byte| byte == b'\n').count()
 }
 
-/// The cells of each line that has time or a count.
+/// The cells of each line with time or a count.
 fn beside_times(
     times: BTreeMap<u32, Vec<Cell>>,
     n_times: usize,
@@ -286,13 +286,13 @@ const MAX_LISTED: usize = 10;
 
 const GAP: usize = 2;
 
-/// Columns from one tab stop to the next.
+/// Tab width in columns.
 const TAB_WIDTH: usize = 8;
 
 const LIST_WIDTH: usize = 16;
 
-/// Columns as wide as they have to be. Where the source has tabs, these reach as far
-/// as they do in the source itself.
+/// Columns in automatic width. If the source contains tabs, these end at multiples of a tab
+/// stop.
 fn with_widths(columns: Vec<Column>, lines: &[(u32, Box<[Cell]>)], has_tabs: bool) -> Vec<Column> {
     let widest = |(index, column): (usize, &Column)| {
         let cells = lines.iter().map(|(_, cells)| width_of(&cells[index]));
@@ -367,8 +367,7 @@ fn summary(file: &AnnotatedFile) -> Section<'static> {
     }
 }
 
-/// The calls of inlined functions by source, where inline frames were asked for: on
-/// each line the most expensive first, then by name.
+/// Calls of inlined functions by source line, if requested: by cost, then by name.
 fn inlined_calls(material: &Material<'_>) -> BTreeMap<FileId, InlinedCalls> {
     let &Material { costs, table, .. } = material;
     let mut files: BTreeMap<FileId, BTreeMap<u32, BTreeMap<SymbolId, f64>>> = BTreeMap::new();

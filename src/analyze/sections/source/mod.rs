@@ -1,4 +1,4 @@
-//! Source with numbers beside its lines.
+//! Source text with numbers next to its lines.
 
 mod by_file;
 mod costs;
@@ -18,7 +18,7 @@ use crate::report::{Cell, Column, Layout, Role, Row, RowKind, RowTable, Rows, Se
 use crate::symbols::{FileId, SymbolId};
 use executions::Executions;
 
-/// A source file that something is known of, before its text was looked for.
+/// A source file with costs, before its text is read.
 #[derive(Debug)]
 pub struct SourceFile {
     pub file: FileId,
@@ -31,12 +31,12 @@ enum SourceNumbers {
     Costs(Vec<(u32, Box<[Cell]>)>, Box<[Column]>),
 }
 
-/// By the line where they are called, inlined functions with the time that they took.
+/// Inlined functions with their time, by the line of their call.
 type InlinedCalls = BTreeMap<u32, Vec<(SymbolId, Cell)>>;
 
 impl SourceFile {
-    /// The sections about the file, once its text is there. Files go by `annotator` in
-    /// the order in which they are printed.
+    /// The sections about the file with its text. Files must come in output order, for
+    /// `annotator`.
     pub fn sections(
         self,
         name: &str,
@@ -70,19 +70,19 @@ impl SourceFile {
     }
 }
 
-/// The lines of a source, with the cells of those that have any.
+/// The lines of a source, with cells.
 struct SourceRows {
     text: Arc<Vec<u8>>,
     n_numbers: usize,
     lines: Vec<(u32, Box<[Cell]>)>,
-    /// What the file is called, where rows of several files may stand in one table.
+    /// File name, for tables with several files.
     file: Option<Cell>,
     shows_inlined: bool,
     inlined: InlinedCalls,
 }
 
 impl SourceRows {
-    /// Columns of numbers, and those of the lines themselves behind them.
+    /// Columns of numbers, then those of the lines.
     fn with_columns(&self, numbers: Vec<Column>) -> Vec<Column> {
         let mut columns = numbers;
         columns.extend(source_columns());
@@ -133,7 +133,7 @@ impl Rows for SourceRows {
     }
 }
 
-/// The columns behind the numbers: the line, and what stands there.
+/// The line number and its text.
 fn source_columns() -> [Column; 2] {
     [
         Column::hidden("line", Role::Source),
@@ -141,7 +141,7 @@ fn source_columns() -> [Column; 2] {
     ]
 }
 
-/// What is said where nothing stands beside any source.
+/// The section if no source line has any cost.
 pub fn empty_source(sentence: &str) -> Section<'static> {
     let id = SectionId::SourceSummary;
     Section {
