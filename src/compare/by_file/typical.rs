@@ -41,7 +41,7 @@ impl Typical {
 }
 
 /// How many files it takes to say that some are unlike the others.
-const LEAST_FILES: usize = 8;
+pub const LEAST_FILES: usize = 8;
 
 /// The distance above which a file is far out: three times the distance between the
 /// quartiles above the upper one (Tukey, Exploratory Data Analysis, 1977). `None` of fewer
