@@ -331,8 +331,8 @@ fn sentences_in_tables_break_between_words() {
     assert!(words.join(" ").contains(sentence), "{doctor:#?}");
     let run = lines_of("tour", "-p --wall 2.5 gmon.out primes", 60);
     let rows = [
-        "   1.24  49.6  not sampled: waiting, or code that is not its",
-        "               own",
+        "   1.24  49.6  not sampled: waiting, or code outside the",
+        "               program",
     ];
     assert_has(&run, &rows);
 }
@@ -417,7 +417,7 @@ fn the_layout_of_bsd_has_names_of_the_language() {
 fn what_is_shown_is_explained_and_nothing_else() {
     let lines = lines_of("tour", "-p --explain gmon.out primes", 64);
     let rows = [
-        " self seconds   the cost of the function itself, without its callees",
+        " self seconds   the cost of the function itself, without its",
         " name           the function; ties are sorted by name",
     ];
     assert_has(&lines, &rows);
