@@ -1,23 +1,22 @@
-//! What costs measure, in which units they are read, and whether others measure the same.
+//! The metrics of costs, and whether others are comparable.
 
 use std::sync::Arc;
 
 use crate::analyze::Amount;
 use crate::report::{Basis, Cell, Column, Metric, MetricIndex};
 
-/// What the costs of a profile measure.
+/// The metrics of a profile's costs.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// In the units in which people read them.
+    /// In units for people.
     pub metrics: Arc<[Metric]>,
-    /// The metric that rows are sorted by.
+    /// The metric to sort by.
     pub primary: MetricIndex,
-    /// How long a tick is in the unit of the metric, by metric; `None` for what is not
-    /// counted in ticks.
+    /// Length of a tick in the unit of each metric; `None` for metrics not in ticks.
     pub seconds_per_tick: Box<[Option<f64>]>,
 }
 
-/// Two profiles, or sides of them, measure different things.
+/// Two profiles or sides have different metrics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unlike {
     pub first: String,
@@ -25,10 +24,10 @@ pub struct Unlike {
 }
 
 impl Measure {
-    /// Whether both can be compared, number by number.
+    /// Checks that both have the same metrics.
     ///
     /// # Errors
-    /// When they cannot.
+    /// If they do not.
     pub(super) fn check(&self, other: &Self) -> Result<(), Unlike> {
         let (first, found) = (self.words(), other.words());
         if first == found && self.primary == other.primary {
@@ -38,17 +37,16 @@ impl Measure {
         }
     }
 
-    /// What is measured, metric by metric.
+    /// The quantities, for messages.
     pub(super) fn words(&self) -> String {
         let words: Vec<_> = self.metrics.iter().map(words_of).collect();
         words.join(", ")
     }
 
-    /// What ticks of the primary metric of others are to be multiplied by, to stand beside
-    /// these.
+    /// The factor for ticks of another profile's primary metric, to convert them to these.
     ///
     /// # Errors
-    /// When they are of something else.
+    /// If the metrics differ.
     pub(super) fn factor_of(&self, other: &Self) -> Result<f64, Unlike> {
         let (first, found) = (self.metric(), other.metric());
         let is_same = found.id == first.id && found.unit == first.unit;
@@ -67,12 +65,12 @@ impl Measure {
         &self.metrics[self.primary]
     }
 
-    /// Whether the primary metric comes by chance, as ticks do.
+    /// Returns whether the primary metric is sampled.
     pub(super) fn is_sampled(&self) -> bool {
         self.metric().basis == Basis::Sampled
     }
 
-    /// Ticks of the primary metric in one unit; `None` for what is not counted in ticks.
+    /// Ticks of the primary metric per unit; `None` for metrics not in ticks.
     pub(super) fn ticks_per_unit(&self) -> Option<f64> {
         let number = 1.0 / self.seconds_per_tick[self.primary]?;
         // The whole number that rounding has missed, where there is one.
@@ -81,7 +79,7 @@ impl Measure {
         Some(if is_whole { whole } else { number })
     }
 
-    /// A number of ticks of the primary metric, or of its unit, as people read it.
+    /// A number of ticks of the primary metric, or of its unit, in units for people.
     pub(super) fn shown(&self, number: f64) -> f64 {
         self.ticks_per_unit().map_or(number, |ticks| number / ticks)
     }
@@ -93,8 +91,7 @@ impl Measure {
         }
     }
 
-    /// A shown column with numbers of the primary metric alone, called as other reports
-    /// call it.
+    /// A shown column of the primary metric, named as in other reports.
     pub(super) fn column(&self, id: &str, role: crate::report::Role, head: &str) -> Column {
         const ONLY: MetricIndex = 0;
         let unit = &self.metric().unit;

@@ -1,9 +1,8 @@
-//! Several profiles compared: two sides of runs, and many files of one program.
+//! Compares profiles: two sides of runs, or many files of one program.
 //!
-//! Each profile is what it says of functions ([`costs`]), whatever kind it is of. The
-//! functions of several builds are matched ([`matching`]). [`comparison`] adds up two sides
-//! and makes reports of what differs, for which [`difference`] is the statistics;
-//! [`by_file`] shows many files beside each other.
+//! [`costs`] has the costs of functions in a profile of any kind. [`matching`] matches the
+//! functions of several builds. [`comparison`] adds up two sides and reports their
+//! differences, with the statistics of [`difference`]; [`by_file`] compares many files.
 
 pub mod by_file;
 pub mod comparison;

@@ -1,4 +1,4 @@
-//! Bins that are full, and bins that are too large.
+//! Full bins, and bins that span several functions.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use crate::load::Loaded;
 use crate::model::{Histogram, Profile};
 use crate::symbols::{Granularity, SymbolTable};
 
-/// The share of ticks in shared bins, in percent, that makes a report doubtful.
+/// Percentage of ticks in shared bins from which a report is unreliable.
 const DOUBTFUL_PERCENT: f64 = 5.0;
 
-/// How many bins of a file hold all that a counter can, if any do.
+/// Warns of bins whose counter has its maximum.
 pub(super) fn saturated(loaded: &Loaded) -> Option<Warning> {
     let histograms = loaded.profile.histograms().iter();
     let full = histograms.flat_map(|h| h.full_bins.iter().map(|&bin| h.bins.get(bin)));
@@ -21,8 +21,8 @@ pub(super) fn saturated(loaded: &Loaded) -> Option<Warning> {
     })
 }
 
-/// Whether a notable share of ticks fell in bins that hold whole functions among
-/// others, so that nobody can tell which of them ran. Lines are often that small.
+/// Warns if many ticks are in bins that contain whole functions among others, so that the
+/// function is unknown. Lines are often that small.
 pub(super) fn coarse(profile: &Profile, program_ref: Option<ProgramRef<'_>>) -> Option<Warning> {
     let table = &program_ref?.program.table;
     if table.granularity() == Granularity::Lines {
@@ -43,8 +43,8 @@ pub(super) fn coarse(profile: &Profile, program_ref: Option<ProgramRef<'_>>) -> 
     })
 }
 
-/// Ticks in bins which contain all of a function and something of another. One
-/// sweep over bins and symbols.
+/// Ticks in bins that contain a whole function and part of another. One pass over bins and
+/// symbols.
 fn shared_ticks(histogram: &Histogram, table: &SymbolTable) -> u64 {
     let edges = histogram.edges();
     let symbols = table.symbols();

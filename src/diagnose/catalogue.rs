@@ -1,22 +1,22 @@
-//! Every code with its general meaning: what `profan explain` and docs/diagnostics.md say.
+//! All codes with their meanings, for `profan explain` and docs/diagnostics.md.
 
 use super::{error, unavailable, warning};
 
-/// A code and its meaning.
+/// The general meaning of a code.
 #[derive(Clone, Copy, Debug)]
 pub struct CatalogueEntry {
-    /// `W` and a number for what leaves the report as it is, `E` for what ends it.
+    /// `W` and a number for warnings, `E` for errors.
     pub code: &'static str,
     pub title: &'static str,
     pub cause: &'static str,
-    /// What to look at, to know for sure.
+    /// How to check the cause.
     pub evidence: &'static str,
     pub cure: &'static str,
-    /// What else is said of a profile for this very reason, and is not said beside it.
+    /// Codes of problems with the same cause, which are then not reported.
     pub explains: &'static [&'static str],
 }
 
-/// All of them in the order of their codes, warnings before errors.
+/// All codes in order, warnings before errors.
 pub fn entries() -> impl Iterator<Item = &'static CatalogueEntry> {
     let lists = [warning::ENTRIES, unavailable::ENTRIES, error::ENTRIES];
     let mut entries: Vec<_> = lists.into_iter().flatten().collect();
@@ -24,16 +24,16 @@ pub fn entries() -> impl Iterator<Item = &'static CatalogueEntry> {
     entries.into_iter()
 }
 
-/// The entry of a code, in letters of either case and with or without its zeros.
+/// The entry of a code; ignores case and leading zeros.
 pub fn entry(code: &str) -> Option<&'static CatalogueEntry> {
     let number = code.get(1..)?.parse::<u16>().ok()?;
     let code = format!("{}{number:03}", code.get(..1)?);
     entries().find(|entry| entry.code.eq_ignore_ascii_case(&code))
 }
 
-/// Declares an enum of problems: each code once, with its meaning, and with the variants that
-/// have it. A variant has its message as an attribute of `thiserror` and its advice behind the
-/// arrow, in which fields are references.
+/// Declares an enum of problems: each code once, with its meaning and its variants. A variant
+/// has a message as an attribute of `thiserror`, and its advice after the arrow, where fields
+/// are references.
 macro_rules! problems {
     (
         $(#[$top:meta])*
@@ -95,7 +95,7 @@ macro_rules! problems {
                 }
             }
 
-            /// What to do about it, in one sentence.
+            /// The advice, in one sentence.
             #[allow(unused_variables, reason = "not every advice depends on the case")]
             pub fn advice(&self) -> String {
                 match self {

@@ -1,4 +1,4 @@
-//! What is said of what is odd: root causes, and one message for many files.
+//! Reduces warnings to root causes, and one message for many files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use super::warning::MISREAD;
 use super::{Warning, is_unavailable};
 use crate::report::Diagnostic;
 
-/// From how many warnings of one kind on they are one message.
+/// Number of warnings of a kind that become one message.
 const MANY: usize = 3;
 
-/// Leaves out what is so only because of something else that is said.
+/// Removes warnings that follow from others.
 pub fn keep_root_causes(warnings: &mut Vec<Warning>) {
     let entries = warnings.iter().filter_map(|warning| entry(warning.code()));
     let mut explained: Vec<_> = entries.flat_map(|entry| entry.explains).collect();
@@ -20,8 +20,8 @@ pub fn keep_root_causes(warnings: &mut Vec<Warning>) {
     warnings.retain(|warning| !explained.iter().any(|code| **code == warning.code()));
 }
 
-/// The messages of warnings, in their order. One kind that is said of many files is one
-/// message, unless all are to be listed.
+/// The messages of warnings, in order. Many warnings of a kind become one message, unless all
+/// are listed.
 pub fn messages(warnings: &[Warning], lists_all: bool) -> Vec<Diagnostic> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for warning in warnings {

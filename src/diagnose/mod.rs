@@ -1,7 +1,6 @@
-//! Why a report is empty or wrong, said instead of left to guess.
+//! Explains why a report is empty or wrong.
 //!
-//! The checks look at a profile, its executable and what came of them. They
-//! change nothing.
+//! Checks examine a profile, its executable and the results. They change nothing.
 
 mod bins;
 pub mod catalogue;
@@ -50,11 +49,11 @@ use crate::model::{Encoding, Profile};
 use crate::sources::{PassedOver, SourceText};
 use crate::symbols::{Granularity, NamesFrom, Program, SymbolTable, System};
 
-/// The share of ticks outside functions, in percent, from which it is worth a word.
+/// Percentage of ticks outside of functions from which to warn.
 const NOTABLE_PERCENT: f64 = 1.0;
 
-/// What one file has to say, before it is summed with others. Nothing is assumed about
-/// its rate where one was asked for.
+/// Warnings about one file, before it is added to others. Does not assume a rate if one was
+/// requested.
 pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warning> {
     let path = || loaded.path.clone();
     let mut warnings = Vec::new();
@@ -85,15 +84,15 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
     warnings
 }
 
-/// The executable, and under which name it was given.
+/// The executable, and its path as given.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramRef<'a> {
     pub path: &'a Path,
-    /// What it says about its code.
+    /// Its contents.
     pub program: &'a Program,
 }
 
-/// What a verdict has to say that is to be known before any report is looked at.
+/// The urgent warning that follows from a verdict.
 pub fn check_verdict(verdict: &Verdict, executable: &Path) -> Option<Warning> {
     let executable = executable.display().to_string();
     let evidence = || verdict.against().map(ToString::to_string).collect();
@@ -125,8 +124,7 @@ pub fn check_verdict(verdict: &Verdict, executable: &Path) -> Option<Warning> {
     }
 }
 
-/// What the whole has to say, of a program that may be the one that ran or is known not
-/// to be it.
+/// Warnings about the whole profile, with a program that may match or is known not to.
 pub fn check(
     profile: &Profile,
     encoding: Option<Encoding>,
@@ -154,8 +152,7 @@ pub fn check(
     warnings
 }
 
-/// Whether there are no times or no calls in a profile, unless it is known where the
-/// times are.
+/// Warns of missing times or calls, unless the cause is known.
 fn check_emptiness(
     profile: &Profile,
     program_ref: Option<ProgramRef<'_>>,
@@ -193,8 +190,8 @@ fn no_ticks(program_ref: Option<ProgramRef<'_>>, has_calls: bool) -> Warning {
     Warning::NoTicks { linkage }
 }
 
-/// What the sum of several objects has to say beside what each of them has. What is in no
-/// function is worth a word where all of them were given.
+/// Warnings about the sum of several objects. Ticks outside of functions count if all objects
+/// were given.
 pub fn check_joined(profile: &Profile, costs: &CostGraph, are_all_given: bool) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if are_all_given {
@@ -220,7 +217,7 @@ fn check_executable(
     warnings
 }
 
-/// Whether the profile is of another kind of machine than the executable.
+/// Warns if profile and executable are for different machines.
 fn check_machine(encoding: Option<Encoding>, program_ref: ProgramRef<'_>) -> Option<Warning> {
     let program = program_ref.program;
     let encoding = encoding.filter(|&encoding| encoding != program.encoding)?;
@@ -231,7 +228,7 @@ fn check_machine(encoding: Option<Encoding>, program_ref: ProgramRef<'_>) -> Opt
     })
 }
 
-/// What an executable lacks, whatever its profile.
+/// Warnings about the executable alone.
 fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
     let refused = program_ref.program.refused.iter();
     let refused = refused.map(|refusal| Warning::DebugFileRefused {
@@ -247,7 +244,7 @@ fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
     parts.into_iter().flatten().chain(refused).collect()
 }
 
-/// Whether names of an executable are not whole.
+/// Warns of names that were cut.
 fn check_cut_names(program_ref: ProgramRef<'_>) -> Option<Warning> {
     let cut = program_ref.program.cut_names?;
     Some(Warning::NamesCut {
@@ -256,7 +253,7 @@ fn check_cut_names(program_ref: ProgramRef<'_>) -> Option<Warning> {
     })
 }
 
-/// Whether an executable has no symbol table.
+/// Warns of a missing symbol table.
 fn check_stripped(program_ref: ProgramRef<'_>) -> Option<Warning> {
     let from = &program_ref.program.names_from;
     let is_stripped = matches!(from, NamesFrom::DynamicSymbols | NamesFrom::Nothing);
@@ -266,13 +263,13 @@ fn check_stripped(program_ref: ProgramRef<'_>) -> Option<Warning> {
     })
 }
 
-/// The executable, or the file of its debugging information.
+/// The path of the executable or its debug file.
 fn debug_file(program_ref: ProgramRef<'_>) -> String {
     let file = program_ref.program.debug_file.as_deref();
     file.unwrap_or(program_ref.path).display().to_string()
 }
 
-/// What the debugging information of an executable has to say.
+/// Warns of unusable debug information.
 pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
     let notes = &program_ref.program.notes;
     Some(Warning::DebugInfoDamaged {
@@ -282,14 +279,14 @@ pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
     })
 }
 
-/// Whether the debugging information of an executable was more than may be held.
+/// Warns of debug information above the memory limit.
 pub fn check_size_of_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
     let file = || debug_file(program_ref);
     let is_too_large = program_ref.program.is_too_large;
     is_too_large.then(|| Warning::DebugInfoTooLarge { file: file() })
 }
 
-/// What a source has to say beside its executable.
+/// Warns of a source newer than its executable.
 pub fn check_source(source: &SourceText, executable: &Path) -> Option<Warning> {
     let built = fs::metadata(executable).and_then(|metadata| metadata.modified());
     let is_newer = source.modified? > built.ok()?;
@@ -299,7 +296,7 @@ pub fn check_source(source: &SourceText, executable: &Path) -> Option<Warning> {
     })
 }
 
-/// What has the name of a source and is none.
+/// Warns of a source that is not a regular file.
 pub fn passed_over(found: &PassedOver) -> Warning {
     Warning::SourcePassedOver {
         path: found.path.display().to_string(),
@@ -307,14 +304,13 @@ pub fn passed_over(found: &PassedOver) -> Warning {
     }
 }
 
-/// Whether counts of basic blocks are of use.
+/// Warns of unusable basic-block counts.
 pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
     let is_by_function = table.granularity() == Granularity::Functions;
     (!profile.blocks().is_empty() && is_by_function).then_some(Warning::BlocksNeedLines)
 }
 
-/// What became of ticks and calls that are no function's, or not to be shown;
-/// `n_outside` calls are of what is not of the program.
+/// Warns of ticks and calls outside of functions; `n_outside` calls leave the program.
 pub fn check_attribution(profile: &Profile, costs: &CostGraph, n_outside: u64) -> Vec<Warning> {
     let sampling = costs.sampling.iter();
     let check = |sampling| check_unattributed(sampling, profile.n_ticks() as f64, n_outside);

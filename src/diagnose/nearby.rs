@@ -1,5 +1,4 @@
-//! Profiles that lie about: by the names that profilers give them, and by their first
-//! bytes.
+//! Finds profiles near a program, by name and by first bytes.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,39 +11,39 @@ use crate::files::peek_plain;
 use crate::load::OpenFile;
 use crate::symbols::Executable;
 
-/// What the environment says of where profiles go.
+/// Environment variables that determine the location of profiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
-    /// The C library of GNU writes `PREFIX.PID` in the place of gmon.out.
+    /// glibc writes `PREFIX.PID` instead of gmon.out.
     pub gmon_out_prefix: Option<OsString>,
-    /// NetBSD and others write `PID.PROGRAM` into this folder.
+    /// NetBSD and others write `PID.PROGRAM` into this directory.
     pub profdir: Option<OsString>,
-    /// Where mpatrol is told what to write.
+    /// mpatrol's options, with its output files.
     pub mpatrol_options: Option<OsString>,
-    /// The folder of profiles of shared libraries.
+    /// Directory of profiles of shared libraries.
     pub ld_profile_output: Option<OsString>,
 }
 
-/// A file that may be a profile of a program.
+/// A possible profile of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nearby {
     pub path: PathBuf,
-    /// When it was written, if the system knows.
+    /// Modification time, if known.
     pub modified: Option<SystemTime>,
-    /// It is of a shared library, by `LD_PROFILE`.
+    /// The profile of a shared library, by `LD_PROFILE`.
     pub is_of_library: bool,
-    /// Its name says whose it is, or that somebody wants it looked at.
+    /// The name identifies the program, or the user named the file.
     pub is_named: bool,
 }
 
-/// The most entries of a folder that are looked at.
+/// Maximum number of directory entries to read.
 const MAX_ENTRIES: usize = 4096;
 
-/// The most files that are opened.
+/// Maximum number of files to open.
 const MAX_OPENED: usize = 256;
 
-/// Looks for profiles in this folder, that of the program, and where the environment
-/// says. Those that it asks for come first, of these the latest, then by name.
+/// Finds profiles in the current directory, the program's, and those of the environment.
+/// Files that the environment names come first, then the latest, then by name.
 pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
     let name = program.file_name().unwrap_or_default();
     let names = ProfileNames {
@@ -79,7 +78,7 @@ pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
     found
 }
 
-/// Programs in this folder and those of some files, by name.
+/// Programs in the current directory and those of some files, by name.
 pub fn find_programs<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let of_files = files.filter_map(|file| file.parent().map(Path::to_owned));
     let directories: BTreeSet<_> = of_files.chain([PathBuf::new()]).collect();
@@ -94,29 +93,29 @@ pub fn find_programs<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> 
     found
 }
 
-/// The most programs of a folder that are looked at.
+/// Maximum number of programs to inspect in a directory.
 const MAX_PROGRAMS: usize = 32;
 
 fn is_program(path: &Path) -> bool {
-    /// Bytes that tell what a file is.
+    /// Bytes at the start of a file that identify it.
     const HEAD_SIZE: u64 = 4096;
     start_of(path, HEAD_SIZE).is_ok_and(|start| Executable::is_one(&start))
 }
 
-/// How sure a name is.
+/// How reliable a file name is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// Nobody else uses it.
+    /// Always a profile.
     ByName,
-    /// Only if the file starts as a profile does.
+    /// A profile only if the file starts like one.
     ByStart,
-    /// It is of a shared library.
+    /// The profile of a shared library.
     OfLibrary,
 }
 
 struct ProfileNames {
     program: String,
-    /// The last component of what `GMON_OUT_PREFIX` says.
+    /// The base name in `GMON_OUT_PREFIX`.
     prefix: Option<String>,
     of_mpatrol: Vec<String>,
 }
@@ -162,7 +161,7 @@ fn prefix_of(environment: &Environment) -> Option<String> {
     Some(name.to_string_lossy().into_owned())
 }
 
-/// The usual names, and those that the options of mpatrol give.
+/// Default names, and those in mpatrol's options.
 fn names_of_mpatrol(environment: &Environment) -> Vec<String> {
     let options = environment.mpatrol_options.clone().unwrap_or_default();
     let options = options.to_string_lossy().into_owned();
@@ -176,7 +175,7 @@ fn names_of_mpatrol(environment: &Environment) -> Vec<String> {
     usual.into_iter().chain(files).collect()
 }
 
-/// Where profiles may be, each folder once.
+/// Possible directories of profiles, without duplicates.
 fn directories(program: &Path, environment: &Environment) -> Vec<PathBuf> {
     let parent = |path: &Path| path.parent().map(Path::to_owned);
     let prefix = environment.gmon_out_prefix.as_ref();
@@ -195,7 +194,7 @@ fn directories(program: &Path, environment: &Environment) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The names in a folder, in order; none where it cannot be read.
+/// Names in a directory, sorted; empty if unreadable.
 fn entries_of(directory: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     entries
@@ -204,7 +203,7 @@ fn entries_of(directory: &Path) -> BTreeSet<OsString> {
         .collect()
 }
 
-/// The file, if it starts as a profile does.
+/// The file, if it starts like a profile.
 fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
     let start = decompressed_start_of(&path)?;
     let is_gmon = start.starts_with(b"gmon");
@@ -223,7 +222,7 @@ fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
     }))
 }
 
-/// Whether a profile starts as those of shared libraries do.
+/// Returns whether a profile starts like that of a shared library.
 fn is_of_library(start: &[u8]) -> bool {
     let version = start.strip_prefix(b"gmon");
     matches!(
@@ -232,26 +231,25 @@ fn is_of_library(start: &[u8]) -> bool {
     )
 }
 
-/// The library that a profile is of, by the profile's name, compressed or not.
+/// The library of a profile, from its name with or without compression suffix.
 pub(super) fn library_of(name: &str) -> Option<&str> {
     let endings = [".gz", ".xz", ".zst"];
     let plain = endings.iter().find_map(|ending| name.strip_suffix(ending));
     plain.unwrap_or(name).strip_suffix(".profile")
 }
 
-/// Whether a file holds a profile of a shared library, whatever its name is.
+/// Returns whether a file is the profile of a shared library, regardless of its name.
 pub fn holds_library_profile(path: &Path) -> bool {
     decompressed_start_of(path).is_ok_and(|start| is_of_library(&start))
 }
 
-/// What a regular file starts with, unpacked.
+/// The first bytes of a regular file, decompressed.
 fn decompressed_start_of(path: &Path) -> io::Result<Vec<u8>> {
     start_of(path, 0)?;
     OpenFile::decompressed_start(path).map_err(io::Error::other)
 }
 
-/// The first bytes of a regular file. Others are never opened: a pipe would wait for
-/// somebody to write into it.
+/// The first bytes of a regular file. Other files are not opened: a pipe would block.
 fn start_of(path: &Path, n_bytes: u64) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     peek_plain(path)?.take(n_bytes).read_to_end(&mut start)?;

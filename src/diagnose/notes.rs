@@ -1,18 +1,18 @@
-//! What to know of any sampled profile before its numbers: the time that they do not include,
-//! and how little few samples say.
+//! Notes before the numbers of a sampled profile: the time that it excludes, and the
+//! precision of few samples.
 
 use super::ProgramRef;
 use crate::analyze::LargestShare;
 use crate::symbols::{Linkage, System};
 
-/// Libraries that a note names; the others are counted.
+/// Maximum number of libraries named in a note.
 const MAX_NAMED: usize = 3;
 
-/// Samples from which on the largest shares are good to a few percent.
+/// Number of samples from which the largest shares are precise to a few percent.
 const ENOUGH_SAMPLES: f64 = 200.0;
 
-/// The time of a run that a profile of a program does not include; `None` for static
-/// programs, and where the profiles of its libraries were given too.
+/// The time of a run that the profile excludes; `None` for static programs, and if profiles
+/// of all libraries were given.
 pub fn not_included(
     program: ProgramRef<'_>,
     profiled_libraries: &[&str],
@@ -45,7 +45,7 @@ pub fn not_included(
     ))
 }
 
-/// The library of C has the function that counts calls in programs for Linux.
+/// On Linux, the C library contains mcount.
 fn described(name: &str, linkage: &Linkage, has_calls: bool) -> String {
     let is_counting = has_calls && linkage.system == Some(System::Linux) && name == "libc.so.6";
     if is_counting {
@@ -55,8 +55,7 @@ fn described(name: &str, linkage: &Linkage, has_calls: bool) -> String {
     }
 }
 
-/// How far off the largest share may be, and what to do about it; `None` where there are
-/// enough samples.
+/// The uncertainty of the largest share, and what to do; `None` with enough samples.
 pub fn few_samples(largest: &LargestShare) -> Option<String> {
     let &LargestShare {
         n_samples,

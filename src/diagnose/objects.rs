@@ -1,4 +1,4 @@
-//! Problems of libraries and their profiles, and of several objects together.
+//! Problems of libraries and their profiles, and of combinations of objects.
 
 use super::{
     OutsideCalls, ProgramRef, Warning, bins, check_emptiness, check_executable, check_machine,
@@ -7,27 +7,27 @@ use super::{
 use crate::model::{Address, Encoding, Profile};
 use crate::symbols::{Library, NamesFrom, SymbolTable};
 
-/// The share of calls, in percent, that may lead elsewhere than to a start.
+/// Percentage of calls that may lead to addresses other than the start of a function.
 const MAX_MISFITS: usize = 10;
 
-/// A program or library beside its profile.
+/// A program or library with its profile.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectRef<'a> {
     pub name: &'a str,
     pub profile: &'a Profile,
-    /// How its profile stores words.
+    /// Encoding of its profile.
     pub encoding: Option<Encoding>,
-    /// Itself, where it was given.
+    /// Its executable, if given.
     pub program: Option<ProgramRef<'a>>,
     /// It was profiled by `LD_PROFILE`.
     pub is_profiled_library: bool,
-    /// Where its code lies, for a shared object that was given.
+    /// Its code, if the shared object was given.
     pub library: Option<&'a Library>,
-    /// Runs that its profiles are of; `None` where nothing tells.
+    /// Number of runs in its profiles; `None` if unknown.
     pub n_runs: Option<u64>,
 }
 
-/// The problems of each object, and of their combination.
+/// Warnings about each object and about their combination.
 pub fn check_objects(objects: &[ObjectRef<'_>]) -> Vec<Warning> {
     let has_hook = objects.iter().any(|object| {
         let program = object.program.map(|one| one.program);
@@ -86,7 +86,7 @@ fn check_library(object: &ObjectRef<'_>, has_hook: bool, warnings: &mut Vec<Warn
     }
 }
 
-/// Whether a library is another build than the one that was profiled.
+/// Warns if a library is another build than the profiled one.
 fn check_build(object: &ObjectRef<'_>, program: ProgramRef<'_>) -> Option<Warning> {
     let other = |reason| Warning::OtherLibraryBuild {
         library: program.path.display().to_string(),
@@ -118,8 +118,8 @@ fn check_build(object: &ObjectRef<'_>, program: ProgramRef<'_>) -> Option<Warnin
     })
 }
 
-/// Whether a function starts where a call leads. The lowest bit tells ARM which
-/// instructions are there.
+/// Returns whether a function starts at the callee. On ARM, the lowest bit is the instruction
+/// set.
 fn is_entry(callee: Address, table: &SymbolTable) -> bool {
     let starts_at = |address: Address| {
         let found = table.containing(address);
@@ -129,7 +129,7 @@ fn is_entry(callee: Address, table: &SymbolTable) -> bool {
     starts_at(callee) || starts_at(Address(callee.0 & !1))
 }
 
-/// Whether some profiles are known to be of more runs than others.
+/// Warns if profiles are known to cover different numbers of runs.
 fn check_runs(objects: &[ObjectRef<'_>]) -> Option<Warning> {
     let known = || {
         let objects = objects.iter();

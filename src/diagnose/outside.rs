@@ -1,8 +1,8 @@
-//! Calls that lead out of the program: proof that code was counted whose time is not
-//! in the profile.
+//! Calls that leave the program: evidence of instrumented code whose time the profile
+//! excludes.
 //!
-//! The function that counts calls serves every object of the process that was built for
-//! profiling, but the histogram covers the program alone.
+//! mcount serves every instrumented object of the process, but the histogram covers only the
+//! program.
 
 use std::ops::Range;
 
@@ -11,25 +11,25 @@ use crate::model::{Address, Profile};
 use crate::report::number::counted;
 use crate::symbols::{Linkage, System};
 
-/// Calls between the program and what is not of it.
+/// Calls between the program and other objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutsideCalls {
-    /// The executable.
+    /// Path of the executable.
     executable: String,
-    /// How it is linked.
+    /// Linkage of the executable.
     linkage: Linkage,
-    /// Calls of functions that are not of the program.
+    /// Calls to functions outside of the program.
     pub(super) n_to: u64,
-    /// Calls of the program's functions from elsewhere.
+    /// Calls from outside of the program.
     n_from: u64,
-    /// The lowest and the highest address of both.
+    /// Lowest and highest outside address.
     range: (Address, Address),
-    /// The program itself has ticks.
+    /// The program has ticks.
     has_ticks: bool,
 }
 
 impl OutsideCalls {
-    /// Adds up the calls along arcs with an end in the program and one elsewhere.
+    /// Counts the calls that cross the border of the program.
     pub(super) fn count(profile: &Profile, program_ref: ProgramRef<'_>) -> Option<Self> {
         let linkage = &program_ref.program.linkage;
         if !linkage.is_dynamic() {
@@ -89,7 +89,7 @@ impl OutsideCalls {
         )
     }
 
-    /// What to do about it, in one sentence.
+    /// The advice, in one sentence.
     pub(super) fn advice(&self) -> String {
         let libraries = self.linkage.project_libraries();
         let which = match &*libraries {
@@ -109,10 +109,10 @@ impl OutsideCalls {
     }
 }
 
-/// The addresses that are of the program: what the profiler sampled, and its code.
+/// The addresses of the program: the sampled range, and its code.
 struct Covered {
-    /// In order and apart; `None` without a histogram: then nobody knows what the
-    /// profiler took for the program, and all may be.
+    /// Ascending and disjoint; `None` without a histogram: then any address may belong to the
+    /// program.
     ranges: Option<Vec<Range<Address>>>,
 }
 

@@ -1,4 +1,4 @@
-//! What exact costs have to say: names that are missing, sums that cannot be.
+//! Problems of exact profiles: missing names, impossible sums.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use crate::analyze::{Amount, CostGraph, metric_named};
 use crate::model::Profile;
 use crate::symbols::{Executable, NamedContexts, Program};
 
-/// The share of call sites without a name above which it is worth a word, in percent.
-/// A few are in shared libraries, as a rule.
+/// Percentage of call sites without a name from which to warn. A few are usually in shared
+/// libraries.
 const NOTABLE_PERCENT: usize = 50;
 
-/// What the whole has to say.
+/// Warnings about the whole profile.
 pub fn check_recorded(
     profile: &Profile,
     costs: &CostGraph,
@@ -36,8 +36,8 @@ pub fn check_recorded(
     warnings
 }
 
-/// How many more blocks were freed than allocated: in all, or where that is less, of
-/// those of single functions. What others did not free is no excuse.
+/// Number of blocks freed more often than allocated: in total, or by function if that is
+/// less. Blocks that other functions leak do not compensate.
 fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
     let unfreed = metric_named(&costs.metrics, "unfreed-count");
     let Some(unfreed) = unfreed.filter(|_| costs.is_heap) else {
@@ -53,7 +53,7 @@ fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
     -of_functions.sum::<i128>().min(in_all)
 }
 
-/// What a verdict has to say of an executable that is not used because of it.
+/// The warning that follows from a verdict, for an executable that is then not used.
 pub fn check_program(verdict: &Verdict, executable: &Path) -> Option<Warning> {
     let is_other = verdict.judgement == Judgement::OtherBuild;
     is_other.then(|| Warning::OtherProgram {
@@ -62,7 +62,7 @@ pub fn check_program(verdict: &Verdict, executable: &Path) -> Option<Warning> {
     })
 }
 
-/// Call sites that have neither a name in the profile nor one in the executable.
+/// Warns of call sites without a name in both profile and executable.
 fn check_names(
     profile: &Profile,
     names: &NamedContexts,

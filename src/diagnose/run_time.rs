@@ -1,23 +1,23 @@
-//! What the length of a run says of its samples.
+//! Problems that the duration of a run reveals.
 
 use super::Warning;
 use crate::analyze::RunShare;
 use crate::symbols::{Linkage, System};
 
-/// The share of a run below which samples say little about it, in percent.
+/// Percentage of a run below which samples cover too little.
 const LOW_PERCENT: f64 = 50.0;
 
-/// Times that are shorter than this many ticks are left to chance.
+/// Shorter times, in ticks, may be due to chance.
 const FEW_TICKS: f64 = 10.0;
 
-/// Seconds that it takes at least to count a call: some ten instructions and as many
-/// words of memory.
+/// Minimum cost of counting a call in seconds: about ten instructions and ten memory
+/// accesses.
 const COST_OF_CALL: f64 = 3e-9;
 
-/// The share of time from which a part of it is worth a word.
+/// Minimum share of time worth a message.
 const NOTABLE_SHARE: f64 = 0.05;
 
-/// Whether samples cover too little of a run, or more than there was of it.
+/// Warns if the samples cover too little of a run, or more than its duration.
 pub fn check_run(share: &RunShare, linkage: &Linkage) -> Vec<Warning> {
     let run_warnings = run_warnings(share, linkage).into_iter();
     run_warnings.flatten().collect()

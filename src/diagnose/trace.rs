@@ -1,10 +1,9 @@
-//! What cannot be in a trace.
+//! Contradictions in a trace.
 
 use super::{FirstOf, Warning};
 use crate::model::{InvalidEvents, Profile, RecordedCosts};
 
-/// Whether a trace contradicts itself: blocks freed twice, never allocated, or
-/// allocated while they are in use. Other profiles have nothing to say.
+/// Warns of blocks freed twice, never allocated, or allocated while in use.
 pub fn check_trace(profile: &Profile) -> Vec<Warning> {
     let Some(history) = &profile.history else {
         return Vec::new();

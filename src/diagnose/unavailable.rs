@@ -5,11 +5,11 @@ use std::fmt;
 
 use super::catalogue::CatalogueEntry;
 
-/// A report or an option without effect.
+/// An unavailable report, or an option without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unavailable {
     pub request: Request,
-    /// That of the cause.
+    /// The code of the cause.
     pub code: &'static str,
     pub reason: &'static str,
     pub advice: &'static str,
@@ -22,7 +22,7 @@ impl fmt::Display for Unavailable {
 }
 
 impl Unavailable {
-    /// Why a request cannot be met by a subject, if it cannot.
+    /// Why a request is unavailable for a subject, if it is.
     pub fn find(request: Request, facts: SubjectFacts) -> Option<Self> {
         let applies = |row: &&Requirement| {
             row.requests.contains(&request)
@@ -38,23 +38,23 @@ impl Unavailable {
         })
     }
 
-    /// Why it cannot be met where all is there but one thing.
+    /// The reason if only one fact is missing.
     pub fn without(fact: Fact, request: Request) -> Option<Self> {
         Self::find(request, SubjectFacts(!(1 << fact as u64)))
     }
 }
 
-/// Whether a code is that of a report or an option without effect.
+/// Returns whether a code means an unavailable report or an option without effect.
 pub fn is_unavailable(code: &str) -> bool {
     ENTRIES.iter().any(|entry| entry.code == code)
 }
 
-/// The facts about a subject.
+/// The facts about a subject, one bit each.
 #[derive(Clone, Copy, Debug)]
 pub struct SubjectFacts(u64);
 
 impl SubjectFacts {
-    /// Those that are given as true.
+    /// The facts that are true.
     pub fn of(facts: &[(Fact, bool)]) -> Self {
         let bits = facts.iter().filter(|(_, is_so)| *is_so);
         Self(bits.fold(0, |all, (fact, _)| all | 1 << *fact as u64))
@@ -65,7 +65,7 @@ impl SubjectFacts {
     }
 }
 
-/// What a subject has, can or is.
+/// A property of a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     Addresses,
@@ -136,7 +136,7 @@ struct Requirement {
     code: &'static str,
     requests: &'static [Request],
     needs: Fact,
-    /// What else a subject is, for which the reason is worded.
+    /// Other facts of the subjects for which the reason holds.
     of: &'static [Fact],
     reason: &'static str,
     advice: &'static str,
@@ -149,7 +149,7 @@ macro_rules! requests {
         pub enum Request { $($(#[$meta])* $name),* }
 
         impl Request {
-            /// What happens where it is not available.
+            /// The effect of its absence.
             fn effect(self) -> &'static str {
                 match self { $(Self::$name => $effect),* }
             }
@@ -228,7 +228,7 @@ macro_rules! causes {
             explains: &[],
         }),*];
 
-        /// The first that applies is the reason.
+        /// The first row that applies gives the reason.
         static ROWS: &[Requirement] = &[$($(Requirement {
             code: codes::$constant,
             requests: &[$(Request::$request),+],
@@ -269,17 +269,17 @@ causes! {
     {
         Graph needs ListedCalls =>
             "more than a million calls are possible",
-            "select a part: `profan mlprof -call-graph FILE -keep EXPRESSION`";
+            "select a part: profan mlprof -call-graph FILE -keep EXPRESSION";
         Keep needs KnownCallers => "more than four million calls are possible", LEAVE_OUT;
         Graph | Focus needs Callers of History =>
             "a trace records which function requested memory, but not its callers",
-            "record a profile, which has call stacks: `MPATROL_OPTIONS=PROF ./PROGRAM`";
+            "record a profile, which has call stacks: MPATROL_OPTIONS=PROF ./PROGRAM";
         Graph | Focus needs Callers of Heap =>
             "this profile has no call stacks",
             "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
         Tree needs Stacks of History =>
             "a trace records which function requested memory, but not its callers",
-            "record a profile, which has call stacks: `MPATROL_OPTIONS=PROF ./PROGRAM`";
+            "record a profile, which has call stacks: MPATROL_OPTIONS=PROF ./PROGRAM";
         Tree needs Stacks of Heap =>
             "this profile has no call stacks",
             "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
@@ -341,10 +341,10 @@ causes! {
     {
         Trace needs History of Heap =>
             "a heap profile has totals, but no events",
-            "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
+            "record a trace and give mpatrol.trace: MPATROL_OPTIONS=TRACE ./PROGRAM";
         HeapInUse needs History of Heap =>
             "a heap profile has totals, but no events",
-            "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
+            "record a trace and give mpatrol.trace: MPATROL_OPTIONS=TRACE ./PROGRAM";
         HeapInUse needs History =>
             "this profile has no heap events",
             "omit --peak, --temporary and --between; they apply to traces of mpatrol";
@@ -365,10 +365,10 @@ causes! {
             "gmon.out counts calls instead", "use -C or -A, which show calls";
         Coverage needs Entries =>
             "the profile does not count how often functions ran",
-            "compile with `mlton -profile count`";
+            "compile with: mlton -profile count";
         ExecCounts needs Executions =>
             "the profile does not count how often functions ran",
-            "compile with `mlton -profile count`";
+            "compile with: mlton -profile count";
     }
 
     NO_LINK_ORDER "W055"
@@ -400,7 +400,7 @@ causes! {
             "the trace does not record where events occurred", TRACE_LINES;
         Source | Lines needs SourceLines of Heap =>
             "no source line is known",
-            "give the program too, built with -g: `profan mpatrol.out ./PROGRAM`";
+            "give the program too, built with -g: profan mpatrol.out ./PROGRAM";
         Source | Lines needs SourceLines =>
             "no source line is known",
             "give the mlmon.out of a run and the table of a program that was compiled with -profile";
@@ -551,4 +551,4 @@ causes! {
 }
 
 const TRACE_LINES: &str =
-    "record source lines with `MPATROL_OPTIONS='TRACE USEDEBUG'`, or compile with mpatrol.h";
+    "record source lines with MPATROL_OPTIONS='TRACE USEDEBUG', or compile with mpatrol.h";

@@ -47,17 +47,15 @@ pub enum ReadErrorKind {
     NoCookie,
     #[error("no 4.4BSD version word (0x51879) in the header")]
     NotBsd44,
-    #[error("unknown layout version {version:#x}")]
+    #[error("version {version:#x} of this layout is not known")]
     Version { version: u32 },
-    #[error("unknown record tag {tag}")]
+    #[error("a record starts with tag {tag}, which does not exist")]
     Tag { tag: u8 },
-    #[error(
-        "the header states {size} bytes for header and bins, but is {header} bytes long itself"
-    )]
+    #[error("the header counts {size} bytes of header and bins, but is {header} bytes long itself")]
     HeaderSize { size: u32, header: u32 },
-    #[error("the compressed file is truncated or damaged here")]
+    #[error("the compressed file is cut off or damaged here")]
     Compression,
-    #[error("{what} of zeros only, in a file that decompresses to far more than its size")]
+    #[error("{what} of zeros only, in a file that unpacks to far more than its size")]
     TooLarge { what: &'static str },
     #[error("{count} {what} cannot be in the {remaining} bytes that remain")]
     Count {
@@ -65,11 +63,11 @@ pub enum ReadErrorKind {
         count: u64,
         remaining: u64,
     },
-    #[error("the byte order marker is not 1")]
+    #[error("the word for the order of bytes is not 1")]
     NoByteOrder,
     #[error(transparent)]
     Format(OfFormat),
-    #[error("the counters seem to have {bits} bits: `--counter-bits {bits}` reads the whole file")]
+    #[error("with counters of {bits} bits all of it can be read: `--counter-bits {bits}`")]
     CounterBits { bits: u64 },
     #[error(transparent)]
     Hexdump(#[from] HexdumpFault),
@@ -116,8 +114,8 @@ pub enum LoadError {
         source: io::Error,
     },
     #[error(
-        "{path}: decompresses to more than {most} bytes, the limit for a compressed size of \
-         {n_compressed} (zeros in histograms not counted): {position}"
+        "{path}: {position} of what it unpacks to: that is {n_compressed} bytes, and may unpack to \
+         {most} at most, beside what is zero in histograms"
     )]
     TooLarge {
         path: String,
@@ -133,7 +131,7 @@ pub enum LoadError {
         #[source]
         source: io::Error,
     },
-    #[error("{path}, the file of --wall: contains no times of a run")]
+    #[error("{path}, the file of --wall: no times of a run")]
     NoTimes { path: String },
     #[error("{path}: not a profile, but {what}")]
     NotAProfile {
@@ -141,7 +139,7 @@ pub enum LoadError {
         what: &'static str,
         advice: &'static str,
     },
-    #[error("{path}: cannot be added to the preceding profiles: {source}")]
+    #[error("{path}: cannot be added to the profiles before it: {source}")]
     Unlike { path: String, source: MergeError },
     #[error("{path}: malformed {format} file: {source}")]
     Malformed {

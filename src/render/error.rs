@@ -20,17 +20,17 @@ pub enum RenderError {
         format: &'static str,
         sections: Vec<&'static str>,
     },
-    #[error("no section `{}` in the report; it contains {}", section.id(), listed(sections))]
+    #[error("there is no section `{}` in the report; it has {}", section.id(), listed(sections))]
     NoSuchSection {
         section: SectionId,
         sections: Vec<&'static str>,
     },
-    #[error("`{format}` cannot show any section of the report")]
+    #[error("there is nothing in the report that `{format}` could show")]
     Nothing { format: &'static str },
 }
 
 impl RenderError {
-    /// Says that a format can show none of the sections of a report.
+    /// The error that a format supports none of the sections.
     pub(super) fn cannot_show(format: &'static str, report: &Report<'_>) -> Self {
         let Some(section) = report.sections.first().map(|section| section.id) else {
             return Self::Nothing { format };

@@ -1,10 +1,10 @@
-//! What the cells of a section are called where each value has a key.
+//! Keys of cells in formats with named values.
 
 use std::collections::HashSet;
 
 use crate::report::{Column, Metric, MetricIndex, Role};
 
-/// Keys that are not columns' own: what a row is, and what belongs to it.
+/// Keys for the kind of a row, and for rows that belong to it.
 pub(super) const RESERVED: [&str; 9] = [
     "kind",
     "section",
@@ -17,29 +17,29 @@ pub(super) const RESERVED: [&str; 9] = [
     "callees",
 ];
 
-/// Keys that are taken, by group.
+/// Keys in use, by group.
 type TakenKeys = HashSet<(FieldGroup, String)>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) place: FieldGroup,
     pub(super) key: String,
-    /// Under which keys to say more of a name, in columns that have names.
+    /// Further keys of a name, in columns of names.
     pub(super) name: Option<NameKeys>,
 }
 
-/// A group of values of a row.
+/// A group of values in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum FieldGroup {
-    /// Those of the row itself.
+    /// The row itself.
     Row,
-    /// What belongs to the row alone, of metrics other than the primary one.
+    /// Self costs in other metrics than the primary one.
     Values,
-    /// That and what was called.
+    /// Total costs in other metrics.
     TotalValues,
 }
 
-/// What is known of a name beside itself.
+/// A property of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamePart {
     LinkageName,
@@ -50,7 +50,7 @@ pub(super) enum NamePart {
     Object,
 }
 
-/// All of that, and the key that each has.
+/// All properties, with their keys.
 pub(super) const NAME_PARTS: [(NamePart, &str); 6] = [
     (NamePart::LinkageName, "linkage_name"),
     (NamePart::File, "file"),
@@ -60,15 +60,15 @@ pub(super) const NAME_PARTS: [(NamePart, &str); 6] = [
     (NamePart::Object, "object"),
 ];
 
-/// The keys of the parts of a name, in the order of [`NAME_PARTS`].
+/// The keys of the properties, in the order of [`NAME_PARTS`].
 pub(super) type NameKeys = [String; NAME_PARTS.len()];
 
 /// The fields of a section, one for each column.
 ///
-/// The key of a column is its id. The first column of what a metric other than the
-/// primary one says of a row itself, or of its total, is in a group with the id of the
-/// metric for its key. The further keys of a name are plain for the column `name` and
-/// start with its id for others. A key that is taken gets a number.
+/// The key of a column is its id. The first columns with the self and total cost of another
+/// metric are in groups, with the id of the metric as key. Further keys of a name are as in
+/// [`NAME_PARTS`] for the column `name`, and start with the id for others. A duplicate key
+/// gets a number.
 pub(super) fn fields(columns: &[Column], metrics: &[Metric], primary: MetricIndex) -> Vec<Field> {
     let mut taken: TakenKeys = HashSet::new();
     taken.extend(RESERVED.map(|key| (FieldGroup::Row, key.to_owned())));
@@ -124,7 +124,7 @@ fn name_keys(taken: &mut TakenKeys, id: &str) -> NameKeys {
     NAME_PARTS.map(|(_, key)| claim(taken, FieldGroup::Row, format!("{prefix}{key}")))
 }
 
-/// Takes a key, or the first one like it that is free.
+/// Takes a key, with a number if it is in use.
 fn claim(taken: &mut TakenKeys, place: FieldGroup, key: String) -> String {
     let numbered = (2..).map(|number| format!("{key}_{number}"));
     let free = std::iter::once(key.clone())

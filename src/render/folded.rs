@@ -1,10 +1,9 @@
-//! Call stacks as flame graphs are drawn from them: a line for each, `a;b;c N`.
+//! Folded call stacks for flame graphs: a line `a;b;c N` for each.
 //!
-//! Frames stand from the first caller to what cost something itself, and `N` is how much
-//! that was: nanoseconds, thousandths of ticks where it is not known how long these are,
-//! or whole units of what was counted. `flamegraph.pl`, `inferno`, speedscope and
-//! `gprof2dot -f collapse` read it. None of them knows a way to say anything besides, so
-//! that there is no line for the unit.
+//! Frames start with the outermost caller, and `N` is the self cost of the last one:
+//! nanoseconds, thousandths of ticks of unknown length, or units of the metric. Read by
+//! `flamegraph.pl`, `inferno`, speedscope and `gprof2dot -f collapse`. The format has no
+//! place for the unit.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -53,12 +52,12 @@ fn render(
 #[derive(Default)]
 struct Stack {
     frames: Vec<u8>,
-    /// Where each frame ends.
+    /// The end of each frame.
     ends: Vec<usize>,
 }
 
 impl Stack {
-    /// Puts a frame in the place of that which was so deep, and of all below it.
+    /// Replaces the frame at a depth and those below it.
     fn push(&mut self, depth: usize, frame: &[u8]) {
         self.ends.truncate(depth);
         self.frames.truncate(self.ends.last().copied().unwrap_or(0));
@@ -70,8 +69,8 @@ impl Stack {
     }
 }
 
-/// The name of a frame without what ends a frame, a line, or a stack: two numbers at the
-/// end of a line would be those of two profiles.
+/// The name of a frame, without separators of frames, lines and counts: two numbers at the
+/// end of a line would mean two profiles.
 fn frame(cell: &Cell, names: &dyn NameTable, form: NameForm) -> Vec<u8> {
     let name: Cow<'_, [u8]> = match (cell, form) {
         (Cell::Name(id), NameForm::Linkage) => names.linkage_name(*id).into(),

@@ -1,7 +1,7 @@
-//! What differs, as a report of tests: what servers for continuous integration show.
+//! A comparison as a JUnit test report, for continuous integration.
 //!
-//! Each function, or call, is a test, which fails where its row says why the comparison
-//! does. Nothing in it depends on when or where it was written.
+//! Each function or call is a test, which fails if the comparison refuses it. Nothing depends
+//! on the time or place of the comparison.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ pub(super) static JUNIT: Renderer = Renderer {
 
 const ALL: &[u8] = b"whole program";
 
-/// What stands between the names of a caller and a callee.
+/// Separates caller and callee.
 const CALLS: &[u8] = b" -> ";
 
 fn render(
@@ -125,7 +125,7 @@ fn push_case(text: &mut String, row: &Row<'_>, section: &Section<'_>, names: &Na
     failure.is_some()
 }
 
-/// Text without what means something in XML.
+/// Escapes XML markup.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -171,7 +171,7 @@ fn file(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> Option<Strin
     Some(visible(names.shown_file(file)))
 }
 
-/// What else there is in a row, each behind its heading, in one line.
+/// The other cells of a row with their headings, in one line.
 fn numbers(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> String {
     let mut line = Text::default();
     for (place, (column, cell)) in section.columns.iter().zip(row.cells).enumerate() {
@@ -196,8 +196,7 @@ fn names_of<'r>(row: &Row<'r>, section: &'r Section<'_>) -> impl Iterator<Item =
     names.map(|(_, cell)| cell)
 }
 
-/// Text without what must not be in XML, spelled out so that it is seen: control
-/// characters, and the two that are no characters.
+/// Replaces characters that XML forbids (XML 1.0, 2.2): control characters and noncharacters.
 pub(super) fn visible(text: &[u8]) -> String {
     String::from_utf8_lossy(&escape_controls(text)).into_owned()
 }
@@ -305,6 +304,9 @@ mod tests {
         let empty = report(Vec::new(), Vec::new());
         let shown = JUNIT.render(&empty, &RenderOptions::default(), &mut Vec::new());
         let error = shown.expect_err("it has nothing").to_string();
-        assert_eq!(error, "`junit` cannot show any section of the report");
+        assert_eq!(
+            error,
+            "there is nothing in the report that `junit` could show"
+        );
     }
 }

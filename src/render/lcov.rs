@@ -1,8 +1,8 @@
 //! Coverage as a tracefile of lcov, which genhtml and many services read.
 //!
-//! Each file is a record: `SF` names it; `FN` and `FNDA` are its functions, `BRDA` its
-//! branches, `DA` its lines; `FNF`, `BRF` and `LF` count them, `FNH`, `BRH` and `LH`
-//! those that were entered. Source: the manual page of geninfo.
+//! A record for each file: `SF` names it; `FN` and `FNDA` are functions, `BRDA` branches,
+//! `DA` lines; `FNF`, `BRF` and `LF` count them, `FNH`, `BRH` and `LH` those entered. Source:
+//! manual page geninfo(1), "FILES".
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -64,7 +64,7 @@ fn render(
     Ok(())
 }
 
-/// What a section says of each file, as it is written.
+/// Output by file name.
 type RecordsByFile = HashMap<Vec<u8>, Vec<u8>>;
 
 fn of_file<'r>(records: &'r RecordsByFile, file: &[u8]) -> &'r [u8] {
@@ -83,7 +83,7 @@ struct LcovFunction {
     was_reached: bool,
 }
 
-/// Gathers the rows of each file.
+/// Collects the rows of each file.
 fn records(
     section: &Section<'_>,
     names: &dyn NameTable,
@@ -156,7 +156,7 @@ fn push_lines(text: &mut Vec<u8>, lines: &[LcovFunction]) {
     text.extend_from_slice(format!("LF:{}\nLH:{n_entered}\n", lines.len()).as_bytes());
 }
 
-/// Text whose line ends are shown in another way, so that it stays on its line.
+/// Text with line ends escaped.
 fn one_line(text: &[u8]) -> Vec<u8> {
     let shown = text.iter().flat_map(|byte| match byte {
         b'\n' => &b"\\x0a"[..],

@@ -1,8 +1,8 @@
-//! Shows a finished report: as JSON, a table, a picture.
+//! Renders finished reports: JSON, tables, pictures.
 //!
-//! A renderer receives a report and a writer. It sorts nothing and divides nothing: what
-//! there is to know has been worked out before, and is a cell. One more format is a file
-//! with a [`Renderer`], its `mod` line, and its line in [`RENDERERS`].
+//! A renderer receives a report and a writer. It neither sorts nor divides: all numbers are
+//! cells. A new format is a file with a [`Renderer`], its `mod` line, and its line in
+//! [`RENDERERS`].
 
 mod dot;
 mod error;
@@ -31,29 +31,29 @@ use crate::report::{Report, Section, SectionId};
 
 type Render = fn(&Report<'_>, &RenderOptions, &mut dyn Write) -> Result<(), RenderError>;
 
-/// A format that reports are shown in.
+/// A format for reports.
 pub struct Renderer {
-    /// Its name in options.
+    /// Name in options.
     pub name: &'static str,
-    /// The endings of files that ask for it, without dots.
+    /// File suffixes, without dots.
     extensions: &'static [&'static str],
-    /// Whether it can show such a section.
+    /// Returns whether it supports a section.
     accepts: fn(SectionId) -> bool,
-    /// Whether it is laid out anew for a terminal.
+    /// Has another layout on terminals.
     pub fits_terminals: bool,
-    /// Whether it gives the place of functions in the source.
+    /// Contains source locations of functions.
     pub shows_sources: bool,
-    /// Whether it shows the uncertainty of numbers without being asked.
+    /// Contains uncertainties without `--error`.
     pub shows_error: bool,
-    /// Whether names stay whole however long they are.
+    /// Never shortens names.
     pub keeps_names: bool,
-    /// Whether a comparison is a list of tests, with those that passed.
+    /// Comparisons are lists of tests, including those that pass.
     pub rows_are_tests: bool,
     render: Render,
 }
 
 impl Renderer {
-    /// One that shows every section the same way everywhere.
+    /// A format that treats all sections and destinations the same.
     const fn new(name: &'static str, extensions: &'static [&'static str], render: Render) -> Self {
         Self {
             name,
@@ -68,10 +68,10 @@ impl Renderer {
         }
     }
 
-    /// Shows a report. A format that shows some sections only leaves out the others.
+    /// Renders a report without the sections that the format does not support.
     ///
     /// # Errors
-    /// When the report has nothing that the format can show, and when `out` fails.
+    /// If no section is supported, or `out` fails.
     pub fn render(
         &self,
         report: &Report<'_>,
@@ -81,7 +81,7 @@ impl Renderer {
         (self.render)(report, options, out)
     }
 
-    /// The sections that it can show.
+    /// The supported sections.
     fn accepted<'r, 'a>(
         &self,
         report: &'r Report<'a>,
@@ -95,36 +95,36 @@ impl Renderer {
     }
 }
 
-/// How a report is shown.
+/// How to render a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RenderOptions {
-    /// Control characters in names are shown in another way.
+    /// Escape control characters in names.
     pub escapes_controls: bool,
     pub has_color: bool,
-    /// Columns that the index of text takes.
+    /// Width of the index in text.
     pub width: usize,
-    /// Columns of the terminal that text has to fit, if it goes to one.
+    /// Width of the terminal, for text on one.
     pub screen: Option<usize>,
-    /// All columns are shown on a terminal, for they were asked for.
+    /// Columns were requested, so keep all of them on a terminal.
     pub keeps_columns: bool,
-    /// How much of names text shows.
+    /// How to shorten names in text.
     pub names: NameForm,
-    /// Sizes in bytes are spelled for people, in text.
+    /// Abbreviate sizes in bytes in text.
     pub abbreviates_sizes: bool,
     pub explains: bool,
     pub shows_paths: bool,
-    /// Names are followed by where they start in the source.
+    /// Add source locations to names.
     pub shows_locations: bool,
     pub shows_error: bool,
     pub follows_text: bool,
-    /// No cell of CSV or TSV is a formula to a spreadsheet.
+    /// Protect CSV and TSV against formulas.
     pub is_csv_safe: bool,
-    /// The section that a format of one section shows.
+    /// The section, for formats with a single one.
     pub section: Option<SectionId>,
 }
 
 impl RenderOptions {
-    /// The same for what is read elsewhere, in no terminal.
+    /// The same without a terminal.
     fn elsewhere(self) -> Self {
         Self {
             escapes_controls: true,
@@ -136,15 +136,14 @@ impl RenderOptions {
         }
     }
 
-    /// The columns that lines have to fit, if any. Whoever asks for whole names gets them,
-    /// however long lines are.
+    /// Maximum length of lines, if any; none if whole names were requested.
     fn line_length(&self) -> Option<usize> {
         let has_whole_names = matches!(self.names, NameForm::Full | NameForm::Linkage);
         self.screen.filter(|_| !has_whole_names)
     }
 }
 
-/// All formats.
+/// In the order of help.
 pub static RENDERERS: &[&Renderer] = &[
     &text::TEXT,
     &json::JSON,
@@ -159,17 +158,17 @@ pub static RENDERERS: &[&Renderer] = &[
     &github::GITHUB,
 ];
 
-/// The format where none is asked for.
+/// The default format.
 pub fn default_renderer() -> &'static Renderer {
     &text::TEXT
 }
 
-/// The format of that name.
+/// The format with this name.
 pub fn named(name: &str) -> Option<&'static Renderer> {
     RENDERERS.iter().copied().find(|one| one.name == name)
 }
 
-/// The format that the ending of a file asks for.
+/// The format for a file suffix.
 pub fn for_extension(path: &Path) -> Option<&'static Renderer> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let mut all = RENDERERS.iter().copied();

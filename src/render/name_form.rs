@@ -1,4 +1,4 @@
-//! How much of a name is shown.
+//! Shortens names.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -10,17 +10,16 @@ use crate::report::width::{CUT, cut_middle, display_width};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameForm {
-    /// All that their language spells.
+    /// The whole demangled name.
     #[default]
     Full,
-    /// All that there is room for. Parameters go first, then arguments of templates, and
-    /// then the middle.
+    /// As fits: without parameters, template arguments, and the middle.
     Fitting,
-    /// No parameters, and no arguments of templates.
+    /// Without parameters and template arguments.
     Short,
-    /// No namespaces and classes either.
+    /// Without namespaces and classes too.
     Base,
-    /// What the linker knows.
+    /// Mangled.
     Linkage,
 }
 
@@ -28,8 +27,8 @@ const ARGUMENTS: &[u8] = b"<...>";
 
 const SCOPE: &[u8] = b"::";
 
-/// A name in so many columns: without its parameters if need be, then without arguments of
-/// templates, then without what it is in, and at last without its middle.
+/// A name in `columns`: without parameters, template arguments, enclosing scopes, and its
+/// middle, as far as necessary.
 pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
     let fits = |name: &[u8]| display_width(name) <= columns;
     if fits(name) {
@@ -67,15 +66,14 @@ pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
     Cow::Owned(cut_middle(&plain[base..], columns))
 }
 
-/// A name without ` [clone .isra.0]`, which says less than any part of the name.
+/// A name without ` [clone .isra.0]`.
 fn without_clones(name: &[u8]) -> &[u8] {
     const CLONE: &[u8] = b" [clone ";
     let start = name.windows(CLONE.len()).position(|part| part == CLONE);
     start.map_or(name, |start| &name[..start])
 }
 
-/// What the standard library repeats in every name: namespaces of its versions, and
-/// arguments that nobody wrote.
+/// Inline namespaces of standard libraries, which appear in every name.
 const INLINE_NAMESPACES: [&[u8]; 3] = [b"__cxx11::", b"__1::", b"_V2::"];
 
 const DEFAULT_ARGUMENTS: [&[u8]; 6] = [
@@ -87,8 +85,7 @@ const DEFAULT_ARGUMENTS: [&[u8]; 6] = [
     b", std::default_delete<",
 ];
 
-/// A name as people write it: `std::string`, and containers without allocators and other
-/// arguments that are there by default.
+/// A name as in sources: `std::string`, and containers without default arguments.
 pub(super) fn folded(name: &[u8]) -> Cow<'_, [u8]> {
     const STRING: &[u8] = b"std::basic_string<char>";
     if !name.windows(5).any(|part| part == b"std::") {
@@ -129,8 +126,7 @@ pub(super) fn folded(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(folded)
 }
 
-/// The length of an argument that is there by default, if one starts here and no other
-/// stands behind it.
+/// Length of a default argument, if one starts here and no other follows.
 fn length_of_default(rest: &[u8]) -> Option<usize> {
     let start = DEFAULT_ARGUMENTS.iter().find(|one| rest.starts_with(one))?;
     let behind = &rest[start.len() - 1..];
@@ -144,12 +140,11 @@ fn length_of_default(rest: &[u8]) -> Option<usize> {
 
 const MAX_DEFAULT: usize = 2000;
 
-/// Names that have one text in so many columns, each with the part in which it differs from
-/// the others and, if there is room, with what stands around that. What cannot be told so
-/// has a number.
+/// Names with the same shortened text, each with the part that differs from the others and,
+/// if it fits, the text around it. Otherwise with a number.
 ///
-/// Costs the names for each of a few rounds: what is told from most others may have to be
-/// told from the rest.
+/// Linear in the names, for each of a few rounds: a part that differs from most names may not
+/// differ from all.
 pub(super) fn distinct(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
     let mut shown: Vec<_> = names
         .iter()
@@ -182,7 +177,7 @@ pub(super) fn distinct(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
 
 const MAX_ROUNDS: usize = 4;
 
-/// Those of the members that share their text with another, by text.
+/// Members with equal texts, by text.
 fn of_one_text(shown: &[Vec<u8>], members: &[usize]) -> Vec<Vec<usize>> {
     let mut places: HashMap<&[u8], usize, RandomState> = HashMap::default();
     let mut by_text: Vec<Vec<usize>> = Vec::new();
@@ -197,7 +192,7 @@ fn of_one_text(shown: &[Vec<u8>], members: &[usize]) -> Vec<Vec<usize>> {
     by_text
 }
 
-/// Names without what they have in common, but for their last components.
+/// Names without their common parts, except for the last components.
 fn differing(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
     let bare: Vec<_> = names.iter().map(|name| without_parameters(name)).collect();
     let is_told = bare.iter().collect::<HashSet<_, RandomState>>().len() > 1;
@@ -237,7 +232,7 @@ fn differing(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
     sources.iter().map(tell).collect()
 }
 
-/// A part of a name and its last component, with as much of the rest as there is room for.
+/// A part of a name and its last component, with as much of the rest as fits.
 fn around(name: &[u8], part: Range<usize>, columns: usize) -> Vec<u8> {
     let base = base_range(name);
     let [first, second] = if part.start <= base.start {
@@ -268,8 +263,8 @@ fn around(name: &[u8], part: Range<usize>, columns: usize) -> Vec<u8> {
     cut_middle(&with_gaps(name, &[first, second]), columns)
 }
 
-/// Parts of a name, with dots for what is between them, and for what is before them where
-/// that ends within a component.
+/// Parts of a name, with dots for the text between them and for a partial component before
+/// them.
 fn with_gaps(name: &[u8], [first, second]: &[Range<usize>; 2]) -> Vec<u8> {
     let is_start = first.start == 0 || name[..first.start].ends_with(SCOPE);
     let dots = if is_start { "" } else { CUT };
@@ -286,7 +281,7 @@ fn with_gaps(name: &[u8], [first, second]: &[Range<usize>; 2]) -> Vec<u8> {
     text
 }
 
-/// Where the last component of a name is, without its arguments and parameters.
+/// Range of the last component, without arguments and parameters.
 fn base_range(name: &[u8]) -> Range<usize> {
     let start = start_of_base(name);
     let rest = &name[start..];
@@ -305,7 +300,7 @@ pub(super) fn short(name: &[u8]) -> Vec<u8> {
     without_arguments(&without_parameters(name))
 }
 
-/// `find` of the same. What has no name of its own keeps that of what it is in.
+/// `find` of the same. Unnamed functions keep the name of their scope.
 pub(super) fn base(name: &[u8]) -> Vec<u8> {
     let short = short(name);
     if !has_scopes(name) {
@@ -319,7 +314,7 @@ pub(super) fn base(name: &[u8]) -> Vec<u8> {
     with_arguments(base, b"").trim_ascii_end().to_vec()
 }
 
-/// Where the last part starts that has a name of its own.
+/// Start of the last component with a name.
 fn start_of_base(short: &[u8]) -> usize {
     let starts = starts_of_components(short);
     let is_named = |&&start: &&usize| {
@@ -329,12 +324,12 @@ fn start_of_base(short: &[u8]) -> usize {
     starts.iter().rev().find(is_named).copied().unwrap_or(0)
 }
 
-/// Whether the name may be one of C++ or Rust. Standard ML has `<case (x :: rest)>`.
+/// Returns whether the name may be from C++ or Rust. Standard ML has `<case (x :: rest)>`.
 fn has_scopes(name: &[u8]) -> bool {
     !name.windows(2).any(|pair| pair == b".<" || pair == b" :")
 }
 
-/// A name without its parameters, what stands behind them, and the type in front.
+/// A name without parameters, the text after them, and the result type.
 fn without_parameters(name: &[u8]) -> Vec<u8> {
     if !has_scopes(name) {
         return name.to_vec();
@@ -369,7 +364,7 @@ fn without_parameters(name: &[u8]) -> Vec<u8> {
     bare
 }
 
-/// The length of a tag such as `[abi:cxx11]`: which of two ABIs a function is of.
+/// Length of an ABI tag: `[abi:cxx11]`.
 fn length_of_tag(rest: &[u8]) -> Option<usize> {
     let tag = rest.strip_prefix(b"[abi:")?;
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -377,7 +372,7 @@ fn length_of_tag(rest: &[u8]) -> Option<usize> {
     (tag.get(length) == Some(&b']')).then_some(rest.len() - tag.len() + length + 1)
 }
 
-/// The length of what says more of a function behind its parameters.
+/// Length of qualifiers after parameters.
 fn length_of_qualifiers(behind: &[u8]) -> usize {
     const QUALIFIERS: [&[u8]; 4] = [b" const", b" volatile", b" &&", b" &"];
     let mut rest = behind;
@@ -387,8 +382,8 @@ fn length_of_qualifiers(behind: &[u8]) -> usize {
     behind.len() - rest.len()
 }
 
-/// Where a function's name starts behind the type of what it returns: after the last
-/// blank that is in no brackets, in front of operators and clones, which have blanks.
+/// Start of the function's name after its result type: after the last blank outside of
+/// brackets, but before operators and clone suffixes, which contain blanks.
 fn start_without_type(name: &[u8]) -> usize {
     let (mut start, mut place) = (0, 0);
     while place < name.len() {
@@ -411,7 +406,7 @@ fn start_without_type(name: &[u8]) -> usize {
     start
 }
 
-/// A name with `<...>` for the arguments of templates.
+/// A name with `<...>` for template arguments.
 fn without_arguments(name: &[u8]) -> Vec<u8> {
     if !has_scopes(name) {
         return name.to_vec();
@@ -427,7 +422,7 @@ fn without_arguments(name: &[u8]) -> Vec<u8> {
     with_arguments(name, ARGUMENTS)
 }
 
-/// A name with this for the arguments of templates, where they are longer.
+/// A name with `mark` for longer template arguments.
 fn with_arguments(name: &[u8], mark: &[u8]) -> Vec<u8> {
     let mut bare = Vec::with_capacity(name.len());
     let mut place = 0;
@@ -454,7 +449,7 @@ fn with_arguments(name: &[u8], mark: &[u8]) -> Vec<u8> {
     bare
 }
 
-/// Where the parts of a name start that `::` parts.
+/// Starts of the components separated by `::`.
 fn starts_of_components(name: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     let (mut place, mut n_open) = (0, 0_usize);
@@ -482,14 +477,13 @@ fn starts_of_components(name: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// Operators that are written with brackets, or could be taken to be; none is behind
-/// one that it starts with.
+/// Operators with brackets, or similar; none is a prefix of a later one.
 const OPERATORS: [&str; 18] = [
     "()", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "--", "-=", "==", "!=", "<",
     ">", "-", "=",
 ];
 
-/// The length of what is not looked into, if it starts here.
+/// Length of text to copy unchanged, if it starts here.
 pub(super) fn verbatim_length(rest: &[u8], is_first: bool) -> Option<usize> {
     const ANONYMOUS: &[u8] = b"(anonymous namespace)";
     const OPERATOR: &[u8] = b"operator";
@@ -510,7 +504,7 @@ pub(super) fn verbatim_length(rest: &[u8], is_first: bool) -> Option<usize> {
     group_length(rest)
 }
 
-/// The length of a group from its opening bracket to the one that closes it.
+/// Length from an opening bracket to the matching one.
 pub(super) fn group_length(rest: &[u8]) -> Option<usize> {
     let mut closing = Vec::new();
     for (place, &byte) in rest.iter().enumerate() {

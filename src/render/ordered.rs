@@ -1,4 +1,4 @@
-//! Rows made into text by several threads, and written in their order.
+//! Renders rows in several threads and writes them in order.
 
 use std::io;
 use std::ops::Range;
@@ -8,17 +8,17 @@ use crate::threads;
 
 const ROWS: usize = 1 << 10;
 
-/// Bytes that are gathered before they are written, where it is a block's turn.
+/// Buffer size in bytes for the block being written.
 const PIECE: usize = 1 << 16;
 
-/// The most bytes of a block that is made beside others. What takes more is made again when
-/// its turn comes, and written while it is made: one long name may be in many rows.
+/// Maximum size in bytes of a block rendered in advance. Larger blocks are rendered again in
+/// their turn, and written immediately: one long name may be in many rows.
 const LARGEST: usize = 1 << 20;
 
-/// The rows of a block, or all of them.
+/// The rows of a block, or all rows.
 pub(super) struct RowRange<'p> {
     rows: PartRows<'p>,
-    /// What writes pieces of the block, where it is the block's turn.
+    /// Writes parts of the block, in its turn.
     write: Option<&'p mut Write<'p>>,
 }
 
@@ -27,11 +27,11 @@ enum PartRows<'p> {
     Units(&'p dyn RowUnits, Range<usize>),
 }
 
-/// What writes a block and empties it.
+/// Writes a block and clears it.
 pub(super) type Write<'w> = dyn FnMut(&mut Text) -> io::Result<()> + 'w;
 
 impl RowRange<'_> {
-    /// Shows every row to `visit`, which adds it to the block.
+    /// Passes every row to `visit`, which adds it to the block.
     pub(super) fn for_each(
         self,
         block: &mut Text,
@@ -43,8 +43,8 @@ impl RowRange<'_> {
         })
     }
 
-    /// The same where a row may take much memory: `visit` also receives what writes the
-    /// block as far as it was made.
+    /// The same for large rows: `visit` also receives a function that writes the block so
+    /// far.
     pub(super) fn for_each_in_pieces(
         mut self,
         block: &mut Text,
@@ -66,7 +66,7 @@ impl RowRange<'_> {
     }
 }
 
-/// Units as text, or what is to be made again.
+/// Rendered units, or units to render again.
 #[derive(Default)]
 struct RenderedBlock {
     units: Range<usize>,
@@ -74,8 +74,8 @@ struct RenderedBlock {
     is_whole: bool,
 }
 
-/// Makes text of rows with `make`, and gives it to `write`, which empties blocks. Rows that
-/// have no units come one after another.
+/// Renders rows with `make`, and passes the text to `write`, which clears it. Rows without
+/// units are rendered sequentially.
 pub(super) fn write_rows(
     rows: &dyn Rows,
     write: &mut Write<'_>,
@@ -113,8 +113,7 @@ pub(super) fn write_rows(
     )
 }
 
-/// The greatest numbers of all rows, in so many columns: `measure` raises those that a row
-/// has greater ones of.
+/// The maxima of all rows in `N` columns; `measure` raises them for a row.
 pub(super) fn greatest(
     rows: &dyn Rows,
     n_columns: usize,
@@ -146,7 +145,7 @@ pub(super) fn greatest(
     Ok(greatest)
 }
 
-/// Units that make a block each, in their order.
+/// Units of each block, in order.
 fn blocks_of(units: &dyn RowUnits) -> Vec<Range<usize>> {
     threads::blocks(units.n_units(), ROWS, |unit| units.n_rows_of(unit))
 }
@@ -156,7 +155,7 @@ mod tests {
     use super::*;
     use crate::report::{Cell, RowKind};
 
-    /// A number for each unit, but for every tenth, which has no row.
+    /// A number for each unit; every tenth unit has no row.
     struct TestUnits(usize);
 
     impl Rows for TestUnits {

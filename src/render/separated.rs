@@ -1,7 +1,7 @@
-//! One section as a table of separated values, quoted as RFC 4180 says.
+//! One section as separated values, quoted as in RFC 4180, section 2.
 //!
-//! The first line has the ids of the columns, behind one that says what a row is. What
-//! is known of a name has columns of its own. Bytes are written as they are.
+//! The first line has the column ids, after one for the kind of row. Properties of names have
+//! separate columns. Bytes are written unchanged.
 
 use std::io::Write;
 
@@ -69,7 +69,7 @@ fn render(
     Ok(())
 }
 
-/// The section that is asked for; else the flat profile, or the only one.
+/// The requested section; by default the flat profile, or the only section.
 fn chosen_section<'r, 'a>(
     format: &'static str,
     report: &'r Report<'a>,
@@ -90,8 +90,8 @@ fn chosen_section<'r, 'a>(
     }
 }
 
-/// Sources name their file in each row, so that all of them are one table; any other
-/// section is one by itself.
+/// Source sections have a file column, so that all of them are one table; any other section
+/// is a table of its own.
 fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec<&'r Section<'a>> {
     if section.id != SectionId::Source || section.column("file").is_none() {
         return vec![section];
@@ -111,14 +111,13 @@ fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec
 struct SeparatedLine<'t> {
     text: &'t mut Vec<u8>,
     separator: u8,
-    /// No word is a formula.
+    /// Protect against formulas.
     is_safe: bool,
 }
 
 impl SeparatedLine<'_> {
-    /// Adds a cell of words. What spreadsheets take for a formula gets an apostrophe where
-    /// that is asked for.
-    /// Source: OWASP, "CSV Injection".
+    /// Adds a text cell; prefixes a formula with an apostrophe if requested. Source: OWASP,
+    /// "CSV Injection".
     fn push_words(&mut self, words: impl AsRef<[u8]>) {
         let words = words.as_ref();
         match words.first() {
@@ -129,7 +128,7 @@ impl SeparatedLine<'_> {
         }
     }
 
-    /// Adds a cell and what separates it from the next one, in quotes where it has to be.
+    /// Adds a cell and its separator, quoted if necessary.
     fn push(&mut self, cell: impl AsRef<[u8]>) {
         let cell = cell.as_ref();
         let ends_cell = |&byte: &u8| matches!(byte, b'"' | b'\n' | b'\r') || byte == self.separator;
@@ -219,7 +218,7 @@ fn push_number(text: &mut Vec<u8>, cell: &Cell) {
     }
 }
 
-/// What is known of a name beside itself, or empty cells where there is none.
+/// Properties of a name, or empty cells.
 fn push_what_is_known(line: &mut SeparatedLine<'_>, names: &dyn NameTable, id: Option<NameId>) {
     let linkage_name = id.map(|id| (names.linkage_name(id), names.name(id)));
     let linkage_name = linkage_name.filter(|(linkage_name, name)| linkage_name != name);
@@ -312,7 +311,8 @@ unattributed,5,,,,,<unattributed>,,,,
         let expected = "`csv` shows one section; choose `graph`, `leaks` and `order`";
         assert_eq!(error.to_string(), expected);
         let error = chosen_section("csv", &report, Some(SectionId::Flat)).expect_err("none");
-        let expected = "no section `flat` in the report; it contains `graph`, `leaks` and `order`";
+        let expected =
+            "there is no section `flat` in the report; it has `graph`, `leaks` and `order`";
         assert_eq!(error.to_string(), expected);
         assert!(chosen_section("csv", &report, Some(SectionId::Graph)).is_ok());
     }

@@ -32,7 +32,7 @@ impl Material<'_> {
         let unit = costs.unit(metric);
         let through = self.through();
         Some(format!(
-            "{kept} of {whole} {unit} {through}. Percentages are of {whole} {unit}."
+            "{kept} of {whole} {unit} {through}; shares are of all {whole}."
         ))
     }
 
@@ -48,15 +48,19 @@ impl Material<'_> {
         let specs = &self.filters.focus.specs;
         let is_sampled = self.costs.metrics[self.costs.primary].basis == Basis::Sampled;
         let [do_so, not] = if is_sampled {
-            ["were spent in or below", "were not spent in or below"]
+            ["run through", "do not run through"]
         } else {
-            ["were recorded in or below", "were not recorded in or below"]
+            ["come through", "do not come through"]
         };
         match (&*specs.include, &*specs.exclude) {
             ([], ignored) => format!("{not} {}", listed(ignored)),
             (focus, []) => format!("{do_so} {}", listed(focus)),
             (focus, ignored) => {
-                format!("{do_so} {}, but not {}", listed(focus), listed(ignored))
+                format!(
+                    "{do_so} {} and not through {}",
+                    listed(focus),
+                    listed(ignored)
+                )
             }
         }
     }

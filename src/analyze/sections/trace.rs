@@ -1,4 +1,4 @@
-//! A trace: what happened to how much, when, and where.
+//! The sections about a trace: events, heap usage over time, and contexts.
 
 use std::cmp::Reverse;
 
@@ -16,9 +16,9 @@ use crate::report::{Cell, Section, SectionId};
 
 #[derive(Clone, Copy, Debug)]
 pub struct TraceOptions {
-    /// The most rows of a list; a trace remembers 32 at most where it lists blocks.
+    /// Maximum number of rows in a list; traces record at most 32 blocks in a list.
     pub n_rows: usize,
-    /// The most characters of a line of the chart.
+    /// Maximum width of the chart in characters.
     pub chart_width: usize,
     pub chart_height: usize,
 }
@@ -33,10 +33,10 @@ impl Default for TraceOptions {
     }
 }
 
-/// How a function is spelled in its language.
+/// Demangles a function name.
 type DisplayName<'a> = dyn Fn(&[u8]) -> Vec<u8> + Sync + 'a;
 
-/// The sections about a trace, without empty tables; none for other profiles.
+/// The nonempty sections about a trace; none for other profiles.
 pub fn trace_sections(
     profile: &Profile,
     options: &TraceOptions,
@@ -71,7 +71,7 @@ pub fn trace_sections(
     sections.into_iter().flatten().collect()
 }
 
-/// The history of a trace and its places; `None` for other profiles.
+/// The history of a trace and its contexts; `None` for other profiles.
 pub(super) fn trace_of<'a>(
     profile: &'a Profile,
     display: &'a DisplayName<'a>,
@@ -80,7 +80,7 @@ pub(super) fn trace_of<'a>(
     Some((profile.history.as_ref()?, TracePlaces { costs, display }))
 }
 
-/// Blocks and bytes by what happened to them.
+/// Blocks and bytes by kind of event.
 fn totals(history: &HeapHistory) -> Section<'static> {
     let rows = [
         ("allocated", history.allocations),
@@ -113,8 +113,8 @@ fn peaks(history: &HeapHistory) -> Section<'static> {
     columns.table(SectionId::TracePeaks, "Peaks:", rows)
 }
 
-/// What was in use over time, a row for each column of a chart: how many of its lines
-/// it reaches, and whether it is the peak. The lines' bytes stand in the first rows.
+/// Heap usage over time: a row for each column of the chart, with its height and whether it
+/// is the peak. The first rows have the bytes of the lines.
 fn bytes_over_time(chart: &LiveChart) -> Section<'static> {
     let n_rows = chart.heights.len().max(chart.lines.len());
     let head = ["", ""];
@@ -196,8 +196,7 @@ fn chains(
     })
 }
 
-/// Threads that did the most first. One alone, as good as every program has, is not worth
-/// a table.
+/// Threads, most events first; `None` for a single one.
 fn threads(history: &HeapHistory) -> Option<Section<'static>> {
     if history.threads.len() < 2 {
         return None;
@@ -242,7 +241,7 @@ fn invalid(history: &HeapHistory, places: &TracePlaces<'_>) -> Option<Section<'s
         .shown(Other, "block", ["", "index"], |row| row.1.index.0)
         .shown(Other, "block_was", ["", "block was"], |row| row.0)
         .place(|row| places.display(row.1.context));
-    columns.table_of_any(SectionId::TraceInvalid, "Invalid events:", rows)
+    columns.table_of_any(SectionId::TraceInvalid, "Events that cannot be:", rows)
 }
 
 pub(super) fn more(n_more: u64, one: &str, many: &str) -> Vec<String> {
@@ -259,7 +258,7 @@ impl<'a, R> Columns<'a, R> {
     }
 }
 
-/// Where things happened in a trace.
+/// The names of contexts in a trace.
 pub(super) struct TracePlaces<'a> {
     pub(super) costs: &'a RecordedCosts,
     display: &'a DisplayName<'a>,
@@ -271,7 +270,7 @@ impl TracePlaces<'_> {
         (context.function, context.location)
     }
 
-    /// What places are ordered by where nothing else tells them apart.
+    /// The order of contexts that are otherwise equal.
     pub(super) fn names(&self, context: ContextId) -> (Option<&[u8]>, Option<&RecordedLocation>) {
         let (function, location) = self.at(context);
         (
@@ -280,7 +279,7 @@ impl TracePlaces<'_> {
         )
     }
 
-    /// The first, and the second if it is another.
+    /// The first name, and the second if it differs.
     fn display_both(&self, first: ContextId, between: &str, second: Option<ContextId>) -> Vec<u8> {
         let mut formatted = self.display(first);
         if let Some(second) = second.filter(|&second| self.at(second) != self.at(first)) {
@@ -290,7 +289,7 @@ impl TracePlaces<'_> {
         formatted
     }
 
-    /// A function and its place, as far as they are known.
+    /// Function and location, as far as known.
     pub(super) fn display(&self, context: ContextId) -> Vec<u8> {
         let (function, location) = self.names(context);
         let mut name = function.map_or_else(Vec::new, |name| (self.display)(name));

@@ -1,51 +1,49 @@
-//! One number of many files: its least, its most, and what is between.
+//! Minimum, maximum, mean and median over many files.
 
 use super::median::Median;
 use crate::analyze::Amount;
 
-/// One number of many files in the making. Files come in their order; those that have
-/// nothing are not added. Takes the same memory for any number of files.
+/// Collects a number of each file, in file order; zeros need not be added. Constant memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Distribution {
     n_added: u32,
     sum: Option<Amount>,
     least: Option<Amount>,
-    /// The most, and the first file that has it.
+    /// The maximum, and the first file that has it.
     most: Option<(Amount, u32)>,
-    /// The mean of what was added, and the sum of squares of what differs from it
-    /// (Welford, Technometrics 4, 1962).
+    /// The mean of the numbers added, and the sum of squared deviations (Welford,
+    /// Technometrics 4, 1962).
     mean: f64,
     squares: f64,
     median: Median,
 }
 
-/// One number of many files.
+/// The distribution of a number over many files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     pub sum: Amount,
     pub least: Amount,
     pub most: Amount,
-    /// The first file that has the most; `None` where that is nothing.
+    /// The first file with the maximum; `None` if that is 0.
     pub file_of_most: Option<u32>,
-    /// The middle one, to 0.2 % where there are many files.
+    /// Within 0.2 % for many files.
     pub median: f64,
     pub mean: f64,
-    /// The standard deviation, as of a sample; `None` of one file.
+    /// Sample standard deviation; `None` for one file.
     pub deviation: Option<f64>,
-    /// The most over the mean; `None` where there is no mean to speak of.
+    /// Maximum divided by mean; `None` if the mean is 0.
     pub imbalance: Option<f64>,
 }
 
 impl Summary {
-    /// What the most is above the mean: what all others wait for, where each has to wait
-    /// for the slowest.
+    /// Maximum minus mean: the time that all files lose if each waits for the slowest.
     pub fn excess(&self) -> f64 {
         (self.most.as_f64() - self.mean).max(0.0)
     }
 }
 
 impl Distribution {
-    /// Adds the number of a file. Nothing is what files have that are not added.
+    /// Adds the number of a file. Files that are not added have 0.
     pub(super) fn add(&mut self, file: u32, amount: Amount) {
         if amount.is_zero() {
             // What it is nothing of is known.
@@ -70,12 +68,12 @@ impl Distribution {
         self.median.add(number);
     }
 
-    /// Whether no file has anything.
+    /// Returns whether all files have 0.
     pub(super) fn is_nothing(&self) -> bool {
         self.n_added == 0
     }
 
-    /// What there is to say where there are so many files in all.
+    /// The summary for `n_files` files in total.
     pub(super) fn of(&self, n_files: u32) -> Summary {
         let sum = self.sum.unwrap_or(Amount::Exact(0));
         let nothing = sum.less(sum);

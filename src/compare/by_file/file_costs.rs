@@ -1,36 +1,35 @@
-//! What one file says of each function, by numbers that mean the same in all files.
+//! The costs of each function in one file, with the same function numbers for all files.
 
 use crate::analyze::Amount;
 use crate::compare::costs::{CostRow, FunctionCosts};
 use crate::compare::{Measure, Unlike};
 
-/// What one file, or a group of files that count as one, says of each function.
+/// The costs of each function in a file, or in a group of files that count as one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCosts {
     pub all: Amount,
-    /// What of it is in no function.
+    /// Cost outside of functions.
     pub unattributed: Amount,
-    /// The functions of which there is something to say, in the order of their numbers,
-    /// each once.
+    /// Functions with costs or calls, by number.
     pub rows: Vec<FileRow>,
 }
 
-/// What it says of one function.
+/// The costs of one function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FileRow {
     pub function: u32,
     pub self_cost: Amount,
-    /// What it costs with all that it calls; `None` where that is not known.
+    /// Total cost; `None` if unknown.
     pub total: Option<Amount>,
-    /// How often it was called; `None` where calls were not counted.
+    /// Number of calls; `None` if not counted.
     pub calls: Option<u64>,
 }
 
 impl FileCosts {
-    /// What costs are of the primary metric. `numbers` are those of their names.
+    /// The costs of the primary metric, for names with these numbers.
     ///
     /// # Errors
-    /// When something else was measured.
+    /// If the metrics differ.
     pub fn of(costs: &FunctionCosts, numbers: &[u32], measure: &Measure) -> Result<Self, Unlike> {
         let primary = costs.measure.primary;
         let factor = measure.factor_of(&costs.measure)?;
@@ -55,7 +54,7 @@ impl FileCosts {
         })
     }
 
-    /// Adds what another file of its group says.
+    /// Adds another file of the group.
     pub fn add(&mut self, other: &Self) {
         self.all = self.all.plus(other.all);
         self.unattributed = self.unattributed.plus(other.unattributed);
@@ -64,7 +63,7 @@ impl FileCosts {
     }
 }
 
-/// Rows in the order of functions; what is said of one function is added up.
+/// Rows by function; adds up rows of the same function.
 fn in_order(mut rows: Vec<FileRow>) -> Vec<FileRow> {
     if !rows.is_sorted_by(|a, b| a.function < b.function) {
         rows.sort_by_key(|row| row.function);
@@ -81,7 +80,7 @@ fn in_order(mut rows: Vec<FileRow>) -> Vec<FileRow> {
     rows
 }
 
-/// What is known of one alone is known of both.
+/// Combines two values; if one is missing, the other counts.
 fn both<T>(a: Option<T>, b: Option<T>, plus: fn(T, T) -> T) -> Option<T> {
     match (a, b) {
         (Some(a), Some(b)) => Some(plus(a, b)),

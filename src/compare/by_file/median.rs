@@ -1,22 +1,19 @@
-//! The middle of many numbers, in memory that does not grow with them.
+//! The median of many numbers, in limited memory.
 //!
-//! Up to [`MAX_EXACT`] numbers are kept as they are. Of more than that it is counted how
-//! many lie where: numbers are rounded to eight bits behind the first one, so that there
-//! are 256 places from each power of two to the next, and none of them is off by more
-//! than 2^-9, which is 0.2 %. Whole numbers up to 512 are not rounded at all, and these
-//! are what ticks of single functions are as a rule. How many places are used is bounded
-//! by the numbers' range, and not by how many numbers there are. Nothings are not kept:
-//! how many there are is known when all files have been seen.
+//! Up to [`MAX_EXACT`] numbers are stored. Beyond that, numbers are counted in 256 bins from
+//! each power of two to the next, so that a number is off by at most 2^-9 (0.2 %). Integers
+//! up to 512, such as ticks of single functions, are exact. The number of bins depends on the
+//! range of the numbers, not on how many there are. Zeros are not stored: their number is
+//! known at the end.
 
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-/// How many numbers are kept as they are.
+/// Maximum number of stored numbers.
 pub(super) const MAX_EXACT: usize = 128;
 
-/// Numbers of which the middle is asked for. Adding one costs a look-up; their order does
-/// not matter.
+/// Numbers with a median. Adding one takes a look-up; the order does not matter.
 #[derive(Clone, Debug)]
 pub(super) enum Median {
     Few(Vec<f64>),
@@ -52,8 +49,8 @@ impl Median {
         }
     }
 
-    /// The middle of `n` numbers, of which those that were not added are nothing; the
-    /// mean of the two in the middle where `n` is even. 0 for none.
+    /// The median of `n` numbers, of which those not added are 0; for even `n` the mean of
+    /// the two middle ones. 0 for none.
     pub(super) fn of(&self, n: u32) -> f64 {
         let n = u64::from(n);
         let numbers: Vec<(f64, u64)> = match self {
@@ -99,17 +96,17 @@ impl Median {
     }
 }
 
-/// Bits of a number that are rounded away.
+/// Number of mantissa bits that are rounded off.
 const ROUNDED: u32 = 52 - 8;
 
-/// Where a number lies. Places are in the order of numbers.
+/// The bin of a number. Bins have the order of their numbers.
 fn place_of(number: f64) -> i32 {
     let bits = number.abs().to_bits() + (1 << (ROUNDED - 1));
     let place = i32::try_from(bits >> ROUNDED).expect("20 bits are left");
     if number < 0.0 { -place } else { place }
 }
 
-/// The number in the middle of a place.
+/// The middle of a bin.
 fn number_at(place: i32) -> f64 {
     let number = f64::from_bits(u64::from(place.unsigned_abs()) << ROUNDED);
     if place < 0 { -number } else { number }

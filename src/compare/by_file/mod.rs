@@ -1,11 +1,10 @@
-//! Many files beside each other: what each function costs in them, at least, at most and as a
-//! rule; which files are unlike the others; and what each function costs in each.
+//! Compares many files: minimum, maximum and median cost of each function, outlying files,
+//! and the cost of each function in each file.
 //!
-//! Files come one after another, as [`FileCosts`], in an order that is theirs and not that
-//! of a command line, so that sums of fractions are the same however files are given.
-//! What is kept of them is a few numbers for each function ([`Spreads`]) and a line for
-//! each file. How far a file is from the typical one can be told only when that is known,
-//! so that needs a second look at every file ([`Typical`]).
+//! Files arrive as [`FileCosts`] in an order independent of the command line, so that
+//! floating-point sums do not depend on it. Only a few numbers for each function
+//! ([`Spreads`]) and a line for each file are stored. The distance of a file from the typical
+//! one ([`Typical`]) needs a second pass over all files.
 
 mod distribution;
 mod file_costs;
@@ -18,5 +17,5 @@ mod unlike_files;
 pub use file_costs::{FileCosts, FileRow};
 pub use sections::{FileLabel, by_file_section, spread_section};
 pub use spreads::Spreads;
-pub use typical::{LEAST_FILES, Typical, fence_of};
+pub use typical::{Typical, fence_of};
 pub use unlike_files::{FileLine, files_section};

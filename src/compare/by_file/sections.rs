@@ -1,4 +1,4 @@
-//! What each function costs in each file, and in many of them.
+//! Sections on the cost of functions in many files.
 
 use std::io;
 use std::sync::Arc;
@@ -13,26 +13,26 @@ use crate::report::{
     Cell, Column, Layout, NameId, NameTable, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
 };
 
-/// What a file, or a group of files that count as one, is called.
+/// The name of a file, or of a group of files that count as one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileLabel {
-    /// Its path, or what the paths of its group have in common.
+    /// The path, or the common part of the paths of a group.
     pub name: Arc<[u8]>,
-    /// Its rank, a number or text; absent where files have none.
+    /// A number or text for sorting; absent without `--by-file` pattern.
     pub rank: Cell,
     pub n_files: u32,
 }
 
-/// Whether any file has a rank.
+/// Returns whether any file has a rank.
 pub(super) fn has_ranks(labels: &[FileLabel]) -> bool {
     labels.iter().any(|label| !label.rank.is_absent())
 }
 
-/// What a row is about that is in no function.
+/// The name of rows about costs outside of functions.
 const NO_FUNCTION: &str = "<no function>";
 
-/// A row for each file and each of its functions, made when it is asked for: `files` shows
-/// the costs of every file to its visitor, in their order, up to the first error.
+/// A row for each file and function, computed on demand: `files` passes the costs of every
+/// file to its visitor, in order, up to the first error.
 pub fn by_file_section<'a, F>(
     files: F,
     labels: &'a [FileLabel],
@@ -120,9 +120,8 @@ where
     }
 }
 
-/// A row for each function: what it costs in a file at least, at most and as a rule, and
-/// which file has the most. Rows are in the order of what the most is above the mean: the
-/// time that is lost where all have to wait for the slowest.
+/// A row for each function: minimum, maximum and median over the files, and the file with the
+/// maximum. Sorted by maximum minus mean: the time lost if all wait for the slowest.
 pub fn spread_section(
     spreads: &Spreads,
     labels: &[FileLabel],
@@ -162,7 +161,7 @@ pub fn spread_section(
     }
 }
 
-/// Functions by what the most is above the mean, then by name.
+/// Functions by maximum minus mean, then by name.
 fn in_order(spreads: &Spreads, names: &dyn NameTable) -> Vec<FunctionSummary> {
     let mut functions: Vec<_> = spreads.functions().collect();
     let name = |one: &FunctionSummary| names.linkage_name(NameId(one.function));
@@ -175,8 +174,7 @@ fn in_order(spreads: &Spreads, names: &dyn NameTable) -> Vec<FunctionSummary> {
     functions
 }
 
-/// The cell of a column for what a function, or what is none, costs itself, and all that
-/// there is to say of the function.
+/// A cell from the self cost of a row and, for functions, all other numbers.
 type SpreadCell<'a> = Box<dyn Fn(&Summary, Option<&FunctionSummary>) -> Cell + 'a>;
 
 fn spread_columns<'a>(
@@ -270,7 +268,7 @@ fn spread_columns<'a>(
     columns
 }
 
-/// What there is in a file, and what waiting for the largest costs.
+/// The sentences on the total of a file, and on the cost of waiting for the largest.
 fn about(all: &Summary, n_files: u32, labels: &[FileLabel], measure: &Measure) -> Vec<String> {
     let unit = &measure.metric().unit;
     let decimals = if measure.ticks_per_unit().is_some() {
@@ -280,7 +278,7 @@ fn about(all: &Summary, n_files: u32, labels: &[FileLabel], measure: &Measure) -
     };
     let shown = |number: f64| fixed(measure.shown(number), decimals);
     let mut lines = vec![format!(
-        "{} with {} {unit} in total: {} to {} per file, {} on average.",
+        "{} with {} {unit} in all: {} to {} in each, {} in the mean.",
         counted(n_files, "file", "files"),
         shown(all.sum.as_f64()),
         shown(all.least.as_f64()),

@@ -1,23 +1,23 @@
-//! What functions cost in many files.
+//! Distributions of the costs of functions over many files.
 
 use super::distribution::{Distribution, Summary};
 use super::{FileCosts, FileRow};
 use crate::analyze::Amount;
 
-/// What functions cost in many files, in the making: a few numbers for each function,
-/// however many files there are.
+/// Collects distributions: a few numbers for each function, independent of the number of
+/// files.
 #[derive(Clone, Debug, Default)]
 pub struct Spreads {
     n_files: u32,
     all: Distribution,
     unattributed: Distribution,
     functions: Vec<FunctionSpread>,
-    /// How many files tell totals, and how many calls.
+    /// Number of files with totals, and with calls.
     n_with_totals: u32,
     n_with_calls: u32,
 }
 
-/// What one function costs in many files.
+/// Distributions of one function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FunctionSpread {
     n_files: u32,
@@ -26,20 +26,20 @@ pub(super) struct FunctionSpread {
     calls: Distribution,
 }
 
-/// The same, summed up.
+/// Summaries of one function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FunctionSummary {
     pub(super) function: u32,
     pub(super) n_files: u32,
     pub(super) self_cost: Summary,
-    /// What it costs with all that it calls; `None` where a file does not tell.
+    /// Total cost; `None` if a file lacks it.
     pub(super) total: Option<Summary>,
-    /// How often it was called; `None` where no file tells.
+    /// Number of calls; `None` if no file has it.
     pub(super) calls: Option<Summary>,
 }
 
 impl Spreads {
-    /// Adds the next file. Costs its rows.
+    /// Adds the next file. Linear in its rows.
     pub fn add(&mut self, costs: &FileCosts) {
         let file = self.n_files;
         self.n_files = self.n_files.saturating_add(1);
@@ -65,27 +65,27 @@ impl Spreads {
         self.n_files
     }
 
-    /// All that there is in a file.
+    /// The total of each file.
     pub fn all(&self) -> Summary {
         self.all.of(self.n_files)
     }
 
-    /// What of it is in no function; `None` where that is nothing in all files.
+    /// Cost outside of functions; `None` if 0 in all files.
     pub fn unattributed(&self) -> Option<Summary> {
         (!self.unattributed.is_nothing()).then(|| self.unattributed.of(self.n_files))
     }
 
-    /// Whether all files tell what functions cost with all that they call.
+    /// Returns whether all files have totals.
     pub fn has_totals(&self) -> bool {
         self.n_files > 0 && self.n_with_totals == self.n_files
     }
 
-    /// Whether any file tells how often functions were called.
+    /// Returns whether any file has calls.
     pub fn has_calls(&self) -> bool {
         self.n_with_calls > 0
     }
 
-    /// The functions that cost anything or were called, in the order of their numbers.
+    /// Functions with costs or calls, by number.
     pub(super) fn functions(&self) -> impl Iterator<Item = FunctionSummary> {
         let is_zero_cost = |one: &FunctionSpread| {
             one.self_costs.is_nothing() && one.totals.is_nothing() && one.calls.is_nothing()

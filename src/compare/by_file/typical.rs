@@ -1,17 +1,17 @@
-//! How far a file is from the typical one, and which files are far out.
+//! The distance of files from the typical one, and outliers.
 
 use super::{FileCosts, Spreads};
 
-/// The typical file: each function costs in it what it costs in the middle of all files.
+/// The typical file, in which each function has its median cost.
 #[derive(Clone, Debug)]
 pub struct Typical {
-    /// The functions that cost something in it, in the order of their numbers.
+    /// Functions with a nonzero median, by number.
     medians: Box<[(u32, f64)]>,
     unattributed: f64,
 }
 
 impl Typical {
-    /// The typical one of the files that were added up.
+    /// The typical file of those added up.
     pub fn of(spreads: &Spreads) -> Self {
         let medians = spreads
             .functions()
@@ -22,8 +22,8 @@ impl Typical {
         }
     }
 
-    /// How much a file spends otherwise than the typical one: the sum over functions of
-    /// what it has more or less, in the unit of the metric. Costs both.
+    /// The sum over functions of the absolute difference from the typical file, in the unit
+    /// of the metric. Linear in both.
     pub fn distance(&self, costs: &FileCosts) -> f64 {
         let mut typical = self.medians.iter().peekable();
         let mut distance = (costs.unattributed.as_f64() - self.unattributed).abs();
@@ -40,12 +40,12 @@ impl Typical {
     }
 }
 
-/// How many files it takes to say that some are unlike the others.
-pub const LEAST_FILES: usize = 8;
+/// Minimum number of files for outliers.
+const LEAST_FILES: usize = 8;
 
-/// The distance above which a file is far out: three times the distance between the
-/// quartiles above the upper one (Tukey, Exploratory Data Analysis, 1977). `None` of fewer
-/// than eight files. Quartiles that lie between two files are interpolated.
+/// The distance above which a file is an outlier: the upper quartile plus three times the
+/// interquartile range (Tukey, *Exploratory Data Analysis*, 1977). `None` for fewer than
+/// eight files. Quartiles are interpolated.
 pub fn fence_of(distances: &[f64]) -> Option<f64> {
     if distances.len() < LEAST_FILES {
         return None;

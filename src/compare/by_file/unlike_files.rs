@@ -1,27 +1,27 @@
-//! Files in numbers: what each has in all, and how far it is from the typical one.
+//! The section on files: their totals, and their distance from the typical file.
 
 use std::collections::BTreeSet;
 
 use super::sections::has_ranks;
-use super::{FileLabel, LEAST_FILES, fence_of};
+use super::{FileLabel, fence_of};
 use crate::analyze::Amount;
 use crate::compare::Measure;
 use crate::report::number::{counted, fixed};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 
-/// What there is to say of one file.
+/// A row about a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FileLine {
-    /// All that there is in it.
+    /// Its total.
     pub all: Amount,
-    /// How far it is from the typical one, in the unit of the metric.
+    /// Its distance from the typical file, in the unit of the metric.
     pub distance: f64,
 }
 
-/// How many files are said to have the most or the least.
+/// Number of files marked as largest and as smallest.
 const N_EXTREME: usize = 3;
 
-/// A row for each file, the most unlike ones first. `lines` are in the order of `labels`.
+/// A row for each file, outliers first. `lines` are in the order of `labels`.
 pub fn files_section(
     labels: &[FileLabel],
     lines: &[FileLine],
@@ -31,7 +31,7 @@ pub fn files_section(
     let has_ranks = has_ranks(labels);
     let mut columns = vec![
         measure.column("distance", Role::Other, "distance"),
-        measure.column("all", Role::SelfValue, "total"),
+        measure.column("all", Role::SelfValue, "in all"),
         Column::shown("what", Role::Other, ["", ""]).printed(0, 0),
         Column::hidden("outlying", Role::Other),
         Column::hidden("files", Role::Other),
@@ -62,7 +62,7 @@ pub fn files_section(
         summary: vec![order.about(lines.len(), measure)],
         ..Section::new(
             SectionId::SpreadFiles,
-            "Files by difference from the typical file:",
+            "Files that are unlike the others:",
             Layout::Table,
             columns,
             rows,
@@ -70,12 +70,12 @@ pub fn files_section(
     }
 }
 
-/// Which files are remarkable.
+/// The order of files, and their marks.
 struct Order {
-    /// All of them, the most unlike ones first, then in their order.
+    /// By distance, descending, then in order.
     by_distance: Vec<usize>,
     fence: Option<f64>,
-    /// What is said of some.
+    /// Words with the files they apply to.
     words: [(&'static str, BTreeSet<usize>); 3],
 }
 
@@ -92,7 +92,7 @@ impl Order {
         let few = (by_all.len() / 2).min(N_EXTREME);
         let set = |places: &[usize]| places.iter().copied().collect();
         let words = [
-            ("outlier", outlying),
+            ("outlying", outlying),
             ("most", set(&by_all[..few])),
             ("least", set(&by_all[by_all.len() - few..])),
         ];
@@ -107,7 +107,7 @@ impl Order {
         &self.words[0].1
     }
 
-    /// What is remarkable about a file.
+    /// The words for a file.
     fn what(&self, place: usize) -> Cell {
         let words = self.words.iter().filter(|(_, some)| some.contains(&place));
         let words: Vec<&str> = words.map(|(word, _)| *word).collect();
@@ -122,16 +122,16 @@ impl Order {
         let unit = &measure.metric().unit;
         match self.fence {
             None => format!(
-                "{} too few to find outliers; {LEAST_FILES} are needed.",
+                "{} too few to say which are outlying.",
                 counted(n_files as i128, "file is", "files are")
             ),
             Some(fence) => {
                 let fence = fixed(measure.shown(fence), 2);
-                let by = format!("from the typical file by more than {fence} {unit}");
+                let otherwise = format!("more than {fence} {unit} otherwise than the typical file");
                 match self.outlying().len() {
-                    0 => format!("No file is an outlier: none differs {by}."),
-                    1 => format!("1 file is an outlier: it differs {by}."),
-                    n => format!("{n} files are outliers: they differ {by}."),
+                    0 => format!("No file is outlying: none spends {otherwise}."),
+                    1 => format!("1 file is outlying: it spends {otherwise}."),
+                    n => format!("{n} files are outlying: they spend {otherwise}."),
                 }
             }
         }

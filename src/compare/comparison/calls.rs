@@ -1,4 +1,4 @@
-//! The section of calls that differ.
+//! The section on changed calls.
 
 use super::change::Change;
 use super::columns::{SIDES, decimals_of, name_cell, side_columns};
@@ -7,8 +7,7 @@ use super::functions::DifferenceMaterial;
 use crate::compare::difference::ChangeVerdict;
 use crate::report::{Cell, Column, Layout, Print, Role, RowKind, RowTable, Section, SectionId};
 
-/// Calls of which the number or what flowed along them differs: first those whose number
-/// differs most.
+/// Calls with a different count or cost, largest difference in count first.
 pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
     let compared = material.compared;
     let mut arcs: Vec<&ArcChange> = compared.arcs.iter().collect();
@@ -66,19 +65,18 @@ pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'s
     }
 }
 
-/// What is said where calls cannot be compared.
+/// The sentence if calls cannot be compared.
 fn unknown_calls(has_arcs: [bool; 2]) -> Option<&'static str> {
     Some(match has_arcs {
         [true, true] => return None,
-        [false, true] => "The old side has no call graph, so calls are not compared.",
-        [true, false] => "The new side has no call graph, so calls are not compared.",
-        [false, false] => "Neither side has a call graph, so calls are not compared.",
+        [false, true] => "The old side does not say who called whom, so calls are not compared.",
+        [true, false] => "The new side does not say who called whom, so calls are not compared.",
+        [false, false] => "Neither side says who called whom.",
     })
 }
 
-/// What is said of a call: whether it is made more or less often, or where that was not
-/// counted or is the same, whether it costs more or less, by as much as matters. Time
-/// that was sampled says nothing: it was shared out.
+/// The verdict on a call: by its count, or if that is unknown or equal, by its cost. Sampled
+/// times give none, since they were propagated.
 fn verdict(arc: &ArcChange, is_by_chance: bool) -> ChangeVerdict {
     let calls = arc.calls.filter(|calls| !calls.is_none());
     let Some(change) = calls.or(arc.total.filter(|_| !is_by_chance)) else {

@@ -1,26 +1,26 @@
-//! What changed, of one function in one metric.
+//! The change of one function in one metric.
 
 use crate::analyze::Amount;
 use crate::compare::difference::{ChangeVerdict, Difference, Presence};
 
-/// A number on both sides, for one run of the program.
+/// A number on both sides, per run of the program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Change {
     pub(super) old: Amount,
     pub(super) new: Amount,
-    /// New less old.
+    /// New minus old.
     pub(super) change: Amount,
-    /// Between which changes the real one lies; `None` for what was counted.
+    /// Confidence interval of the change; `None` for exact numbers.
     pub(super) interval: Option<(f64, f64)>,
-    /// The least change that matters.
+    /// Minimum relevant change.
     pub(super) least_change: f64,
-    /// Whatever it changed by, it is less than matters for the program.
+    /// The function is too small to change the program relevantly.
     pub(super) is_minor: bool,
     pub(super) verdict: ChangeVerdict,
 }
 
 impl Change {
-    /// The verdict on what was sampled, with numbers `scale` times as large.
+    /// The verdict on sampled numbers, scaled by `scale`.
     pub(super) fn sampled(difference: &Difference, scale: f64) -> Self {
         let scaled = |number: f64| Amount::Ticks(number * scale);
         let (low, high) = difference.interval;
@@ -35,8 +35,7 @@ impl Change {
         }
     }
 
-    /// The difference of what was counted. A change of less than `least_change` does not
-    /// matter.
+    /// The difference of exact numbers. A change below `least_change` is not relevant.
     pub(super) fn exact(old: Amount, new: Amount, presence: Presence, least_change: f64) -> Self {
         let change = new.less(old);
         let verdict = match presence {
@@ -57,18 +56,18 @@ impl Change {
         }
     }
 
-    /// The change in percent of the old number; `None` of nothing.
+    /// The change in percent of the old number; `None` if that is 0.
     pub(super) fn percent(&self) -> Option<f64> {
         let old = self.old.as_f64();
         (old != 0.0).then(|| 100.0 * (self.change.as_f64() / old.abs()))
     }
 
-    /// How much it is, up or down.
+    /// Absolute value of the change.
     pub(super) fn size(&self) -> f64 {
         self.change.as_f64().abs()
     }
 
-    /// Whether both numbers are the same.
+    /// Returns whether both numbers are equal.
     pub(super) fn is_none(&self) -> bool {
         self.change.is_zero()
     }

@@ -1,4 +1,4 @@
-//! The columns of what differs, and how their cells come about.
+//! The columns of differences.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -8,11 +8,10 @@ use super::compared::{DifferenceOrder, RowChange};
 use super::functions::DifferenceMaterial;
 use crate::report::{Cell, Column, MetricIndex, NameId, Print, Role};
 
-/// The cell of a column for a row.
+/// Computes the cell of a column for a row.
 pub(super) type CellOf<'a> = Box<dyn Fn(&RowChange) -> Cell + 'a>;
 
-/// The columns: what functions cost themselves, with what they call, their calls, and what
-/// else was measured.
+/// The columns: self cost, total cost, calls, and other metrics.
 pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, CellOf<'a>)> {
     let compared = material.compared;
     let primary = compared.measure.primary;
@@ -88,7 +87,7 @@ pub(super) fn name_cell(row: usize) -> Cell {
     Cell::Name(NameId(u32::try_from(row).unwrap_or(u32::MAX)))
 }
 
-/// A column, and what of a change it shows.
+/// A column, and the part of a change it shows.
 type OfChange = (Column, fn(&Change) -> Cell);
 
 /// The same columns for the changes of rows.
@@ -102,7 +101,7 @@ fn of_change<'a>(
     })
 }
 
-/// Both sides of a number and its change, under these headings.
+/// Old, new and change of a number, under these headings.
 pub(super) fn side_columns(id: &str, heads: [[String; 2]; 3], print: Print) -> [Column; 3] {
     let ids = [
         ("old", Role::Old),
@@ -127,7 +126,7 @@ pub(super) const SIDES: [fn(&Change) -> Cell; 3] = [
     |change| change.change.into(),
 ];
 
-/// Both sides of the primary metric, its change, and what is said of that.
+/// Old, new, change and verdict of the primary metric.
 fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool) -> Vec<OfChange> {
     let compared = material.compared;
     let metric = compared.measure.primary;
@@ -190,7 +189,7 @@ fn calls_columns() -> Vec<OfChange> {
     [old, new, change].into_iter().zip(SIDES).collect()
 }
 
-/// A metric beside the primary one: text shows how it changed where there are few.
+/// Another metric: if there are few, text shows its change.
 fn other_columns(metric: MetricIndex, material: &DifferenceMaterial<'_>) -> Vec<OfChange> {
     let compared = material.compared;
     let metrics = &compared.measure.metrics;
@@ -208,5 +207,5 @@ fn other_columns(metric: MetricIndex, material: &DifferenceMaterial<'_>) -> Vec<
     columns.into_iter().zip(SIDES).collect()
 }
 
-/// Text shows metrics beside the primary one of profiles that have no more than these.
+/// Maximum number of metrics for which text shows more than the primary one.
 const MOST_METRICS_SHOWN: usize = 4;

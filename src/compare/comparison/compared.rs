@@ -1,4 +1,4 @@
-//! Two sides, compared row by row.
+//! Compares two sides row by row.
 
 use super::change::Change;
 use super::side_sums::{ArcRows, ArcSums, SideSums};
@@ -7,69 +7,70 @@ use crate::compare::difference::{Comparison, DifferenceOptions, Presence, compar
 use crate::compare::{Measure, Unlike};
 use crate::report::{Metric, MetricIndex};
 
-/// Which change rows are sorted by, from the largest to the smallest.
+/// The change to sort rows by, largest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DifferenceOrder {
-    /// What functions cost themselves.
+    /// Self cost.
     #[default]
     Own,
-    /// What they cost with all that they call.
+    /// Total cost.
     Total,
-    /// How often they were called.
+    /// Number of calls.
     Calls,
 }
 
-/// Everything that there is to say of two sides, in numbers.
+/// The result of a comparison.
 #[derive(Debug)]
 pub struct Compared {
     pub(super) measure: Measure,
-    /// Numbers are percent of each side's total.
+    /// Numbers are percentages of each side's total.
     pub(super) is_normalized: bool,
-    /// The share of the program from which on what was counted refuses.
+    /// Minimum share of the program for refusals by exact numbers.
     pub(super) min_share: f64,
-    /// Rows in which anything differs, in their order.
+    /// Rows with differences, in order.
     pub(super) rows: Vec<RowChange>,
-    /// Rows with a share of the program in which nothing differs, in their order.
+    /// Rows without differences but with a share of the program, in order.
     pub(super) unchanged: Vec<RowChange>,
     /// The program.
     pub(super) total: RowChange,
-    /// Calls that differ; none where a side does not say who called whom.
+    /// Changed calls; empty if a side has no calls.
     pub(super) arcs: Vec<ArcChange>,
-    /// Whether either side says who called whom.
+    /// Whether each side has calls.
     pub(super) has_arcs: [bool; 2],
-    /// What was sampled, for what could have been seen.
+    /// The sampled comparison, for its power.
     pub(super) sampled: Option<Comparison>,
-    /// Calls were counted on both sides.
+    /// Both sides counted calls.
     pub(super) counts_calls: bool,
     pub(super) sides: [SideSize; 2],
 }
 
-/// The runs of a side, and the profiles that they are in.
+/// Number of runs of a side, and of their profiles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SideSize {
     pub(super) n_runs: u64,
     pub(super) n_profiles: u64,
 }
 
-/// What changed in a row.
+/// The changes of a row.
 #[derive(Clone, Debug)]
 pub(super) struct RowChange {
-    /// The row; the number of rows for what is in no function, and one more for the program.
+    /// The row; the number of rows for costs outside of functions, and one more for the
+    /// program.
     pub(super) row: usize,
-    /// What it costs itself, by metric, the primary one first; of what was sampled only that.
+    /// Self cost by metric, the primary one first; only that if sampled.
     pub(super) self_costs: Vec<(MetricIndex, Change)>,
-    /// What it costs with all that it calls, of the primary metric.
+    /// Total cost in the primary metric.
     pub(super) total: Option<Change>,
     pub(super) calls: Option<Change>,
 }
 
-/// What changed of the calls from one row to another.
+/// The changes of the calls between two rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArcChange {
-    /// The rows of the caller and the callee.
+    /// Rows of caller and callee.
     pub(super) rows: ArcRows,
     pub(super) calls: Option<Change>,
-    /// What flowed along them, for comparing only: it was shared out by calls.
+    /// The flow, for sorting only: it was propagated.
     pub(super) total: Option<Change>,
 }
 
@@ -79,8 +80,8 @@ impl RowChange {
         &self.self_costs[0].1
     }
 
-    /// Whether its share of the program is `least` or more on either side: its self cost,
-    /// or with `by_total` that and all that it calls.
+    /// Returns whether the self cost, or with `by_total` the total cost, is at least this
+    /// share of the program on either side.
     pub(super) fn has_share(&self, least: f64, by_total: bool, program: &Self) -> bool {
         let whole = program.primary();
         let is_enough = |part: Amount, whole: Amount| {
@@ -99,7 +100,7 @@ impl RowChange {
 }
 
 impl Compared {
-    /// What the numbers are of, and which of it is the primary one.
+    /// The metrics, and the index of the primary one.
     pub fn metrics(&self) -> (Vec<Metric>, MetricIndex) {
         let shown = |(index, metric): (usize, &Metric)| Metric {
             unit: self.unit(index).into(),
@@ -111,12 +112,12 @@ impl Compared {
         (metrics.collect(), self.measure.primary)
     }
 
-    /// Whether numbers come by chance, so that some changes cannot be seen.
+    /// Returns whether numbers are sampled, so that small changes are not visible.
     pub fn is_by_chance(&self) -> bool {
         self.sampled.is_some()
     }
 
-    /// The unit of a metric, as columns call it.
+    /// The unit of a metric in column names.
     pub(super) fn unit(&self, metric: MetricIndex) -> String {
         if self.is_normalized {
             "percent".to_owned()
@@ -125,21 +126,22 @@ impl Compared {
         }
     }
 
-    /// Whether a row has a share of the program, on either side, that is worth refusing.
+    /// Returns whether a row's share of the program on either side is large enough for a
+    /// refusal.
     pub(super) fn has_share(&self, row: &RowChange, order: DifferenceOrder) -> bool {
         row.has_share(self.min_share, order == DifferenceOrder::Total, &self.total)
     }
 
-    /// Whether neither a row nor the whole differs.
+    /// Returns whether neither the rows nor the total differ.
     pub(super) fn is_same(&self) -> bool {
         self.rows.is_empty() && self.total.primary().is_none()
     }
 }
 
-/// Compares two sides of as many rows. Costs rows, sorting them, and calls.
+/// Compares two sides with the same rows. Linear in rows and calls, plus sorting.
 ///
 /// # Errors
-/// When they measure different things.
+/// If the metrics differ.
 pub fn compare_sides(
     old: &SideSums,
     new: &SideSums,
@@ -184,17 +186,17 @@ pub fn compare_sides(
     })
 }
 
-/// Both sides, the old one first.
+/// Both sides, old first.
 struct Both<'a> {
     sides: [&'a SideSums; 2],
     measure: &'a Measure,
     options: &'a DifferenceOptions,
 }
 
-/// Rows that differ or have a share of the program, the program, and what was sampled.
+/// Rows with differences or a share of the program, the program, and the sampled comparison.
 type Changes = (Vec<RowChange>, RowChange, Option<Comparison>);
 
-/// Shares are shown in percent.
+/// Factor for percentages.
 const PERCENT: f64 = 100.0;
 
 impl Both<'_> {
@@ -241,7 +243,8 @@ impl Both<'_> {
             .collect()
     }
 
-    /// What a program has and never ran is no change: it is not known to be new or gone.
+    /// Whether each side has the row. A function that exists but never ran counts as unknown,
+    /// not as new or gone.
     fn presence(&self, row: usize) -> Presence {
         let [old, new] = self.sides;
         match self.sides.map(|side| side.rows[row].is_known) {
@@ -291,7 +294,7 @@ impl Both<'_> {
         (rows, total, None)
     }
 
-    /// Sums that were counted, for one run of the program, or as their share.
+    /// Sums of exact numbers, per run or as shares.
     fn counted(&self, sums: [Amount; 2], metric: MetricIndex, presence: Presence) -> Change {
         let [old, new] = [0, 1].map(|side: usize| {
             let (sum, side) = (sums[side], self.sides[side]);
@@ -304,7 +307,7 @@ impl Both<'_> {
         Change::exact(old, new, presence, self.least_change(old, new, metric))
     }
 
-    /// The least change that matters of what was counted, for one run or as a share.
+    /// The minimum relevant change of exact numbers, per run or as a share.
     fn least_change(&self, old: Amount, new: Amount, metric: MetricIndex) -> f64 {
         let [old_all, new_all] = self.sides.map(|side| {
             if self.options.normalize {
@@ -327,7 +330,7 @@ impl Both<'_> {
         self.calls(self.sides.map(|side| side.rows[row].calls))
     }
 
-    /// Numbers of calls. The least change of that matters.
+    /// Numbers of calls, with the minimum relevant change.
     fn calls(&self, counts: [u64; 2]) -> Option<Change> {
         let [old, new] = [0, 1].map(|side: usize| {
             let count = Amount::Exact(counts[side].into());
@@ -337,7 +340,7 @@ impl Both<'_> {
             .then(|| Change::exact(old, new, Presence::Both, 0.0))
     }
 
-    /// The calls that differ, in the order of callers and callees.
+    /// Changed calls, by caller and callee.
     fn arcs(&self) -> Vec<ArcChange> {
         if !self.sides.iter().all(|side| side.has_arcs) {
             return Vec::new();
@@ -380,7 +383,7 @@ impl Both<'_> {
     }
 }
 
-/// A sum of so many runs, for one of them; whole numbers stay whole where they can.
+/// The mean of a sum over runs; an integer if it is one.
 fn per_run(sum: Amount, n_runs: u64) -> Amount {
     let n_runs = n_runs.max(1);
     match sum {

@@ -1,4 +1,4 @@
-//! The section of what differs by function, or by line.
+//! The section on differences by function or line.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -10,18 +10,17 @@ use super::notes;
 use crate::compare::matching::Joined;
 use crate::report::{Layout, NameTable, RowKind, RowTable, Section, SectionId};
 
-/// What a section of differences is made from.
+/// The input of sections on differences.
 #[derive(Clone, Copy)]
 pub struct DifferenceMaterial<'a> {
     pub compared: &'a Compared,
     pub joined: &'a Joined,
-    /// How rows are in order, and which numbers are shown.
+    /// The order of rows, and the shown numbers.
     pub order: DifferenceOrder,
     pub failures: &'a [Failure],
-    /// Rows are tests: of functions with a share of the program, whether anything differs
-    /// or not, and of what is refused.
+    /// Rows are tests: functions with a share of the program, changed or not, and refusals.
     pub rows_are_tests: bool,
-    /// Their names, as people read them.
+    /// Demangled names.
     pub names: &'a dyn NameTable,
 }
 
@@ -32,8 +31,7 @@ impl DifferenceMaterial<'_> {
     }
 }
 
-/// What differs, from the largest change to the smallest: the program first, then rows
-/// in which anything differs at all. Nothing stands there where nothing differs.
+/// The differences, largest first: the program, then changed rows. Empty if nothing differs.
 pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
     let compared = material.compared;
     let (heads, cells): (Vec<_>, Vec<CellOf<'_>>) = columns(material).into_iter().unzip();
@@ -60,7 +58,7 @@ pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static>
     section
 }
 
-/// Rows by the size of their change.
+/// Rows by size of their change.
 fn ordered<'m>(material: &DifferenceMaterial<'m>) -> impl Iterator<Item = &'m RowChange> {
     let sizes = |row: &RowChange| {
         let self_costs = row.self_costs.iter().map(|(_, change)| change.size());

@@ -1,4 +1,4 @@
-//! What a comparison is to be refused for.
+//! Reasons to refuse a comparison (`--fail-on`).
 
 use super::change::Change;
 use super::compared::{Compared, DifferenceOrder, RowChange};
@@ -6,12 +6,12 @@ use crate::compare::difference::ChangeVerdict;
 use crate::report::number::fixed;
 use crate::report::{Cell, MetricIndex};
 
-/// A reason to refuse what is new.
+/// A reason to refuse the new side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailOn {
-    /// Something was found to have changed so.
+    /// A function has this verdict.
     Verdict(ChangeVerdict),
-    /// A function was called more or less often.
+    /// A function has more or fewer calls.
     Calls,
     /// More memory was never freed.
     Leaks,
@@ -26,8 +26,8 @@ impl FailOn {
         }
     }
 
-    /// Whether what was compared can give such a reason at all: chance is judged of what
-    /// was sampled, and only heaps leak.
+    /// Returns whether this comparison can give the reason: samples have statistical
+    /// verdicts, and only heaps have leaks.
     pub fn can_be_found(self, compared: &Compared) -> bool {
         match self {
             Self::Verdict(
@@ -44,17 +44,16 @@ impl FailOn {
     }
 }
 
-/// Something that is refused.
+/// A refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The row that it is about; behind all rows what is in no function, and the whole.
+    /// Its row; after all rows, costs outside of functions, and the total.
     pub row: usize,
-    /// Why, with the numbers, and without the name of what it is about.
+    /// The reason with its numbers, without the name of the function.
     pub reason: String,
 }
 
-/// What is refused of a comparison: reason by reason, in the order of rows, the whole
-/// first.
+/// The refusals of a comparison, by reason, then by row, the total first.
 pub fn failures(compared: &Compared, on: &[FailOn], order: DifferenceOrder) -> Vec<Failure> {
     let mut all = Vec::new();
     for row in std::iter::once(&compared.total).chain(&compared.rows) {
@@ -110,13 +109,13 @@ fn reason(
                 return Some(said(on.id(), row.primary(), &unit));
             }
             let total = row.total.filter(is_found)?;
-            let with_calls = format!("{} including callees", on.id());
+            let with_calls = format!("{} with what it calls", on.id());
             (order == DifferenceOrder::Total).then(|| said(&with_calls, &total, &unit))
         }
     }
 }
 
-/// The metric of what was never freed.
+/// The metric of unfreed memory.
 fn leak_metric(compared: &Compared) -> Option<MetricIndex> {
     let mut metrics = compared.measure.metrics.iter();
     metrics.position(|metric| metric.id == "unfreed-bytes")
@@ -124,7 +123,7 @@ fn leak_metric(compared: &Compared) -> Option<MetricIndex> {
 
 fn unit(compared: &Compared, metric: MetricIndex) -> String {
     if compared.is_normalized {
-        "percent of the total".to_owned()
+        "percent of all".to_owned()
     } else {
         compared.unit(metric)
     }

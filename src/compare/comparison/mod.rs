@@ -1,8 +1,7 @@
-//! What differs between two sides of runs: functions, calls, and the program.
+//! The differences of two sides of runs: functions, calls, and the program.
 //!
-//! Runs are added up side by side (`side_sums`), compared row by row (`compared`) and
-//! shown in sections of a report (`functions`, `calls`). Of what was sampled
-//! `difference` says whether it is chance; what was counted needs no test.
+//! Runs are added up (`side_sums`), compared row by row (`compared`) and shown in sections
+//! (`functions`, `calls`). `difference` tests sampled costs; exact numbers need no test.
 
 mod calls;
 mod change;

@@ -1,39 +1,40 @@
-//! What is said of a comparison in sentences.
+//! Sentences about a comparison.
 
 use super::change::Change;
 use super::compared::{DifferenceOrder, RowChange, SideSize};
 use super::functions::DifferenceMaterial;
 use crate::compare::difference::{ChangeVerdict, PowerEstimate};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
-use crate::report::number::{counted, fixed, general};
+use crate::report::number::{counted, fixed};
 use crate::report::{NameId, SourceLocation};
 
-/// How many functions are named in a sentence about several.
+/// Maximum number of functions named in a sentence.
 const MOST_NAMED: usize = 3;
 
-/// What is said above the rows.
+/// The lines above the rows.
 pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let [old, new] = compared.sides;
     let mut summary = vec![format!("Old: {}. New: {}.", size_of(old), size_of(new))];
     if compared.is_normalized {
-        summary.push("Numbers are percentages of the total of each side.".to_owned());
+        summary.push("Numbers are percent of what the side has in all.".to_owned());
     } else if old.n_runs > 1 || new.n_runs > 1 {
-        summary.push("Numbers are averages per run.".to_owned());
+        summary.push("Numbers are for one run, on average.".to_owned());
     }
     if let Some(own) = &compared.sampled {
         let condition = if is_one_profile_each(material) {
-            ", if runs differ only by sampling"
+            "nothing changed and runs vary by sampling alone"
         } else {
-            ""
+            "nothing changed"
         };
-        let chance = general(100.0 * own.options().alpha);
+        let n_comparisons = (1.0 / own.options().alpha).floor();
         summary.push(format!(
-            "Chance of a false alarm in this table: at most {chance} %{condition}."
+            "If {condition}, 1 of {} comparisons at most says that anything is slower or faster.",
+            fixed(n_comparisons, 0)
         ));
     }
     if compared.is_same() {
-        summary.push("The sides do not differ.".to_owned());
+        summary.push("Nothing differs.".to_owned());
     }
     summary
 }
@@ -48,7 +49,7 @@ fn size_of(side: SideSize) -> String {
     }
 }
 
-/// What is said below the rows.
+/// The lines below the rows.
 pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let mut notes = Vec::new();
@@ -69,18 +70,19 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
     notes
 }
 
-const MOVED_LINES: &str = "Lines are matched by their distance from the first line of their \
-    function. Where lines were inserted or removed above them, other lines are compared.";
+const MOVED_LINES: &str = "Lines are the same if they are as far below the first line of their \
+    function: where lines were put in or taken out above them in it, others are compared with what \
+    stands there now.";
 
 fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
     let mut sides = material.compared.sides.iter();
     sides.all(|side| side.n_profiles == 1)
 }
 
-const ONE_RUN: &str = "One profile per side does not show how much runs vary: these verdicts \
-    cover only sampling. Give several profiles per side.";
+const ONE_RUN: &str = "One profile a side does not show how far runs vary: what is said here is \
+    of sampling alone. Give several of each side.";
 
-/// Which changes could not be seen, of the program and the function that takes longest.
+/// Which changes the samples could not show, for the program and its largest function.
 fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let is_by_total = material.order == DifferenceOrder::Total;
@@ -119,34 +121,30 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     notes
 }
 
-/// What could not be seen of one function, and what it takes.
+/// The smallest visible change of a function, and the runs needed for smaller ones.
 fn sentence(what: &str, change: &Change, estimate: &PowerEstimate) -> Option<String> {
     let visible = estimate.least_visible_share?;
     let missed = if visible < 1.0 {
         format!(
-            "With these runs, only changes of {what} above about {} can be seen",
+            "A change under {} of {what} might not be seen in these runs",
             percent(visible)
         )
     } else {
-        format!("These runs might not even show {what} taking twice as long")
+        format!("Even if {what} took twice as long, these runs might not show it")
     };
     let least = percent(change.least_change / change.old.as_f64());
     let more = match estimate.more_runs {
         Some(0) => return None,
         Some(n_more) => {
             let runs = counted(i128::from(n_more), "more run", "more runs");
-            format!("{runs} per side would show a change of {least} (the threshold)")
+            format!("{runs} of each side would show a change of {least}, the least that matters")
         }
-        None => {
-            format!(
-                "not even 1000 more runs per side would show a change of {least} (the threshold)"
-            )
-        }
+        None => format!("not even 1000 more of each side would show a change of {least}"),
     };
     Some(format!("{missed}; {more}."))
 }
 
-/// A share in percent, with as many digits as it takes to see it.
+/// A percentage with as many digits as necessary.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     let decimals = match percent {
@@ -157,7 +155,7 @@ fn percent(share: f64) -> String {
     format!("{} %", fixed(percent, decimals))
 }
 
-/// Which functions are the same by a rule, though their names differ.
+/// Which functions were matched despite different names.
 fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let rows = (0..).zip(material.joined.rows.iter());
     let mut by_rule: Vec<(JoinRule, usize, &JoinedFunction)> = rows
@@ -192,11 +190,11 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
         };
         notes.push(match rule {
             JoinRule::Renamed => {
-                format!("{functions} renamed by --rename{examples}.")
+                format!("{functions} renamed, as --rename says{examples}.")
             }
             rule => format!(
-                "{functions} matched although {their} sides differ in {}{examples}; \
-                 --exact-names turns this off.",
+                "{functions} joined though {their} two sides differ in {}{examples}; \
+                 --exact-names keeps them apart.",
                 rule.words(),
             ),
         });
@@ -220,7 +218,7 @@ fn example(function: &JoinedFunction) -> String {
     format!("`{}` = `{}`", side(&function.old), side(&function.new))
 }
 
-/// The name of a row, and where it is about a line, which.
+/// The name of a row, with its line if it is about one.
 fn name_of(row: usize, material: &DifferenceMaterial<'_>) -> String {
     let id = NameId(u32::try_from(row).unwrap_or(u32::MAX));
     let name = String::from_utf8_lossy(material.names.name(id)).into_owned();

@@ -1,4 +1,4 @@
-//! What the runs of one side add up to.
+//! Adds up the runs of one side.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,59 +10,59 @@ use crate::compare::difference::{Side, SideRun};
 use crate::compare::{Measure, Unlike};
 use crate::report::MetricIndex;
 
-/// The runs of one side, added up by row. Takes memory for rows, not for runs.
+/// The runs of one side, added up by row. Memory depends on rows, not on runs.
 #[derive(Debug)]
 pub struct SideSums {
-    /// How many runs of the program there are.
+    /// Number of runs of the program.
     pub(super) n_runs: u64,
-    /// How many profiles they are in.
+    /// Number of their profiles.
     pub(super) n_profiles: u64,
     /// `None` without runs.
     pub(super) measure: Option<Measure>,
-    /// Ticks of functions themselves in each run, where they are sampled.
+    /// Self ticks of functions in each run, if sampled.
     pub(super) self_ticks: Side,
-    /// Ticks of functions with all that they call.
+    /// Total ticks of functions.
     pub(super) total_ticks: Side,
-    /// What functions cost themselves, by row and metric.
+    /// Self costs, by row and metric.
     self_costs: Vec<Amount>,
-    /// The row behind all others is what is in no function.
+    /// One more row than functions, for costs outside of functions.
     pub(super) rows: Vec<RowSums>,
-    /// All that there is, by metric.
+    /// Total, by metric.
     pub(super) all: Vec<Amount>,
-    /// The program has no functions that were not named.
+    /// All functions of the program are named.
     pub(super) has_all_names: bool,
-    /// All runs say what functions cost with all that they call.
+    /// All runs have total costs.
     pub(super) has_totals: bool,
-    /// Any run says how often functions were called.
+    /// Some run has numbers of calls.
     pub(super) has_calls: bool,
-    /// Any run says who called whom.
+    /// Some run has callers.
     pub(super) has_arcs: bool,
     pub(super) arcs: BTreeMap<ArcRows, ArcSums>,
 }
 
-/// A row of a side, in all runs.
+/// A row of a side, over all runs.
 #[derive(Clone, Debug)]
 pub(super) struct RowSums {
-    /// The side has such a function, as far as is known: it was seen, or the program has it.
+    /// The side has the function: it occurred, or the program contains it.
     pub(super) is_known: bool,
-    /// Of the primary metric, with all that it calls.
+    /// Total cost in the primary metric.
     pub(super) total: Amount,
     pub(super) calls: u64,
 }
 
-/// The rows of a caller and a callee; no caller where nobody knows it.
+/// Rows of caller and callee; `None` for an unknown caller.
 pub(super) type ArcRows = (Option<usize>, usize);
 
 /// All calls from one row to another.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ArcSums {
     pub(super) calls: u64,
-    /// What of the primary metric flowed along them, where that is known.
+    /// Their cost in the primary metric, if known.
     pub(super) total: Option<Amount>,
 }
 
 impl SideSums {
-    /// A side without runs, of so many rows.
+    /// A side without runs, with `n_rows` rows.
     pub fn new(n_rows: usize) -> Self {
         let row = |is_known| RowSums {
             is_known,
@@ -88,20 +88,20 @@ impl SideSums {
         }
     }
 
-    /// Whether a run measures what the runs before it do.
+    /// Checks that a run has the metrics of earlier ones.
     ///
     /// # Errors
-    /// When it does not.
+    /// If it does not.
     pub fn check(&self, costs: &FunctionCosts) -> Result<(), Unlike> {
         let first = self.measure.as_ref();
         first.map_or(Ok(()), |first| first.check(&costs.measure))
     }
 
-    /// Adds a run, whose functions have these rows. `has_arcs` is whether calls are
-    /// wanted one by one. Costs what is in the run.
+    /// Adds a run whose functions have these rows; `has_arcs` also adds calls. Linear in the
+    /// run.
     ///
     /// # Errors
-    /// When it measures something else than the runs before it.
+    /// If its metrics differ from those of earlier runs.
     pub fn add(
         &mut self,
         costs: &FunctionCosts,
@@ -171,8 +171,8 @@ impl SideSums {
         self.rows[row].total = self.rows[row].total.plus(total);
     }
 
-    /// Adds calls. What one function of a row costs another of the same row is in the
-    /// totals of both, and its calls come from nobody else.
+    /// Adds calls. Costs between functions of the same row are in the totals of both, and
+    /// such calls have no other caller.
     fn add_arcs(
         &mut self,
         costs: &FunctionCosts,
@@ -202,7 +202,7 @@ impl SideSums {
         }
     }
 
-    /// Adds the ticks of the run as one observation.
+    /// Adds the ticks of a run as one observation.
     fn add_run(&mut self, costs: &FunctionCosts, ticks: &RunTicks) {
         let measure = &costs.measure;
         if !measure.is_sampled() {
@@ -223,8 +223,7 @@ impl SideSums {
         self.self_costs[row * self.all.len() + metric]
     }
 
-    /// Whether anything shows that a row ran: it cost something, itself or by what it
-    /// called, or it was called.
+    /// Returns whether a row evidently ran: it had a cost or a call.
     pub(super) fn ran(&self, row: usize) -> bool {
         let RowSums { total, calls, .. } = self.rows[row];
         let mut self_costs = (0..self.all.len()).map(|metric| self.self_cost(row, metric));
@@ -232,8 +231,7 @@ impl SideSums {
     }
 }
 
-/// The ticks of one run by row, each row once: of functions themselves, and with all that
-/// they call.
+/// The self and total ticks of a run, by row.
 struct RunTicks(HashMap<usize, (f64, f64), RandomState>);
 
 impl RunTicks {

@@ -1,8 +1,7 @@
-//! What one profile says of each function: numbers, whatever kind of profile it is.
+//! The costs of each function in a profile of any kind.
 //!
-//! Many profiles are compared or shown beside each other by what is common to all: what
-//! functions cost themselves and with what they call, how often they were called, and by
-//! whom.
+//! Comparisons use only numbers common to all kinds: self and total costs, numbers of calls,
+//! and callers.
 
 mod of_graph;
 mod saved;
@@ -15,38 +14,37 @@ use super::Measure;
 use super::matching::FunctionName;
 use crate::analyze::{Amount, Amounts};
 
-/// What one profile says of each function.
+/// The costs of each function in a profile.
 #[derive(Clone, Debug)]
 pub struct FunctionCosts {
     pub measure: Measure,
-    /// How many runs are added up in it.
+    /// Number of runs added up.
     pub n_runs: u32,
-    /// All that there is, by metric.
+    /// Total, by metric.
     pub all: Box<[Amount]>,
-    /// What of it is in no function, by metric.
+    /// Cost outside of functions, by metric.
     pub unattributed: Box<[Amount]>,
-    /// The functions that rows and arcs refer to: all that are known, also such as cost
-    /// nothing. Profiles of one program share them.
+    /// The functions that rows and arcs refer to, including those without cost. Profiles of
+    /// one program share them.
     pub names: Arc<[FunctionName]>,
-    /// It is known that the program has no other functions.
+    /// The program has no other functions.
     pub has_all_names: bool,
-    /// The functions of which there is something to say, in the order of their numbers.
+    /// Functions with costs or calls, by number.
     pub rows: Box<[CostRow]>,
-    /// What functions cost themselves: a row for each row, a column for each metric.
+    /// Self costs: a row for each of `rows`, a column for each metric.
     pub self_costs: Amounts,
-    /// What they cost of the primary metric with all that they call, by row; `None` where
-    /// that is not known.
+    /// Total costs in the primary metric, by row; `None` if unknown.
     pub totals: Option<Box<[Amount]>>,
     /// Calls were counted.
     pub counts_calls: bool,
-    /// It says who called whom.
+    /// Callers are known.
     pub has_arcs: bool,
-    /// Calls, in the order of callers and callees.
+    /// Calls, by caller and callee.
     pub arcs: Box<[CostArc]>,
 }
 
 impl FunctionCosts {
-    /// The same with all that there is, and nothing of any function.
+    /// Only the totals, without any function.
     pub fn without_rows(self) -> Self {
         Self {
             totals: self.totals.map(|_| Box::default()),
@@ -57,42 +55,41 @@ impl FunctionCosts {
     }
 }
 
-/// The functions of a program, which the costs of its profiles share.
+/// The functions of a program, shared by its profiles.
 #[derive(Clone, Debug)]
 pub struct CostNames {
     pub names: Arc<[FunctionName]>,
-    /// The program is known to have no others.
+    /// The program has no others.
     pub has_all: bool,
 }
 
-/// What is told apart.
+/// What a row denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostNaming {
     Functions,
-    /// Lines, by where they are in their functions.
+    /// Lines, by their offset within the function.
     Lines,
-    /// Lines, by their numbers.
+    /// Lines, by number.
     NumberedLines,
 }
 
-/// A function of which there is something to say.
+/// A function with costs or calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CostRow {
-    /// Its number among the names.
+    /// Index of its name.
     pub function: u32,
-    /// How often it was called; `None` where calls were not counted.
+    /// Number of calls; `None` if not counted.
     pub calls: Option<u64>,
 }
 
 /// The calls from one function to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostArc {
-    /// The caller, by its number among the names; `None` where nobody knows.
+    /// The caller, as index of its name; `None` if unknown.
     pub caller: Option<u32>,
     pub callee: u32,
-    /// How many calls; `None` where they were not counted.
+    /// Number of calls; `None` if not counted.
     pub calls: Option<u64>,
-    /// What of the primary metric flowed along them, with all that the callee called;
-    /// `None` where that is not known.
+    /// Their total cost in the primary metric; `None` if unknown.
     pub total: Option<Amount>,
 }

@@ -1,4 +1,4 @@
-//! Costs of functions in a cost graph.
+//! Costs of functions from a cost graph.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::report::Metric;
 use crate::symbols::{FileId, Symbol, SymbolId, SymbolTable};
 
 impl CostNames {
-    /// What a table names. `has_all` is whether the program is known to have nothing else.
+    /// The names of a table. `has_all` tells whether the program has no other functions.
     pub fn of_table(table: &SymbolTable, has_all: bool, naming: CostNaming) -> Self {
         let is_line = naming != CostNaming::Functions;
         let firsts = match naming {
@@ -55,7 +55,7 @@ impl CostNames {
     }
 }
 
-/// The first line of each function in each file that has code.
+/// The first line of each function in each file.
 fn first_lines(table: &SymbolTable) -> HashMap<(&[u8], FileId), u32> {
     let mut firsts = HashMap::new();
     for symbol in table.symbols() {
@@ -69,8 +69,8 @@ fn first_lines(table: &SymbolTable) -> HashMap<(&[u8], FileId), u32> {
 }
 
 impl FunctionCosts {
-    /// What a graph says of the functions that filters show, whose names are those of its
-    /// table; with `has_arcs` also of single calls. Costs functions and calls.
+    /// The costs of the functions that filters show, with the names of the table; with
+    /// `has_arcs` also of calls. Linear in functions and calls.
     pub fn of_graph(
         costs: &CostGraph,
         table: &SymbolTable,
@@ -122,7 +122,7 @@ impl FunctionCosts {
     }
 }
 
-/// The metric, in the unit in which people read it.
+/// The metric in seconds, if it is in ticks with a known rate.
 fn timed(costs: &CostGraph, metric: &Metric) -> Metric {
     match &costs.sampling {
         None => in_seconds(metric),
@@ -135,7 +135,7 @@ fn timed(costs: &CostGraph, metric: &Metric) -> Metric {
     }
 }
 
-/// Calls by caller and callee; those of nobody first.
+/// Calls by caller and callee; unknown callers first.
 fn arcs(costs: &CostGraph, filters: &FilterSets) -> Box<[CostArc]> {
     let is_counted = costs.call_counts.is_some();
     let outside = costs.calls.calls_from_outside.iter();

@@ -1,4 +1,4 @@
-//! Costs in saved reports: the runs of a baseline, or else a flat profile and a call graph.
+//! Costs in saved reports: the runs of a baseline, or a flat profile with a call graph.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,29 +12,29 @@ use crate::report::{
     Row, RowKind, RowTable, Section, SectionId,
 };
 
-/// Why a report does not say what each function costs.
+/// Why a report has no costs of functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotComparable {
     /// It has no flat profile.
     #[error("it has no flat profile")]
     NoFlat,
-    /// Only some functions are asked for.
-    #[error("a saved report cannot be filtered")]
+    /// It is filtered.
+    #[error("it is as it was made, so that no functions can be chosen of it")]
     Unfiltered,
     /// One is by function, the other by line.
-    #[error("one side is by function, the other by line")]
+    #[error("of functions and lines it has one, and the other is asked for")]
     OtherRows,
-    /// Some functions are added up in one row.
-    #[error("it contains only some functions, and one row for the rest")]
+    /// Some functions are summed up in one row.
+    #[error("it has only some of the functions, and one row for all others")]
     Partial,
 }
 
-/// The columns that runs have beside those of a flat profile.
+/// The number of the run, in addition to the columns of a flat profile.
 const RUN: &str = "run";
 const N_RUNS: &str = "n_runs";
 
-/// Runs as a section: what each function costs in each of them. The row for the whole
-/// stands first; `name_of` gives the number of a name of a run.
+/// The costs of each function in each run, as a section. The row of the total comes first;
+/// `name_of` returns the index of a name.
 pub fn runs_section<'t>(
     runs: impl IntoIterator<Item = &'t FunctionCosts>,
     name_of: impl Fn(usize, u32) -> NameId,
@@ -95,7 +95,7 @@ fn columns_of(measure: &Measure) -> Vec<Column> {
     columns
 }
 
-/// Metrics in the units in which they were counted.
+/// Metrics in their recorded units.
 pub fn as_counted(measure: &Measure) -> Vec<Metric> {
     let metrics = measure.metrics.iter().zip(&measure.seconds_per_tick);
     let counted = metrics.map(|(metric, seconds_per_tick)| Metric {
@@ -108,7 +108,7 @@ pub fn as_counted(measure: &Measure) -> Vec<Metric> {
     counted.collect()
 }
 
-/// The metric in the unit in which people read it.
+/// The metric in seconds.
 pub(super) fn in_seconds(metric: &Metric) -> Metric {
     let is_timed = metric.rate.is_some() && metric.unit == "ticks";
     Metric {
@@ -125,11 +125,10 @@ pub(super) fn in_seconds(metric: &Metric) -> Metric {
 }
 
 impl FunctionCosts {
-    /// The runs of a saved report: those of [`runs_section`], or else its flat profile as
-    /// one.
+    /// The runs of a saved report: those of [`runs_section`], or its flat profile as one run.
     ///
     /// # Errors
-    /// When it has neither.
+    /// If it has neither.
     pub fn of_report(report: &Report<'_>) -> Result<Vec<Self>, NotComparable> {
         let section = |id| report.sections.iter().find(|section| section.id == id);
         let (of_runs, graph) = match section(SectionId::Runs) {
@@ -162,13 +161,13 @@ impl FunctionCosts {
     }
 }
 
-/// Runs in the making.
+/// Runs read so far.
 struct SavedRuns<'r> {
     report: &'r Report<'r>,
-    /// Each function once, and its number.
+    /// Functions by number.
     functions: Vec<FunctionName>,
     numbers: HashMap<NameKey, u32>,
-    /// With the number that tells a run from others.
+    /// With the number of the run in the report.
     runs: Vec<(Option<u64>, SavedRun)>,
 }
 
@@ -178,15 +177,14 @@ struct SavedRun {
     all: Option<Vec<Amount>>,
     unattributed: Option<Vec<Amount>>,
     rows: Vec<CostRow>,
-    /// Of each row all metrics.
+    /// All metrics of each row.
     self_costs: Vec<Amount>,
-    /// Of each row the primary metric, where rows have it.
+    /// The primary metric of each row, if it has totals.
     totals: Vec<Amount>,
     arcs: Vec<CostArc>,
 }
 
-/// What tells a name of a report from others: its number, or where it is no more than a
-/// word, the word.
+/// The key of a name in a report: its index, or its text.
 #[derive(PartialEq, Eq, Hash)]
 enum NameKey {
     Id(NameId),
@@ -203,7 +201,7 @@ impl NameKey {
     }
 }
 
-/// Shows the rows of a section, with the cell of each of these columns.
+/// Passes the rows of a section, with the cells of these columns.
 fn for_each_row<const N: usize>(
     section: &Section<'_>,
     columns: [&str; N],
@@ -266,8 +264,7 @@ impl SavedRuns<'_> {
         }
     }
 
-    /// The column of what functions cost themselves: as it was counted, where several have
-    /// it.
+    /// The column of self costs: the recorded one, if there are several.
     fn self_column(&self, section: &Section<'_>, metric: MetricIndex) -> Option<usize> {
         let id = &self.report.metrics[metric].id;
         let is_counted = |column: &Column| column.id == "self" || column.id == *id;
@@ -295,8 +292,8 @@ impl SavedRuns<'_> {
         })
     }
 
-    /// Adds the calls of a call graph, and those of its functions that a flat profile
-    /// leaves out: they cost nothing themselves, and only what they call does.
+    /// Adds the calls of a call graph, and its functions that the flat profile omits because
+    /// they have no self cost.
     fn add_graph(&mut self, graph: &Section<'_>) {
         let n_metrics = self.report.metrics.len();
         for_each_row(graph, ["name", "total"], |row, [name, total]| {
@@ -387,8 +384,8 @@ impl SavedRuns<'_> {
     }
 }
 
-/// How many runs profiles are of: one each, without the tables of names that stand among
-/// them. Libraries are parts of one run.
+/// Number of runs in profiles: one each, without tables of names. Libraries belong to one
+/// run.
 fn n_runs_of(inputs: &[ReportInput]) -> u32 {
     let profiles = || inputs.iter().filter(|input| input.kind == "profile");
     if profiles().any(|input| input.layout == "LD_PROFILE") {
@@ -418,7 +415,7 @@ fn count(cell: &Cell) -> Option<u64> {
     }
 }
 
-/// No sum of ticks that a report claims is more than there are numbers for.
+/// Maximum sum of ticks in a saved report.
 const MOST_TICKS: f64 = 1e100;
 
 fn amount(cell: &Cell) -> Amount {

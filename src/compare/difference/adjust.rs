@@ -1,19 +1,18 @@
-//! Many functions at once: one in a hundred would look changed by chance alone.
+//! Controls the false discovery rate over all functions.
 //!
-//! Benjamini and Hochberg (1995): a chance counts as many times as there are functions,
-//! divided by how many are as rare or rarer. Of the functions that are then said to have
-//! changed, no larger share is wrong than was asked for, and if nothing changed at all,
-//! as rarely is any function said to have.
+//! Benjamini and Hochberg (1995): a p-value is multiplied by the number of functions and
+//! divided by its rank. Then at most the requested share of the reported changes is wrong,
+//! and if nothing changed, any report is as rare.
 //!
-//! What all functions have in common is no reason to count it for each: the chances
-//! with each value of the unknown spread are adjusted, and then their mean is taken.
+//! The variation common to all functions must not count once for each: p-values are adjusted
+//! for each value of the unknown spread, and then averaged.
 
 use super::difference_test::QUESTIONS;
 use super::evidence::TestEvidence;
 use super::unknown_spread::UnknownSpread;
 
-/// The chances of all functions, adjusted; 1 for those that are no tries. Functions whose
-/// own chance is above `alpha` are not looked at closely.
+/// The adjusted p-values of all functions; 1 for those not tested. Functions with a p-value
+/// above `alpha` are not refined.
 pub(super) fn adjusted(
     tries: &[usize],
     evidence: &[TestEvidence],
@@ -50,8 +49,7 @@ pub(super) fn adjusted(
     adjusted.into_iter().map(of_questions).collect()
 }
 
-/// Hands out adjusted chances of some of `n_all` functions, of which the others are not
-/// as rare. Costs sorting.
+/// Adjusts the p-values of some of `n_all` functions; the others are larger. Sorts.
 fn step_up(mut chances: Vec<(usize, f64)>, n_all: usize, mut hand_out: impl FnMut(usize, f64)) {
     chances.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
     let (n_all, mut n_as_rare) = (n_all as f64, chances.len() as f64);

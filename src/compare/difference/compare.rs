@@ -1,4 +1,4 @@
-//! Two sides, compared function by function.
+//! Compares two sides function by function.
 
 use super::adjust::adjusted;
 use super::difference_test::{Difference, DifferenceOptions, DifferenceTest, Presence};
@@ -8,16 +8,16 @@ use super::side::Side;
 use super::two_counts::Pair;
 use crate::threads;
 
-/// All functions and the program.
+/// The differences of all functions and of the program.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The program; with `normalize` 1 on either side.
+    /// The program; with `normalize` 1 on both sides.
     pub total: Difference,
-    /// Functions, by their number.
+    /// By function number.
     pub functions: Box<[Difference]>,
     pub(super) evidence: Box<[TestEvidence]>,
     pub(super) test: DifferenceTest,
-    /// How many functions could have been found to differ, and how many were.
+    /// Number of functions that could have been found to differ, and that were.
     pub(super) n_tried: usize,
     pub(super) n_found: usize,
 }
@@ -28,8 +28,8 @@ impl Comparison {
     }
 }
 
-/// Compares two sides, whose functions have the same numbers. `presence` has one entry
-/// for each. Costs functions, and sorting them.
+/// Compares two sides with the same function numbers; `presence` has one entry for each.
+/// Linear in functions, plus sorting.
 pub fn compare(
     old: &Side,
     new: &Side,

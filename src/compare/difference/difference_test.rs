@@ -1,4 +1,4 @@
-//! The test that every function of a comparison is put to, and the program.
+//! The statistical test of a function, and of the program.
 
 use super::dispersion::Dispersion;
 use super::distributions::SmallChance;
@@ -8,21 +8,21 @@ use super::totals::TotalSpread;
 use super::two_counts::Pair;
 use super::unknown_spread::UnknownSpread;
 
-/// What counts as a change.
+/// Options of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DifferenceOptions {
-    /// How rarely anything may be said to have changed if nothing did.
+    /// False-positive rate: the probability of any report if nothing changed.
     pub alpha: f64,
-    /// A change matters if it is this share of the function, where it took less time ...
+    /// A change is relevant from this share of the function's time ...
     pub min_change_of_function: f64,
-    /// ... or this share of the program, where that took less: whichever is less.
+    /// ... or from this share of the program's time, whichever is less; each of the shorter
+    /// side.
     pub min_change_of_program: f64,
-    /// What was counted of a function refuses only with such a share of the program, on
-    /// either side.
+    /// Exact changes refuse only with this share of the program on either side.
     pub min_share: f64,
     /// Compare shares of the total instead of seconds.
     pub normalize: bool,
-    /// Ticks of a function are also those of the functions that call it.
+    /// Ticks are totals: those of a function are also those of its callers.
     pub inclusive: bool,
 }
 
@@ -39,45 +39,45 @@ impl Default for DifferenceOptions {
     }
 }
 
-/// One function, or the program, on both sides. Times are seconds of one run of the
-/// program, or shares of its total.
+/// The difference of a function or the program. Times are seconds per run, or shares of the
+/// total.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     pub old: f64,
     pub new: f64,
-    /// New less old.
+    /// New minus old.
     pub change: f64,
-    /// Between which changes the real one lies, with a confidence of one less alpha.
+    /// Confidence interval of the change, with confidence 1 - alpha.
     pub interval: (f64, f64),
-    /// The chance of such a change or a larger one, if nothing changed.
+    /// p-value: probability of such a change or a larger one, if nothing changed.
     pub p: f64,
-    /// The same, in view of how many functions there are.
+    /// p-value, adjusted for the number of functions.
     pub adjusted_p: f64,
-    /// The least change that matters.
+    /// Minimum relevant change.
     pub least_change: f64,
-    /// Whatever it changed by, it is less than matters for the program.
+    /// The function is too small to change the program relevantly.
     pub is_minor: bool,
     pub verdict: ChangeVerdict,
 }
 
-/// What is said of a change: what was shown of samples, the fact of what was counted.
+/// The verdict on a change: statistical for samples, exact for counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeVerdict {
-    /// It was shown to take longer, and by as much as matters.
+    /// Significantly longer, by a relevant amount.
     Slower,
-    /// It was shown to take less time, and by as much as matters.
+    /// Significantly shorter, by a relevant amount.
     Faster,
-    /// It is more, as was counted.
+    /// More, by exact counts.
     More,
-    /// It is less, as was counted.
+    /// Less, by exact counts.
     Less,
-    /// It changed by less than matters.
+    /// No relevant change.
     Same,
-    /// Nothing was shown: it may have changed by as much as matters, or not.
+    /// Not significant: a relevant change is possible.
     Unclear,
-    /// It is on the new side only.
+    /// Exists only on the new side.
     New,
-    /// It is on the old side only.
+    /// Exists only on the old side.
     Gone,
 }
 
@@ -95,32 +95,31 @@ impl ChangeVerdict {
         }
     }
 
-    /// Whether it says that something changed, and by as much as matters.
+    /// Returns whether the verdict is a relevant change.
     pub fn is_change(self) -> bool {
         !matches!(self, Self::Same | Self::Unclear)
     }
 }
 
-/// On which sides a function exists, whether it has ticks there or not.
+/// On which sides a function exists, with or without ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Presence {
-    /// Nobody knows: files name only functions that have ticks.
+    /// Unknown: files name only functions with ticks.
     #[default]
     Unknown,
     Both,
-    /// The program of the new side has no such function.
+    /// The new program does not contain it.
     OldOnly,
-    /// The program of the old side had no such function.
+    /// The old program does not contain it.
     NewOnly,
 }
 
 impl Difference {
-    /// What its numbers say.
+    /// The verdict on a function.
     ///
-    /// A function that does not exist on a side and has no time there needs no test. No
-    /// ticks alone are not enough to be new, since a function may have none by chance, or
-    /// since it was not called. Where nobody knows whether it exists, ticks that it would
-    /// have had are.
+    /// A function that does not exist on a side, and has no time there, needs no test. Having
+    /// no ticks is not evidence for being new, since that happens by chance or if the
+    /// function was not called. If its existence is unknown, the expected ticks decide.
     fn verdict_of(&self, presence: Presence, alpha: f64) -> ChangeVerdict {
         let (is_only_new, is_only_old) = (self.old == 0.0, self.new == 0.0);
         let is_shown = self.adjusted_p <= alpha;
@@ -143,26 +142,25 @@ impl Difference {
     }
 }
 
-/// Whether all of an interval is closer to 0 than that.
+/// Returns whether an interval lies within `-bound..bound`.
 fn lies_within((low, high): (f64, f64), bound: f64) -> bool {
     -bound < low && high < bound
 }
 
-/// The program is a question of its own, to which half of the false alarms go.
+/// Functions and the program are two questions, with half of the false positives each.
 pub(super) const QUESTIONS: f64 = 2.0;
 
-/// What is the same for all functions of a comparison: what was sampled, how far runs
-/// vary, and what counts as a change.
+/// The common data of a comparison: exposures, variation between runs, and options.
 #[derive(Clone, Debug)]
 pub(super) struct DifferenceTest {
     pub(super) options: DifferenceOptions,
     alpha: SmallChance,
-    /// Ticks by the unit in which times are.
+    /// Ticks per unit of time.
     pub(super) exposures: Pair,
     pub(super) n_runs: Pair,
     pub(super) total_ticks: Pair,
     pub(super) total: Option<TotalSpread>,
-    /// What of the variance of totals functions make, each by itself.
+    /// The part of the variance of totals due to single functions.
     pub(super) independent: f64,
     pub(super) spread: UnknownSpread,
 }
@@ -193,7 +191,7 @@ impl DifferenceTest {
         }
     }
 
-    /// What the ticks of a function say.
+    /// The evidence in the ticks of a function.
     pub(super) fn evidence(&self, ticks: Pair, dispersion: Dispersion) -> TestEvidence {
         let share = if self.options.normalize {
             self.share_of_total(ticks)
@@ -203,8 +201,7 @@ impl DifferenceTest {
         TestEvidence::new(ticks, self.exposures.shares(), dispersion, share)
     }
 
-    /// Totals vary by as much as functions do, each by itself, and by what all have in
-    /// common.
+    /// Determines the variation of totals: that of single functions, and that of whole runs.
     pub(super) fn find_spread(&mut self, evidence: &[TestEvidence]) {
         let Some(total) = &self.total else { return };
         if self.options.normalize {
@@ -232,19 +229,19 @@ impl DifferenceTest {
         if all > 0.0 { ticks.both() / all } else { 0.0 }
     }
 
-    /// The chance of such ticks, if nothing changed.
+    /// The p-value.
     pub(super) fn chance(&self, evidence: &TestEvidence) -> f64 {
         evidence.chance(&self.spread, self.options.alpha)
     }
 
-    /// Whether a function could be found to have changed, and that is in question.
+    /// Returns whether a function could be found to have changed, and is tested.
     pub(super) fn is_try(&self, evidence: &TestEvidence, presence: Presence) -> bool {
         let least = self.options.alpha / QUESTIONS;
         matches!(presence, Presence::Unknown | Presence::Both)
             && evidence.could_be_as_rare_as(least, self.exposures.shares())
     }
 
-    /// What there is to say of a function.
+    /// The difference of a function.
     pub(super) fn difference(
         &self,
         ticks: Pair,
@@ -262,7 +259,7 @@ impl DifferenceTest {
         )
     }
 
-    /// What there is to say of the program.
+    /// The difference of the program.
     pub(super) fn program(&self) -> Difference {
         let ticks = self.total_ticks;
         if self.options.normalize {

@@ -1,38 +1,36 @@
-//! How far each function varies between runs.
+//! Variation of each function between runs.
 //!
-//! What is looked at is its share of a run, so that a run in which everything took
-//! longer does not count here (`totals` has that). Pearson's sum of squares of a side
-//! has a mean of one for each run but one, if nothing but sampling varies, for few ticks
-//! as well as for many. What all functions have in common is taken from all of them:
-//! how the spread depends on ticks (`trend`), and how far functions differ in it
-//! (`prior`).
+//! Based on shares of a run, so that slower runs do not count here (see `totals`). Pearson's
+//! statistic of a side has a mean of one for each run but one if only sampling varies, for
+//! few and for many ticks. The common behaviour of all functions comes from all of them: the
+//! dependence on ticks (`trend`), and the differences between functions (`prior`).
 
 use super::distributions::Student;
 use super::prior::Prior;
 use super::side::{Side, TickSums};
 use super::trend::Trend;
 
-/// A function with fewer ticks a run says little of how far functions vary.
+/// Minimum ticks per run of a function whose variation is used for the common estimate.
 const TELLING_TICKS: f64 = 5.0;
 
-/// How far one function varies.
+/// The variation of a function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dispersion {
-    /// The variance of its ticks, as a multiple of that of Poisson numbers: 1 or more.
+    /// Variance of its ticks, as a multiple of the Poisson variance: 1 or more.
     pub(super) multiple: f64,
-    /// How well that is known.
+    /// The precision of `multiple`.
     pub(super) student: Student,
 }
 
 impl Dispersion {
-    /// What there is without runs to compare: ticks vary as sampling has it.
+    /// Poisson variance, for comparisons of single runs.
     pub(super) const POISSON: Self = Self {
         multiple: 1.0,
         student: Student::NORMAL,
     };
 }
 
-/// What the runs say of one function alone.
+/// The variation of a function from its own runs.
 #[derive(Clone, Copy)]
 struct FunctionDispersion {
     mean_ticks: f64,
@@ -40,7 +38,7 @@ struct FunctionDispersion {
     degrees: f64,
 }
 
-/// How far functions vary, from the first on. Costs functions.
+/// The variation of all functions, by number. Linear.
 pub(super) fn dispersions(old: &Side, new: &Side, n_functions: usize) -> Box<[Dispersion]> {
     let (old_sums, new_sums) = (SideDispersion::new(old), SideDispersion::new(new));
     let found: Vec<FunctionDispersion> = (0..n_functions)
@@ -53,7 +51,7 @@ pub(super) fn dispersions(old: &Side, new: &Side, n_functions: usize) -> Box<[Di
         .collect()
 }
 
-/// A side, and what is the same for all its functions.
+/// A side, with values common to all its functions.
 struct SideDispersion<'a> {
     side: &'a Side,
     ticks: f64,
@@ -74,7 +72,7 @@ impl<'a> SideDispersion<'a> {
         (self.n_runs - 1.0).max(0.0)
     }
 
-    /// Pearson's sum for one function, and its degrees of freedom.
+    /// Pearson's statistic of a function, and its degrees of freedom.
     fn pearson(&self, TickSums { ticks, squares }: TickSums) -> (f64, f64) {
         let share = ticks / self.ticks;
         let others = 1.0 - share;
@@ -98,11 +96,11 @@ fn find(old: &SideDispersion<'_>, new: &SideDispersion<'_>, function: usize) -> 
     }
 }
 
-/// What all functions have in common.
+/// The common variation of all functions.
 struct Common {
     trend: Trend,
     prior: Prior,
-    /// More is not known of any function than of all together.
+    /// No function has more degrees of freedom than all together.
     most_degrees: f64,
 }
 
@@ -140,7 +138,7 @@ impl Common {
         }
     }
 
-    /// What is found of one function, moved towards what all have in common.
+    /// The variation of a function, moderated by the common one.
     fn moderate(&self, found: FunctionDispersion) -> Dispersion {
         let Prior { degrees, scale } = self.prior;
         let usual = self.trend.at(found.mean_ticks);

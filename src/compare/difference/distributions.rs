@@ -1,18 +1,17 @@
-//! The normal distribution, and Student's, which takes its place where the spread is
-//! known from few numbers only.
+//! The normal distribution, and Student's t for variances estimated from few values.
 
 use crate::analyze::special::{beta_below, gamma_above, ln_gamma};
 
-/// From so many degrees of freedom on, Student's distribution is the normal one.
+/// Degrees of freedom from which Student's distribution is replaced by the normal one.
 const MANY_DEGREES: f64 = 100_000.0;
 
-/// The chance that a normal number of mean 0 and deviation 1 is above `z`.
+/// The probability that a standard normal number exceeds `z`.
 pub(super) fn normal_above(z: f64) -> f64 {
     let tail = gamma_above(0.5, z * z / 2.0) / 2.0;
     if z < 0.0 { 1.0 - tail } else { tail }
 }
 
-/// The deviate above which lies so much of the normal distribution: half or less.
+/// The quantile that a standard normal number exceeds with probability `chance`, at most 1/2.
 pub(super) fn normal_with_above(chance: f64) -> f64 {
     let chance = chance.clamp(f64::MIN_POSITIVE, 0.5);
     // Abramowitz and Stegun, 26.2.23, right to three digits.
@@ -28,8 +27,7 @@ pub(super) fn normal_with_above(chance: f64) -> f64 {
     z.max(0.0)
 }
 
-/// A small chance, and the normal deviate that is exceeded with it on either side: the
-/// same for all functions of a comparison.
+/// A small probability and its two-sided normal quantile, computed once for all functions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SmallChance {
     chance: f64,
@@ -45,7 +43,7 @@ impl SmallChance {
     }
 }
 
-/// Student's distribution of so many degrees of freedom, which need not be whole.
+/// Student's t distribution with any positive degrees of freedom.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Student {
     degrees: f64,
@@ -64,7 +62,7 @@ impl Student {
         self.degrees
     }
 
-    /// The chance of being so far from 0 or farther, on either side.
+    /// The two-sided tail probability.
     pub(super) fn beyond(self, t: f64) -> f64 {
         if self.degrees > MANY_DEGREES {
             return 2.0 * normal_above(t.abs());
@@ -77,7 +75,7 @@ impl Student {
         beta_below(self.degrees / 2.0, 0.5, self.degrees / all, square / all)
     }
 
-    /// What is exceeded on either side with so small a chance.
+    /// The two-sided quantile of a small probability.
     pub(super) fn exceeded_with(self, small: SmallChance) -> f64 {
         let SmallChance { chance, normal: z } = small;
         if self.degrees > MANY_DEGREES {

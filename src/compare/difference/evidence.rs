@@ -1,31 +1,31 @@
-//! What the ticks of one function say about a change.
+//! Evidence for a change in the ticks of a function.
 
 use super::dispersion::Dispersion;
 use super::distributions::Student;
 use super::two_counts::{Pair, deviate};
 use super::unknown_spread::UnknownSpread;
 
-/// How far the two sides of a function are apart, and what that is to be held against.
+/// The distance between both sides of a function, with its uncertainty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TestEvidence {
-    /// As many ticks that vary by sampling alone say as much, see `two_counts`.
+    /// Ticks with Poisson variance that contain the same information, see `two_counts`.
     pub(super) effective: Pair,
-    /// The variance of ticks, as a multiple of that of Poisson numbers.
+    /// Variance of ticks as a multiple of the Poisson variance.
     pub(super) overdispersion: f64,
-    /// How far the new side is above what it would be without a change, as a normal
-    /// deviate; but for what all functions have in common.
+    /// The deviation of the new side from no change, as a normal deviate, without the common
+    /// variation.
     pub(super) deviate: f64,
-    /// What the variance of a share of the total is of that of a number.
+    /// Variance of a share of the total, relative to that of a number.
     pub(super) narrowing: f64,
-    /// One by the variance of the logarithm of new by old.
+    /// Inverse variance of the logarithm of the ratio.
     pub(super) precision: f64,
-    /// How well that is known.
+    /// The precision of the variance.
     pub(super) student: Student,
 }
 
 impl TestEvidence {
-    /// Of ticks, where `shares` are those of both sides in what was sampled. With
-    /// `share_of_total`, for given totals, of which the function is that much.
+    /// From ticks; `shares` are those of both sides in the exposure. With `share_of_total`,
+    /// the share of the function in given totals.
     pub(super) fn new(
         ticks: Pair,
         shares: Pair,
@@ -51,10 +51,10 @@ impl TestEvidence {
         self.effective.map(|one| one * self.overdispersion)
     }
 
-    /// The chance of such a deviate or a larger one, if nothing changed.
+    /// The p-value.
     ///
-    /// One that is above `alpha` even if runs do not vary is not worth going through all
-    /// that their spread may be: it is that with the spread that was seen.
+    /// If it exceeds `alpha` without any common variation, the average over the unknown
+    /// spread is not computed: it is the one for the observed spread.
     pub(super) fn chance(&self, spread: &UnknownSpread, alpha: f64) -> f64 {
         if spread.is_none() {
             return self.chance_with(1.0).min(1.0);
@@ -66,14 +66,13 @@ impl TestEvidence {
         chance.min(1.0)
     }
 
-    /// The same where deviates are that many times larger for what all functions have in
-    /// common.
+    /// The p-value if the common variation divides deviates by `factor`.
     pub(super) fn chance_with(&self, factor: f64) -> f64 {
         self.student.beyond(self.deviate / factor)
     }
 
-    /// Whether any outcome with so many ticks could be as rare as that. Ticks that could
-    /// not show anything, however they fell, are no tries.
+    /// Returns whether any outcome with as many ticks could reach this p-value. Otherwise the
+    /// function is not tested.
     pub(super) fn could_be_as_rare_as(&self, chance: f64, shares: Pair) -> bool {
         let all_on_one_side = shares.old.min(shares.new).powf(self.effective.both());
         all_on_one_side <= chance

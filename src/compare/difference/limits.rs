@@ -1,15 +1,15 @@
-//! Limits between which a change lies.
+//! Confidence limits of a change.
 
 use super::distributions::normal_above;
 use super::evidence::TestEvidence;
 use super::two_counts::Pair;
 
 impl TestEvidence {
-    /// The least and the largest change, new less old, that what was seen goes with: those
-    /// that are a deviate of `reach` away. `exposures` are ticks by time.
+    /// Lower and upper limit of the change, new minus old, `reach` deviates away; `exposures`
+    /// are ticks per time.
     ///
-    /// They are those of the share that the new side has of both (Wilson 1927), which
-    /// the test is about too: they leave 0 out where the test does.
+    /// The limits are those of the new side's share of both (Wilson 1927), like the test:
+    /// they exclude 0 if the test does.
     pub(super) fn limits(&self, exposures: Pair, reach: f64) -> (f64, f64) {
         let (effective, ticks) = (self.effective, self.ticks());
         let low = self.least(effective, ticks, exposures, reach);
@@ -41,8 +41,8 @@ impl TestEvidence {
         change - (change - by_share).hypot(more)
     }
 
-    /// Wilson's limits go with a deviate that is not quite that of the test for few
-    /// ticks: the reach is changed as much as the deviate without a change would be.
+    /// Calibrates the reach for few ticks, for which Wilson's deviate differs from the
+    /// test's: by their ratio for no change.
     fn calibrated(&self, reach: f64, effective: Pair, exposures: Pair) -> f64 {
         let tested = self.deviate.abs() * self.narrowing;
         let reach = reach * self.narrowing;
@@ -57,12 +57,12 @@ impl TestEvidence {
     }
 }
 
-/// The mean of a Poisson number that is 0, half of whose chance counts.
+/// The Poisson mean for which 0, counted half, is `reach` deviates away.
 fn most_without_ticks(reach: f64) -> f64 {
     -(2.0 * normal_above(reach)).ln()
 }
 
-/// The least share of both that the new side may have.
+/// Lower limit of the new side's share.
 fn least_share(Pair { old, new }: Pair, reach: f64) -> f64 {
     let square = reach * reach;
     let both = old + new;
@@ -74,8 +74,7 @@ fn least_share(Pair { old, new }: Pair, reach: f64) -> f64 {
     ((middle - width) / (both + square)).max(0.0)
 }
 
-/// What the change is of the times of both sides, if the new side has such a share of
-/// all ticks.
+/// The change of time that follows from a share of the new side.
 fn relative_change(share: f64, exposures: Pair) -> f64 {
     let (new, old) = (share * exposures.old, (1.0 - share) * exposures.new);
     (new - old) / (new + old)

@@ -1,20 +1,19 @@
-//! Whether two profiles differ: each function, and the program as a whole.
+//! Statistical tests of the difference of two profiles, for each function and the program.
 //!
-//! Numbers in, verdicts out: runs are added to a [`Side`] one by one, and [`compare`]
-//! says of every function how much it changed, how sure that is, and what follows from
-//! it. Nothing here reads, names or prints.
+//! Runs are added to a [`Side`] one by one, and [`compare`] returns the change of every
+//! function, its confidence interval and its verdict. This module does no input, naming or
+//! output.
 //!
-//! The time of a function varies from run to run for three reasons, and each has its
-//! own part of the test:
+//! The time of a function varies between runs for three reasons, each with its part of the
+//! test:
 //!
-//! - *Sampling*: ticks come by chance, as Poisson numbers (`two_counts`).
-//! - *The function*: it takes longer in one run than in another. How far, is estimated
-//!   from all functions together, since few runs say little about one (`dispersion`).
-//! - *The run*: the machine was busy, so all functions took longer. That is seen in the
-//!   totals of runs (`totals`), which are as few as runs are, so that it is itself
-//!   uncertain how much they vary (`unknown_spread`).
+//! - *Sampling*: ticks are Poisson numbers (`two_counts`).
+//! - *The function*: its time varies between runs. The variance is estimated from all
+//!   functions together, since few runs of one show little (`dispersion`).
+//! - *The run*: a busy machine slows down all functions. This is visible in the totals of
+//!   runs (`totals`), but these are few, so their variance is uncertain too (`unknown_spread`).
 //!
-//! `docs/difference.md` says what comes of it, and how well it was found to work.
+//! `docs/difference.md` explains the method and its measured error rates.
 
 mod adjust;
 mod compare;

@@ -1,4 +1,4 @@
-//! What could have been seen, and what it takes to see more.
+//! The statistical power of a comparison.
 
 use super::compare::Comparison;
 use super::difference_test::Difference;
@@ -8,32 +8,31 @@ use super::totals::TotalSpread;
 use super::two_counts::Pair;
 use super::unknown_spread::UnknownSpread;
 
-/// What the runs were good for, for one function or the program.
+/// The power for a function or the program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerEstimate {
-    /// A change of so much would have been shown four times of five.
+    /// The change that would be found with 80 % power.
     pub least_visible: f64,
-    /// The same as a share of the old time; `None` where that is 0.
+    /// That change as a share of the old time; `None` if that is 0.
     pub least_visible_share: Option<f64>,
-    /// So many more runs a side, like these, would show the least change that matters;
-    /// `None` where a thousand would not.
+    /// Further runs per side needed for the minimum relevant change; `None` above a thousand.
     pub more_runs: Option<u32>,
 }
 
-/// How many more runs a side may be asked for.
+/// Numbers of further runs that are considered.
 const MORE_RUNS: [u32; 26] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200, 300, 400,
     600, 1000,
 ];
 
-/// The chance that a change is missed: four times of five it is to be seen.
+/// Probability of missing the change: 1 - power.
 const MISSED: f64 = 0.2;
 
-/// Precisions for which deviates are worked out; between them they are interpolated.
+/// Number of precisions for which deviates are computed; the others are interpolated.
 const N_PRECISIONS: u32 = 12;
 
 impl PowerEstimate {
-    /// What the runs show of a function, by its number. Costs functions.
+    /// The power for a function. Linear in functions.
     pub fn of_function(comparison: &Comparison, function: usize) -> Self {
         let evidence = &comparison.evidence[function];
         Self::new(&comparison.functions[function], |n_more| {
@@ -41,7 +40,7 @@ impl PowerEstimate {
         })
     }
 
-    /// What they show of the program.
+    /// The power for the program.
     pub fn of_program(comparison: &Comparison) -> Self {
         Self::new(&comparison.total, |n_more| {
             MoreRuns::new(comparison, n_more).visible_of_program()
@@ -63,13 +62,13 @@ impl PowerEstimate {
     }
 }
 
-/// What can be seen with so many more runs a side.
+/// The power with more runs per side.
 struct MoreRuns<'a> {
     comparison: &'a Comparison,
     n_more: f64,
-    /// Times the present exposure: the variance of a time by that time.
+    /// Variance times exposure.
     variance: f64,
-    /// That at present.
+    /// Present precision.
     precision_now: f64,
     total: Option<TotalSpread>,
     spread: UnknownSpread,
@@ -112,7 +111,7 @@ impl<'a> MoreRuns<'a> {
         }
     }
 
-    /// The change of a function that is shown four times of five.
+    /// The change of a function that is found with 80 % power.
     fn visible_of(&self, evidence: &TestEvidence) -> f64 {
         let precision = evidence.precision * self.precision_now;
         let missed = normal_with_above(MISSED) * self.spread.usual_factor(precision);
@@ -137,8 +136,7 @@ impl<'a> MoreRuns<'a> {
         visible(mean, variance, deviate)
     }
 
-    /// The deviate that is shown at this precision: from one precision to the next, it
-    /// changes little.
+    /// The required deviate at a precision, interpolated.
     fn deviate(&self, precision: f64) -> f64 {
         let precisions = self.comparison.evidence.iter();
         let precisions = precisions.map(|one| one.precision * self.precision_now);
@@ -165,7 +163,7 @@ impl<'a> MoreRuns<'a> {
         from + part * (to - from)
     }
 
-    /// The deviate that is shown at the precision of this logarithm.
+    /// The required deviate at the precision with this logarithm.
     fn deviate_at(&self, ln_precision: f64) -> f64 {
         let Comparison {
             evidence,
@@ -186,16 +184,15 @@ impl<'a> MoreRuns<'a> {
     }
 }
 
-/// Ticks are as far apart as their roots are, wherever they are: what a time must grow by
-/// so that roots are so many deviations apart.
+/// The growth of a time that is `deviate` standard deviations on the scale of square roots.
 fn visible(mean: f64, variance: f64, deviate: f64) -> f64 {
     deviate * (mean * variance).sqrt() + deviate * deviate * variance / 4.0
 }
 
-/// Steps of a deviate below 8, between 8 and 16, then 32 and so on: a tenth of a percent.
+/// Steps of the search from 0 to 8, from 8 to 16, then to 32 and so on: a tenth of a percent.
 const N_STEPS: u32 = 1024;
 
-/// The least deviate that is rare enough, to a step.
+/// The smallest deviate that is significant, to one step.
 fn shown_with(is_rare: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, 8.0);
     while !is_rare(high) && high < 1e9 {

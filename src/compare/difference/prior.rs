@@ -1,35 +1,32 @@
-//! How much functions differ in how far they vary.
+//! The prior distribution of the variation of functions.
 //!
-//! With few runs the spread of one function is poorly known. If all functions varied
-//! alike, what is known of all could be taken for each; if each were of its own kind,
-//! only its own would do. What was found lies in between: spreads that are themselves
-//! spread, as a chi-squared number of so many degrees of freedom is (Smyth 2004). Each
-//! function then has its own degrees and those in common.
+//! With few runs, the variation of a single function is imprecise. It is combined with the
+//! common one, as if variations had a scaled inverse chi-squared distribution (Smyth 2004):
+//! each function has its own degrees of freedom, plus those of the prior.
 
 use crate::analyze::special::ln_gamma;
 
-/// Degrees of freedom that are tried, and what stands for very many.
+/// Degrees of freedom to try; the last stands for very many.
 const DEGREES: [f64; 16] = [
     1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 1e6,
 ];
 
-/// What is known of the spread of a function before looking at it.
+/// The prior for the variation of a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Prior {
-    /// As much is known as so many degrees of freedom say.
+    /// Degrees of freedom.
     pub(super) degrees: f64,
     pub(super) scale: f64,
 }
 
 impl Prior {
-    /// The most careful one that these spreads, each found with `degrees`, are still about
-    /// as likely with as with any.
+    /// The most conservative prior that is about as likely as any, for variations with
+    /// `degrees` degrees of freedom each.
     ///
-    /// The likeliest would be wrong as often on one side as on the other, but only taking
-    /// functions to be more alike than they are makes for false alarms. The fewer degrees,
-    /// the less spreads tell, and the farther from the likeliest is still careful: so far
-    /// that false alarms are as rare as they ought to be, where one function in ten
-    /// varies far more than the others.
+    /// The most likely one would err in both directions, but only overestimating the
+    /// similarity of functions causes false positives. With fewer degrees of freedom, a prior
+    /// far from the most likely one is still conservative, to the point where false positives
+    /// are as rare as requested if one function in ten varies much more than the others.
     pub(super) fn of(spreads: &[f64], degrees: f64) -> Self {
         let candidates = DEGREES.map(|common| {
             let scale = scale(spreads, degrees, common);
@@ -46,7 +43,7 @@ impl Prior {
     }
 }
 
-/// The likeliest scale: a fixed point, to which each round comes closer.
+/// The most likely scale, by fixed-point iteration.
 fn scale(spreads: &[f64], degrees: f64, common: f64) -> f64 {
     // Functions that happen to have no spread at all are not the usual case.
     const LEAST: f64 = 1e-12;
@@ -59,7 +56,7 @@ fn scale(spreads: &[f64], degrees: f64, common: f64) -> f64 {
     scale
 }
 
-/// But for what does not depend on the prior.
+/// Without terms that do not depend on the prior.
 fn ln_likelihood(spreads: &[f64], degrees: f64, prior: Prior) -> f64 {
     let Prior {
         degrees: common,
@@ -81,7 +78,8 @@ fn mean(spreads: &[f64], of: impl Fn(f64) -> f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Quantiles of the exponential distribution, which is chi-squared of two degrees.
+    /// Quantiles of the exponential distribution, which is chi-squared with two degrees of
+    /// freedom.
     fn exponentials() -> Vec<f64> {
         let middle = |step: u32| (f64::from(step) + 0.5) / 400.0;
         (0..400).map(|step| -middle(step).ln()).collect()

@@ -1,18 +1,18 @@
-//! The runs of one side, added up so that their number costs no memory.
+//! Adds up the runs of one side, in memory independent of their number.
 
-/// One profile of a side.
+/// A profile of a side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SideRun {
-    /// The time between two ticks.
+    /// Seconds between two ticks.
     pub seconds_per_tick: f64,
-    /// All ticks, those of no function as well.
+    /// All ticks, including those outside of functions.
     pub ticks: f64,
-    /// How many runs of the program are added up in the profile; 1 if nobody knows.
+    /// Number of runs added up in the profile; 1 if unknown.
     pub n_runs: u32,
 }
 
 impl SideRun {
-    /// Ticks for each second that a function takes in one run of the program.
+    /// Ticks per second of a function in one run.
     pub(super) fn exposure(&self) -> f64 {
         let rate = 1.0 / self.seconds_per_tick;
         if rate.is_finite() && rate > 0.0 {
@@ -22,29 +22,29 @@ impl SideRun {
         }
     }
 
-    /// The seconds that one run of the program took.
+    /// Duration of one run in seconds.
     pub(super) fn seconds(&self) -> f64 {
         sound(self.ticks) / self.exposure()
     }
 
-    /// What it weighs among others: a sum of runs varies less.
+    /// Weight relative to other profiles: a sum of runs varies less.
     pub(super) fn weight(&self) -> f64 {
         f64::from(self.n_runs.max(1))
     }
 }
 
-/// What is known of one function on one side.
+/// The ticks of a function on one side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TickSums {
-    /// Its ticks in all runs.
+    /// Ticks in all runs.
     pub(super) ticks: f64,
-    /// The square of its ticks in each run by all ticks of the run, added up.
+    /// Sum over runs of squared ticks divided by the ticks of the run.
     pub(super) squares: f64,
 }
 
 /// All runs of one side of a comparison.
 ///
-/// Takes memory for functions and for runs, not for both multiplied.
+/// Memory depends on the sum of functions and runs, not on their product.
 #[derive(Clone, Debug, Default)]
 pub struct Side {
     runs: Vec<SideRun>,
@@ -52,9 +52,8 @@ pub struct Side {
 }
 
 impl Side {
-    /// Adds a run, with the ticks of those functions that have any: numbers of functions
-    /// from 0, each once. Ticks may have fractions, as those of a bin of two functions,
-    /// or inclusive ones, do.
+    /// Adds a run, with the ticks of its functions by number, each once. Ticks may be
+    /// fractional, for bins that span functions or totals.
     pub fn add_run(&mut self, run: SideRun, ticks: impl IntoIterator<Item = (usize, f64)>) {
         self.runs.push(run);
         let all = sound(run.ticks);
@@ -74,7 +73,7 @@ impl Side {
         &self.runs
     }
 
-    /// How many functions were named: one more than the highest number.
+    /// One more than the highest function number.
     pub fn n_functions(&self) -> usize {
         self.sums.len()
     }
@@ -92,7 +91,7 @@ impl Side {
     }
 }
 
-/// Ticks are not negative, and no file has more than can be counted.
+/// Clamps ticks to the range from 0 to the maximum that a file can contain.
 fn sound(ticks: f64) -> f64 {
     if ticks.is_finite() {
         ticks.max(0.0)

@@ -1,29 +1,28 @@
-//! How far totals of runs vary, and so the time of everything in a run together.
+//! Variation of the totals of runs, which all functions share.
 
 use super::distributions::Student;
 use super::side::Side;
 use super::two_counts::Pair;
 
-/// The variance of a whole number of ticks that stands for a time in between, on both
-/// ends.
+/// Variance of a time rounded to whole ticks at both ends.
 const ROUNDING: f64 = 1.0 / 6.0;
 
-/// How far totals of runs were seen to vary.
+/// The observed variation of totals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TotalSpread {
-    /// The variance of the total of one run, in squares of the total.
+    /// Variance of the total of a run, relative to its square.
     variance: f64,
-    /// Runs of each side, as far as they count alike.
+    /// Effective number of runs of each side.
     n_runs: Pair,
     student: Student,
 }
 
 impl TotalSpread {
-    /// `None` where no side has two runs, or one has no ticks at all.
+    /// `None` if no side has two runs, or a side has no ticks.
     ///
-    /// Runs of both sides are taken to vary alike, relative to their mean. With so few
-    /// runs that is worth more than being right where they do not; and a single run on
-    /// one side can be compared with many.
+    /// Both sides are assumed to have the same relative variation. With few runs, the larger
+    /// number of degrees of freedom outweighs the error, and a single run can be compared
+    /// with many.
     pub(super) fn measured(old: &Side, new: &Side) -> Option<Self> {
         let n_freed = (old.runs().len() + new.runs().len()).checked_sub(2)?;
         if n_freed == 0 || !(old.ticks() > 0.0 && new.ticks() > 0.0) {
@@ -41,8 +40,7 @@ impl TotalSpread {
         })
     }
 
-    /// What would be measured if totals varied by sampling only, as is known where there
-    /// is one run a side.
+    /// The variation if totals vary only by sampling, for single runs.
     pub(super) fn expected(n_runs: Pair, ticks: Pair) -> Self {
         let one = |n_runs: f64, ticks: f64| n_runs / ticks.max(1.0);
         let variance = (one(n_runs.old, ticks.old) + one(n_runs.new, ticks.new)) / 2.0;
@@ -53,7 +51,7 @@ impl TotalSpread {
         }
     }
 
-    /// The variance of the logarithm of new by old, with so many more runs a side.
+    /// Variance of the logarithm of the ratio, with `n_more` further runs per side.
     pub(super) fn of_ratio(&self, n_more: f64) -> f64 {
         let n_runs = self.n_runs.map(|n_runs| n_runs + n_more);
         self.variance * (1.0 / n_runs.old + 1.0 / n_runs.new)
@@ -64,7 +62,7 @@ impl TotalSpread {
     }
 }
 
-/// Squares of the distances of runs from their mean.
+/// Sum of squared deviations of runs from their mean.
 fn squares(side: &Side) -> f64 {
     let mean = side.ticks() / side.exposure();
     let square = |distance: f64| distance * distance;
@@ -73,14 +71,14 @@ fn squares(side: &Side) -> f64 {
         .sum()
 }
 
-/// What the variance would be if totals were exact but for being whole numbers of ticks.
+/// The variance due to rounding to ticks.
 fn rounding(side: &Side) -> f64 {
     let one = |run: &super::SideRun| run.weight() * ROUNDING / (run.ticks * run.ticks).max(1.0);
     let n_runs = side.runs().len() as f64;
     side.runs().iter().map(one).sum::<f64>() / n_runs
 }
 
-/// As many runs of one length and one clock have a mean as sure as theirs.
+/// Number of equal runs whose mean has the same precision.
 fn effective_runs(side: &Side) -> f64 {
     let squares = side.runs().iter().map(|run| {
         let exposure = run.exposure();

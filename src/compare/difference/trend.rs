@@ -1,9 +1,9 @@
-//! How far functions vary between runs, by how many ticks they have.
+//! Variation of functions between runs, by their number of ticks.
 
-/// The variance of the ticks of one function, as a multiple of that of Poisson numbers.
+/// Variance of the ticks of a function, as a multiple of the Poisson variance.
 ///
-/// Sampling alone makes 1 of it. Times that vary by the same share of themselves in all
-/// functions add a part that rises with ticks.
+/// Sampling contributes 1. Times that vary by the same share in all functions add a term
+/// proportional to ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Trend {
     floor: f64,
@@ -11,16 +11,16 @@ pub(super) struct Trend {
 }
 
 impl Trend {
-    /// What Poisson numbers have.
+    /// Poisson variance.
     pub(super) const POISSON: Self = Self {
         floor: 1.0,
         slope: 0.0,
     };
 
-    /// Fits what was found to functions of these ticks a run: mean and multiple.
+    /// Fits pairs of mean ticks per run and observed multiple.
     ///
-    /// A multiple varies by as much as it is, so each weighs by the square of what is
-    /// expected of it, which takes some rounds. Costs functions.
+    /// The standard deviation of a multiple is proportional to it, so weights are the inverse
+    /// squares of fitted values, in several rounds. Linear in functions.
     pub(super) fn fit(found: &[(f64, f64)]) -> Self {
         let mut trend = Self::POISSON;
         if found.is_empty() {
@@ -36,7 +36,7 @@ impl Trend {
         self.floor + self.slope * mean
     }
 
-    /// A straight line by least squares, which is nowhere below 1.
+    /// A least-squares line, limited to 1 or more.
     fn refit(&self, found: &[(f64, f64)]) -> Self {
         let (mut n, mut x, mut xx, mut y, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for &(mean, multiple) in found {

@@ -1,25 +1,24 @@
-//! How surprising it is that two numbers of ticks differ, if nothing changed.
+//! Tests whether two numbers of ticks differ significantly.
 //!
-//! Given how many ticks a function has on both sides together, those of one side are as
-//! many as heads of a coin, whose bias is that side's share of what was sampled: its
-//! runs and the rates of their clocks. So many heads or more come up with a chance that
-//! is worked out exactly. The number itself counts as half (mid-P): counted whole, false
-//! alarms would be far rarer than they may be, and changes of few ticks never seen.
+//! Given the ticks of a function on both sides together, those of one side are binomial, with
+//! that side's share of the exposure (runs and clock rates) as probability. The tail
+//! probability is exact, and the observed number counts half (mid-P): counted whole, false
+//! positives would be far rarer than allowed, and changes of few ticks invisible.
 //!
-//! Where runs vary more than by sampling, ticks are overdispersed: ticks of which the
-//! variance is that many times that of Poisson numbers count as that many times fewer.
+//! If runs vary more than by sampling, ticks are overdispersed: with a variance of a multiple
+//! of the Poisson variance, they count as that many times fewer.
 
 use super::distributions::normal_with_above;
 use crate::analyze::special::beta_below;
 
-/// From so many ticks on, of which there are some on either side, Barndorff-Nielsen's
-/// correction of the root of the deviance is right to three digits.
+/// Number of ticks from which Barndorff-Nielsen's r* approximation has three digits, if each
+/// side has [`SOME`].
 const MANY: f64 = 10_000.0;
 
-/// As many as `some` means.
+/// Minimum ticks of each side for the approximation.
 const SOME: f64 = 100.0;
 
-/// What belongs to the old side, and what to the new one.
+/// Values of the old and the new side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pair {
     pub(super) old: f64,
@@ -27,7 +26,7 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// The same of both sides.
+    /// The same function of both sides.
     pub(super) fn of<T>(old: T, new: T, of: impl Fn(T) -> f64) -> Self {
         Self {
             old: of(old),
@@ -51,16 +50,16 @@ impl Pair {
         }
     }
 
-    /// What each is of both.
+    /// Each as a share of the sum.
     pub(super) fn shares(self) -> Self {
         self.map(|one| one / self.both())
     }
 }
 
-/// How far the ticks of the new side are above what they would be on average: the normal
-/// deviate that is as rare; negative where they are below.
+/// The normal deviate with the same tail probability as the ticks of the new side; negative
+/// if they are below expectation.
 ///
-/// `shares` are those of both sides in what was sampled.
+/// `shares` are those of both sides in the exposure.
 pub(super) fn deviate(ticks: Pair, shares: Pair, overdispersion: f64) -> f64 {
     let excess = ticks.new * shares.old - ticks.old * shares.new;
     if excess > 0.0 {
@@ -72,7 +71,7 @@ pub(super) fn deviate(ticks: Pair, shares: Pair, overdispersion: f64) -> f64 {
     }
 }
 
-/// The same where the new side has more than its share.
+/// The same if the new side has more than its share.
 fn deviate_of_more(ticks: Pair, shares: Pair, overdispersion: f64) -> f64 {
     let effective = ticks.map(|one| one / overdispersion);
     let counted = if effective.both() > MANY && effective.old > SOME && effective.new > SOME {
@@ -89,7 +88,7 @@ fn deviate_of_more(ticks: Pair, shares: Pair, overdispersion: f64) -> f64 {
     counted - (1.0 - 1.0 / overdispersion) * (counted - measured).max(0.0)
 }
 
-/// Whole numbers are those of heads; in between, chances lie in between.
+/// Binomial for integers, interpolated between them.
 fn deviate_of_few(Pair { old, new }: Pair, shares: Pair) -> f64 {
     let as_rare = beta_below(new, old + 1.0, shares.new, shares.old);
     let rarer = beta_below(new + 1.0, old, shares.new, shares.old);
@@ -108,15 +107,14 @@ fn deviate_of_many(ticks: Pair, shares: Pair) -> f64 {
     root + (wald / root).ln() / root
 }
 
-/// `ticks ln(ticks / expected) - (ticks - expected)`, without losing digits where both
-/// are close.
+/// `ticks ln(ticks / expected) - (ticks - expected)`, accurate if both are close.
 fn surplus(ticks: f64, expected: f64) -> f64 {
     let more = ticks - expected;
     ticks * (more / expected).ln_1p() - more
 }
 
-/// As if times were gamma distributed, with the mean and the variance that the
-/// ticks have: then the share of one side is beta distributed.
+/// As if times had gamma distributions with the mean and variance of the ticks; then shares
+/// have a beta distribution.
 fn deviate_of_gammas(effective: Pair, shares: Pair) -> f64 {
     let shapes = shares.map(|share| share * effective.both());
     let chance = beta_below(

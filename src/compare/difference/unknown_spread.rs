@@ -1,34 +1,32 @@
-//! What follows from not knowing how far the time of everything in a run varies.
+//! Accounts for the unknown variation of whole runs.
 //!
-//! A busy machine makes all functions of a run take longer. How far is seen in totals of
-//! runs, and with two runs a side that may be wrong by a factor of ten. So all values
-//! that it may have are gone through, each as likely as what was seen makes it: a chance
-//! is the mean of what it would be with each.
+//! A busy machine slows down all functions of a run. The totals of runs show how much, but
+//! with two runs per side that estimate may be wrong by a factor of ten. So p-values are
+//! averaged over all possible values, weighted by their likelihood.
 //!
-//! Totals vary also because functions do, each by itself. That much is known of them
-//! all together, and is not taken for a bad run.
+//! Totals also vary because single functions do. That part is known from all functions
+//! together, and does not count as variation of the run.
 
 use super::distributions::{SmallChance, Student};
 use super::totals::TotalSpread;
 
-/// Values that are gone through.
+/// Number of values in the average.
 const N_STEPS: u32 = 48;
 
-/// Logarithm of what is too unlikely to be gone through.
+/// Log-likelihood below which values are ignored.
 const UNLIKELY: f64 = -25.0;
 
-/// What the variance may be that all functions have in common, as logarithm of new by
-/// old.
+/// The common variance of all functions, for the logarithm of the ratio.
 #[derive(Clone, Debug)]
 pub(super) struct UnknownSpread {
     values: Box<[SpreadValue]>,
-    /// The variance of the total as seen, and that without a common part.
+    /// The observed variance of the total, and that without a common part.
     total: f64,
     independent: f64,
     student: Student,
 }
 
-/// A value of it, and how likely that is.
+/// A value of the variance, and its weight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpreadValue {
     variance: f64,
@@ -36,14 +34,14 @@ pub(super) struct SpreadValue {
 }
 
 impl SpreadValue {
-    /// By how much it makes deviates larger, for a function of this precision.
+    /// The factor for deviates of a function with this precision.
     pub(super) fn factor(&self, precision: f64) -> f64 {
         (1.0 + precision * self.variance).sqrt()
     }
 }
 
 impl UnknownSpread {
-    /// Where nothing is in common.
+    /// No common variation.
     pub(super) fn none() -> Self {
         let value = SpreadValue {
             variance: 0.0,
@@ -57,8 +55,8 @@ impl UnknownSpread {
         }
     }
 
-    /// What the totals say, with so many more runs a side, where functions by themselves
-    /// make for so much of their variance.
+    /// The variance from totals, with `n_more` further runs per side; `independent` is the
+    /// part due to single functions.
     pub(super) fn of(spread: &TotalSpread, n_more: f64, independent: f64) -> Self {
         let (total, student) = (spread.of_ratio(n_more), spread.student(n_more));
         let mut values = Vec::new();
@@ -87,8 +85,7 @@ impl UnknownSpread {
         self.total == 0.0
     }
 
-    /// The mean of what a chance would be with each value: given the factor by which
-    /// deviates are larger, for a function of this precision.
+    /// The average of `chance` over all values, given the factor of deviates.
     pub(super) fn mean(&self, precision: f64, chance: impl Fn(f64) -> f64) -> f64 {
         let one = |value: &SpreadValue| value.chance * chance(value.factor(precision));
         self.values.iter().map(one).sum()
@@ -98,14 +95,13 @@ impl UnknownSpread {
         &self.values
     }
 
-    /// How much larger deviates are with what was seen.
+    /// The factor for the observed variance.
     pub(super) fn usual_factor(&self, precision: f64) -> f64 {
         let common = (self.total - self.independent).max(0.0);
         (1.0 + precision * common).sqrt()
     }
 
-    /// The deviate that is exceeded with this chance; a bit too large rather than too
-    /// small (Cochran and Cox 1950).
+    /// The deviate for a p-value; slightly too large (Cochran and Cox 1950).
     pub(super) fn exceeded_with(
         &self,
         small: SmallChance,
@@ -122,8 +118,8 @@ impl UnknownSpread {
     }
 }
 
-/// Variances by that which was seen with these degrees of freedom, and how likely each
-/// is: the logarithm is gone through in even steps.
+/// Variances relative to the observed one with these degrees of freedom, and their
+/// likelihoods, in equal steps of the logarithm.
 fn factors(degrees: f64) -> impl Iterator<Item = (f64, f64)> {
     let ln_density = move |x: f64| degrees / 2.0 * (x - x.exp_m1());
     let low = crossing(-(2.0 - 2.0 * UNLIKELY / degrees), &ln_density);
@@ -134,7 +130,7 @@ fn factors(degrees: f64) -> impl Iterator<Item = (f64, f64)> {
     points().map(move |x| ((-x).exp(), ln_density(x).exp() / all))
 }
 
-/// Where the density gets too small between its peak, at 0, and a point that is far out.
+/// Where the density becomes negligible, between its mode at 0 and a distant point.
 fn crossing(far: f64, ln_density: &impl Fn(f64) -> f64) -> f64 {
     let (mut near, mut far) = (0.0, far);
     for _ in 0..40 {

@@ -1,4 +1,4 @@
-//! Functions of one side, in the form in which they are compared.
+//! Functions of one side, as numbers for fast comparison.
 
 use std::sync::Arc;
 
@@ -8,31 +8,31 @@ use super::objects::Objects;
 use super::{JoinRules, WhichSide, paths};
 use crate::model::Interner;
 
-/// A function of one side. All that tells it from others is a number.
+/// A function of one side, with numbers for its properties.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MatchCandidate {
     pub(super) side: WhichSide,
-    /// Its number in the matcher.
+    /// Number in the matcher.
     pub(super) number: u32,
-    /// Where it stands among all functions by name.
+    /// Rank among all functions by name.
     pub(super) rank: u32,
     pub(super) parts: NameParts,
     pub(super) file: Option<u32>,
     pub(super) object: Option<u32>,
-    /// What is the same for objects that are one.
+    /// The same for matched objects.
     pub(super) object_label: Option<u32>,
     pub(super) is_line: bool,
     pub(super) line: Option<u32>,
     pub(super) is_global: bool,
     pub(super) is_renamed: bool,
-    /// The part of its group in which it is.
+    /// The part of its group.
     pub(super) part: u32,
 }
 
-/// The source files of functions, by number: the path, and the number of its base name.
+/// Source files of functions: path, and number of the base name.
 pub(super) type CandidateFiles = Vec<(Arc<[u8]>, u32)>;
 
-/// The functions of both sides, in the order of their names, with their files.
+/// The functions of both sides by name, and their files.
 pub(super) fn candidates(
     entries: &[MatchedFunction],
     rules: &JoinRules,

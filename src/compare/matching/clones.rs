@@ -1,6 +1,6 @@
-//! What compilers put behind the names of functions that they made of others.
+//! Suffixes that compilers add to the names of clones.
 
-/// The suffixes that have a number behind them.
+/// Suffixes followed by a number.
 const NUMBERED: [&[u8]; 9] = [
     b".isra",
     b".part",
@@ -14,14 +14,14 @@ const NUMBERED: [&[u8]; 9] = [
     b".__uniq",
 ];
 
-/// The suffixes that need none.
+/// Suffixes without a number.
 const BARE: [&[u8]; 2] = [b".cold", b".localalias"];
 
-/// How demanglers show a suffix.
+/// A suffix in demangled names.
 const SHOWN: &[u8] = b" [clone ";
 
-/// Splits `work.part.0.isra.0` into `work` and `.part.0.isra.0`, and likewise
-/// `work() [clone .part.0]`. What would leave nothing of a name is part of it.
+/// Splits `work.part.0.isra.0` into `work` and `.part.0.isra.0`, and likewise `work() [clone
+/// .part.0]`. Keeps a suffix that is the whole name.
 pub(super) fn split(name: &[u8]) -> (&[u8], Vec<u8>) {
     let mut stem = name;
     while let Some(shorter) = without_last(stem).filter(|shorter| !shorter.is_empty()) {

@@ -1,4 +1,4 @@
-//! Functions as they are named, numbered as they come.
+//! Numbers functions by name.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use super::match_functions::match_functions;
 use super::{FunctionName, JoinRules, Joined, WhichSide};
 use crate::model::Interner;
 
-/// The functions of several profiles, each once.
+/// The functions of several profiles, without duplicates.
 ///
-/// A function has one number, whichever side has it. Which functions of both sides are the
-/// same is found out at the end, by [`match_functions`](Self::match_functions).
+/// A function has the same number on both sides. [`match_functions`](Self::match_functions)
+/// matches differently named ones at the end.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionMatcher {
     numbers: Interner<Identity>,
@@ -19,19 +19,19 @@ pub struct FunctionMatcher {
     keeps_namesakes: bool,
 }
 
-/// What tells a function from others, and how many of its program that share all of this
-/// stand before it, where these are kept apart.
+/// The key of a function, and its index among equal functions of its program, if these are
+/// distinguished.
 type Identity = (FunctionName, u32);
 
-/// A function, and what each side knows of it, if it has it.
+/// A function, and its facts on each side.
 #[derive(Clone, Debug)]
 pub(super) struct MatchedFunction {
-    /// Without what may differ between sides. The line is that of lines only.
+    /// Without facts that may differ between sides. `line` is set only for lines.
     pub(super) identity: FunctionName,
     pub(super) facts: [Option<FunctionFacts>; 2],
 }
 
-/// What may be known of a function besides.
+/// Facts that do not identify a function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FunctionFacts {
     pub(super) line: Option<u32>,
@@ -47,7 +47,7 @@ impl MatchedFunction {
         self.facts[side as usize].is_some_and(|facts| facts.is_global)
     }
 
-    /// The function as it is named on one side.
+    /// The function as named on one side.
     pub(super) fn named(&self, side: WhichSide) -> FunctionName {
         let facts = self.facts[side as usize];
         FunctionName {
@@ -58,7 +58,7 @@ impl MatchedFunction {
     }
 }
 
-/// A list of names whose functions have numbers.
+/// A list of names with numbers.
 #[derive(Clone, Debug)]
 struct Numbered {
     names: Arc<[FunctionName]>,
@@ -66,13 +66,13 @@ struct Numbered {
     numbers: Arc<[u32]>,
 }
 
-/// How many lists of names are remembered: profiles of one program share theirs, and are
-/// read side by side. More would keep the names of all profiles in memory.
+/// Number of cached lists of names: profiles of one program share theirs, and are read in
+/// parallel. More would keep the names of all profiles in memory.
 const N_RECENT: usize = 16;
 
 impl FunctionMatcher {
-    /// One that tells functions of one program apart that have the same name, file and
-    /// object, by their order.
+    /// A matcher that distinguishes functions of a program with the same name, file and
+    /// object by order.
     pub fn with_namesakes() -> Self {
         Self {
             keeps_namesakes: true,
@@ -80,8 +80,8 @@ impl FunctionMatcher {
         }
     }
 
-    /// The numbers of the functions of a profile, in their order; notes that this side has
-    /// them. A list that was asked about before is known by its address.
+    /// The numbers of a profile's functions, in order; records that this side has them.
+    /// Caches by address of the list.
     pub fn numbers(&mut self, names: &Arc<[FunctionName]>, side: WhichSide) -> Arc<[u32]> {
         let is_it = |one: &&Numbered| one.side == side && Arc::ptr_eq(&one.names, names);
         if let Some(known) = self.recent.iter().find(is_it) {
@@ -110,17 +110,17 @@ impl FunctionMatcher {
         numbers
     }
 
-    /// How many functions have a number.
+    /// Number of functions.
     pub fn n_functions(&self) -> usize {
         self.entries.len()
     }
 
-    /// The functions as one side names them, by their numbers.
+    /// The functions as named on one side, by number.
     pub fn names(&self, side: WhichSide) -> impl Iterator<Item = FunctionName> {
         self.entries.iter().map(move |entry| entry.named(side))
     }
 
-    /// Finds out which functions of both sides are the same. Costs sorting the names.
+    /// Matches the functions of both sides. Sorts names.
     pub fn match_functions(self, rules: &JoinRules) -> Joined {
         match_functions(&self.entries, rules)
     }
@@ -145,7 +145,7 @@ impl FunctionMatcher {
     }
 }
 
-/// Functions are the same wherever they start.
+/// The key of a function, independent of its first line.
 fn identity_of(name: &FunctionName) -> FunctionName {
     FunctionName {
         line: name.offset.or(name.line).filter(|_| name.is_line),

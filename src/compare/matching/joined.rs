@@ -1,29 +1,29 @@
-//! What tells a function from others, and the functions of both sides, each once.
+//! Function names, and the matched functions of both sides.
 
 use std::sync::Arc;
 
 use super::{JoinRule, WhichSide};
 
-/// A function, or a line of one, as its profile or its executable names it.
+/// A function or line, as named by its profile or executable.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionName {
     pub name: Arc<[u8]>,
     pub file: Option<Arc<[u8]>>,
-    /// The line: the one it is about, where it is about a line, or else that in which
-    /// the function starts. Functions are the same wherever they start.
+    /// The line that it denotes, or the first line of the function, which does not identify
+    /// it.
     pub line: Option<u32>,
-    /// It stands for one line.
+    /// Denotes a line.
     pub is_line: bool,
-    /// Of a line, how far it is below the first one of its function that has code: that is
-    /// the same wherever the function starts. `None` where lines are the same by number.
+    /// For a line, its distance from the first line of the function with code, which does not
+    /// change if the function moves. `None` if lines are matched by number.
     pub offset: Option<u32>,
-    /// The program or library, where a profile is of several.
+    /// The program or library, if the profile has several.
     pub object: Option<Arc<[u8]>>,
-    /// It is known that no other function of the program has this name.
+    /// No other function of the program has this name.
     pub is_global: bool,
 }
 
-/// The functions of both sides, in the order of their names.
+/// The functions of both sides, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Joined {
     pub rows: Box<[JoinedFunction]>,
@@ -31,20 +31,20 @@ pub struct Joined {
     pub(super) rows_of: [Box<[u32]>; 2],
 }
 
-/// In place of the row of a number that a side does not have.
+/// The row of a number that a side does not have.
 pub(super) const NO_ROW: u32 = u32::MAX;
 
-/// A function, with all that is known under its names.
+/// A matched function with all its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinedFunction {
-    /// What it is called: by the plainest of its names on the new side, or else on the old.
+    /// Its plainest name on the new side, or else on the old one.
     pub shown: FunctionName,
-    /// Its names on the old side, in order; none if it is new.
+    /// Names on the old side, sorted; empty if new.
     pub old: Box<[FunctionName]>,
-    /// Its names on the new side, in order; none if it is gone.
+    /// Names on the new side, sorted; empty if gone.
     pub new: Box<[FunctionName]>,
-    /// Why they are one: the least sure of the reasons that it takes. `None` where one
-    /// side alone has it, or both have it under the same name.
+    /// Why the names match: the least certain rule needed. `None` if only one side has it, or
+    /// the names are equal.
     pub rule: Option<JoinRule>,
 }
 
@@ -53,7 +53,7 @@ impl Joined {
         self.rows.iter().map(|row| row.shown.clone())
     }
 
-    /// The rows of functions of a side by the numbers that the matcher gave them.
+    /// The rows of a side's functions, by number.
     pub fn rows_of(&self, numbers: &[u32], side: WhichSide) -> Arc<[u32]> {
         let rows = &self.rows_of[side as usize];
         numbers
@@ -62,7 +62,7 @@ impl Joined {
             .collect()
     }
 
-    /// The row of a function by its number; `None` where this side does not have it.
+    /// The row of a function; `None` if this side does not have it.
     #[cfg(test)]
     pub(super) fn row_of(&self, number: usize, side: WhichSide) -> Option<usize> {
         let row = *self.rows_of[side as usize].get(number)?;

@@ -1,8 +1,8 @@
-//! Numbers of functions that have no name of their own.
+//! Numbers of lambdas and other unnamed functions.
 
 use std::borrow::Cow;
 
-/// What stands in front of a number, and what behind it.
+/// The text before a number, and after it.
 const COUNTED: [(&[u8], &[u8]); 4] = [
     // `{lambda(int)#2}`, `{closure#0}`, `{unnamed type#1}`
     (MARK, b"}"),
@@ -14,10 +14,10 @@ const COUNTED: [(&[u8], &[u8]); 4] = [
     (b"'lambda", b"'"),
 ];
 
-/// What is a mark of a number alone, and goes with it.
+/// The mark of a number, removed with it.
 const MARK: &[u8] = b"#";
 
-/// Splits `f()::{lambda(int)#2}::operator()(int)` into itself without `#2`, and `2,`. Takes
+/// Splits `f()::{lambda(int)#2}::operator()(int)` into the name without `#2`, and `2,`. For
 /// demangled names.
 pub(super) fn split(name: &[u8]) -> (Cow<'_, [u8]>, Vec<u8>) {
     let (mut plain, mut numbers) = (Vec::new(), Vec::new());
@@ -45,7 +45,7 @@ pub(super) fn split(name: &[u8]) -> (Cow<'_, [u8]>, Vec<u8>) {
     (Cow::Owned(plain), numbers)
 }
 
-/// The word in front of a number that stands here, and how many digits the number has.
+/// The word before a number at this index, and the number of its digits.
 fn counted(name: &[u8], place: usize) -> Option<(&'static [u8], usize)> {
     let rest = &name[place..];
     let &(word, end) = COUNTED.iter().find(|(word, _)| rest.starts_with(word))?;

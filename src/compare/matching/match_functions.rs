@@ -1,13 +1,12 @@
-//! Which functions of both sides are the same.
+//! Matches the functions of both sides.
 //!
-//! Functions that are written alike, but for what builds put into names, are parted by
-//! the file that they are of. What is then on both sides is one, by as little as it takes:
-//! if all names of both sides fit each other as they are, they stay apart, and so do those
-//! that have the same hash. Else it is tried whether they fit without hashes, without
-//! suffixes of clones, and without numbers of lambdas; and if nothing helps, all of them
-//! are one function.
+//! Functions whose demangled names agree, except for parts that vary between builds, are
+//! grouped by file. Functions on both sides are then matched by the strictest possible key:
+//! if all names agree exactly, by name; functions with the same hash always match. Otherwise
+//! hashes, clone suffixes and lambda numbers are ignored in turn; if nothing helps, all
+//! functions of the group are one.
 //!
-//! The sides are treated alike, and nothing depends on the order in which names came.
+//! Both sides are treated alike, and the order of names does not matter.
 
 use super::candidate::{CandidateFiles, MatchCandidate, candidates};
 use super::function_matcher::MatchedFunction;
@@ -31,11 +30,11 @@ pub(super) fn match_functions(entries: &[MatchedFunction], rules: &JoinRules) ->
     rows.into_joined(entries, &files)
 }
 
-/// The functions that are one, of each row.
+/// The functions of each row.
 #[derive(Default)]
 struct JoinedRows(Vec<Vec<MatchCandidate>>);
 
-/// Joins functions that are written alike but for what builds put into names.
+/// Matches functions whose names agree except for varying parts.
 fn join_alike(alike: &mut [MatchCandidate], files: &CandidateFiles, rows: &mut JoinedRows) {
     if rows.take_if_apart(alike, as_named) {
         return;
@@ -47,8 +46,7 @@ fn join_alike(alike: &mut [MatchCandidate], files: &CandidateFiles, rows: &mut J
     }
 }
 
-/// Joins functions of one file. Those of which both sides have one with the same hash are no
-/// others.
+/// Matches functions of one file. Those with the same hash on both sides match.
 fn join_part(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
     let mut rest = Vec::new();
     for same_hash in runs(part, telling_hash) {
@@ -61,7 +59,7 @@ fn join_part(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
     join_by_least(&mut rest, rows);
 }
 
-/// The hash of a function, unless that changes with numbers of lambdas.
+/// The hash of a function, unless it depends on lambda numbers.
 fn telling_hash(candidate: &MatchCandidate) -> u32 {
     let parts = candidate.parts;
     if parts.lambdas == MISSING {
@@ -71,7 +69,7 @@ fn telling_hash(candidate: &MatchCandidate) -> u32 {
     }
 }
 
-/// Joins functions by as little as it takes.
+/// Matches functions by the strictest possible key.
 fn join_by_least(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
     if !is_on_both(part) {
         return rows.take_each(part);
@@ -81,7 +79,7 @@ fn join_by_least(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
     }
 }
 
-/// Joins functions that are named alike, or were renamed to what is written alike.
+/// Matches functions with equal names, or equal names after renaming.
 fn join_exactly(alike: &mut [MatchCandidate], rows: &mut JoinedRows) {
     let key = |candidate: &MatchCandidate| {
         let parts = candidate.parts;
@@ -104,7 +102,7 @@ fn join_exactly(alike: &mut [MatchCandidate], rows: &mut JoinedRows) {
     }
 }
 
-/// What functions of a file are told apart by, from all that there is to less and less.
+/// Keys of functions within a file, strictest first.
 const LEVELS: [fn(&MatchCandidate) -> [u32; 4]; 6] = [
     as_named,
     |candidate| [candidate.parts.whole, 0, 0, 0],
@@ -123,7 +121,7 @@ fn as_named(candidate: &MatchCandidate) -> [u32; 4] {
 }
 
 impl JoinedRows {
-    /// Makes functions with equal keys one, if both sides have all keys.
+    /// Matches functions with equal keys, if both sides have all keys.
     fn take_if_apart(
         &mut self,
         part: &mut [MatchCandidate],
@@ -136,12 +134,12 @@ impl JoinedRows {
         is_apart
     }
 
-    /// Makes functions with equal keys one.
+    /// Matches functions with equal keys.
     fn take_same(&mut self, part: &mut [MatchCandidate], key: fn(&MatchCandidate) -> [u32; 4]) {
         self.0.extend(runs(part, key).map(|same| same.to_vec()));
     }
 
-    /// Functions that one side alone has.
+    /// Functions on one side only.
     fn take_each(&mut self, part: &[MatchCandidate]) {
         self.0.extend(part.iter().map(|&candidate| vec![candidate]));
     }
@@ -168,7 +166,7 @@ impl JoinedRows {
     }
 }
 
-/// The function that a row is named after: one of the new side, if it has any.
+/// The function that names the row: one of the new side, if any.
 fn plainest(row: &[MatchCandidate]) -> MatchCandidate {
     let by_plainness = |candidate: &&MatchCandidate| {
         let is_clone = candidate.parts.clones != MISSING;
@@ -203,7 +201,7 @@ fn joined(
     }
 }
 
-/// The least sure of the reasons that it takes to join these.
+/// The least certain rule needed to match these.
 fn rule(row: &[MatchCandidate], files: &CandidateFiles) -> Option<JoinRule> {
     fn differ<T: PartialEq>(row: &[MatchCandidate], part: impl Fn(&MatchCandidate) -> T) -> bool {
         row.iter().any(|candidate| part(candidate) != part(&row[0]))
@@ -243,7 +241,7 @@ fn rule(row: &[MatchCandidate], files: &CandidateFiles) -> Option<JoinRule> {
     holds.map(|(rule, _)| rule)
 }
 
-/// Whether functions differ in what is known of them.
+/// Returns whether functions differ in a known property.
 fn differs_among_known(
     row: &[MatchCandidate],
     part: impl Fn(&MatchCandidate) -> Option<u32>,

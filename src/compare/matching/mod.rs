@@ -1,7 +1,7 @@
-//! Functions of several profiles, each once, however differently builds name them.
+//! Matches the functions of several profiles, even of different builds.
 //!
-//! A [`FunctionMatcher`] numbers functions as they come, and says at the end which of both sides
-//! are the same. `docs/difference.md` says by which rules.
+//! A [`FunctionMatcher`] numbers functions, and finally matches those of both sides.
+//! `docs/difference.md` describes the rules.
 
 mod candidate;
 mod clones;

@@ -1,4 +1,4 @@
-//! Names in parts: what their source has, and what builds put into them.
+//! Splits names into the parts from the source and those that builds add.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,23 +7,22 @@ use super::{Rename, clones, lambdas};
 use crate::model::Interner;
 use crate::symbols::{Style, demangle};
 
-/// The parts of a name. Equal parts have equal numbers, and parts that are missing are
-/// [`MISSING`].
+/// The parts of a name, as numbers; [`MISSING`] for missing parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NameParts {
-    /// All of it, as it is named.
+    /// The whole name.
     pub(super) whole: u32,
-    /// What is demangled, without all that is below.
+    /// Demangled, without the parts below.
     pub(super) plain: u32,
     pub(super) lambdas: u32,
     pub(super) clones: u32,
-    /// What Rust tells crates and versions apart by.
+    /// The hash of Rust's crates and versions.
     pub(super) hash: u32,
 }
 
 pub(super) const MISSING: u32 = 0;
 
-/// The parts of names, each taken apart once.
+/// The parts of names, each split once.
 #[derive(Debug)]
 pub(super) struct NameSplitter {
     names: Interner<Arc<[u8]>>,
@@ -68,7 +67,7 @@ impl NameSplitter {
     }
 }
 
-/// The name that a function has after renaming; `None` where nothing fits it.
+/// The name after renaming; `None` if no rule matches.
 pub(super) fn renamed(name: &[u8], renames: &[Rename]) -> Option<Arc<[u8]>> {
     if renames.is_empty() {
         return None;
@@ -95,11 +94,11 @@ fn demangled(linked: &[u8]) -> Option<Vec<u8>> {
     demangle(linked, Style::Auto)
 }
 
-/// A name and what is no part of it in the source.
+/// A name, and the parts that do not come from the source.
 struct Split<'n> {
-    /// What is demangled, with numbers of lambdas.
+    /// Demangled, with lambda numbers.
     shown: Cow<'n, [u8]>,
-    /// What the linker knows, without suffixes of clones.
+    /// Mangled, without clone suffixes.
     linked: &'n [u8],
     clones: Vec<u8>,
     hash: &'n [u8],
@@ -124,8 +123,8 @@ impl<'n> Split<'n> {
     }
 }
 
-/// What makes a Rust name differ from others that are written alike. Names of the newer
-/// scheme have marks of crates all over, so that it is all of the name.
+/// The hash of a mangled Rust name. v0 names contain crate hashes everywhere, so it is the
+/// whole name.
 fn mangled_hash(linked: &[u8]) -> &[u8] {
     if linked.starts_with(b"_R") {
         return linked;
@@ -139,7 +138,7 @@ fn mangled_hash(linked: &[u8]) -> &[u8] {
     }
 }
 
-/// The bytes of `::h0123456789abcdef` at the end of a name that is not mangled, or none.
+/// Length of `::h0123456789abcdef` at the end of a demangled name, or 0.
 fn length_of_hash(name: &[u8]) -> usize {
     const SCOPE: &[u8] = b"::";
     let start = name.len().saturating_sub(HASH_LENGTH);
@@ -152,7 +151,7 @@ fn length_of_hash(name: &[u8]) -> usize {
     }
 }
 
-/// The bytes of `h0123456789abcdef`.
+/// Length of `h0123456789abcdef`.
 const HASH_LENGTH: usize = 17;
 
 fn is_hash(word: &[u8]) -> bool {

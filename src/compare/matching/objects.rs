@@ -1,4 +1,4 @@
-//! Programs and libraries of both sides.
+//! Matches the programs and libraries of both sides.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,21 +9,20 @@ use super::function_matcher::MatchedFunction;
 use super::{WhichSide, paths};
 use crate::model::Interner;
 
-/// The programs and libraries that functions are of.
+/// The programs and libraries of functions.
 pub(super) struct Objects {
     numbers: HashMap<Arc<[u8]>, u32, RandomState>,
-    /// By number: objects with the same label are one.
+    /// By number; matched objects have the same label.
     labels: Vec<u32>,
 }
 
-/// An object, with whether each side has it.
+/// An object, and whether each side has it.
 type ObjectOnSides = (Arc<[u8]>, [bool; 2]);
 
 impl Objects {
-    /// The objects of functions. An object of one side is one of the other if they have the
-    /// same base name without versions; or with versions, where a side has several
-    /// such. If each side has one that the other has not, these are one too: a program
-    /// may be named after its build.
+    /// The objects of functions. Objects match if their base names agree without versions;
+    /// with versions, if a side has several of them. A single remaining object on each side
+    /// matches too, since the name of a program may contain its build.
     pub(super) fn of(entries: &[MatchedFunction]) -> Self {
         let objects = sorted_objects(entries);
         let mut labels = labels_by_name(&objects);
@@ -35,12 +34,12 @@ impl Objects {
         }
     }
 
-    /// The number of an object as it is named.
+    /// The number of an object.
     pub(super) fn number(&self, object: Option<&Arc<[u8]>>) -> Option<u32> {
         object.map(|object| self.numbers[object])
     }
 
-    /// What is the same for objects that are one.
+    /// The label of an object.
     pub(super) fn label(&self, number: Option<u32>) -> Option<u32> {
         number.map(|number| self.labels[number as usize])
     }
@@ -60,7 +59,7 @@ fn sorted_objects(entries: &[MatchedFunction]) -> Vec<ObjectOnSides> {
     objects
 }
 
-/// The shortest form of each name that tells the objects of either side apart.
+/// Labels by the shortest form of names that is unique on each side.
 fn labels_by_name(objects: &[ObjectOnSides]) -> Vec<u32> {
     type ObjectForm = fn(&[u8]) -> Vec<u8>;
     const FORMS: [ObjectForm; 3] = [
@@ -93,8 +92,7 @@ fn labels_by_name(objects: &[ObjectOnSides]) -> Vec<u32> {
     labels
 }
 
-/// Gives the only object that is on the old side alone and the only one that is on the new
-/// side alone the same label.
+/// Gives the only unmatched object of each side the same label.
 fn join_the_last(objects: &[ObjectOnSides], labels: &mut [u32]) {
     let mut sides = vec![[false; 2]; labels.len()];
     for ((_, on), &label) in objects.iter().zip(&*labels) {
@@ -112,7 +110,7 @@ fn join_the_last(objects: &[ObjectOnSides], labels: &mut [u32]) {
     }
 }
 
-/// `libz.so` of `libz.so.1.2.13`, `prog` of `prog-2.1`.
+/// `libz.so` for `libz.so.1.2.13`, `prog` for `prog-2.1`.
 fn without_versions(base: &[u8]) -> Vec<u8> {
     const ENDS: [&[u8]; 4] = [b".so", b".dll", b".dylib", b".exe"];
     let base = without_version(base);
@@ -124,7 +122,7 @@ fn without_versions(base: &[u8]) -> Vec<u8> {
     [without_version(stem), end].concat()
 }
 
-/// A name without numbers at its end, each behind `.`, `-` or `_`.
+/// A name without trailing numbers after `.`, `-` or `_`.
 fn without_version(name: &[u8]) -> &[u8] {
     let mut rest = name;
     loop {
@@ -167,7 +165,7 @@ mod tests {
         check("-1-2", "-1");
     }
 
-    /// Objects by the sides that have them (`o`, `n` or `on`), and those that are one.
+    /// Objects with the sides that have them (`o`, `n` or `on`), and those that match.
     fn check_labels(objects: &[(&str, &str)], expected: &str) {
         let objects = objects.iter().map(|(name, sides)| {
             let sides = [sides.contains('o'), sides.contains('n')];

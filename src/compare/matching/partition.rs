@@ -1,12 +1,12 @@
-//! Functions that are written alike, parted by the object and the file that they are of.
+//! Divides functions with the same name by object and file.
 
 use super::candidate::{CandidateFiles, MatchCandidate};
 use super::{WhichSide, paths};
 
-/// The part of those of which nothing is known.
+/// The part of functions without file.
 const UNPLACED: u32 = 0;
 
-/// Functions with equal keys, one slice of them after the other.
+/// Consecutive functions with equal keys.
 pub(super) fn runs<K: Ord>(
     candidates: &mut [MatchCandidate],
     key: impl Fn(&MatchCandidate) -> K,
@@ -16,7 +16,7 @@ pub(super) fn runs<K: Ord>(
     candidates.chunk_by_mut(move |a, b| key(a) == key(b))
 }
 
-/// Whether both sides have any of these.
+/// Returns whether both sides have any of these.
 pub(super) fn is_on_both(candidates: &[MatchCandidate]) -> bool {
     has(candidates, WhichSide::Old) && has(candidates, WhichSide::New)
 }
@@ -25,7 +25,7 @@ fn has(candidates: &[MatchCandidate], side: WhichSide) -> bool {
     candidates.iter().any(|candidate| candidate.side == side)
 }
 
-/// Parts functions by the program or library that they are of.
+/// Divides functions by object.
 pub(super) fn by_object(
     candidates: &mut [MatchCandidate],
 ) -> impl Iterator<Item = &mut [MatchCandidate]> {
@@ -36,9 +36,8 @@ pub(super) fn by_object(
     runs(candidates, |candidate| candidate.part)
 }
 
-/// Parts functions by their files. Files are the same that have the same last components,
-/// as many as tell those of either side apart that have the same base name. Functions
-/// whose name is theirs alone are the same in any file.
+/// Divides functions by file. Files match by as many last components as distinguish those
+/// with the same base name on each side. Functions with a unique name match in any file.
 pub(super) fn by_file<'m>(
     candidates: &'m mut [MatchCandidate],
     files: &CandidateFiles,
@@ -54,8 +53,8 @@ pub(super) fn by_file<'m>(
     runs(candidates, |candidate| candidate.part)
 }
 
-/// Parts functions whose files have the same base name, numbered behind those parts that
-/// there are; how many there are then.
+/// Divides functions whose files have the same base name, from part number `n_parts` on;
+/// returns the new number of parts.
 fn part_by_path(candidates: &mut [MatchCandidate], files: &CandidateFiles, n_parts: u32) -> u32 {
     let path = |candidate: &MatchCandidate| {
         candidate
@@ -94,7 +93,7 @@ fn part_by_path(candidates: &mut [MatchCandidate], files: &CandidateFiles, n_par
     n_parts
 }
 
-/// Where one side has no places at all and the other a single one, that is both sides'.
+/// If one side has no files and the other a single one, that file counts for both.
 fn place_the_unplaced(candidates: &mut [MatchCandidate]) {
     let [old, new] = [WhichSide::Old, WhichSide::New].map(|side| only_part(candidates, side));
     let (unplaced, part) = match (old, new) {
@@ -108,7 +107,7 @@ fn place_the_unplaced(candidates: &mut [MatchCandidate]) {
     unplaced.for_each(|candidate| candidate.part = part);
 }
 
-/// The part in which all functions of a side are.
+/// The part with all functions of a side.
 fn only_part(candidates: &[MatchCandidate], side: WhichSide) -> Option<u32> {
     let mut of_side = candidates.iter().filter(|candidate| candidate.side == side);
     let part = of_side.next()?.part;
@@ -117,8 +116,8 @@ fn only_part(candidates: &[MatchCandidate], side: WhichSide) -> Option<u32> {
         .then_some(part)
 }
 
-/// Makes one part of those parts that one side alone has and that have a function whose name
-/// is theirs alone, if both sides have such parts.
+/// Joins the parts of one side with a function of a unique name, if both sides have such
+/// parts.
 fn join_moved(candidates: &mut [MatchCandidate], n_parts: u32) {
     let mut is_on = vec![[false; 2]; n_parts as usize + 1];
     let mut has_global = vec![false; n_parts as usize + 1];

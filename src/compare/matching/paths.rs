@@ -1,33 +1,31 @@
-//! Paths by their last components.
+//! Compares paths by their last components.
 
 use std::cmp::Ordering;
 
-/// The components of a path, the last first. Windows and others part them.
+/// Components of a path from last to first, for separators of Windows and Unix.
 pub(super) fn components(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     let parts = path.rsplit(|byte| matches!(byte, b'/' | b'\\'));
     parts.filter(|part| !part.is_empty() && *part != b".")
 }
 
-/// The last component, or nothing of a path that has none.
+/// The last component; empty if there is none.
 pub(super) fn base(path: &[u8]) -> &[u8] {
     components(path).next().unwrap_or_default()
 }
 
-/// How many of their last components paths are told apart by: 1 unless some have the same
-/// last one.
+/// The number of last components that distinguishes paths.
 pub(super) fn depth_of(paths: &mut [&[u8]]) -> usize {
     paths.sort_unstable_by(|a, b| components(a).cmp(components(b)));
     let common = paths.windows(2).map(|pair| n_common(pair[0], pair[1]));
     common.max().unwrap_or(0) + 1
 }
 
-/// The order of paths by so many of their last components.
+/// Orders paths by their last `depth` components.
 pub(super) fn order_by(depth: usize, a: &[u8], b: &[u8]) -> Ordering {
     components(a).take(depth).cmp(components(b).take(depth))
 }
 
-/// How many last components two paths have in common; none if they are the same, which
-/// nothing tells apart.
+/// Number of common last components; 0 for equal paths.
 fn n_common(a: &[u8], b: &[u8]) -> usize {
     if components(a).eq(components(b)) {
         return 0;

@@ -1,9 +1,9 @@
-//! Functions that have another name in the new program.
+//! Renamed functions (`--rename`).
 
 use regex::bytes::{Regex, RegexBuilder};
 use thiserror::Error;
 
-/// What functions of the old side are called on the new one.
+/// A rule from old to new names.
 #[derive(Clone, Debug)]
 pub struct Rename {
     text: String,
@@ -11,38 +11,37 @@ pub struct Rename {
     new: Vec<u8>,
 }
 
-/// A renaming that cannot be done.
+/// An invalid rule.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum RenameError {
-    /// There is nothing that parts the names.
-    #[error("`{0}` has no `=` between the old and the new name")]
+    /// There is no `=`.
+    #[error("`{0}` has no `=` between the old name and the new one")]
     NoNew(String),
-    /// There is nothing to look for.
+    /// The old name is empty.
     #[error("`{0}` has no old name")]
     NoOld(String),
-    /// The old name is not a regular expression.
-    #[error("`{old}` is not a regular expression: {fault}")]
+    /// The old name is not a valid regular expression.
+    #[error("`{old}` is no regular expression: {fault}")]
     Expression {
         old: String,
-        /// What is wrong with it, in one line.
+        /// The error, in one line.
         fault: String,
     },
-    /// The new name has something in it that the old one does not find.
-    #[error("`{new}` refers to `${group}`, but the old name has no such group")]
+    /// The new name refers to a group that the old one does not have.
+    #[error("`{new}` asks for `${group}`, and the old name has no such group")]
     NoGroup {
         new: String,
-        /// The group, as it is named or numbered.
+        /// The group, by name or number.
         group: String,
     },
 }
 
 impl Rename {
-    /// Reads `OLD=NEW`. `OLD` is a regular expression that fits any part of a name unless
-    /// it has `^` or `$`; an `=` of its own is written `\=`. In `NEW`, `$1` or `${1}` is
-    /// what its first group found, and `$$` a dollar.
+    /// Parses `OLD=NEW`. `OLD` is a regular expression that may match any part of a name;
+    /// `\=` is a literal `=`. In `NEW`, `$1` or `${1}` is the first group, and `$$` a dollar.
     ///
     /// # Errors
-    /// When one of both is missing or not understood.
+    /// If either is missing or invalid.
     pub fn parse(text: &str) -> Result<Self, RenameError> {
         let end = end_of_old(text).ok_or_else(|| RenameError::NoNew(text.into()))?;
         let (old, new) = (&text[..end], &text[end + 1..]);
@@ -71,8 +70,7 @@ impl Rename {
         &self.text
     }
 
-    /// The name with all that fits renamed; `None` where nothing fits, or nothing would
-    /// be left.
+    /// The name with all matches replaced; `None` without a match, or if the result is empty.
     pub(super) fn apply(&self, name: &[u8]) -> Option<Vec<u8>> {
         if !self.old.is_match(name) {
             return None;
@@ -82,7 +80,7 @@ impl Rename {
     }
 }
 
-/// Where the first `=` is that no backslash stands in front of.
+/// Index of the first `=` without a backslash.
 fn end_of_old(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     text.bytes().position(|byte| {
@@ -92,14 +90,14 @@ fn end_of_old(text: &str) -> Option<usize> {
     })
 }
 
-/// The fault alone: the whole message has the expression and a mark in lines of their own.
+/// The error alone: the full message repeats the expression on several lines.
 fn in_one_line(error: &regex::Error) -> String {
     let message = error.to_string();
     let last = message.lines().last().unwrap_or_default();
     last.trim().trim_start_matches("error: ").into()
 }
 
-/// The groups that a new name refers to, as `regex` reads them.
+/// The groups that a new name refers to, in the syntax of `regex`.
 fn groups(new: &str) -> impl Iterator<Item = &str> {
     let mut rest = new;
     std::iter::from_fn(move || {
@@ -166,12 +164,15 @@ mod tests {
 
     #[test]
     fn faults_are_said_in_one_line() {
-        check_fault("walk", "`walk` has no `=` between the old and the new name");
+        check_fault(
+            "walk",
+            "`walk` has no `=` between the old name and the new one",
+        );
         check_fault("=x", "`=x` has no old name");
-        check_fault("(a=b", "`(a` is not a regular expression: unclosed group");
-        let fault = "`${2}x$1` refers to `$2`, but the old name has no such group";
+        check_fault("(a=b", "`(a` is no regular expression: unclosed group");
+        let fault = "`${2}x$1` asks for `$2`, and the old name has no such group";
         check_fault("(a)=${2}x$1", fault);
-        let fault = "`$1_x` refers to `$1_x`, but the old name has no such group";
+        let fault = "`$1_x` asks for `$1_x`, and the old name has no such group";
         check_fault("(a)=$1_x", fault);
         let huge = Rename::parse("(a{1000}){1000}=b").expect_err("it is too large");
         assert_eq!(huge.to_string().lines().count(), 1, "{huge}");

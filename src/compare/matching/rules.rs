@@ -1,30 +1,28 @@
-//! When functions of two sides are the same.
+//! Rules for matching functions of two sides.
 
 use super::name_parts::renamed;
 use super::{FunctionName, Rename};
 
-/// One of the two sides of a comparison.
+/// A side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WhichSide {
     Old,
     New,
 }
 
-/// How functions of both sides are joined.
+/// The rules of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct JoinRules {
-    /// Only names that are equal, of files that are equal, are the same function.
+    /// Match only equal names in equal files.
     pub is_exact: bool,
-    /// What functions of the old side are called on the new one. Each is applied to what
-    /// those before it left of a name: to the name as its language spells it, or where it
-    /// does not fit that, to the name as the linker knows it, both without the suffixes
-    /// of clones, which stay, and the former without the hash of Rust.
+    /// Renames, each applied to the result of those before it: to the demangled name, or if
+    /// that does not match, to the mangled one. Clone suffixes are kept, and the Rust hash of
+    /// a demangled name is removed.
     pub renames: Vec<Rename>,
 }
 
 impl JoinRules {
-    /// The renamings that fit none of these names of the old side. Costs the names for
-    /// each.
+    /// The renames that match none of these names of the old side.
     pub fn unused_renames<'n>(
         &self,
         names: impl Iterator<Item = &'n FunctionName> + Clone,
@@ -40,42 +38,41 @@ impl JoinRules {
     }
 }
 
-/// Why functions that are not named alike are taken to be the same. The further down,
-/// the less sure.
+/// Why differently named functions match, most certain first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JoinRule {
-    /// Their files are the same but for folders in front, or their programs or libraries
-    /// but for folders and versions, or but for the name of the only one that differs.
+    /// The files differ only in leading directories; the objects only in directories or
+    /// versions, or each is the only unmatched one.
     Paths,
-    /// Of which file, program or library they are is known on one side only.
+    /// The file or object is known on one side only.
     Places,
-    /// Their language spells them alike, and linkers do not: a static function became
-    /// global, or a class has several of the same constructor.
+    /// The demangled names agree, the mangled ones do not: a static function became global,
+    /// or a class has several variants of a constructor.
     Linkage,
-    /// They differ in what Rust puts into names to tell crates and versions apart.
+    /// The names differ in Rust's hashes of crates and versions.
     Hashes,
-    /// They differ in what compilers put behind names of functions made of others.
+    /// The names differ in clone suffixes.
     Clones,
-    /// They differ in numbers of lambdas and closures.
+    /// The names differ in numbers of lambdas and closures.
     Lambdas,
-    /// They are in different files, and no other function of either program has the name.
+    /// The files differ, and the name is unique in both programs.
     Moved,
-    /// It was said that one was renamed to the other.
+    /// A `--rename` rule.
     Renamed,
 }
 
 impl JoinRule {
-    /// What they differ in, as in "joined though they differ in ...".
+    /// The difference, for "joined though they differ in ...".
     pub fn words(self) -> &'static str {
         match self {
-            Self::Paths => "build path",
-            Self::Places => "known file",
+            Self::Paths => "build paths",
+            Self::Places => "whether their file is known",
             Self::Linkage => "linkage",
-            Self::Hashes => "Rust hash",
-            Self::Clones => "clone suffix",
-            Self::Lambdas => "lambda number",
-            Self::Moved => "file",
-            Self::Renamed => "name",
+            Self::Hashes => "hashes of Rust",
+            Self::Clones => "suffixes of clones",
+            Self::Lambdas => "numbers of lambdas",
+            Self::Moved => "their file",
+            Self::Renamed => "their name",
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Names of functions of several profiles, as a report shows them.
+//! Names of matched functions in a report.
 
 use super::FunctionName;
 use crate::analyze::DisplayNames;
 use crate::report::{NameId, NameTable, SourceLocation};
 use crate::symbols::{Languages, Style};
 
-/// Functions by their numbers, demangled when they are first asked for.
+/// Functions by number, demangled on first use.
 #[derive(Debug)]
 pub struct ShownNames {
     names: Box<[FunctionName]>,
@@ -15,7 +15,7 @@ pub struct ShownNames {
 }
 
 impl ShownNames {
-    /// These names as a style demangles them; with `decodes` Fortran's and Ada's too.
+    /// Names demangled by a style; with `decodes` Fortran and Ada too.
     pub fn new(names: impl IntoIterator<Item = FunctionName>, style: Style, decodes: bool) -> Self {
         let names: Box<[FunctionName]> = names.into_iter().collect();
         let mut display = DisplayNames::new(names.len(), style);

@@ -29,7 +29,7 @@ const OF_START_UP: [&[u8]; 15] = [
     b"call_weak_fn",
 ];
 
-/// What the program itself tells, from the linker's part to the compiler's.
+/// Findings about a program, from linking to compilation.
 pub fn inspect_build(inspected: &Inspected<'_>, search: &SourceSearch) -> Vec<Finding> {
     let program = inspected.program;
     // What is stripped has no lines either.
@@ -174,17 +174,17 @@ fn counting(inspected: &Inspected<'_>) -> (Status, String) {
     }
 }
 
-/// Which parts of a program count their calls.
+/// Which parts of a program call mcount.
 struct InstrumentedParts {
     n_counting: u64,
     n_all: u64,
-    /// Sources of which no function does, with the number of these.
+    /// Sources without any such function, with their number of functions.
     without: Vec<String>,
 }
 
 impl InstrumentedParts {
-    /// What has a source is the program's own; where nothing has one, all is but what
-    /// start-up files bring along.
+    /// Code with a source belongs to the program; without any sources, all functions except
+    /// those of start-up files.
     fn new(table: &SymbolTable, instrumented: &[bool]) -> Self {
         let has_sources = table.has_sources();
         let is_own = |symbol: &Symbol| {
@@ -221,7 +221,7 @@ impl InstrumentedParts {
     }
 }
 
-/// Whether profiling is started, where there is something to start it for.
+/// Whether profiling is started, if functions call mcount.
 fn start_up(inspected: &Inspected<'_>) -> Option<(Status, String)> {
     let is_counting = inspected.counts_calls()?;
     let linkage = &inspected.program.linkage;
@@ -246,7 +246,7 @@ fn start_up(inspected: &Inspected<'_>) -> Option<(Status, String)> {
     Some((status, sentence.to_owned()))
 }
 
-/// What becomes of the child processes of a program that counts calls.
+/// The effect of child processes on the profile.
 fn processes(inspected: &Inspected<'_>) -> Option<(Status, String)> {
     let linkage = &inspected.program.linkage;
     let is_concerned = linkage.forks && linkage.system == Some(System::Linux);
@@ -258,7 +258,7 @@ fn processes(inspected: &Inspected<'_>) -> Option<(Status, String)> {
     })
 }
 
-/// What of the environment changes where profiles go.
+/// Environment variables that change the location of profiles.
 fn environment(environment: &Environment) -> impl Iterator<Item = Finding> {
     let variables = [
         (

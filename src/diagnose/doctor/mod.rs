@@ -1,5 +1,5 @@
-//! How to profile a program, found out without running it: whether it was built for
-//! profiling and will write a profile, which profiles exist, and the next command.
+//! Determines how to profile a program, without running it: whether it was built for
+//! profiling, which profiles exist, and the next command.
 
 mod build;
 mod next;
@@ -16,24 +16,24 @@ use super::Environment;
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 use crate::symbols::{Code, Executable, ExecutableError, Instruments, NamesFrom, Program};
 
-/// A program, and what of it is of interest here.
+/// A program, with facts on its profiling.
 pub struct Inspected<'a> {
     pub executable: &'a Executable,
-    /// Its functions and their sources.
+    /// Functions and their sources.
     pub program: &'a Program,
-    /// What of profilers it has.
+    /// Its instrumentation.
     pub instruments: Instruments,
-    /// For each function whether its calls are counted, where that can be told.
+    /// For each function whether it calls mcount, if known.
     pub instrumented: Option<Box<[bool]>>,
-    /// Where profiles go.
+    /// Variables that determine where profiles are written.
     pub environment: &'a Environment,
 }
 
 impl<'a> Inspected<'a> {
-    /// Looks at a program.
+    /// Inspects a program.
     ///
     /// # Errors
-    /// When it is damaged.
+    /// If it is damaged.
     pub fn new(
         executable: &'a Executable,
         program: &'a Program,
@@ -54,18 +54,18 @@ impl<'a> Inspected<'a> {
         })
     }
 
-    /// The name it was given.
+    /// The path as given.
     pub(super) fn name(&self) -> String {
         self.executable.path().display().to_string()
     }
 
-    /// Whether its symbols were taken out.
+    /// Returns whether the program was stripped.
     pub(super) fn is_stripped(&self) -> bool {
         let from = &self.program.names_from;
         matches!(from, NamesFrom::DynamicSymbols | NamesFrom::Nothing)
     }
 
-    /// Whether any function of it counts its calls; `None` where that cannot be told.
+    /// Returns whether any function calls mcount; `None` if unknown.
     pub(super) fn counts_calls(&self) -> Option<bool> {
         if self.instruments.is_nameless {
             return None;
@@ -79,11 +79,11 @@ impl<'a> Inspected<'a> {
     }
 }
 
-/// What was found out about one thing.
+/// A fact about the program or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub status: Status,
-    /// What it is about, in a word.
+    /// The subject, in one word.
     pub about: &'static str,
     pub sentence: String,
 }
@@ -98,14 +98,14 @@ impl Finding {
     }
 }
 
-/// How things are.
+/// The rating of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// As they should be.
+    /// As required.
     Good,
-    /// Something stands in the way.
+    /// A problem.
     Bad,
-    /// It is good to know.
+    /// A note.
     Note,
 }
 
@@ -119,7 +119,7 @@ impl Status {
     }
 }
 
-/// All findings, and what to do next.
+/// All findings, and the next step.
 pub fn doctor_section(program: &Path, findings: &[Finding], next: String) -> Section<'static> {
     let mut rows = RowTable::default();
     for finding in findings {

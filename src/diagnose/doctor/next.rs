@@ -1,4 +1,4 @@
-//! The next command to type.
+//! The next command.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use crate::model::Address;
 
 const USUAL_FILE: &str = "gmon.out";
 
-/// What to do next, given the first profile that can be used, if there is one,
-/// and the address at which the program was loaded then, if it is not its own.
+/// The next step, given the first usable profile and the load address of the program, if it
+/// differs from the linked one.
 pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Address>)>) -> String {
     let program = inspected.name();
     let instruments = inspected.instruments;
@@ -58,13 +58,13 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
     }
 }
 
-/// The report of a profile and a program.
+/// The report command for a profile and a program.
 pub(super) fn report_of(profile: &Path, program: &Path) -> String {
     let (profile, program) = (profile.display(), program.display());
     format!("profan {profile} {program}")
 }
 
-/// The program as a shell runs it.
+/// The program as a shell command.
 fn run(program: &str) -> String {
     if program.contains('/') {
         program.to_owned()
@@ -73,7 +73,7 @@ fn run(program: &str) -> String {
     }
 }
 
-/// What the profile of a run will be called.
+/// The name of the profile that a run will write.
 pub(super) fn where_written(environment: &Environment) -> String {
     let prefix = environment.gmon_out_prefix.as_ref();
     match prefix.map(|prefix| prefix.to_string_lossy()) {
@@ -82,8 +82,8 @@ pub(super) fn where_written(environment: &Environment) -> String {
     }
 }
 
-/// What to do in short where a profile is missing: of a program and the profiles that
-/// lie about, some of either perhaps. `None` where nothing is known.
+/// Short advice if a profile is missing, for a program and the profiles nearby. `None`
+/// without either.
 pub fn short_advice(
     inspected: Option<&Inspected<'_>>,
     nearby: Option<&Path>,

@@ -1,4 +1,4 @@
-//! Whether a file is a profile of a program that can be used.
+//! Checks whether a file is a usable profile of a program.
 
 use std::time::SystemTime;
 
@@ -13,19 +13,19 @@ use crate::model::{Address, Profile};
 use crate::report::number::counted;
 use crate::symbols::library_of;
 
-/// What a file is good for.
+/// The use of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileState {
-    /// A report can be made of it.
+    /// Can be reported.
     Usable,
-    /// The same, once it is said that the program was loaded here.
+    /// Can be reported with this load address.
     Moved(Address),
-    /// Not with this program, or not at all.
+    /// Unusable with this program, or damaged.
     Unusable,
 }
 
-/// What there is to say of a profile of a shared library: of the inspected itself, of one
-/// that it loads, or of whichever if somebody names it.
+/// The finding on a profile of a shared library: the inspected one, one that the program
+/// loads, or another that the user named.
 pub fn inspect_library_profile(
     nearby: &Nearby,
     loaded: Result<&Loaded, &LoadError>,
@@ -64,7 +64,7 @@ pub fn inspect_library_profile(
     Some((finding(Status::Good, what), ProfileState::Usable))
 }
 
-/// Whether a library is the inspected: by its file, or as programs ask for it.
+/// Returns whether a library is the inspected one, by file name or soname.
 fn is_called(inspected: &Inspected<'_>, name: &str) -> bool {
     let soname = library_of(inspected.executable).and_then(|library| library.soname);
     let file = inspected.executable.path().file_name();
@@ -72,7 +72,7 @@ fn is_called(inspected: &Inspected<'_>, name: &str) -> bool {
     is_file || soname.as_deref() == Some(name.as_bytes())
 }
 
-/// Looks at what was read of a file, beside the program.
+/// The finding on a file.
 pub fn inspect_profile(
     nearby: &Nearby,
     loaded: Result<&Loaded, &LoadError>,
@@ -99,7 +99,7 @@ pub fn inspect_profile(
     (Finding::new(status, "profile", sentence), state)
 }
 
-/// Whether a profile is of a program, and is whole.
+/// Whether a profile belongs to a program and is complete.
 fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, String) {
     use ProfileState::{Unusable, Usable};
     let profile = &loaded.profile;
@@ -164,7 +164,7 @@ fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileSta
     }
 }
 
-/// What is in a profile, in a few words.
+/// The contents of a profile, in a few words.
 fn contents(profile: &Profile) -> String {
     match profile.kind {
         None => "empty".to_owned(),

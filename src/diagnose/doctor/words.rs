@@ -1,8 +1,8 @@
-//! Lists and spans of time as people write them.
+//! Lists and durations in words.
 
 use std::time::{Duration, SystemTime};
 
-/// The first few of some names, and how many more there are.
+/// The first names, and the number of others.
 pub(super) fn some_of(names: &[impl AsRef<str>]) -> String {
     const MOST: usize = 5;
     let shown: Vec<_> = names.iter().take(MOST).map(AsRef::as_ref).collect();
@@ -13,7 +13,7 @@ pub(super) fn some_of(names: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// How a file's time stands to that of the program, where they differ.
+/// The age of a file relative to the program, if they differ.
 pub(super) fn age(
     written: Option<SystemTime>,
     built: Option<SystemTime>,
@@ -28,7 +28,7 @@ pub(super) fn age(
     Some(format!("written {span} {which} {program} was built"))
 }
 
-/// In the largest unit of which there are two; `None` for less than two seconds.
+/// In the largest unit with at least two; `None` below two seconds.
 fn rounded(span: Duration) -> Option<String> {
     const UNITS: [(u64, &str); 4] = [
         (24 * 60 * 60, "days"),

@@ -1,8 +1,8 @@
-//! Whether the hook was called where it is said to have been.
+//! Checks whether recorded callees can have called mcount.
 //!
-//! The hook notes where it returns to. That is a single place in each function, right
-//! behind a call, and all functions call the same hook. Where no call of the machine
-//! can be read, it is at least a place soon behind the start of a function.
+//! mcount records its return address. That is a single place in each function, directly after
+//! a call, and all functions call the same mcount. If calls of the machine are not
+//! recognised, it is at least near the start of a function.
 
 use std::collections::HashMap;
 
@@ -13,33 +13,33 @@ use super::setting::{Setting, moved};
 use crate::model::Address;
 use crate::symbols::{CallTarget, MAX_PROLOGUE};
 
-/// Of this many callees two or more that do not fit are too many; fewer may be of
-/// hand-written code that calls the hook in its own way.
+/// Out of this many callees, one may be wrong, for handwritten code that calls mcount in
+/// another way.
 const CALLEES_PER_MISFIT: usize = 1000;
 
-/// Of this many a single one is too many.
+/// Out of this many or fewer, none may be wrong.
 const CALLEES_PER_SINGLE: usize = 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Callees {
-    /// Those in the code of the program.
+    /// Callees in the code of the program.
     pub(super) n_all: usize,
     pub(super) n_fits: usize,
-    /// Those that cannot be: others may be or not.
+    /// Impossible callees; others may be correct or not.
     pub(super) n_misfits: usize,
     place: Option<CalleePosition>,
-    /// What most stand behind a call to.
+    /// The target of the call before most callees.
     pub(super) hook: Option<CallTarget>,
 }
 
-/// Where callees were found to be, those that fit.
+/// Where correct callees are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CalleePosition {
-    /// Behind the call to the hook, which may have a name.
+    /// After the call of mcount, possibly with a name.
     BehindHook(Option<String>),
-    /// At the start of a function, as `LD_PROFILE` records them.
+    /// At the start of a function, as recorded by `LD_PROFILE`.
     AtStart,
-    /// Soon behind the start of a function: calls of the machine cannot be read.
+    /// Near the start of a function; calls of the machine are not recognised.
     Prologue,
 }
 
@@ -53,7 +53,7 @@ impl Callees {
         self.n_misfits * n_tolerated >= self.n_all
     }
 
-    /// Whether something else than a hook recorded them.
+    /// Returns whether callees were not recorded by mcount.
     pub(super) fn are_starts(&self) -> bool {
         self.place == Some(CalleePosition::AtStart)
     }
@@ -112,8 +112,8 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> Callees {
     found
 }
 
-/// Whether there is a callee that cannot be, whatever the hook is: one that is neither
-/// behind a call nor where a function starts.
+/// Returns whether any callee is impossible for every mcount: neither after a call nor at the
+/// start of a function.
 pub(super) fn are_impossible(setting: &Setting<'_>, slide: u64) -> bool {
     let callees = setting.callees.iter().map(|&callee| moved(callee, slide));
     let mut inside = callees.filter(|&callee| setting.code.contains(callee));
@@ -122,8 +122,8 @@ pub(super) fn are_impossible(setting: &Setting<'_>, slide: u64) -> bool {
     setting.code.reads_calls() && inside.any(is_impossible)
 }
 
-/// What most callees stand behind a call to: if it is not known where the hook is, it
-/// is there, unless that is a function that has a name.
+/// The target of the call before most callees: mcount, if its address is unknown, unless the
+/// target is a function with another name.
 fn usual_target(setting: &Setting<'_>, targets: &[Option<CallTarget>]) -> Option<CallTarget> {
     let mut counts: HashMap<CallTarget, usize, RandomState> = HashMap::default();
     for &target in targets.iter().flatten() {
@@ -141,14 +141,13 @@ fn usual_target(setting: &Setting<'_>, targets: &[Option<CallTarget>]) -> Option
     most.map(|(target, _)| target)
 }
 
-/// Whether a function of the program's own starts there.
+/// Returns whether a function of the program starts there.
 fn is_start(setting: &Setting<'_>, address: Address) -> bool {
     let function = setting.function_at(address);
     function.is_some_and(|function| function.range.start == address)
 }
 
-/// Callees that fit lie soon behind a start. As code without names has none, they fit
-/// nothing then.
+/// Correct callees are near a start. Code without names has none, so nothing fits.
 fn by_prologue(setting: &Setting<'_>, callees: &[Address]) -> Callees {
     if setting.functions().is_none() {
         return Callees::default();

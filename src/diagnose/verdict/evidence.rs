@@ -1,4 +1,4 @@
-//! The evidence that a program matches a profile or does not, in words.
+//! Evidence that a program matches a profile or not.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ pub use super::range::RangeFit;
 pub use super::stacks::FittingShare;
 use crate::model::Address;
 
-/// Something that was found out from the files, and how much of it there is.
+/// A fact from the files, with numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evidence {
-    /// No address of the profile lies in the code.
+    /// No address of the profile is in the code.
     NothingInCode {
         profile: (Address, Address),
         code: (Address, Address),
     },
-    /// Where functions were when they told that they were called.
+    /// Recorded callees.
     Callees {
-        /// Those that are where they should be.
+        /// Correct ones.
         n_fits: usize,
-        /// Those that cannot be of this program.
+        /// Impossible ones.
         n_misfits: usize,
         /// All in the program's code.
         n_all: usize,
         place: CalleePosition,
     },
-    /// Where calls came from.
+    /// Recorded call sites.
     Sites {
         /// Arcs from a call to their callee.
         n_direct: usize,
@@ -33,33 +33,34 @@ pub enum Evidence {
         n_contradicting: usize,
         n_all: usize,
     },
-    /// Where the histogram ends.
+    /// End of the histogram.
     HistogramEnd(RangeFit),
-    /// Ticks where nothing runs.
+    /// Ticks in padding, which never runs.
     PaddingTicks { n_ticks: u64, n_all: u64 },
-    /// Recorded functions, and those that start where one of the program does.
+    /// Recorded functions; a fitting one starts at a function of the program.
     Starts(FittingShare),
-    /// Recorded functions of names that the program has, and those that start there.
+    /// Recorded functions whose name the program has; a fitting one starts at the same
+    /// address.
     Names(FittingShare),
-    /// Recorded return addresses, and those behind a call.
+    /// Recorded return addresses; a fitting one follows a call.
     Returns(FittingShare),
     /// The program was written after the profile.
     NewerFile,
 }
 
-/// For whom evidence speaks.
+/// What the evidence supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvidenceSide {
-    /// It fits the program.
+    /// The program matches.
     For,
     /// It does not.
     Against,
-    /// It says little.
+    /// Neither.
     Neither,
 }
 
 impl Evidence {
-    /// For whom it speaks.
+    /// What the evidence supports.
     pub fn side(&self) -> EvidenceSide {
         let of = |n_against: usize, n_for: usize| match (n_against, n_for) {
             (0, 0) => EvidenceSide::Neither,

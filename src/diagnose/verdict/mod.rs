@@ -1,10 +1,10 @@
-//! Is this the program that ran? A gmon.out does not name its program, so it is asked
-//! of the addresses: the start-up code rounds the ends of the code for the histogram,
-//! the hook that counts calls is called at one place of each function, and a call is
-//! recorded with where it returns to. All of these move when the program is built anew.
+//! Determines whether a program wrote a profile. A gmon.out does not name its program, so
+//! addresses are compared: start-up code rounds the ends of the code for the histogram, each
+//! function calls mcount at one place, and calls are recorded with their return addresses.
+//! All of these change with a new build.
 //!
-//! What each piece of evidence weighs is in `docs/verdict.md`. Arcs that come from
-//! or lead to outside the program's code are no evidence.
+//! `docs/verdict.md` has the weights of the evidence. Arcs that leave the program's code are
+//! not evidence.
 
 mod callees;
 mod evidence;
@@ -28,39 +28,39 @@ use crate::model::{Address, Profile};
 use crate::symbols::{Executable, ExecutableError, Program};
 use setting::Setting;
 
-/// Whether a program is the one that ran, and why that is thought.
+/// Whether a program wrote the profile, with the evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// The answer.
+    /// The result.
     pub judgement: Judgement,
-    /// What was found, the same for the same files.
+    /// In an order that depends only on the files.
     pub evidence: Box<[Evidence]>,
 }
 
-/// Whether a program is the one that ran.
+/// Whether a program wrote the profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// Nothing tells it from the one that ran.
+    /// No evidence against it.
     SameBuild,
-    /// It is, but ran at another address.
+    /// It did, at another address.
     LoadedElsewhere {
-        /// The lowest address of its image in memory, with which everything fits.
+        /// The lowest address of its image in memory for which everything fits.
         base: Address,
     },
-    /// It is not: something that was recorded cannot be of this program.
+    /// It did not: some recorded address is impossible.
     OtherBuild,
-    /// The files do not say.
+    /// Unknown.
     CannotTell(Doubt),
 }
 
-/// Why there is no answer.
+/// Why the result is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// Nothing was recorded that moves when a program is built anew.
+    /// The profile contains no addresses that depend on the build.
     NoEvidence,
-    /// The histogram fits, and that is all there is.
+    /// Only the histogram supports it.
     OnlyHistogram,
-    /// Most fits, and a little does not.
+    /// Most of the evidence fits, a little does not.
     Contradictions,
 }
 
@@ -88,13 +88,13 @@ impl fmt::Display for Doubt {
 }
 
 impl Verdict {
-    /// The evidence that speaks against the program.
+    /// The evidence against the program.
     pub fn against(&self) -> impl Iterator<Item = &Evidence> {
         let evidence = self.evidence.iter();
         evidence.filter(|evidence| evidence.side() == EvidenceSide::Against)
     }
 
-    /// Adds a hint that decides nothing: files are copied, and clocks are wrong.
+    /// Adds modification times, which decide nothing: files are copied, and clocks are wrong.
     #[must_use]
     pub fn with_times(mut self, profile: &Path, executable: &Path) -> Self {
         let changed = |path: &Path| path.metadata()?.modified();
@@ -109,17 +109,17 @@ impl Verdict {
     }
 }
 
-/// Files that were copied together are about as old.
+/// Allows for files that were copied together.
 fn is_later(executable: SystemTime, profile: SystemTime) -> bool {
     const COPIED_TOGETHER: Duration = Duration::from_secs(60);
     let later = executable.duration_since(profile);
     later.is_ok_and(|later| later > COPIED_TOGETHER)
 }
 
-/// Whether a program is the one that wrote a profile of sampled time and counted calls.
+/// Determines whether a program wrote a profile of sampled time and counted calls.
 ///
 /// # Errors
-/// When the executable is damaged.
+/// If the executable is damaged.
 pub fn verdict(
     profile: &Profile,
     executable: &Executable,
@@ -144,8 +144,7 @@ pub fn verdict(
     Ok(findings.into_verdict(judgement))
 }
 
-/// What was found when the addresses of the profile are taken to be too high by some
-/// distance.
+/// The evidence for a load offset.
 struct Findings {
     nothing_in_code: Option<Evidence>,
     range: Option<range::RangeFit>,
@@ -166,9 +165,8 @@ impl Findings {
         }
     }
 
-    /// The same, where there is nothing against it, and enough for it that it is not
-    /// chance. Nearly all distances are wrong, which a few callees tell before anything
-    /// else is looked at.
+    /// The evidence, if it is sufficient and nothing contradicts it. Nearly all offsets are
+    /// wrong, which a few callees show first.
     fn that_fit(setting: &Setting<'_>, slide: u64) -> Option<Self> {
         if callees::are_impossible(setting, slide) {
             return None;
@@ -219,5 +217,5 @@ impl Findings {
     }
 }
 
-/// Fewer callees than this fit at some wrong address too.
+/// Fewer callees than this also fit at a wrong address.
 const LEAST_CALLEES: usize = 3;

@@ -1,30 +1,30 @@
-//! Whether the histogram covers the code of the program as start-up code has it do.
+//! Compares the range of the histogram with that of start-up code.
 //!
-//! Start-up code names the ends of the code to the profiler, which rounds them outwards
-//! to what two counters of two bytes stand for: 4 bytes. Who starts the profiler otherwise
-//! may name any ends; so the end is of use where the start is one that is known.
-//! Sources: the profiling start-up code and `monstartup` of GNU and of the BSDs.
+//! Start-up code passes the ends of the code to the profiler, which rounds them outwards to
+//! the code of two 16-bit counters: 4 bytes. Other callers may pass any range, so the end
+//! counts only if the start is a known one. Sources: `gmon/gmon.c` (`__monstartup`) in glibc,
+//! `lib/libc/gmon/gmon.c` of the BSDs.
 
 use super::setting::{Setting, moved};
 use crate::model::{Address, Histogram};
 
-/// By how much starts are rounded down at most.
+/// Maximum rounding of the start in bytes.
 const MAX_ROUNDING: u64 = 16;
 
-/// What the profiler rounds ends up to.
+/// Rounding of the end in bytes.
 const ROUNDING: u64 = 4;
 
-/// Ends at whole pages were named by who knows no better.
+/// Ends at whole pages are only approximate.
 const PAGE: u64 = 0x1000;
 
-/// The end of a histogram beside that of a program's code.
+/// The end of the histogram and that of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeFit {
-    /// The recorded one.
+    /// The recorded end.
     pub recorded: Address,
-    /// The one of the program nearest to it, not rounded.
+    /// The nearest end of the program, unrounded.
     pub linked: Address,
-    /// They are the same, but for rounding.
+    /// They agree after rounding.
     pub fits: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What verdicts are about: the profile, the program's machine code, its functions.
+//! The input of verdicts: the profile, the machine code, the functions.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ pub(super) struct Setting<'a> {
     pub(super) profile: &'a Profile,
     pub(super) program: &'a Program,
     pub(super) code: Code<'a>,
-    /// Where functions start, if the program says it.
+    /// Functions, if the program has names.
     functions: Option<FunctionSource<'a>>,
-    /// The callees of arcs, in order, each once.
+    /// Callees of arcs, ascending, without duplicates.
     pub(super) callees: Box<[Address]>,
 }
 
-/// Functions of the program, or of the same program read anew.
+/// Functions of the program, or of the same program read again by function.
 enum FunctionSource<'a> {
     Given(&'a SymbolTable),
     Own(Box<Program>),
@@ -54,7 +54,7 @@ impl<'a> Setting<'a> {
         })
     }
 
-    /// The functions in address order, where the program has names.
+    /// The functions by address, if the program has names.
     pub(super) fn functions(&self) -> Option<&SymbolTable> {
         self.functions.as_ref().map(|functions| match functions {
             FunctionSource::Given(table) => *table,
@@ -62,7 +62,7 @@ impl<'a> Setting<'a> {
         })
     }
 
-    /// Distances other than 0 by which the addresses of the profile may be too high.
+    /// Possible load offsets other than 0.
     pub(super) fn load_offsets(&self) -> Vec<u64> {
         let lows = self
             .profile
@@ -73,25 +73,25 @@ impl<'a> Setting<'a> {
         load_offsets(&lows, &self.callees, &self.code, self.functions())
     }
 
-    /// The function that an address lies in.
+    /// The function that contains an address.
     pub(super) fn function_at(&self, address: Address) -> Option<&Symbol> {
         Some(self.numbered_function_at(address)?.1)
     }
 
-    /// The same with its number.
+    /// The same, with its number.
     pub(super) fn numbered_function_at(&self, address: Address) -> Option<(SymbolId, &Symbol)> {
         let table = self.functions()?;
         let id = table.containing(address)?;
         Some((id, table.get(id)))
     }
 
-    /// How many functions there are, if the program has names.
+    /// Number of functions, if the program has names.
     pub(super) fn n_functions(&self) -> usize {
         self.functions().map_or(0, |table| table.symbols().len())
     }
 
-    /// That neither a callee nor a tick, nor any bin where there are no ticks, lies in
-    /// the code; `None` too where nothing was recorded.
+    /// Evidence that neither a callee nor a tick (or without ticks, any bin) lies in the
+    /// code; also `None` if nothing was recorded.
     pub(super) fn nothing_in_code(&self, slide: u64) -> Option<Evidence> {
         let covered = covered_range(self.profile)?;
         let is_in_code = |address: &Address| self.code.contains(moved(*address, slide));
@@ -132,12 +132,12 @@ fn covered_range(profile: &Profile) -> Option<(Address, Address)> {
     Some((low, addresses.max()?))
 }
 
-/// The address in the program of one that is too high.
+/// Subtracts the load offset.
 pub(super) fn moved(address: Address, slide: u64) -> Address {
     Address(address.0.wrapping_sub(slide))
 }
 
-/// The addresses and ticks of bins that have any.
+/// The ranges and ticks of bins that have any.
 pub(super) fn hit_bins(histogram: &Histogram) -> impl Iterator<Item = (Range<Address>, u64)> {
     let edges = histogram.edges();
     let hit = histogram.bins.hit();

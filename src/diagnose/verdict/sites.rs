@@ -1,8 +1,9 @@
-//! Whether there are calls where arcs come from, and whether they can lead to where the
-//! arcs do.
+//! Checks whether call sites contain calls, and whether these can lead to the callees of
+//! arcs.
 //!
-//! Profilers of C libraries keep a table by call site with an entry for 4, 8 or 16
-//! bytes of code, and write down where these start: the call returns to one of them.
+//! Profilers in C libraries have a table of call sites with an entry for 4, 8 or 16 bytes of
+//! code, and record the start of an entry: the call returns into one of them. Source:
+//! `gmon/mcount.c` in glibc.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -14,27 +15,26 @@ use crate::model::{Address, CallArc};
 use crate::symbols::{CallTarget, MAX_PROLOGUE, SymbolId};
 use crate::threads;
 
-/// The most code that an entry of the table is for is two to the power of this.
+/// Logarithm of the maximum ratio of an entry's code to the smallest.
 const MAX_HALVINGS: usize = 4;
 
-/// Of this many call sites one may be no multiple of what the others are.
+/// Out of this many call sites, one may be unaligned.
 const SITES_PER_STRAY: usize = 10;
 
-/// Arcs that one thread looks at before the next ones. What fits into one piece is not
-/// worth several threads.
+/// Number of arcs in a unit of parallel work.
 const PIECE: usize = 1 << 14;
 
 #[derive(Debug, Default)]
 pub(super) struct SiteEvidence {
-    /// Arcs from the program's code into it.
+    /// Arcs within the program's code.
     pub(super) n_all: usize,
-    /// Those from a call to their callee.
+    /// Arcs from a call to their callee.
     pub(super) n_direct: usize,
-    /// Those from where there is no call.
+    /// Arcs from a place without a call.
     pub(super) n_nowhere: usize,
-    /// Those from where all calls lead to other functions, which return.
+    /// Arcs from calls of other functions that return.
     pub(super) n_elsewhere: usize,
-    /// It is known where functions start.
+    /// Starts of functions are known.
     has_names: bool,
 }
 
@@ -57,7 +57,7 @@ impl SiteEvidence {
         self.n_nowhere + self.n_elsewhere
     }
 
-    /// What two lists of arcs have together.
+    /// The sum of two parts.
     fn and(self, other: Self) -> Self {
         Self {
             n_all: self.n_all + other.n_all,
@@ -82,7 +82,7 @@ impl SiteEvidence {
     }
 }
 
-/// What a place says about an arc from there.
+/// The result for one arc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SiteFinding {
     Nowhere,
@@ -124,8 +124,8 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     sites
 }
 
-/// How much code an entry of the profiler's table was for: no less than what nearly all
-/// call sites in the code are multiples of, from the start of the histogram.
+/// Bytes of code per entry: the largest step that nearly all call sites are multiples of,
+/// from the start of the histogram.
 fn step_of(setting: &Setting<'_>, slide: u64) -> u64 {
     let start = setting.profile.histograms().first().map_or(0, |h| h.low.0);
     let sites = setting.profile.arcs().iter().map(|arc| arc.call_site);
@@ -150,12 +150,12 @@ fn step_of(setting: &Setting<'_>, slide: u64) -> u64 {
 struct SiteInspection<'a, 'b> {
     setting: &'a Setting<'b>,
     slide: u64,
-    /// What is called as the hook, if that is not known by name.
+    /// The target of calls of mcount, if not known by name.
     hook: Option<CallTarget>,
     step: u64,
-    /// Whether each function may go on elsewhere without a call, once that was asked.
+    /// Whether each function may jump elsewhere, computed on demand.
     jumps_away: Box<[OnceLock<bool>]>,
-    /// Whether each function calls the hook, once that was asked.
+    /// Whether each function calls mcount, computed on demand.
     counted: Box<[OnceLock<bool>]>,
 }
 
@@ -183,10 +183,9 @@ impl SiteInspection<'_, '_> {
         sites
     }
 
-    /// Whether code calls the hook where its function starts, or that function is not
-    /// known. Other code has calls that nobody sees: the system starts handlers of
-    /// signals and threads as if something had called them, and assembler does what it
-    /// likes.
+    /// Returns whether code calls mcount at the start of its function, or that function is
+    /// unknown. Other code has invisible callers: the system starts signal handlers and
+    /// threads as if something had called them, and assembly code may do anything.
     fn is_counted(&self, site: Address) -> bool {
         let Some((id, function)) = self.setting.numbered_function_at(site) else {
             return true;
@@ -194,7 +193,7 @@ impl SiteInspection<'_, '_> {
         *self.counted[id.index()].get_or_init(|| self.calls_hook(&function.range))
     }
 
-    /// Whether a function calls the hook soon behind its start.
+    /// Returns whether a function calls mcount near its start.
     fn calls_hook(&self, function: &Range<Address>) -> bool {
         let Range { start, end } = *function;
         let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(MAX_PROLOGUE));
@@ -234,8 +233,8 @@ impl SiteInspection<'_, '_> {
         found
     }
 
-    /// Whether a call leads to a callee, perhaps by way of another function that jumps
-    /// there and was not counted.
+    /// Returns whether a call leads to a callee, possibly through an uninstrumented function
+    /// that jumps there.
     fn leads(
         &self,
         target: CallTarget,

@@ -1,5 +1,5 @@
-//! Is this the program that ran, for profiles that record stacks and names: mpatrol's,
-//! and callgrind's as far as they have addresses.
+//! Determines whether a program wrote a profile with stacks and names: mpatrol's, and
+//! callgrind's with addresses.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,13 @@ use super::{Doubt, Evidence, Judgement, Verdict};
 use crate::model::{Address, RecordedCosts};
 use crate::symbols::{Code, Executable, ExecutableError, Program, SymbolTable};
 
-/// Of this many return addresses that are in the code one may be where a signal came.
+/// Out of this many return addresses in the code, one may be the target of a signal.
 const RETURNS_PER_MISFIT: usize = 10;
 
-/// Whether a program is the one whose return addresses and functions were recorded.
-/// Those of a position-independent program have been moved to where it was linked.
+/// The verdict from return addresses and functions, with the addresses of the linker.
 ///
 /// # Errors
-/// When the executable is damaged.
+/// If the executable is damaged.
 pub fn verdict_of_stacks(
     costs: &RecordedCosts,
     executable: &Executable,
@@ -47,12 +46,12 @@ pub fn verdict_of_stacks(
     })
 }
 
-/// How many of something fit.
+/// A number of items, and of those that fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FittingShare {
     /// Those that fit.
     pub n_fits: usize,
-    /// Those that are in the program at all.
+    /// Those that the program contains.
     pub n_all: usize,
 }
 
@@ -70,7 +69,7 @@ impl FittingShare {
     }
 }
 
-/// Return addresses in the code that are behind calls.
+/// Return addresses in the code, and those after calls.
 fn returns(costs: &RecordedCosts, code: &Code<'_>) -> FittingShare {
     if !code.reads_calls() {
         return FittingShare::default();
@@ -84,7 +83,7 @@ fn returns(costs: &RecordedCosts, code: &Code<'_>) -> FittingShare {
     FittingShare::of(inside.map(|address| code.call_returning_to(address).is_some()))
 }
 
-/// Functions that start where one of the program does.
+/// Recorded functions, and those at the start of a function of the program.
 fn starts(costs: &RecordedCosts, table: &SymbolTable) -> FittingShare {
     let entries = costs.functions.iter().filter_map(|function| function.entry);
     FittingShare::of(entries.filter_map(|entry| {
@@ -93,7 +92,7 @@ fn starts(costs: &RecordedCosts, table: &SymbolTable) -> FittingShare {
     }))
 }
 
-/// Functions of names that the program has too that start where it says.
+/// Functions whose name the program has, and those at the same address.
 fn names(costs: &RecordedCosts, program: &Program) -> FittingShare {
     let mut linked: HashMap<&[u8], Vec<Address>, RandomState> = HashMap::default();
     for symbol in program.table.symbols() {

@@ -1,4 +1,4 @@
-//! Ticks where nothing ever runs: in the padding between functions.
+//! Ticks in padding between functions, which never runs.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,24 +10,23 @@ use crate::model::Address;
 use crate::symbols::{Symbol, SymbolId};
 use crate::threads;
 
-/// Bins are not of a whole number of bytes, and may be off by this much.
+/// Maximum rounding error of bins in bytes.
 const SLACK: u64 = 4;
 
-/// Fewer ticks, or ticks behind a single function that waits in such code,
-/// are not worth a word.
+/// Minimum number of ticks, and not all after a single function, which may wait in such code.
 const LEAST_TICKS: u64 = 3;
 
-/// Bins that one thread looks at before others wake.
+/// Number of bins in a unit of parallel work.
 const PIECE: usize = 1 << 13;
 
-/// Bins that are held in memory.
+/// Maximum number of bins in memory.
 const BATCH: usize = 1 << 16;
 
 #[derive(Debug, Default)]
 pub(super) struct PaddingTicks {
     n_ticks: u64,
     n_all: u64,
-    /// Where the padding begins that has them.
+    /// Starts of padding with ticks.
     places: BTreeSet<Address>,
 }
 
@@ -52,7 +51,7 @@ impl PaddingTicks {
     }
 }
 
-/// The addresses of a bin, and its ticks.
+/// The range of a bin, and its ticks.
 type HitBin = (Range<Address>, u64);
 
 pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
@@ -80,7 +79,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
 struct TickInspection<'a, 'b> {
     setting: &'a Setting<'b>,
     slide: u64,
-    /// Where the padding of each function begins, once that was asked.
+    /// Start of each function's padding, computed on demand.
     paddings: Box<[OnceLock<Address>]>,
 }
 
@@ -117,7 +116,7 @@ impl TickInspection<'_, '_> {
         found
     }
 
-    /// Whether the function behind another one starts at an address or before it.
+    /// Returns whether the function after `id` starts at or before an address.
     fn starts_before(&self, id: SymbolId, address: Address) -> bool {
         let table = self.setting.functions();
         let next = table.and_then(|table| table.symbols().get(id.index() + 1));

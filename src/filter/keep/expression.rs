@@ -33,28 +33,28 @@ pub(super) enum Unary {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum KeepError {
-    #[error("the expression is empty")]
+    #[error("no expression is here")]
     Empty,
-    #[error("missing `)` at the end")]
+    #[error("a `)` is missing at the end")]
     Open,
-    #[error("unexpected `)`")]
+    #[error("a `)` comes too early")]
     Closed,
-    #[error("missing `\"` at the end")]
+    #[error("a `\"` is missing at the end")]
     OpenString,
-    #[error("`{0}` is not an expression; put names in double quotes, as in '(from \"main\")'")]
+    #[error("`{0}` is no expression; `all` and \"REGEXP\" are")]
     Word(String),
     #[error(
-        "unknown operator `{0}`; valid are and, or, not, pred, succ, from, to, thresh, thresh-gc \
+        "`{0}` is no operator; there are and, or, not, pred, succ, from, to, thresh, thresh-gc \
          and thresh-stack"
     )]
     Operator(String),
-    #[error("`{0}` takes one expression")]
+    #[error("`{0}` wants one expression")]
     Arity(&'static str),
-    #[error("`{0}` takes a number from 0 to 100")]
+    #[error("`{0}` wants a number from 0 to 100")]
     Threshold(&'static str),
-    #[error("\"{text}\" is not a regular expression: {source}")]
+    #[error("\"{text}\" is no regular expression: {source}")]
     Pattern { text: String, source: PatternError },
-    #[error("more than {MAX_DEPTH} nested parentheses")]
+    #[error("more than {MAX_DEPTH} parentheses are open")]
     Depth,
 }
 

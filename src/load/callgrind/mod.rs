@@ -90,31 +90,33 @@ fn has_header(data: &[u8]) -> bool {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum CallgrindFault {
-    #[error("the file ends before {what}")]
+    #[error("the text ends where {what} should follow")]
     End { what: &'static str },
-    #[error("unknown kind of line")]
+    #[error("no line of this format starts like this one")]
     Line,
-    #[error("unknown format version {version}")]
+    #[error("version {version} of this format is not known")]
     Version { version: u64 },
-    #[error("expected {what}: a number of at most 64 bits")]
+    #[error("{what} should stand here: a number of at most 64 bits")]
     Number { what: &'static str },
-    #[error("expected a position: a {what}, `+` or `-` and a valid distance, or `*`")]
+    #[error(
+        "a position should stand here: a {what}, `+` or `-` and a distance within range, or `*`"
+    )]
     Position { what: &'static str },
-    #[error("unknown positions; valid are `line`, `instr` and `instr line`")]
+    #[error("positions can be `line`, `instr` or `instr line`")]
     Positions,
-    #[error("no `events:` line before this one")]
+    #[error("there is no line `events:` before this one")]
     NoEvents,
-    #[error("more than {limit} events")]
+    #[error("there are more than {limit} events")]
     TooManyEvents { limit: usize },
-    #[error("the events differ from those of the preceding part")]
+    #[error("these are other events than those of the part before")]
     OtherEvents,
-    #[error("more costs on this line than the {n_events} events")]
+    #[error("there are more costs on this line than the {n_events} events")]
     Costs { n_events: usize },
-    #[error("no `cfn=` line before these calls")]
+    #[error("there is no line `cfn=` before these calls")]
     NoCallee,
-    #[error("expected the costs of the calls on the preceding line")]
+    #[error("the costs of the calls on the line before should stand here")]
     NoCallCosts,
-    #[error("the sum of costs exceeds 64 bits")]
+    #[error("the sum of costs does not fit into 64 bits")]
     Overflow,
 }
 

@@ -71,7 +71,7 @@ pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> 
     ];
     let (quantity, unit, metric) = choose(
         &mut lines,
-        "the counted quantity",
+        "what was counted",
         "alloc, count or time",
         &kinds,
     )?;
@@ -81,7 +81,7 @@ pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> 
     ];
     let style = choose(
         &mut lines,
-        "the counting style",
+        "how it was counted",
         "current or stack",
         &styles,
     )?;

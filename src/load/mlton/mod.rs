@@ -25,35 +25,36 @@ const KIND: FileKind = FileKind {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum MltonFault {
-    #[error("the file ends before {what}")]
+    #[error("the text ends where {what} should follow")]
     End { what: &'static str },
-    #[error("expected a build number: 0x and eight hexadecimal digits")]
+    #[error("this is no build number: eight hexadecimal digits behind 0x")]
     NoBuild,
-    #[error("expected {what}: a number from 0 to {limit}")]
+    #[error("{what} should stand here: a number from 0 to {limit}")]
     Number { what: &'static str, limit: u64 },
-    #[error("expected {what}: {expected} numbers, but found {found} words")]
+    #[error("{what} should be {expected} numbers, but {found} words are here")]
     Words {
         what: &'static str,
         expected: usize,
         found: usize,
     },
-    #[error("expected {what}: {choice}")]
+    #[error("{what} should stand here: {choice}")]
     Choice {
         what: &'static str,
         choice: &'static str,
     },
-    #[error("expected a name, a tab and a position")]
+    #[error("a name, a tab and a position should stand here")]
     Name,
     #[error("the program has no names: it was not compiled for profiling (mlton -profile time)")]
     NotProfiled,
-    #[error("lines after the end of the data: {n_lines}")]
+    #[error("{n_lines} more lines follow where the text should end")]
     Rest { n_lines: u64 },
 }
 
 impl FormatFault for MltonFault {
     fn advice(&self) -> Option<&'static str> {
-        (*self == Self::NotProfiled)
-            .then_some("compile the program with `mlton -profile time`, alloc or count, and run it")
+        (*self == Self::NotProfiled).then_some(
+            "compile the program with mlton -profile time, alloc or count, and let it run",
+        )
     }
 }
 

@@ -1,12 +1,12 @@
-//! Text in quotes, as graphviz reads it.
+//! Quoted labels for graphviz.
 
 use crate::report::escape_controls;
 
-/// A quoted label of lines, each ended by `line_end` but for the last one where that is
-/// a line break in the middle (`\n`); `\l` ends all lines.
+/// A quoted label. Each line ends with `line_end`; after the last one, centred breaks (`\n`)
+/// are omitted and `\l` is not.
 ///
-/// Within quotes, a backslash starts something that graphviz replaces, and `&` an
-/// entity of HTML. Source: the description of `escString` in graphviz's documentation.
+/// Within quotes, graphviz interprets backslashes and HTML entities. Source: graphviz
+/// documentation, "escString" (graphviz.org/docs/attr-types/escString).
 pub(super) fn label(lines: &[impl AsRef<[u8]>], line_end: &str) -> String {
     let mut label = String::from("\"");
     for (index, line) in lines.iter().enumerate() {

@@ -1,8 +1,7 @@
-//! The call graph as a picture that graphviz draws.
+//! The call graph as a picture for graphviz.
 //!
-//! Functions are boxes, the hotter the redder, and calls are arrows, the costlier the
-//! wider. What costs less than half a percent is left out, and the picture says so.
-//! Members of a cycle stand in a frame.
+//! Functions are boxes, redder with more cost, and calls are arrows, wider with more cost.
+//! Functions below half a percent are omitted, with a note. Members of a cycle share a frame.
 
 mod label;
 mod shorten;
@@ -18,10 +17,10 @@ use super::{RenderError, RenderOptions, Renderer};
 use crate::report::number::counted;
 use crate::report::{Cell, Report, Row, RowKind, Section, SectionId};
 
-/// What costs less than so many percent is left out.
+/// Minimum percentage of a function.
 const LEAST_PERCENT: f64 = 0.5;
 
-/// What is the same in all pictures.
+/// The common start of all pictures.
 const HEAD: &str = "\
 digraph calls {
 graph [fontname=\"Helvetica\", fontsize=12, labelloc=t, labeljust=l, nodesep=0.2, ranksep=0.4];
@@ -60,21 +59,21 @@ fn render(
     Ok(())
 }
 
-/// What is known of a picture while it is written.
+/// The state of a picture while it is written.
 #[derive(Default)]
 struct Picture {
-    /// The indices of the functions that are shown.
+    /// Index numbers of shown functions.
     shown: HashSet<i128>,
     cycles: Vec<CycleMembers>,
-    /// The function whose calls come next.
+    /// The function whose calls follow.
     caller: Option<i128>,
     n_hidden_functions: u64,
     n_hidden_calls: u64,
-    /// What was left out before, in words.
+    /// A sentence on rows omitted earlier.
     rest: Option<String>,
 }
 
-/// A cycle with the indices of its members.
+/// A cycle with the index numbers of its members.
 struct CycleMembers {
     index: i128,
     label: String,
@@ -225,8 +224,7 @@ fn write_arrow(
     )
 }
 
-/// How a function and the calls to it look that have so many percent, or more: the colours
-/// of its box and of the text in it, the width and the colour of arrows.
+/// Colours of a box and its text, and width and colour of arrows, from a percentage on.
 static STYLES: [(f64, [&str; 4]); 5] = [
     (50.0, ["#c62828", "#ffffff", "5", "#c62828"]),
     (25.0, ["#e2553d", "#ffffff", "3.5", "#e2553d"]),
@@ -235,7 +233,7 @@ static STYLES: [(f64, [&str; 4]); 5] = [
     (2.0, ["#fde0ac", "#000000", "1.3", "#a08860"]),
 ];
 
-/// Cold where the share is not known.
+/// The coldest style for unknown percentages.
 fn style_of(percent: Option<f64>) -> [&'static str; 4] {
     let percent = percent.unwrap_or(0.0);
     let found = STYLES.iter().find(|(least, _)| percent >= *least);
@@ -244,12 +242,12 @@ fn style_of(percent: Option<f64>) -> [&'static str; 4] {
     })
 }
 
-/// A number of calls; `None` where there were none.
+/// A number of calls; `None` for 0.
 fn times(calls: i128) -> Option<String> {
     (calls > 0).then(|| format!("{calls}×"))
 }
 
-/// A row whose cells are told by the ids of their columns.
+/// A row with its cells by column id.
 struct GraphRow<'r> {
     row: Row<'r>,
     section: &'r Section<'r>,
@@ -265,12 +263,12 @@ impl<'r> GraphRow<'r> {
         self.section.cell(self.row, id).as_real()
     }
 
-    /// The share of the whole with what is called.
+    /// Percentage of the total cost.
     fn percent(&self) -> Option<f64> {
         self.real("percent")
     }
 
-    /// Whether it costs enough. Where costs are not known, everything does.
+    /// Returns whether it costs enough. All functions are shown if costs are unknown.
     fn is_shown(&self) -> bool {
         self.percent().is_none_or(|share| share >= LEAST_PERCENT)
     }
@@ -280,7 +278,7 @@ impl<'r> GraphRow<'r> {
         name.bytes(&*self.report.names)
     }
 
-    /// The program or library that it is of, where there are several.
+    /// The program or library, if there are several.
     fn object(&self) -> Option<&'r [u8]> {
         match self.section.cell(self.row, "name") {
             Cell::Name(id) => self.report.names.object(*id),
@@ -288,7 +286,7 @@ impl<'r> GraphRow<'r> {
         }
     }
 
-    /// What it costs, with what it calls and without, a line each.
+    /// Total and self cost, a line each.
     fn costs(&self) -> Vec<String> {
         let lines = [
             ("total", "total_seconds", "percent"),

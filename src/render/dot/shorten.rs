@@ -1,4 +1,4 @@
-//! Names short enough for a box.
+//! Shortens names for boxes.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,10 @@ use crate::render::name_form::{group_length, verbatim_length};
 
 const MAX_NAME: usize = 48;
 
-/// The longest name that pops up over a box.
+/// Maximum length of a tooltip in characters.
 pub(super) const MAX_TOOLTIP: usize = 1000;
 
-/// A name that is not too long: without parameters if need be, then without arguments of
-/// templates, and then without its middle.
+/// A name without parameters, template arguments and its middle, as far as necessary.
 pub(super) fn shorten(name: &[u8]) -> Cow<'_, [u8]> {
     if is_short(name, MAX_NAME) {
         return Cow::Borrowed(name);
@@ -23,7 +22,7 @@ pub(super) fn shorten(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(cut(&without_arguments, MAX_NAME).into_owned())
 }
 
-/// A name without its middle if it is longer than so many characters.
+/// A name without its middle, if it has more than `max` characters.
 pub(super) fn cut(name: &[u8], max: usize) -> Cow<'_, [u8]> {
     if is_short(name, max) {
         return Cow::Borrowed(name);
@@ -38,7 +37,7 @@ fn is_short(name: &[u8], max: usize) -> bool {
     name.len() <= max || (name.len() <= 4 * max && char_starts(name).len() <= max)
 }
 
-/// Where characters start; in what is not text, each byte is one.
+/// Starts of characters; every byte if the name is not UTF-8.
 fn char_starts(name: &[u8]) -> Vec<usize> {
     match std::str::from_utf8(name) {
         Ok(name) => name.char_indices().map(|(place, _)| place).collect(),
@@ -46,11 +45,10 @@ fn char_starts(name: &[u8]) -> Vec<usize> {
     }
 }
 
-/// A name whose groups in parentheses or angle brackets are empty. It stays whole where
-/// they do not match.
+/// Empties parentheses or angle brackets in a name. Keeps the name if they do not match.
 ///
-/// The brackets of operators are kept, `(anonymous namespace)` is, and so is what a name
-/// starts with: `<T as Trait>::f`.
+/// Keeps brackets of operators, `(anonymous namespace)`, and those at the start: `<T as
+/// Trait>::f`.
 fn elide(name: &[u8], open: u8) -> Vec<u8> {
     let mut short = Vec::with_capacity(name.len());
     let mut place = 0;

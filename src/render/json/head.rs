@@ -1,4 +1,4 @@
-//! What a report and its sections say before their rows, as it stands in JSON.
+//! The head of a report and its sections in JSON.
 
 use std::borrow::Cow;
 
@@ -12,13 +12,13 @@ use crate::report::{
 
 pub(super) const SCHEMA_NAME: &str = "profan-report";
 
-/// The version that is written, and the last that is read.
+/// The written version, and the highest that can be read.
 pub(super) const VERSION: u64 = 1;
 
-/// What the key `format` says where rows are on lines of their own.
+/// Value of `format` for one row per line.
 pub(super) const LINES: &str = "jsonl";
 
-/// What the key `names` says of names that stand for lines of the source.
+/// Value of `names` for names of source lines.
 const NAMES_OF_LINES: &str = "lines";
 
 #[derive(Serialize, Deserialize)]
@@ -57,14 +57,14 @@ pub(super) struct SectionHead<'t> {
     pub(super) summary: Cow<'t, [String]>,
     #[serde(default)]
     pub(super) notes: Cow<'t, [String]>,
-    #[serde(alias = "sureness", default, skip_serializing_if = "is_nothing")]
+    #[serde(rename = "sureness", default, skip_serializing_if = "is_nothing")]
     pub(super) uncertainty: Cow<'t, Uncertainty>,
     pub(super) columns: Vec<ColumnHead<'t>>,
     #[serde(borrow, skip_serializing)]
     pub(super) rows: &'t RawValue,
 }
 
-/// A column, whose metric is told by its id.
+/// A column, with the id of its metric.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ColumnHead<'t> {
     id: Cow<'t, str>,
@@ -86,7 +86,7 @@ fn layout<'de, D: Deserializer<'de>>(from: D) -> Result<Layout, D::Error> {
     Ok(Layout::named(&word).unwrap_or(Layout::Table))
 }
 
-/// A role that is not known says nothing that is relied on.
+/// Ignores unknown roles.
 fn role<'de, D: Deserializer<'de>>(from: D) -> Result<Role, D::Error> {
     let word = Cow::<str>::deserialize(from)?;
     Ok(Role::named(&word).unwrap_or(Role::Other))
@@ -96,7 +96,7 @@ fn is_nothing(uncertainty: &Uncertainty) -> bool {
     uncertainty.is_empty()
 }
 
-/// Adds an object whose end is left open.
+/// Adds an object without its closing brace.
 pub(super) fn push_open(text: &mut Vec<u8>, object: &impl Serialize) {
     serde_json::to_writer(&mut *text, object).expect("its keys are text, and a vector takes it");
     let end = text.pop();
@@ -104,7 +104,7 @@ pub(super) fn push_open(text: &mut Vec<u8>, object: &impl Serialize) {
 }
 
 impl<'t> ReportHead<'t> {
-    /// That of a report, whose rows may be on lines of their own.
+    /// The head of a report; `has_lines` for one row per line.
     pub(super) fn of(report: &'t Report<'_>, has_lines: bool) -> Self {
         let metrics = report.metrics.iter().enumerate();
         let metrics = metrics.map(|(index, metric)| MetricHead {
@@ -162,7 +162,10 @@ impl<'t> ColumnHead<'t> {
         }
     }
 
-    /// The column, or the metric that there is none of.
+    /// The column.
+    ///
+    /// # Errors
+    /// If its metric does not exist.
     pub(super) fn into_column(self, metrics: &[Metric]) -> Result<Column, String> {
         let index_of = |id: Cow<'_, str>| {
             let index = metrics.iter().position(|metric| metric.id == id);

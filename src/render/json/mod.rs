@@ -1,7 +1,7 @@
-//! Reports as JSON, whole or a line for each row, and back from JSON.
+//! Reports as JSON, as one object or one line per row, and their reader.
 //!
-//! Rows are written as they come, through one buffer: a call graph may have millions.
-//! What the keys mean is in `schema.json`.
+//! Rows are written one by one through a buffer: a call graph may have millions.
+//! `schema.json` documents the keys.
 
 mod head;
 mod nesting;
@@ -36,8 +36,8 @@ pub(super) static JSON: Renderer = Renderer {
     })
 };
 
-/// A report as JSON objects, each on a line: one for the report, and one for each row
-/// with what belongs to it.
+/// A report as JSON Lines: one object for the report, and one for each row with the rows that
+/// belong to it.
 pub(super) static JSON_LINES: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
@@ -74,14 +74,14 @@ fn write_report(report: &Report<'_>, has_lines: bool, out: &mut dyn Write) -> io
     out.write_all(&text)
 }
 
-/// What stands around the objects of rows.
+/// The text around the objects of rows.
 #[derive(Clone, Copy)]
 struct ObjectStyle<'s> {
-    /// How an object starts.
+    /// Before each object.
     start: &'s [u8],
-    /// What stands before the first one.
+    /// Before the first object.
     first: &'s [u8],
-    /// What stands between them. It ends like what stands before the first one.
+    /// Between objects. Ends like `first`.
     between: &'s [u8],
 }
 

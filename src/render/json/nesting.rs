@@ -26,21 +26,21 @@ pub(super) struct JsonNesting<'s> {
     names: &'s dyn NameTable,
     section: SectionId,
     style: ObjectStyle<'s>,
-    /// Callers of what comes next: objects with commas between them, the last one open.
+    /// Callers of the next entry: objects separated by commas, the last one open.
     callers: Vec<u8>,
-    /// The names of these callers, in their order.
+    /// Names of these callers, in order.
     caller_names: Vec<HeldName<'s>>,
-    /// What is open of the last of them.
+    /// Open groups of the last caller.
     open_caller: Vec<Open>,
-    /// What is open, the outermost first.
+    /// Open objects and groups, outermost first.
     open: Vec<Open>,
-    /// All groups that the object has.
+    /// Groups that the object has.
     groups: Vec<RowKind>,
 }
 
-/// A name that is not in its object yet.
+/// A name that was not written yet.
 struct HeldName<'s> {
-    /// Where it belongs among the callers.
+    /// Offset among the callers.
     position: usize,
     column: &'s ColumnKey,
     cell: Cell,
@@ -48,13 +48,13 @@ struct HeldName<'s> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
-    /// The object of a row that belongs to no other.
+    /// A row that belongs to no other.
     Object(RowKind),
     /// A group of rows within it.
     Group(RowKind),
-    /// The object of a row within a group.
+    /// A row within a group.
     Member,
-    /// The group of inlined functions of a row.
+    /// The inlined functions of a row.
     Inlines,
 }
 
@@ -87,7 +87,7 @@ impl<'s> JsonNesting<'s> {
         }
     }
 
-    /// Adds a row, and has `flush` write the text where it grows long.
+    /// Adds a row; `flush` writes long texts.
     pub(super) fn push(
         &mut self,
         text: &mut Text,
@@ -124,7 +124,7 @@ impl<'s> JsonNesting<'s> {
         self.open_caller.push(Open::Member);
     }
 
-    /// Adds the object of a caller, or of what is inlined there, without names.
+    /// Adds a caller, or a function inlined into it, without names.
     fn push_open_caller(&mut self, row: Row<'_>) {
         let names = &mut self.caller_names;
         let callers = &mut self.callers;
@@ -224,7 +224,7 @@ impl<'s> JsonNesting<'s> {
         Ok(())
     }
 
-    /// Writes callers that nothing followed.
+    /// Writes callers without an entry.
     fn push_stray_callers(&mut self, text: &mut Text, flush: &mut Write<'_>) -> io::Result<()> {
         if self.open_caller.is_empty() {
             return Ok(());
@@ -265,7 +265,7 @@ impl<'s> JsonNesting<'s> {
         self.callers.extend(ends);
     }
 
-    /// Closes all that is open but for so much.
+    /// Closes all but `n_open` objects and groups.
     fn close_to(&mut self, text: &mut Vec<u8>, n_open: usize) {
         while self.open.len() > n_open
             && let Some(open) = self.open.pop()
@@ -283,8 +283,7 @@ impl<'s> JsonNesting<'s> {
         }
     }
 
-    /// The groups that the object has even if they are empty, so that they need not be
-    /// looked for first.
+    /// Groups that are written even if empty, so that readers need not check for them.
     fn groups_always(&self, object: RowKind) -> &'static [RowKind] {
         match (self.section, object) {
             (SectionId::Graph, RowKind::Entry) => &[RowKind::Caller, RowKind::Callee],
@@ -295,7 +294,7 @@ impl<'s> JsonNesting<'s> {
     }
 }
 
-/// Groups of rows within an object, in their order.
+/// Groups of rows within an object, in order.
 pub(super) const GROUPS: [(RowKind, &str); 5] = [
     (RowKind::Caller, "callers"),
     (RowKind::Inline, "inlines"),
@@ -308,7 +307,7 @@ fn place(kind: RowKind) -> Option<usize> {
     GROUPS.iter().position(|(group, _)| *group == kind)
 }
 
-/// Adds the key of a group and the start of its rows.
+/// Adds the key of a group and its opening bracket.
 fn push_key(text: &mut Vec<u8>, group: RowKind) {
     let place = place(group).expect("it is the kind of a group");
     separate(text);

@@ -1,7 +1,7 @@
-//! Reports from JSON, so that one can be kept and read years later.
+//! Reads reports from JSON.
 //!
-//! Keys that are not known are left alone, and so are sections. Memory is in proportion
-//! to the file, and the depth of values is bounded.
+//! Ignores unknown keys and sections. Memory is proportional to the file, and nesting is
+//! limited.
 
 use std::borrow::Cow;
 
@@ -13,10 +13,10 @@ use super::read_rows::read_rows;
 use super::recorded::NameInterner;
 use crate::report::{Column, Report, Section, SectionId};
 
-/// The most columns of a section. Real ones have some tens.
+/// Maximum number of columns in a section. Real ones have some tens.
 const MAX_COLUMNS: usize = 1000;
 
-/// Why a file is no report that can be read.
+/// Why a file cannot be read as a report.
 #[derive(Debug, thiserror::Error)]
 pub enum SavedReportError {
     #[error("malformed report: byte {0} ({0:#x}) is not UTF-8")]
@@ -24,17 +24,17 @@ pub enum SavedReportError {
     #[error("malformed report: line {line}, column {column}: {what}")]
     Malformed {
         line: usize,
-        /// The byte of the line, counted from 1.
+        /// Byte in the line, from 1.
         column: usize,
         what: String,
     },
-    #[error("the key `schema` is not `{SCHEMA_NAME}`")]
+    #[error("the key `schema` does not say `{SCHEMA_NAME}`")]
     NotReport,
-    #[error("report version {0} is newer than the supported version {VERSION}")]
+    #[error("this is a report of version {0}; only version {VERSION} and before can be read")]
     Later(u64),
-    #[error("profan cannot read `{LINES}` reports; save with --format json")]
+    #[error("a report of format `{LINES}` cannot be read again; use format `json`")]
     Lines,
-    #[error("malformed report: unknown metric `{0}`")]
+    #[error("malformed report: metric `{0}` is not known")]
     UnknownMetric(String),
     #[error("malformed report: section `{section}` has {n_columns} columns")]
     ManyColumns { section: String, n_columns: usize },
@@ -45,7 +45,7 @@ pub fn is_report(bytes: &[u8]) -> bool {
     is_object && keys_named(bytes, b"\"schema\"").any(says_report)
 }
 
-/// What follows each place where those bytes are.
+/// The text after each occurrence of a key.
 fn keys_named<'b>(bytes: &'b [u8], key: &'static [u8]) -> impl Iterator<Item = &'b [u8]> {
     let windows = bytes.windows(key.len()).enumerate();
     let found = windows.filter(move |(_, window)| *window == key);
@@ -85,7 +85,7 @@ pub fn read(bytes: &[u8]) -> Result<Report<'static>, SavedReportError> {
     Ok(report)
 }
 
-/// What has to be right before anything else is looked at.
+/// Keys that are checked before the rest.
 #[derive(Deserialize)]
 struct FormatMark<'t> {
     #[serde(borrow)]
@@ -117,7 +117,7 @@ fn check_mark(text: &str) -> Result<(), SavedReportError> {
     }
 }
 
-/// The text that is read, which places in it are told by.
+/// The text, for positions in errors.
 #[derive(Clone, Copy)]
 pub(super) struct JsonText<'t> {
     text: &'t str,
@@ -128,7 +128,7 @@ impl<'t> JsonText<'t> {
         serde_json::from_str(part).map_err(|error| self.error(part, &error))
     }
 
-    /// An error in a part of the text, with its place in the whole.
+    /// An error in a part of the text, with its position in the whole.
     pub(super) fn error(self, part: &str, error: &serde_json::Error) -> SavedReportError {
         let start = part.as_ptr().addr() - self.text.as_ptr().addr();
         let before = &self.text.as_bytes()[..start];
@@ -152,14 +152,14 @@ impl<'t> JsonText<'t> {
     }
 }
 
-/// What is looked at before the rest of a section.
+/// Keys of a section that are checked before the rest.
 #[derive(Deserialize)]
 struct SectionMark<'t> {
     #[serde(borrow)]
     id: Cow<'t, str>,
 }
 
-/// `None` for a section that is not known.
+/// `None` for an unknown section.
 fn read_section(
     source: JsonText<'_>,
     text: &str,

@@ -1,4 +1,4 @@
-//! Rows from JSON, one after the other.
+//! Reads rows from JSON, one by one.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,10 +15,10 @@ use super::value::bytes_of_hex;
 use crate::render::fields::{FieldGroup, NAME_PARTS, NamePart, fields};
 use crate::report::{Cell, Column, Report, RowKind};
 
-/// Reads the array of the rows of a section.
+/// Reads the array of rows of a section.
 ///
 /// # Errors
-/// When it is malformed; places are counted from its start.
+/// If it is malformed; positions are relative to its start.
 pub(super) fn read_rows(
     text: &str,
     columns: &[Column],
@@ -39,7 +39,7 @@ pub(super) fn read_rows(
 
 struct FieldKeys {
     of_row: HashMap<String, FieldKey>,
-    /// Those of `values` and of `total_values`.
+    /// Columns by key within `values` and `total_values`.
     of_values: [HashMap<String, u32>; 2],
 }
 
@@ -47,10 +47,10 @@ struct FieldKeys {
 enum FieldKey {
     Cell(u32),
     Name(u32, NamePart),
-    /// Rows that belong to this one; the place of the group.
+    /// Rows that belong to this one; index of the group.
     Group(usize),
     Kind,
-    /// Which of [`FieldKeys::of_values`] has the columns.
+    /// Index into [`FieldKeys::of_values`].
     Values(usize),
 }
 
@@ -84,7 +84,7 @@ impl FieldKeys {
     }
 }
 
-/// Reads rows one after the other, whose kind is this if they say no other.
+/// Reads rows; `kind` is that of rows without one.
 struct RowsSeed<'s> {
     keys: &'s FieldKeys,
     names: &'s mut NameInterner,
@@ -119,7 +119,7 @@ impl<'de> Visitor<'de> for RowsSeed<'_> {
     }
 }
 
-/// A row with those that belong to it.
+/// A row with the rows that belong to it.
 struct RowText {
     kind: RowKind,
     cells: Vec<(u32, Cell)>,
@@ -211,14 +211,14 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
             let known = named.iter().find(|(one, _)| one == column);
             if let (Some((_, known)), Cell::Text(name)) = (known, &*cell) {
                 let named = name_cell(known, name, self.names);
-                *cell = named.ok_or_else(|| A::Error::custom("too many names"))?;
+                *cell = named.ok_or_else(|| A::Error::custom("there are too many names"))?;
             }
         }
         Ok(row)
     }
 }
 
-/// Text that is borrowed where nothing in it is escaped.
+/// Borrowed unless it contains escapes.
 #[derive(Deserialize)]
 struct CowText<'t>(#[serde(borrow)] Cow<'t, str>);
 
@@ -239,14 +239,14 @@ fn set_part<E: Error>(
             let text: Cow<'_, str> = parse::<CowText<'_>, E>(value)?.0;
             let digits = text.strip_prefix("0x");
             let address = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-            let wrong = || E::custom(format_args!("`{text}` is not an address"));
+            let wrong = || E::custom(format_args!("`{text}` is no address"));
             name.address = Some(address.ok_or_else(wrong)?);
         }
     }
     Ok(())
 }
 
-/// The cell of a name of which more is known; `None` where there are too many.
+/// The cell of a name with properties; `None` if there are too many names.
 fn name_cell(known: &RecordedName, name: &Arc<[u8]>, names: &mut NameInterner) -> Option<Cell> {
     let mut name = RecordedName {
         name: Arc::clone(name),
@@ -269,7 +269,7 @@ fn cell<E: Error>(value: &RawValue, names: &mut NameInterner) -> Result<Cell, E>
         Some(b'"' | b'{') => Ok(Cell::Text(names.text(&bytes(value)?))),
         Some(b'[') => Ok(Cell::Counts(parse(value)?)),
         Some(b'-' | b'0'..=b'9') => number(text),
-        _ => Err(E::custom(format_args!("`{text}` is not a cell"))),
+        _ => Err(E::custom(format_args!("`{text}` is no cell"))),
     }
 }
 
@@ -284,7 +284,7 @@ fn number<E: Error>(text: &str) -> Result<Cell, E> {
         let number = text.parse().ok().filter(|number: &f64| number.is_finite());
         number.map(Cell::Real)
     };
-    number.ok_or_else(|| E::custom("number too large"))
+    number.ok_or_else(|| E::custom("a number is too large"))
 }
 
 /// Bytes that are not UTF-8.

@@ -1,4 +1,4 @@
-//! Rows and names as they were read.
+//! Rows and names of a saved report.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use crate::report::{Cell, NameId, NameTable, Row, RowKind, Rows, SourceLocation};
 
-/// Rows in memory, with the cells that are there and not one for each column: a file of
-/// many columns and empty rows must not take memory for their product.
+/// Rows in memory, without empty cells: a file with many columns and empty rows must not take
+/// memory for their product.
 #[derive(Debug, Default)]
 pub(super) struct RecordedRows {
     n_columns: usize,
     rows: Vec<(RowKind, usize)>,
-    /// The cells of all rows with their columns, one row after the other. Rows know where
-    /// theirs end.
+    /// The cells of all rows with their columns. Rows know the end of theirs.
     cells: Vec<(u32, Cell)>,
 }
 
@@ -25,7 +24,7 @@ impl RecordedRows {
         }
     }
 
-    /// Adds a row. Of two cells in a column, the last one counts.
+    /// Adds a row. Of several cells in a column, the last one counts.
     pub(super) fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = (u32, Cell)>) {
         self.cells.extend(cells);
         self.rows.push((kind, self.cells.len()));
@@ -53,9 +52,9 @@ impl Rows for RecordedRows {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct RecordedName {
-    /// As its language spells it.
+    /// Demangled.
     pub(super) name: Arc<[u8]>,
-    /// As the linker knows it, where that differs.
+    /// Mangled, if different.
     pub(super) linkage_name: Option<Arc<[u8]>>,
     pub(super) file: Option<Arc<[u8]>>,
     pub(super) line: Option<u32>,
@@ -65,7 +64,7 @@ pub(super) struct RecordedName {
 }
 
 impl RecordedName {
-    /// The name alone, so that it is as good as text, where nothing else is known of it.
+    /// The name if it has no properties, so that it is equivalent to text.
     pub(super) fn bare(&self) -> Option<&Arc<[u8]>> {
         let bare = Self {
             name: Arc::clone(&self.name),
@@ -75,7 +74,7 @@ impl RecordedName {
     }
 }
 
-/// Names in the making, one for each that differs.
+/// Numbers distinct names.
 #[derive(Default)]
 pub(super) struct NameInterner {
     names: Vec<Arc<RecordedName>>,
@@ -84,7 +83,7 @@ pub(super) struct NameInterner {
 }
 
 impl NameInterner {
-    /// The number of a name; `None` where there are too many.
+    /// The number of a name; `None` if there are too many.
     pub(super) fn id(&mut self, name: RecordedName) -> Option<NameId> {
         if let Some(&id) = self.ids.get(&name) {
             return Some(id);
@@ -96,7 +95,7 @@ impl NameInterner {
         Some(id)
     }
 
-    /// Bytes that are kept once.
+    /// A shared copy of the bytes.
     pub(super) fn text(&mut self, bytes: &[u8]) -> Arc<[u8]> {
         if let Some(text) = self.texts.get(bytes) {
             return Arc::clone(text);

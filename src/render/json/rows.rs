@@ -1,4 +1,4 @@
-//! One row as a JSON object. This is a hot path.
+//! Writes a row as a JSON object. A hot path.
 
 use std::ptr;
 
@@ -7,9 +7,9 @@ use crate::render::fields::{Field, FieldGroup, NAME_PARTS, fields};
 use crate::report::{Cell, NameId, NameTable, NoNames, Report, Row, RowKind, Section};
 
 pub(super) struct RowKeys {
-    /// Column by column those of the row itself, and then those in groups.
+    /// Columns of the row itself, then those in groups.
     columns: Vec<ColumnKey>,
-    /// How many are of the row itself.
+    /// Number of columns of the row itself.
     n_plain: usize,
 }
 
@@ -18,7 +18,7 @@ pub(super) struct ColumnKey {
     place: FieldGroup,
     /// `"key":`
     key: Vec<u8>,
-    /// The same of what is known of a name, each behind a comma.
+    /// Keys of the properties of a name, each after a comma.
     name: Option<[Vec<u8>; NAME_PARTS.len()]>,
 }
 
@@ -40,8 +40,7 @@ impl RowKeys {
         }
     }
 
-    /// Adds the object of a row that starts with `start` and has no end yet. `push_name`
-    /// adds its names and texts.
+    /// Adds an object without its end, after `start`. `push_name` adds names and texts.
     pub(super) fn push_open<'k>(
         &'k self,
         text: &mut Vec<u8>,
@@ -85,12 +84,12 @@ impl RowKeys {
     }
 }
 
-/// Whether a row says what it is where it is not below another one.
+/// Returns whether a row of this kind states its kind outside of groups.
 pub(super) fn states_kind(kind: RowKind) -> bool {
     kind != RowKind::Entry
 }
 
-/// Adds a comma, unless an object starts here.
+/// Adds a comma, except at the start of an object.
 pub(super) fn separate(text: &mut Vec<u8>) {
     if text.last() != Some(&b'{') {
         text.push(b',');
@@ -128,7 +127,7 @@ impl ColumnKey {
         }
     }
 
-    /// Adds a name with its parts, or a text.
+    /// Adds a name with its properties, or a text.
     pub(super) fn push_name(&self, text: &mut Vec<u8>, cell: &Cell, names: &dyn NameTable) {
         push_cell(text, cell, names);
         if let (Cell::Name(id), Some(keys)) = (cell, &self.name) {

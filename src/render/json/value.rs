@@ -1,17 +1,16 @@
-//! Values as they stand in JSON.
+//! JSON values.
 
 use serde::Serialize;
 
 use crate::report::number::digits;
 use crate::report::{Cell, NameTable};
 
-/// Adds a value of a type that JSON has. Numbers with a fraction are spelled as short as
-/// they can be read back the same.
+/// Adds a value. Fractional numbers have the shortest form that reads back the same.
 pub(in crate::render) fn push(text: &mut Vec<u8>, value: impl Serialize) {
     serde_json::to_writer(text, &value).expect("a vector takes everything");
 }
 
-/// Adds a whole number. Small ones, which nearly all are, take less time.
+/// Adds an integer. Faster for small ones, which nearly all are.
 pub(in crate::render) fn push_integer(text: &mut Vec<u8>, number: i128) {
     match u64::try_from(number) {
         Ok(number) => text.extend_from_slice(digits(number, &mut [0; 20])),
@@ -19,7 +18,7 @@ pub(in crate::render) fn push_integer(text: &mut Vec<u8>, number: i128) {
     }
 }
 
-/// Adds a cell. A name is its spelling alone.
+/// Adds a cell; a name as text only.
 pub(super) fn push_cell(text: &mut Vec<u8>, cell: &Cell, names: &dyn NameTable) {
     match cell {
         Cell::Absent => text.extend_from_slice(b"null"),
@@ -32,8 +31,7 @@ pub(super) fn push_cell(text: &mut Vec<u8>, cell: &Cell, names: &dyn NameTable) 
     }
 }
 
-/// Adds bytes: as a string or, where they are not UTF-8, as an object that has them in
-/// hexadecimal.
+/// Adds bytes: a string, or for bytes that are not UTF-8 an object with hexadecimal digits.
 pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
     if is_plain(bytes) {
         text.push(b'"');
@@ -53,14 +51,13 @@ pub(super) fn push_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
     text.push(b'}');
 }
 
-/// Whether bytes are text of which nothing is escaped, as nearly all names are. So all
-/// bytes are looked at, many at once.
+/// Returns whether bytes need no escape, as nearly all names. Checks many bytes at once.
 fn is_plain(bytes: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
     bytes.iter().filter(|&&byte| !is_plain(byte)).count() == 0
 }
 
-/// The bytes that lower-case hexadecimal digits stand for.
+/// Decodes lower-case hexadecimal digits.
 pub(super) fn bytes_of_hex(digits: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' | b'a'..=b'f' => (byte as char).to_digit(16),

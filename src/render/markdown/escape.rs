@@ -1,8 +1,8 @@
-//! Names and sentences in Markdown, so that nothing in them is taken for markup.
+//! Escapes names and sentences in Markdown.
 //!
-//! Source: GitHub Flavored Markdown, version 0.29: backslash escapes (6.1), code spans
-//! (6.3), tables (4.10). Control characters are spelled out first, so that all is one
-//! line of UTF-8.
+//! Source: GitHub Flavored Markdown Spec, version 0.29: backslash escapes (6.1), code spans
+//! (6.3), tables (4.10). Control characters are escaped first, so that the result is one line
+//! of UTF-8.
 
 use std::iter::repeat_n;
 
@@ -10,17 +10,17 @@ use crate::report::escape_controls;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Within {
-    /// A heading, a paragraph, an item of a list.
+    /// A heading, paragraph or list item.
     Line,
-    /// A cell of a table, where `|` has to be escaped in code too.
+    /// A table cell, where `|` is escaped even in code.
     Cell,
 }
 
-/// Characters that may mean something wherever they stand. `$` starts mathematics where
-/// that is known, and `#` refers to issues.
+/// Characters with a possible meaning anywhere. Some readers treat `$` as mathematics, and
+/// `#` as a reference.
 const MARKUP: &str = "\\`*_[]<>|~#&$";
 
-/// A name, as code; nothing for a name that is empty.
+/// A name as code; empty for an empty name.
 pub(super) fn code(name: &[u8], within: Within) -> String {
     let name = escape_controls(name);
     let mut text = String::with_capacity(name.len() + 2);
@@ -28,7 +28,7 @@ pub(super) fn code(name: &[u8], within: Within) -> String {
     text
 }
 
-/// A sentence, whose words between two backticks are code.
+/// A sentence, with text between backticks as code.
 pub(super) fn prose(sentence: &[u8], within: Within) -> String {
     let sentence = escape_controls(sentence);
     let sentence = String::from_utf8_lossy(&sentence);
@@ -55,8 +55,8 @@ pub(super) fn prose(sentence: &[u8], within: Within) -> String {
     text
 }
 
-/// Adds a code span: fenced by more backticks than stand together in it. A blank at
-/// either end is dropped by who reads it, which keeps backticks off the fences.
+/// Adds a code span, with longer fences than any backticks in it. Readers drop the blank at
+/// either end.
 fn push_code(text: &mut String, code: &str, within: Within) {
     if code.is_empty() {
         return;

@@ -1,7 +1,7 @@
-//! A report for where people talk about changes: Markdown as GitHub and GitLab show it.
+//! Reports as Markdown, for GitHub and GitLab.
 //!
-//! Headings, paragraphs, tables and lists. Rows and columns are those of text, but for
-//! what text draws, and for sources, which such places show themselves.
+//! Headings, paragraphs, tables and lists. Rows and columns are those of text, without
+//! drawings and sources.
 
 mod escape;
 mod table;
@@ -74,7 +74,7 @@ fn push_words_above(text: &mut Text, section: &Section<'_>, names: &Names<'_>) {
     }
 }
 
-/// Adds a list of what there are words for, with an empty line above.
+/// Adds a list after an empty line.
 fn push_list<'l>(text: &mut Text, lines: impl Iterator<Item = &'l String>) {
     let items = lines.map(|line| prose(line.as_bytes(), Within::Line));
     for (index, item) in items.filter(|item| !item.is_empty()).enumerate() {
@@ -83,7 +83,7 @@ fn push_list<'l>(text: &mut Text, lines: impl Iterator<Item = &'l String>) {
     }
 }
 
-/// Adds what is odd, and what to do about it.
+/// Adds diagnostics with their advice.
 fn push_diagnostics(text: &mut Text, diagnostics: &[Diagnostic]) {
     let said = |one: &Diagnostic| format!("`{}`: {}; try: {}", one.code, one.message, one.advice);
     let said: Vec<String> = diagnostics.iter().map(said).collect();

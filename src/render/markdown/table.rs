@@ -1,4 +1,4 @@
-//! A table of GitHub's Markdown: heads, sides, a line for each row.
+//! Tables in GitHub's Markdown.
 
 use std::io::{self, Write};
 
@@ -18,8 +18,8 @@ struct Shown {
     has_words: bool,
 }
 
-/// Writes the columns of a section that text shows and that have something in them, but
-/// for bars. Nothing where there are none.
+/// Writes the columns that text shows and that are not empty, except bars. Writes nothing if
+/// there are none.
 pub(super) fn write_table(
     section: &Section<'_>,
     names: &Names<'_>,
@@ -60,7 +60,7 @@ pub(super) fn write_table(
     })
 }
 
-/// The columns of a table. Looks at all rows.
+/// The columns of a table. Visits all rows.
 fn columns_of(section: &Section<'_>, names: &Names<'_>) -> io::Result<Vec<Shown>> {
     let shown = |(place, column): (usize, &crate::report::Column)| {
         let print = names.print_of(section, place)?;
@@ -103,7 +103,7 @@ fn push(text: &mut Text, row: &Row<'_>, column: &Shown, section: &Section<'_>, n
     }
 }
 
-/// Whether what stands in the place of a name is words about a row.
+/// Returns whether a name cell contains a sentence.
 fn says_in_words(row: &Row<'_>, cell: &Cell) -> bool {
     let is_of_many = matches!(
         row.kind,
@@ -112,8 +112,8 @@ fn says_in_words(row: &Row<'_>, cell: &Cell) -> bool {
     is_of_many && matches!(cell, Cell::Text(_))
 }
 
-/// Adds a name with what stands before and behind it in text. Entries of a call graph
-/// stand out from their callers and callees, which no empty line keeps apart here.
+/// Adds a name with the text around it. Entries of a call graph are bold, since no empty line
+/// separates them.
 fn push_name(
     text: &mut Text,
     row: &Row<'_>,

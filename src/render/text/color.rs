@@ -1,15 +1,15 @@
-//! Which colour a row has: by how much of the whole it is, or by what is said of a change.
+//! Colours of rows, by percentage or verdict.
 
 use crate::report::{Cell, Role, Row, RowKind, Section};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heat {
-    /// A tenth or more.
+    /// 10 % or more.
     Hot,
     /// Some percent.
     Warm,
     Usual,
-    /// Too little to look at.
+    /// Negligible.
     Faint,
 }
 
@@ -30,8 +30,8 @@ impl Heat {
         }
     }
 
-    /// The order that starts the colour; nothing where there is none. Red is read on
-    /// light and on dark, and what is faint is the terminal's own colour with less of it.
+    /// The colour sequence; empty for none. Red is readable on light and dark backgrounds;
+    /// faint is the terminal's own colour, dimmed.
     pub(super) fn color(self) -> &'static str {
         match self {
             Self::Hot => "\x1b[1;31m",
@@ -42,7 +42,7 @@ impl Heat {
     }
 }
 
-/// The column of the share that colours rows: the first one.
+/// The percentage column that decides colours: the first one.
 pub(super) fn share_column(section: &Section<'_>) -> Option<usize> {
     let mut columns = section.columns.iter();
     columns.position(|column| column.role == Role::Share && column.print.is_some())
@@ -50,9 +50,9 @@ pub(super) fn share_column(section: &Section<'_>) -> Option<usize> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tint {
-    /// What is said of a change, in the column of verdicts.
+    /// By verdict, in this column.
     Verdict(usize),
-    /// How much of the whole a row is, in the column of shares, if there is one.
+    /// By percentage, in this column if any.
     Share(Option<usize>),
 }
 
@@ -65,7 +65,7 @@ impl Tint {
         }
     }
 
-    /// The order that starts the colour of a row; nothing where it has none.
+    /// The colour sequence of a row; empty for none.
     pub(super) fn color(self, row: &Row<'_>) -> &'static str {
         match self {
             _ if row.kind == RowKind::Rest => Heat::Faint.color(),
@@ -77,8 +77,8 @@ impl Tint {
     }
 }
 
-/// Red for what takes more, green for what takes less, both read on light and on dark;
-/// what was not shown to have changed is faint. The sum of all rows is bold in any case.
+/// Red for more, green for less, both readable on light and dark backgrounds; faint without a
+/// significant change. The total is bold.
 fn color_of_verdict(verdict: &Cell, is_total: bool) -> &'static str {
     let Cell::Text(verdict) = verdict else {
         return if is_total { "\x1b[1m" } else { "" };

@@ -9,7 +9,7 @@ use super::table::width_of;
 use crate::report::width::display_width;
 use crate::report::{Cell, Print, Row, RowKind, Section};
 
-/// The columns that are left for an address and a count.
+/// Width of an address and a count.
 const LENGTH_BEHIND: usize = 32;
 
 impl Page<'_> {
@@ -61,7 +61,7 @@ impl Page<'_> {
         })
     }
 
-    /// Counts beside names as their language spells them, with their places.
+    /// Counts with demangled names and locations.
     fn table_of_counts(&mut self, section: &Section<'_>) -> io::Result<()> {
         const HEAD: &str = "executions";
         const COUNT: Print = Print::new(0, 0);
@@ -92,8 +92,7 @@ impl Page<'_> {
     }
 }
 
-/// The object of a function where there are several, where it is in the source, and where
-/// a block of it is in the program, as far as that is known.
+/// Object (if there are several), source location and block address, as far as known.
 fn place_of(section: &Section<'_>, row: &Row<'_>, names: &Names<'_>) -> Vec<u8> {
     let cell = |id| section.cell(*row, id);
     let (file, line) = match (cell("file"), cell("line")) {

@@ -1,4 +1,4 @@
-//! The call graph in the layouts of gprof.
+//! The call graph in gprof's layouts.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use super::names::Names;
 use super::table::{push_bound, push_signs};
 use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, Text};
 
-/// What stands between two entries.
+/// Separates entries.
 pub(super) const RULE: &str = "-----------------------------------------------";
 
 struct GraphColumnIndices {
@@ -21,17 +21,17 @@ struct GraphColumnIndices {
     name: usize,
     cycle: usize,
     unlisted: usize,
-    /// Limits and signs, where they are asked for.
+    /// Limits and marks, if requested.
     error: Option<[usize; 3]>,
     lower_bound: Option<usize>,
     children_width: usize,
     is_bsd: bool,
 }
 
-/// Two limits of eight columns and a sign, each behind a blank.
+/// Two limits of eight columns and a mark, each after a blank.
 const ERROR_WIDTH: usize = 20;
 
-/// Where the limits and the signs are.
+/// The columns of limits and marks.
 fn error_places(section: &Section<'_>) -> Option<[usize; 3]> {
     let columns = section.columns.iter().enumerate();
     let mut limits = columns.filter(|(_, column)| column.role == Role::Limit);
@@ -137,16 +137,16 @@ impl Page<'_> {
     }
 }
 
-/// How far the rows of an entry have come.
+/// Progress within an entry.
 #[derive(Default)]
 pub(super) struct EntryState {
-    /// The entry's own row was there.
+    /// The entry's own row was printed.
     pub(super) is_open: bool,
     pub(super) has_callers: bool,
 }
 
 impl EntryState {
-    /// Whether a row of this kind starts another entry.
+    /// Returns whether a row of this kind starts another entry.
     pub(super) fn is_next(&mut self, kind: RowKind) -> bool {
         let starts = matches!(
             kind,
@@ -250,7 +250,7 @@ fn push_member(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, name
     push_reference(text, row, places, names);
 }
 
-/// Calls to itself behind a plus; blanks for none.
+/// Direct recursion after a plus; blanks for none.
 fn push_self_calls(text: &mut Text, self_calls: u64) {
     if self_calls == 0 {
         return text.blanks(8);
@@ -299,7 +299,7 @@ fn push_times(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names
     push_signs(text, &row.cells[marks], 1, names);
 }
 
-/// The number of an entry: in brackets, or in parentheses when it is not shown.
+/// The index number of an entry: in brackets, or in parentheses if it is not shown.
 fn push_number(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices) {
     let [open, close] = match row.cells[places.unlisted] {
         Cell::Absent => ["[", "]"],
@@ -310,7 +310,7 @@ fn push_number(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices) {
     text.word(close);
 }
 
-/// The name, the cycle and the number of an entry, as in `f <cycle 1> [12]`.
+/// Name, cycle and index number: `f <cycle 1> [12]`.
 fn push_reference(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
     let name = &row.cells[places.name];
     if !names.need_room() {
@@ -332,7 +332,7 @@ fn push_reference(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, n
     text.word(reference.as_bytes());
 }
 
-/// The cycle and the number of an entry.
+/// Cycle and index number.
 fn push_behind_name(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices) {
     if row.cells[places.index].is_absent() {
         return;

@@ -1,4 +1,4 @@
-//! Where the columns of a call graph are, how wide they are, and which have room.
+//! Positions and widths of call-graph columns, and which ones fit.
 
 use std::io;
 
@@ -10,10 +10,9 @@ use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
 
 pub(super) struct ScreenGraphColumns<'s> {
     pub(super) index: usize,
-    /// The share, unless others are asked for.
+    /// The percentage, by default.
     pub(super) percent: Option<(usize, Print)>,
-    /// What stands between the share and the name: where, how, and the total behind a
-    /// slash where there is one.
+    /// The columns between percentage and name, each with a total after a slash, if any.
     pub(super) numbers: Vec<Number<'s>>,
     pub(super) name: usize,
     pub(super) cycle: usize,
@@ -22,10 +21,10 @@ pub(super) struct ScreenGraphColumns<'s> {
     pub(super) margins: Margins,
 }
 
-/// How wide what stands around the numbers is.
+/// Widths around the numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Margins {
-    /// Columns of the share, which stands in front of the numbers.
+    /// Width of the percentage before the numbers.
     pub(super) first_width: usize,
     before_number: usize,
     pub(super) before_name: usize,
@@ -98,8 +97,8 @@ impl<'s> ScreenGraphColumns<'s> {
         })
     }
 
-    /// Leaves out on a screen what names have no room beside: totals behind a slash, which
-    /// the entries of the callees say too, then columns.
+    /// Removes columns on a screen to make room for names: first totals after a slash, which
+    /// the entries of callees repeat.
     pub(super) fn make_room(
         &mut self,
         columns: usize,
@@ -129,7 +128,7 @@ impl<'s> ScreenGraphColumns<'s> {
         Ok(())
     }
 
-    /// The columns that the widest name takes with its number and its indent.
+    /// Width of the longest name with index number and indent.
     fn longest_name(&self, section: &Section<'_>, names: &Names<'_>) -> io::Result<usize> {
         let mut longest = 0;
         let mut text = Text::default();
@@ -144,7 +143,7 @@ impl<'s> ScreenGraphColumns<'s> {
         Ok(longest)
     }
 
-    /// Makes columns as wide as their widest cell; those without a cell have no width.
+    /// Sets widths to the widest cell; empty columns have width 0.
     pub(super) fn fit(&mut self, section: &Section<'_>, names: &Names<'_>) -> io::Result<()> {
         let numbers = &self.numbers;
         let measure = |row: &Row<'_>, widths: &mut [usize]| {
@@ -175,7 +174,7 @@ impl Number<'_> {
         width(self.place) + behind.map_or(0, |(_, column)| 1 + width(column))
     }
 
-    /// What stands behind the number, and behind which sign.
+    /// The second number of a cell, and its separator.
     fn behind(&self, row: &Row<'_>) -> Option<(&'static str, usize)> {
         let total = self.of.filter(|&of| !row.cells[of].is_absent());
         let has_plus = |&plus: &usize| matches!(row.cells[plus], Cell::Integer(1..));
@@ -184,7 +183,7 @@ impl Number<'_> {
         total.or_else(|| itself.map(|itself| ("+", itself)))
     }
 
-    /// Whether the row is of a function that nobody is known to have called.
+    /// Returns whether the function has no known caller.
     fn is_blank(&self, row: &Row<'_>) -> bool {
         let is_uncalled = row.kind == RowKind::Entry && row.cells[self.place] == Cell::Integer(0);
         self.plus.is_some() && is_uncalled && self.behind(row).is_none()
@@ -207,10 +206,10 @@ pub(super) fn is_entry(kind: RowKind) -> bool {
     matches!(kind, RowKind::Entry | RowKind::Cycle)
 }
 
-/// Columns that callers and callees are set in by.
+/// Indent of callers and callees.
 pub(super) const INDENT: usize = 4;
 
-/// The number of the entry, in parentheses where it is not shown.
+/// The index number of the entry, in parentheses if it is not shown.
 pub(super) fn push_reference(text: &mut Text, row: &Row<'_>, places: &ScreenGraphColumns<'_>) {
     if let (Cell::Integer(cycle), false) = (&row.cells[places.cycle], row.kind == RowKind::Cycle) {
         text.word(format!(" <cycle {cycle}>"));

@@ -1,4 +1,4 @@
-//! The call graph in columns as wide as their numbers.
+//! The call graph with columns in automatic width.
 
 use std::io;
 
@@ -88,7 +88,7 @@ impl Page<'_> {
     }
 }
 
-/// The function that an entry is about stands out, and most where much is spent.
+/// The row of an entry's function is bold, or coloured by cost.
 fn color_of_entry(row: &Row<'_>, percent: Option<usize>) -> &'static str {
     match Heat::of_row(row, percent) {
         Heat::Hot => Heat::Hot.color(),

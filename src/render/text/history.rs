@@ -1,4 +1,4 @@
-//! The chart of what was in use over time, drawn with characters.
+//! The chart of heap usage, drawn with characters.
 
 use std::io;
 
@@ -8,9 +8,9 @@ use crate::report::{Cell, Section};
 
 #[derive(Default)]
 struct Chart {
-    /// For each column, how many lines it is high.
+    /// Height of each column in lines.
     heights: Vec<usize>,
-    /// The bytes that each line stands for, the lowest line first.
+    /// Label of each line, lowest first.
     lines: Vec<String>,
     peak_column: usize,
     n_events: String,
@@ -47,7 +47,7 @@ impl Chart {
 }
 
 impl Page<'_> {
-    /// Bytes upwards, events to the right, the peak marked below.
+    /// Bytes upwards, events to the right, with a mark at the peak.
     pub(super) fn history(&mut self, section: &Section<'_>) -> io::Result<()> {
         self.heading(section);
         let chart = Chart::of(section, self.options.abbreviates_sizes)?;

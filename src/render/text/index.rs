@@ -7,7 +7,7 @@ use crate::report::{Cell, Layout, Section, Text};
 
 const N_COLUMNS: usize = 3;
 
-/// Columns of a name in the layout of BSD.
+/// Width of a name in BSD's layout.
 const BSD_NAME: usize = 19;
 
 struct IndexEntry {
@@ -46,9 +46,8 @@ impl Page<'_> {
         self.options.width.saturating_sub(1) / N_COLUMNS
     }
 
-    /// A name starts in its column or, when the name before it is too long, behind
-    /// that. The brackets of numbers do not count towards the place in the line:
-    /// they are what makes gprof's columns as they are.
+    /// A name starts in its column or, after a long name, later. Brackets of numbers do not
+    /// count for the position, as in gprof.
     fn push_row<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
         let width = self.column_width();
         let mut place = 0;
@@ -63,8 +62,8 @@ impl Page<'_> {
         }
     }
 
-    /// Adds the name of an entry, and the file of a static function. Returns how many
-    /// bytes that were.
+    /// Adds the name of an entry, and the file of a static function. Returns the number of
+    /// bytes.
     fn push_index_name(&mut self, entry: &IndexEntry) -> usize {
         let start = self.text.len();
         self.names.push(&mut self.text, &entry.name);
@@ -91,7 +90,7 @@ impl Page<'_> {
         }
     }
 
-    /// Numbers and names in columns; on a screen as much of the names as there is room for.
+    /// Numbers and names in columns; names shortened on a screen.
     fn push_columns<'e>(&mut self, row: impl Iterator<Item = &'e IndexEntry>) {
         let is_on_screen = self.options.screen.is_some();
         let width = self.column_width();

@@ -1,4 +1,4 @@
-//! Reports as text, in the layouts that their users know.
+//! Reports as text.
 
 mod color;
 mod counts;
@@ -85,7 +85,7 @@ fn show(
     Ok(())
 }
 
-/// Sections that say for programs what another says for people.
+/// Sections for programs that repeat another one.
 fn is_for_programs(id: SectionId) -> bool {
     use SectionId as S;
     matches!(
@@ -94,7 +94,7 @@ fn is_for_programs(id: SectionId) -> bool {
     )
 }
 
-/// What stands between two sections: a form feed, unless they are parts of one.
+/// Separator of two sections: a form feed, unless they belong together.
 fn between(before: Option<SectionId>, this: SectionId) -> &'static str {
     use SectionId as S;
     let is_of_source = |id| matches!(id, S::Source | S::SourceTop | S::SourceSummary);
@@ -107,13 +107,13 @@ fn between(before: Option<SectionId>, this: SectionId) -> &'static str {
     }
 }
 
-/// Text in the making, and where it goes.
+/// A text and its destination.
 struct Page<'a> {
     text: Text,
     out: &'a mut dyn Write,
     names: Names<'a>,
     options: RenderOptions,
-    /// The columns that the last table had room for on a screen.
+    /// Columns of the last table that fit the screen.
     shown: Vec<usize>,
 }
 
@@ -180,7 +180,7 @@ impl Page<'_> {
         }
     }
 
-    /// The heading, which stands out where there is colour, and an empty line.
+    /// The heading, bold if there are colours, and an empty line.
     fn heading(&mut self, section: &Section<'_>) {
         self.title("", &section.title);
         self.text.word("\n\n");
@@ -234,7 +234,7 @@ impl Page<'_> {
         }
     }
 
-    /// What makes the text up to [`Self::plain`] stand out.
+    /// The sequence for bold text up to [`Self::plain`].
     fn bold(&self) -> &'static str {
         if self.options.has_color {
             "\x1b[1m"
@@ -251,7 +251,7 @@ impl Page<'_> {
         }
     }
 
-    /// Names and nothing else.
+    /// Names only.
     fn order(&mut self, section: &Section<'_>) -> io::Result<()> {
         let names = self.names;
         self.each_row(section, |text, row| {
@@ -262,7 +262,7 @@ impl Page<'_> {
         })
     }
 
-    /// Adds the rows of a section one after another.
+    /// Adds the rows of a section one by one.
     fn each_row(
         &mut self,
         section: &Section<'_>,
@@ -275,7 +275,7 @@ impl Page<'_> {
         })
     }
 
-    /// Adds them block by block.
+    /// Adds the rows of a section in blocks.
     fn each_block(
         &mut self,
         section: &Section<'_>,

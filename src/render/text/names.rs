@@ -1,4 +1,4 @@
-//! Names as text shows them.
+//! Names in text.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(in crate::render) struct Names<'a> {
     pub(in crate::render) table: &'a dyn NameTable,
     pub(in crate::render) metrics: &'a [Metric],
     pub(in crate::render) options: RenderOptions,
-    /// How names are told apart on a terminal.
+    /// Distinct short names on a terminal.
     pub(super) short: Option<&'a ScreenNames>,
 }
 
@@ -31,13 +31,13 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// How a column is printed, if it is shown.
+    /// The format of a column, if shown.
     pub(in crate::render) fn print_of(&self, section: &Section<'_>, place: usize) -> Option<Print> {
         let print = section.print_of(place, self.options.shows_error)?;
         Some(self.abbreviated(print, &section.columns[place]))
     }
 
-    /// How a column is printed where sizes in bytes are spelled, or not.
+    /// The format, with sizes in bytes abbreviated or not.
     pub(super) fn abbreviated(&self, print: Print, column: &Column) -> Print {
         Print {
             is_size: self.options.abbreviates_sizes && self.is_in_bytes(column),
@@ -46,7 +46,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A column is in bytes if its metric is, or else if its heading says so.
+    /// A column is in bytes if its metric is, or its heading says so.
     fn is_in_bytes(&self, column: &Column) -> bool {
         const BYTES: &str = "bytes";
         use Role as R;
@@ -66,23 +66,22 @@ impl<'a> Names<'a> {
         is_amount && (has_unit || column.head.iter().any(|line| line == BYTES))
     }
 
-    /// Adds the name in a cell as its language spells it, with its place where that is
-    /// shown.
+    /// Adds a demangled name, with its location if shown.
     pub(in crate::render) fn push(&self, text: &mut Text, cell: &Cell) {
         self.push_before(text, cell, 0);
     }
 
-    /// The same where that many columns of the line are for what comes behind.
+    /// The same, leaving `n_behind` columns of the line.
     pub(super) fn push_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
         self.push_cell(text, cell, n_behind, true, |id| self.name(id));
     }
 
-    /// The same without its place.
+    /// The same without location.
     pub(super) fn push_bare_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
         self.push_cell(text, cell, n_behind, false, |id| self.name(id));
     }
 
-    /// Whether how much of a name is shown hangs on what stands behind it.
+    /// Returns whether names depend on the width of the text after them.
     pub(super) fn need_room(&self) -> bool {
         let are_whole = matches!(self.options.names, NameForm::Full | NameForm::Linkage);
         self.options.screen.is_some() && !are_whole
@@ -95,9 +94,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds the name in a cell as the linker knows it, with its place, where that many
-    /// columns of the line are for what comes behind. A name that has to be shortened is
-    /// spelled as its language does: nobody reads half of what the linker knows.
+    /// Adds a mangled name, with its location, leaving `n_behind` columns. A name that must
+    /// be shortened is demangled.
     pub(super) fn push_linkage_before(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
         match self.options.names {
             NameForm::Fitting | NameForm::Short | NameForm::Base => {
@@ -107,7 +105,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The same without its place.
+    /// The same without location.
     pub(super) fn push_linkage(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
         self.push_cell(text, cell, n_behind, false, |id| {
             self.table.linkage_name(id)
@@ -131,8 +129,7 @@ impl<'a> Names<'a> {
         text.word(name.as_bytes());
     }
 
-    /// Adds a place in the source, which is no name and has no parts to leave out: where
-    /// it does not fit on a screen it loses its middle.
+    /// Adds a source location, without its middle if it does not fit.
     pub(super) fn push_source(&self, text: &mut Text, cell: &Cell) {
         let Cell::Text(place) = cell else {
             return self.push(text, cell);
@@ -147,7 +144,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds a sentence, which goes on in the next line where it does not fit on a screen.
+    /// Adds a sentence, wrapped on a screen.
     pub(super) fn push_words(&self, text: &mut Text, cell: &Cell) {
         if let Cell::Text(sentence) = cell {
             let sentence = self.printable(sentence);
@@ -158,7 +155,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds a name or text, with what is known of the place of a name where that is shown.
+    /// Adds a name or text, with the location of a name if shown.
     fn push_cell<'n>(
         &self,
         text: &mut Text,
@@ -183,8 +180,8 @@ impl<'a> Names<'a> {
         text.word(place);
     }
 
-    /// As much of the place as is left beside a name without parameters and arguments. That
-    /// of a line is what tells it from others, and stays.
+    /// The part of a location that fits next to a name without parameters and arguments. For
+    /// a line, the location identifies it, and is kept.
     fn place_beside(&self, id: NameId, place: Vec<u8>, n_taken: usize) -> Vec<u8> {
         let Some(columns) = self.options.screen.filter(|_| self.need_room()) else {
             return place;
@@ -199,7 +196,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds as much of a name as is asked for, and as fits on a screen.
+    /// Adds a name in the requested form, as fits a screen.
     fn push_formed(&self, text: &mut Text, name: &[u8], id: Option<NameId>, n_behind: usize) {
         let n_taken = text.column() + n_behind;
         let room = |columns: usize| columns.saturating_sub(n_taken).max(LEAST_ROOM);
@@ -221,8 +218,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The whole name of the file that a name is in, and the line there; the line is 0
-    /// where nothing is known.
+    /// The file and line of a name; line 0 if unknown.
     pub(super) fn source(&self, cell: &Cell) -> (Cow<'_, [u8]>, u32) {
         let location = match cell {
             Cell::Name(id) => self.table.location(*id),
@@ -234,7 +230,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The file of a static function, where it is known and not said with the name.
+    /// The file of a static function, if known and not part of the name.
     pub(super) fn file_of_static(&self, id: NameId) -> Option<Cow<'_, [u8]>> {
         if self.table.are_lines() || !self.table.is_static(id) {
             return None;
@@ -247,8 +243,7 @@ impl<'a> Names<'a> {
         printable(name, self.options.escapes_controls)
     }
 
-    /// What else is shown of a name, in parentheses: its object where there are several,
-    /// and its place in the source.
+    /// Object and source location of a name in parentheses, as shown.
     fn place(&self, id: NameId) -> Vec<u8> {
         let object = self.table.object(id).map(|object| self.printable(object));
         let location = self.location(id);
@@ -262,7 +257,7 @@ impl<'a> Names<'a> {
         [b" (", &*object, between, &location, b")"].concat()
     }
 
-    /// Where a name is in the source, where that is shown.
+    /// Source location of a name, if shown.
     fn location(&self, id: NameId) -> Option<Vec<u8>> {
         let are_lines = self.table.are_lines();
         if !are_lines && !self.options.shows_locations {
@@ -277,7 +272,7 @@ impl<'a> Names<'a> {
         Some(location)
     }
 
-    /// The last component of a file, or all of it where paths are shown.
+    /// The base name of a file, or the path if paths are shown.
     pub(in crate::render) fn shown_file<'f>(&self, file: &'f [u8]) -> &'f [u8] {
         match file.rsplit(|&byte| byte == b'/').next() {
             Some(last) if !self.options.shows_paths => last,

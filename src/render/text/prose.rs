@@ -1,4 +1,4 @@
-//! Sentences and other lines that fit the terminal.
+//! Wraps sentences to the terminal.
 
 use std::io::{self, Write};
 
@@ -6,11 +6,10 @@ use crate::report::Text;
 use crate::report::prose::push_words;
 use crate::report::width::{cut_line, display_width};
 
-/// Adds a line with its end, or several of them where a terminal is not wide enough. A
-/// word that is wider than the terminal has a line of its own.
+/// Adds a line, wrapped to the terminal. A word wider than the terminal has its own line.
 ///
-/// Where a word is explained, as in ` calls       how often it was called`, further lines
-/// stand below the explanation.
+/// In an explanation such as ` calls       how often it was called`, later lines align with
+/// the explanation.
 pub(super) fn push_prose(text: &mut Text, line: &[u8], screen: Option<usize>) {
     let Some(columns) = screen.filter(|&columns| display_width(line) > columns) else {
         text.word(line);
@@ -23,8 +22,8 @@ pub(super) fn push_prose(text: &mut Text, line: &[u8], screen: Option<usize>) {
     text.word("\n");
 }
 
-/// Adds paragraphs that were broken into lines for another width. Lines with one blank in
-/// front explain a word each; those with more go on with that.
+/// Adds paragraphs, rewrapped. A line with one leading blank explains a word; lines with more
+/// continue it.
 pub(super) fn push_paragraphs(text: &mut Text, lines: &str, columns: usize) {
     let mut paragraph = String::new();
     for line in lines.lines() {
@@ -54,11 +53,10 @@ fn push_paragraph(text: &mut Text, paragraph: &mut String, columns: usize) {
     }
 }
 
-/// The longest indent of lines that are not the first.
+/// Maximum indent of continuation lines.
 const MAX_INDENT: usize = 20;
 
-/// The length of what stands to the left of the sentence: blanks, or a word that is
-/// explained with the blanks around it.
+/// Width of the text before the sentence: blanks, or an explained word.
 fn length_of_head(line: &[u8]) -> usize {
     let start_of_text = |from: usize| {
         let mut behind = line[from..].iter();
@@ -76,11 +74,11 @@ fn length_of_head(line: &[u8]) -> usize {
         .unwrap_or(start)
 }
 
-/// Cuts lines that are wider than a terminal, and passes all others on.
+/// Cuts lines to the terminal, and passes on all others.
 pub(super) struct FittedLines<'a> {
     out: &'a mut dyn Write,
     columns: usize,
-    /// A line without its end so far.
+    /// The current line.
     line: Vec<u8>,
 }
 
@@ -118,7 +116,7 @@ impl Write for FittedLines<'_> {
         Ok(bytes.len())
     }
 
-    /// What is written to it ends in a line without its end at most at the very last.
+    /// Only the last line may lack its end.
     fn flush(&mut self) -> io::Result<()> {
         self.end_line(b"")
     }

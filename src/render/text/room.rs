@@ -1,13 +1,13 @@
-//! Which columns of numbers a terminal has room for beside the names behind them.
+//! Which number columns a terminal has room for, next to names.
 
 use std::borrow::Cow;
 
 use crate::report::{Column, Print, Role};
 
-/// Characters of the longest bar where names need the room.
+/// Length of a short bar in characters.
 const SHORT_BAR: usize = 5;
 
-/// A column of numbers, of bars, or of words about numbers.
+/// A column of numbers, bars, or words about numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Number<'s> {
     pub(super) place: usize,
@@ -16,14 +16,14 @@ pub(super) struct Number<'s> {
     pub(super) head: &'s [Cow<'static, str>; 2],
     pub(super) width: usize,
     pub(super) gap: usize,
-    /// In a call graph, the column of the callee's total, which stands behind a slash.
+    /// In a call graph, the column of the callee's total, after a slash.
     pub(super) of: Option<usize>,
-    /// The column of calls to itself, which stand behind a plus.
+    /// The column of direct recursion, after a plus.
     pub(super) plus: Option<usize>,
 }
 
 impl<'s> Number<'s> {
-    /// As wide as its print says.
+    /// In the width of its format.
     pub(super) fn new(place: usize, column: &'s Column, print: Print) -> Self {
         Self {
             place,
@@ -37,7 +37,7 @@ impl<'s> Number<'s> {
         }
     }
 
-    /// Takes less room, where it can do with less. Returns whether it did.
+    /// Reduces its width if possible; returns whether it did.
     fn shrink(&mut self) -> bool {
         let is_long = self.role == Role::Bar && self.width > SHORT_BAR;
         self.width = if is_long { SHORT_BAR } else { self.width };
@@ -45,34 +45,31 @@ impl<'s> Number<'s> {
     }
 }
 
-/// What is left out where names get no good part of the line, the first one first: costs
-/// of one call, bars, running sums.
+/// Columns to remove if names are short of room, in order.
 const IN_THE_WAY: [Role; 3] = [Role::PerCall, Role::Bar, Role::Cumulative];
 
-/// What is left out where they get hardly any: totals, whose share says most, and calls.
+/// Columns to remove next: totals and calls.
 const IF_NEED_BE: [Role; 2] = [Role::Total, Role::Calls];
 
-/// The same of what differs between two sides: limits and calls are in the way. Each is a
-/// pair, one half of which alone would mislead, so that both are left out.
+/// The same for differences: limits and calls. Each is a pair, and both are removed.
 const IN_THE_WAY_OF_CHANGES: [Role; 2] = [Role::Limit, Role::Calls];
 
-/// What was on both sides follows from one of them and the change, and so does the change
-/// in percent. The change itself and what is said of it stay, however narrow the screen.
+/// The rest follows from the change and one side. The change and its verdict always remain.
 const IF_CHANGES_NEED_IT: [Role; 3] = [Role::Old, Role::New, Role::Other];
 
-/// The columns that a name has on the narrowest screen.
+/// Width of a name on the narrowest screen.
 pub(super) const LEAST_ROOM: usize = 8;
 
-/// The columns that are enough for names beside changes, of which every number is wanted.
+/// Width of names sufficient next to changes.
 const LEAST_BESIDE_CHANGES: usize = 20;
 
-/// How much of a line of so many columns names are to have where they could use all.
+/// Width that names should have, for a line of `columns`.
 fn good_part(columns: usize) -> usize {
     columns * 3 / 8
 }
 
-/// Leaves columns out until names have the room that they need, or what is fair. The
-/// first column stays: it says what the others are sorted by.
+/// Removes columns until names have enough room. The first column remains: rows are sorted by
+/// it.
 pub(super) fn make_room(numbers: &mut Vec<Number<'_>>, columns: usize, longest_name: usize) {
     let good_part = longest_name.min(good_part(columns));
     if numbers.iter().any(|number| number.role == Role::Change) {
@@ -90,8 +87,7 @@ pub(super) fn make_room(numbers: &mut Vec<Number<'_>>, columns: usize, longest_n
     }
 }
 
-/// Leaves out limits, and then calls, until the other columns take so much of the line at
-/// most.
+/// Removes limits, then calls, until the columns fit `room`.
 fn leave_out_pairs(numbers: &mut Vec<Number<'_>>, room: usize) {
     for role in IN_THE_WAY_OF_CHANGES {
         if width_of(numbers) > room {
@@ -100,8 +96,7 @@ fn leave_out_pairs(numbers: &mut Vec<Number<'_>>, room: usize) {
     }
 }
 
-/// Leaves out columns of these roles, the last ones first, until the others take so much
-/// of the line at most.
+/// Removes columns of these roles, last first, until the columns fit `room`.
 fn leave_out(roles: &[Role], numbers: &mut Vec<Number<'_>>, room: usize) {
     for &role in roles {
         while let Some(place) = numbers.iter().rposition(|number| number.role == role) {

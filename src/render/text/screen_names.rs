@@ -1,4 +1,4 @@
-//! Names that are too long for a terminal, each so that it differs from the others there.
+//! Shortens names on a terminal so that they differ.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -13,22 +13,21 @@ use crate::report::{Cell, NameId, NameTable, Report};
 
 type Map<K, V> = HashMap<K, V, RandomState>;
 
-/// The names of a report that are shown on a terminal.
+/// The names of a report on a terminal.
 ///
-/// Only names with the same last component can look alike, unless there is no room for that.
-/// So one group of them at a time is fitted, when one of its names is first asked for in so
-/// many columns.
+/// Only names with the same last component can look alike, unless there is very little room.
+/// Such a group is shortened on the first use of one of its names in a given width.
 pub(super) struct ScreenNames {
     names: Map<NameId, GroupedName>,
-    /// What each name is, folded; and the names of a group.
+    /// The folded names, and the names of each group.
     folded: Vec<Vec<u8>>,
-    /// The columns of their last components.
+    /// Widths of their last components.
     widths: Vec<usize>,
     groups: Vec<Vec<usize>>,
     fitted: Mutex<FittedNames>,
 }
 
-/// A group, or all that have no room, in so many columns: what is shown of its names.
+/// Shortened names of a group (or of all, with little room), by width.
 type FittedNames = Map<(Option<usize>, usize), Arc<Map<usize, Vec<u8>>>>;
 
 struct GroupedName {
@@ -37,8 +36,8 @@ struct GroupedName {
 }
 
 impl ScreenNames {
-    /// Those of a report that are shown on a terminal, where names are to fit. Names of lines
-    /// are told by their places.
+    /// The names of a report, if it is for a terminal and names are shortened to fit. Names
+    /// of lines have locations.
     pub(super) fn of(report: &Report<'_>, options: &RenderOptions) -> Option<Self> {
         let table = &*report.names;
         if options.screen.is_none() || options.names != NameForm::Fitting || table.are_lines() {
@@ -91,7 +90,7 @@ impl ScreenNames {
         Some(short)
     }
 
-    /// The name in so many columns, if it is one of those.
+    /// The name in `columns`, if it needs to be shortened.
     pub(super) fn fitting(&self, id: NameId, columns: usize) -> Option<Cow<'_, [u8]>> {
         let GroupedName { index, group } = self.names.get(&id)?;
         let has_room = self.widths[*index] <= columns;
@@ -129,7 +128,7 @@ impl ScreenNames {
     }
 }
 
-/// A name that others have too, with its place: the file of a static function, or an address.
+/// A name that is not unique, with its file (for a static function) or address.
 fn told_apart(
     name: Vec<u8>,
     id: NameId,

@@ -1,5 +1,5 @@
-//! Tables that fit a terminal: columns as wide as they have to be, those that say least
-//! left out where names would get no room, and colour by share.
+//! Tables that fit a terminal: automatic widths, without the least important columns if names
+//! need room, coloured by percentage.
 
 use std::io;
 
@@ -15,10 +15,10 @@ use crate::report::prose::push_words;
 use crate::report::width::display_width;
 use crate::report::{Cell, Column, Role, Row, RowKind, Section, Text};
 
-/// Characters of the longest bar behind a share.
+/// Length of the longest bar after a percentage.
 const BAR: usize = 10;
 
-/// Characters that are enough for the longest of the bars that take the place of names.
+/// Sufficient length of bars without names.
 const ENOUGH_OF_BAR: usize = 10;
 
 impl Page<'_> {
@@ -70,8 +70,8 @@ impl Page<'_> {
         })
     }
 
-    /// Makes columns as wide as their widest cell, and sees which have any. Returns the
-    /// width of the widest name, or nothing where there are no rows.
+    /// Sets widths to the widest cell, and finds empty columns. Returns the width of the
+    /// longest name; `None` without rows.
     fn measure(
         &self,
         section: &Section<'_>,
@@ -148,8 +148,8 @@ fn numbers_of<'s>(section: &'s Section<'_>, shape: &TableShape<'s>) -> Vec<Numbe
     shape.numbers.iter().map(number).collect()
 }
 
-/// What a column says, where room is made: beside what changed otherwise, calls of two
-/// sides are calls.
+/// The role of a column for its priority: in a comparison, calls of either side count as
+/// calls.
 fn role_of(column: &Column, section: &Section<'_>) -> Role {
     let is_of_calls = |column: &Column| column.id.starts_with("calls_");
     let is_change = |column: &&Column| column.role == Role::Change && column.print.is_some();
@@ -183,8 +183,7 @@ fn push_numbers(line: &mut Text, row: &Row<'_>, numbers: &[Number<'_>], names: &
     }
 }
 
-/// What stands behind the numbers: a name, a bar, or a sentence, which may take several
-/// lines.
+/// The last column: a name, a bar, or a sentence, possibly on several lines.
 fn push_behind(
     line: &mut Text,
     row: &Row<'_>,
@@ -206,8 +205,7 @@ fn push_behind(
     }
 }
 
-/// All that a row says, where that is in the words at its end, which start where the
-/// line does.
+/// The sentence of a row that consists of one, which starts at the left.
 fn words_of<'r>(row: &Row<'r>, shape: &TableShape<'_>) -> Option<&'r [u8]> {
     let mut numbers = shape.numbers.iter();
     let has_numbers = numbers.any(|number| !row.cells[number.place].is_absent());

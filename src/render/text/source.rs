@@ -1,4 +1,4 @@
-//! Source with numbers beside its lines.
+//! Source with numbers.
 
 use std::borrow::Cow;
 use std::io;
@@ -14,7 +14,7 @@ use crate::report::number::fixed;
 use crate::report::width::cut_middle;
 use crate::report::{Cell, Column, Layout, Print, Role, Row, RowKind, Section, SectionId, Text};
 
-/// Columns beside the source in gprof's layout.
+/// Width of the column next to the source, in gprof's layout.
 const WIDTH: usize = 16;
 
 impl Page<'_> {
@@ -31,7 +31,7 @@ impl Page<'_> {
         }
     }
 
-    /// Sixteen columns; what does not fit is cut at its end.
+    /// Sixteen columns; cut at the end.
     fn executed_source(&mut self, section: &Section<'_>) -> io::Result<()> {
         if !section.title.is_empty() {
             self.file_title(section);
@@ -64,8 +64,8 @@ impl Page<'_> {
         })
     }
 
-    /// The title of a source. In a terminal names of files have a colour of their own,
-    /// and lose their middle where they are too long.
+    /// The title of a source. On a terminal, file names are coloured, and lose their middle
+    /// if too long.
     fn file_title(&mut self, section: &Section<'_>) {
         let (options, title) = (&self.options, section.title.as_bytes());
         let title = printable(title, options.escapes_controls);
@@ -114,7 +114,7 @@ impl Page<'_> {
         })
     }
 
-    /// Columns of numbers as wide as they have to be, then the source.
+    /// Number columns in automatic width, then the source.
     fn source_table(&mut self, section: &Section<'_>) -> io::Result<()> {
         self.file_title(section);
         self.text.word("\n\n");
@@ -177,8 +177,7 @@ impl Page<'_> {
 }
 
 impl Page<'_> {
-    /// The columns beside the source, as wide as their heads, or as they are in files. On
-    /// a screen every column counts, and they are as wide as their numbers.
+    /// The number columns, as wide as in files; on a screen, as their numbers.
     fn numbers_beside<'s>(&self, section: &'s Section<'_>) -> Vec<Number<'s>> {
         let columns = section.columns.iter().enumerate();
         let columns = columns.filter(|(_, column)| column.role != Role::Source);
@@ -199,7 +198,7 @@ impl Page<'_> {
     }
 }
 
-/// What is inlined into the line above, with its time, which is that of other lines.
+/// Functions inlined into the line above, with their time, which belongs to other lines.
 fn push_inlined(text: &mut Text, margin: usize, names: &Names<'_>, name: &Cell, time: &Cell) {
     if let Cell::Real(time) = time {
         let time = format!("{} in    ", fixed(*time, 2));
@@ -223,7 +222,7 @@ fn width_beside(cell: &Cell, print: Print, names: &Names<'_>) -> usize {
     }
 }
 
-/// As many counts as there is room for, the first one in any case.
+/// As many counts as fit, at least one.
 fn counts_text(counts: &[u64]) -> String {
     let words: Vec<_> = counts.iter().map(u64::to_string).collect();
     let whole = words.join(",");
@@ -248,10 +247,10 @@ fn push_line(text: &mut Text, cell: &Cell, escapes: bool) {
     }
 }
 
-/// Columns of the number; a blank follows it.
+/// Width of a line number, before a blank.
 const GUTTER: usize = 5;
 
-/// What stands between other numbers and a line of source.
+/// Separates numbers and source.
 struct Gutter {
     line: Option<usize>,
     has_color: bool,

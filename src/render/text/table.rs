@@ -1,4 +1,4 @@
-//! Tables: columns of numbers and, at the end of each row, a name.
+//! Tables: number columns and a name at the end of each row.
 
 use std::io;
 
@@ -13,15 +13,14 @@ use crate::report::{
 
 const N_HEADS: usize = 2;
 
-/// The widest column that cells are filled up to: a single long word does not make all
-/// rows as long.
+/// Maximum width of padded columns, so that a single long word does not lengthen all rows.
 const WIDEST: usize = 1024;
 
 pub(super) const BAR: usize = 20;
 
 impl Page<'_> {
-    /// Columns of fixed width, wider where a number does not fit. The last one that is
-    /// printed is that of names, which is as wide as it likes.
+    /// Columns of fixed width, wider for long numbers. The last one contains names of any
+    /// length.
     pub(super) fn fixed_table(&mut self, section: &Section<'_>) -> io::Result<()> {
         if let Some(columns) = self.options.screen
             && section.layout != Layout::Bsd
@@ -86,8 +85,8 @@ impl Page<'_> {
         })
     }
 
-    /// Columns as wide as their widest cell, two blanks between them; a last column of
-    /// names. Where all heads are in the lower line there is no upper one.
+    /// Columns in automatic width, separated by two blanks; names come last. No upper heading
+    /// line if it would be empty.
     pub(super) fn table(&mut self, section: &Section<'_>) -> io::Result<()> {
         if let Some(columns) = self.options.screen {
             return self.screen_table(section, columns);
@@ -152,10 +151,10 @@ impl Page<'_> {
 
 pub(super) struct TableShape<'s> {
     pub(super) section: &'s Section<'s>,
-    /// All but the last.
+    /// All but the last column.
     pub(super) numbers: Vec<Number<'s>>,
     pub(super) last: Number<'s>,
-    /// The column that says how far in the last one stands, if it does.
+    /// The column with the depth of the last one, if any.
     pub(super) depth: Option<usize>,
 }
 

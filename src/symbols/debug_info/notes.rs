@@ -9,25 +9,25 @@ pub(crate) enum DebugDamage {
     Dwarf(gimli::Error),
     /// Parts refer to each other so often that reading them all would take far more steps
     /// than their size; compilers do not write that.
-    #[error("it needs too much time for its size")]
+    #[error("it asks for more work than its size can justify")]
     TooMuchWork,
     /// Inlining is deeper than any compiler does it.
-    #[error("inlining is more than {limit} levels deep")]
+    #[error("functions are inlined into each other more than {limit} deep")]
     TooDeep { limit: usize },
     /// Long names overlap so much that they would take far more than their stored size; their
     /// ends were cut.
-    #[error("nested long names are truncated")]
+    #[error("long names are parts of each other too often, and are cut")]
     LongNames,
     #[error("{0}")]
     Section(object::Error),
     /// It, or its tables, would exceed the memory limit.
-    #[error("it needs too much memory for its size")]
+    #[error("it takes more memory than its size can justify")]
     TooLarge,
     /// A zstd section does not decompress to its stated size.
     #[error("Invalid zstd compressed data")]
     Zstd,
     /// A compressed section states an implausible size.
-    #[error("it states a size of {claimed} bytes, compressed to {compressed}")]
+    #[error("it claims {claimed} bytes, packed into {compressed}")]
     Inflated { claimed: u64, compressed: usize },
 }
 
@@ -68,7 +68,7 @@ impl fmt::Display for DebugPart {
             DebugPart::Unit(offset) => write!(f, "unit at {offset:#x} of `.debug_info`"),
             DebugPart::LineTable(offset) => write!(f, "line table at {offset:#x} of `.debug_line`"),
             DebugPart::CodeAt(address) => {
-                write!(f, "debug information of the code at {address:#x}")
+                write!(f, "debugging information of the code at {address:#x}")
             }
             DebugPart::Whole => write!(f, "debugging information"),
         }
