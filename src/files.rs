@@ -154,7 +154,7 @@ impl From<NotPlain> for io::Error {
 
 /// A file has more bytes than are read of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it has {size} bytes, and {most} are read at most")]
+#[error("it has {size} bytes, more than the limit of {most}")]
 pub struct TooLarge {
     /// The bytes that it has.
     pub size: u64,
@@ -172,7 +172,7 @@ impl From<TooLarge> for io::Error {
 /// large a one. `None` where there is nothing, or the system refused it.
 pub fn why_passed_over(error: &io::Error) -> Option<String> {
     if error.kind() == io::ErrorKind::IsADirectory {
-        return Some("it is a folder".to_owned());
+        return Some("it is a directory".to_owned());
     }
     let inner = error.get_ref()?;
     let is_ours = inner.is::<NotPlain>() || inner.is::<TooLarge>();
@@ -208,7 +208,7 @@ fn kind_of(kind: FileType) -> &'static str {
 
 #[cfg(not(unix))]
 fn kind_of(_kind: FileType) -> &'static str {
-    "no plain file"
+    "not a regular file"
 }
 
 /// Some files of the system look plain, and reading them waits for the kernel's messages,

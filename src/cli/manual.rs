@@ -22,7 +22,7 @@ pub(super) enum SectionForm {
 }
 
 /// What the manual says beyond the help: what errors of times are, and where from.
-const UNCERTAINTY: &str = include_str!("sureness.roff");
+const UNCERTAINTY: &str = include_str!("uncertainty.roff");
 
 /// The manual page, for `man -l -` or a folder of manuals.
 pub(super) fn page(command: Command, sections: &[ManualSection]) -> String {

@@ -134,12 +134,12 @@ problems! {
     {
         #[error("{first} and {second} are both executables, and no profile belongs to {second}")]
         TwoExecutables { first: String, second: String } =>
-            "give one executable and its profiles; profile a library with LD_PROFILE=SONAME";
+            "give one executable and its profiles; profile a library with `LD_PROFILE=SONAME`";
         /// Two or more.
         #[error("{profile} matches several executables: {}", programs.join(", "))]
         SeveralPrograms { profile: String, programs: Vec<String> } => {
             let program = programs.first().map_or("PROGRAM", |program| program);
-            format!("name the one that wrote it: profan {profile} {program}")
+            format!("name the one that wrote it: `profan {profile} {program}`")
         };
     }
 
@@ -151,7 +151,7 @@ problems! {
     {
         #[error("the profile of build {build} has no names, and the table of its program was not \
             given")]
-        NoTable { build: BuildId } => "give the table too: ./a.out @MLton show-sources > show-prof.txt \
+        NoTable { build: BuildId } => "give the table too: `./a.out @MLton show-sources > show-prof.txt` \
             (before MLton 2007: show-prof)";
     }
 
@@ -468,7 +468,7 @@ problems! {
 
 const ONE_BY_ONE: &str = "report the files one by one";
 const WITH_DASHES: &str =
-    "give two profiles, or put `--` between the sides: profan diff OLD... -- NEW...";
+    "give two profiles, or put `--` between the sides: `profan diff OLD... -- NEW...`";
 const ONE_KIND: &str = "compare profiles of one kind, of the same events";
 
 /// The names that somebody may have meant.
@@ -551,7 +551,7 @@ fn advise_load(error: &LoadError) -> (&'static str, &'static str) {
         ),
         LoadError::NoTimes { .. } => (
             codes::NO_TIMES,
-            "write the file with: time -p ./PROGRAM 2> time.txt",
+            "write the file with `time -p ./PROGRAM 2> time.txt`",
         ),
         LoadError::Malformed { source, .. } => {
             let advice = match &source.kind {
@@ -596,7 +596,7 @@ fn advise_executable(error: &ExecutableError) -> (&'static str, &'static str) {
 fn advise_io(error: &io::Error) -> (&'static str, &'static str) {
     let advice = match error.kind() {
         io::ErrorKind::NotFound => {
-            "check the name and the directory; usage: profan gmon.out ./PROGRAM"
+            "check the name and the directory; usage: `profan gmon.out ./PROGRAM`"
         }
         io::ErrorKind::PermissionDenied => "ask the owner of the file for read permission",
         io::ErrorKind::IsADirectory => "give the files in the directory",

@@ -269,17 +269,17 @@ causes! {
     {
         Graph needs ListedCalls =>
             "more than a million calls are possible",
-            "select a part: profan mlprof -call-graph FILE -keep EXPRESSION";
+            "select a part: `profan mlprof -call-graph FILE -keep EXPRESSION`";
         Keep needs KnownCallers => "more than four million calls are possible", LEAVE_OUT;
         Graph | Focus needs Callers of History =>
             "a trace records which function requested memory, but not its callers",
-            "record a profile, which has call stacks: MPATROL_OPTIONS=PROF ./PROGRAM";
+            "record a profile, which has call stacks: `MPATROL_OPTIONS=PROF ./PROGRAM`";
         Graph | Focus needs Callers of Heap =>
             "this profile has no call stacks",
             "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
         Tree needs Stacks of History =>
             "a trace records which function requested memory, but not its callers",
-            "record a profile, which has call stacks: MPATROL_OPTIONS=PROF ./PROGRAM";
+            "record a profile, which has call stacks: `MPATROL_OPTIONS=PROF ./PROGRAM`";
         Tree needs Stacks of Heap =>
             "this profile has no call stacks",
             "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
@@ -341,10 +341,10 @@ causes! {
     {
         Trace needs History of Heap =>
             "a heap profile has totals, but no events",
-            "record a trace and give mpatrol.trace: MPATROL_OPTIONS=TRACE ./PROGRAM";
+            "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
         HeapInUse needs History of Heap =>
             "a heap profile has totals, but no events",
-            "record a trace and give mpatrol.trace: MPATROL_OPTIONS=TRACE ./PROGRAM";
+            "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
         HeapInUse needs History =>
             "this profile has no heap events",
             "omit --peak, --temporary and --between; they apply to traces of mpatrol";
@@ -365,10 +365,10 @@ causes! {
             "gmon.out counts calls instead", "use -C or -A, which show calls";
         Coverage needs Entries =>
             "the profile does not count how often functions ran",
-            "compile with: mlton -profile count";
+            "compile with `mlton -profile count`";
         ExecCounts needs Executions =>
             "the profile does not count how often functions ran",
-            "compile with: mlton -profile count";
+            "compile with `mlton -profile count`";
     }
 
     NO_LINK_ORDER "W055"
@@ -400,7 +400,7 @@ causes! {
             "the trace does not record where events occurred", TRACE_LINES;
         Source | Lines needs SourceLines of Heap =>
             "no source line is known",
-            "give the program too, built with -g: profan mpatrol.out ./PROGRAM";
+            "give the program too, built with -g: `profan mpatrol.out ./PROGRAM`";
         Source | Lines needs SourceLines =>
             "no source line is known",
             "give the mlmon.out of a run and the table of a program that was compiled with -profile";
@@ -551,4 +551,4 @@ causes! {
 }
 
 const TRACE_LINES: &str =
-    "record source lines with MPATROL_OPTIONS='TRACE USEDEBUG', or compile with mpatrol.h";
+    "record source lines with `MPATROL_OPTIONS='TRACE USEDEBUG'`, or compile with mpatrol.h";

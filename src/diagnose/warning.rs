@@ -58,7 +58,7 @@ problems! {
         NoExecutable => "profan gmon.out ./PROGRAM";
         #[error("{library} was not given: its functions are shown as addresses")]
         NoLibrary { library: String } =>
-            format!("give the library too: profan {library}.profile PATH/{library}");
+            format!("give the library too: `profan {library}.profile PATH/{library}`");
     }
 
     OTHER_MACHINE "W002"
@@ -448,7 +448,7 @@ problems! {
             }
         )]
         Unnamed { n_unnamed: usize, n_contexts: usize, executable: Option<String> } => match executable {
-            None => "give the program too: profan mpatrol.out ./PROGRAM",
+            None => "give the program too: `profan mpatrol.out ./PROGRAM`",
             Some(_) => "give the executable that wrote the profile, with its symbols, or its load \
                 address: --base ADDRESS",
         };
@@ -599,7 +599,7 @@ problems! {
         #[error("samples cover {sampled:.2} of {wall:.2} s; the rest is waiting, or code outside the \
             program")]
         LittleOfRun { sampled: f64, wall: f64 } => "measure the run and give --wall the output, \
-            which separates CPU time from waiting: time -p ./PROGRAM 2> time.txt";
+            which separates CPU time from waiting: `time -p ./PROGRAM 2> time.txt`";
     }
 
     MOSTLY_IDLE "W035"
@@ -631,7 +631,7 @@ problems! {
         #[error("samples cover {sampled:.2} s, more than the {wall:.2} s of elapsed time: threads \
             or processes ran in parallel, or --wall or the sampling rate is wrong")]
         MoreThanWall { sampled: f64, wall: f64 } => "measure all profiled runs and give --wall the \
-            output, which has the CPU time: time -p ./PROGRAM 2> time.txt";
+            output, which has the CPU time: `time -p ./PROGRAM 2> time.txt`";
     }
 
     NO_LIBRARY_TICKS "W037"
@@ -975,7 +975,7 @@ fn how_to_sample(linkage: &Linkage) -> String {
     match (&*linkage.libraries, linkage.system) {
         ([], _) => format!("build all of it with -pg; {started}"),
         (_, Some(System::Linux)) => {
-            format!("link statically, or profile one library with LD_PROFILE=SONAME; {started}")
+            format!("link statically, or profile one library with `LD_PROFILE=SONAME`; {started}")
         }
         _ => format!("link statically; {started}"),
     }

@@ -47,15 +47,17 @@ pub enum ReadErrorKind {
     NoCookie,
     #[error("no 4.4BSD version word (0x51879) in the header")]
     NotBsd44,
-    #[error("version {version:#x} of this layout is not known")]
+    #[error("unknown layout version {version:#x}")]
     Version { version: u32 },
-    #[error("a record starts with tag {tag}, which does not exist")]
+    #[error("unknown record tag {tag}")]
     Tag { tag: u8 },
-    #[error("the header counts {size} bytes of header and bins, but is {header} bytes long itself")]
+    #[error(
+        "the header states {size} bytes for header and bins, but is {header} bytes long itself"
+    )]
     HeaderSize { size: u32, header: u32 },
-    #[error("the compressed file is cut off or damaged here")]
+    #[error("the compressed file is truncated or damaged here")]
     Compression,
-    #[error("{what} of zeros only, in a file that unpacks to far more than its size")]
+    #[error("{what} of zeros only, in a file that decompresses to far more than its size")]
     TooLarge { what: &'static str },
     #[error("{count} {what} cannot be in the {remaining} bytes that remain")]
     Count {
@@ -63,11 +65,11 @@ pub enum ReadErrorKind {
         count: u64,
         remaining: u64,
     },
-    #[error("the word for the order of bytes is not 1")]
+    #[error("the byte order marker is not 1")]
     NoByteOrder,
     #[error(transparent)]
     Format(OfFormat),
-    #[error("with counters of {bits} bits all of it can be read: `--counter-bits {bits}`")]
+    #[error("the counters seem to have {bits} bits: `--counter-bits {bits}` reads the whole file")]
     CounterBits { bits: u64 },
     #[error(transparent)]
     Hexdump(#[from] HexdumpFault),
@@ -114,8 +116,8 @@ pub enum LoadError {
         source: io::Error,
     },
     #[error(
-        "{path}: {position} of what it unpacks to: that is {n_compressed} bytes, and may unpack to \
-         {most} at most, beside what is zero in histograms"
+        "{path}: decompresses to more than {most} bytes, the limit for a compressed size of \
+         {n_compressed} (zeros in histograms not counted): {position}"
     )]
     TooLarge {
         path: String,
@@ -131,7 +133,7 @@ pub enum LoadError {
         #[source]
         source: io::Error,
     },
-    #[error("{path}, the file of --wall: no times of a run")]
+    #[error("{path}, the file of --wall: contains no times of a run")]
     NoTimes { path: String },
     #[error("{path}: not a profile, but {what}")]
     NotAProfile {
@@ -139,7 +141,7 @@ pub enum LoadError {
         what: &'static str,
         advice: &'static str,
     },
-    #[error("{path}: cannot be added to the profiles before it: {source}")]
+    #[error("{path}: cannot be added to the preceding profiles: {source}")]
     Unlike { path: String, source: MergeError },
     #[error("{path}: malformed {format} file: {source}")]
     Malformed {

@@ -192,17 +192,17 @@ impl<'a> FoldedStacks<'a> {
 
 #[derive(Debug, thiserror::Error)]
 enum FoldedFault {
-    #[error("a stack, a blank and a whole number should stand here, as in `main;work 12`")]
+    #[error("expected a stack, a space and a whole number, as in `main;work 12`")]
     Line,
-    #[error("the number of samples does not fit into 64 bits")]
+    #[error("the number of samples exceeds 64 bits")]
     Number,
-    #[error("the sum of the samples of this stack does not fit into 64 bits")]
+    #[error("the samples of this stack exceed 64 bits")]
     Overflow,
 }
 
 impl FormatFault for FoldedFault {
     fn advice(&self) -> Option<&'static str> {
-        matches!(self, Self::Line).then_some("write the file again, and look at that line")
+        matches!(self, Self::Line).then_some("check that line, or write the file again")
     }
 }
 
@@ -262,7 +262,7 @@ mod tests {
         check("a;b 1\n 7\n", "b<a=1 line 2");
         check(
             "a;b 99999999999999999999\n",
-            "line 1: the number of samples does not fit into 64 bits",
+            "line 1: the number of samples exceeds 64 bits",
         );
         check(
             "a;b 18446744073709551615\na;b 1\n",

@@ -39,13 +39,13 @@ const COUNT_SIZE: usize = 4;
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum LdProfileFault {
-    #[error("the header of the histogram makes no sense with words of 4 or of 8 bytes")]
+    #[error("the histogram header is invalid for both 32-bit and 64-bit words")]
     NoHistogram,
-    #[error("the file makes sense with words of 4 and of 8 bytes: only its library can tell")]
+    #[error("the file is valid for both 32-bit and 64-bit words: only its library can tell")]
     TwoSizes,
-    #[error("tag {tag} stands where that of the arcs must be, 1")]
+    #[error("expected tag 1 (call arcs), but found {tag}")]
     NoArcs { tag: u32 },
-    #[error("more than {n_arcs} arcs are there, but no more are said to be in use")]
+    #[error("the file contains more than the {n_arcs} arcs that its header counts")]
     MoreArcs { n_arcs: u32 },
 }
 

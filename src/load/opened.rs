@@ -178,7 +178,7 @@ impl OpenFile {
         let read = limited.read_to_end(&mut bytes).and_then(|_| {
             if limited.limit() == 0 {
                 return Err(io::Error::other(
-                    "is no plain file and gives more than 1 GiB",
+                    "is not a regular file and contains more than 1 GiB",
                 ));
             }
             Ok(())
@@ -355,7 +355,7 @@ fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File
     io::copy(&mut (&mut copying).take(BEHIND), &mut io::sink())?;
     if copying.bytes.limit() == 0 {
         return Err(io::Error::other(
-            "is no plain file and gives more than 16 GiB",
+            "is not a regular file and contains more than 16 GiB",
         ));
     }
     Ok(copying.copy)

@@ -11,20 +11,19 @@ struct OtherFileKind {
     advice: &'static str,
 }
 
-const RUN_AGAIN: &str =
-    "give the gmon.out that the program wrote when it ended, and the program itself";
+const RUN_AGAIN: &str = "give the gmon.out that the program wrote at exit, and the program itself";
 
 /// In order of priority.
 static KINDS: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"\x7fELF"),
         what: "an ELF file",
-        advice: "give the profile beside it: profan gmon.out PROGRAM",
+        advice: "give the profile beside it: `profan gmon.out PROGRAM`",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"MZ"),
         what: "a Windows executable",
-        advice: "give the profile beside it: profan gmon.out PROGRAM.exe",
+        advice: "give the profile beside it: `profan gmon.out PROGRAM.exe`",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"!<arch>\n") || d.starts_with(b"!<thin>\n"),
@@ -39,7 +38,7 @@ static KINDS: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"MLton prof"),
         what: "a binary profile of MLton, of a release before 2003",
-        advice: "build the program with a later release; the profiles of those are text",
+        advice: "build the program with a later release, whose profiles are text",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"PROF\x00\x01") || d.starts_with(b"FORP\x01\x00"),
@@ -53,8 +52,8 @@ static KINDS: &[OtherFileKind] = &[
     },
     OtherFileKind {
         is: |d| d.starts_with(&[0x1f, 0x8b]) || Compression::of(d, Compressions::All).is_some(),
-        what: "a compressed file that does not unpack",
-        advice: "fetch it again, or unpack it by hand to see what is left",
+        what: "a damaged compressed file",
+        advice: "copy it again, or decompress it yourself to recover a part",
     },
     OtherFileKind {
         is: |d| has(d, "# tracer:"),
@@ -79,7 +78,7 @@ static KINDS: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| Hexdump::find(d).is_some_and(|dump| dump.is_clear()),
         what: "a hex dump",
-        advice: "add --from-hexdump to read the bytes that it shows",
+        advice: "add --from-hexdump to read the bytes of the dump",
     },
     OtherFileKind {
         is: |d| is_text(d),
@@ -89,17 +88,17 @@ static KINDS: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.len() < 20,
         what: "a file too short to be one",
-        advice: "the program must end through exit() or by returning from main to write it",
+        advice: "run the program to a normal end (return from main or exit())",
     },
     OtherFileKind {
         is: |d| d.iter().all(|&byte| byte == 0),
         what: "a file of zeros only",
-        advice: "the file was never filled: let the program end normally, and look for a full disk",
+        advice: "the file was never written: run the program to a normal end, and check for free disk space",
     },
     OtherFileKind {
         is: |_| true,
         what: "data of an unknown kind",
-        advice: "if it is a gmon.out of an unusual kind, force the layout with --file-format",
+        advice: "if it is a gmon.out with an unusual layout, select that with --file-format",
     },
 ];
 
@@ -107,7 +106,7 @@ static KINDS: &[OtherFileKind] = &[
 pub(super) fn not_a_profile(path: &str, bytes: &[u8]) -> LoadError {
     let start = &bytes[..bytes.len().min(4096)];
     let (what, advice) = match Unsupported::of(start) {
-        Some(found) => (found.0, "unpack it, and give the unpacked file"),
+        Some(found) => (found.0, "decompress it, and give the decompressed file"),
         None => KINDS
             .iter()
             .find(|kind| (kind.is)(start))

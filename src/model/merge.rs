@@ -30,17 +30,17 @@ impl MergePolicy {
 /// Why two histograms cannot be part of one profile.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MergeError {
-    #[error("histogram counts `{found}`, but an earlier one counts `{first}`")]
+    #[error("its histogram counts `{found}`, an earlier one `{first}`")]
     Dimension { first: String, found: String },
-    #[error("histogram bins cover {found} bytes, but those of an earlier one {first}")]
+    #[error("its histogram bins cover {found} bytes, those of an earlier one {first}")]
     Scale { first: f64, found: f64 },
-    #[error("histogram has {found} ticks a second, but an earlier one {first}")]
+    #[error("its histogram has {found} samples per second, an earlier one {first}")]
     Rate { first: u32, found: u32 },
-    #[error("histogram of {low} to {high} overlaps an earlier one")]
+    #[error("its histogram of {low} to {high} overlaps an earlier one")]
     Overlap { low: Address, high: Address },
-    #[error("it is of build {found}, the others of build {first}")]
+    #[error("it belongs to build {found}, the others to build {first}")]
     Build { first: BuildId, found: BuildId },
-    #[error("it is another table, though both are of build {build}")]
+    #[error("its table differs, although both belong to build {build}")]
     Tables { build: BuildId },
     #[error("it counts {found}, the others {first}")]
     Quantity { first: Quantity, found: Quantity },
@@ -57,7 +57,7 @@ pub enum MergeError {
     },
     #[error("it is {found}, an earlier one {first}")]
     Kind { first: FileKind, found: FileKind },
-    #[error("traces cannot be added up: nothing tells the order of their events")]
+    #[error("traces cannot be added: the order of their events is unknown")]
     Traces,
     #[error("the bounds of small, medium and large blocks differ")]
     SizeBounds,
@@ -65,8 +65,8 @@ pub enum MergeError {
     NoBins,
     #[error("it counts the events `{found}`, the others `{first}`")]
     Events { first: String, found: String },
-    #[error("the sum of their values does not fit into 64 bits")]
+    #[error("the sum of their values exceeds 64 bits")]
     Overflow,
-    #[error("they hold values of different kinds")]
+    #[error("they contain values of different kinds")]
     Values,
 }

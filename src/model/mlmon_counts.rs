@@ -33,7 +33,7 @@ impl MlmonStyle {
 impl fmt::Display for MlmonStyle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Current => "only what is on top of call stacks",
+            Self::Current => "only the tops of call stacks",
             Self::Stack => "whole call stacks",
         })
     }

@@ -98,7 +98,7 @@ pub fn write_here(
     let mut components = name.components();
     let is_plain = matches!(components.next(), Some(Component::Normal(only)) if only == name);
     if !is_plain || components.next().is_some() {
-        return Err(io::Error::other("not a name for a file in this folder"));
+        return Err(io::Error::other("not a file name"));
     }
     let there = fs::symlink_metadata(name).ok();
     let there = there.filter(Metadata::is_file);
@@ -132,7 +132,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(path),
         }
     }
-    Err(io::Error::other("too many links lead to each other"))
+    Err(io::Error::other("too many levels of symbolic links"))
 }
 
 fn directory_of(path: &Path) -> &Path {

@@ -27,11 +27,11 @@ pub(super) struct Replacement {
 /// would leave it incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NotReplaced {
-    #[error("it has {0} hard links, which cannot change together; remove it first")]
+    #[error("it has {0} hard links, which profan would break; remove it first")]
     HardLinks(u64),
-    #[error("no file can be made beside it, to be whole before it gets the name")]
+    #[error("cannot create a temporary file in its directory")]
     NoFileBeside,
-    #[error("the report is made from it")]
+    #[error("it is an input of the report")]
     Input,
 }
 

@@ -20,12 +20,12 @@ pub enum RenderError {
         format: &'static str,
         sections: Vec<&'static str>,
     },
-    #[error("there is no section `{}` in the report; it has {}", section.id(), listed(sections))]
+    #[error("no section `{}` in the report; it contains {}", section.id(), listed(sections))]
     NoSuchSection {
         section: SectionId,
         sections: Vec<&'static str>,
     },
-    #[error("there is nothing in the report that `{format}` could show")]
+    #[error("`{format}` cannot show any section of the report")]
     Nothing { format: &'static str },
 }
 

@@ -304,9 +304,6 @@ mod tests {
         let empty = report(Vec::new(), Vec::new());
         let shown = JUNIT.render(&empty, &RenderOptions::default(), &mut Vec::new());
         let error = shown.expect_err("it has nothing").to_string();
-        assert_eq!(
-            error,
-            "there is nothing in the report that `junit` could show"
-        );
+        assert_eq!(error, "`junit` cannot show any section of the report");
     }
 }

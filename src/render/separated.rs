@@ -311,8 +311,7 @@ unattributed,5,,,,,<unattributed>,,,,
         let expected = "`csv` shows one section; choose `graph`, `leaks` and `order`";
         assert_eq!(error.to_string(), expected);
         let error = chosen_section("csv", &report, Some(SectionId::Flat)).expect_err("none");
-        let expected =
-            "there is no section `flat` in the report; it has `graph`, `leaks` and `order`";
+        let expected = "no section `flat` in the report; it contains `graph`, `leaks` and `order`";
         assert_eq!(error.to_string(), expected);
         assert!(chosen_section("csv", &report, Some(SectionId::Graph)).is_ok());
     }

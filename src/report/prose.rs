@@ -1,6 +1,6 @@
 //! Sentences in lines that fit a terminal, broken between words.
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr3};
 
 use super::Text;
 use super::width::display_width;
@@ -86,19 +86,23 @@ fn clauses(message: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Words between blanks. Names and commands in backticks are one word.
+/// Words between blanks. Names and commands in quotes or backticks are one word.
 fn words(sentence: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(sentence);
     std::iter::from_fn(move || {
         let text = rest?;
         let mut end = 0;
-        while let Some(length) = memchr2(b' ', b'`', &text[end..]) {
-            end += length + 1;
-            if text[end - 1] == b' ' {
+        while let Some(length) = memchr3(b' ', b'`', b'\'', &text[end..]) {
+            let place = end + length;
+            end = place + 1;
+            if text[place] == b' ' {
                 rest = Some(&text[end..]);
-                return Some(&text[..end - 1]);
+                return Some(&text[..place]);
             }
-            end += memchr(b'`', &text[end..]).map_or(0, |length| length + 1);
+            // Others are apostrophes.
+            if place == 0 || matches!(text[place - 1], b'=' | b'(') {
+                end += memchr(text[place], &text[end..]).map_or(0, |length| length + 1);
+            }
         }
         rest = None;
         Some(text)
@@ -136,6 +140,8 @@ mod tests {
     fn names_and_commands_stay_whole() {
         let expected = "a: try\n  `profan -p -q`\n  or so\n";
         check("try `profan -p -q` or so", Some(12), expected);
+        let expected = "a: it's\n  X='a b'\n  or so\n";
+        check("it's X='a b' or so", Some(9), expected);
         check("try `profan -p", Some(12), "a: try\n  `profan -p\n");
     }
 }

@@ -93,10 +93,7 @@ fn command_of(parts: &[RunPart]) -> Option<Cow<'_, str>> {
 
 /// Adds the origin to a saved report.
 pub(super) fn introduce(report: &mut Report<'_>) {
-    let what = format!(
-        "{} (a report that was kept)",
-        what_it_is(&report.inputs, &[])
-    );
+    let what = format!("{} (saved report)", what_it_is(&report.inputs, &[]));
     report.sections.insert(0, overview_of(vec![what]));
 }
 

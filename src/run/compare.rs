@@ -157,7 +157,7 @@ fn refusal(failure: &Failure, joined: &Joined, names: &dyn NameTable) -> String 
             let name = names.name(NameId(id));
             format!("`{}`", String::from_utf8_lossy(name))
         }
-        Ordering::Equal => "what is in no function".to_owned(),
+        Ordering::Equal => "time outside functions".to_owned(),
         Ordering::Greater => "the whole program".to_owned(),
     };
     format!("{what}: {}", failure.reason)
@@ -185,7 +185,7 @@ fn say_first(
     let baseline = comparison.baseline.as_deref().unwrap_or(Path::new(""));
     let n_runs = summed.new_runs.len() as u64;
     let said = format!(
-        "There was nothing to compare with: {} keeps {} from now on.",
+        "{} created from {}; nothing to compare yet.",
         baseline.display(),
         counted(n_runs, "profile", "profiles")
     );

@@ -51,7 +51,7 @@ fn error_of(unknown: &Unknown, finder: &Finder<'_>, has_names: bool) -> RunError
 pub(super) fn no_match(pattern: &[u8], finder: &Finder<'_>, has_names: bool) -> RunError {
     let text = String::from_utf8_lossy(pattern);
     let advice = if has_names {
-        "list all functions with profan -p -z; see `profan help keep`"
+        "list all functions with `profan -p -z`; see `profan help keep`"
     } else {
         WITHOUT_NAMES
     };
@@ -95,7 +95,7 @@ fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, S
         (_, Some(SymbolTarget::Line(line))) => no_line(*line, half.file.as_deref(), finder),
         _ => (
             format!("no {kind} named `{word}`"),
-            "list all functions with profan -p -z; see `profan help symspec`".to_owned(),
+            "list all functions with `profan -p -z`; see `profan help symspec`".to_owned(),
         ),
     };
     (what, advice)

@@ -137,7 +137,7 @@ fn annotate_program(
     let executable_of = |file| executables.get(&file).copied();
     let mut found = find_all(files, material.table, plan, executable_of, warnings);
     if has_none {
-        let nothing = "No source has a line with time or calls.";
+        let nothing = "No source line has time or calls.";
         found.sections.push(empty_source(nothing));
     }
     let by_file = time_by_file(material, &times, |file| found.files.contains(&file));
@@ -192,7 +192,7 @@ fn annotate_contexts(
         });
     }
     if files.is_empty() {
-        let nothing = empty_source("No source has a line that anything is charged to.");
+        let nothing = empty_source("No source line has any recorded cost.");
         return Ok(Annotated {
             sections: vec![nothing],
             lack: None,

@@ -49,10 +49,10 @@ pub enum Mismatch {
     #[error("{0}")]
     NotAnObject(object::Error),
     /// The build ID differs or is missing.
-    #[error("it has another build id than the image")]
+    #[error("its build ID differs from that of the executable")]
     BuildId,
     /// The checksum of the debug link differs.
-    #[error("its checksum is {found:#010x}, the image asks for {wanted:#010x}")]
+    #[error("its checksum is {found:#010x}, but the executable names {wanted:#010x}")]
     Checksum { found: u32, wanted: u32 },
 }
 

@@ -22,10 +22,10 @@ pub enum ExecutableError {
         source: io::Error,
     },
     /// An unknown format, or damage.
-    #[error("{path}: not an executable that can be read: {reason}")]
+    #[error("{path}: not a usable executable: {reason}")]
     Format { path: String, reason: String },
     /// It, or the file in its place, has no symbols.
-    #[error("{path}: no symbols")]
+    #[error("{path}: contains no symbols")]
     NoSymbols { path: String },
     /// The map of `-R` has an invalid line.
     #[error("{path}: line {line} is not `FILE:ADDRESS TYPE FUNCTION`")]

@@ -18,7 +18,7 @@ pub struct StaticCall {
 /// Why calls could not be found.
 #[derive(Debug, thiserror::Error)]
 pub enum StaticCallError {
-    #[error("calls in the machine code of {machine} cannot be told")]
+    #[error("profan cannot find calls in the machine code of {machine}")]
     UnknownMachine { machine: String },
     #[error(transparent)]
     Executable(#[from] ExecutableError),

@@ -127,7 +127,7 @@ impl Sums {
         exact(self.costs.all(self.costs.primary))
     }
 
-    /// What a function has with all that it called, or what is in no function.
+    /// What a function has with all that it called, or time outside functions.
     fn total(&self, symbol: Option<SymbolId>) -> i128 {
         let (costs, metric) = (&self.costs, self.costs.primary);
         exact(match symbol {

@@ -311,6 +311,6 @@ fn a_debug_file_that_is_too_large_is_not_checked() {
     set.expect("a file can be long");
     let outcome = run(&[], "profan -l prog gmon.out", &scratch);
     let text = String::from_utf8(outcome.stderr).expect("it is text");
-    let expected = "it has 68719476736 bytes, and 4294967296 are read at most";
+    let expected = "it has 68719476736 bytes, more than the limit of 4294967296";
     assert!(text.contains(expected), "{text}");
 }

@@ -214,7 +214,7 @@ fn ranks_stand_in_the_order_of_numbers() {
     assert!(rows[rows.len() - 1]["rank"].is_null());
     let line = format!("profan --by-file {PATTERN} rank.10 gmon.out rank.9 primes");
     let text = String::from_utf8(run(&line, scratch.path()).stdout).expect("it is text");
-    let note = "finds nothing in some names, which stand as they are: gmon.out.";
+    let note = "does not match some names, which are unchanged: gmon.out.";
     assert!(text.contains(note), "{text}");
 }
 

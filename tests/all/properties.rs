@@ -51,7 +51,7 @@ fn table() -> SymbolTable {
     SymbolTable::of_entries((0..24).map(|index| Address(LOW + 0x20 + index * 0x33)))
 }
 
-/// Seconds of every row of the flat profile, and of what is in no function.
+/// Seconds of every row of the flat profile, and of time outside functions.
 fn seconds_of(profile: &Profile) -> (f64, f64) {
     let table = table();
     let filters = FilterSets::resolve(&FilterSpecs::default().without_profiler(), &table);

@@ -88,12 +88,12 @@ fn what_is_no_source_is_passed_over_with_a_word() {
             assert!(output.status.success(), "{line}: {said}");
         }
     };
-    check(&make_directory, "it is a folder");
+    check(&make_directory, "it is a directory");
     check(&make_pipe, "it is a pipe");
     check(&link_to("/dev/zero"), "it is a device");
     check(
         &make_large,
-        "it has 10737418240 bytes, and 67108864 are read at most",
+        "it has 10737418240 bytes, more than the limit of 67108864",
     );
     if cfg!(target_os = "linux") {
         check(&link_to("/proc/self/status"), "it is a file of the kernel");

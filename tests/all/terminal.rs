@@ -331,8 +331,8 @@ fn sentences_in_tables_break_between_words() {
     assert!(words.join(" ").contains(sentence), "{doctor:#?}");
     let run = lines_of("tour", "-p --wall 2.5 gmon.out primes", 60);
     let rows = [
-        "   1.24  49.6  not sampled: waiting, or code that is not its",
-        "               own",
+        "   1.24  49.6  not sampled: waiting, or code outside the",
+        "               program",
     ];
     assert_has(&run, &rows);
 }
@@ -417,8 +417,8 @@ fn the_layout_of_bsd_has_names_of_the_language() {
 fn what_is_shown_is_explained_and_nothing_else() {
     let lines = lines_of("tour", "-p --explain gmon.out primes", 64);
     let rows = [
-        " self seconds   what it costs itself, without what it calls",
-        " name           the function; equal rows are sorted by name",
+        " self seconds   the cost of the function itself, without its",
+        " name           the function; ties are sorted by name",
     ];
     assert_has(&lines, &rows);
     let is_there = |text: &str| lines.iter().any(|line| line.contains(text));
@@ -433,9 +433,9 @@ fn what_is_shown_is_explained_and_nothing_else() {
 fn explanations_are_broken_where_the_terminal_ends() {
     let lines = lines_of("tour", "-q --explain gmon.out primes", 80);
     let paragraph = [
-        "How to read the call graph: each block between two dashed lines is about one",
-        "function, the one whose line starts with a number in brackets. The lines above",
-        "it are its callers, the lines below it are the functions it called. Numbers in",
+        "Each block of the call graph, between two dashed lines, describes one function,",
+        "whose line starts with a number in brackets. The lines above it are its callers,",
+        "the lines below it its callees. A number in brackets behind a name refers to the",
     ];
     assert_has(&lines, &paragraph);
 }

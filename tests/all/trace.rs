@@ -155,7 +155,7 @@ blocks  allocated  freed  bytes
  33.33          1      0  32-63
 
 
-Never freed, by where it was allocated:
+Never freed, by place of allocation:
 
      %  cumulative   self          of blocks
  bytes       bytes  bytes  blocks  allocated  where
@@ -192,7 +192,7 @@ events  events  allocated  allocated   freed  freed  thread
  50.00       2          1         40       0      0  0x2
 
 
-Events that cannot be:
+Invalid events:
 
 event  index        block was  where
     4      8  never allocated  g\x1b

@@ -33,7 +33,7 @@ fn profiles_below(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut directories = vec![directory.to_path_buf()];
     while let Some(directory) = directories.pop() {
-        let entries = directory.read_dir().expect("it is a folder");
+        let entries = directory.read_dir().expect("it is a directory");
         for path in entries.map(|entry| entry.expect("it can be read").path()) {
             let name = path
                 .file_name()

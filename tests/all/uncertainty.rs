@@ -182,7 +182,7 @@ fn so_many_more_runs_tell_rows_apart_four_times_of_five() {
     let sentence = shown(&[1000, 110, 90]).sentence;
     assert_eq!(
         sentence,
-        "Rows 2 and 3 could change places; 3 more runs would tell."
+        "The order of rows 2 and 3 is uncertain; 3 more runs would settle it."
     );
     let mut dice = Dice(80);
     let n_told: u32 = (0..1000)

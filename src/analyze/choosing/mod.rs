@@ -86,7 +86,7 @@ pub struct NoColumn {
 
 impl fmt::Display for NoColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "nothing has a column `{}`", self.column)
+        write!(f, "no column `{}`", self.column)
     }
 }
 
@@ -134,7 +134,7 @@ pub fn choose(
     Ok(has_ranking)
 }
 
-const SMALL_FRAMES: &str = "Frames below 0.5 % of the whole are left out; --all shows them.";
+const SMALL_FRAMES: &str = "Frames below 0.5 % of the total are omitted; --all shows them.";
 
 #[derive(Clone, Copy)]
 struct Terms<'r> {

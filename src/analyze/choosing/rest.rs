@@ -148,14 +148,13 @@ pub(super) fn about_shares(
     Some(match (is_relative, amount) {
         (true, Some((_, unit))) => {
             let shown = shown(units).map(|unit| unit.self_amount).sum();
-            format!(
-                "Percentages are of the {} shown here.",
-                formatted(shown, &unit)
-            )
+            format!("Percentages are of the {} shown.", formatted(shown, &unit))
         }
-        (true, None) => "Percentages are of what is shown here.".to_owned(),
-        (false, Some((all, unit))) => format!("Percentages are of all {}.", formatted(all, &unit)),
-        (false, None) => "Percentages are of the whole.".to_owned(),
+        (true, None) => "Percentages are of the rows shown.".to_owned(),
+        (false, Some((all, unit))) => {
+            format!("Percentages are of the total {}.", formatted(all, &unit))
+        }
+        (false, None) => "Percentages are of the total.".to_owned(),
     })
 }
 

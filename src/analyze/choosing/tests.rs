@@ -121,7 +121,7 @@ fn shares_are_of_the_whole_unless_those_of_what_is_shown_are_asked_for() {
     let unchanged = choose(&mut report, &choice, &FlatFold::default());
     assert_eq!(unchanged, Ok(true));
     let said = &report.sections[0].summary;
-    assert_eq!(*said, ["Percentages are of the 95.00 seconds shown here."]);
+    assert_eq!(*said, ["Percentages are of the 95.00 seconds shown."]);
 }
 
 #[test]

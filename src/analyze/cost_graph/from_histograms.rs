@@ -62,7 +62,7 @@ impl CostGraph {
         if n_left_out > 0.0 {
             let all = self.all(self.primary).as_f64() + n_left_out;
             notes.push(format!(
-                "{} of {} ticks fell in the profiler's own functions and are left out.",
+                "{} of {} samples are in the profiler's own functions and are omitted.",
                 in_tenths(n_left_out),
                 in_tenths(all)
             ));

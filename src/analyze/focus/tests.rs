@@ -101,7 +101,7 @@ impl TestProgram {
         SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions)
     }
 
-    /// The costs of what runs through some functions and not through others.
+    /// The costs of what runs through some functions, but not others.
     fn costs(&self, focus: &[usize], ignored: &[usize]) -> CostGraph {
         let spec = |&function: &usize| SymSpec::function(&name(function));
         let mut specs = FilterSpecs::default();

@@ -11,7 +11,7 @@ pub fn coverage_sections(coverage: &Coverage) -> Vec<Section<'static>> {
     if coverage.files.is_empty() {
         let (id, rows) = (SectionId::Coverage, RowTable::default());
         let mut section = Section::new(id, "", Layout::Table, [], rows);
-        section.summary = vec!["Nothing was counted that stands in the source.".to_owned()];
+        section.summary = vec!["No source line was counted.".to_owned()];
         return vec![section];
     }
     vec![

@@ -113,13 +113,15 @@ impl FileFacts {
             0 => String::new(),
             n_bins => format!(" of {} bytes", rounded(bytes / n_bins as f64)),
         };
-        let ticks = counted(n_ticks.into(), "tick");
+        let samples = counted(n_ticks.into(), "sample");
         let rate = histogram.clock.rate.map(NonZeroU32::get);
-        let rate_words = rate.map_or_else(|| "not known how many".to_owned(), |r| r.to_string());
         let unit = shown(singular(&histogram.clock.dimension));
+        let rate_words = rate.map_or("unknown rate".to_owned(), |rate| {
+            format!("{rate} per {unit}")
+        });
         self.line(
             "histogram",
-            format!("{low} to {high}: {bins}{size}, {ticks}, {rate_words} to the {unit}"),
+            format!("{low} to {high}: {bins}{size}, {samples}, {rate_words}"),
         );
         self.value("histogram", "bins", histogram.n_bins);
         self.value("histogram", "ticks", n_ticks);

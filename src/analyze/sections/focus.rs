@@ -32,7 +32,7 @@ impl Material<'_> {
         let unit = costs.unit(metric);
         let through = self.through();
         Some(format!(
-            "{kept} of {whole} {unit} {through}; shares are of all {whole}."
+            "{kept} of {whole} {unit} {through}. Percentages are of {whole} {unit}."
         ))
     }
 
@@ -48,19 +48,15 @@ impl Material<'_> {
         let specs = &self.filters.focus.specs;
         let is_sampled = self.costs.metrics[self.costs.primary].basis == Basis::Sampled;
         let [do_so, not] = if is_sampled {
-            ["run through", "do not run through"]
+            ["were spent in or below", "were not spent in or below"]
         } else {
-            ["come through", "do not come through"]
+            ["were recorded in or below", "were not recorded in or below"]
         };
         match (&*specs.include, &*specs.exclude) {
             ([], ignored) => format!("{not} {}", listed(ignored)),
             (focus, []) => format!("{do_so} {}", listed(focus)),
             (focus, ignored) => {
-                format!(
-                    "{do_so} {} and not through {}",
-                    listed(focus),
-                    listed(ignored)
-                )
+                format!("{do_so} {}, but not {}", listed(focus), listed(ignored))
             }
         }
     }

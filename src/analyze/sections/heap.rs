@@ -69,7 +69,7 @@ pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section
             |row| totals[row.context.index()].allocated.count,
         )
         .place(|row| places.display(row.context));
-    let title = "Never freed, by where it was allocated:";
+    let title = "Never freed, by place of allocation:";
     let section = columns.table_of_any(SectionId::TraceUnfreed, title, rows)?;
     Some(Section {
         notes: more(n_more, "place", "places"),
@@ -89,7 +89,7 @@ pub fn peak_section(
         &places,
     );
     let columns = columns_in_use(peak.live.bytes).place(|row| places.display(row.context));
-    let title = "In use at the peak, by where it was allocated:";
+    let title = "In use at the peak, by place of allocation:";
     let summary = format!(
         "{} in {} in use after event {} of {}, the peak.",
         counted(peak.live.bytes.into(), "byte"),
@@ -144,11 +144,11 @@ pub fn temporary_section(
             row.1.0.bytes
         })
         .place(|row| places.display(row.0));
-    let title = "Temporary blocks, by where they were allocated:";
+    let title = "Temporary blocks, by place of allocation:";
     let n_allocated =
         i128::from(history.allocations.count) + i128::from(history.reallocations.count);
     let summary = format!(
-        "{} of {} ({} %) freed before the next was allocated at its place.",
+        "Freed before the next allocation at the same place: {} of {} ({} %).",
         n_temporary,
         counted(n_allocated, "block"),
         fixed(percent(n_temporary, n_allocated), 2),
@@ -209,7 +209,7 @@ pub fn growth_section(
         .named(Count, "after_bytes", |row| row.after.bytes)
         .named(Count, "after_blocks", |row| row.after.count)
         .place(|row| places.display(row.context));
-    let title = "Growth of the heap, by where it was allocated:";
+    let title = "Growth of the heap, by place of allocation:";
     let summary = format!(
         "{bytes:+} bytes and {blocks:+} blocks from {} to {}.",
         formatted_point(from, history),

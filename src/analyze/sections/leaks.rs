@@ -92,17 +92,17 @@ fn about_all(material: &Material<'_>, leaks: &Leaks<'_>) -> Vec<String> {
     let [bytes, blocks, unfreed_bytes, unfreed_blocks] = [0, 1, 2, 3].map(all);
     if leaks.leaks.is_empty() {
         let sentence = match (leaks.is_filtered, unfreed_bytes, unfreed_blocks) {
-            (true, ..) => "No function that is shown has leaks.",
-            (_, 0, 0) => "Everything that was allocated was freed.",
-            _ => "No stack allocated more than was freed of it.",
+            (true, ..) => "The functions shown have no leaks.",
+            (_, 0, 0) => "All allocated memory was freed.",
+            _ => "No call stack has memory that was never freed.",
         };
         return vec![sentence.to_owned()];
     }
     let depth = match leaks.depth {
         LeakDepth::NoStacks => "call stacks were not recorded".to_owned(),
-        LeakDepth::Whole => "whole stacks are told apart".to_owned(),
-        LeakDepth::Functions(1) => "functions are told apart".to_owned(),
-        LeakDepth::Functions(depth) => format!("stacks are told apart by {depth} functions"),
+        LeakDepth::Whole => "grouped by whole call stack".to_owned(),
+        LeakDepth::Functions(1) => "grouped by function".to_owned(),
+        LeakDepth::Functions(depth) => format!("grouped by the innermost {depth} functions"),
     };
     vec![
         format!(

@@ -18,34 +18,29 @@ pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
         "sampled",
         share.sampled,
         true,
-        "sampled, in its own code",
+        "sampled: the code of the program",
     )];
     if let Some(unsampled) = share.unsampled() {
         let what = places_without_samples(linkage);
         parts.push(part("unsampled", unsampled, true, &what));
     }
     if let Some(kernel) = share.kernel {
-        parts.push(part("kernel", kernel, true, "of these two, in the kernel"));
+        parts.push(part("kernel", kernel, true, "kernel time, included above"));
     }
     parts.push(match share.idle() {
-        Some(idle) => part("idle", idle, false, "on no processor: waiting"),
+        Some(idle) => part("idle", idle, false, "waiting (no CPU)"),
         None => {
-            let what = "not sampled: waiting, or code that is not its own";
+            let what = "not sampled: waiting, or code outside the program";
             part("uncovered", share.uncovered(), false, what)
         }
     });
     let columns = Columns::<TimePart>::new()
         .hidden(Other, "part", |row| row.part)
         .named(Count, "seconds", |row| row.seconds)
-        .shown(
-            Share,
-            "percent_of_processor",
-            ["% of", "processor"],
-            |row| {
-                let percent = share.of_processor(row.seconds);
-                percent.filter(|_| row.is_processor_time)
-            },
-        )
+        .shown(Share, "percent_of_processor", ["% of", "CPU"], |row| {
+            let percent = share.of_processor(row.seconds);
+            percent.filter(|_| row.is_processor_time)
+        })
         .printed(0, 1)
         .shown(Share, "percent_of_wall", ["% of", "wall"], |row| {
             share.of_wall(row.seconds)
@@ -74,7 +69,7 @@ fn summary(share: &RunShare) -> String {
     let wall = part("wall", share.wall, share.of_wall(sampled));
     let processor = share.processor;
     let of_processor = processor.map(|whole| {
-        let part = part("processor", whole, share.of_processor(sampled));
+        let part = part("CPU", whole, share.of_processor(sampled));
         format!("{part}, ")
     });
     let of_processor = of_processor.unwrap_or_default();
@@ -85,9 +80,9 @@ fn summary(share: &RunShare) -> String {
 /// program waited for.
 fn places_without_samples(linkage: &Linkage) -> String {
     match &*linkage.libraries {
-        [] => "not sampled: processes that it started, the kernel".to_owned(),
+        [] => "not sampled: child processes, the kernel".to_owned(),
         libraries => format!(
-            "not sampled: code of {}, processes that it started, the kernel",
+            "not sampled: code of {}, child processes, the kernel",
             libraries.join(", ")
         ),
     }

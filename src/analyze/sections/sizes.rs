@@ -23,7 +23,7 @@ pub fn sizes_section(sizes: &SizeTable) -> Section<'static> {
         .hidden(Count, "high", |row| row.high);
     Section {
         summary: vec![format!(
-            "{} of {} in all; bars show blocks.",
+            "{} of {} in total; the bars show blocks.",
             counted(sizes.n_blocks, "block"),
             counted(sizes.n_bytes, "byte")
         )],

@@ -241,7 +241,7 @@ fn invalid(history: &HeapHistory, places: &TracePlaces<'_>) -> Option<Section<'s
         .shown(Other, "block", ["", "index"], |row| row.1.index.0)
         .shown(Other, "block_was", ["", "block was"], |row| row.0)
         .place(|row| places.display(row.1.context));
-    columns.table_of_any(SectionId::TraceInvalid, "Events that cannot be:", rows)
+    columns.table_of_any(SectionId::TraceInvalid, "Invalid events:", rows)
 }
 
 pub(super) fn more(n_more: u64, one: &str, many: &str) -> Vec<String> {

@@ -22,22 +22,22 @@ const SIGNS: [(UncertaintyMark, u8, &str); 4] = [
     (
         UncertaintyMark::Noise,
         b'?',
-        "too few ticks (fewer than five) to be told from none",
+        "fewer than five samples: cannot be told from zero",
     ),
     (
         UncertaintyMark::Split,
         b'/',
-        "its ticks lie in bins that are of other rows too",
+        "some of its samples are in bins that span other rows",
     ),
     (
         UncertaintyMark::Loose,
         b'=',
-        "could change places with a row below it",
+        "its order relative to a row below is uncertain",
     ),
     (
         UncertaintyMark::SharedOut,
         b'~',
-        "total rests on all calls of a function costing the same",
+        "the total assumes that all calls of a function cost the same",
     ),
 ];
 
@@ -54,7 +54,7 @@ pub(super) fn signs(marks: impl IntoIterator<Item = UncertaintyMark>) -> Cell {
 
 /// The legend of limits, and of the marks that occur.
 pub(super) fn flat_legend(has_mark: impl Fn(UncertaintyMark) -> bool) -> Vec<String> {
-    let limits = "at least, at most: the 95 % interval of the number before, for it was sampled";
+    let limits = "at least, at most: the 95 % confidence interval of the number before them";
     let signs = SIGNS.iter().filter(|(mark, ..)| has_mark(*mark));
     let meanings = signs.map(|&(_, sign, meaning)| format!("{}  {meaning}", char::from(sign)));
     std::iter::once(limits.to_owned()).chain(meanings).collect()
@@ -66,8 +66,8 @@ pub(super) fn graph_legend(is_shared_out: bool) -> Vec<String> {
         return Vec::new();
     }
     vec![
-        "at least, at most: self and children together, whatever single calls cost".to_owned(),
-        "~  shared out as if all calls of a function cost the same".to_owned(),
+        "at least, at most: limits of self plus children, if calls may differ in cost".to_owned(),
+        "~  distributed as if all calls of a function cost the same".to_owned(),
     ]
 }
 
@@ -76,7 +76,7 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
     match verdict {
         OrderVerdict::Nothing => None,
         OrderVerdict::InOrder { n_rows: 1 } => {
-            Some("The first row belongs there, with 95 % confidence.".to_owned())
+            Some("The first row is in the right place, with 95 % confidence.".to_owned())
         }
         OrderVerdict::InOrder { n_rows } => {
             let rows = formatted(n_rows);
@@ -92,9 +92,9 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
             remedy,
         } => {
             let rows = if has_more_below {
-                "Of the first ten rows, rows"
+                "Among the first ten rows, the order of rows"
             } else {
-                "Rows"
+                "The order of rows"
             };
             let others = match n_pairs - 1 {
                 0 => String::new(),
@@ -105,7 +105,7 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
             };
             let (row, rival, remedy) = (row + 1, rival + 1, named(remedy));
             Some(format!(
-                "{rows} {row} and {rival}{others} could change places; {remedy} would tell."
+                "{rows} {row} and {rival}{others} is uncertain; {remedy} would settle it."
             ))
         }
         OrderVerdict::Faint {
@@ -119,7 +119,7 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
             };
             let (row, remedy) = (row + 1, named(remedy));
             Some(format!(
-                "Row {row}{others} may have no time at all; {remedy} would tell."
+                "Row {row}{others} may have taken no time; {remedy} would settle it."
             ))
         }
     }
@@ -128,8 +128,8 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
 fn named(remedy: Remedy) -> String {
     match remedy {
         Remedy::Runs(n_runs) => counted(n_runs, "more run", "more runs"),
-        Remedy::ManyRuns => format!("over {MAX_RUNS} runs"),
-        Remedy::FinerBins => "finer bins".to_owned(),
+        Remedy::ManyRuns => format!("more than {MAX_RUNS} runs"),
+        Remedy::FinerBins => "smaller bins".to_owned(),
     }
 }
 

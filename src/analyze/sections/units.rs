@@ -117,7 +117,7 @@ impl Material<'_> {
                 vec![
                     format!("Each sample counts as {} seconds.", 1.0 / rate),
                     format!(
-                        "{:.2} seconds in all, {:.2} of them in the garbage collector.",
+                        "{:.2} seconds in total, {:.2} of them in the garbage collector.",
                         seconds(all(0)),
                         seconds(collected),
                     ),
@@ -134,7 +134,7 @@ impl Material<'_> {
                 } else {
                     format!(" ({title})")
                 };
-                vec![format!("{} {id}{title} in all.", all(costs.primary))]
+                vec![format!("{} {id}{title} in total.", all(costs.primary))]
             }
         }
     }

@@ -16,7 +16,7 @@ pub fn about_unknown_callers(profile: &Profile, table: &SymbolTable) -> Option<S
     if table.objects().is_empty() {
         let calls = n_calls(&mut from_outside(profile));
         return Some(format!(
-            "{calls} came from outside of the library: by whom was not recorded."
+            "{calls} came from outside the library; their callers were not recorded."
         ));
     }
     let into = table.objects().iter().filter_map(|object| {
@@ -30,7 +30,7 @@ pub fn about_unknown_callers(profile: &Profile, table: &SymbolTable) -> Option<S
     });
     let into: Vec<_> = into.collect();
     Some(format!(
-        "Who called from one object into another was not recorded: {}.",
+        "Callers in other objects were not recorded: {}.",
         into.join(", ")
     ))
 }

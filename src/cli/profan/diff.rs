@@ -48,21 +48,21 @@ struct DifferenceArgs {
     /// change [0.01]
     #[arg(long, value_name = "ALPHA", value_parser = values::alpha)]
     alpha: Option<f64>,
-    /// Ignore changes below P percent of the function or Q percent of the program, whichever is
-    /// less [2,0.5]
+    /// Ignore changes below P % of the function or Q % of the program, whichever is less
+    /// [2,0.5]
     #[arg(long, value_name = "P[,Q]", value_parser = values::least_change)]
     min_change: Option<LeastChange>,
     /// Where counts are exact, refuse only functions with P percent of the program on either
     /// side [0.5]
     #[arg(long, value_name = "P", value_parser = values::percent)]
     min_share: Option<f64>,
-    /// Compare shares of the total, not seconds, for machines of different speed
+    /// Compare percentages of the total, for machines of different speed
     #[arg(long)]
     normalize: bool,
-    /// Match only functions with exactly the same name and file
+    /// Match only functions with identical name and file
     #[arg(long)]
     exact_names: bool,
-    /// Rename old functions that match the regular expression OLD to NEW; may be repeated
+    /// Rename old functions that match the regular expression OLD to NEW; repeatable
     #[arg(long, value_name = "OLD=NEW", value_parser = Rename::parse)]
     rename: Vec<Rename>,
     /// Exit with status 1 on any verdict of LIST: slower, faster, more, less, new, gone, calls,

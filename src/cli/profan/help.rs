@@ -12,7 +12,7 @@ pub(super) const SHORT: &str = include_str!("help/short.txt");
 pub(super) const DIFF: &str = include_str!("help/diff.txt");
 
 /// What topics there are besides the originals, and what is said of them.
-const TOPICS: [(&str, &str); 8] = [
+const TOPICS: [(&str, &str); 9] = [
     ("diff", DIFF),
     ("symspec", include_str!("help/symspec.txt")),
     ("keep", include_str!("help/keep.txt")),
@@ -20,6 +20,7 @@ const TOPICS: [(&str, &str); 8] = [
     ("formats", include_str!("help/formats.txt")),
     ("doctor", include_str!("help/doctor.txt")),
     ("diagnostics", include_str!("help/diagnostics.txt")),
+    ("glossary", include_str!("../../../docs/glossary.md")),
     ("environment", include_str!("help/environment.txt")),
 ];
 

@@ -124,7 +124,7 @@ pub(super) struct InspectOptions {
     /// Profiles that may belong to it [those found nearby]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     profiles: Vec<PathBuf>,
-    /// Print in this format [by the extension of the -o FILE, or text]
+    /// Print in this format [text, or the extension of -o]
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
     /// Write the findings to FILE
@@ -187,7 +187,7 @@ struct ReportOptions {
     /// Show inlined functions in rows of their own
     #[arg(long)]
     inlines: bool,
-    /// Print a function order for the linker: callers next to their callees
+    /// Print a linker order that puts functions next to their callers
     #[arg(short = 'r', long, conflicts_with = "file_ordering")]
     function_ordering: bool,
     /// Print a link order of object files; MAP is the output of `nm -A *.o`
@@ -218,16 +218,16 @@ struct FilterOptions {
     /// an event of callgrind [the first]
     #[arg(long, value_name = "VALUE")]
     value: Option<String>,
-    /// Show only functions that match EXPR, as in '(from "main")'
+    /// Select functions by EXPR, as in '(from "main")'
     #[arg(long, value_name = "EXPR", value_parser = values::keep)]
     keep: Option<Keep>,
-    /// Report only the cost of SPEC and of its callees; may be repeated
+    /// Report only the cost of SPEC and its callees; repeatable
     #[arg(long, value_name = "SPEC", value_parser = values::function)]
     focus: Vec<SymSpec>,
-    /// Omit the cost of SPEC and of its callees; may be repeated
+    /// Omit the cost of SPEC and its callees; repeatable
     #[arg(long, value_name = "SPEC", value_parser = values::function)]
     ignore: Vec<SymSpec>,
-    /// Merge Standard ML functions with the same name and location
+    /// Merge Standard ML functions by name and location
     #[arg(long)]
     merge_names: bool,
     /// Omit functions of the Standard ML library
@@ -309,13 +309,13 @@ struct InputOptions {
         value_parser = OsStringValueParser::new().try_map(values::run_time)
     )]
     wall: Option<GivenRunTime>,
-    /// Also search DIR for debug files; may be repeated
+    /// Also search DIR for debug files; repeatable
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     debug_dir: Vec<PathBuf>,
-    /// Search DIRS for sources before GPROF_PATH; may be repeated
+    /// Search DIRS for sources before GPROF_PATH; repeatable
     #[arg(short = 'I', long, value_name = "DIRS", value_hint = ValueHint::DirPath)]
     directory_path: Vec<OsString>,
-    /// Replace the start OLD of source paths by NEW; may be repeated
+    /// Replace the start OLD of source paths by NEW; repeatable
     #[arg(
         long,
         value_name = "OLD=NEW",
@@ -326,11 +326,10 @@ struct InputOptions {
     /// executable, -I and --path-map
     #[arg(long)]
     any_source: bool,
-    /// Refuse damaged files instead of using their intact part
+    /// Refuse damaged files; do not use their intact part
     #[arg(long)]
     strict: bool,
-    /// Exit with status 2 if this warning is issued: a CODE, or `warnings` for all; may be
-    /// repeated
+    /// Exit with status 2 if this warning is issued: a CODE, or `warnings` for all; repeatable
     #[arg(
         long,
         value_name = "CODE",
@@ -354,10 +353,10 @@ struct InputOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct LayoutOptions {
-    /// Print in this format [by the extension of the -o FILE, or text]
+    /// Print in this format [text, or the extension of -o]
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
-    /// Put an apostrophe before names in CSV and TSV that a spreadsheet would run
+    /// Put an apostrophe before CSV and TSV names that a spreadsheet may run
     #[arg(long)]
     csv_safe: bool,
     /// Explain the columns
@@ -373,7 +372,7 @@ pub(super) struct LayoutOptions {
     /// Print in the BSD layout
     #[arg(short = 'T', long)]
     traditional: bool,
-    /// Set the width of the index [80, or that of the terminal]
+    /// Set the width of the index [the terminal's, or 80]
     #[arg(
         short = 'w',
         long,
@@ -383,14 +382,14 @@ pub(super) struct LayoutOptions {
     width: Option<usize>,
     /// Print full names, short ones (without parameters and template arguments), base names
     /// (also without namespaces), or linkage names (mangled) [full; in a terminal, as much as
-    /// fits]; `short` keeps C++ lines short in a pipe
+    /// fits]; use `short` for short C++ lines in pipes
     #[arg(long, value_name = "FORM", value_parser = one_of(values::NAME_FORMS))]
     names: Option<NameForm>,
     /// In a terminal, also show functions without self time and calls below half a percent,
     /// instead of their sum
     #[arg(long)]
     all: bool,
-    /// Use a pager for long reports: PROFAN_PAGER, PAGER or less
+    /// Use a pager for reports longer than the screen: PROFAN_PAGER, PAGER or less
     #[arg(
         long,
         value_name = "WHEN",
@@ -676,9 +675,8 @@ and the callee of a call. Attach an optional SPEC: -pmain, --flat-profile=main.
 Exit status: 0 on success; 1 if diff --fail-on refuses a change; 2 on errors. Problems are \
 reported on standard error, each with a code, a cause and a suggestion.
 
-TOPIC is diff, symspec, keep, rows, formats, doctor, diagnostics, environment, or the name of one \
-of the other tools. `profan explain CODE` explains the code of a warning or an error. \
-docs/glossary.md explains the terms.
+TOPIC is diff, symspec, keep, rows, formats, doctor, diagnostics, glossary, environment, or the name \
+of one of the other tools. `profan explain CODE` explains the code of a warning or an error.
 
 Examples:
   profan gmon.out ./program                 where the time went, and why

@@ -246,7 +246,7 @@ fn errors_name_the_option() {
     );
     refused(
         "--keep (from",
-        "error: invalid value '(from' for '--keep <EXPR>': a `)` is missing at the end",
+        "error: invalid value '(from' for '--keep <EXPR>': missing `)` at the end",
     );
     refused(
         "--brief=1",

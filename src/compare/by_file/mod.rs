@@ -17,5 +17,5 @@ mod unlike_files;
 pub use file_costs::{FileCosts, FileRow};
 pub use sections::{FileLabel, by_file_section, spread_section};
 pub use spreads::Spreads;
-pub use typical::{Typical, fence_of};
+pub use typical::{LEAST_FILES, Typical, fence_of};
 pub use unlike_files::{FileLine, files_section};

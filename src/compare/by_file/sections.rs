@@ -278,7 +278,7 @@ fn about(all: &Summary, n_files: u32, labels: &[FileLabel], measure: &Measure) -
     };
     let shown = |number: f64| fixed(measure.shown(number), decimals);
     let mut lines = vec![format!(
-        "{} with {} {unit} in all: {} to {} in each, {} in the mean.",
+        "{} with {} {unit} in total: {} to {} per file, {} on average.",
         counted(n_files, "file", "files"),
         shown(all.sum.as_f64()),
         shown(all.least.as_f64()),

@@ -40,8 +40,8 @@ impl Typical {
     }
 }
 
-/// Minimum number of files for outliers.
-const LEAST_FILES: usize = 8;
+/// How many files it takes to say that some are unlike the others.
+pub const LEAST_FILES: usize = 8;
 
 /// The distance above which a file is an outlier: the upper quartile plus three times the
 /// interquartile range (Tukey, *Exploratory Data Analysis*, 1977). `None` for fewer than

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::sections::has_ranks;
-use super::{FileLabel, fence_of};
+use super::{FileLabel, LEAST_FILES, fence_of};
 use crate::analyze::Amount;
 use crate::compare::Measure;
 use crate::report::number::{counted, fixed};
@@ -31,7 +31,7 @@ pub fn files_section(
     let has_ranks = has_ranks(labels);
     let mut columns = vec![
         measure.column("distance", Role::Other, "distance"),
-        measure.column("all", Role::SelfValue, "in all"),
+        measure.column("all", Role::SelfValue, "total"),
         Column::shown("what", Role::Other, ["", ""]).printed(0, 0),
         Column::hidden("outlying", Role::Other),
         Column::hidden("files", Role::Other),
@@ -62,7 +62,7 @@ pub fn files_section(
         summary: vec![order.about(lines.len(), measure)],
         ..Section::new(
             SectionId::SpreadFiles,
-            "Files that are unlike the others:",
+            "Files by difference from the typical file:",
             Layout::Table,
             columns,
             rows,
@@ -92,7 +92,7 @@ impl Order {
         let few = (by_all.len() / 2).min(N_EXTREME);
         let set = |places: &[usize]| places.iter().copied().collect();
         let words = [
-            ("outlying", outlying),
+            ("outlier", outlying),
             ("most", set(&by_all[..few])),
             ("least", set(&by_all[by_all.len() - few..])),
         ];
@@ -122,16 +122,16 @@ impl Order {
         let unit = &measure.metric().unit;
         match self.fence {
             None => format!(
-                "{} too few to say which are outlying.",
+                "{} too few to find outliers; {LEAST_FILES} are needed.",
                 counted(n_files as i128, "file is", "files are")
             ),
             Some(fence) => {
                 let fence = fixed(measure.shown(fence), 2);
-                let otherwise = format!("more than {fence} {unit} otherwise than the typical file");
+                let by = format!("from the typical file by more than {fence} {unit}");
                 match self.outlying().len() {
-                    0 => format!("No file is outlying: none spends {otherwise}."),
-                    1 => format!("1 file is outlying: it spends {otherwise}."),
-                    n => format!("{n} files are outlying: they spend {otherwise}."),
+                    0 => format!("No file is an outlier: none differs {by}."),
+                    1 => format!("1 file is an outlier: it differs {by}."),
+                    n => format!("{n} files are outliers: they differ {by}."),
                 }
             }
         }

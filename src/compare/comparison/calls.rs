@@ -69,9 +69,9 @@ pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'s
 fn unknown_calls(has_arcs: [bool; 2]) -> Option<&'static str> {
     Some(match has_arcs {
         [true, true] => return None,
-        [false, true] => "The old side does not say who called whom, so calls are not compared.",
-        [true, false] => "The new side does not say who called whom, so calls are not compared.",
-        [false, false] => "Neither side says who called whom.",
+        [false, true] => "The old side has no call graph, so calls are not compared.",
+        [true, false] => "The new side has no call graph, so calls are not compared.",
+        [false, false] => "Neither side has a call graph, so calls are not compared.",
     })
 }
 

@@ -109,7 +109,7 @@ fn reason(
                 return Some(said(on.id(), row.primary(), &unit));
             }
             let total = row.total.filter(is_found)?;
-            let with_calls = format!("{} with what it calls", on.id());
+            let with_calls = format!("{} including callees", on.id());
             (order == DifferenceOrder::Total).then(|| said(&with_calls, &total, &unit))
         }
     }
@@ -123,7 +123,7 @@ fn leak_metric(compared: &Compared) -> Option<MetricIndex> {
 
 fn unit(compared: &Compared, metric: MetricIndex) -> String {
     if compared.is_normalized {
-        "percent of all".to_owned()
+        "percent of the total".to_owned()
     } else {
         compared.unit(metric)
     }

@@ -5,7 +5,7 @@ use super::compared::{DifferenceOrder, RowChange, SideSize};
 use super::functions::DifferenceMaterial;
 use crate::compare::difference::{ChangeVerdict, PowerEstimate};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
-use crate::report::number::{counted, fixed};
+use crate::report::number::{counted, fixed, general};
 use crate::report::{NameId, SourceLocation};
 
 /// Maximum number of functions named in a sentence.
@@ -17,24 +17,23 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let [old, new] = compared.sides;
     let mut summary = vec![format!("Old: {}. New: {}.", size_of(old), size_of(new))];
     if compared.is_normalized {
-        summary.push("Numbers are percent of what the side has in all.".to_owned());
+        summary.push("Numbers are percentages of the total of each side.".to_owned());
     } else if old.n_runs > 1 || new.n_runs > 1 {
-        summary.push("Numbers are for one run, on average.".to_owned());
+        summary.push("Numbers are averages per run.".to_owned());
     }
     if let Some(own) = &compared.sampled {
         let condition = if is_one_profile_each(material) {
-            "nothing changed and runs vary by sampling alone"
+            ", if runs differ only by sampling"
         } else {
-            "nothing changed"
+            ""
         };
-        let n_comparisons = (1.0 / own.options().alpha).floor();
+        let chance = general(100.0 * own.options().alpha);
         summary.push(format!(
-            "If {condition}, 1 of {} comparisons at most says that anything is slower or faster.",
-            fixed(n_comparisons, 0)
+            "Chance of a false alarm in this table: at most {chance} %{condition}."
         ));
     }
     if compared.is_same() {
-        summary.push("Nothing differs.".to_owned());
+        summary.push("The sides do not differ.".to_owned());
     }
     summary
 }
@@ -70,17 +69,16 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
     notes
 }
 
-const MOVED_LINES: &str = "Lines are the same if they are as far below the first line of their \
-    function: where lines were put in or taken out above them in it, others are compared with what \
-    stands there now.";
+const MOVED_LINES: &str = "Lines are matched by their distance from the first line of their \
+    function. Where lines were inserted or removed above them, other lines are compared.";
 
 fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
     let mut sides = material.compared.sides.iter();
     sides.all(|side| side.n_profiles == 1)
 }
 
-const ONE_RUN: &str = "One profile a side does not show how far runs vary: what is said here is \
-    of sampling alone. Give several of each side.";
+const ONE_RUN: &str = "One profile per side does not show how much runs vary: these verdicts \
+    cover only sampling. Give several profiles per side.";
 
 /// Which changes the samples could not show, for the program and its largest function.
 fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
@@ -126,20 +124,24 @@ fn sentence(what: &str, change: &Change, estimate: &PowerEstimate) -> Option<Str
     let visible = estimate.least_visible_share?;
     let missed = if visible < 1.0 {
         format!(
-            "A change under {} of {what} might not be seen in these runs",
+            "With these runs, only changes of {what} above about {} can be seen",
             percent(visible)
         )
     } else {
-        format!("Even if {what} took twice as long, these runs might not show it")
+        format!("These runs might not even show {what} taking twice as long")
     };
     let least = percent(change.least_change / change.old.as_f64());
     let more = match estimate.more_runs {
         Some(0) => return None,
         Some(n_more) => {
             let runs = counted(i128::from(n_more), "more run", "more runs");
-            format!("{runs} of each side would show a change of {least}, the least that matters")
+            format!("{runs} per side would show a change of {least} (the threshold)")
         }
-        None => format!("not even 1000 more of each side would show a change of {least}"),
+        None => {
+            format!(
+                "not even 1000 more runs per side would show a change of {least} (the threshold)"
+            )
+        }
     };
     Some(format!("{missed}; {more}."))
 }
@@ -190,11 +192,11 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
         };
         notes.push(match rule {
             JoinRule::Renamed => {
-                format!("{functions} renamed, as --rename says{examples}.")
+                format!("{functions} renamed by --rename{examples}.")
             }
             rule => format!(
-                "{functions} joined though {their} two sides differ in {}{examples}; \
-                 --exact-names keeps them apart.",
+                "{functions} matched although {their} sides differ in {}{examples}; \
+                 --exact-names turns this off.",
                 rule.words(),
             ),
         });

@@ -18,14 +18,14 @@ pub enum NotComparable {
     /// It has no flat profile.
     #[error("it has no flat profile")]
     NoFlat,
-    /// It is filtered.
-    #[error("it is as it was made, so that no functions can be chosen of it")]
+    /// Only some functions are asked for.
+    #[error("a saved report cannot be filtered")]
     Unfiltered,
     /// One is by function, the other by line.
-    #[error("of functions and lines it has one, and the other is asked for")]
+    #[error("one side is by function, the other by line")]
     OtherRows,
-    /// Some functions are summed up in one row.
-    #[error("it has only some of the functions, and one row for all others")]
+    /// Some functions are added up in one row.
+    #[error("it contains only some functions, and one row for the rest")]
     Partial,
 }
 

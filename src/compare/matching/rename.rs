@@ -14,21 +14,21 @@ pub struct Rename {
 /// An invalid rule.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum RenameError {
-    /// There is no `=`.
-    #[error("`{0}` has no `=` between the old name and the new one")]
+    /// There is nothing that parts the names.
+    #[error("`{0}` has no `=` between the old and the new name")]
     NoNew(String),
     /// The old name is empty.
     #[error("`{0}` has no old name")]
     NoOld(String),
-    /// The old name is not a valid regular expression.
-    #[error("`{old}` is no regular expression: {fault}")]
+    /// The old name is not a regular expression.
+    #[error("`{old}` is not a regular expression: {fault}")]
     Expression {
         old: String,
         /// The error, in one line.
         fault: String,
     },
-    /// The new name refers to a group that the old one does not have.
-    #[error("`{new}` asks for `${group}`, and the old name has no such group")]
+    /// The new name has something in it that the old one does not find.
+    #[error("`{new}` refers to `${group}`, but the old name has no such group")]
     NoGroup {
         new: String,
         /// The group, by name or number.
@@ -164,15 +164,12 @@ mod tests {
 
     #[test]
     fn faults_are_said_in_one_line() {
-        check_fault(
-            "walk",
-            "`walk` has no `=` between the old name and the new one",
-        );
+        check_fault("walk", "`walk` has no `=` between the old and the new name");
         check_fault("=x", "`=x` has no old name");
-        check_fault("(a=b", "`(a` is no regular expression: unclosed group");
-        let fault = "`${2}x$1` asks for `$2`, and the old name has no such group";
+        check_fault("(a=b", "`(a` is not a regular expression: unclosed group");
+        let fault = "`${2}x$1` refers to `$2`, but the old name has no such group";
         check_fault("(a)=${2}x$1", fault);
-        let fault = "`$1_x` asks for `$1_x`, and the old name has no such group";
+        let fault = "`$1_x` refers to `$1_x`, but the old name has no such group";
         check_fault("(a)=$1_x", fault);
         let huge = Rename::parse("(a{1000}){1000}=b").expect_err("it is too large");
         assert_eq!(huge.to_string().lines().count(), 1, "{huge}");

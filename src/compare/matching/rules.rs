@@ -65,14 +65,14 @@ impl JoinRule {
     /// The difference, for "joined though they differ in ...".
     pub fn words(self) -> &'static str {
         match self {
-            Self::Paths => "build paths",
-            Self::Places => "whether their file is known",
+            Self::Paths => "build path",
+            Self::Places => "known file",
             Self::Linkage => "linkage",
-            Self::Hashes => "hashes of Rust",
-            Self::Clones => "suffixes of clones",
-            Self::Lambdas => "numbers of lambdas",
-            Self::Moved => "their file",
-            Self::Renamed => "their name",
+            Self::Hashes => "Rust hash",
+            Self::Clones => "clone suffix",
+            Self::Lambdas => "lambda number",
+            Self::Moved => "file",
+            Self::Renamed => "name",
         }
     }
 }

@@ -222,8 +222,8 @@ mod tests {
         );
         check(
             "-split ( x",
-            "option `-split`: `(` is no regular expression: a bracket is unmatched at byte 1",
+            "option `-split`: `(` is no regular expression: unmatched bracket at byte 1",
         );
-        check("-keep ) x", "option `-keep`: a `)` comes too early");
+        check("-keep ) x", "option `-keep`: unexpected `)`");
     }
 }

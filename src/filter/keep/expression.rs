@@ -33,28 +33,28 @@ pub(super) enum Unary {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum KeepError {
-    #[error("no expression is here")]
+    #[error("the expression is empty")]
     Empty,
-    #[error("a `)` is missing at the end")]
+    #[error("missing `)` at the end")]
     Open,
-    #[error("a `)` comes too early")]
+    #[error("unexpected `)`")]
     Closed,
-    #[error("a `\"` is missing at the end")]
+    #[error("missing `\"` at the end")]
     OpenString,
-    #[error("`{0}` is no expression; `all` and \"REGEXP\" are")]
+    #[error("`{0}` is not an expression; put names in double quotes, as in '(from \"main\")'")]
     Word(String),
     #[error(
-        "`{0}` is no operator; there are and, or, not, pred, succ, from, to, thresh, thresh-gc \
+        "unknown operator `{0}`; valid are and, or, not, pred, succ, from, to, thresh, thresh-gc \
          and thresh-stack"
     )]
     Operator(String),
-    #[error("`{0}` wants one expression")]
+    #[error("`{0}` takes one expression")]
     Arity(&'static str),
-    #[error("`{0}` wants a number from 0 to 100")]
+    #[error("`{0}` takes a number from 0 to 100")]
     Threshold(&'static str),
-    #[error("\"{text}\" is no regular expression: {source}")]
+    #[error("\"{text}\" is not a regular expression: {source}")]
     Pattern { text: String, source: PatternError },
-    #[error("more than {MAX_DEPTH} parentheses are open")]
+    #[error("more than {MAX_DEPTH} nested parentheses")]
     Depth,
 }
 

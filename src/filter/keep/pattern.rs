@@ -24,14 +24,14 @@ pub enum MatchPosition {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    #[error("something should stand before byte {0}")]
+    #[error("nothing to repeat before byte {0}")]
     Empty(usize),
     /// An unmatched opening or closing bracket.
-    #[error("a bracket is unmatched at byte {0}")]
+    #[error("unmatched bracket at byte {0}")]
     Bracket(usize),
-    #[error("`{{` needs numbers and `}}` at byte {0}; write `\\{{` for the sign itself")]
+    #[error("`{{` needs numbers and `}}` at byte {0}; write `\\{{` for a literal brace")]
     Bound(usize),
-    #[error("there is no class of characters with the name at byte {0}")]
+    #[error("unknown character class at byte {0}")]
     Class(usize),
     #[error("nothing follows the last backslash")]
     Backslash,

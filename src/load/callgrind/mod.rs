@@ -90,33 +90,31 @@ fn has_header(data: &[u8]) -> bool {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum CallgrindFault {
-    #[error("the text ends where {what} should follow")]
+    #[error("the file ends before {what}")]
     End { what: &'static str },
-    #[error("no line of this format starts like this one")]
+    #[error("unknown kind of line")]
     Line,
-    #[error("version {version} of this format is not known")]
+    #[error("unknown format version {version}")]
     Version { version: u64 },
-    #[error("{what} should stand here: a number of at most 64 bits")]
+    #[error("expected {what}: a number of at most 64 bits")]
     Number { what: &'static str },
-    #[error(
-        "a position should stand here: a {what}, `+` or `-` and a distance within range, or `*`"
-    )]
+    #[error("expected a position: a {what}, `+` or `-` and a valid distance, or `*`")]
     Position { what: &'static str },
-    #[error("positions can be `line`, `instr` or `instr line`")]
+    #[error("unknown positions; valid are `line`, `instr` and `instr line`")]
     Positions,
-    #[error("there is no line `events:` before this one")]
+    #[error("no `events:` line before this one")]
     NoEvents,
-    #[error("there are more than {limit} events")]
+    #[error("more than {limit} events")]
     TooManyEvents { limit: usize },
-    #[error("these are other events than those of the part before")]
+    #[error("the events differ from those of the preceding part")]
     OtherEvents,
-    #[error("there are more costs on this line than the {n_events} events")]
+    #[error("more costs on this line than the {n_events} events")]
     Costs { n_events: usize },
-    #[error("there is no line `cfn=` before these calls")]
+    #[error("no `cfn=` line before these calls")]
     NoCallee,
-    #[error("the costs of the calls on the line before should stand here")]
+    #[error("expected the costs of the calls on the preceding line")]
     NoCallCosts,
-    #[error("the sum of costs does not fit into 64 bits")]
+    #[error("the sum of costs exceeds 64 bits")]
     Overflow,
 }
 

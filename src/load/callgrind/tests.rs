@@ -224,44 +224,35 @@ fn what_is_odd_about_files_of_the_wild_does_not_count() {
 fn a_wrong_line_ends_the_reading() {
     let good = "fn=f\n1 2\n";
     for (bad, error) in [
-        ("fm=g", "no line of this format starts like this one"),
-        (
-            "1 x",
-            "a cost should stand here: a number of at most 64 bits",
-        ),
+        ("fm=g", "unknown kind of line"),
+        ("1 x", "expected a cost: a number of at most 64 bits"),
         (
             "1 18446744073709551616",
-            "a cost should stand here: a number of at most 64 bits",
+            "expected a cost: a number of at most 64 bits",
         ),
-        (
-            "1 2 3 4",
-            "there are more costs on this line than the 2 events",
-        ),
-        (
-            "1 18446744073709551615",
-            "the sum of costs does not fit into 64 bits",
-        ),
+        ("1 2 3 4", "more costs on this line than the 2 events"),
+        ("1 18446744073709551615", "the sum of costs exceeds 64 bits"),
         (
             "-2 1",
-            "a position should stand here: a line, `+` or `-` and a distance within range, or `*`",
+            "expected a position: a line, `+` or `-` and a valid distance, or `*`",
         ),
         (
             "4294967296 1",
-            "a position should stand here: a line, `+` or `-` and a distance within range, or `*`",
+            "expected a position: a line, `+` or `-` and a valid distance, or `*`",
         ),
-        ("calls=1 1", "there is no line `cfn=` before these calls"),
+        ("calls=1 1", "no `cfn=` line before these calls"),
         (
             "events: Ir",
-            "these are other events than those of the part before",
+            "the events differ from those of the preceding part",
         ),
         (
             "positions: line instr",
-            "positions can be `line`, `instr` or `instr line`",
+            "unknown positions; valid are `line`, `instr` and `instr line`",
         ),
-        ("version: 2", "version 2 of this format is not known"),
+        ("version: 2", "unknown format version 2"),
         (
             "pid: x",
-            "the number of a process should stand here: a number of at most 64 bits",
+            "expected the number of a process: a number of at most 64 bits",
         ),
     ] {
         check_body(
@@ -271,11 +262,11 @@ fn a_wrong_line_ends_the_reading() {
     }
     check_body(
         "fn=f\n1 2\ncfn=g\ncalls=1 1\nfn=h\n",
-        "-:f=2,0 ; line 6: the costs of the calls on the line before should stand here, lost 5",
+        "-:f=2,0 ; line 6: expected the costs of the calls on the preceding line, lost 5",
     );
     check_body(
         "fn=f\ncfn=g\ncalls=x 1\n",
-        "; line 4: a number of calls should stand here: a number of at most 64 bits, lost 10",
+        "; line 4: expected a number of calls: a number of at most 64 bits, lost 10",
     );
 }
 
@@ -283,24 +274,24 @@ fn a_wrong_line_ends_the_reading() {
 fn a_file_that_counts_nothing_is_an_error() {
     check(
         "version: 1\nfn=f\n1 2\n",
-        "line 3: there is no line `events:` before this one",
+        "line 3: no `events:` line before this one",
     );
     check(
         "# callgrind format\nversion: 1\n",
-        "line 3: the text ends where a line `events:` should follow",
+        "line 3: the file ends before a line `events:`",
     );
     check(
         "version: 2\nevents: Ir\n",
-        "line 1: version 2 of this format is not known",
+        "line 1: unknown format version 2",
     );
     check(
         "events:\n",
-        "line 1: the text ends where the name of an event should follow",
+        "line 1: the file ends before the name of an event",
     );
     let events = "e ".repeat(33);
     check(
         &format!("events: {events}\n"),
-        "line 1: there are more than 32 events",
+        "line 1: more than 32 events",
     );
 }
 
@@ -311,19 +302,19 @@ fn a_file_that_is_cut_off_keeps_what_is_whole() {
     let cut = |n_bytes| &whole[..whole.len() - n_bytes];
     check(
         cut(1),
-        "-:f=68 ; line 6: the text ends where the rest of this line should follow, lost 10",
+        "-:f=68 ; line 6: the file ends before the rest of this line, lost 10",
     );
     check(
         cut(11),
-        "-:f=68 ; line 6: the text ends where a line `totals:` should follow, lost 0",
+        "-:f=68 ; line 6: the file ends before a line `totals:`, lost 0",
     );
     check(
         cut(13),
-        "-:f=23 ; line 5: the text ends where the rest of this line should follow, lost 3",
+        "-:f=23 ; line 5: the file ends before the rest of this line, lost 3",
     );
     check_body(
         "fn=f\n1 2\ncfn=g\ncalls=1 1\n",
-        "-:f=2,0 ; line 6: the text ends where the costs of calls should follow, lost 0",
+        "-:f=2,0 ; line 6: the file ends before the costs of calls, lost 0",
     );
 }
 

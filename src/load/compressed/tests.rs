@@ -163,16 +163,16 @@ fn what_a_decoder_lacks_is_named() {
     let check = |file: &[u8], expected: Option<&str>| {
         assert_eq!(Unsupported::of(file).map(|found| found.0), expected);
     };
-    let large = "a zstd file that needs more than 128 MiB to unpack";
+    let large = "a zstd file that needs more than 128 MiB to decompress";
     check(window, Some(large));
-    let trained = "a zstd file that needs a dictionary to unpack";
+    let trained = "a zstd file that needs a dictionary to decompress";
     check(dictionary, Some(trained));
-    let large = "an xz file that needs more than 128 MiB to unpack";
+    let large = "an xz file that needs more than 128 MiB to decompress";
     check(
         include_bytes!("../../../fixtures/packed/window.xz"),
         Some(large),
     );
-    let filtered = "an xz file with a filter or check that profan does not know";
+    let filtered = "an xz file with an unsupported filter or check";
     check(
         include_bytes!("../../../fixtures/packed/filters.xz"),
         Some(filtered),

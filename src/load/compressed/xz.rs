@@ -84,10 +84,10 @@ impl<R: Read> XzDecoder<R> {
 fn named(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::OutOfMemory => {
-            Unsupported("an xz file that needs more than 128 MiB to unpack").into()
+            Unsupported("an xz file that needs more than 128 MiB to decompress").into()
         }
         _ if error.to_string().to_lowercase().contains("supported") => {
-            Unsupported("an xz file with a filter or check that profan does not know").into()
+            Unsupported("an xz file with an unsupported filter or check").into()
         }
         _ => error,
     }

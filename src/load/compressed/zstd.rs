@@ -59,10 +59,10 @@ impl<R: Read> ZstdDecoder<R> {
                 Ok(FrameState::BetweenFrames)
             }
             Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
-                Err(Unsupported("a zstd file that needs more than 128 MiB to unpack").into())
+                Err(Unsupported("a zstd file that needs more than 128 MiB to decompress").into())
             }
             Err(FrameDecoderError::DictNotProvided { .. }) => {
-                Err(Unsupported("a zstd file that needs a dictionary to unpack").into())
+                Err(Unsupported("a zstd file that needs a dictionary to decompress").into())
             }
             Err(error) => Err(io::Error::other(error)),
         }

@@ -58,9 +58,9 @@ pub enum CounterOverflow {
 pub enum WriteError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("{n_lost} of {n_bins} bins of a histogram are missing, too many to write")]
+    #[error("{n_lost} of {n_bins} histogram bins are missing, too many to write")]
     CutOff { n_lost: u64, n_bins: u64 },
-    #[error("a count of {count} would take {n_records} records, too many to write")]
+    #[error("a count of {count} needs {n_records} records, too many to write")]
     Huge { count: u64, n_records: u64 },
     #[error("the BSD layouts cannot hold {what}; `--file-format=magic` can")]
     NoRoom { what: &'static str },
@@ -345,11 +345,11 @@ fn check_room(
     let what = if records.histograms.len() > 1 {
         "several histograms"
     } else if histogram.bins.most() > MAX_BIN {
-        "so many ticks in a bin"
+        "so many samples in a bin"
     } else if size > u64::from(u32::MAX) {
         "so many bins"
     } else if !is_seconds {
-        "anything but seconds"
+        "units other than seconds"
     } else if records.blocks.is_some() {
         "basic-block counts"
     } else {

@@ -45,16 +45,16 @@ enum LineShape {
 pub enum HexdumpFault {
     #[error("the bytes from {start:#x} to {end:#x} are missing before this line")]
     Gap { start: u64, end: u64 },
-    #[error("the byte at {address:#x} was another in a line before")]
+    #[error("the byte at {address:#x} contradicts an earlier line")]
     Contradiction { address: u64 },
-    #[error("the checksum of this line is wrong")]
+    #[error("wrong checksum")]
     Checksum,
     #[error(
-        "the lines left out before this one would make it more than 16 MiB \
-         and 16 bytes for each of the text"
+        "with the omitted lines before this one, the dump exceeds 16 MiB \
+         plus 16 times its text"
     )]
     TooLong,
-    #[error("no line shows bytes in hexadecimal")]
+    #[error("no line contains bytes in hexadecimal")]
     Nothing,
 }
 

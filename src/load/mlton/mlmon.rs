@@ -71,7 +71,7 @@ pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> 
     ];
     let (quantity, unit, metric) = choose(
         &mut lines,
-        "what was counted",
+        "the counted quantity",
         "alloc, count or time",
         &kinds,
     )?;
@@ -81,7 +81,7 @@ pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> 
     ];
     let style = choose(
         &mut lines,
-        "how it was counted",
+        "the counting style",
         "current or stack",
         &styles,
     )?;

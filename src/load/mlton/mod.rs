@@ -25,36 +25,35 @@ const KIND: FileKind = FileKind {
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum MltonFault {
-    #[error("the text ends where {what} should follow")]
+    #[error("the file ends before {what}")]
     End { what: &'static str },
-    #[error("this is no build number: eight hexadecimal digits behind 0x")]
+    #[error("expected a build number: 0x and eight hexadecimal digits")]
     NoBuild,
-    #[error("{what} should stand here: a number from 0 to {limit}")]
+    #[error("expected {what}: a number from 0 to {limit}")]
     Number { what: &'static str, limit: u64 },
-    #[error("{what} should be {expected} numbers, but {found} words are here")]
+    #[error("expected {what}: {expected} numbers, but found {found} words")]
     Words {
         what: &'static str,
         expected: usize,
         found: usize,
     },
-    #[error("{what} should stand here: {choice}")]
+    #[error("expected {what}: {choice}")]
     Choice {
         what: &'static str,
         choice: &'static str,
     },
-    #[error("a name, a tab and a position should stand here")]
+    #[error("expected a name, a tab and a position")]
     Name,
     #[error("the program has no names: it was not compiled for profiling (mlton -profile time)")]
     NotProfiled,
-    #[error("{n_lines} more lines follow where the text should end")]
+    #[error("lines after the end of the data: {n_lines}")]
     Rest { n_lines: u64 },
 }
 
 impl FormatFault for MltonFault {
     fn advice(&self) -> Option<&'static str> {
-        (*self == Self::NotProfiled).then_some(
-            "compile the program with mlton -profile time, alloc or count, and let it run",
-        )
+        (*self == Self::NotProfiled)
+            .then_some("compile the program with `mlton -profile time`, alloc or count, and run it")
     }
 }
 

@@ -68,7 +68,7 @@ fn what_is_odd_about_tables_of_the_wild_does_not_count() {
     );
     check(
         &format!("{TABLE}more\n"),
-        &format!("{GOOD}; line 16: 1 more lines follow where the text should end"),
+        &format!("{GOOD}; line 16: lines after the end of the data: 1"),
     );
 }
 
@@ -88,23 +88,23 @@ fn errors_of_tables_say_where() {
     });
     check(
         "hello\n",
-        "line 1: this is no build number: eight hexadecimal digits behind 0x",
+        "line 1: expected a build number: 0x and eight hexadecimal digits",
     );
     check(
         "0x5eed0042\n400000000\na\n",
-        "line 4: the text ends where a name should follow",
+        "line 4: the file ends before a name",
     );
     check(
         &TABLE.replace("3 2\n3 0", "4 2\n3 0"),
-        "line 11: the number of a name should stand here: a number from 0 to 3",
+        "line 11: expected the number of a name: a number from 0 to 3",
     );
     check(
         &TABLE.replace("3 2\n3 0", "3 9\n3 0"),
-        "line 11: the number of a list of callees should stand here: a number from 0 to 2",
+        "line 11: expected the number of a list of callees: a number from 0 to 2",
     );
     check(
         &TABLE.replace("3 4 \n", "3 5 \n"),
-        "line 15: the number of a copy should stand here: a number from 0 to 4",
+        "line 15: expected the number of a copy: a number from 0 to 4",
     );
 }
 
@@ -157,18 +157,18 @@ fn the_profile_of_2003_has_one_table() {
 fn errors_of_profiles_say_where() {
     check_profile(
         &PROFILE.replace("time", "times"),
-        "line 2: what was counted should stand here: alloc, count or time",
+        "line 2: expected the counted quantity: alloc, count or time",
     );
     check_profile(
         &PROFILE.replace("4 5 6", "4 5"),
-        "line 8: a row should be 3 numbers, but 2 words are here",
+        "line 8: expected a row: 3 numbers, but found 2 words",
     );
     check_profile(
         &PROFILE.replace("4 5 6", "4 5 -6"),
-        "line 8: a value should stand here: a number from 0 to 18446744073709551615",
+        "line 8: expected a value: a number from 0 to 18446744073709551615",
     );
     check_profile(
         &PROFILE[..PROFILE.len() - 6],
-        "line 10: the text ends where a row of numbers should follow",
+        "line 10: the file ends before a row of numbers",
     );
 }

@@ -250,13 +250,13 @@ fn lookup(rows: &[u32], what: &'static str, number: u64) -> Result<u32, ProfileE
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ProfileError {
     #[error(
-        "version {version} is none that a library of 1.3 or newer writes; \
-         files of mpatrol 1.2 and older cannot be read"
+        "version {version} is not from mpatrol 1.3 or newer; \
+         profan cannot read older files"
     )]
     TooOld { version: u64 },
-    #[error("version {version} of the library is not known; the newest is 10501")]
+    #[error("unknown library version {version}; the newest known is 10501")]
     TooNew { version: u64 },
-    #[error("{what} has number {number}, but there are only {count}")]
+    #[error("{what} has number {number}, but the last is {count}")]
     Number {
         what: &'static str,
         number: u64,
@@ -264,13 +264,13 @@ pub(super) enum ProfileError {
     },
     #[error("a second {what} has number {number}")]
     Repeated { what: &'static str, number: u64 },
-    #[error("call sites call each other in a ring")]
+    #[error("call sites form a cycle")]
     Ring,
-    #[error("symbol {symbol} has another name than at an earlier call site")]
+    #[error("symbol {symbol} has different names at two call sites")]
     TwoNames { symbol: u64 },
-    #[error("a name starts at byte {offset} of the string table, whose names end at byte {size}")]
+    #[error("a name starts at byte {offset} of a string table of {size} bytes")]
     Name { offset: u64, size: usize },
-    #[error("names overlap, and are longer together than the string table can make them")]
+    #[error("overlapping names are longer together than the string table allows")]
     OverlappingNames,
     #[error("no `MPTL` at the end")]
     NoEnd,
@@ -279,6 +279,6 @@ pub(super) enum ProfileError {
 impl FormatFault for ProfileError {
     fn advice(&self) -> Option<&'static str> {
         matches!(self, Self::TooOld { .. })
-            .then_some("link the program with a later mpatrol, and let it run again")
+            .then_some("link the program with a newer mpatrol, and run it again")
     }
 }

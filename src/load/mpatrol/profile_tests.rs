@@ -149,16 +149,16 @@ fn check_damaged(change: impl Fn(&mut FileParts), expected: &str, damage: &str) 
 fn versions_that_never_were_are_refused() {
     check_refused(
         |p| p.marker = 2,
-        "byte 4 (0x4): the word for the order of bytes is not 1",
+        "byte 4 (0x4): the byte order marker is not 1",
     );
     check_refused(
         |p| p.version = 32,
-        "byte 8 (0x8): version 32 is none that a library of 1.3 or newer writes; \
-         files of mpatrol 1.2 and older cannot be read",
+        "byte 8 (0x8): version 32 is not from mpatrol 1.3 or newer; \
+         profan cannot read older files",
     );
     check_refused(
         |p| p.version = 10600,
-        "byte 8 (0x8): version 10600 of the library is not known; the newest is 10501",
+        "byte 8 (0x8): unknown library version 10600; the newest known is 10501",
     );
     check_damaged(|p| p.version = 10300, SOUND, "");
     check_damaged(|p| p.version = 10599, SOUND, "");
@@ -168,11 +168,11 @@ fn versions_that_never_were_are_refused() {
 fn numbers_must_be_those_from_1_on() {
     check_refused(
         |p| p.records = vec![2],
-        "byte 56 (0x38): data record has number 2, but there are only 1",
+        "byte 56 (0x38): data record has number 2, but the last is 1",
     );
     check_refused(
         |p| p.sites[0][0] = 0,
-        "byte 128 (0x80): call site has number 0, but there are only 2",
+        "byte 128 (0x80): call site has number 0, but the last is 2",
     );
     check_refused(
         |p| p.sites[1][0] = 2,
@@ -180,11 +180,11 @@ fn numbers_must_be_those_from_1_on() {
     );
     check_refused(
         |p| p.sites[0][1] = 3,
-        "byte 128 (0x80): caller has number 3, but there are only 2",
+        "byte 128 (0x80): caller has number 3, but the last is 2",
     );
     check_refused(
         |p| p.sites[1][5] = u64::from(u32::MAX),
-        "byte 152 (0x98): data record of a call site has number 4294967295, but there are only 1",
+        "byte 152 (0x98): data record of a call site has number 4294967295, but the last is 1",
     );
 }
 
@@ -195,7 +195,7 @@ fn callers_may_have_higher_numbers_but_not_be_in_a_ring() {
         p.sites[1][0] = 2;
     };
     check_damaged(turned, SOUND, "");
-    let ring = "byte 128 (0x80): call sites call each other in a ring";
+    let ring = "byte 128 (0x80): call sites form a cycle";
     check_refused(|p| p.sites[1][1] = 2, ring);
     check_refused(|p| p.sites[1][1] = 1, ring);
 }
@@ -216,22 +216,22 @@ fn what_is_wrong_behind_the_call_sites_costs_only_names() {
     check_damaged(
         |p| p.sites[0][3] = 3,
         "?@0x1010<1 main@0x2020 0=1,16",
-        "byte 128 (0x80): symbol of a call site has number 3, but there are only 2",
+        "byte 128 (0x80): symbol of a call site has number 3, but the last is 2",
     );
     check_damaged(
         |p| p.sites[0][4] = 11,
         "@0x1010<1 main@0x2020 0=1,16",
-        "byte 128 (0x80): a name starts at byte 11 of the string table, whose names end at byte 11",
+        "byte 128 (0x80): a name starts at byte 11 of a string table of 11 bytes",
     );
     check_damaged(
         |p| p.strings = b"\0leaf\0main",
         "leaf@0x1010<1 @0x2020 0=1,16",
-        "byte 152 (0x98): a name starts at byte 6 of the string table, whose names end at byte 6",
+        "byte 152 (0x98): a name starts at byte 6 of a string table of 6 bytes",
     );
     check_damaged(
         |p| p.sites[1][3] = 1,
         "leaf@0x1010<1 leaf@0x2020 0=1,16",
-        "byte 152 (0x98): symbol 1 has another name than at an earlier call site",
+        "byte 152 (0x98): symbol 1 has different names at two call sites",
     );
 }
 
@@ -272,10 +272,7 @@ fn names_that_overlap_without_end_are_refused() {
     let mut parts = FileParts::default();
     damage(&mut parts);
     let (_, error) = outcome(&parts);
-    assert!(
-        error.ends_with("than the string table can make them"),
-        "{error}"
-    );
+    assert!(error.ends_with("than the string table allows"), "{error}");
 }
 
 #[test]

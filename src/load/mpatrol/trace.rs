@@ -216,21 +216,21 @@ fn read_header(source: &mut ByteSource<'_>) -> Result<(Encoding, u32), ReadError
 /// Errors of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum TraceError {
-    #[error("`MTRC` should stand here, at the {0} of a trace")]
+    #[error("expected `MTRC` at the {0} of the trace")]
     Magic(&'static str),
-    #[error("the word behind `MTRC` is not 1, so nothing tells the order of bytes")]
+    #[error("the word after `MTRC` is not 1, so the byte order is unknown")]
     Marker,
-    #[error("version {0} of this layout is not known; 10599 is the highest")]
+    #[error("unknown layout version {0}; the newest known is 10599")]
     Version(u64),
     #[error("the file ends inside {0}")]
     CutOff(&'static str),
-    #[error("an event starts with byte {0:#04x}, which stands for none")]
+    #[error("unknown event type {0:#04x}")]
     Event(u8),
     #[error("{0} has more than 64 bits")]
     WideNumber(&'static str),
     #[error("{what} is longer than {limit} bytes")]
     LongName { what: &'static str, limit: usize },
-    #[error("cannot be read on: {0}")]
+    #[error("reading failed: {0}")]
     Unreadable(String),
 }
 

@@ -50,10 +50,9 @@ fn the_marker_tells_width_and_order_of_words() {
 
 #[test]
 fn senseless_headers_are_refused() {
-    let expected =
-        "byte 12 (0xc): the word behind `MTRC` is not 1, so nothing tells the order of bytes";
+    let expected = "byte 12 (0xc): the word after `MTRC` is not 1, so the byte order is unknown";
     check_header(&[2, 0, 0, 0, 5, 0x29, 0, 0], expected);
-    let expected = "byte 12 (0xc): version 10600 of this layout is not known; 10599 is the highest";
+    let expected = "byte 12 (0xc): unknown layout version 10600; the newest known is 10599";
     check_header(&[1, 0, 0, 0, 0x68, 0x29, 0, 0], expected);
     assert_eq!(
         text_of(b"MTR"),
@@ -61,7 +60,7 @@ fn senseless_headers_are_refused() {
     );
     assert_eq!(
         text_of(b"MTRD...."),
-        "byte 4 (0x4): `MTRC` should stand here, at the start of a trace"
+        "byte 4 (0x4): expected `MTRC` at the start of the trace"
     );
 }
 
@@ -125,7 +124,7 @@ fn the_end_is_the_magic_and_what_follows_is_ignored() {
     check(b"MTRC and more", "");
     check(
         b"MTRX",
-        "; byte 24 (0x18): `MTRC` should stand here, at the end of a trace",
+        "; byte 24 (0x18): expected `MTRC` at the end of the trace",
     );
     check(
         b"MT",
@@ -135,10 +134,7 @@ fn the_end_is_the_magic_and_what_follows_is_ignored() {
         b"",
         "; byte 20 (0x14): the file ends inside the events, before `MTRC`",
     );
-    check(
-        b"a",
-        "; byte 21 (0x15): an event starts with byte 0x61, which stands for none",
-    );
+    check(b"a", "; byte 21 (0x15): unknown event type 0x61");
     check(
         b"F\x01\0\x81name",
         "; byte 28 (0x1c): the file ends inside the name of a function",

@@ -85,15 +85,15 @@ fn sums_that_no_number_holds_are_cut() {
 fn what_does_not_belong_together_is_refused() {
     check(
         vec![table(7, 2), table(8, 2)],
-        "it is of build 0x00000008, the others of build 0x00000007",
+        "it belongs to build 0x00000008, the others to build 0x00000007",
     );
     check(
         vec![table(7, 2), table(7, 3)],
-        "it is another table, though both are of build 0x00000007",
+        "its table differs, although both belong to build 0x00000007",
     );
     check(
         vec![table(8, 2), time(&[1, 2])],
-        "it is of build 0x00000007, the others of build 0x00000008",
+        "it belongs to build 0x00000007, the others to build 0x00000008",
     );
     check(
         vec![time(&[1]), table(7, 2)],
@@ -111,7 +111,7 @@ fn what_does_not_belong_together_is_refused() {
             time(&[1]),
             mlmon_counts(7, Quantity::TIME, MlmonStyle::Stack, &[1]),
         ],
-        "it counts whole call stacks, the others only what is on top of call stacks",
+        "it counts whole call stacks, the others only the tops of call stacks",
     );
 }
 

@@ -45,6 +45,6 @@ fn a_report_without_calls_is_for_other_formats() {
     let report = report(Vec::new(), Vec::new());
     let mut out = Vec::new();
     let shown = DOT.render(&report, &RenderOptions::default(), &mut out);
-    let expected = "there is nothing in the report that `dot` could show";
+    let expected = "`dot` cannot show any section of the report";
     assert_eq!(shown.expect_err("it is empty").to_string(), expected);
 }

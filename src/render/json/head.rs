@@ -57,7 +57,7 @@ pub(super) struct SectionHead<'t> {
     pub(super) summary: Cow<'t, [String]>,
     #[serde(default)]
     pub(super) notes: Cow<'t, [String]>,
-    #[serde(rename = "sureness", default, skip_serializing_if = "is_nothing")]
+    #[serde(alias = "sureness", default, skip_serializing_if = "is_nothing")]
     pub(super) uncertainty: Cow<'t, Uncertainty>,
     pub(super) columns: Vec<ColumnHead<'t>>,
     #[serde(borrow, skip_serializing)]

@@ -28,13 +28,13 @@ pub enum SavedReportError {
         column: usize,
         what: String,
     },
-    #[error("the key `schema` does not say `{SCHEMA_NAME}`")]
+    #[error("the key `schema` is not `{SCHEMA_NAME}`")]
     NotReport,
-    #[error("this is a report of version {0}; only version {VERSION} and before can be read")]
+    #[error("report version {0} is newer than the supported version {VERSION}")]
     Later(u64),
-    #[error("a report of format `{LINES}` cannot be read again; use format `json`")]
+    #[error("profan cannot read `{LINES}` reports; save with --format json")]
     Lines,
-    #[error("malformed report: metric `{0}` is not known")]
+    #[error("malformed report: unknown metric `{0}`")]
     UnknownMetric(String),
     #[error("malformed report: section `{section}` has {n_columns} columns")]
     ManyColumns { section: String, n_columns: usize },

@@ -211,7 +211,7 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
             let known = named.iter().find(|(one, _)| one == column);
             if let (Some((_, known)), Cell::Text(name)) = (known, &*cell) {
                 let named = name_cell(known, name, self.names);
-                *cell = named.ok_or_else(|| A::Error::custom("there are too many names"))?;
+                *cell = named.ok_or_else(|| A::Error::custom("too many names"))?;
             }
         }
         Ok(row)
@@ -239,7 +239,7 @@ fn set_part<E: Error>(
             let text: Cow<'_, str> = parse::<CowText<'_>, E>(value)?.0;
             let digits = text.strip_prefix("0x");
             let address = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-            let wrong = || E::custom(format_args!("`{text}` is no address"));
+            let wrong = || E::custom(format_args!("`{text}` is not an address"));
             name.address = Some(address.ok_or_else(wrong)?);
         }
     }
@@ -269,7 +269,7 @@ fn cell<E: Error>(value: &RawValue, names: &mut NameInterner) -> Result<Cell, E>
         Some(b'"' | b'{') => Ok(Cell::Text(names.text(&bytes(value)?))),
         Some(b'[') => Ok(Cell::Counts(parse(value)?)),
         Some(b'-' | b'0'..=b'9') => number(text),
-        _ => Err(E::custom(format_args!("`{text}` is no cell"))),
+        _ => Err(E::custom(format_args!("`{text}` is not a cell"))),
     }
 }
 
@@ -284,7 +284,7 @@ fn number<E: Error>(text: &str) -> Result<Cell, E> {
         let number = text.parse().ok().filter(|number: &f64| number.is_finite());
         number.map(Cell::Real)
     };
-    number.ok_or_else(|| E::custom("a number is too large"))
+    number.ok_or_else(|| E::custom("number too large"))
 }
 
 /// Bytes that are not UTF-8.

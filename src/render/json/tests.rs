@@ -141,7 +141,7 @@ fn lines_are_an_object_each() {
     let expected = ["main", "<cycle 1 as a whole>", "ns::work(int)", "helper"];
     assert_eq!(names, expected.map(Some));
     let error = read(text.as_bytes()).err().expect("lines are not read");
-    let expected = "a report of format `jsonl` cannot be read again; use format `json`";
+    let expected = "profan cannot read `jsonl` reports; save with --format json";
     assert_eq!(error.to_string(), expected);
 }
 
@@ -214,12 +214,12 @@ fn damage_is_told_with_its_place() {
     check(
         "\"version\":1",
         "\"version\":2",
-        "this is a report of version 2; only version 1 and before can be read",
+        "report version 2 is newer than the supported version 1",
     );
     check(
         "profan-report",
         "other",
-        "the key `schema` does not say `profan-report`",
+        "the key `schema` is not `profan-report`",
     );
     check_place(
         "\"basis\":\"sampled\"",
@@ -231,7 +231,7 @@ fn damage_is_told_with_its_place() {
     check(
         "\"metric\":\"ticks\"",
         "\"metric\":\"tocks\"",
-        "malformed report: metric `tocks` is not known",
+        "malformed report: unknown metric `tocks`",
     );
     check_place("{\"self\":10,", "{\"self\":tru,", 4, 12, "expected ident");
     check_place(
@@ -239,14 +239,14 @@ fn damage_is_told_with_its_place() {
         "{\"self\":true,",
         4,
         12,
-        "`true` is no cell",
+        "`true` is not a cell",
     );
     check_place(
         "{\"self\":10,",
         "{\"self\":1e999,",
         4,
         13,
-        "a number is too large",
+        "number too large",
     );
     check_place(
         "{\"kind\":\"unattributed\",\"self\":5,\"name\":\"<unattributed>\"}",
@@ -260,7 +260,7 @@ fn damage_is_told_with_its_place() {
         "\"address\":\"401100\"",
         4,
         58,
-        "`401100` is no address",
+        "`401100` is not an address",
     );
     check_place(
         "{\"kind\":\"unattributed\"",

@@ -25,7 +25,7 @@ pub(super) fn push_explanation(
     shown: &[usize],
     screen: Option<usize>,
 ) {
-    text.word("\nWhat the columns say, from the function that costs most itself down:\n\n");
+    text.word("\nColumns, sorted by self cost:\n\n");
     let columns = shown.iter().filter_map(|&place| section.columns.get(place));
     let has_bar = columns.clone().any(|column| column.role == Role::Bar);
     let mut explained: Vec<(String, &str)> = Vec::new();
@@ -53,68 +53,65 @@ pub(super) fn push_explanation(
 
 fn meaning_of(column: &Column, has_bar: bool) -> &'static str {
     match column.head[0].trim() {
-        "unfreed" => return "what of its own was never freed; it counts where it was allocated",
-        "collector" => return "what the garbage collector took while it was active",
+        "unfreed" => return "memory allocated by the function itself and never freed",
+        "collector" => return "garbage collection while the function was active",
         _ => {}
     }
     match (column.role, &*column.id) {
-        (Role::Share, "total_percent") => "the same of total",
-        (Role::Share, _) if !has_bar => "what the function itself costs, as a share of everything",
+        (Role::Share, "total_percent") => "the same for total",
+        (Role::Share, _) if !has_bar => "the self cost as a percentage of the total",
         (Role::Share, _) => {
-            "what the function itself costs, as a share of everything; the bar compares it \
-             with the first row"
+            "the self cost as a percentage of the total; the bar compares it with the first row"
         }
-        (Role::SelfValue, _) => "what it costs itself, without what it calls",
-        (Role::Total, _) => "what it costs with all that it calls",
-        (Role::Calls, _) => "how often it was called by others; blank where nobody counted",
-        (Role::PerCall, "total_of_call") => "the same of a call with all that it calls",
-        (Role::PerCall, _) => "what one call costs on average",
-        (Role::Name, _) => "the function; equal rows are sorted by name",
+        (Role::SelfValue, _) => "the cost of the function itself, without its callees",
+        (Role::Total, _) => "the cost of the function including its callees",
+        (Role::Calls, _) => "calls from other functions; blank if they were not counted",
+        (Role::PerCall, "total_of_call") => "the average cost of a call including its callees",
+        (Role::PerCall, _) => "the average cost of a call",
+        (Role::Name, _) => "the function; ties are sorted by name",
         _ => "",
     }
 }
 
 const HEAP_FLAT: &str = "
-What the columns of the flat profile say, from the function that allocated most down:
+Columns of the flat profile, sorted by self cost:
 
- %           what the function itself allocated, as a share of everything
- cumulative  the sum of that over this row and every one above it
- self        what the function itself asked for: bytes, and blocks
- total       the same with all that it called; only where call stacks were recorded
- unfreed     what of its own was never freed. A block counts where it was allocated,
-             not where it was freed
- name        the function; equal rows are sorted by name
+ %           memory allocated by the function itself, as a percentage of the total
+ cumulative  the sum of this percentage and those of all rows above
+ self        memory allocated by the function itself, in bytes and blocks
+ total       the same including its callees, if call stacks were recorded
+ unfreed     memory allocated by the function itself and never freed
+ name        the function; ties are sorted by name
 
-The numbers are exact: every allocation was recorded. <no call stack> is what was
-counted by size, but not for any function.
+The numbers are exact: every allocation was recorded. <no call stack> contains
+allocations that were counted by size, but not by function.
 ";
 
 const RECORDED_FLAT: &str = "
-What the columns of the flat profile say, from the most expensive function down:
+Columns of the flat profile, sorted by self cost:
 
- %           the function's own share of everything, the garbage collector's included
- cumulative  the sum of its own and those of the rows above it
- self        what it took itself, without what it called
- total       the same with all that it called and what the garbage collector took
-             meanwhile; only where the program was compiled with -profile-stack true
- collector   what the garbage collector took while it was active
- name        the function; equal rows are sorted by name
+ %           the self cost as a percentage of the total, including garbage collection
+ cumulative  the sum of the self costs of this row and all rows above
+ self        the cost of the function itself, without its callees
+ total       the same including its callees and garbage collection; only if the
+             program was compiled with -profile-stack true
+ collector   garbage collection while the function was active
+ name        the function; ties are sorted by name
 ";
 
 const RECORDED_GRAPH: &str = "
-How to read the call graph: each block is about one function, the one whose line
-starts with a number in brackets. The lines above it are its callers, the lines below
-it are what it called.
+Each block of the call graph describes one function, whose line starts with a number
+in brackets. The lines above it are its callers, the lines below it its callees.
 
-On the line of the function itself, `self` is its own, and `children` what everything
-that it called has together. On the line of a caller or callee, they are what was
-recorded while that call was on the stack: `self` for the callee alone, `children` for
-what the callee called. Nothing is estimated. What recursion repeats on a stack counts
-once, so the lines of functions that call each other in a ring overlap.
+On the line of the function, `self` is its own cost, and `children` the cost of its
+callees. On the line of a caller or callee, they are the costs recorded while that call
+was on the stack: `self` for the called function, `children` for its callees. These
+costs are exact. A function that recursion repeats on a stack counts once, so the lines
+of mutually recursive functions overlap.
 ";
 
 const LEAKS: &str = "
-Each row is about all blocks that one call stack allocated: what of them was never
-freed, and its share of all that was never freed. The function that asked for the
-memory comes first, below it who called it.
+Each row describes the blocks that one call stack allocated: how much of them was never
+freed, and its percentage of all memory never freed. The function that requested the
+memory is first; its callers are below it.
 ";

@@ -116,7 +116,7 @@ fn about_others<'a>(
     }
     (!others.is_empty()).then(|| {
         let shown = shown.join(", ");
-        format!("`{pattern}` finds nothing in some names, which stand as they are: {shown}.")
+        format!("`{pattern}` does not match some names, which are unchanged: {shown}.")
     })
 }
 
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(
             about(&["a/gmon.out.1", "gmon.sum"]).as_deref(),
             Some(
-                "`gmon\\.out\\.(\\d+)` finds nothing in some names, which stand as they are: \
+                "`gmon\\.out\\.(\\d+)` does not match some names, which are unchanged: \
                  gmon.sum."
             )
         );

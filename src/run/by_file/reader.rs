@@ -33,8 +33,8 @@ impl<'a> CostsReader<'a> {
         if let Some(run) = runs.find(|run| run.again().is_none()) {
             bail!(RunError::Unreadable {
                 path: run.path(),
-                source: io::Error::other("--by-file reads it more than once, and it is a pipe"),
-                advice: Some("write it into a file first".to_owned()),
+                source: io::Error::other("a pipe, but --by-file reads files more than once"),
+                advice: Some("write it to a file first".to_owned()),
             });
         }
         Ok(Self {
@@ -95,7 +95,7 @@ impl<'a> CostsReader<'a> {
         let numbers = matcher.numbers(&costs.names, WhichSide::New);
         let n_functions = matcher.n_functions();
         if self.n_functions.get().is_some_and(|&n| n < n_functions) {
-            bail!("{path}: it has functions that it did not have when it was read before");
+            bail!("{path}: changed while it was read: it has other functions now");
         }
         FileCosts::of(costs, &numbers, measure).map_err(|unlike| {
             let path = path.to_owned();

@@ -79,7 +79,7 @@ pub(super) fn sum_up(
     if sides.iter().all(|side| side.not_found.is_some()) {
         let mut not_found = sides.into_iter().filter_map(|side| side.not_found);
         let first = not_found.next();
-        return Err(first.unwrap_or_else(|| anyhow!("nothing is called so")));
+        return Err(first.unwrap_or_else(|| anyhow!("no function of this name")));
     }
     let numbers: Vec<_> = sides
         .iter()
@@ -265,7 +265,7 @@ impl SideRuns {
             sums.check(costs).map_err(unlike)?;
             let rows = rows
                 .get(&costs.names.as_ptr())
-                .ok_or_else(|| anyhow!("{path}: its functions are not those of its program"))?;
+                .ok_or_else(|| anyhow!("{path}: its functions do not match the program"))?;
             Ok(sums.add(costs, rows, has_arcs).map_err(unlike)?)
         };
         for (path, costs) in &self.runs {

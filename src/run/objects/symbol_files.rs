@@ -30,7 +30,7 @@ pub(in crate::run) struct Symbols {
 pub(in crate::run) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols> {
     if given.is_empty() {
         if let Some(path) = &plan.symbols.file_map {
-            return Err(unusable_map(path, "there is no program to go with it").into());
+            return Err(unusable_map(path, "it needs a program").into());
         }
         let external = read_external_table(&plan.symbols);
         return Ok(Symbols {
@@ -74,7 +74,7 @@ fn read_one(executable: &Executable, options: &SymbolOptions, plan: &Plan) -> Re
     });
     match options.file_map.as_deref().filter(|_| !lists_any) {
         None => Ok(program),
-        Some(path) => Err(unusable_map(path, "it lists no function of the program").into()),
+        Some(path) => Err(unusable_map(path, "it contains no function of the program").into()),
     }
 }
 
@@ -84,7 +84,7 @@ fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
         ExecutableError::NoSymbols { path } => (
             path,
             error_codes::NOT_AN_EXECUTABLE,
-            "it lists no function".to_owned(),
+            "it contains no functions".to_owned(),
         ),
         ExecutableError::Io { path, source } => (path, error_codes::UNREADABLE, source.to_string()),
         ExecutableError::FileMap { path, line } => (

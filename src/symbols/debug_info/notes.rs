@@ -9,25 +9,25 @@ pub(crate) enum DebugDamage {
     Dwarf(gimli::Error),
     /// Parts refer to each other so often that reading them all would take far more steps
     /// than their size; compilers do not write that.
-    #[error("it asks for more work than its size can justify")]
+    #[error("it needs too much time for its size")]
     TooMuchWork,
     /// Inlining is deeper than any compiler does it.
-    #[error("functions are inlined into each other more than {limit} deep")]
+    #[error("inlining is more than {limit} levels deep")]
     TooDeep { limit: usize },
     /// Long names overlap so much that they would take far more than their stored size; their
     /// ends were cut.
-    #[error("long names are parts of each other too often, and are cut")]
+    #[error("nested long names are truncated")]
     LongNames,
     #[error("{0}")]
     Section(object::Error),
     /// It, or its tables, would exceed the memory limit.
-    #[error("it takes more memory than its size can justify")]
+    #[error("it needs too much memory for its size")]
     TooLarge,
     /// A zstd section does not decompress to its stated size.
     #[error("Invalid zstd compressed data")]
     Zstd,
     /// A compressed section states an implausible size.
-    #[error("it claims {claimed} bytes, packed into {compressed}")]
+    #[error("it states a size of {claimed} bytes, compressed to {compressed}")]
     Inflated { claimed: u64, compressed: usize },
 }
 
@@ -68,7 +68,7 @@ impl fmt::Display for DebugPart {
             DebugPart::Unit(offset) => write!(f, "unit at {offset:#x} of `.debug_info`"),
             DebugPart::LineTable(offset) => write!(f, "line table at {offset:#x} of `.debug_line`"),
             DebugPart::CodeAt(address) => {
-                write!(f, "debugging information of the code at {address:#x}")
+                write!(f, "debug information of the code at {address:#x}")
             }
             DebugPart::Whole => write!(f, "debugging information"),
         }

@@ -220,7 +220,7 @@ impl Program {
         costs.collect()
     }
 
-    /// Checks what functions have themselves and, behind a slash, in all. What calls
+    /// Checks what functions have themselves and, behind a slash, in total. What calls
     /// cost was recorded as a whole in one of the profiles, where no part can be told.
     #[track_caller]
     fn check_costs(&self, options: &str, expected: &str) {

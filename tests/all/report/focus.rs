@@ -101,7 +101,7 @@ fn shares_are_of_the_whole_and_add_up_to_it() {
                 .find(|one| one["id"] == section)
                 .expect("it is there");
             let said = section["summary"].to_string();
-            assert!(said.contains("through `a`; shares are of all"), "{said}");
+            assert!(said.contains(" `a`. Percentages are of "), "{said}");
         }
     }
 }
@@ -150,7 +150,7 @@ fn expressions_choose_among_what_runs_through_a_function() {
     for profile in program.profiles {
         let report = program.report("-p -q --focus a --keep '(thresh-stack 30)'", profile);
         let shown = chosen(&report);
-        // Of all, c has 62 % with what it calls, and 31 % of that by way of a.
+        // Of all, c has 62 % including callees, and 31 % of that by way of a.
         let entries = shown.split(" | ").nth(1);
         assert_eq!(entries, Some("a c main"), "{profile}");
         let report = program.report("-p -q --focus a --keep '(thresh-stack 32)'", profile);

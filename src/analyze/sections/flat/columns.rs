@@ -59,7 +59,7 @@ pub(super) fn columns<'a>(
     columns
 }
 
-const LEFT_OUT: &str = "<not asked for>";
+const LEFT_OUT: &str = "<everything else>";
 
 /// Adds the call site and the depth of inlined functions.
 fn with_inlines<'a>(columns: FlatColumns<'a>, table: &'a SymbolTable) -> FlatColumns<'a> {

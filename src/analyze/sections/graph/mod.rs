@@ -77,10 +77,10 @@ fn about_all(material: &Material<'_>) -> Vec<String> {
 
 fn about_calls(totals_from: TotalsFrom) -> &'static str {
     match totals_from {
-        TotalsFrom::Stacks => "Along each call stands what was recorded with it on the stack.",
-        TotalsFrom::Arcs => {
-            "Along each call stands what it cost with all that was called meanwhile."
+        TotalsFrom::Stacks => {
+            "The cost of a call is the recorded cost of all stacks that contain the call."
         }
+        TotalsFrom::Arcs => "The cost of a call includes all functions that it called.",
         TotalsFrom::Profile | TotalsFrom::Nothing | TotalsFrom::Calls => {
             "Calls are those that the compiler saw as possible. What flowed along them was not\n\
              recorded; a tail call stands as one of its caller's caller."

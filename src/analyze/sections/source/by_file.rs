@@ -40,7 +40,7 @@ pub fn time_by_file(
             "<functions without lines>",
         ),
         (RowKind::Unattributed, times.outside, "<no function>"),
-        (RowKind::Rest, times.left_out, "<not asked for>"),
+        (RowKind::Rest, times.left_out, "<everything else>"),
     ];
     let others = others.into_iter().filter(|(_, ticks, _)| *ticks > 0.0);
     let others = others.chain([(RowKind::Total, times.total, "total")]);

@@ -137,7 +137,7 @@ impl TimedLines {
             }
             let lines = if full.len() == 1 { "line" } else { "lines" };
             self.summary.push(format!(
-                "A counter was full on {lines} {listed}: the time there is a lower bound."
+                "Histogram counters overflowed on {lines} {listed}: the time there is a lower bound."
             ));
         }
         self
@@ -159,7 +159,7 @@ impl TimedLines {
         if behind > 0.0 {
             let behind = fixed(behind, 2);
             summary.push(format!(
-                "{behind} {} of them on lines behind its end, which do not show.",
+                "{behind} {} of them are on lines after the end of the file and are not shown.",
                 self.unit
             ));
         }
@@ -176,7 +176,7 @@ fn share_of_file(costs: &CostGraph, times: &LineTimes, file: FileId) -> String {
     let of_file = times.sum_of_file(file);
     let percent = Amount::Ticks(of_file).percent_of(Amount::Ticks(times.total));
     format!(
-        "{} of {} {} ({} %) on lines of this file.",
+        "{} of {} {} ({} %) are on lines of this file.",
         formatted(of_file),
         formatted(times.total),
         costs.unit(metric),

@@ -135,6 +135,6 @@ fn what_makes_no_sense_is_refused() {
 fn thresholds_take_one_number() {
     check(
         "(thresh 5 5)",
-        "`5` is no expression; `all` and \"REGEXP\" are",
+        "`5` is not an expression; put names in double quotes, as in '(from \"main\")'",
     );
 }
