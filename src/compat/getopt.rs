@@ -1,8 +1,7 @@
-//! Command lines in the manners of GNU `getopt_long` and of mpatrol's tools.
+//! Parses command lines as GNU `getopt_long` (getopt_long(3)) and mpatrol's tools do.
 //!
-//! `--` ends options; short options may be bundled; an argument may be attached or follow,
-//! but an optional one must be attached; in the manner of GNU long options may be shortened
-//! while no other one starts the same way.
+//! `--` ends options; short options may be combined; an argument may be attached or follow,
+//! but an optional one must be attached; GNU's long options may be abbreviated unambiguously.
 
 use std::ffi::{OsStr, OsString};
 
@@ -10,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OptionArgument {
     Nothing,
-    /// An argument that must be attached, if it is there.
+    /// An argument that must be attached, if present.
     Optional,
     Required,
 }
@@ -23,7 +22,7 @@ pub(crate) struct OptionSpec<Id> {
     pub(crate) takes: OptionArgument,
 }
 
-/// An option with its names, for tables of them.
+/// An entry of an option table.
 pub(crate) const fn option<Id: Copy>(
     short: char,
     long: &'static str,
@@ -38,30 +37,30 @@ pub(crate) const fn option<Id: Copy>(
     }
 }
 
-/// In tables, in the place of the letter that an option does not have; `""` is for its name.
+/// Stands for a missing short option; `""` for a missing long one.
 pub(crate) const NONE: char = '\0';
 
-/// How a command line is read.
+/// The conventions of a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
-    /// Options and files may be mixed, and long options shortened.
+    /// Options and files may be mixed, and long options abbreviated.
     Gnu,
-    /// The first file ends the options, and long options need their whole name. An argument
-    /// that an option does not take is left out, with a note.
+    /// The first file ends the options, and long options must be complete. An unexpected
+    /// argument is ignored with a note.
     Mpatrol,
 }
 
-/// A command line, understood.
+/// A parsed command line.
 #[derive(Debug)]
 pub(crate) struct ParsedWords<Id> {
-    /// The options and their arguments, in their order.
+    /// Options with arguments, in order.
     pub(crate) options: Vec<(Id, Option<OsString>)>,
     pub(crate) files: Vec<OsString>,
-    /// What is to be said of it, on standard error.
+    /// Notes for standard error.
     pub(crate) notes: Vec<String>,
 }
 
-/// What is wrong with a command line.
+/// Errors of a command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum GetoptError {
     #[error("unknown option `{0}`")]
@@ -74,7 +73,7 @@ pub(crate) enum GetoptError {
     Ambiguous(String, String),
 }
 
-/// Sorts the words of a command line into options and files.
+/// Separates options and files.
 pub(crate) fn parse<Id: Copy>(
     words: Vec<OsString>,
     specs: &[OptionSpec<Id>],
@@ -136,7 +135,7 @@ fn long_option<Id: Copy>(
     Ok(())
 }
 
-/// The option of this name, or the only one whose name it starts.
+/// The option with this name or unambiguous prefix.
 fn find_long<'s, Id: Copy>(
     name: &str,
     specs: &'s [OptionSpec<Id>],
@@ -191,7 +190,7 @@ fn short_options<Id: Copy>(
     Ok(())
 }
 
-/// The word from a byte on, which is behind an ASCII character.
+/// The word from a byte on, which follows an ASCII character.
 #[cfg(unix)]
 fn tail(word: &OsStr, from: usize) -> OsString {
     use std::os::unix::ffi::OsStrExt;

@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 use crate::load::{CounterOverflow, ReadPolicy};
 use crate::model::MergePolicy;
 
-/// How gprof reads: it finds nothing out, and adds up what is of one shape.
+/// gprof's policy: no detection, and sums of equal layouts only.
 pub const READ_POLICY: ReadPolicy = ReadPolicy {
     recognises_formats: false,
     trusts_executable: true,
@@ -36,5 +36,5 @@ pub const READ_POLICY: ReadPolicy = ReadPolicy {
     },
 };
 
-/// What gprof does about counts that are too large for the sum that it writes.
+/// gprof truncates counts that do not fit its sum.
 const OVERFLOW: CounterOverflow = CounterOverflow::Wrap;

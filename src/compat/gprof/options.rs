@@ -23,12 +23,12 @@ enum Effect {
     Help,
     Version,
     Set(fn(&mut GprofPlan)),
-    /// Takes the number that the argument starts with.
+    /// Takes the number at the start of the argument.
     Number(fn(&mut GprofPlan, usize)),
     Word(fn(&mut GprofPlan, &OsStr)),
     Choice(fn(&mut GprofPlan, Option<&str>) -> Result<(), GprofError>),
     Style(GprofStyle),
-    /// A style that is wanted, or not, and specs for it.
+    /// Requests or excludes a style, with specs.
     StyleOf(SpecEffect, GprofStyle),
     Specs(SpecEffect, &'static [Set]),
 }
@@ -57,7 +57,7 @@ const fn word(short: char, long: &'static str, take: fn(&mut GprofPlan, &OsStr))
     option(short, long, Required, Effect::Word(take))
 }
 
-/// Every option, as gprof spells it.
+/// All options, in gprof's names.
 const OPTIONS: &[Spec] = &[
     flag('a', "no-static", |p| p.symbols.skips_static = true),
     style_of('A', "annotated-source", Include, S::AnnotatedSource),
@@ -116,7 +116,7 @@ const OPTIONS: &[Spec] = &[
     }),
 ];
 
-/// What stops a command line of gprof.
+/// Errors of a command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(in crate::compat) enum GprofError {
     #[error(transparent)]
@@ -131,7 +131,7 @@ pub(in crate::compat) enum GprofError {
     TwoOrders,
 }
 
-/// The plan of a command line, or the text to show.
+/// The plan of a command line, or a text to show.
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, GprofError> {
     let mut plan = GprofPlan::new();
     let words = getopt::parse(at_files::expand(words), OPTIONS, Manner::Gnu)?;
@@ -181,7 +181,7 @@ fn apply(effect: Effect, value: Option<&OsStr>, plan: &mut GprofPlan) -> Result<
     Ok(())
 }
 
-/// Takes a symspec apart. Line 0 is that of all code.
+/// Parses a symspec. Line 0 matches all code.
 fn parse_spec(word: &str) -> SymSpec {
     let Ok(mut spec): Result<SymSpec, _> = word.parse();
     let halves = [Some(&mut spec.left), spec.right.as_mut()];
@@ -227,7 +227,7 @@ fn signed_digits(word: &str) -> (bool, &str) {
     (is_negative, &digits[..n_digits])
 }
 
-/// The number that a word starts with; 0 for anything else, as `atoi` has it.
+/// The number at the start of a word; 0 for anything else, as `atoi` does.
 fn leading_number(word: &str) -> usize {
     let number = match signed_digits(word) {
         (_, "") => 0,
@@ -242,8 +242,8 @@ fn leading_number(word: &str) -> usize {
     usize::try_from(number).unwrap_or(0)
 }
 
-/// The number that a word starts with, as `strtoul` has it: a negative one wraps,
-/// and one that is too large is the largest.
+/// The number at the start of a word, as `strtoul` does: negative numbers wrap, large ones
+/// saturate.
 fn unsigned_number(word: &str) -> u64 {
     match signed_digits(word) {
         (_, "") => 0,

@@ -1,4 +1,4 @@
-//! What gprof was asked for, with its defaults.
+//! The options of gprof with their defaults.
 
 use std::env;
 use std::path::PathBuf;
@@ -11,42 +11,42 @@ use crate::model::RecordCounts;
 use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions};
 
-/// Everything that a report of gprof needs to know.
+/// A command line of gprof.
 #[derive(Clone, Debug, Default)]
 pub struct GprofPlan {
-    /// The executable and the profiles, in the order given.
+    /// Executable and profiles, as given.
     pub files: Vec<PathBuf>,
-    /// The parts of the report that were asked for.
+    /// The requested parts of the report.
     pub(super) styles: GprofStyles,
     pub symbols: SymbolOptions,
-    /// What to show and what not.
+    /// The specs.
     pub filters: GivenSpecs,
-    /// The layout of profiles, where it is forced.
+    /// The requested layout of profiles.
     pub layout: Option<RequestedLayout>,
-    /// Which of the two layouts of the report.
+    /// The layout of the report.
     pub flavor: Flavor,
-    /// Print what the columns mean.
+    /// Print explanations of columns.
     pub explains: bool,
     pub width: usize,
     pub demangle: Style,
     pub shows_paths: bool,
-    /// What is said behind a name about where it is in the source.
+    /// Source locations after names.
     pub locations: LocationStyle,
     pub search: SourceSearch,
-    /// Every annotated source gets a file of its own, in the current directory.
+    /// Write every annotated source to a separate file in the current directory.
     pub is_in_files: bool,
-    /// What stands beside the lines of the source.
+    /// The numbers next to source lines.
     pub marks: AnnotationOptions,
     /// Show functions without calls and time.
     pub shows_zero_cost: bool,
-    /// Add the calls that stand in the machine code to the call graph.
+    /// Add calls from machine code to the call graph.
     pub static_calls: bool,
-    /// Where the sum of the profiles is written, if it is.
+    /// Output file of the sum, if any.
     pub sum: Option<PathBuf>,
 }
 
 impl GprofPlan {
-    /// The plan of an empty command line.
+    /// The defaults.
     pub(super) fn new() -> Self {
         Self {
             explains: true,
@@ -55,7 +55,7 @@ impl GprofPlan {
         }
     }
 
-    /// Settles what follows from the whole command line.
+    /// Applies the rules that depend on the whole command line.
     pub(super) fn finish(&mut self) {
         if self.styles.wants(GprofStyle::Sum) {
             self.sum = Some("gmon.sum".into());
@@ -76,7 +76,7 @@ impl GprofPlan {
         self.filters.leave_profiler_out();
     }
 
-    /// How gprof counts.
+    /// Options of the computation.
     pub(super) fn analyze_options(&self) -> AnalyzeOptions {
         AnalyzeOptions {
             shows_zero_cost: self.shows_zero_cost,
@@ -101,45 +101,45 @@ pub enum GprofSection {
     Graph,
     /// The index of functions by name.
     Index,
-    /// How often functions and basic blocks were executed.
+    /// Execution counts of functions and basic blocks.
     ExecCounts,
-    /// Source with counts beside its lines.
+    /// Source with counts.
     AnnotatedSource,
     /// An order of functions or files.
     Order,
 }
 
-/// What is said behind a name about where it is in the source.
+/// Source locations after names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LocationStyle {
-    /// Names only; by line it is always file, line and address.
+    /// Names only; in reports by line always file, line and address.
     #[default]
     Nowhere,
     Lines,
 }
 
-/// What gprof calls an output style: what one letter of the command line asks for.
+/// An output style of gprof, requested by a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GprofStyle {
     /// `-p`: the flat profile.
     Flat,
     /// `-q`: the call graph and its index.
     Graph,
-    /// `-C`: how often functions and basic blocks were executed.
+    /// `-C`: execution counts of functions and basic blocks.
     ExecCounts,
-    /// `-A`: the source with counts.
+    /// `-A`: annotated source.
     AnnotatedSource,
     /// `-r`: an order of functions for the linker.
     FunctionOrder,
     /// `-R`: an order of object files for the linker.
     FileOrder,
-    /// `-i`: what is in each profile.
+    /// `-i`: the contents of each profile.
     FileInfo,
     /// `-s`: the sum of the profiles, in a file.
     Sum,
 }
 
-/// The styles that were asked for, and those that were named at all: one bit each.
+/// The requested styles, and all named styles, one bit each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GprofStyles {
     wanted: u8,
@@ -147,7 +147,7 @@ pub(super) struct GprofStyles {
 }
 
 impl GprofStyles {
-    /// What a letter says, `-p`, `-P` and their likes: this style, or not this one.
+    /// Requests or excludes a style, for `-p`, `-P` and similar.
     pub(super) fn set(&mut self, style: GprofStyle, is_wanted: bool) {
         let bit = 1 << style as u8;
         self.named |= bit;
@@ -158,12 +158,12 @@ impl GprofStyles {
         };
     }
 
-    /// Whether the style was asked for.
+    /// Returns whether the style was requested.
     pub(super) fn wants(self, style: GprofStyle) -> bool {
         self.wanted & 1 << style as u8 != 0
     }
 
-    /// Whether the style may be printed, as far as the command line tells.
+    /// Returns whether the style was not excluded.
     pub(super) fn can_have(self, style: GprofStyle) -> bool {
         use GprofStyle as S;
         let is_default = matches!(style, S::Flat | S::Graph | S::ExecCounts);
@@ -171,8 +171,8 @@ impl GprofStyles {
         self.wants(style) || is_default && is_open
     }
 
-    /// The parts to print. Where none is wanted, it is what the profile has
-    /// records for, or counts if it has none, less what was named in the negative.
+    /// The parts to print. By default, those with records in the profile, or counts if it has
+    /// none, without the excluded ones.
     pub(super) fn sections(self, records: &RecordCounts, flavor: Flavor) -> Vec<GprofSection> {
         use GprofStyle as S;
         let has = |style, is_default: bool| self.wants(style) || is_default && self.can_have(style);

@@ -1,4 +1,4 @@
-//! The reports of gprof.
+//! gprof's reports.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,10 +26,10 @@ use crate::sources::{ReadSources, path_of};
 use crate::symbols::{Executable, Program, StaticCall, StaticCallError, SymbolTable};
 use crate::threads;
 
-/// A profile of so many bytes is worth a thread of its own.
+/// Size in bytes of a profile worth another thread.
 const WORTH_THREADS: u64 = 1 << 20;
 
-/// Makes the report of a plan, and returns what is odd about the profile.
+/// Prints the report of a plan, and returns warnings about the profile.
 pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Vec<Warning>> {
     let mut files = plan.files.iter().cloned();
     let image = files.next().unwrap_or_else(|| "a.out".into());
@@ -97,15 +97,14 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
     Ok(warnings)
 }
 
-/// Reads a profile, which has to be whole.
+/// Reads an undamaged profile.
 fn read_profile(path: &Path, hints: &Hints) -> Result<Loaded> {
     let input = Input::open_as(path, Compressions::Gzip, hints)?;
     Ok(load(&input, hints)?.undamaged()?)
 }
 
-/// Adds up profiles, read side by side but for the first one where it was read before; one
-/// that is damaged ends it all. Their arcs go to `arcs`, where they are given, and are not in
-/// the sum then.
+/// Adds up profiles, read in parallel except for the first if it was read before; refuses a
+/// damaged one. Moves their arcs to `arcs`, if given.
 fn read_profiles(
     paths: &[PathBuf],
     first: Option<Result<Loaded>>,
@@ -147,7 +146,7 @@ fn read_profiles(
     Ok(sum.into_profile())
 }
 
-/// Writes what gprof makes of profiles: arcs and blocks are those of symbols.
+/// Writes gprof's sum of profiles, with arcs and blocks of symbols.
 fn write_sum(
     path: &Path,
     profile: &Profile,
@@ -176,7 +175,7 @@ fn write_sum(
     out.finish().with_context(cannot)
 }
 
-/// The calls that stand in the code, where they are asked for and can be told.
+/// Calls from the code, if requested and available.
 fn find_static_calls(
     executable: &Executable,
     profile: &Profile,
@@ -198,7 +197,7 @@ fn find_static_calls(
     }
 }
 
-/// Counts and prints. Returns what is odd about sources.
+/// Computes and prints. Returns warnings about sources.
 fn report(
     profile: &Profile,
     program: &Program,
@@ -246,7 +245,7 @@ fn report(
     Ok(warnings)
 }
 
-/// Finds and annotates sources. gprof does not look at their age.
+/// Finds and annotates sources, regardless of their age.
 fn annotate(
     files: &[FileCounts],
     table: &SymbolTable,

@@ -1,12 +1,11 @@
-//! What is odd, above a report whose end is out of sight.
+//! Warnings above a report in a pager.
 
 use crate::render::RenderOptions;
 use crate::report::escape::escape_controls;
 use crate::report::prose::{push_advice, push_message};
 use crate::report::{Diagnostic, Text};
 
-/// Diagnostics, each with its advice, and an empty line behind them. Nothing where there
-/// are none.
+/// Diagnostics with their advice, followed by an empty line; empty without diagnostics.
 pub fn warnings_above(
     diagnostics: &[Diagnostic],
     is_error: &dyn Fn(&str) -> bool,

@@ -1,24 +1,24 @@
-//! Which arcs of the call graph count, by specs of the form `FROM/TO`.
+//! Which call-graph arcs count, by specs of the form `FROM/TO`.
 //!
-//! gprof's rules have two surprises. Of several specs whose callers start at one
-//! symbol only the one given last has any effect. And a spec without a callee
-//! names no arcs, so it does nothing but hide such other specs.
+//! gprof's rules have two surprises. Of several specs whose callers start at the same symbol,
+//! only the last has an effect. And a spec without callee matches no arc, so it only hides
+//! such other specs.
 
 use super::given::{GivenSpecs, Set, SpecEffect};
 use super::ranges::{RangeTable, SelectedRange, all_ranges};
 use crate::filter::SymSpec;
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 
-/// A set of arcs, from an inclusion and an exclusion.
+/// A set of arcs, from inclusions and exclusions.
 #[derive(Debug, Default)]
 pub struct ArcSelection {
-    /// `None` when every arc is included.
+    /// `None` if every arc is included.
     included: Option<ArcTable>,
     excluded: Option<ArcTable>,
 }
 
 impl ArcSelection {
-    /// Finds the symbols at both ends of each spec.
+    /// Finds the symbols of each spec.
     pub(super) fn resolve(given: &GivenSpecs, table: &SymbolTable) -> Self {
         let arcs_of = |side| {
             let arcs = ArcTable::build(&given.of(Set::Arcs, side), table);
@@ -31,7 +31,7 @@ impl ArcSelection {
         }
     }
 
-    /// Whether an arc counts.
+    /// Returns whether an arc counts.
     pub fn selects(&self, caller: &Symbol, callee: &Symbol) -> bool {
         let contains = |arcs: &ArcTable| arcs.contains(caller, callee);
         match &self.included {
@@ -41,10 +41,10 @@ impl ArcSelection {
     }
 }
 
-/// The arcs of one list of specs.
+/// The arcs of a list of specs.
 #[derive(Debug, Default)]
 struct ArcTable {
-    /// For each spec, the ranges on either side.
+    /// For each spec, the ranges of callers and callees.
     by_spec: Vec<(RangeTable, RangeTable)>,
     is_empty: bool,
 }
@@ -77,31 +77,29 @@ impl ArcTable {
     }
 }
 
-/// More arcs than a spec can sensibly name. Between many ranges of two files there would
-/// be one for each pair.
+/// Maximum number of arcs of a spec: two files with many ranges have one for each pair.
 const MOST_ARCS: usize = 1 << 22;
 
-/// The arcs that specs name, whether they were taken or not.
+/// The arcs of specs, whether taken or not.
 #[derive(Debug, Default)]
 pub struct NamedArcs {
-    /// The ranges of symbols at their ends.
+    /// Ranges of symbols at both ends.
     pub ranges: Vec<NamedRange>,
-    /// Each from one range to another, by their places in `ranges`.
+    /// Pairs of indices into `ranges`.
     pub arcs: Vec<(usize, usize)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedRange {
-    /// The first symbol in it, by whose name it goes.
+    /// Its first symbol, which names it.
     pub first: SymbolId,
-    /// The range behind it in the list of those that the half of a spec names. Such lists
-    /// start with the highest addresses.
+    /// The next range of the same half of a spec; these lists have descending addresses.
     pub next: Option<usize>,
 }
 
 impl NamedArcs {
-    /// From every range of callers to every range of callees of the same spec, the spec
-    /// given last and the highest addresses first.
+    /// From every range of callers to every range of callees of the same spec, last spec and
+    /// highest addresses first.
     pub fn resolve(given: &GivenSpecs, table: &SymbolTable) -> Self {
         let mut named = Self::default();
         if given.specs().all(|spec| spec.right.is_none()) {
@@ -130,7 +128,7 @@ impl NamedArcs {
         named
     }
 
-    /// Adds ranges, and their places to those of the spec of each.
+    /// Adds ranges, and their indices to those of each spec.
     fn add_ranges(&mut self, ranges: &[SelectedRange], by_spec: &mut [Vec<usize>]) {
         for range in ranges {
             let of_spec = &mut by_spec[range.pattern];
@@ -143,8 +141,8 @@ impl NamedArcs {
         }
     }
 
-    /// gprof moves the ranges that stay in a set to the front of its list, with what they
-    /// say. Arcs lead from places in this list: they then have the names of others.
+    /// gprof moves the kept ranges with their contents to the front of its list. Arcs refer
+    /// to positions in this list, and so get other names.
     fn move_kept(&mut self, ranges: Vec<SelectedRange>, first_place: usize) {
         let firsts: Vec<_> = ranges
             .iter()
@@ -161,7 +159,7 @@ impl NamedArcs {
     }
 }
 
-/// The ranges of one side of a set, before those go that have no place in it.
+/// The ranges of one side, before those without effect are removed.
 fn left_ranges(
     given: &GivenSpecs,
     set: Set,

@@ -1,20 +1,20 @@
-//! The symspecs of a command line, each with the set that it fills.
+//! The symspecs of a command line with their sets.
 
 use crate::filter::{PROFILER_FUNCTIONS, Pattern, SymSpec, SymbolTarget};
 
-/// A set of symbols or arcs that specs fill. Those for the time in the call graph are
-/// apart from those for its entries.
+/// A set of symbols or arcs that specs select. The sets for time and for entries of the call
+/// graph are separate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Set {
     /// Rows of the flat profile.
     Flat,
     /// Entries of the call graph.
     Graph,
-    /// Whose time counts in the call graph.
+    /// Functions whose time counts in the call graph.
     Time,
     /// Arcs of the call graph.
     Arcs,
-    /// Which symbols mark annotated source.
+    /// Functions in annotated source.
     Annotation,
     /// Lines of the execution counts.
     ExecCounts,
@@ -32,12 +32,12 @@ impl Set {
     ];
 }
 
-/// What a spec does to its set.
+/// The effect of a spec on its set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpecEffect {
-    /// The set has what the spec names, and no more.
+    /// The set contains only matching symbols.
     Include,
-    /// The set has all but what the spec names.
+    /// The set contains no matching symbols.
     Exclude,
 }
 
@@ -45,20 +45,19 @@ impl SpecEffect {
     pub(super) const BOTH: [Self; 2] = [Self::Include, Self::Exclude];
 }
 
-/// The specs of a command line, in its order.
+/// The specs of a command line, in order.
 #[derive(Clone, Debug, Default)]
 pub struct GivenSpecs {
     given: Vec<(Set, SpecEffect, SymSpec)>,
 }
 
 impl GivenSpecs {
-    /// Adds a word of the command line, if there is one.
+    /// Adds a spec, if there is one.
     pub fn add(&mut self, set: Set, side: SpecEffect, spec: Option<SymSpec>) {
         self.given.extend(spec.map(|spec| (set, side, spec)));
     }
 
-    /// Leaves the profiler's own functions out of all times, after what the user
-    /// left out.
+    /// Excludes the profiler's functions from all times, after the user's exclusions.
     pub fn leave_profiler_out(&mut self) {
         for name in PROFILER_FUNCTIONS {
             for set in [Set::Time, Set::Graph, Set::Flat] {
@@ -67,7 +66,7 @@ impl GivenSpecs {
         }
     }
 
-    /// Whether some spec names a file or a line.
+    /// Returns whether a spec names a file or line.
     pub fn name_sources(&self) -> bool {
         let names_source = |pattern: &Pattern| {
             pattern.file.is_some() || matches!(pattern.target, Some(SymbolTarget::Line(_)))

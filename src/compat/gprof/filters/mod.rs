@@ -1,5 +1,4 @@
-//! What gprof's symspecs select: ranges of addresses, with its surprises where specs
-//! overlap.
+//! The symbols that gprof's symspecs select: address ranges, with surprises if specs overlap.
 
 mod arcs;
 mod given;
@@ -15,15 +14,15 @@ use crate::symbols::{Symbol, SymbolId, SymbolTable};
 pub use arcs::{ArcSelection, NamedArcs};
 pub use given::{GivenSpecs, Set, SpecEffect};
 
-/// A set of symbols, from an inclusion and an exclusion.
+/// A set of symbols, from inclusions and exclusions.
 #[derive(Clone, Debug)]
 pub struct SymbolSelection {
-    /// `None` when everything is included.
+    /// `None` if everything is included.
     included: Option<SelectedSymbols>,
     excluded: Option<SelectedSymbols>,
 }
 
-/// For each symbol, whether specs select it. Sets of the same specs share one.
+/// For each symbol, whether specs select it. Shared by equal specs.
 type SelectedSymbols = Arc<[bool]>;
 
 impl SymbolSelection {
@@ -34,7 +33,7 @@ impl SymbolSelection {
         }
     }
 
-    /// Whether the symbol is in the set.
+    /// Returns whether the set contains the symbol.
     pub fn selects(&self, id: SymbolId) -> bool {
         match &self.included {
             Some(included) => included[id.index()],
@@ -55,8 +54,7 @@ impl SymbolSelection {
     }
 }
 
-/// Finds symbols, those of the same specs once: the profiler's own functions are left out
-/// of three sets.
+/// Resolves equal specs once: three sets exclude the profiler's functions.
 struct Resolver<'s> {
     table: &'s SymbolTable,
     known: Vec<(Vec<&'s SymSpec>, Option<SelectedSymbols>)>,
@@ -77,7 +75,7 @@ impl<'s> Resolver<'s> {
     }
 }
 
-/// Every set, resolved for one table of symbols.
+/// All sets, resolved for a symbol table.
 #[derive(Debug)]
 pub struct Filters {
     pub flat: SymbolSelection,
@@ -89,7 +87,7 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// Finds the symbols that the specs mean. Costs symbols times specs.
+    /// Resolves specs. Takes symbols times specs.
     pub fn resolve(given: &GivenSpecs, table: &SymbolTable) -> Self {
         let mut resolver = Resolver {
             table,

@@ -1,26 +1,25 @@
-//! The address ranges that specs select, built and searched by gprof's rules.
+//! Address ranges of specs, built and searched by gprof's rules.
 //!
-//! Neighbouring symbols that match one spec share a range. Where two ranges start
-//! at one symbol, that of the spec given last stays. A search looks only at the
-//! last range that starts at or below an address, so a long range ends in effect
-//! where a short one inside it starts.
+//! Adjacent symbols that match a spec share a range. Of ranges that start at the same symbol,
+//! the last spec's is kept. A search checks only the last range that starts at or below an
+//! address, so a long range effectively ends where a short one inside it starts.
 
 use crate::filter::{Matcher, Pattern, SymSpec};
 use crate::model::Address;
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// Neighbouring symbols that match one pattern.
+/// Adjacent symbols that match a pattern.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SelectedRange {
     pub(super) start: Address,
     pub(super) end: Address,
-    /// The first of the symbols.
+    /// Its first symbol.
     pub(super) first: SymbolId,
-    /// The position of the pattern among those that the table was built from.
+    /// Index of the pattern.
     pub(super) pattern: usize,
 }
 
-/// Ranges of addresses in order, one at most for each start.
+/// Ranges by address, at most one for each start.
 #[derive(Debug, Default)]
 pub(super) struct RangeTable {
     pub(super) ranges: Vec<SelectedRange>,
@@ -33,8 +32,8 @@ impl RangeTable {
         Self::of_all(all_ranges(&patterns, table))
     }
 
-    /// Of ranges with one start, which stand in a row, the first stays. Those without
-    /// an extent go, as that of a last symbol behind the end of `.text` does.
+    /// Keeps the first of adjacent ranges with the same start. Removes empty ranges, such as
+    /// that of a last symbol after the end of `.text`.
     pub(super) fn of_all(mut ranges: Vec<SelectedRange>) -> Self {
         ranges.retain(|range| range.start < range.end);
         ranges.dedup_by_key(|range| range.start);
@@ -45,7 +44,7 @@ impl RangeTable {
         self.containing(address).is_some()
     }
 
-    /// The last range that starts at or below the address, if it reaches so far.
+    /// The last range that starts at or below the address, if it contains it.
     pub(super) fn containing(&self, address: Address) -> Option<&SelectedRange> {
         let n_before = self.ranges.partition_point(|range| range.start <= address);
         let range = &self.ranges[n_before.checked_sub(1)?];
@@ -53,8 +52,7 @@ impl RangeTable {
     }
 }
 
-/// Every range of every pattern, by start; of those with one start, that of the
-/// pattern given last comes first.
+/// All ranges of all patterns, by start; for equal starts, the last pattern first.
 pub(super) fn all_ranges(patterns: &[Option<&Pattern>], table: &SymbolTable) -> Vec<SelectedRange> {
     if patterns.iter().all(Option::is_none) {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! Arcs of many profiles, added up by symbols.
+//! Adds up the arcs of many profiles by symbol.
 //!
-//! A sum that is written has arcs between symbols only, so nothing else is kept: a program
-//! has far fewer of them than it has pairs of addresses.
+//! A written sum has arcs between symbols only, so nothing else is stored: a program has far
+//! fewer of them than pairs of addresses.
 
 use std::cmp::Reverse;
 
@@ -9,12 +9,11 @@ use crate::analyze::GraphArc;
 use crate::model::{ArcIndex, CallArc};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// The arcs of one profile, in the order in which they came.
+/// The arcs of one profile, in file order.
 pub struct SymbolArcs(Vec<GraphArc>);
 
 impl SymbolArcs {
-    /// Finds the symbols of both ends of each arc. Calls from nowhere and of nothing are
-    /// dropped.
+    /// Finds the symbols of each arc. Drops arcs with an end outside of symbols.
     pub fn new(arcs: &[CallArc], table: &SymbolTable) -> Self {
         let between = arcs.iter().filter_map(|arc| {
             let callee = table.containing(arc.callee)?;
@@ -28,7 +27,7 @@ impl SymbolArcs {
     }
 }
 
-/// The arcs of all profiles so far, in the order in which they came first.
+/// The arcs of all profiles, in order of first appearance.
 pub struct ArcSum<'t> {
     table: &'t SymbolTable,
     arcs: Vec<GraphArc>,
@@ -58,8 +57,7 @@ impl<'t> ArcSum<'t> {
         }
     }
 
-    /// The arcs that are selected, between the starts of symbols: by caller, the one that
-    /// appeared last first.
+    /// The selected arcs between starts of symbols: by caller, last appearance first.
     pub fn into_arcs(self, selects: impl Fn(SymbolId, SymbolId) -> bool) -> Vec<CallArc> {
         let mut arcs: Vec<_> = self.arcs.into_iter().enumerate().collect();
         arcs.retain(|(_, arc)| selects(arc.caller, arc.callee));

@@ -1,8 +1,7 @@
-//! The lines of an entry in their order: callers from least to most, the function
-//! itself, callees from most to least.
+//! The lines of an entry in order: callers ascending, the function, callees descending.
 //!
-//! Calls to itself count least, then calls inside a cycle by their number, then others
-//! by what flows along them and their number. What is compared is read once for each arc.
+//! Recursion ranks lowest, then calls within a cycle by number, then others by flow and
+//! number. Keys are read once for each arc.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -13,7 +12,7 @@ use crate::analyze::CycleNumber;
 use crate::symbols::SymbolId;
 use crate::threads;
 
-/// The lines of one entry after the other, in memory that is used again.
+/// The lines of an entry, in reused memory.
 #[derive(Debug, Default)]
 pub struct EntryLines {
     pub lines: Vec<GraphLine>,
@@ -21,7 +20,7 @@ pub struct EntryLines {
 }
 
 impl EntryLines {
-    /// Puts those of an entry in the place of what is there.
+    /// Replaces the lines by those of an entry.
     pub fn fill(&mut self, graph: &GraphReport, subject: GraphNode) {
         self.lines.clear();
         match subject {
@@ -81,7 +80,7 @@ impl EntryLines {
         }));
     }
 
-    /// Members from most time to least; equal ones as they joined the cycle.
+    /// Members by time; equal ones in the order in which they joined the cycle.
     fn add_members(&mut self, graph: &GraphReport, cycle: CycleNumber) {
         let ranked = graph.members(cycle).iter().map(|&symbol| {
             let node = graph.function(symbol);
@@ -97,7 +96,7 @@ impl EntryLines {
     }
 }
 
-/// What arcs of an entry are sorted by. Equal ones stand as they first appeared.
+/// The sort key of an arc. Equal ones are in order of first appearance.
 #[derive(Clone, Copy, Debug)]
 struct ArcRank {
     kind: ArcKind,

@@ -1,4 +1,4 @@
-//! How often functions and basic blocks were executed.
+//! Execution counts of functions and basic blocks.
 
 use std::cmp::Ordering;
 
@@ -8,10 +8,10 @@ use crate::compat::gprof::filters::SymbolSelection;
 use crate::model::{Address, BasicBlockCount};
 use crate::symbols::{SymbolId, SymbolTable};
 
-/// A line of the execution counts.
+/// A row of the execution counts.
 #[derive(Clone, Copy, Debug)]
 pub struct CountRow {
-    /// The symbol, or the one that the block is part of.
+    /// The symbol, or that of the block.
     pub symbol: SymbolId,
     pub address: Address,
     pub count: u64,
@@ -46,9 +46,9 @@ pub(super) fn exec_counts(
         .collect()
 }
 
-/// By file, line and address where both have a file, else by address alone. That
-/// is no order when only some have files: what comes out hangs on who is compared
-/// with whom, see [`merge_sort`].
+/// By file, line and address if both have a file, otherwise by address. This is not an order
+/// if only some have files: the result depends on which pairs are compared, see
+/// [`merge_sort`].
 fn by_source(a: SymbolId, b: SymbolId, table: &SymbolTable) -> Ordering {
     let (left, right) = (table.get(a), table.get(b));
     let by_file = match (left.source, right.source) {
@@ -62,8 +62,9 @@ fn by_source(a: SymbolId, b: SymbolId, table: &SymbolTable) -> Ordering {
     by_file.then(left.range.start.cmp(&right.range.start))
 }
 
-/// Sorts as glibc's `qsort` does, comparison for comparison: halves, the smaller
-/// first, each sorted alone, then merged with the left one ahead among equals.
+/// Sorts as glibc's `qsort` does, comparison by comparison: splits into halves, the smaller
+/// first, and merges with the left half first among equals. Source: `stdlib/msort.c` in
+/// glibc.
 fn merge_sort<T: Copy>(items: &mut [T], compare: &impl Fn(&T, &T) -> Ordering) {
     if items.len() < 2 {
         return;
@@ -88,7 +89,7 @@ fn merge_sort<T: Copy>(items: &mut [T], compare: &impl Fn(&T, &T) -> Ordering) {
     }
 }
 
-/// The blocks of each symbol, symbol by symbol, as gprof keeps them.
+/// The blocks of each symbol, by symbol, as in gprof.
 pub fn summed_blocks(blocks: &[BasicBlockCount], table: &SymbolTable) -> Vec<BasicBlockCount> {
     let counts = BlockCounts::new(blocks, table, has_room_for_block);
     let by_symbol = table.iter().flat_map(|(symbol, _)| counts.of(symbol));

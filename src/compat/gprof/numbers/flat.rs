@@ -1,4 +1,4 @@
-//! The rows of the flat profile, final and in order.
+//! The rows of the flat profile, in final order.
 
 use std::cmp::Reverse;
 
@@ -12,39 +12,39 @@ use crate::threads;
 #[derive(Clone, Copy, Debug)]
 pub struct CallCosts {
     pub calls: u64,
-    /// Own time of a call, in the prefixed unit.
+    /// Self time per call, in the prefixed unit.
     pub self_per_call: f64,
-    /// Time of a call with all below it, in the prefixed unit.
+    /// Total time per call, in the prefixed unit.
     pub total_per_call: f64,
 }
 
-/// A row of the flat profile. Times are in units of the clock's dimension.
+/// A row of the flat profile. Times are in the dimension of the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct GprofFlatRow {
     pub symbol: SymbolId,
-    /// Share of the total.
+    /// Percentage of the total.
     pub percent: f64,
-    /// Own time of this row and all above it.
+    /// Running sum of self times.
     pub cumulative: f64,
     pub self_time: f64,
-    /// Calls, and what they cost; `None` for what was not called.
+    /// Calls with their costs; `None` without calls.
     pub calls: Option<CallCosts>,
 }
 
 #[derive(Debug)]
 pub struct FlatProfile {
-    /// Time in all, in units of the dimension.
+    /// Total time in the dimension.
     pub total: f64,
-    /// Share of one tick in the total.
+    /// Percentage of one tick.
     pub percent_of_tick: f64,
     pub has_time: bool,
-    /// The unit of the costs per call.
+    /// The unit of costs per call.
     pub prefix: UnitPrefix,
-    /// From most time to least.
+    /// By time, descending.
     pub rows: Vec<GprofFlatRow>,
 }
 
-/// Makes the rows: sorted by time, calls and name, running sums added up.
+/// Rows by time, calls and name, with running sums.
 pub(super) fn flat_profile(
     functions: &[NodeTicks],
     by_name: &NameOrder,
@@ -91,12 +91,12 @@ pub(super) fn flat_profile(
     }
 }
 
-/// What rows are sorted by, and their functions.
+/// The sort key of a row, with its function.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct RankedFunction {
     ticks: Reverse<u64>,
     calls: Reverse<u64>,
-    /// By name.
+    /// Rank by name.
     place: u32,
     symbol: SymbolId,
 }
@@ -120,7 +120,7 @@ fn sorted(
     order
 }
 
-/// The ticks of a call, with all below it, of the function where they are most.
+/// The largest total ticks per call.
 fn greatest_cost(functions: &[NodeTicks], order: &[RankedFunction]) -> f64 {
     let called = order.iter().filter(|ranked| ranked.calls.0 > 0);
     let costs = called.map(|ranked| {

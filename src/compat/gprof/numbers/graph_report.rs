@@ -1,5 +1,4 @@
-//! The call graph as a report shows it: who has an entry, under which number, and what
-//! its lines say.
+//! The call graph of a report: entries, index numbers and lines.
 
 use super::rows::{ArcRow, GraphNode, NameReference, NodeRow, Times};
 use super::visibility::Visibility;
@@ -12,15 +11,15 @@ pub struct GraphReport {
     pub(super) topology: Topology,
     pub times: Propagation,
     visibility: Visibility,
-    /// Everything that has a number, in order.
+    /// Everything with an index number, in order.
     order: Box<[GraphNode]>,
     function_numbers: Box<[u32]>,
     cycle_numbers: Box<[u32]>,
-    /// Calls of each function from others, or of its cycle if it is in one.
+    /// Calls of each function by others, or of its cycle.
     calls_from_others: Box<[u64]>,
     rate: f64,
     shows_zero_cost: bool,
-    /// By line, which symbols are functions: these have entries, and cycles none.
+    /// By line, which symbols are functions: only these have entries. `None` by function.
     functions: Option<Box<[bool]>>,
     /// Time of all functions that count.
     pub total: f64,
@@ -28,7 +27,7 @@ pub struct GraphReport {
 }
 
 impl GraphReport {
-    /// Numbers functions and cycles in their order.
+    /// Numbers functions and cycles in order.
     #[expect(clippy::too_many_arguments, reason = "all that there is of the graph")]
     pub fn new(
         graph: CallGraph,
@@ -72,17 +71,17 @@ impl GraphReport {
         }
     }
 
-    /// The share of the total that one tick is, in percent.
+    /// Percentage of one tick.
     pub fn percent_of_tick(&self) -> f64 {
         100.0 / self.total
     }
 
-    /// The total in units of the dimension.
+    /// Total time in the dimension.
     pub fn total_time(&self) -> f64 {
         self.total / self.rate
     }
 
-    /// What has an entry, in the order of entries.
+    /// Everything with an entry, in order.
     pub fn subjects(&self) -> impl Iterator<Item = GraphNode> {
         let is_zero_cost = |subject| {
             let node = self.node(subject);
@@ -99,7 +98,7 @@ impl GraphReport {
         self.order.iter().copied().filter(has_entry)
     }
 
-    /// How many lines an entry has, give or take a few.
+    /// Approximate number of lines of an entry.
     pub fn n_lines(&self, subject: GraphNode) -> usize {
         match subject {
             GraphNode::Function(id) => {
@@ -133,7 +132,7 @@ impl GraphReport {
         }
     }
 
-    /// The reference to a function or a cycle.
+    /// The reference to a function or cycle.
     pub fn reference_to(&self, subject: GraphNode) -> NameReference {
         match subject {
             GraphNode::Function(symbol) => self.reference(symbol),
@@ -166,7 +165,7 @@ impl GraphReport {
         }
     }
 
-    /// What the line about a function or a cycle says.
+    /// The line of a function or cycle.
     pub fn node_row(&self, subject: GraphNode) -> NodeRow {
         let node = self.node(subject);
         NodeRow {
@@ -180,7 +179,7 @@ impl GraphReport {
         }
     }
 
-    /// The other end of an arc of a function; the function itself where it is both.
+    /// The other end of an arc; the function itself for recursion.
     pub(super) fn partner(&self, index: u32, symbol: SymbolId) -> SymbolId {
         let arc = self.graph.arc(index);
         if arc.caller == symbol {
@@ -190,7 +189,7 @@ impl GraphReport {
         }
     }
 
-    /// What the line about an arc says in the entry of one of its ends.
+    /// The line of an arc in the entry of one of its ends.
     pub fn arc_row(&self, index: u32, symbol: SymbolId) -> ArcRow {
         let arc = self.graph.arc(index);
         let partner = self.partner(index, symbol);

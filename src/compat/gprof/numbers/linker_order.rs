@@ -1,13 +1,13 @@
-//! What gprof puts in order for the linker: functions, ranges of them that specs of calls
-//! name, and what a register leads to, where the code says so.
+//! The input of gprof's linker order: functions, ranges named by arc specs, and targets of
+//! indirect calls.
 
 use super::rows::IN_REGISTER;
 use crate::analyze::{CallGraph, GraphArc, OrderArc, OrderNode, OrderedFunctions, OrderedName};
 use crate::compat::gprof::filters::NamedArcs;
 use crate::symbols::{StaticCall, SymbolId, SymbolTable};
 
-/// Functions, behind them what a register leads to, and the ranges of `named` at last.
-/// Arcs that specs name come first, and have no calls.
+/// Functions, then the target of indirect calls, then the ranges of `named`. Arcs of specs
+/// come first, without calls.
 pub(super) fn nodes(
     graph: &CallGraph,
     table: &SymbolTable,
@@ -39,8 +39,7 @@ pub(super) fn nodes(
     }
 }
 
-/// The arcs of the graph in the order in which gprof makes them, with one for each
-/// function that calls what is in a register.
+/// The arcs of the graph in gprof's order, with one for each function with indirect calls.
 fn of_graph(
     graph: &CallGraph,
     static_calls: &[StaticCall],

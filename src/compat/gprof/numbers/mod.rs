@@ -1,4 +1,4 @@
-//! The numbers of gprof's reports, final and in its order.
+//! The numbers of gprof's reports, in its order.
 
 mod arc_sum;
 mod entry_lines;
@@ -30,18 +30,18 @@ use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{FileMap, Granularity, StaticCall, SymbolTable};
 use crate::threads;
 
-/// Which calls count, and as whose: those from nowhere are dropped, and a call was
-/// made where it returns to, which may be the next line.
+/// Which calls count: those without known caller are dropped, and the call site is the return
+/// address, possibly the next line.
 pub const CALL_RULES: CallRules = CallRules {
     unknown_callers: UnknownCallers::Dropped,
     call_sites: CallSites::AsRecorded,
 };
 
-/// From so many symbols or arcs on, several threads are worth waking.
+/// Number of symbols or arcs worth several threads.
 const WORTH_THREADS: usize = 1 << 15;
 
-/// Units where no prefix of costs per call fits. It reads on behind its table of
-/// prefixes, where a `<` follows in the program that Debian builds.
+/// Units for costs per call that no prefix fits. gprof reads beyond its table of prefixes,
+/// where Debian's build has a `<`.
 const UNFIT_PREFIXES: UnfitPrefixes = UnfitPrefixes {
     idle: UnitPrefix::TERA,
     beyond: UnitPrefix {
@@ -50,32 +50,32 @@ const UNFIT_PREFIXES: UnfitPrefixes = UnfitPrefixes {
     },
 };
 
-/// Every number that a report may show.
+/// All numbers of a report.
 #[derive(Debug)]
 pub struct Analysis {
     pub flat: FlatProfile,
     pub graph: GraphReport,
     pub index: Vec<GraphNode>,
-    /// The order of functions or files; empty unless it was asked for.
+    /// The order of functions or files; empty unless requested.
     pub order: Vec<OrderedName>,
-    /// What times are measured in.
+    /// The unit of times.
     pub scale: Scale,
     pub bytes_per_bin: u64,
     blocks: BlockCounts,
     shows_zero_cost: bool,
 }
 
-/// How to count.
+/// Options of the computation.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalyzeOptions {
     /// Show functions without calls and time.
     pub shows_zero_cost: bool,
-    /// The unit of costs per call, where it is not to be chosen from the data.
+    /// The unit of costs per call; `None` for automatic.
     pub prefix: Option<UnitPrefix>,
 }
 
 impl Analysis {
-    /// Counts everything.
+    /// Computes everything.
     pub fn new(
         profile: &Profile,
         table: &SymbolTable,
@@ -135,7 +135,7 @@ impl Analysis {
         }
     }
 
-    /// Executions of functions and basic blocks, by source.
+    /// Execution counts of functions and basic blocks, by source.
     pub fn exec_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<CountRow> {
         let functions = &self.graph.times.functions;
         let selection = &filters.exec_counts;
@@ -148,7 +148,7 @@ impl Analysis {
         )
     }
 
-    /// Executions by line, for each source file. Calls of a function by itself are none.
+    /// Execution counts by line, for each source file. Without recursive calls.
     pub fn file_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<FileCounts> {
         let calls = |symbol| Some(self.graph.function(symbol).calls);
         let selects = |symbol| filters.annotation.selects(symbol);
@@ -172,7 +172,7 @@ impl Analysis {
     }
 }
 
-/// Every function with time or calls by name, then every cycle.
+/// Functions with time or calls by name, then cycles.
 fn function_index(
     graph: &GraphReport,
     by_name: &NameOrder,
@@ -187,7 +187,7 @@ fn function_index(
     functions.chain(graph.cycles()).collect()
 }
 
-/// The scale of the first histogram. One without a rate has 0, by which it divides.
+/// The scale of the first histogram. Without a rate, gprof divides by 0.
 fn scale_of(histograms: &[Histogram]) -> Scale {
     match histograms.first().map(|histogram| &histogram.clock) {
         Some(clock) => Scale {
@@ -203,13 +203,12 @@ fn scale_of(histograms: &[Histogram]) -> Scale {
     }
 }
 
-/// A symbol has room for ten blocks, and none for one at address 0, which marks free
-/// room. What comes after them is lost.
+/// A symbol stores ten blocks; address 0 marks a free place. Further blocks are lost.
 fn has_room_for_block(address: Address, n_blocks: usize) -> bool {
     address != Address(0) && n_blocks < 10
 }
 
-/// Blocks are part of lines; where a symbol is a whole function there are none.
+/// Blocks of lines; none if symbols are whole functions.
 fn blocks_by_line(profile: &Profile, table: &SymbolTable) -> BlockCounts {
     match table.granularity() {
         Granularity::Lines => BlockCounts::new(profile.blocks(), table, has_room_for_block),
@@ -217,7 +216,7 @@ fn blocks_by_line(profile: &Profile, table: &SymbolTable) -> BlockCounts {
     }
 }
 
-/// Bytes per bin, in whole units of two bytes rounded down.
+/// Bytes per bin, in whole units of two bytes.
 fn bytes_per_bin(histograms: &[Histogram]) -> u64 {
     let units = histograms.first().map_or(0.0, Histogram::units_per_bin);
     let bytes = units.trunc() * 2.0;

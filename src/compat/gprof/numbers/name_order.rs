@@ -1,6 +1,6 @@
-//! The functions by name, which more than one order needs, and the order of entries:
-//! everything by time, then cycles before functions and by their numbers, plain names before
-//! those that start with `_`, more calls before fewer, at last by name.
+//! Functions by name, for several orders, and the order of entries: by time, then cycles by
+//! number before functions, names without leading `_` first, more calls first, finally by
+//! name.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use crate::analyze::{CycleNumber, Propagation};
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 use crate::threads;
 
-/// The symbols in order of their names.
+/// Symbols by name.
 pub(super) struct NameOrder {
     pub(super) symbols: Vec<SymbolId>,
-    /// For each symbol its place among them.
+    /// Rank of each symbol.
     pub(super) places: Box<[u32]>,
 }
 
@@ -27,7 +27,7 @@ impl NameOrder {
         Self { symbols, places }
     }
 
-    /// Every symbol with its place by name, in order of addresses.
+    /// Every symbol with its rank, by address.
     pub(super) fn in_memory(&self) -> impl Iterator<Item = (SymbolId, u32)> {
         (0..).map(SymbolId).zip(self.places.iter().copied())
     }
@@ -50,7 +50,7 @@ fn by_name(table: &SymbolTable) -> Vec<SymbolId> {
     numbers.map(SymbolId).collect()
 }
 
-/// The first bytes of a name as a number, which takes less time to compare.
+/// The first bytes of a name as a number, which compares faster.
 fn start_of(name: &[u8]) -> u128 {
     let mut bytes = [0; 16];
     let n_bytes = name.len().min(bytes.len());
@@ -98,14 +98,14 @@ pub(super) fn in_order(
     order.into_iter().map(|ranked| ranked.subject()).collect()
 }
 
-/// What functions and cycles are sorted by.
+/// The sort key of a function or cycle.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct RankedNode {
     total: Reverse<u64>,
     kind: RankedKind,
     calls: Reverse<u64>,
     place: u32,
-    /// Of the symbol or cycle.
+    /// Number of the symbol or cycle.
     number: u32,
 }
 
@@ -127,7 +127,7 @@ impl RankedNode {
     }
 }
 
-/// A number by which others of its kind are sorted as `total_cmp` does.
+/// An integer with the order of `total_cmp`.
 pub(super) fn by_size(value: f64) -> u64 {
     const SIGN: u64 = 1 << 63;
     let bits = value.to_bits();

@@ -1,66 +1,66 @@
-//! What the lines of the call graph say.
+//! Lines of the call graph.
 
 use crate::analyze::CycleNumber;
 use crate::symbols::SymbolId;
 
-/// What an entry, or a line of one, is about.
+/// The subject of an entry or line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphNode {
     Function(SymbolId),
     Cycle(CycleNumber),
 }
 
-/// How a function or cycle is referred to: name, cycle, index number.
+/// A reference to a function or cycle: name, cycle, index number.
 #[derive(Clone, Copy, Debug)]
 pub struct NameReference {
     /// The function or cycle that is named.
     pub subject: GraphNode,
     pub cycle: Option<CycleNumber>,
-    /// Its number in the order of entries, from 1.
+    /// Index number, from 1.
     pub number: usize,
-    /// It has an entry of its own.
+    /// It has an entry.
     pub is_shown: bool,
 }
 
-/// Time in units of the dimension, own and of what was called.
+/// Self and child time in the dimension.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
     pub self_time: f64,
     pub children: f64,
 }
 
-/// What gprof calls whatever a register leads to.
+/// gprof's name of the target of an indirect call.
 pub const IN_REGISTER: &str = "<indirect child>";
 
-/// One line of an entry. What it says is worked out when it is printed.
+/// A line of an entry. Its numbers are computed when it is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphLine {
-    /// Nobody called the function, as far as is known.
+    /// The function has no known caller.
     NoCallers,
-    /// About a caller or a callee: the number of the arc.
+    /// A caller or callee: index of the arc.
     Arc(u32),
-    /// About the function or cycle itself.
+    /// The function or cycle itself.
     Own,
-    /// Whatever a register leads to, where calls were looked for in the code.
+    /// The target of indirect calls, if the code was searched for calls.
     InRegister,
-    /// About a member of the cycle.
+    /// A member of the cycle.
     Member(SymbolId),
 }
 
-/// What a line about a caller or a callee says.
+/// A line about a caller or callee.
 #[derive(Clone, Copy, Debug)]
 pub struct ArcRow {
     pub partner: SymbolId,
     pub count: u64,
-    /// What flowed along it, and all calls of the callee from others. `None` for
-    /// calls inside a cycle and of a function to itself: nothing flows there.
+    /// Flow along the arc, and all calls of the callee by others. `None` for calls within a
+    /// cycle and recursion: nothing flows there.
     pub flow: Option<(Times, u64)>,
 }
 
-/// What a line about a function or a cycle says: its own, or that of a member.
+/// The line of a function or cycle, or of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeRow {
-    /// Share of the total, own and of what was called.
+    /// Percentage of self and child time.
     pub percent: f64,
     pub times: Times,
     pub calls: u64,

@@ -1,26 +1,25 @@
-//! What gprof's filters let through: which entries are shown, and which fraction of
-//! each function's time counts.
+//! The effect of gprof's filters: which entries are shown, and which fraction of each
+//! function's time counts.
 //!
-//! Both come down from callers. A function is shown when a caller is, unless it is
-//! left out by name; and of its time that fraction counts which its shown callers
-//! account for by their calls.
+//! Both are inherited from callers. A function is shown if a caller is, unless it is excluded
+//! by name; and the fraction of its time counts that its shown callers cause by their calls.
 
 use crate::analyze::{CallCounts, CallGraph, CycleNumber, Fractions, Topology};
 use crate::compat::gprof::filters::Filters;
 use crate::symbols::SymbolId;
 
-/// What is shown, and what counts.
+/// Which entries are shown, and which fractions count.
 #[derive(Debug)]
 pub struct Visibility {
-    /// For each function, whether its entry is part of the call graph.
+    /// For each function, whether its entry is shown.
     pub is_function_shown: Box<[bool]>,
     pub is_cycle_shown: Box<[bool]>,
-    /// Which part of the ticks counts.
+    /// The fractions of ticks that count.
     pub fractions: Fractions,
 }
 
 impl Visibility {
-    /// Goes over the graph, callers before callees. Costs symbols and arcs.
+    /// Visits callers before callees. Linear in symbols and arcs.
     pub fn new(
         graph: &CallGraph,
         topology: &Topology,
@@ -88,7 +87,7 @@ impl Sweep<'_> {
         self.result.fractions.functions[symbol.index()] = fraction;
     }
 
-    /// What a function, or a cycle by its members, has from its callers.
+    /// What a function, or the members of a cycle, inherit from their callers.
     fn inherited(&self, members: &[SymbolId]) -> (bool, f64) {
         let (mut is_shown, mut fraction) = (false, 0.0);
         let calls = match self.topology.cycle_of[members[0].index()] {
@@ -126,7 +125,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Applies the filters to one function.
+    /// Applies the filters to a function.
     fn decide(&mut self, symbol: SymbolId) {
         let Filters { graph, time, .. } = self.filters;
         let is_shown = &mut self.result.is_function_shown[symbol.index()];

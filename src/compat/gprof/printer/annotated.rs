@@ -1,4 +1,4 @@
-//! Source with counts beside its lines.
+//! Annotated source.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -8,17 +8,17 @@ use crate::model::RecordCounts;
 use crate::report::Text;
 use crate::report::number::fixed;
 
-/// Columns beside the source.
+/// Width of the column next to the source.
 const WIDTH: usize = 16;
 
 #[derive(Debug)]
 pub struct AnnotatedSource {
-    /// What stands beside the lines.
+    /// The numbers next to the lines.
     pub annotations: AnnotatedFile,
     pub text: Arc<Vec<u8>>,
 }
 
-/// Writes one source without a heading.
+/// Writes a source without a heading.
 pub fn write_annotated(out: &mut dyn Write, source: &AnnotatedSource) -> io::Result<()> {
     let mut marks = source.annotations.marks.iter().peekable();
     let (mut text, mut rest) = (Text::default(), source.text.as_slice());
@@ -35,7 +35,7 @@ pub fn write_annotated(out: &mut dyn Write, source: &AnnotatedSource) -> io::Res
     write_summary(out, &source.annotations)
 }
 
-/// Sixteen columns; what does not fit is cut at its end.
+/// Sixteen columns; cut at the end.
 fn push_mark(text: &mut Text, mark: Option<&LineMark>) {
     let start = text.len();
     match mark {
@@ -85,7 +85,7 @@ fn write_summary(out: &mut dyn Write, file: &AnnotatedFile) -> io::Result<()> {
     writeln!(out, "{average:>9}   Average executions per line")
 }
 
-/// Prints how many records a file has.
+/// Writes the number of records in a file.
 pub fn write_file_info(
     out: &mut dyn Write,
     path: &str,

@@ -77,13 +77,13 @@ fn push_bsd_column_heads(text: &mut Text) {
     text.word(format!("{callers}\n{own}\n{callees}\n\n"));
 }
 
-/// What is printed between head and explanation.
+/// The text between head and explanation.
 struct Entries<'a> {
     report: &'a GprofReport<'a>,
     columns: LineColumns,
 }
 
-/// The lines of the entry that is being printed, and how many of them are.
+/// The lines of the current entry, and the number of those printed.
 #[derive(Default)]
 struct EntryProgress {
     lines: EntryLines,
@@ -91,7 +91,8 @@ struct EntryProgress {
 }
 
 impl Entries<'_> {
-    /// Adds the next line of an entry, and a rule behind the last; whether it was that.
+    /// Adds the next line of an entry, and a rule after the last one; returns whether it was
+    /// the last.
     fn push_next_line(&self, subject: GraphNode, at: &mut EntryProgress, text: &mut Text) -> bool {
         if at.n_printed == 0 {
             at.lines.fill(&self.report.analysis.graph, subject);

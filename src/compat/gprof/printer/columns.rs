@@ -11,33 +11,33 @@ use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
 use crate::report::decimal::{put_count, put_count_left, put_fixed};
 
-/// The width of a number of calls.
+/// Width of a number of calls.
 const CALLS: usize = 7;
 
-/// The widest line of numbers that fit.
+/// Maximum width of the numbers in a line.
 const LONGEST: usize = 64;
 
-/// A line in the making.
+/// Prints the columns of a line.
 pub(super) struct LineColumns {
     children: usize,
 }
 
 #[derive(Clone, Copy)]
 pub(super) struct PrintedNumbers {
-    /// The share of the total, in an entry's own line.
+    /// Percentage of the total, in an entry's own line.
     pub(super) percent: Option<f64>,
     pub(super) times: Times,
-    /// Calls, and what stands behind them.
+    /// Number of calls, and the number after it.
     pub(super) calls: Option<(u64, Behind)>,
     /// Blanks before the name.
     pub(super) gap: usize,
 }
 
-/// What stands behind a number of calls.
+/// The number after the number of calls.
 #[derive(Clone, Copy)]
 pub(super) enum Behind {
     All(u64),
-    /// Calls of itself; none are not said.
+    /// Direct recursion; omitted if 0.
     Itself(u64),
 }
 
@@ -55,7 +55,7 @@ impl LineColumns {
         6 + 1 + 5 + 1 + 7 + 1 + self.children
     }
 
-    /// Adds a line up to its name; `number` is cut to six columns, as gprof does: one of
+    /// Adds a line up to its name; `number` is cut to six columns, as in gprof: a number of
     /// five digits loses its closing bracket.
     pub(super) fn push(&self, text: &mut Text, number: &[u8], numbers: &PrintedNumbers) {
         let mut line = [b' '; LONGEST];
@@ -65,8 +65,8 @@ impl LineColumns {
         }
     }
 
-    /// Puts a line whose numbers fit their columns into blanks, which takes a quarter of
-    /// what adding column after column does. Returns its length.
+    /// Writes a line of numbers that fit their columns over blanks, four times faster than
+    /// column by column. Returns its length.
     fn put(
         &self,
         line: &mut [u8; LONGEST],
@@ -140,7 +140,7 @@ impl LineColumns {
 mod tests {
     use super::*;
 
-    /// The quick way and the wide one print the same where both can.
+    /// Both ways print the same if the numbers fit.
     #[test]
     fn numbers_that_fit_stand_where_they_stand_in_any_line() {
         let counts = [0, 1, 15, 9_999_999, 10_000_000, u64::MAX];

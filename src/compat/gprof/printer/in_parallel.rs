@@ -1,8 +1,7 @@
-//! Lines that are made by several threads and written in their order.
+//! Renders lines in several threads and writes them in order.
 //!
-//! A line may have a name of any length: a block that is full is left as it is, and the
-//! rest of its lines follow piece by piece when it is its turn. So the memory is that of
-//! some blocks, whatever is printed.
+//! A line may have a name of any length: a full block stops, and the rest of its lines are
+//! written piece by piece in its turn. So the memory is limited to some blocks.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -10,19 +9,19 @@ use std::ops::Range;
 use crate::report::Text;
 use crate::threads;
 
-/// The lines of a block, as a rule. So few need no other thread.
+/// Usual number of lines in a block. Fewer need no other thread.
 const LINES: usize = 1 << 11;
 
-/// Bytes from which on a block is full.
+/// Size of a full block in bytes.
 const FULL: usize = 1 << 19;
 
-/// Things of about so many lines as a block has, as ranges of their numbers.
+/// Ranges of items with about as many lines as a block.
 pub(super) fn blocks_of(n_things: usize, n_lines_of: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
     threads::blocks(n_things, LINES, n_lines_of)
 }
 
-/// Writes blocks of things that are printed. `push` adds the next line of a thing and
-/// says whether that was its last one; it may keep a state between the lines of a block.
+/// Writes blocks of items. `push` adds the next line of an item and returns whether it was
+/// the last; it may keep a state between the lines of a block.
 pub(super) fn write_blocks<S: Default + Send>(
     out: &mut dyn Write,
     blocks: &[Range<usize>],
@@ -48,7 +47,7 @@ pub(super) fn write_blocks<S: Default + Send>(
     })
 }
 
-/// Some of what is printed, and its text as far as it is made.
+/// A range of items, and its text so far.
 #[derive(Default)]
 struct PrintedBlock<S> {
     left: Range<usize>,
@@ -60,7 +59,7 @@ struct PrintedBlock<S> {
 mod tests {
     use super::*;
 
-    /// Every thing is three lines, each as long as `width`, and a state counts lines.
+    /// Every item has three lines, each as long as `width`; a state counts lines.
     fn print(n_things: usize, width: usize) -> Vec<u8> {
         let push = |thing: usize, line: &mut usize, text: &mut Text| {
             text.count((3 * thing + *line) as u64, width);

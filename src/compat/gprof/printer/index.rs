@@ -29,10 +29,8 @@ pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result
     text.write(out)
 }
 
-/// A name starts in its column or, when the name before it is too long, behind
-/// that. The brackets of numbers do not count towards the place in the line:
-/// they are what makes gprof's columns as they are. A gap may be longer than what is
-/// worth gathering.
+/// A name starts in its column or, after a long name, later. Brackets of numbers do not count
+/// for the position, as in gprof. A gap may exceed the buffer.
 fn write_row(
     out: &mut dyn Write,
     text: &mut Text,
@@ -53,14 +51,13 @@ fn write_row(
     Ok(())
 }
 
-/// How many bytes the number of an entry is, in its brackets.
+/// Length of an index number with its brackets.
 fn len_of_number(entry: &NameReference) -> usize {
     let log = entry.number.checked_ilog10().unwrap_or(0);
     log as usize + 3
 }
 
-/// Adds the name of an entry, and the file of a static function. Returns how many
-/// bytes that were.
+/// Adds the name of an entry, and the file of a static function. Returns the number of bytes.
 fn push_name(text: &mut Text, entry: &NameReference, report: &GprofReport<'_>) -> usize {
     let id = match entry.subject {
         GraphNode::Function(id) => id,

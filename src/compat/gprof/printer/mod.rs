@@ -1,6 +1,6 @@
 //! The layouts of GNU gprof 2.40, byte for byte.
 //!
-//! It takes finished rows; what a row says is decided elsewhere.
+//! Prints finished rows.
 
 mod annotated;
 mod call_graph;
@@ -22,19 +22,19 @@ use crate::symbols::SymbolId;
 pub use annotated::{AnnotatedSource, write_annotated, write_file_info};
 pub use names::PrintedNames;
 
-/// Everything that sections are printed from.
+/// The input of all sections.
 pub struct GprofReport<'a> {
     pub plan: &'a GprofPlan,
     pub analysis: &'a Analysis,
-    /// The numbers of the execution counts.
+    /// Rows of the execution counts.
     pub exec_counts: &'a [CountRow],
     pub sources: &'a [AnnotatedSource],
     pub names: PrintedNames<'a>,
-    /// There are arcs, so the rows of a BSD flat profile can refer to entries.
+    /// There are arcs, so the rows of a BSD flat profile refer to entries.
     pub has_arcs: bool,
 }
 
-/// Prints sections in their order, a form feed between two.
+/// Prints sections in order, separated by form feeds.
 pub fn write_report(
     out: &mut dyn Write,
     sections: &[GprofSection],
@@ -61,8 +61,7 @@ pub fn write_report(
     Ok(())
 }
 
-/// The symbols that are named in sections with demangled names, each once and in the order
-/// of their addresses. Costs symbols and arcs.
+/// The symbols in sections with demangled names, by address. Linear in symbols and arcs.
 fn named(sections: &[GprofSection], analysis: &Analysis) -> Vec<SymbolId> {
     let graph = &analysis.graph;
     let mut is_named = vec![false; graph.times.functions.len()];
@@ -87,7 +86,7 @@ fn named(sections: &[GprofSection], analysis: &Analysis) -> Vec<SymbolId> {
         .collect()
 }
 
-/// A form feed, where something was printed before.
+/// A form feed, except at the start.
 fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
     if std::mem::take(is_first) {
         return Ok(());
@@ -96,8 +95,7 @@ fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
 }
 
 impl GprofReport<'_> {
-    /// Adds the name, the cycle and the number of the entry, as in `f <cycle 1> [12]`, and
-    /// ends the line.
+    /// Adds name, cycle and index number: `f <cycle 1> [12]`, and a line end.
     fn push_reference(&self, text: &mut Text, symbol: SymbolId) {
         let reference = self.analysis.graph.reference(symbol);
         self.names.push(text, symbol);
@@ -111,7 +109,7 @@ impl GprofReport<'_> {
         text.word("\n");
     }
 
-    /// Writes annotated sources, each as a section of its own.
+    /// Writes annotated sources, each as a section.
     fn write_sources(&self, out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
         for (index, source) in self.sources.iter().enumerate() {
             if index > 0 {
@@ -126,7 +124,7 @@ impl GprofReport<'_> {
         Ok(())
     }
 
-    /// How often functions and basic blocks were executed.
+    /// Execution counts of functions and basic blocks.
     fn write_counts(&self, out: &mut dyn Write) -> io::Result<()> {
         for row in self.exec_counts {
             let (file, line) = self.names.source(row.symbol);
@@ -138,7 +136,7 @@ impl GprofReport<'_> {
         Ok(())
     }
 
-    /// An order of functions or files for the linker: names, and nothing else.
+    /// An order of functions or files for the linker: names only.
     fn write_order(&self, out: &mut dyn Write) -> io::Result<()> {
         for name in &self.analysis.order {
             match name {
@@ -151,7 +149,7 @@ impl GprofReport<'_> {
     }
 }
 
-/// The number of an entry: in brackets, or in parentheses when it is not shown.
+/// An index number: in brackets, or in parentheses if not shown.
 fn push_number(text: &mut Text, reference: &NameReference) {
     let (open, close) = if reference.is_shown {
         (b'[', b']')

@@ -1,4 +1,4 @@
-//! Names of functions as they are printed.
+//! Printed names of functions.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use crate::report::Text;
 use crate::symbols::{Demangler, FileId, Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 use crate::threads;
 
-/// So many names are demangled before other threads wake.
+/// Number of names worth several threads.
 const DEMANGLED_ALONE: usize = 1 << 12;
 
 #[derive(Debug)]
 pub struct PrintedNames<'a> {
     table: &'a SymbolTable,
     plan: &'a GprofPlan,
-    /// For each symbol its name as its source has it; `None` for one that is printed raw.
+    /// For each symbol its demangled name; `None` for a mangled one.
     demangled: Box<[Option<Arc<[u8]>>]>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> PrintedNames<'a> {
         }
     }
 
-    /// Has the names of some symbols demangled from now on.
+    /// Demangles the names of some symbols.
     pub(super) fn demangle(&mut self, symbols: &[SymbolId]) {
         let demangler = Demangler::new(self.plan.demangle);
         let of = |index: usize| demangler.demangle(&self.table.get(symbols[index]).name);
@@ -37,7 +37,7 @@ impl<'a> PrintedNames<'a> {
         }
     }
 
-    /// Adds a name with its place in the source.
+    /// Adds a name with its source location.
     pub(super) fn push(&self, text: &mut Text, id: SymbolId) {
         match &self.demangled[id.index()] {
             Some(name) => text.word(name),
@@ -51,8 +51,7 @@ impl<'a> PrintedNames<'a> {
         &self.table.get(id).name
     }
 
-    /// The whole name of the file that a symbol is in, and the line there; the line
-    /// is 0 where nothing is known.
+    /// File and line of a symbol; line 0 if unknown.
     pub fn source(&self, id: SymbolId) -> (&[u8], u32) {
         match self.table.get(id).source {
             Some(source) => (self.file(source.file), source.line.get()),
@@ -64,7 +63,7 @@ impl<'a> PrintedNames<'a> {
         self.table.files().name(id)
     }
 
-    /// The file of a static function, when it is known and not said with the name.
+    /// The file of a static function, if known and not part of the name.
     pub(super) fn file_of_static(&self, id: SymbolId) -> Option<&[u8]> {
         let Symbol {
             is_static, source, ..

@@ -14,25 +14,25 @@ use memchr::{memchr, memchr2};
 
 const CLONE_MARKS: [&[u8]; 2] = [b".clone.", b".constprop."];
 
-/// The verdicts over one string table.
+/// The results for a string table.
 #[derive(Default)]
 pub(super) struct LocalNames {
-    /// By the bytes from the start of the string to the end of the table.
+    /// By number of bytes from the start of the string to the end of the table.
     verdicts: HashMap<usize, bool>,
 }
 
-/// Names of fewer bytes are judged each time: they may be part of each other.
+/// Shorter names are evaluated each time: they may overlap.
 const SHORT: usize = 128;
 
 enum LocalNameVerdict {
     Is(bool),
-    /// That of the string behind it.
+    /// That of the next string.
     OfNext,
 }
 
 impl LocalNames {
-    /// Whether gprof keeps the local symbol whose name starts `strings`, the
-    /// rest of its string table.
+    /// Returns whether gprof keeps the local symbol whose name starts `strings`, the rest of
+    /// its string table.
     pub(super) fn accepts(&mut self, strings: &[u8]) -> bool {
         // Most names need no string behind them, and take less time than a look at what is
         // kept.
@@ -82,7 +82,7 @@ fn verdict_of(name: &[u8]) -> LocalNameVerdict {
     LocalNameVerdict::Is(false)
 }
 
-/// What follows the dot, or the mark of a clone, that starts the text.
+/// The text after the dot or clone suffix at the start.
 fn group_after_mark(text: &[u8]) -> Option<&[u8]> {
     CLONE_MARKS
         .iter()

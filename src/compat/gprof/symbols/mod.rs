@@ -1,9 +1,9 @@
-//! Addresses to names by the rules of gprof, wherever they differ from profan's own.
+//! Symbols by gprof's rules, where these differ from the native mode's.
 //!
-//! - which symbols count: `rules`, `local_names`
-//! - where each begins and ends, by function and by line: `table`
-//! - where code stands in the source: `sources`, `lines`
-//! - what looks like a call: `static_calls`
+//! - which symbols count: `rules`, `local_names`;
+//! - start and end of each, by function and by line: `table`;
+//! - source locations: `sources`, `lines`;
+//! - calls in code: `static_calls`.
 
 mod lines;
 mod local_names;
@@ -27,19 +27,19 @@ use crate::threads;
 
 pub use static_calls::static_calls;
 
-/// From so many bytes of debugging information on, several threads are worth waking.
+/// Size of debug information in bytes worth several threads.
 const BYTES_WORTH_THREADS: usize = 1 << 20;
 
-/// gprof reads so many bytes of a line of the table of `-S` at once.
+/// gprof's buffer size for a line of the table of `-S`.
 const EXTERNAL_LINES: TableRules = TableRules::Lenient { line_size: 1023 };
 
-/// Why gprof makes nothing of an executable.
+/// Why gprof cannot use an executable.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// It cannot be read.
     #[error(transparent)]
     Executable(#[from] ExecutableError),
-    /// It has no section named `.text`, which gprof insists on.
+    /// It has no section `.text`, which gprof requires.
     #[error("{path}: no .text section")]
     NoText { path: String },
     /// Its lines cannot be counted by gprof's rules.
@@ -50,11 +50,11 @@ pub enum ProgramError {
     UnstableLines { path: String },
 }
 
-/// Reads the symbols of an executable as gprof does. Debugging information may come
-/// from a separate file, but names do not.
+/// Reads the symbols of an executable as gprof does. Debug information may come from a
+/// separate file, but names do not.
 ///
 /// # Errors
-/// When it is damaged, or has no `.text` or no symbols.
+/// If it is damaged, or has no `.text` or no symbols.
 pub fn read_program(
     executable: &Executable,
     options: &SymbolOptions,
@@ -137,7 +137,7 @@ fn named(
     })
 }
 
-/// The range of the section named `.text`.
+/// The range of `.text`.
 fn text_of(image: &Image<'_>) -> Result<Range<Address>, ProgramError> {
     let section = image.object.section_by_name(".text");
     let section = section.ok_or_else(|| ProgramError::NoText {
@@ -147,7 +147,7 @@ fn text_of(image: &Image<'_>) -> Result<Range<Address>, ProgramError> {
     Ok(Address(start)..Address(start.saturating_add(section.size())))
 }
 
-/// The distance of the addresses at which gprof looks for lines.
+/// The distance of addresses at which gprof looks up lines.
 fn line_step(object: &object::File<'_>) -> u64 {
     match object.architecture() {
         Architecture::Alpha => 4,
@@ -155,7 +155,7 @@ fn line_step(object: &object::File<'_>) -> u64 {
     }
 }
 
-/// The character that the target puts before the names of C, if any.
+/// The prefix of C names on the target, if any.
 fn leading_underscore(object: &object::File<'_>) -> Option<u8> {
     let has_one = matches!(
         (object.format(), object.architecture()),

@@ -1,26 +1,24 @@
-//! The symbols that gprof 2.40 takes for functions, and how it sorts them out.
+//! The symbols that gprof 2.40 treats as functions, and their priority.
 //!
-//! The rules are those observed on its output; see `docs/differences.md` for where profan's
-//! own rules differ.
+//! Source: observed output; `docs/differences.md` describes where the native mode differs.
 
 use std::sync::Arc;
 
 use super::local_names::LocalNames;
 use crate::symbols::{Binding, RawSymbol, SymbolCandidate, SymbolLocation, SymbolOptions, Type};
 
-/// Names by which old compilers told the debugger about a file.
+/// Symbols that old compilers wrote for debuggers.
 const COMPILER_NOTES: [&[u8]; 2] = [b"__gnu_compiled", b"___gnu_compiled"];
 
-/// What gprof's choice depends on beside the symbols.
+/// Properties of an object file that the rules depend on.
 pub(super) struct ObjectTarget {
-    /// The character that the target puts before the names of C, if any.
+    /// The prefix of C names on the target, if any.
     pub(super) underscore: Option<u8>,
-    /// Object files of the COFF family: static functions there do not count as
-    /// having the type of a function.
+    /// COFF files: static functions do not count as having the type of a function.
     pub(super) is_coff: bool,
 }
 
-/// Chooses, in the order of the symbol table.
+/// Selects symbols, in the order of the table.
 pub(super) fn choose(
     symbols: &[RawSymbol<'_>],
     target: &ObjectTarget,
@@ -57,7 +55,7 @@ pub(super) fn choose(
         .collect()
 }
 
-/// Whether a symbol is a static one; `None` when it is no candidate at all.
+/// Returns whether a symbol is static; `None` if it is not a candidate.
 fn class(symbol: &RawSymbol<'_>) -> Option<bool> {
     if symbol.place == SymbolLocation::Nowhere
         || matches!(symbol.r#type, Type::IndirectFunction | Type::Other)

@@ -1,4 +1,4 @@
-//! Where symbols stand in the source, and which source lines code comes from.
+//! Source locations of symbols, and source lines of code.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,40 +12,40 @@ use crate::symbols::{DebugSections, SourceFiles, SourceLine, SymbolCandidate};
 
 #[derive(Default)]
 pub(super) struct FilesAndNotes {
-    /// The source files, in the order in which they were first mentioned.
+    /// In order of first appearance.
     pub(super) files: SourceFiles,
-    /// What could not be used of the debugging information.
+    /// Notes on unusable debug information.
     pub(super) notes: Vec<String>,
 }
 
-/// A stretch of code from one line of one function.
+/// Consecutive code of one line of one function.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionLineRun {
     pub(super) addresses: Range<Address>,
-    /// The place of the function's name among those of [`CodeLines`].
+    /// Index of the function's name in [`CodeLines`].
     pub(super) function: usize,
     pub(super) source: SourceLine,
 }
 
-/// The lines of code in address order, and what their functions are called.
+/// Lines of code by address, and the names of their functions.
 #[derive(Debug, Default)]
 pub(super) struct CodeLines {
     pub(super) runs: Vec<FunctionLineRun>,
-    /// Each once.
+    /// Without duplicates.
     pub(super) names: Vec<Arc<[u8]>>,
 }
 
 impl FunctionLineRun {
-    /// Whether both come from one function, as far as its name and file tell.
+    /// Returns whether both belong to the same function, by name and file.
     pub(super) fn shares_function(&self, other: &Self) -> bool {
         self.source.file == other.source.file && self.function == other.function
     }
 }
 
-/// Code was read twice, and did not have the same lines both times.
+/// Two passes over the code found different numbers of lines.
 pub(super) struct Miscount;
 
-/// Answers questions in their order, on which answers depend a little.
+/// Looks up addresses in order, since answers depend on it.
 pub(super) struct Sources<'s> {
     index: LineIndex<'s>,
 }
@@ -57,7 +57,7 @@ impl<'s> Sources<'s> {
         }
     }
 
-    /// The source line of every candidate, looked up in their order.
+    /// The source line of every candidate, in order.
     pub(super) fn locate(&mut self, candidates: &[SymbolCandidate]) -> Vec<Option<SourceLine>> {
         let addresses: Vec<_> = candidates.iter().map(|one| one.address.0).collect();
         let points = self.index.locate_all(&addresses).into_iter();
@@ -105,14 +105,14 @@ impl<'s> Sources<'s> {
     }
 }
 
-/// What one reading of code has found.
+/// The result of a pass over code.
 #[derive(Default)]
 struct LineReading<'s> {
-    /// Known places that differ from the one before.
+    /// Number of known places that differ from the one before.
     n_lines: usize,
-    /// The runs whose place is known, with the places of names in `names`.
+    /// Runs with a known place, with indices into `names`.
     runs: Vec<FunctionLineRun>,
-    /// Names of functions as they follow each other.
+    /// Consecutive names of functions.
     names: Vec<&'s [u8]>,
     last: Option<SourcePoint<'s>>,
 }
@@ -150,8 +150,7 @@ impl<'s> LineReading<'s> {
     }
 }
 
-/// The numbers of names, each looked at once: many functions may share a name that takes
-/// long to look at.
+/// Numbers distinct names by storage first: comparing long shared names is slow.
 fn numbered(names: &[&[u8]]) -> (Vec<usize>, Vec<Arc<[u8]>>) {
     let mut stored: Vec<&[u8]> = Vec::new();
     let mut by_place: HashMap<NameSpan, usize, RandomState> =
@@ -185,7 +184,7 @@ fn numbered(names: &[&[u8]]) -> (Vec<usize>, Vec<Arc<[u8]>>) {
     )
 }
 
-/// Where a name starts in memory, and how long it is.
+/// Address and length of a name in memory.
 type NameSpan = (usize, usize);
 
 fn place_of(name: &[u8]) -> NameSpan {

@@ -1,9 +1,9 @@
-//! gprof's way of finding calls: what resembles a call instruction, and leads to
-//! the start of a symbol, is one.
+//! gprof's search for calls: anything that resembles a call instruction and leads to the
+//! start of a symbol.
 //!
-//! On x86 that is any byte 0xE8, and the distance behind it counts as unsigned, so
-//! only calls forward are found. Only code that histograms cover is searched, and
-//! targets must lie in one by the lower half of their address.
+//! On x86 that is any byte 0xE8, with an unsigned distance, so only forward calls are found.
+//! Only code within histograms is searched, and targets must lie in one by the lower half of
+//! their address.
 
 use std::ops::Range;
 
@@ -15,11 +15,10 @@ use crate::symbols::machine_code::{
 };
 use crate::symbols::{Executable, StaticCall, StaticCallError, Symbol, SymbolId, SymbolTable};
 
-/// Finds what resembles a call in the section named `.text`, where one of `ranges`
-/// has ticks, by caller and place.
+/// Finds calls in `.text` where one of `ranges` has ticks, by caller and address.
 ///
 /// # Errors
-/// When the machine is unknown or the executable is damaged.
+/// If the machine is unknown or the executable is damaged.
 pub fn static_calls(
     executable: &Executable,
     table: &SymbolTable,
@@ -31,7 +30,7 @@ pub fn static_calls(
     calls.ok_or_else(|| StaticCallError::unknown_machine(&object))
 }
 
-/// What the code seems to call; `None` for machines that gprof does not know.
+/// The apparent target; `None` for machines unknown to gprof.
 fn targets(machine: CodeMachine, code: &Chunk<'_>, all: &Chunk<'_>) -> Option<Vec<CallTarget>> {
     let found = |endian, target: fn(u32, u64) -> Option<CallTarget>| {
         let words = code.words(endian);
@@ -49,7 +48,7 @@ fn targets(machine: CodeMachine, code: &Chunk<'_>, all: &Chunk<'_>) -> Option<Ve
     })
 }
 
-/// Searches `text`, the section of that name, symbol by symbol.
+/// Searches `text` symbol by symbol.
 fn scan(
     machine: CodeMachine,
     text: &[Chunk<'_>],
@@ -86,8 +85,7 @@ fn scan(
     Some(calls)
 }
 
-/// The part of a symbol, up to the next one, that lies in the first histogram to
-/// meet it, in the order in which they appeared.
+/// The part of a symbol up to the next one within the first histogram that overlaps it.
 fn clipped(symbol: &Symbol, ranges: &[Range<Address>]) -> Option<Range<Address>> {
     let (start, end) = (symbol.range.start, symbol.ticks_end);
     ranges.iter().find_map(|range| {
@@ -128,13 +126,13 @@ fn aarch64_target(word: u32, place: u64) -> Option<CallTarget> {
     }
 }
 
-/// `call` leads to a place by a distance in words, which gprof takes for one in bytes.
+/// The distance of `call` is in words, which gprof takes for bytes.
 fn sparc_target(word: u32, place: u64) -> Option<CallTarget> {
     let distance = i64::from((word << 2).cast_signed() >> 2);
     (word >> 30 == 1).then(|| CallTarget::At(Address(place.wrapping_add_signed(distance))))
 }
 
-/// `bsr` leads to a place, `jsr` and its coroutine form to a register.
+/// `bsr` is a direct call, `jsr` and its coroutine form are indirect.
 fn alpha_target(word: u32, place: u64) -> Option<CallTarget> {
     match (word >> 26, word >> 14 & 3) {
         (0x1a, 1 | 3) => Some(CallTarget::Register),
@@ -147,7 +145,7 @@ fn alpha_target(word: u32, place: u64) -> Option<CallTarget> {
     }
 }
 
-/// `jal` leads to a place in the same 256 MiB, `jalr` to a register.
+/// `jal` is a direct call within 256 MiB, `jalr` an indirect one.
 fn mips_target(word: u32, place: u64) -> Option<CallTarget> {
     if word & 0xfc00_0000 == 0x0c00_0000 {
         let region = place & !0x0fff_ffff;

@@ -1,4 +1,4 @@
-//! Where symbols begin and end by gprof's rules, and its table by line.
+//! The ranges of symbols by gprof's rules, and its table by line.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,12 +7,11 @@ use super::sources::{CodeLines, FunctionLineRun};
 use crate::model::Address;
 use crate::symbols::{Granularity, SourceFiles, Symbol, SymbolCandidate, SymbolRank, SymbolTable};
 
-/// Symbols as gprof has them, of candidates in order of their addresses: each reaches to the next, across whatever lies
-/// between, and the last one to the end of `.text`, even where it starts behind that.
-/// No look-up finds it then, and what it stands in of a selection ends with `.text`.
+/// gprof's symbols from candidates by address: each ends at the next one, and the last at the
+/// end of `.text`, even if it starts after that. No look-up finds it then.
 ///
-/// The last one gets no ticks. gprof takes their upper bound from behind the end
-/// of its table, where it finds 0.
+/// The last symbol gets no ticks: gprof takes their upper bound from beyond its table, where
+/// it reads 0.
 pub(super) fn symbols(kept: Vec<SymbolCandidate>, text: &Range<Address>) -> Vec<Symbol> {
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
     let symbols = kept.into_iter().enumerate().map(|(index, candidate)| {
@@ -23,9 +22,8 @@ pub(super) fn symbols(kept: Vec<SymbolCandidate>, text: &Range<Address>) -> Vec<
     symbols.collect()
 }
 
-/// The table by line: lines and functions are sorted out together, lines first. A
-/// function at the end that lies behind `.text` has no place in it, but the line before
-/// reaches to where it starts.
+/// The table by line: lines and functions are sorted together, lines first. A last function
+/// after `.text` is omitted, but the line before it ends at its start.
 pub(super) fn by_line(
     mut functions: Vec<Symbol>,
     lines: &CodeLines,
@@ -52,7 +50,7 @@ pub(super) fn by_line(
     SymbolTable::new(symbols, files, Granularity::Lines)
 }
 
-/// Whether a function is looked at before a line, as among candidates.
+/// Returns whether a function precedes a line, as among candidates.
 fn is_before(function: &Symbol, line: &LineStart<'_>) -> bool {
     let key = (
         function.range.start,
@@ -62,11 +60,10 @@ fn is_before(function: &Symbol, line: &LineStart<'_>) -> bool {
     key < (line.address, true, line.is_static)
 }
 
-/// Symbols in address order, one for each, of which lines reach to the next one, and so do
-/// the ticks of any.
+/// Symbols by address, one for each. Lines, and the ticks of all, end at the next one.
 struct Merged {
     symbols: Vec<Symbol>,
-    /// A function has the extent that it has among functions.
+    /// A function keeps its range among functions.
     last_is_line: bool,
 }
 
@@ -89,7 +86,7 @@ impl Merged {
         self.last_is_line = is_line;
     }
 
-    /// All of them. The last one gets no ticks.
+    /// All symbols. The last one gets no ticks.
     fn up_to(mut self, end: Address) -> Vec<Symbol> {
         if let Some(last) = self.symbols.last_mut() {
             let no_ticks = last.range.start;
@@ -133,13 +130,12 @@ impl LineStart<'_> {
     }
 }
 
-/// Lines as gprof has them: one starts where file, line or function differ from
-/// those of the line before, and code between two that comes from nowhere is the
-/// first one's. On machines whose instructions have a fixed size gprof looks only
-/// at every `step` bytes from `start` on.
+/// gprof's lines: a line starts where file, line or function change, and unknown code between
+/// two belongs to the first. On machines with fixed instruction size, gprof looks up only
+/// every `step` bytes from `start` on.
 ///
-/// A line is static as the one before it is, if both are of one function, else
-/// as the symbol there is.
+/// A line is static if the one before it is and both belong to the same function, otherwise
+/// if the symbol is.
 fn line_starts<'r>(
     runs: &'r [FunctionLineRun],
     functions: &[Symbol],

@@ -1,20 +1,19 @@
-//! A function of the address that is constant over pieces.
+//! A piecewise constant function of addresses.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use super::ranges::AddressRange;
 
-/// Values of disjoint pieces of the address space, in ascending order.
+/// Values of disjoint pieces of the address space, ascending.
 ///
-/// A piece reaches up to the start of the next one; `None` is a gap. Starts are
-/// strictly ascending and neighbours differ.
+/// A piece ends at the start of the next one; `None` is a gap. Starts are strictly ascending
+/// and adjacent values differ.
 #[derive(Debug, Clone)]
 pub(super) struct AddressMap<T> {
     starts: Vec<u64>,
     values: Vec<Option<T>>,
-    /// How many starts were at or below the last address that was asked for. The next one
-    /// is mostly near.
+    /// Number of starts at or below the last address. The next one is usually near.
     last: Cell<usize>,
 }
 
@@ -37,9 +36,9 @@ impl<T: Copy + PartialEq> AddressMap<T> {
         }
     }
 
-    /// Ends the last piece at `start` and begins a new one there.
+    /// Ends the last piece at `start` and starts a new one.
     ///
-    /// Starts must not descend; of two at the same address the later counts.
+    /// Starts must not descend; at equal starts the later one counts.
     pub(super) fn push(&mut self, start: u64, value: Option<T>) {
         if self.starts.last() == Some(&start) {
             self.starts.pop();
@@ -51,7 +50,7 @@ impl<T: Copy + PartialEq> AddressMap<T> {
         }
     }
 
-    /// The value at an address, and where its piece ends.
+    /// The value at an address, and the end of its piece.
     pub(super) fn at(&self, address: u64) -> (Option<T>, u64) {
         let last = self.last.get();
         let is_it = |&n: &usize| {
@@ -67,7 +66,7 @@ impl<T: Copy + PartialEq> AddressMap<T> {
         (value, end)
     }
 
-    /// The pieces that are not gaps, neighbours joined.
+    /// The pieces without gaps, joined.
     pub(super) fn covered(&self) -> Vec<AddressRange> {
         let mut covered: Vec<AddressRange> = Vec::new();
         for (index, &start) in self.starts.iter().enumerate() {
@@ -82,16 +81,15 @@ impl<T: Copy + PartialEq> AddressMap<T> {
     }
 }
 
-/// An interval `[start, end)` and the rank that decides where it overlaps
-/// others. No two intervals have the same rank.
+/// An interval `[start, end)` and a unique rank that decides overlaps.
 pub(super) struct Interval<K> {
     pub(super) start: u64,
     pub(super) end: u64,
     pub(super) rank: K,
 }
 
-/// Calls `piece` in ascending order for every address at which the set of
-/// intervals in force changes, with that set, lowest rank first.
+/// Calls `piece` in ascending order for every address at which the set of intervals changes,
+/// with that set, lowest rank first.
 ///
 /// One pass over the sorted ends: n log n for n intervals.
 pub(super) fn cut<K: Ord + Copy>(

@@ -1,33 +1,33 @@
-//! A limit on the work that one file may cause.
+//! Limits the work for one file.
 //!
-//! DWARF is full of references: many units may name one abbreviation table, one
-//! line program, one range list. Honest files share little, so the work grows
-//! with the bytes. A hostile file can make every unit read the whole of a
-//! section; the budget ends that after a fixed multiple of the file's size.
+//! DWARF is full of references: many units may refer to one abbreviation table, line program
+//! or range list. In real files little is shared, so the work is proportional to the size. A
+//! hostile file can make every unit read a whole section; the budget stops that after a fixed
+//! multiple of the size of the file.
 
 use crate::memory::ThreadBudget;
 
-/// Steps granted for each byte of debugging information.
+/// Steps for each byte of debug information.
 const STEPS_PER_BYTE: u64 = 32;
-/// Steps granted to any file, so that tiny ones need no care.
+/// Steps for any file.
 const BASE_STEPS: u64 = 1 << 20;
 
-/// The end of a string is found quickly, but thousands of files may share a long one.
+/// Finding the end of a string is fast, but thousands of files may share a long one.
 const BYTES_SEARCHED_PER_STEP: usize = 64;
 
-/// What a piece of work that is done ahead may take for each byte that it reads.
+/// Memory of prefetched results for each byte read.
 const PREFETCHED_PER_BYTE: usize = 16;
 
-/// Steps that are left, and what their results may take in memory.
+/// Remaining steps, and memory for their results.
 #[derive(Debug)]
 pub(super) struct LineBudget {
     left: u64,
     thread_budget: ThreadBudget,
-    /// Bytes of results that other threads have allocated.
+    /// Bytes of results that other threads allocated.
     n_bytes_elsewhere: usize,
 }
 
-/// What was read by a thread of its own, and what it took.
+/// A part that another thread read, with its cost.
 pub(super) struct Prefetched<T> {
     result: T,
     n_steps: u64,
@@ -35,17 +35,17 @@ pub(super) struct Prefetched<T> {
 }
 
 impl LineBudget {
-    /// Attributes may be empty, but entries are not made of empty ones only.
+    /// Attributes may be empty, but entries do not consist of empty ones only.
     pub(super) const ATTRIBUTE: u64 = 4;
-    /// Abbreviations take some thirty times their bytes when unpacked, so they
-    /// use up all that their own bytes bring in.
+    /// Decoded abbreviations take about thirty times their size, so they use up the steps of
+    /// their own bytes.
     pub(super) const ABBREVIATION_BYTE: u64 = 32;
     /// A byte of a line table may become a row of sixteen bytes.
     pub(super) const LINE_TABLE_BYTE: u64 = 8;
-    /// A range takes at least three bytes in the file, and some ninety here.
+    /// A range takes at least three bytes in the file, and about ninety in memory.
     pub(super) const RANGE: u64 = 64;
 
-    /// What the name of a file in the header of a line table takes until it is read.
+    /// Memory of a file name in the header of a line table, before it is read.
     pub(super) const FILE_NAME: usize = 256;
 
     pub(super) fn for_bytes(n_bytes: usize, thread_budget: ThreadBudget) -> LineBudget {
@@ -58,9 +58,8 @@ impl LineBudget {
         }
     }
 
-    /// Reads a part of so many bytes that is wanted later. The part has a budget of its
-    /// own, so that it takes no more than its bytes bring in; `None` where that is not
-    /// enough, or something is wrong with it.
+    /// Reads a part in advance, within a budget for `n_bytes` bytes; `None` if that is not
+    /// enough, or on any error.
     pub(super) fn prefetched<T>(
         n_bytes: usize,
         read: impl FnOnce(&mut LineBudget) -> Result<T, LineDamage>,
@@ -82,8 +81,7 @@ impl LineBudget {
         })
     }
 
-    /// Takes over what was read ahead, as if it had been read now; `None` where it could
-    /// not have been.
+    /// Uses a prefetched part as if it was read now; `None` if the budget is too small.
     pub(super) fn take_over<T>(&mut self, prefetched: Prefetched<T>) -> Option<T> {
         let left = self.left.checked_sub(prefetched.n_steps)?;
         self.check_room(prefetched.n_bytes).ok()?;
@@ -92,12 +90,12 @@ impl LineBudget {
         Some(prefetched.result)
     }
 
-    /// Takes away what it took to find the end of a string.
+    /// Charges the search for the end of a string.
     pub(super) fn spend_on_string(&mut self, text: &[u8]) -> Result<(), LineDamage> {
         self.spend(text.len() / BYTES_SEARCHED_PER_STEP, 1)
     }
 
-    /// Takes `count` times `steps` away.
+    /// Charges `count` times `steps`.
     pub(super) fn spend(&mut self, count: usize, steps: u64) -> Result<(), LineDamage> {
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         let cost = count.saturating_mul(steps);
@@ -105,7 +103,7 @@ impl LineBudget {
         self.check_room(0)
     }
 
-    /// Makes sure that there is room for so many bytes more.
+    /// Checks that `n_bytes` more fit into memory.
     pub(super) fn check_room(&self, n_bytes: usize) -> Result<(), LineDamage> {
         let n_bytes = n_bytes.saturating_add(self.n_bytes_elsewhere);
         let has_room = self.thread_budget.has_room(n_bytes);
@@ -113,27 +111,26 @@ impl LineBudget {
     }
 }
 
-/// Why a part was left out.
+/// Why a part was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LineDamage {
-    /// The DWARF reader refused it.
+    /// An error of the DWARF reader.
     #[error(transparent)]
     Dwarf(#[from] gimli::Error),
-    /// Parts refer to each other so often that reading them all would take far
-    /// longer than their size suggests; no compiler writes that.
+    /// Parts refer to each other so often that reading them all would take far more steps
+    /// than their size; compilers do not write that.
     #[error("it asks for more work than its size can justify")]
     TooMuchWork,
-    /// Tables of it would take far more memory than their size suggests.
+    /// Tables would take far more memory than their size.
     #[error("it takes more memory than its size can justify")]
     TooLarge,
-    /// A table of 32-bit DWARF belongs to a unit of 64-bit DWARF, or the reverse;
-    /// gprof cannot read that.
+    /// A 32-bit table belongs to a 64-bit unit, or the reverse; gprof cannot read that.
     #[error("its offsets are not of the same size as those of its unit")]
     MixedFormats,
-    /// A range list takes addresses from `.debug_addr`; gprof cannot read that.
+    /// A range list refers to `.debug_addr`; gprof cannot read that.
     #[error("it has a range list with indexed addresses")]
     IndexedRange,
-    /// A line program has an instruction that gprof does not know.
+    /// A line program has an instruction unknown to gprof.
     #[error("its line program has the unknown extended opcode {0}")]
     UnknownOpcode(u8),
 }

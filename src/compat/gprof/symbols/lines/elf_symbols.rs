@@ -12,7 +12,7 @@ use crate::symbols::own_symbol_refs;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CodeSymbol<'s> {
     pub(super) address: u64,
-    /// At least one.
+    /// At least one byte.
     size: u64,
     pub(super) name: &'s [u8],
 }
@@ -27,21 +27,20 @@ impl CodeSymbol<'_> {
     }
 }
 
-/// The symbols of `.text`, by address, one for each.
+/// The symbols of `.text`, one for each address.
 #[derive(Debug, Default)]
 pub(super) struct CodeSymbols<'s> {
     symbols: Vec<CodeSymbol<'s>>,
     text_start: u64,
-    /// One of them reaches over the start of another.
+    /// Some symbol overlaps the start of another.
     overlap: bool,
-    /// The answer to the last question. It is given again as long as it covers
-    /// the address, even where another symbol starts inside it.
+    /// The last answer. It is repeated as long as it covers the address, even if another
+    /// symbol starts inside.
     last: Option<CodeSymbol<'s>>,
 }
 
 impl<'s> CodeSymbols<'s> {
-    /// Collects symbols from `.symtab`. Other formats than ELF have none here:
-    /// gprof does not look for names in their symbol tables.
+    /// Collects symbols from `.symtab`. Only for ELF, as in gprof.
     pub(super) fn of(object: &object::File<'s>) -> CodeSymbols<'s> {
         let text = object.section_by_name(".text");
         let Some(text) = text.filter(|_| object.format() == object::BinaryFormat::Elf) else {
@@ -73,15 +72,14 @@ impl<'s> CodeSymbols<'s> {
         }
     }
 
-    /// Whether answers depend on the question before: one symbol reaches over the start of
-    /// another. Of symbols that lie apart the last answer is the nearest one, too, where it
-    /// covers an address.
+    /// Returns whether answers depend on earlier questions: only if symbols overlap, since
+    /// otherwise the last answer is also the nearest one.
     pub(super) fn overlap(&self) -> bool {
         self.overlap
     }
 
-    /// The symbol at or next below an address, and up to where later questions
-    /// in ascending order would get the same answer.
+    /// The symbol at or below an address, and the end of the range in which ascending
+    /// questions get the same answer.
     pub(super) fn nearest(&mut self, address: u64) -> (Option<CodeSymbol<'s>>, u64) {
         if let Some(last) = self.last.filter(|last| last.covers(address)) {
             return (Some(last), last.end());
@@ -113,7 +111,7 @@ impl<'s> CodeSymbols<'s> {
     }
 }
 
-/// What it takes for a symbol to stand for code.
+/// The conditions for a symbol to denote code.
 struct CodePlace<'s> {
     text: SectionIndex,
     addresses: Range<u64>,
@@ -154,8 +152,7 @@ fn code_symbol<'s>(
     })
 }
 
-/// Local hidden labels without type and size: annotations put there by
-/// compiler plug-ins.
+/// Local hidden labels without type and size: annotations of compiler plug-ins.
 fn is_hidden_label(symbol: &object::Symbol<'_, '_>) -> bool {
     let SymbolFlags::Elf { st_info, st_other } = symbol.flags() else {
         return false;
@@ -164,7 +161,7 @@ fn is_hidden_label(symbol: &object::Symbol<'_, '_>) -> bool {
     is_plain_local && st_other.visibility() == elf::STV_HIDDEN && symbol.size() == 0
 }
 
-/// Marks between code and data (`$x`, `$d.1`), which some processors need.
+/// Mapping symbols between code and data (`$x`, `$d.1`).
 fn is_mapping_symbol(name: &[u8], architecture: Architecture) -> bool {
     let has_them = matches!(architecture, Architecture::Arm | Architecture::Aarch64);
     has_them
@@ -183,7 +180,7 @@ pub(super) struct FunctionDescriptors<'s> {
 }
 
 impl<'s> FunctionDescriptors<'s> {
-    /// The descriptors of an image; most have none.
+    /// The function descriptors of an image; most have none.
     pub(super) fn of(object: &object::File<'s>) -> Option<FunctionDescriptors<'s>> {
         if object.architecture() != Architecture::PowerPc64 {
             return None;
@@ -197,7 +194,7 @@ impl<'s> FunctionDescriptors<'s> {
         })
     }
 
-    /// Where the code is that a symbol in `.opd` stands for.
+    /// The address of the code of a symbol in `.opd`.
     pub(super) fn code_address(&self, symbol: &object::Symbol<'s, '_>) -> Option<u64> {
         if symbol.section_index() != Some(self.section) {
             return None;

@@ -1,4 +1,4 @@
-//! What the entry of a function says about its name.
+//! The name of a function in its DWARF entry.
 
 use gimli::{AttributeValue, UnitOffset};
 
@@ -10,12 +10,12 @@ use crate::symbols::DebugBytes as Bytes;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct EntryName<'s> {
     pub(super) name: Option<&'s [u8]>,
-    /// Whether the ELF symbol has no say any more.
+    /// The ELF symbol is no longer considered.
     pub(super) is_final: bool,
 }
 
-/// Entries that one name may lead through. Chains are two or three long; cycles
-/// and fans exist only in damaged files.
+/// Maximum number of entries for one name. Chains have two or three entries; cycles and fans
+/// exist only in damaged files.
 const MAX_ENTRIES: usize = 16;
 
 /// Reads the name of the function whose entry is at `entry` of a unit.
@@ -50,7 +50,7 @@ struct OriginChain<'a, 's> {
 }
 
 impl<'s> OriginChain<'_, 's> {
-    /// Takes in one entry. Recursion is as deep as there are entries left.
+    /// Visits an entry. The recursion is limited by the remaining entries.
     fn visit(&mut self, unit_index: usize, entry: UnitOffset) -> Result<(), LineDamage> {
         if self.entries_left == 0 {
             return Ok(());
@@ -81,8 +81,8 @@ impl<'s> OriginChain<'_, 's> {
         Ok(())
     }
 
-    /// Whether a plain name is enough depends on the language of the unit that
-    /// holds it, not of the one that refers to it.
+    /// Whether a plain name is final depends on the language of the unit that contains it,
+    /// not of the referring one.
     fn add_plain_name(
         &mut self,
         unit: &LineUnit<'s>,

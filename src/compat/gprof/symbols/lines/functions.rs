@@ -1,4 +1,4 @@
-//! The functions of a unit and the code each of them covers.
+//! The functions of a unit and their code.
 
 use std::cmp::Reverse;
 
@@ -14,9 +14,9 @@ use super::units::LineUnit;
 #[derive(Clone, Copy)]
 pub(super) struct DwarfFunction<'s> {
     pub(super) entry: UnitOffset,
-    /// Where the first of its ranges starts.
+    /// Start of its first range.
     pub(super) start: u64,
-    /// Its name once it stays like this, where it has one; `None` before it is asked for.
+    /// Its final name, if any; `None` before the first question.
     pub(super) final_name: Option<Option<&'s [u8]>>,
 }
 
@@ -28,8 +28,8 @@ pub(super) struct UnitFunctions<'s> {
 }
 
 impl<'s> UnitFunctions<'s> {
-    /// Reads all entries of a unit. Types make up most of them and are stepped
-    /// over, so this costs little more than the bytes.
+    /// Reads all entries of a unit. Most are types, which are skipped, so the cost is close
+    /// to that of the bytes.
     pub(super) fn read(
         dwarf: &Dwarf<'s>,
         unit: &LineUnit<'s>,
@@ -73,7 +73,7 @@ impl<'s> UnitFunctions<'s> {
         })
     }
 
-    /// The function in force at an address, and where that ends.
+    /// The function at an address, and the end of that range.
     pub(super) fn at(&self, address: u64) -> (Option<usize>, u64) {
         self.by_address.at(address)
     }
@@ -90,8 +90,8 @@ fn is_function(tag: DwTag) -> bool {
     )
 }
 
-/// At each address the smallest range counts, not the innermost; of equal ones
-/// the last. Each range of a scattered function stands for itself.
+/// At each address the smallest range counts, not the innermost; of equal ones the last. Each
+/// range of a scattered function counts separately.
 fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
     let intervals: Vec<_> = covered
         .iter()

@@ -1,4 +1,4 @@
-//! Questions about single addresses.
+//! Looks up single addresses.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::functions::DwarfFunction;
 use super::unit_index::{Hit, LEAST_BYTES, UnitIndex};
 use crate::symbols::{DebugSections, FileId, FileNames, Note};
 
-/// Where code comes from. gprof counts an answer only if all of this is known.
+/// The origin of code. gprof uses an answer only if all of it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SourcePoint<'s> {
     /// The source file; [`LineIndex::file_names`] has its name.
@@ -34,7 +34,7 @@ pub(crate) struct LineIndex<'s> {
     is_settled: bool,
 }
 
-/// What the index knows about an address, and up to where it is the same.
+/// An answer, and the end of the range with the same answer.
 pub(super) struct Answer<'s> {
     pub(super) point: Option<SourcePoint<'s>>,
     pub(super) end: u64,
@@ -57,13 +57,12 @@ impl<'s> LineIndex<'s> {
         }
     }
 
-    /// File, line and function of the code at each address, if all are known. They are
-    /// asked for in turn.
+    /// File, line and function of each address, if all are known, in order.
     pub(crate) fn locate_all(&mut self, addresses: &[u64]) -> Vec<Option<SourcePoint<'s>>> {
         self.locate_all_if(addresses, LEAST_BYTES)
     }
 
-    /// The same, with the units read first where they have so many bytes.
+    /// The same, prefetching units from `least_bytes` bytes on.
     pub(super) fn locate_all_if(
         &mut self,
         addresses: &[u64],
@@ -74,29 +73,28 @@ impl<'s> LineIndex<'s> {
         points.collect()
     }
 
-    /// Whether later questions about an address that was asked for get the answer that the
-    /// first one got.
+    /// Returns whether later questions about the same addresses get the same answers.
     pub(crate) fn is_settled(&self) -> bool {
         self.is_settled
     }
 
-    /// From now on [`LineIndex::is_settled`] is about questions to come.
+    /// From now on [`LineIndex::is_settled`] covers later questions.
     pub(crate) fn watch(&mut self) {
         self.is_settled = true;
     }
 
-    /// The names of all files mentioned so far, in order.
+    /// The names of all files so far, in order.
     pub(crate) fn file_names(&self) -> impl ExactSizeIterator<Item = &Arc<[u8]>> {
         self.files.names()
     }
 
-    /// What could not be used of the debugging information seen so far.
+    /// Notes on unusable debug information so far.
     pub(crate) fn notes(&self) -> &[Note<LineDamage>] {
         self.units.notes().as_slice()
     }
 
-    /// Answers a question, and says up to where the answer stays the same when
-    /// the next questions go upwards from here.
+    /// Answers a question, with the end of the range in which ascending questions get the
+    /// same answer.
     pub(super) fn ask(&mut self, address: u64) -> Answer<'s> {
         let n_read = self.units.n_read();
         let (hit, end) = self.units.first_hit(address);
@@ -125,7 +123,7 @@ impl<'s> LineIndex<'s> {
         })
     }
 
-    /// The name of the function at a hit, and up to where it is sure to stay.
+    /// The name of the function at a hit, and the end of the range in which it is certain.
     fn name(&mut self, hit: Hit, address: u64) -> (Option<&'s [u8]>, u64) {
         let function = match self.units.function_mut(hit) {
             Some(&mut DwarfFunction {
@@ -163,14 +161,14 @@ impl<'s> LineIndex<'s> {
     }
 }
 
-/// A stretch of code that comes from one place.
+/// Consecutive code from one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlaceRun<'s> {
-    /// The addresses from this one on.
+    /// Start address.
     pub start: u64,
-    /// Up to this one, which is higher.
+    /// End address (exclusive).
     pub end: u64,
-    /// Where they come from, if file, line and function are known.
+    /// The origin, if file, line and function are known.
     pub point: Option<SourcePoint<'s>>,
 }
 
@@ -204,7 +202,7 @@ impl<'s> LineIndex<'s> {
     }
 }
 
-/// Whether two points are equal. Mostly they have a name in common that is stored once.
+/// Returns whether two points are equal. Usually their names are stored once.
 fn is_same(one: Option<SourcePoint<'_>>, other: Option<SourcePoint<'_>>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => {

@@ -1,7 +1,7 @@
-//! Runs a line program: from its instructions to places by address.
+//! Runs a line program: from instructions to places by address.
 //!
-//! `gimli` can do that as well, but leaves out sequences and rows that step back, which
-//! gprof does not.
+//! `gimli` can do that too, but skips sequences and rows with descending addresses, which
+//! gprof uses.
 
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
@@ -12,13 +12,13 @@ use super::address_map::AddressMap;
 use super::budget::{LineBudget, LineDamage};
 use crate::symbols::DebugBytes as Bytes;
 
-/// Instructions from one look at the memory in use to the next. Each makes a row at most.
+/// Number of instructions between two checks of memory. Each adds at most one row.
 const INSTRUCTIONS_BETWEEN_LOOKS: usize = 1024;
 
 #[derive(Debug, Default)]
 pub(super) struct LineOutput<'s> {
     pub(super) sequences: Vec<Sequence>,
-    /// Files that the program itself defined: name and directory.
+    /// Files defined by the program: name and directory.
     pub(super) more_files: Vec<(AttributeValue<Bytes<'s>>, u64)>,
 }
 
@@ -47,8 +47,8 @@ pub(super) fn run<'s>(
     Ok(machine.output)
 }
 
-/// The standard says file one for all versions, and gprof zero for the fifth. It shows where a
-/// table's file one is a header.
+/// The initial file is one for all versions by the standard, but zero for version 5 in gprof,
+/// which is visible if a table's file one is a header.
 fn first_place(header: &LineProgramHeader<Bytes<'_>>) -> LinePosition {
     LinePosition::new(u64::from(header.version() < 5), 1)
 }
@@ -63,7 +63,7 @@ struct LineMachine<'h, 's> {
 }
 
 impl<'s> LineMachine<'_, 's> {
-    /// Statement flags, columns and instruction sets are of no interest to gprof.
+    /// gprof ignores statement flags, columns and instruction sets.
     fn obey(&mut self, instruction: LineInstruction<Bytes<'s>>) -> Result<(), LineDamage> {
         use LineInstruction as I;
         let place = self.place;
@@ -114,7 +114,7 @@ impl<'s> LineMachine<'_, 's> {
         self.advance((adjusted_opcode / self.header.line_range()).into());
     }
 
-    /// Moves on by operations, several of which may share an instruction.
+    /// Advances by operations, several of which may share an instruction.
     fn advance(&mut self, operations: u64) {
         let at_once = u64::from(self.header.maximum_operations_per_instruction());
         let (mut instructions, mut operation) = (operations, 0);
@@ -128,7 +128,7 @@ impl<'s> LineMachine<'_, 's> {
         self.operation = operation;
     }
 
-    /// Lines are 32 bits wide and wrap, as in gprof.
+    /// Lines have 32 bits and wrap, as in gprof.
     fn add_to_line(&mut self, step: i64) {
         let wide = i64::from(self.place.line).wrapping_add(step) & i64::from(u32::MAX);
         self.place.line = u32::try_from(wide).unwrap_or(0);
@@ -137,9 +137,9 @@ impl<'s> LineMachine<'_, 's> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LinePosition {
-    /// One more than the file register; all files too high to exist share one.
+    /// File register plus one; all files above the maximum are equal.
     file: NonZeroU32,
-    /// Zero for code that belongs to no line.
+    /// Zero for code without a line.
     pub(super) line: u32,
 }
 
@@ -157,28 +157,28 @@ impl LinePosition {
     }
 }
 
-/// One row of a line table: code from `address` on belongs to `place`.
+/// A row of a line table: code from `address` on belongs to `place`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineRow {
     pub(super) address: u64,
     pub(super) place: LinePosition,
 }
 
-/// A run of rows that ends somewhere.
+/// Consecutive rows with an end.
 ///
-/// Once finished, rows are strictly ascending. The sequence covers addresses
-/// from its first row as written up to its end, even if rows lie outside.
+/// After `finish`, rows are strictly ascending. The sequence covers addresses from its first
+/// row as written to its end, even if rows lie outside.
 #[derive(Debug, Default)]
 pub(super) struct Sequence {
     start: u64,
     end: u64,
     rows: Vec<LineRow>,
-    /// Rows below the one before them.
+    /// Rows with lower addresses than those before them.
     steps_back: Vec<LineRow>,
 }
 
 impl Sequence {
-    /// Adds the next row. Of several in a row at one address the last counts.
+    /// Adds the next row. Of consecutive rows at the same address, the last counts.
     pub(super) fn add(&mut self, row: LineRow) {
         match self.rows.last_mut() {
             None => {
@@ -191,8 +191,7 @@ impl Sequence {
         }
     }
 
-    /// Puts rows that step back in their place, where those written in order
-    /// have precedence.
+    /// Inserts rows with descending addresses; rows in order have priority.
     pub(super) fn finish(&mut self, end: u64) {
         self.end = end;
         if self.rows.is_empty() {
@@ -218,10 +217,10 @@ impl Sequence {
     }
 }
 
-/// Makes one table of all sequences.
+/// Joins all sequences to one table.
 ///
-/// They are taken by start, the larger and then the later first. One that lies
-/// inside the last is dropped; one that reaches beyond begins where that ends.
+/// Ordered by start, then larger and later ones first. A sequence within the last one is
+/// dropped; one that extends beyond it starts at its end.
 pub(super) fn merge(mut sequences: Vec<Sequence>) -> AddressMap<LinePosition> {
     sequences.reverse();
     sequences.retain(|sequence| sequence.start < sequence.end);

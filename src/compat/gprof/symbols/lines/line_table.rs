@@ -1,4 +1,4 @@
-//! Line tables: from an address to a place, from a place to a file's name.
+//! Line tables: places by address, and file names by place.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use super::line_program::{self, LinePosition};
 use super::ranges::AddressRange;
 use crate::symbols::{DebugBytes as Bytes, FileId, FileNames, MAX_PATH};
 
-/// The name gprof gives a file that its table does not have.
+/// gprof's name of a file that the table does not contain.
 const NO_SUCH_FILE: &[u8] = b"<unknown>";
 
-/// A line table that was read, by its place in [`LineTables`].
+/// The index of a line table in [`LineTables`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct LineTableId(usize);
 
-/// Line tables by their offset in `.debug_line`; units may share one.
+/// Line tables by offset in `.debug_line`; units may share one.
 #[derive(Default)]
 pub(super) struct LineTables<'s> {
     tables: Vec<LineTable<'s>>,
@@ -34,10 +34,10 @@ impl<'s> LineTables<'s> {
         &mut self.tables[id.0]
     }
 
-    /// The table that a unit names, read if that has not been done here or ahead.
+    /// The table of a unit, read or prefetched.
     ///
-    /// Relative names are taken from the unit that mentions the table first. A
-    /// table that cannot be read is `None`, and an error the first time.
+    /// Relative names refer to the first unit with the table. An unreadable table is an error
+    /// the first time, and `None` later.
     pub(super) fn read(
         &mut self,
         dwarf: &Dwarf<'s>,
@@ -73,7 +73,7 @@ pub(super) struct LineTable<'s> {
 struct LineTableFile<'s> {
     directory: &'s [u8],
     name: &'s [u8],
-    /// Set at the first mention.
+    /// Set on first use.
     id: Option<FileId>,
 }
 
@@ -130,7 +130,7 @@ impl<'s> LineTable<'s> {
         })
     }
 
-    /// How many bytes the table at an offset has, as far as they are there.
+    /// Size in bytes of the table at an offset, limited to the section.
     pub(super) fn size_at(dwarf: &Dwarf<'s>, offset: DebugLineOffset) -> Option<usize> {
         let mut bytes = *dwarf.debug_line.reader();
         bytes.skip(offset.0).ok()?;
@@ -138,7 +138,7 @@ impl<'s> LineTable<'s> {
         Some(length.min(bytes.len()))
     }
 
-    /// The place of the code at an address, and where that ends.
+    /// The place of an address, and the end of its range.
     pub(super) fn at(&self, address: u64) -> (Option<LinePosition>, u64) {
         self.places.at(address)
     }
@@ -165,8 +165,8 @@ impl<'s> LineTable<'s> {
     }
 }
 
-/// Makes sure that a header has room in memory, if all of it is names of a byte each: they
-/// are read before anybody can count them. `rest` starts behind its length.
+/// Checks the memory for a header, in case it consists of one-byte names: they are read
+/// before they can be counted. `rest` starts after its length.
 fn check_header(
     mut rest: Bytes<'_>,
     format: Format,
@@ -182,11 +182,10 @@ fn check_header(
     budget.check_room((length / 2).saturating_mul(LineBudget::FILE_NAME))
 }
 
-/// Whether gprof stumbles over the header of a table.
+/// Returns whether gprof misreads the header of a table.
 ///
-/// It takes the size of offsets into string sections from the unit. Compilers
-/// that write 64-bit units leave the line table to the assembler, which writes
-/// a 32-bit one.
+/// It takes the size of offsets from the unit. Compilers that write 64-bit units leave the
+/// line table to the assembler, which writes a 32-bit one.
 fn is_misread(header: &LineProgramHeader<Bytes<'_>>, unit_format: Format) -> bool {
     let formats = header.directory_entry_format().iter();
     let mut formats = formats.chain(header.file_name_entry_format());
@@ -195,13 +194,13 @@ fn is_misread(header: &LineProgramHeader<Bytes<'_>>, unit_format: Format) -> boo
     has_offsets && header.format() != unit_format
 }
 
-/// Files and directories are counted from one before DWARF 5, where file zero
-/// does not exist and directory zero is the compilation directory.
+/// Files and directories are numbered from one before DWARF 5; there file zero does not
+/// exist, and directory zero is the compilation directory.
 fn first_number(header: &LineProgramHeader<Bytes<'_>>) -> usize {
     usize::from(header.version() < 5)
 }
 
-/// The directory of a file, unless that is the compilation directory.
+/// The directory of a file, except for the compilation directory.
 fn directory_of<'s>(
     number: u64,
     header: &LineProgramHeader<Bytes<'s>>,
@@ -213,9 +212,8 @@ fn directory_of<'s>(
         .copied()
 }
 
-/// Compilation directory, directory and name in one, from the last that is
-/// absolute. Nothing is normalised, doubled slashes and dots stay. Of parts that are too long
-/// for any system the ends are taken.
+/// Compilation directory, directory and name, from the last absolute one. Not normalised:
+/// repeated slashes and dots remain. Parts longer than any path keep their end.
 pub(super) fn join(parts: [&[u8]; 3]) -> Vec<u8> {
     let first = parts.iter().rposition(|part| part.starts_with(b"/"));
     let mut path = Vec::new();
@@ -228,8 +226,8 @@ pub(super) fn join(parts: [&[u8]; 3]) -> Vec<u8> {
     path
 }
 
-/// A compilation directory without `HOST.:` in front, which IRIX compilers put
-/// there and gprof takes away.
+/// A compilation directory without the prefix `HOST.:` of IRIX compilers, which gprof
+/// removes.
 pub(super) fn without_host(directory: &[u8]) -> &[u8] {
     let start = directory.iter().take(MAX_PATH);
     let colon = start.into_iter().position(|&byte| byte == b':');

@@ -32,7 +32,7 @@ mod units;
 
 pub(super) use index::{LineIndex, PlaceRun, SourcePoint};
 
-/// The debugging information of an image.
+/// The debug information of an image.
 type Dwarf<'s> = gimli::Dwarf<crate::symbols::DebugBytes<'s>>;
 
 #[cfg(test)]

@@ -6,14 +6,14 @@ use super::Dwarf;
 use super::budget::{LineBudget, LineDamage};
 use crate::symbols::DebugBytes as Bytes;
 
-/// Addresses from `start` up to, not including, `end`; never empty.
+/// Nonempty range from `start` to `end` (exclusive).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AddressRange {
     pub(super) start: u64,
     pub(super) end: u64,
 }
 
-/// The attributes of an entry that say which addresses it covers.
+/// The attributes of an entry with its address ranges.
 #[derive(Default)]
 pub(super) struct RangeAttributes<'s> {
     low: Option<AttributeValue<Bytes<'s>>>,
@@ -22,7 +22,7 @@ pub(super) struct RangeAttributes<'s> {
 }
 
 impl<'s> RangeAttributes<'s> {
-    /// Keeps an attribute if it is one of these.
+    /// Stores an attribute if it is one of these.
     pub(super) fn note(&mut self, attribute: &Attribute<Bytes<'s>>) {
         let place = match attribute.name() {
             gimli::DW_AT_low_pc => &mut self.low,
@@ -45,7 +45,7 @@ impl<'s> RangeAttributes<'s> {
     }
 }
 
-/// The ranges that the attributes stand for, those that touch joined.
+/// The ranges of the attributes, joined if adjacent.
 pub(super) fn read<'s>(
     dwarf: &Dwarf<'s>,
     unit: &gimli::Unit<Bytes<'s>>,
@@ -91,13 +91,13 @@ fn has_index(entry: &RawRngListEntry<usize>) -> bool {
     )
 }
 
-/// Real lists are short. In longer ones the search for a neighbour is given up.
+/// Maximum number of ranges to join. Real lists are short.
 const MAX_JOINED: usize = 64;
 
-/// Adds a range, as part of one that it touches if there is such a one.
+/// Adds a range, joined to an adjacent one.
 ///
-/// Joined ranges count as one when the smallest is looked for, so this is part
-/// of the naming rules. Ranges that overlap are left alone.
+/// Joined ranges count as one in the search for the smallest, so this is part of the naming
+/// rules. Overlapping ranges remain separate.
 fn join(ranges: &mut Vec<AddressRange>, start: u64, end: u64) {
     if start >= end {
         return;
@@ -115,7 +115,7 @@ fn join(ranges: &mut Vec<AddressRange>, start: u64, end: u64) {
     ranges.push(AddressRange { start, end });
 }
 
-/// Those of some ranges that do not lie inside others.
+/// The ranges that do not lie within others.
 pub(super) fn outside(some: &[AddressRange], others: &[AddressRange]) -> Vec<AddressRange> {
     let others = united(others);
     let is_inside = |range: &AddressRange| {
@@ -126,7 +126,7 @@ pub(super) fn outside(some: &[AddressRange], others: &[AddressRange]) -> Vec<Add
     outside.copied().collect()
 }
 
-/// The same addresses, in as few ranges as possible, in ascending order.
+/// The same addresses in as few ranges as possible, ascending.
 fn united(ranges: &[AddressRange]) -> Vec<AddressRange> {
     let mut sorted = ranges.to_vec();
     sorted.sort_unstable_by_key(|range| range.start);

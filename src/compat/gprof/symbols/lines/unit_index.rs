@@ -1,4 +1,4 @@
-//! The units of an image: which of them answers for an address.
+//! Finds the unit that answers for an address.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,19 +17,19 @@ use super::units::{self, LineUnit};
 use crate::symbols::{DebugPart, Notes};
 use crate::threads;
 
-/// Threads are not worth their start for fewer bytes.
+/// Size in bytes worth several threads.
 pub(super) const LEAST_BYTES: usize = 1 << 18;
 
-/// All units, each read when it is first asked.
+/// All units, each read on first use.
 pub(super) struct UnitIndex<'s> {
     dwarf: Dwarf<'s>,
     units: Vec<LineUnit<'s>>,
     contents: Vec<Option<Contents<'s>>>,
-    /// What was read in parallel of units that were not asked yet.
+    /// Prefetched units.
     prefetched: HashMap<usize, PrefetchedUnit<'s>>,
     map: UnitMap,
     n_extensions: usize,
-    /// How many units were read because they were asked.
+    /// Number of units read on demand.
     n_read: usize,
     line_tables: LineTables<'s>,
     budget: LineBudget,
@@ -48,7 +48,7 @@ struct PrefetchedUnit<'s> {
     functions: Option<Prefetched<UnitFunctions<'s>>>,
 }
 
-/// What a unit knows about an address: a place, a function, or both.
+/// The answer of a unit: a place, a function, or both.
 #[derive(Clone, Copy)]
 pub(super) struct Hit {
     pub(super) unit: usize,
@@ -56,8 +56,8 @@ pub(super) struct Hit {
     pub(super) place: Option<LinePosition>,
 }
 
-/// Honest units cover all their code from the start. This many may turn out to
-/// cover more than they said.
+/// Maximum number of units whose code exceeds their stated ranges. Real units state all
+/// ranges.
 const MAX_EXTENSIONS: usize = 16;
 
 impl<'s> UnitIndex<'s> {
@@ -80,7 +80,7 @@ impl<'s> UnitIndex<'s> {
         index
     }
 
-    /// How many units were read because they were asked.
+    /// Number of units read on demand.
     pub(super) fn n_read(&self) -> usize {
         self.n_read
     }
@@ -89,13 +89,12 @@ impl<'s> UnitIndex<'s> {
         &self.notes
     }
 
-    /// Reads the units in parallel that will be asked about these addresses, if they have so
-    /// many bytes.
+    /// Reads the units of these addresses in parallel, from `least_bytes` bytes on.
     ///
-    /// What comes of a unit does not depend on when it is read, but for two things: a table
-    /// that units share is that of the first one to ask, and what went before may have used
-    /// up the budget. So shared tables are not read here, and whoever takes over a part pays
-    /// for it then. A part with anything wrong is left to who asks for it.
+    /// The contents of a unit do not depend on when it is read, with two exceptions: a shared
+    /// table belongs to the first unit that uses it, and the budget may be used up. So shared
+    /// tables are not prefetched, and the budget is charged on use. Parts with errors are
+    /// read again on use.
     pub(super) fn prefetch(&mut self, addresses: &[u64], least_bytes: usize) {
         let firsts = addresses
             .iter()
@@ -151,7 +150,7 @@ impl<'s> UnitIndex<'s> {
         self.prefetched = read.collect();
     }
 
-    /// The answer of the first unit that has one, and where that changes.
+    /// The first answer of any unit, and the end of its range.
     pub(super) fn first_hit(&mut self, address: u64) -> (Option<Hit>, u64) {
         let (candidates, mut end) = self.map.at(address);
         for unit in candidates.iter() {
@@ -177,7 +176,7 @@ impl<'s> UnitIndex<'s> {
         (None, end)
     }
 
-    /// Reads a unit that is asked for the first time; whether it is.
+    /// Reads a unit on first use; returns whether it did.
     fn read_if_new(&mut self, unit: usize) -> bool {
         let is_new = self.contents[unit].is_none();
         if is_new {
@@ -206,8 +205,7 @@ impl<'s> UnitIndex<'s> {
         Some(self.line_tables.get_mut(id))
     }
 
-    /// Files the units under what they say they cover. Units that say nothing
-    /// have to be read for that.
+    /// Adds the stated ranges of all units. Units without ranges are read.
     fn fill_map(&mut self) {
         let mut mapped_tables = HashSet::new();
         for unit in 0..self.units.len() {
@@ -231,7 +229,7 @@ impl<'s> UnitIndex<'s> {
         self.map.settle();
     }
 
-    /// Reads a unit. If any part of it is missing or damaged, all is ignored.
+    /// Reads a unit. Ignores all of it if any part is missing or damaged.
     fn read_contents(&mut self, unit_index: usize) -> Contents<'s> {
         let unit = &self.units[unit_index];
         let prefetched = self.prefetched.remove(&unit_index).unwrap_or_default();
@@ -256,8 +254,8 @@ impl<'s> UnitIndex<'s> {
         }
     }
 
-    /// A unit that was asked once is from then on also asked about addresses
-    /// that it has lines or functions for, but did not say it covers.
+    /// A unit that was read also answers for addresses with lines or functions outside of its
+    /// stated ranges.
     fn extend_map(&mut self, unit: usize, contents: &Contents<'s>) {
         if self.n_extensions == MAX_EXTENSIONS {
             return;
@@ -278,8 +276,8 @@ impl<'s> UnitIndex<'s> {
     }
 }
 
-/// Units that may be asked in turn at one address. Real files need one, or two
-/// where a discarded function was left at address zero.
+/// Maximum number of units at an address. Real files have one, or two if a discarded function
+/// remained at address zero.
 const MAX_CANDIDATES: usize = 8;
 
 /// The first units, in file order, that cover an address.
@@ -310,7 +308,7 @@ impl Candidates {
     }
 }
 
-/// Units by the addresses they cover.
+/// Units by address.
 #[derive(Default)]
 struct UnitMap {
     intervals: Vec<Interval<(u32, u32)>>,
@@ -318,7 +316,7 @@ struct UnitMap {
 }
 
 impl UnitMap {
-    /// Adds a range of a unit. It is found after the next [`UnitMap::settle`].
+    /// Adds a range of a unit, effective after the next [`UnitMap::settle`].
     fn add(&mut self, unit: usize, range: AddressRange) {
         let unit = u32::try_from(unit);
         let order = u32::try_from(self.intervals.len());
@@ -340,7 +338,7 @@ impl UnitMap {
         self.by_address = by_address;
     }
 
-    /// The units that cover an address, and up to where that is so.
+    /// The units that cover an address, and the end of that range.
     fn at(&self, address: u64) -> (Candidates, u64) {
         let (candidates, end) = self.by_address.at(address);
         (candidates.unwrap_or_default(), end)

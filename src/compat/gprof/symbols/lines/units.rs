@@ -1,4 +1,4 @@
-//! The units of `.debug_info`: what their first entry says.
+//! The units of `.debug_info` and their first entries.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,23 +13,23 @@ use super::budget::{LineBudget, LineDamage};
 use super::ranges::{self, AddressRange, RangeAttributes};
 use crate::symbols::{DebugBytes as Bytes, DebugPart, Notes};
 
-/// One compilation or partial unit.
+/// A compilation or partial unit.
 pub(super) struct LineUnit<'s> {
-    /// Where the unit starts in `.debug_info`.
+    /// Offset in `.debug_info`.
     pub(super) offset: usize,
-    /// How many bytes it has there.
+    /// Size in bytes.
     pub(super) size: usize,
-    /// Header, abbreviations and bases, for reading the entries.
+    /// Header, abbreviations and bases.
     pub(super) dwarf: gimli::Unit<Bytes<'s>>,
     pub(super) line_table: Option<DebugLineOffset>,
     pub(super) plain_names_are_final: bool,
-    /// What the unit says it covers; empty when it says nothing.
+    /// Stated ranges; may be empty.
     pub(super) ranges: Vec<AddressRange>,
 }
 
-/// Reads the first entry of every unit that can hold code, in file order.
+/// Reads the first entry of every unit with code, in file order.
 ///
-/// gprof stops at the first unit that does not make sense.
+/// gprof stops at the first invalid unit.
 pub(super) fn read_units<'s>(
     dwarf: &Dwarf<'s>,
     budget: &mut LineBudget,
@@ -52,15 +52,14 @@ pub(super) fn read_units<'s>(
     units
 }
 
-/// The unit that holds an offset of `.debug_info`.
+/// The unit that contains an offset of `.debug_info`.
 pub(super) fn unit_at(units: &[LineUnit<'_>], offset: usize) -> Option<usize> {
     units
         .partition_point(|unit| unit.offset <= offset)
         .checked_sub(1)
 }
 
-/// Where the next unit starts. The length comes first, so this works for units
-/// of which nothing else is understood.
+/// Start of the next unit. The length comes first, so unknown units can be skipped.
 fn end_of_unit(dwarf: &gimli::Dwarf<Bytes<'_>>, offset: usize) -> Option<usize> {
     let mut bytes = *dwarf.debug_info.reader();
     let size = bytes.len();
@@ -70,7 +69,7 @@ fn end_of_unit(dwarf: &gimli::Dwarf<Bytes<'_>>, offset: usize) -> Option<usize> 
     Some(size - bytes.len())
 }
 
-/// A unit, if it can hold code.
+/// A unit, if it can contain code.
 fn read_unit<'s>(
     dwarf: &Dwarf<'s>,
     offset: usize,
@@ -96,8 +95,8 @@ fn read_unit<'s>(
     Ok(Some(unit))
 }
 
-/// Type units have no code, but they have line tables, and in DWARF 5 gprof takes
-/// them for units like any other.
+/// Type units have no code, but line tables, and gprof treats those of DWARF 5 as any other
+/// unit.
 fn may_have_code(kind: UnitType<usize>) -> bool {
     matches!(
         kind,
@@ -107,8 +106,7 @@ fn may_have_code(kind: UnitType<usize>) -> bool {
 
 /// A unit of which only the header is known.
 ///
-/// `gimli::Unit::new` would read the header of the line program as well, once
-/// for each unit that names it.
+/// `gimli::Unit::new` would also read the header of the line program, once for each unit.
 fn blank<'s>(
     header: UnitHeader<Bytes<'s>>,
     abbreviations: Arc<Abbreviations>,
@@ -174,7 +172,7 @@ impl<'s> LineUnit<'s> {
     }
 }
 
-/// The tables read so far, by their offset in `.debug_abbrev`.
+/// Abbreviation tables by offset in `.debug_abbrev`.
 #[derive(Default)]
 pub(super) struct AbbreviationTables {
     by_offset: HashMap<usize, Arc<Abbreviations>>,
@@ -199,8 +197,7 @@ impl AbbreviationTables {
     }
 }
 
-/// Walks over a table without keeping it. Tables may overlap each other, so
-/// their bytes are paid for before they are unpacked.
+/// Skips a table. Tables may overlap, so their bytes are charged before they are decoded.
 fn charge_for_table(mut bytes: Bytes<'_>, budget: &mut LineBudget) -> Result<(), LineDamage> {
     loop {
         let before = bytes.len();
@@ -212,7 +209,7 @@ fn charge_for_table(mut bytes: Bytes<'_>, budget: &mut LineBudget) -> Result<(),
     }
 }
 
-/// Steps over one abbreviation; says whether it was the end of the table.
+/// Skips an abbreviation; returns whether it was the end of the table.
 fn skip_abbreviation(bytes: &mut Bytes<'_>) -> Result<bool, LineDamage> {
     if bytes.read_uleb128()? == 0 {
         return Ok(true);
@@ -231,11 +228,10 @@ fn skip_abbreviation(bytes: &mut Bytes<'_>) -> Result<bool, LineDamage> {
     }
 }
 
-/// Whether `DW_AT_name` is the last word on a function's name.
+/// Returns whether `DW_AT_name` is final.
 ///
-/// For all other languages the ELF symbol is asked first. The set was found by
-/// trying every code on GNU addr2line 2.40. It is not a tidy one: C17, Ada 83
-/// and a unit without a language are outside.
+/// For other languages the ELF symbol has priority. The set was determined by trying every
+/// code with GNU addr2line 2.40; C17, Ada 83 and units without language are not in it.
 pub(super) fn plain_names_are_final(language: DwLang) -> bool {
     matches!(
         language,
