@@ -1,4 +1,4 @@
-//! `@FILE` on a command line stands for the words in a file.
+//! `@FILE` on a command line is replaced by the words in a file.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -6,18 +6,18 @@ use std::path::Path;
 
 use crate::files::read_named;
 
-/// How many files may stand for each other in a row, in case they go in a ring.
+/// Maximum number of replacements, in case files refer to each other.
 const MAX_EXPANSIONS: usize = 2000;
 
-/// The most bytes of such a file: more than a system lets a command line have.
+/// Maximum size of a file in bytes: more than systems allow for a command line.
 const MAX_SIZE: u64 = 16 << 20;
 
-/// The most bytes that are read of files again, all together: a file that names itself would
-/// make half a gigabyte of a few bytes.
+/// Maximum total bytes of files read repeatedly: a file that names itself could produce half
+/// a gigabyte.
 const MAX_AGAIN: usize = 256 << 10;
 
-/// Puts the words of a file in the place of `@FILE`, in those words too. A file
-/// that cannot be read, or is too much, stays a word.
+/// Replaces `@FILE` by the words of the file, repeatedly. Keeps the word if the file is
+/// unreadable or too large.
 pub(crate) fn expand(words: Vec<OsString>) -> Vec<OsString> {
     let (mut n_left, mut n_again) = (MAX_EXPANSIONS, 0);
     let mut known = HashSet::new();
@@ -45,7 +45,7 @@ pub(crate) fn expand(words: Vec<OsString>) -> Vec<OsString> {
     expanded
 }
 
-/// Splits at white space; quotes and backslashes keep it.
+/// Splits at white space, except within quotes and after backslashes.
 fn words_of(content: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -1,9 +1,8 @@
-//! Files whose names were not typed by anybody: opening and reading no more than a plain
-//! file.
+//! Opens and reads only regular files, for paths that the user did not type.
 //!
-//! Names of sources and of debugging information come from programs, and can be those of
-//! anything. To open a pipe waits for its writer, and to read a device may never end, or
-//! take from it what others wait for. So what is there is looked at first.
+//! Programs contain the paths of sources and debug information, which may be anything.
+//! Opening a pipe blocks, and reading a device may never end or take data from others. So the
+//! kind of file is checked first.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
@@ -11,14 +10,13 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// The files of [`open_plain`]: their names are known nowhere else once a report is made.
+/// The files of [`open_plain`], so that no output replaces them.
 static INPUTS: Mutex<BTreeSet<FileIdentity>> = Mutex::new(BTreeSet::new());
 
-/// Opens a plain file, and nothing else, for a report to be made from it: nothing is
-/// written over it from here on.
+/// Opens a regular file as an input of a report: no output replaces it.
 ///
 /// # Errors
-/// When there is none, it may not be read, or is none.
+/// If it does not exist, is not readable, or is not a regular file.
 pub fn open_plain(path: &Path) -> io::Result<File> {
     let file = peek_plain(path)?;
     let mut inputs = INPUTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -26,16 +24,16 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Whether a file was opened with [`open_plain`], by whatever name.
+/// Returns whether a file was opened with [`open_plain`], under any name.
 pub fn is_input(path: &Path) -> bool {
     let inputs = INPUTS.lock().unwrap_or_else(PoisonError::into_inner);
     identity(path).is_some_and(|file| inputs.contains(&file))
 }
 
-/// Opens a plain file, and nothing else, to see what it is.
+/// Opens a regular file to identify it.
 ///
 /// # Errors
-/// When there is none, it may not be read, or is none.
+/// If it does not exist, is not readable, or is not a regular file.
 pub fn peek_plain(path: &Path) -> io::Result<File> {
     check_kind(&fs::metadata(path)?)?;
     check_is_stored(path)?;
@@ -52,18 +50,18 @@ pub fn peek_plain(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads a plain file of up to `most` bytes.
+/// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// When there is none, it may not be read, is none, or is larger.
+/// If it does not exist, is not readable, not a regular file, or larger.
 pub fn read_plain(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_up_to(open_up_to(path, most)?, most)
 }
 
-/// Opens a plain file of up to `most` bytes.
+/// Opens a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// When there is none, it may not be read, is none, or is larger.
+/// If it does not exist, is not readable, not a regular file, or larger.
 pub fn open_up_to(path: &Path, most: u64) -> io::Result<File> {
     let file = open_plain(path)?;
     match file.metadata()?.len() {
@@ -81,11 +79,11 @@ fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads what somebody named for reading: a plain file, or a pipe that is there already,
-/// as a shell's `<(…)` is. Other devices than the empty one are refused.
+/// Reads a file that the user named: a regular file, or an open pipe as in a shell's `<(…)`.
+/// Refuses devices except `/dev/null`.
 ///
 /// # Errors
-/// When it cannot be read, is neither, or has more than `most` bytes.
+/// If it is not readable, of another kind, or has more than `most` bytes.
 pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let kind = fs::metadata(path)?.file_type();
     if path == Path::new("/dev/null") {
@@ -97,10 +95,10 @@ pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_up_to(File::open(path)?, most)
 }
 
-/// Refuses what may have no end, and has nothing at its start that would tell.
+/// Refuses devices, which may be endless.
 ///
 /// # Errors
-/// When it is a device.
+/// If the path is one.
 pub fn refuse_device(path: &Path) -> io::Result<()> {
     let kind = fs::metadata(path)?.file_type();
     match kind_of(kind) {
@@ -109,8 +107,7 @@ pub fn refuse_device(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether an input, which is standard input for `-`, is the file of this name, links
-/// aside.
+/// Returns whether an input (standard input for `-`) is the same file, after resolving links.
 pub fn are_same(input: &Path, other: &Path) -> bool {
     let input = if input == Path::new("-") {
         Path::new("/dev/stdin")
@@ -121,7 +118,7 @@ pub fn are_same(input: &Path, other: &Path) -> bool {
     found.is_some() && found == identity(other)
 }
 
-/// What all names of a file have in common.
+/// Equal for all names of a file.
 #[cfg(unix)]
 type FileIdentity = (u64, u64);
 
@@ -140,8 +137,8 @@ fn identity(path: &Path) -> Option<FileIdentity> {
     fs::canonicalize(path).ok().filter(|path| path.is_file())
 }
 
-/// What is there and is not used, since it is no plain file or too large a one. Other
-/// errors say that there is nothing, or that it may not be read.
+/// The file is not regular, or too large. Other errors mean that it does not exist or is not
+/// readable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it is {0}")]
 pub struct NotPlain(pub &'static str);
@@ -152,13 +149,13 @@ impl From<NotPlain> for io::Error {
     }
 }
 
-/// A file has more bytes than are read of one.
+/// The file exceeds a size limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it has {size} bytes, more than the limit of {most}")]
 pub struct TooLarge {
-    /// The bytes that it has.
+    /// Its size in bytes.
     pub size: u64,
-    /// The bytes that it may have.
+    /// The limit in bytes.
     pub most: u64,
 }
 
@@ -168,8 +165,8 @@ impl From<TooLarge> for io::Error {
     }
 }
 
-/// Why something that is there is not read, if that is why: it is no plain file, or too
-/// large a one. `None` where there is nothing, or the system refused it.
+/// Why an existing file was skipped: it is not regular, or too large. `None` for errors of
+/// the system.
 pub fn why_passed_over(error: &io::Error) -> Option<String> {
     if error.kind() == io::ErrorKind::IsADirectory {
         return Some("it is a directory".to_owned());
@@ -181,10 +178,10 @@ pub fn why_passed_over(error: &io::Error) -> Option<String> {
 
 const DEVICE: &str = "a device";
 
-/// Refuses what is no plain file.
+/// Refuses anything but regular files.
 ///
 /// # Errors
-/// When it is a folder, a pipe or a device.
+/// If it is a directory, a pipe or a device.
 pub fn check_kind(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -211,8 +208,8 @@ fn kind_of(_kind: FileType) -> &'static str {
     "not a regular file"
 }
 
-/// Some files of the system look plain, and reading them waits for the kernel's messages,
-/// or takes them from who reads them.
+/// Refuses files of kernel file systems: some look regular, but reading them blocks or takes
+/// data from other readers.
 #[cfg(target_os = "linux")]
 fn check_is_stored(path: &Path) -> io::Result<()> {
     // <linux/magic.h>: those of processes, devices, and two for looking into the kernel.

@@ -1,33 +1,32 @@
-//! profan reads profiles that nobody else reads well, and reports them.
+//! Reads profiles of many formats and reports them.
 //!
-//! This library is what the program `profan`, its tests and its benches share. It
-//! makes no promise of stability.
+//! The library is shared by the program `profan`, its tests and its benches. Its interface is
+//! not stable.
 //!
-//! Data flows one way, from room to room:
+//! Data flows in one direction:
 //!
 //! ```text
 //! cli → load → model → symbols → filter → analyze → report → render → output
 //! ```
 //!
-//! - [`cli`] turns a command line into a plan, and decides all policies.
-//! - [`load`] turns bytes into profiles. It alone knows file formats.
+//! - [`cli`] parses a command line into a plan, with all policies.
+//! - [`load`] reads profiles. Only this module contains file formats.
 //! - [`model`] holds facts as recorded.
-//! - [`symbols`] turns an executable into functions and lines by address.
+//! - [`symbols`] reads functions and lines by address from executables.
 //! - [`sources`] finds source files and their text.
-//! - [`filter`] turns symspecs into sets of symbols and arcs.
-//! - [`analyze`] turns facts into numbers, final and in order.
-//! - [`compare`] joins the functions of several profiles and says what differs.
-//! - [`diagnose`] says why a report is empty or wrong.
-//! - [`report`] is what is shown: sections of typed rows, sorted, cut and summed.
-//! - [`render`] shows a finished report in one of several formats.
-//! - [`output`] is where text goes: a file appears when it is whole.
-//! - [`run`] alone knows every room.
-//! - [`compat`] is a wing of its own: the original tools, over the same rooms.
+//! - [`filter`] resolves symspecs to sets of symbols and arcs.
+//! - [`analyze`] computes finished numbers in order.
+//! - [`compare`] matches the functions of several profiles and computes differences.
+//! - [`diagnose`] explains why a report is empty or wrong.
+//! - [`report`] is the value to print: sections of typed rows.
+//! - [`render`] prints a report in one of several formats.
+//! - [`output`] is the destination: files appear when they are complete.
+//! - [`run`] connects all modules of the native mode.
+//! - [`compat`] contains the compatibility modes, over the same modules.
 //!
-//! Beside the rooms, [`progress`] is where they tell how far they are, [`memory`] is what
-//! they may use of it, [`threads`] how many of these work, [`signals`] what is done where the program is ended from outside,
-//! and `standard_ml` reads numbers and white space as that language does, for those that know
-//! MLton's files and options.
+//! All modules may use [`progress`] (counters of finished work), [`memory`] (limits),
+//! [`threads`] (the thread pool), [`signals`] (signals that end the program), and
+//! `standard_ml` (numbers and white space in MLton's files and options).
 
 pub mod analyze;
 mod at_files;

@@ -1,4 +1,4 @@
-//! Parses the command line, carries it out and exits.
+//! Parses the command line, runs it and exits.
 
 use std::env;
 use std::process;

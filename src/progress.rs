@@ -1,36 +1,36 @@
-//! How far the work is: rooms that work tell it, and who shows it looks when it likes.
+//! Progress counters: stages add to them, and a display reads them at intervals.
 //!
-//! Telling costs an atomic operation where somebody may look, and a branch where nobody
-//! does. Nobody waits, so numbers that are looked at can be of two moments.
+//! An update is an atomic operation if there is a display, otherwise a branch. Nothing waits,
+//! so a reader may see values of two moments.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// What is being done.
+/// The stage of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Bytes of profiles become numbers, those of a file after those of another.
+    /// Parsing profiles, one after another; in bytes.
     Reading,
-    /// Functions are found in programs.
+    /// Reading symbols.
     Symbols,
-    /// Lines and inlined functions are found for their code.
+    /// Reading lines and inlined functions.
     Lines,
-    /// What was read is shared out among functions, and put in order.
+    /// Computing costs.
     Adding,
-    /// Sources are read, and numbers put beside their lines.
+    /// Reading and annotating sources.
     Sources,
 }
 
-/// Takes what is told. By default nobody listens.
+/// Receives updates; by default ignores them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress(Option<&'static Work>);
 
 impl Progress {
-    /// Tells it there.
+    /// Updates `work`.
     pub fn of(work: &'static Work) -> Self {
         Self(Some(work))
     }
 
-    /// Something else is done from now on, of so much, where that is known.
+    /// Starts a stage, with its total if known.
     pub fn begin(self, stage: Stage, total: Option<u64>) {
         if let Some(work) = self.0 {
             work.total.store(total.unwrap_or(UNKNOWN), Relaxed);
@@ -39,7 +39,7 @@ impl Progress {
         }
     }
 
-    /// So much more is done. Loops with short turns gather before they tell.
+    /// Adds finished work. Short loops call it for several rounds at once.
     #[inline]
     pub fn advance(self, n: u64) {
         if let Some(work) = self.0 {
@@ -47,7 +47,7 @@ impl Progress {
         }
     }
 
-    /// There is so much more to do than was said.
+    /// Adds to the total.
     pub fn expect_more(self, n: u64) {
         if let Some(work) = self.0 {
             let more = |total: u64| (total != UNKNOWN).then(|| total.saturating_add(n));
@@ -55,7 +55,7 @@ impl Progress {
         }
     }
 
-    /// So much is left, whatever was told. Nothing where the total is not known.
+    /// Sets the remaining work. No effect if the total is unknown.
     pub fn leave(self, n_left: u64) {
         if let Some(work) = self.0 {
             let total = work.total.load(Relaxed);
@@ -66,10 +66,10 @@ impl Progress {
     }
 }
 
-/// What stands for a total that is not known: there is no bar of nothing.
+/// Stands for an unknown total.
 const UNKNOWN: u64 = 0;
 
-/// What was told.
+/// The counters.
 #[derive(Debug, Default)]
 pub struct Work {
     stage: AtomicU8,
@@ -77,19 +77,19 @@ pub struct Work {
     total: AtomicU64,
 }
 
-/// How far the work was when somebody looked.
+/// The progress at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    /// What was being done.
+    /// The stage.
     pub stage: Stage,
-    /// How much of that was done, in whatever the stage counts.
+    /// Finished work, in the unit of the stage.
     pub done: u64,
-    /// How much there is to do, no less than what is done.
+    /// Total work, at least `done`.
     pub total: Option<u64>,
 }
 
 impl Work {
-    /// Nothing was done yet: the first thing is reading.
+    /// Before the first stage.
     pub const fn new() -> Self {
         Self {
             stage: AtomicU8::new(Stage::Reading as u8),
@@ -98,7 +98,7 @@ impl Work {
         }
     }
 
-    /// How far it is now.
+    /// The present progress.
     pub fn reached(&self) -> Reached {
         let number = self.stage.load(Relaxed);
         let (done, total) = (self.done.load(Relaxed), self.total.load(Relaxed));
@@ -125,7 +125,7 @@ const STAGES: [Stage; 5] = [
 mod tests {
     use super::*;
 
-    /// What is seen after some telling.
+    /// The progress after some updates.
     fn check(tell: impl FnOnce(Progress), expected: (Stage, u64, Option<u64>)) {
         let work = Box::leak(Box::new(Work::new()));
         tell(Progress::of(work));

@@ -1,8 +1,7 @@
-//! What comes from outside while the program runs: signals that end it, and files that
-//! shrink while they are mapped.
+//! External events: signals that end the program, and mapped files that shrink.
 //!
-//! Handlers of signals may do next to nothing, so all that they need is made before: they
-//! look at numbers that change in one step, and at memory that is never given back.
+//! Signal handlers may do very little, so everything they need is prepared: they read atomic
+//! values, and memory that is never freed.
 
 mod interrupts;
 mod mapped;

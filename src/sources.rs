@@ -1,4 +1,4 @@
-//! Source files: where they are, and their text.
+//! Finds and reads source files.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,58 +12,58 @@ use std::time::SystemTime;
 
 use crate::files::{check_kind, open_up_to, read_plain, why_passed_over};
 
-/// The most bytes of a source. The largest that people compile have some ten megabytes.
+/// Maximum size of a source in bytes. The largest that are compiled have some ten megabytes.
 const MAX_SIZE: u64 = 64 << 20;
 
-/// Where sources are looked for.
+/// Where to search sources.
 #[derive(Clone, Debug, Default)]
 pub struct SourceSearch {
     dirs: Vec<PathBuf>,
     maps: Vec<PathMap>,
 }
 
-/// Sources whose recorded names start with `old` are at `new`.
+/// Sources whose recorded path starts with `old` are at `new`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathMap {
-    /// The start of recorded names, whole components of them.
+    /// Leading components of recorded paths.
     pub old: Vec<u8>,
-    /// What takes its place.
+    /// Their replacement.
     pub new: Vec<u8>,
 }
 
-/// What came of looking for a source.
+/// The result of a search for a source.
 #[derive(Clone, Debug, Default)]
 pub struct Lookup {
-    /// The source, if there is one.
+    /// The source, if found.
     pub source: Option<SourceText>,
-    /// What has its name and was passed over.
+    /// Files with its name that are not regular files, or too large.
     pub passed_over: Vec<PassedOver>,
-    /// Files with its name outside the trusted directories, which were not opened.
+    /// Files with its name outside of the trusted directories, which were not opened.
     pub outside: Vec<PathBuf>,
 }
 
-/// Something that has the name of a source and is none: a folder, a pipe, a device, or a
-/// file larger than any.
+/// A file with the name of a source that is not a usable one: a directory, a pipe, a device,
+/// or too large.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassedOver {
     /// Where it is.
     pub path: PathBuf,
-    /// What it is.
+    /// The kind of file.
     pub reason: String,
 }
 
-/// Directories whose files may be printed as sources: those of the executable, of the
-/// process, and of the command line. A hostile executable can name any other file.
+/// Directories whose files may be printed as sources: those of the executable, the process
+/// and the command line. A hostile executable can name any other file.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedDirs(Vec<PathBuf>);
 
 impl TrustedDirs {
-    /// Adds a directory, or a single file, if it is there.
+    /// Adds an existing directory or file.
     pub fn add(&mut self, path: &Path) {
         self.0.extend(fs::canonicalize(path));
     }
 
-    /// The same with the directory of a file.
+    /// Adds the directory of a file.
     pub fn with_dir_of(mut self, file: &Path) -> Self {
         let dir = file.parent().filter(|dir| !dir.as_os_str().is_empty());
         self.add(dir.unwrap_or(Path::new(".")));
@@ -75,13 +75,12 @@ impl TrustedDirs {
     }
 }
 
-/// A file is not in any trusted directory.
+/// A file is outside of all trusted directories.
 #[derive(Debug, thiserror::Error)]
 #[error("it is outside the trusted directories")]
 struct Outside;
 
-/// Sources that were read and are still in use, by where they really are: one file may have
-/// any number of names.
+/// Sources in use, by real path: one file may have any number of names.
 #[derive(Debug, Default)]
 pub struct ReadSources(HashMap<PathBuf, Weak<Vec<u8>>>);
 
@@ -104,19 +103,19 @@ impl ReadSources {
     }
 }
 
-/// A source file that was found.
+/// A source file with its text.
 #[derive(Clone, Debug)]
 pub struct SourceText {
-    /// What is in it.
+    /// The contents.
     pub text: Arc<Vec<u8>>,
     /// Where it was found.
     pub path: PathBuf,
-    /// When it was last changed, if the system knows.
+    /// Modification time, if known.
     pub modified: Option<SystemTime>,
 }
 
 impl SourceText {
-    /// How many lines it has; the last one need not be ended.
+    /// Number of lines; the last one may lack its end.
     pub fn n_lines(&self) -> usize {
         let ends = self.text.iter().filter(|&&byte| byte == b'\n').count();
         let is_open = self.text.last().is_some_and(|&byte| byte != b'\n');
@@ -125,28 +124,27 @@ impl SourceText {
 }
 
 impl SourceSearch {
-    /// Adds folders behind those that are there, separated as in `PATH`.
+    /// Adds directories after the present ones, separated as in `PATH`.
     pub fn add_dirs(&mut self, list: &OsStr) {
         if !list.is_empty() {
             self.dirs.extend(env::split_paths(list));
         }
     }
 
-    /// Adds a new place for sources. The first that fits a name counts.
+    /// Adds a mapping of paths. The first that matches a path applies.
     pub fn add_map(&mut self, map: PathMap) {
         self.maps.push(map);
     }
 
-    /// Finds a source by its recorded name, wherever it is.
+    /// Finds a source by its recorded path.
     ///
-    /// That name is tried first; then, if it is relative, in each folder; then its
-    /// last component alone in each folder.
-    /// What is there and is no plain file is passed over without being opened.
+    /// Tries that path first; then, if it is relative, in each directory; then its base name
+    /// in each directory. Skips anything but regular files without opening it.
     pub fn find(&self, recorded: &[u8], known: &mut ReadSources) -> Lookup {
         self.find_with(recorded, |path| known.read(path))
     }
 
-    /// The same within trusted directories. Links are followed before a path is compared.
+    /// The same within trusted directories. Resolves links before comparing paths.
     pub fn find_within(
         &self,
         recorded: &[u8],
@@ -167,7 +165,7 @@ impl SourceSearch {
         })
     }
 
-    /// The directories that the command line names for sources, and the current one.
+    /// The source directories of the command line, and the current one.
     pub fn trusted_dirs(&self) -> TrustedDirs {
         let mut trusted = TrustedDirs::default();
         trusted.add(Path::new("."));
@@ -204,8 +202,8 @@ impl SourceSearch {
         lookup
     }
 
-    /// Whether [`Self::find`] would find a source. None of it is read: many names can lead
-    /// to one large file.
+    /// Returns whether [`Self::find`] would find a source, without reading it: many names can
+    /// lead to one large file.
     #[must_use]
     pub fn is_there(&self, recorded: &[u8]) -> bool {
         let name = self.mapped(recorded);
@@ -213,7 +211,7 @@ impl SourceSearch {
         candidates.any(|path| open_up_to(&path, MAX_SIZE).is_ok())
     }
 
-    /// Where a source can be, the best place first.
+    /// Possible paths of a source, best first.
     fn candidates(&self, name: &[u8]) -> impl Iterator<Item = PathBuf> {
         let is_relative = !name.starts_with(b"/");
         let last = name.rsplit(|&byte| byte == b'/').next();
@@ -240,14 +238,14 @@ fn below(dir: &Path, name: &[u8]) -> PathBuf {
     path_of(&[dir, b"/", name].concat())
 }
 
-/// A path of these bytes; where paths are not bytes, of the text that they are.
+/// A path of these bytes; on systems with Unicode paths, decoded.
 #[cfg(unix)]
 pub fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(OsStr::from_bytes(bytes))
 }
 
-/// A path of these bytes; where paths are not bytes, of the text that they are.
+/// A path of these bytes; on systems with Unicode paths, decoded.
 #[cfg(not(unix))]
 pub fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())

@@ -1,23 +1,21 @@
-//! Words and numbers in text, as the library of Standard ML reads them: what follows
-//! a number does not count.
+//! Words and numbers in text, as the Standard ML Basis Library reads them: text after a
+//! number is ignored.
 //!
-//! The texts of MLton and the options of its tools are read like this, so more than
-//! one room needs it.
+//! MLton's files and the options of its tools use these rules.
 
-/// What stands between white space.
+/// The words between white space.
 #[inline]
 pub(crate) fn words(text: &[u8]) -> Words<'_> {
     Words { rest: text }
 }
 
-/// Goes through the words of a text.
+/// Iterates over the words of a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Words<'a> {
     rest: &'a [u8],
 }
 
-/// A word, and the number that it is where it is nothing but up to 19 digits: what nearly
-/// every number is.
+/// A word, and its value if it consists of up to 19 digits, as nearly every number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word<'a> {
     pub(crate) text: &'a [u8],
@@ -25,8 +23,7 @@ pub(crate) struct Word<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The next word, read as a number meanwhile. This is a hot path: texts of MLton's
-    /// are lines of numbers.
+    /// The next word, parsed as a number. A hot path: MLton's files are lines of numbers.
     #[inline]
     pub(crate) fn next_number(&mut self) -> Option<Word<'a>> {
         const MAX_DIGITS: usize = 19;
@@ -70,21 +67,20 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Whether a byte is white space: a blank, a tab, and what stands between tab and carriage
-/// return. A vertical tab is some too.
+/// Returns whether a byte is white space, including the vertical tab (`Char.isSpace`).
 #[inline]
 pub(crate) fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// The text without white space at its start.
+/// The text without leading white space.
 pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
     let start = text.iter().position(|byte| !is_space(byte));
     &text[start.unwrap_or(text.len())..]
 }
 
-/// The number that a text begins with, where that is nothing but up to 19 digits: what
-/// nearly every number is, and no work to read. This is a hot path.
+/// The number at the start of a text, if it consists of up to 19 digits, as nearly every
+/// number. A hot path.
 #[inline]
 pub(crate) fn plain_number(text: &[u8]) -> Option<u64> {
     const MAX_DIGITS: usize = 19;
@@ -102,9 +98,8 @@ pub(crate) fn plain_number(text: &[u8]) -> Option<u64> {
     (!text.is_empty()).then_some(number)
 }
 
-/// The decimal number at the start of a text, as Standard ML reads one: `~` and `-`
-/// are its signs, and what follows the digits does not count. What no number holds
-/// becomes the largest that there is.
+/// The decimal number at the start of a text, as Standard ML reads it (`IntInf.fromString`):
+/// with the signs `~` and `-`; ignores the rest, and saturates.
 pub(crate) fn number(text: &[u8]) -> Option<i128> {
     if let Some(number) = plain_number(text) {
         return Some(i128::from(number));

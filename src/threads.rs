@@ -1,7 +1,7 @@
-//! How many threads work side by side: one for each core, if nothing else is said.
+//! The thread pool: by default one thread for each core.
 //!
-//! They are started where there is enough to do for the first time, since a small profile
-//! is reported before they would have started. What comes out does not depend on them.
+//! It starts when a stage first has enough work, since a small profile is reported before
+//! threads would have started. The output does not depend on their number.
 
 use std::cmp::Ordering;
 use std::env;
@@ -18,25 +18,25 @@ use std::thread;
 use rayon::prelude::*;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-/// More than any machine has cores for reading profiles.
+/// Maximum number of threads.
 pub const MOST: usize = 512;
 
-/// The number that was asked for; 0 for that of the cores.
+/// The requested number; 0 for the number of cores.
 static WANTED: AtomicUsize = AtomicUsize::new(0);
 
-/// How many there are.
+/// The number started.
 static STARTED: OnceLock<usize> = OnceLock::new();
 
-/// The number that a text says, from 1 to [`MOST`].
+/// Parses a number from 1 to [`MOST`].
 pub fn number(text: &str) -> Option<usize> {
     let number = text.parse().ok();
     number.filter(|number| (1..=MOST).contains(number))
 }
 
-/// The number that `PROFAN_THREADS` says, where it is set and not empty.
+/// The value of `PROFAN_THREADS`, if set and not empty.
 ///
 /// # Errors
-/// Where it says something else: what, and what would be right.
+/// If it is not a number from 1 to [`MOST`].
 pub fn of_environment() -> Result<Option<usize>, String> {
     let Some(said) = env::var_os("PROFAN_THREADS").filter(|said| !said.is_empty()) else {
         return Ok(None);
@@ -50,13 +50,13 @@ pub fn of_environment() -> Result<Option<usize>, String> {
     }
 }
 
-/// Has so many threads work, from 1 to [`MOST`], if they were not started before.
+/// Sets the number of threads, from 1 to [`MOST`]; no effect once the pool has started.
 pub fn set(n_threads: usize) {
     WANTED.store(n_threads.clamp(1, MOST), Relaxed);
 }
 
-/// Starts the threads, unless they were, and returns how many there are: fewer than were
-/// asked for where the system refuses more, and where it gives none, the one that asks.
+/// Starts the pool once, and returns its number of threads: fewer than requested if the
+/// system refuses more, and 1 if it refuses all.
 pub fn start() -> usize {
     *STARTED.get_or_init(|| {
         let wanted = match WANTED.load(Relaxed) {
@@ -85,8 +85,8 @@ pub fn start() -> usize {
     })
 }
 
-/// Does something on a stack of a usual size: on that of another thread where `ulimit -s`
-/// leaves this one less than parsing a command line takes.
+/// Calls `work` on a stack of usual size: in another thread if `ulimit -s` leaves less than
+/// parsing a command line needs.
 pub fn with_enough_stack<T: Send + 'static>(work: fn() -> T) -> T {
     if !is_stack_small() {
         return work();
@@ -98,7 +98,7 @@ pub fn with_enough_stack<T: Send + 'static>(work: fn() -> T) -> T {
     }
 }
 
-/// Bytes that systems give a program as a rule.
+/// Usual stack size of systems, in bytes.
 const USUAL_STACK: usize = 8 << 20;
 
 #[cfg(unix)]
@@ -112,8 +112,8 @@ fn is_stack_small() -> bool {
     false
 }
 
-/// Does two things, side by side where that is worth waking a thread: `there` by another
-/// one, `here` by the one that asks.
+/// Calls two functions, in parallel if that is worth another thread: `there` in another one,
+/// `here` in this one.
 pub fn in_parallel<A: Send, B>(
     is_worth_it: bool,
     there: impl FnOnce() -> A + Send,
@@ -131,8 +131,8 @@ pub fn in_parallel<A: Send, B>(
     (made.expect("the scope ends when it is made"), here)
 }
 
-/// What `of` makes of each number up to `n`, in their order. More than `piece` of them are
-/// made side by side, so many by one thread before the next ones.
+/// Calls `of` for each number below `n`; results in order. In parallel for more than `piece`
+/// numbers, in units of `piece`.
 pub fn numbered<T: Send>(n: usize, piece: usize, of: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
     if n <= piece {
         return (0..n).map(of).collect();
@@ -142,8 +142,8 @@ pub fn numbered<T: Send>(n: usize, piece: usize, of: impl Fn(usize) -> T + Send 
     numbers.map(of).collect()
 }
 
-/// What `of` makes of pieces of `len` items, and of the rest, in their order. More than one
-/// are made side by side.
+/// Calls `of` for slices of `len` items, and the rest; results in order. In parallel for more
+/// than one slice.
 pub fn pieces<I: Sync, T: Send>(
     items: &[I],
     len: usize,
@@ -156,7 +156,7 @@ pub fn pieces<I: Sync, T: Send>(
     items.par_chunks(len).map(of).collect()
 }
 
-/// Ranges of the numbers up to `n`, each of about so many lines, for [`ordered`].
+/// Ranges of numbers below `n`, each with about the same number of lines, for [`ordered`].
 pub fn blocks(n: usize, n_lines: usize, n_lines_of: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
     let (mut blocks, mut start, mut n_found) = (Vec::new(), 0, 0);
     for number in 0..n {
@@ -169,12 +169,12 @@ pub fn blocks(n: usize, n_lines: usize, n_lines_of: impl Fn(usize) -> usize) -> 
     blocks
 }
 
-/// Makes blocks of items by several threads and writes them in their order, some while the
-/// next ones are made: so few of them are in memory at a time. `make` puts the block of an
-/// item in the place of one that was written. A single block needs no other thread.
+/// Makes blocks of items in several threads and writes them in order, while the next ones are
+/// made, so that few are in memory at a time. `make` replaces a block that was written. A
+/// single block needs no other thread.
 ///
 /// # Errors
-/// The first of `write`, behind which nothing more is written.
+/// The first error of `write`; no later block is written.
 pub fn ordered<I: Sync, B: Default + Send, E>(
     items: &[I],
     make: impl Fn(&I, &mut B) + Sync,
@@ -204,11 +204,10 @@ pub fn ordered<I: Sync, B: Default + Send, E>(
     Ok(())
 }
 
-/// Blocks that each thread makes before the first of them is written.
+/// Blocks made by each thread before the first of them is written.
 const BLOCKS: usize = 8;
 
-/// Sorts, side by side where there is more than one thread does at once. What is equal
-/// stays in its order.
+/// Sorts stably, in parallel if there are many items.
 pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync) {
     if items.len() <= SORTED_ALONE {
         return items.sort_by(compare);
@@ -217,7 +216,7 @@ pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + 
     items.par_sort_by(compare);
 }
 
-/// Sorts what is never equal, in less time.
+/// Sorts distinct items, faster.
 pub fn sort<T: Ord + Send>(items: &mut [T]) {
     if items.len() <= SORTED_ALONE {
         return items.sort_unstable();
@@ -226,11 +225,10 @@ pub fn sort<T: Ord + Send>(items: &mut [T]) {
     items.par_sort_unstable();
 }
 
-/// So few are sorted before other threads wake.
+/// Number of items worth another thread.
 const SORTED_ALONE: usize = 1 << 13;
 
-/// As many threads as leave room for the work where the address space is limited
-/// (`ulimit -v`), one at least.
+/// Number of threads that leave address space for the work (`ulimit -v`); at least one.
 #[cfg(unix)]
 fn most_in_address_space() -> usize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::As);
@@ -243,13 +241,13 @@ fn most_in_address_space() -> usize {
     MOST
 }
 
-/// Bytes of address space for each thread. The C library reserves 128 MiB for the blocks
-/// of one, its stack takes 2 MiB, and the work has to have more than that.
+/// Address space for each thread in bytes. glibc reserves 128 MiB for its heap and 2 MiB for
+/// its stack, and the work needs more than that.
 #[cfg(unix)]
 const ADDRESSES: u64 = 512 << 20;
 
-/// Threads that wait for what they are to do, up to the first that the system refuses: a
-/// pool of threads is not made at all where one of them is refused.
+/// Waiting threads, up to the first that the system refuses: a pool is not created at all if
+/// one of its threads is refused.
 fn idle_threads(wanted: usize) -> Vec<Sender<ThreadBuilder>> {
     let idle = |_| {
         let (sender, receiver) = mpsc::channel::<ThreadBuilder>();

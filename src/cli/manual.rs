@@ -1,30 +1,29 @@
-//! The manual page: what clap knows of the options, and the sections that it does not
-//! know of.
+//! The manual page: options from clap, and further sections.
 
 use clap::{Arg, Command};
 
-/// A section behind the options.
+/// A section after the options.
 pub(super) struct ManualSection {
     pub(super) title: &'static str,
     pub(super) text: String,
     pub(super) form: SectionForm,
 }
 
-/// What the text of a section is made of.
+/// The form of a section's text.
 #[derive(Clone, Copy)]
 pub(super) enum SectionForm {
-    /// Lines that stay as they are.
+    /// Lines that are not filled.
     Lines,
-    /// Terms at the margin, and what is said of each below it, further in.
+    /// Terms with indented descriptions.
     Terms,
-    /// What the formatter reads, as [`options`] writes it.
+    /// roff source, as written by [`options`].
     Made,
 }
 
-/// What the manual says beyond the help: what errors of times are, and where from.
+/// The section on uncertainty, which help does not contain.
 const UNCERTAINTY: &str = include_str!("uncertainty.roff");
 
-/// The manual page, for `man -l -` or a folder of manuals.
+/// The manual page in roff, for `man -l -` or a manual directory.
 pub(super) fn page(command: Command, sections: &[ManualSection]) -> String {
     let manual = clap_mangen::Man::new(command).section("1");
     let mut page = Vec::new();
@@ -46,8 +45,7 @@ pub(super) fn page(command: Command, sections: &[ManualSection]) -> String {
     page
 }
 
-/// The options of a command that stand below a heading of its help, as a section that
-/// is made.
+/// The options below a heading of the help, as a section.
 pub(super) fn options(command: &Command, heading: &str) -> String {
     let is_below = |arg: &&Arg| arg.get_help_heading() == Some(heading);
     let args = command.get_arguments().filter(is_below).cloned();

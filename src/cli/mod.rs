@@ -1,7 +1,7 @@
-//! Command lines to plans.
+//! Parses command lines into plans.
 //!
-//! The first word, or the name of the program, chooses between profan's own face and
-//! one of the originals.
+//! The first word, or the name of the program, selects the native mode or a compatibility
+//! mode.
 
 mod manual;
 mod plan;
@@ -19,30 +19,30 @@ pub use profan::{first_words, memory_limit_of};
 
 use crate::compat::{self, Personality, Usage, UsageError};
 
-/// What a command line asks for.
+/// A parsed command line.
 #[derive(Debug)]
 pub enum Command {
     /// Print this text.
     Show(String),
-    /// Print the files whose names start so and that can be given.
+    /// Print the files with this prefix that can be arguments.
     CompleteFiles(OsString),
     /// Report on profiles.
     Report(Box<Plan>),
     /// Compare two sides.
     Compare(Box<Plan>, Box<ComparisonPlan>),
-    /// Examine a program.
+    /// Inspect a program.
     Inspect(Box<Plan>),
-    /// What one of the originals does.
+    /// A command of a compatibility mode.
     Original(Personality, compat::CompatCommand),
 }
 
-/// What the program calls itself, and how it fails.
+/// The program's name in messages, and its exit status for errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Mode {
     pub name: &'static str,
-    /// The exit status where something fails.
+    /// Exit status for errors.
     pub failure: u8,
-    /// It stands in for one of the originals.
+    /// A compatibility mode.
     pub is_original: bool,
 }
 
@@ -57,7 +57,7 @@ impl Mode {
 }
 
 impl Command {
-    /// What to do in profan's own mode.
+    /// The plan of a native command.
     pub fn plan(&self) -> Option<&Plan> {
         match self {
             Self::Report(plan) | Self::Inspect(plan) | Self::Compare(plan, _) => Some(plan),
@@ -72,7 +72,7 @@ impl Command {
         }
     }
 
-    /// Which of the originals it stands in for.
+    /// The original of a compatibility mode.
     pub fn original(&self) -> Option<Personality> {
         match self {
             Self::Original(original, _) => Some(*original),
@@ -84,7 +84,7 @@ impl Command {
         Mode::of(self.original())
     }
 
-    /// What is wrong beside its words.
+    /// An error of the command line, beyond its parsing.
     pub fn error(&self, message: String) -> CliError {
         CliError {
             personality: self.original(),
@@ -96,12 +96,12 @@ impl Command {
     }
 }
 
-/// A command line that makes no sense.
+/// An invalid command line.
 #[derive(Debug)]
 pub struct CliError {
-    /// Whose command line; `None` for profan's own.
+    /// The compatibility mode; `None` for the native mode.
     pub personality: Option<Personality>,
-    /// What is wrong with it.
+    /// The error.
     pub error: UsageError,
 }
 
@@ -118,7 +118,7 @@ impl CliError {
         Mode::of(self.personality)
     }
 
-    /// What is wrong; nothing where the usage says it all.
+    /// The message; empty if the usage is sufficient.
     pub fn message(&self) -> Cow<'_, str> {
         let UsageError { message, usage } = &self.error;
         match usage {
@@ -142,10 +142,10 @@ impl CliError {
     }
 }
 
-/// Understands a command line, the name of the program first.
+/// Parses a command line, starting with the name of the program.
 ///
 /// # Errors
-/// When an option is unknown, incomplete or contradicts another.
+/// If an option is unknown, incomplete or contradictory.
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliError> {
     let mut words: Vec<_> = args.into_iter().collect();
     let (original, n_words) = original_of(&words);
@@ -162,8 +162,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
     profan::parse(words).map_err(CliError::own)
 }
 
-/// The original that a command line is for, and how many of its words say so: the name of
-/// the program, and perhaps the first word behind it.
+/// The original, and the number of words that select it: the name of the program, and
+/// possibly the first word.
 fn original_of(words: &[OsString]) -> (Option<Personality>, usize) {
     let program = words.first().and_then(|word| Path::new(word).file_stem());
     if let Some(original) = program.and_then(Personality::named) {
@@ -173,12 +173,12 @@ fn original_of(words: &[OsString]) -> (Option<Personality>, usize) {
     (original, if original.is_some() { 2 } else { 1 })
 }
 
-/// What the program calls itself for a command line, the name of the program first.
+/// The mode of a command line, starting with the name of the program.
 pub fn mode_of(words: &[OsString]) -> Mode {
     Mode::of(original_of(words).0)
 }
 
-/// The line that `--version` prints.
+/// The output of `--version`.
 fn version() -> String {
     format!("profan {}\n", env!("CARGO_PKG_VERSION"))
 }

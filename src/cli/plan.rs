@@ -1,4 +1,4 @@
-//! What to do, decided: defaults and policies of profan's own face.
+//! Decides what to do: defaults and policies of the native mode.
 
 use std::env;
 use std::ffi::OsString;
@@ -23,86 +23,86 @@ use crate::render::{self, NameForm, Renderer};
 use crate::sources::SourceSearch;
 use crate::symbols::{Style, SymbolOptions};
 
-/// Everything that a report needs to know.
+/// A command line of the native mode.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// The files, in the order given.
+    /// As given.
     pub files: Vec<PathBuf>,
-    /// Those of them that may have been meant for something else.
+    /// Files that may have been meant as arguments of options.
     pub loose: Vec<Loose>,
-    /// The parts of the report that were asked for.
+    /// The requested parts of the report.
     pub styles: Styles,
     /// Which symbols count.
     pub symbols: SymbolOptions,
-    /// What to show and what not.
+    /// The specs.
     pub filters: FilterSpecs,
-    /// Which functions to show, by who calls whom.
+    /// The keep expression.
     pub keep: Option<Keep>,
-    /// Which rows and columns are shown, and in which order.
+    /// Selection and order of rows and columns.
     pub choice: RowChoice,
-    /// The layout of profiles, where it is forced.
+    /// The requested layout of profiles.
     pub layout: Option<RequestedLayout>,
-    /// What is known of profiles that does not stand in them, or is wrong there.
+    /// Facts about profiles that override or complete their contents.
     pub reading: ReadingPlan,
-    /// Where the program was loaded, if not where it was linked.
+    /// The load address of the program, if stated.
     pub base: Option<Base>,
-    /// How to print.
+    /// How to print text.
     pub text: TextPlan,
-    /// How to annotate source.
+    /// How to annotate sources.
     pub source: SourcePlan,
-    /// How profiles are shown side by side, where they are.
+    /// How to compare many profiles, if requested.
     pub by_file: Option<ByFilePlan>,
-    /// How long the run took, where that is said.
+    /// The duration of the run, if stated.
     pub run_time: Option<GivenRunTime>,
-    /// The metric to sort by and add up, by its name in the profile.
+    /// The metric to sort by: its name in the profile.
     pub value: Option<String>,
-    /// Inline frames have rows of their own.
+    /// Inlined functions have rows.
     pub shows_inlines: bool,
-    /// What to report of exact values.
+    /// Options for exact profiles.
     pub exact: ExactPlan,
     /// Show functions without calls and time.
     pub shows_zero_cost: bool,
-    /// Add the calls that stand in the machine code to the call graph.
+    /// Add calls from machine code to the call graph.
     pub static_calls: bool,
     /// Refuse damaged input.
     pub is_strict: bool,
-    /// What is an error, though the report can be made.
+    /// Warnings that are errors.
     pub deny: Deny,
-    /// Say each warning, however many there are of a kind.
+    /// Print each warning, however many there are of a kind.
     pub is_verbose: bool,
-    /// Where the sum of the profiles is written, if it is.
+    /// Output file of the sum of the profiles, if requested.
     pub sum: Option<PathBuf>,
-    /// Where the report goes, if not to standard output.
+    /// Output file of the report; `None` for standard output.
     pub output: Option<PathBuf>,
-    /// The name of the format of the report; `None` for text.
+    /// Name of the output format; `None` for text.
     pub format: Option<&'static str>,
-    /// When to use colour.
+    /// When to use colours.
     pub color: ColorWhen,
-    /// Where profiles go.
+    /// Variables that determine where profiles are written.
     pub environment: Environment,
-    /// When to page.
+    /// When to use a pager.
     pub pager: PagerWhen,
-    /// The most memory that this may take, in bytes, where that is said.
+    /// Memory limit in bytes, if stated.
     pub memory_limit: Option<u64>,
-    /// How many threads work, where that is said.
+    /// Number of threads, if stated.
     pub threads: Option<usize>,
-    /// Where it is told how far the work is.
+    /// Receives the progress of the work.
     pub progress: Progress,
 }
 
-/// What is known of profiles that does not stand in them, or is wrong there.
+/// Facts about profiles that override or complete their contents.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadingPlan {
-    /// They are texts that show bytes.
+    /// They are hex dumps.
     pub is_hexdump: bool,
-    /// Ticks a second.
+    /// Ticks per second.
     pub rate: Option<NonZeroU32>,
-    /// The width of the counters of bins.
+    /// Width of histogram counters.
     pub counter_bits: Option<CounterBits>,
 }
 
 impl ReadingPlan {
-    /// How readers have to go about it.
+    /// The policy of readers.
     pub fn policy(&self) -> ReadPolicy {
         ReadPolicy {
             counter_bits: self.counter_bits,
@@ -111,98 +111,98 @@ impl ReadingPlan {
     }
 }
 
-/// How profiles are shown side by side.
+/// A comparison of many profiles.
 #[derive(Clone, Debug)]
 pub struct ByFilePlan {
-    /// What of it is shown.
+    /// The part to show.
     pub part: ByFilePart,
-    /// What files are called.
+    /// The names of files.
     pub naming: FileNaming,
 }
 
-/// What is shown of profiles side by side.
+/// A part of a comparison of many profiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ByFilePart {
-    /// All that the format is good for.
+    /// All parts that the format supports.
     #[default]
     All,
-    /// What functions take in all files.
+    /// The distribution of each function's cost.
     Spread,
-    /// What each file has in all.
+    /// The totals of each file.
     Files,
-    /// What each function takes in each file.
+    /// The cost of each function in each file.
     Rows,
 }
 
-/// What files are called that stand side by side.
+/// How to name files.
 #[derive(Clone, Debug)]
 pub enum FileNaming {
-    /// By their paths.
+    /// By path.
     Paths,
-    /// By what the first group of an expression finds in their paths.
+    /// By the first group of an expression in the path.
     Ranks(Regex),
-    /// The same, and files of one name count as one.
+    /// The same; files with the same name count as one.
     Groups(Regex),
 }
 
-/// What to compare, and what follows from it. The rest is as for a report of one side.
+/// A comparison of two sides, in addition to the plan of a report.
 #[derive(Clone, Debug)]
 pub struct ComparisonPlan {
-    /// The files of the new side, where they stand apart.
+    /// The files of the new side, if separate.
     pub new: Option<Vec<PathBuf>>,
     /// What counts as a change.
     pub options: DifferenceOptions,
-    /// How rows are in order.
+    /// The order of rows.
     pub order: DifferenceOrder,
-    /// Which functions are the same.
+    /// How to match functions.
     pub rules: JoinRules,
-    /// What is refused.
+    /// Reasons to refuse the new side.
     pub fail_on: Vec<FailOn>,
-    /// What keeps the old side.
+    /// The file with the saved old side.
     pub baseline: Option<PathBuf>,
-    /// The baseline is to keep the new side from now on.
+    /// Save the new side as the next baseline.
     pub updates: bool,
 }
 
-/// The address at which the program was loaded.
+/// The load address of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Base(pub Address);
 
-/// How it is said how long a run took.
+/// The stated duration of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenRunTime {
-    /// From start to end.
+    /// Wall-clock time.
     Wall(Duration),
-    /// In a file, by what `time` printed.
+    /// A file with the output of `time`.
     File(PathBuf),
 }
 
-/// A file that stands behind an option to which it may belong.
+/// A file that may have been meant as the argument of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loose {
-    /// The file, as it was written.
+    /// As written.
     pub word: OsString,
-    /// How it is written as a part of the option.
+    /// The option with this argument.
     pub attached: String,
     /// The option takes a symspec.
     pub wants_name: bool,
 }
 
-/// Diagnoses that are errors.
+/// Warnings that are errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deny(pub Vec<Denied>);
 
-/// One diagnosis, or all.
+/// One warning, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Denied {
-    /// All that there are.
+    /// All warnings.
     Warnings,
-    /// The one of this code.
+    /// The warning with this code.
     Code(&'static str),
 }
 
 impl Deny {
-    /// Whether the diagnosis of a code is an error.
+    /// Returns whether the warning with a code is an error.
     pub fn covers(&self, code: &str) -> bool {
         self.0.iter().any(|denied| match denied {
             Denied::Warnings => true,
@@ -210,7 +210,7 @@ impl Deny {
         })
     }
 
-    /// Whether one of these is, or is always: a gate that can refuse nothing.
+    /// Returns whether any of these warnings is an error.
     pub fn covers_any(&self, warnings: &[Warning]) -> bool {
         let is_void = |one: &Warning| matches!(one, Warning::UnusedGate { is_whole: true, .. });
         let mut warnings = warnings.iter();
@@ -218,64 +218,64 @@ impl Deny {
     }
 }
 
-/// How text is printed.
+/// How to print text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextPlan {
-    /// The layout of BSD, where there is one.
+    /// Use BSD's layout, where one exists.
     pub is_bsd: bool,
-    /// Print what the columns mean.
+    /// Print explanations of columns.
     pub explains: bool,
-    /// The width of the index, if it is not the usual one.
+    /// Width of the index; `None` for the default.
     pub width: Option<usize>,
-    /// How much of names is printed, if not what fits.
+    /// How to shorten names; `None` to fit.
     pub names: Option<NameForm>,
-    /// Rows that cost nothing themselves are shown in a terminal too.
+    /// On a terminal, show rows without self cost too.
     pub shows_all: bool,
     /// How to demangle.
     pub demangle: Style,
-    /// Whole file names.
+    /// Print paths of files.
     pub shows_paths: bool,
-    /// File and line behind each name.
+    /// Print file and line after each name.
     pub shows_locations: bool,
-    /// How sure numbers are.
+    /// Print uncertainties.
     pub shows_error: bool,
-    /// No cell of CSV or TSV is a formula.
+    /// Protect CSV and TSV against formulas.
     pub is_csv_safe: bool,
 }
 
-/// How annotated source is made.
+/// How to annotate sources.
 #[derive(Clone, Debug, Default)]
 pub struct SourcePlan {
-    /// Where sources are looked for.
+    /// Where to find sources.
     pub search: SourceSearch,
-    /// Also those outside the directories of the executable and of the command line.
+    /// Read files outside of the directories of the executable and the command line too.
     pub reads_any: bool,
-    /// Every file gets a file of its own, in the current directory.
+    /// Write each source to a separate file in the current directory.
     pub is_in_files: bool,
-    /// What stands beside the lines.
+    /// The numbers next to lines.
     pub marks: AnnotationOptions,
 }
 
-/// What is reported of exact values: heap profiles, traces and MLton's profiles.
+/// Options for exact profiles: heap profiles, traces and MLton's profiles.
 #[derive(Clone, Debug, Default)]
 pub struct ExactPlan {
-    /// How many functions of a stack tell leaks apart; `Some(None)` for all.
+    /// Number of functions that distinguish the stacks of leaks; `Some(None)` for all.
     pub leak_depth: Option<Option<usize>>,
-    /// Every size of block has a row of its own.
+    /// List every size of blocks.
     pub lists_all_sizes: bool,
-    /// The points of a trace between which growth is shown.
+    /// The points of a trace between which to show growth.
     pub between: Option<(HeapPoint, HeapPoint)>,
-    /// Functions of one name and place are one.
+    /// Merge functions with the same name and location.
     pub merges_names: bool,
-    /// Functions of the library are left out.
+    /// Omit functions of the library.
     pub hides_library: bool,
 }
 
-/// How many functions of a stack tell leaks apart, where nothing else is asked for.
+/// Default number of functions that distinguish the stacks of leaks.
 const USUAL_LEAK_DEPTH: usize = 8;
 
 impl ExactPlan {
-    /// The events of a trace after which what is in use has to be kept.
+    /// The events of a trace after which to save the blocks in use.
     pub fn heap_events(&self) -> [Option<u64>; 2] {
         let event = |point| match point {
             HeapPoint::Event(event) => Some(event),
@@ -285,14 +285,14 @@ impl ExactPlan {
             .map_or([None; 2], |(from, to)| [event(from), event(to)])
     }
 
-    /// How many functions of a stack tell leaks apart; all if `None`.
+    /// Number of functions that distinguish the stacks of leaks; `None` for all.
     pub fn leak_depth(&self) -> Option<usize> {
         self.leak_depth.unwrap_or(Some(USUAL_LEAK_DEPTH))
     }
 }
 
 impl Plan {
-    /// Settles what follows from the whole command line.
+    /// Applies the rules that depend on the whole command line.
     pub(super) fn finish(&mut self) {
         let filters = std::mem::take(&mut self.filters);
         if self.styles.wants(OutputStyle::Sum) {
@@ -321,59 +321,59 @@ impl Plan {
         };
     }
 
-    /// Has it told there how far the work is.
+    /// Sets the receiver of progress.
     pub fn set_progress(&mut self, progress: Progress) {
         self.progress = progress;
         self.symbols.progress = progress;
     }
 
-    /// What shows the report: the format that was named, or that of the file's ending.
+    /// The requested format, or that of the output file's suffix.
     pub fn renderer(&self) -> &'static Renderer {
         let named = self.format.and_then(render::named);
         named.unwrap_or(render::default_renderer())
     }
 }
 
-/// What gprof calls an output style: what one letter of the command line asks for.
+/// An output style of gprof or profan, requested by an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputStyle {
     /// `-p`: the flat profile.
     Flat,
     /// `-q`: the call graph and its index.
     Graph,
-    /// `-C`: how often functions and basic blocks were executed.
+    /// `-C`: execution counts of functions and basic blocks.
     ExecCounts,
-    /// `-A`: the source with counts.
+    /// `-A`: annotated source.
     AnnotatedSource,
     /// `-r`: an order of functions for the linker.
     FunctionOrder,
     /// `-R`: an order of object files for the linker.
     FileOrder,
-    /// `-i`: what is in each profile.
+    /// `-i`: the contents of each profile.
     FileInfo,
     /// `-s`: the sum of the profiles, in a file.
     Sum,
-    /// `--leaks`: what was never freed, by call stack.
+    /// `--leaks`: memory never freed, by call stack.
     Leaks,
     /// `--bins`: blocks by size.
     Bins,
-    /// `--trace`: the heap from the first event of a trace to the last.
+    /// `--trace`: the history of the heap.
     Trace,
-    /// `--coverage`: what was entered, by file and line.
+    /// `--coverage`: entered code, by file and line.
     Coverage,
-    /// `--peak`: what was in use at the peak of a trace.
+    /// `--peak`: memory in use at the peak.
     Peak,
-    /// `--temporary`: what was in use for a moment only.
+    /// `--temporary`: temporary blocks.
     Temporary,
-    /// `--between`: what is in use at one point of a trace and was not at another.
+    /// `--between`: growth between two points of a trace.
     Growth,
-    /// `--by-file`: profiles side by side.
+    /// `--by-file`: a comparison of many profiles.
     ByFile,
     /// `--tree`: the call tree.
     Tree,
 }
 
-/// The styles that were asked for, and those that were named at all.
+/// The requested styles, and all named styles.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Styles {
     wanted: StyleSet,
@@ -399,31 +399,31 @@ impl StyleSet {
 }
 
 impl Styles {
-    /// What a letter says, `-p`, `-P` and their likes: this style, or not this one.
+    /// Requests or excludes a style, for `-p`, `-P` and similar.
     pub(super) fn set(&mut self, style: OutputStyle, is_wanted: bool) {
         self.wanted.set(style, is_wanted);
         self.named.set(style, true);
     }
 
-    /// Whether the style was asked for.
+    /// Returns whether the style was requested.
     pub fn wants(&self, style: OutputStyle) -> bool {
         self.wanted.contains(style)
     }
 
-    /// Whether a style that nobody asked for may be printed, since nothing at all
-    /// was asked for, and this one was not excluded.
+    /// Returns whether the style may be printed by default: nothing was requested, and it was
+    /// not excluded.
     pub fn is_open(&self, style: OutputStyle) -> bool {
         self.wanted.is_empty() && !self.named.contains(style)
     }
 
-    /// Whether this style is all that was asked for.
+    /// Returns whether only this style was requested.
     pub fn want_only(&self, style: OutputStyle) -> bool {
         let mut rest = self.wanted;
         rest.set(style, false);
         rest.is_empty() && self.wants(style)
     }
 
-    /// Whether nothing is wanted but what needs no symbols.
+    /// Returns whether the requested styles need no symbols.
     pub fn need_no_symbols(&self) -> bool {
         use OutputStyle as S;
         let mut rest = self.wanted;
@@ -432,7 +432,7 @@ impl Styles {
         rest.is_empty() && !self.wanted.is_empty()
     }
 
-    /// Whether the style may be printed, as far as the command line tells.
+    /// Returns whether the style was not excluded.
     pub fn can_have(&self, style: OutputStyle) -> bool {
         use OutputStyle as S;
         let is_default = matches!(style, S::Flat | S::Graph | S::ExecCounts);

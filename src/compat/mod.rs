@@ -1,8 +1,8 @@
-//! The originals, byte for byte: gprof, mprof, mptrace and mlprof.
+//! The compatibility modes: gprof, mprof, mptrace and mlprof, byte for byte.
 //!
-//! Each has a folder with its options, its numbers, its printer and its run, over the
-//! rooms that profan's own face uses too. No room knows this wing; what a room does
-//! in another way for one of these is a policy that is built here.
+//! Each has a directory with its options, numbers, printer and run, and uses the same modules
+//! as the native mode. Those modules do not depend on it; where an original differs, they
+//! take a policy that is built here.
 
 pub(crate) mod getopt;
 pub mod gprof;
@@ -23,16 +23,16 @@ use crate::files::are_same;
 
 const CANNOT_WRITE: &str = "cannot write the report";
 
-/// Whose command line and output the program has.
+/// The original whose command line and output the program has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Personality {
     /// GNU gprof 2.40.
     Gprof,
-    /// mpatrol's mprof 1.3.
+    /// mprof 1.3 of mpatrol.
     Mprof,
-    /// mpatrol's mptrace 1.4.
+    /// mptrace 1.4 of mpatrol.
     Mptrace,
-    /// MLton's mlprof.
+    /// mlprof of MLton.
     Mlprof,
 }
 
@@ -52,7 +52,7 @@ impl Personality {
         Self::ALL.into_iter().find(|one| name == one.name())
     }
 
-    /// What its options are, in our own words.
+    /// The description of its options.
     pub fn help(self) -> String {
         match self.parse(vec!["--help".into()]) {
             Ok(CompatCommand::Show(text)) => text,
@@ -61,10 +61,10 @@ impl Personality {
         }
     }
 
-    /// Understands the words of its command line.
+    /// Parses the words of its command line.
     ///
     /// # Errors
-    /// When an option is unknown, incomplete or contradicts another.
+    /// If an option is unknown, incomplete or contradictory.
     pub fn parse(self, words: Vec<OsString>) -> Result<CompatCommand, UsageError> {
         let parsed = match self {
             Self::Gprof => gprof::parse(words).map_err(|error| error.to_string()),
@@ -84,46 +84,46 @@ impl Personality {
     }
 }
 
-/// A command line that makes no sense.
+/// An invalid command line.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct UsageError {
-    /// What is wrong, in a line, and in further ones what would be right; empty when the
-    /// usage says it all.
+    /// The error in one line, and suggestions in further lines; empty if the usage is
+    /// sufficient.
     pub message: String,
-    /// What may be given, and where that is shown at once.
+    /// How the usage is shown.
     pub usage: Usage,
 }
 
-/// Where a user who got it wrong reads what may be given.
+/// How the usage is shown for an invalid command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     InHelp,
     InMessage,
-    /// On standard output, as mpatrol's tools do.
+    /// On standard output, as in mpatrol's tools.
     OnStdout(&'static str),
-    /// On standard error, as mlprof does.
+    /// On standard error, as in mlprof.
     OnStderr(&'static str),
 }
 
-/// What a command line asks for.
+/// A command of a compatibility mode.
 #[derive(Debug)]
 pub enum CompatCommand {
     /// Print this text.
     Show(String),
-    /// Report as gprof does.
+    /// A report of gprof.
     Gprof(Box<gprof::GprofPlan>),
-    /// Report on an allocation profile as mprof does.
+    /// A report of mprof on an allocation profile.
     Mprof(mprof::MprofPlan),
-    /// Report on an allocation trace as mptrace does.
+    /// A report of mptrace on an allocation trace.
     Mptrace(mptrace::MptracePlan),
-    /// Report on a Standard ML program as mlprof does.
+    /// A report of mlprof on a Standard ML program.
     Mlprof(mlprof::MlprofPlan),
 }
 
 impl CompatCommand {
-    /// Does it. What the original says on standard error goes to `notes`; what is odd
-    /// about the profile is returned.
+    /// Runs the command. Writes the original's messages to `notes`; returns warnings about
+    /// the profile.
     pub fn run(&self, out: &mut dyn Write, notes: &mut dyn Write) -> Result<Vec<Warning>> {
         match self {
             Self::Show(text) => out.write_all(text.as_bytes())?,
@@ -136,7 +136,7 @@ impl CompatCommand {
     }
 }
 
-/// Refuses to write a file over what it is made from, whatever name that has.
+/// Refuses an output file that is also an input, under any name.
 fn check_output<'a>(path: &Path, mut inputs: impl Iterator<Item = &'a Path>) -> Result<()> {
     if inputs.any(|input| are_same(input, path)) {
         let path = path.display();
@@ -145,7 +145,7 @@ fn check_output<'a>(path: &Path, mut inputs: impl Iterator<Item = &'a Path>) -> 
     Ok(())
 }
 
-/// The line that `--version` prints.
+/// The output of `--version`.
 fn version(name: &str) -> String {
     format!("profan {} {name}\n", env!("CARGO_PKG_VERSION"))
 }

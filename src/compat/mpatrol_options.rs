@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::compat::getopt::{self, GetoptError, Manner, OptionSpec, ParsedWords};
 
-/// What is wrong with a command line, in mpatrol's words.
+/// Errors of a command line, in mpatrol's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum OptionError {
     #[error("Illegal option `{0}'")]
@@ -14,10 +14,10 @@ pub(super) enum OptionError {
     MissingArgument(String),
     #[error("Illegal positive number `{0}'")]
     Negative(String),
-    /// Nothing is said of this but how to do it right.
+    /// Only the usage is printed.
     #[error("")]
     NotANumber,
-    /// Nor of this.
+    /// Only the usage is printed.
     #[error("")]
     SeveralFiles,
 }
@@ -33,7 +33,7 @@ impl From<GetoptError> for OptionError {
     }
 }
 
-/// Sorts the words of a command line into options and files.
+/// Separates options and files.
 pub(super) fn parse<Id: Copy>(
     words: Vec<OsString>,
     specs: &[OptionSpec<Id>],
@@ -41,7 +41,7 @@ pub(super) fn parse<Id: Copy>(
     Ok(getopt::parse(words, specs, Manner::Mpatrol)?)
 }
 
-/// The only file, or the one that is read where none is given.
+/// The only file, or the default one.
 pub(super) fn only_file(files: &[OsString], usual: &str) -> Result<PathBuf, OptionError> {
     match files {
         [] => Ok(usual.into()),

@@ -1,5 +1,5 @@
-//! Signals that end the program. Files in the making go with it; and interrupts of the
-//! terminal wait while somebody holds them.
+//! Signals that end the program. They remove incomplete files; interrupts of the terminal can
+//! be held.
 
 #[cfg(unix)]
 use std::sync::Once;
@@ -16,7 +16,7 @@ use signal_hook::low_level::emulate_default_handler;
 #[cfg(unix)]
 use super::unfinished::remove_unfinished;
 
-/// Has the program go on where it is interrupted. What comes is kept for [`release`].
+/// Holds interrupts until [`release`].
 pub(crate) fn hold() {
     #[cfg(unix)]
     {
@@ -25,7 +25,7 @@ pub(crate) fn hold() {
     }
 }
 
-/// Lets interrupts end the program again, and one that came meanwhile end it now.
+/// Releases interrupts; one that arrived meanwhile ends the program.
 pub(crate) fn release() {
     #[cfg(unix)]
     {
@@ -38,7 +38,7 @@ pub(crate) fn release() {
     }
 }
 
-/// Whether one came while they were held.
+/// Returns whether an interrupt arrived while held.
 pub(crate) fn came() -> bool {
     #[cfg(unix)]
     return CAME.iter().any(|came| came.load(SeqCst));
@@ -46,12 +46,11 @@ pub(crate) fn came() -> bool {
     false
 }
 
-/// Those that the terminal sends to all programs that it waits for.
+/// Signals that the terminal sends to all processes in the foreground.
 #[cfg(unix)]
 const INTERRUPTS: [i32; 2] = [SIGINT, SIGQUIT];
 
-/// All that end a program that does nothing about them, those aside that tell of its own
-/// faults.
+/// Signals that end a program by default, except those for its own faults.
 #[cfg(unix)]
 const DEADLY: [i32; 9] = [
     SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
@@ -63,8 +62,8 @@ static ARE_HELD: AtomicBool = AtomicBool::new(false);
 #[cfg(unix)]
 static CAME: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
-/// Has deadly signals remove files in the making from now on. Those that the program was
-/// started to ignore, as `nohup` does, stay ignored.
+/// Lets deadly signals remove incomplete files from now on. Signals that were ignored at the
+/// start, as by `nohup`, remain ignored.
 #[cfg(unix)]
 pub(super) fn listen() {
     static LISTENS: Once = Once::new();
@@ -95,7 +94,7 @@ fn on_signal(signal: i32) {
     }
 }
 
-/// Ends the program as the signal does that nobody handles.
+/// Ends the program by the default action of a signal.
 #[cfg(unix)]
 fn end(signal: i32) {
     remove_unfinished();
@@ -103,7 +102,7 @@ fn end(signal: i32) {
     let _ = emulate_default_handler(signal);
 }
 
-/// Whether the program was started with a signal ignored.
+/// Returns whether a signal was ignored at the start.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "asking for a handler has no safe form")]
 fn is_ignored(signal: i32) -> bool {

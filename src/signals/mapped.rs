@@ -1,5 +1,4 @@
-//! Files in memory without being read. One that shrinks meanwhile ends the program, with
-//! a word on which it was.
+//! Memory-mapped files. If one shrinks, the program ends with a message that names it.
 
 use std::fs::File;
 use std::io;
@@ -9,19 +8,18 @@ use std::sync::OnceLock;
 
 use memmap2::Mmap;
 
-/// Who speaks, and the status with which the program ends.
+/// Name of the program in the message, and its exit status.
 static PROGRAM_NAME: OnceLock<(&'static str, u8)> = OnceLock::new();
 
-/// Says what the program is called, and which status it has where something fails. Counts
-/// when it is said first.
+/// Sets the program's name and its exit status for errors. Only the first call counts.
 pub fn set_program_name(name: &'static str, status: u8) {
     let _ = PROGRAM_NAME.set((name, status));
 }
 
-/// The bytes of a plain file.
+/// The bytes of a regular file.
 #[derive(Debug)]
 pub(crate) struct Mapped {
-    /// Ends before the map does.
+    /// Dropped before the mapping.
     #[cfg(unix)]
     _watched: unix::WatchedFile,
     bytes: Mmap,
@@ -29,10 +27,10 @@ pub(crate) struct Mapped {
 }
 
 impl Mapped {
-    /// Maps all of a file. Errors call it by `path`.
+    /// Maps a file; `path` names it in errors.
     ///
     /// # Errors
-    /// When it cannot be mapped.
+    /// If it cannot be mapped.
     #[expect(unsafe_code, reason = "mapping a file has no safe form")]
     pub(crate) fn new(file: File, path: &Path) -> io::Result<Self> {
         // SAFETY: the map is private and read only. Where the file shrinks, looking at
@@ -48,8 +46,8 @@ impl Mapped {
         })
     }
 
-    /// Whether the file is still as long as it was. What is left of a page behind its end
-    /// reads as zeros, without any signal.
+    /// Returns whether the file still has its length. The rest of a last page reads as zeros,
+    /// without a signal.
     pub(crate) fn is_whole(&self) -> bool {
         let size = self.file.metadata().map(|metadata| metadata.len());
         size.is_ok_and(|size| size >= self.bytes.len() as u64)
@@ -70,7 +68,7 @@ impl AsRef<[u8]> for Mapped {
     }
 }
 
-/// How long a file was and is no more.
+/// The problem of a shrunken file.
 pub(crate) const SHRANK: &str = "shrank while it was read";
 
 #[cfg(unix)]
@@ -87,7 +85,7 @@ mod unix {
     use crate::signals::slots::{Slot, Slots};
     use crate::signals::unfinished::remove_unfinished;
 
-    /// Where a file is in memory, and what is said where it shrinks.
+    /// A mapped file, with the message about it.
     #[derive(Debug)]
     pub(super) struct MappedFile {
         addresses: Range<usize>,
@@ -96,10 +94,10 @@ mod unix {
 
     pub(super) type WatchedFile = Option<Slot<MappedFile>>;
 
-    /// More than a program and its libraries are.
+    /// More than a program and its libraries.
     static PLACES: Slots<MappedFile, 1024> = Slots::new();
 
-    /// Watches a file in memory.
+    /// Registers a mapped file.
     pub(super) fn watch(bytes: &[u8], path: &Path) -> WatchedFile {
         static HANDLED: Once = Once::new();
         HANDLED.call_once(handle);
@@ -112,7 +110,7 @@ mod unix {
         })
     }
 
-    /// Handles what the system sends where there is nothing behind an address.
+    /// Installs the handler of `SIGBUS`.
     #[expect(unsafe_code, reason = "a handler has no safe form")]
     fn handle() {
         // SAFETY: a `sigaction` is plain numbers, for which zeros are fine. The handler
@@ -130,11 +128,11 @@ mod unix {
         }
     }
 
-    /// What was done about such a signal before.
+    /// The previous handler.
     static BEFORE: AtomicPtr<libc::sigaction> = AtomicPtr::new(ptr::null_mut());
 
-    /// Ends the program where the fault is of a mapped file. Else it is left to who
-    /// handled it before: it comes again at once.
+    /// Ends the program if the fault is in a mapped file. Otherwise restores the previous
+    /// handler, and the signal recurs.
     #[expect(unsafe_code, reason = "a handler has no safe form")]
     extern "C" fn on_fault(
         _signal: libc::c_int,

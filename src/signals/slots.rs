@@ -1,13 +1,13 @@
-//! Values that handlers of signals look at.
+//! Values for signal handlers.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
-/// So many values at a time; more are not kept.
+/// Up to `N` values; more are not stored.
 #[derive(Debug)]
 pub(super) struct Slots<T: 'static, const N: usize>([AtomicPtr<T>; N]);
 
-/// Where a value is, until this is dropped.
+/// The place of a value, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Slot<T: 'static>(&'static AtomicPtr<T>);
 
@@ -16,7 +16,7 @@ impl<T: Sync, const N: usize> Slots<T, N> {
         Self([const { AtomicPtr::new(ptr::null_mut()) }; N])
     }
 
-    /// Keeps a value. Its memory is never given back, since a handler may be looking at it.
+    /// Stores a value. Its memory is never freed, since a handler may be reading it.
     pub(super) fn put(&'static self, value: T) -> Option<Slot<T>> {
         let value = ptr::from_mut(Box::leak(Box::new(value)));
         let is_taken = |slot: &&AtomicPtr<T>| {
@@ -26,7 +26,7 @@ impl<T: Sync, const N: usize> Slots<T, N> {
         self.0.iter().find(is_taken).map(Slot)
     }
 
-    /// Those that are kept now. May be called in a handler.
+    /// The stored values. Async-signal-safe.
     pub(super) fn values(&'static self) -> impl Iterator<Item = &'static T> {
         self.0.iter().filter_map(|slot| {
             let value = slot.load(SeqCst);

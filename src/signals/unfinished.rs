@@ -1,4 +1,4 @@
-//! Files in the making, which are removed where a signal ends the program.
+//! Incomplete files, which are removed if a signal ends the program.
 
 use std::path::Path;
 
@@ -8,21 +8,19 @@ use std::ffi::CString;
 #[cfg(unix)]
 use super::slots::{Slot, Slots};
 
-/// A file that is worth nothing before it is whole. It is on the list until this is
-/// dropped.
+/// An incomplete file, registered until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
     #[cfg(unix)]
     _slot: Option<Slot<CString>>,
 }
 
-/// Few are made at a time; more than these are left where the program ends.
+/// More files than this are not removed.
 #[cfg(unix)]
 static UNFINISHED: Slots<CString, 16> = Slots::new();
 
 impl Unfinished {
-    /// Puts a path on the list. The file need not be there yet, and should not: from its
-    /// first moment on somebody has to know of it.
+    /// Registers a path. Must precede the creation of the file.
     #[cfg(unix)]
     pub(crate) fn new(path: &Path) -> Self {
         super::interrupts::listen();
@@ -38,7 +36,7 @@ impl Unfinished {
     }
 }
 
-/// Removes them all. May be called in a handler.
+/// Removes all registered files. Async-signal-safe.
 pub(crate) fn remove_unfinished() {
     #[cfg(unix)]
     for path in UNFINISHED.values() {

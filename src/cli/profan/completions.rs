@@ -1,9 +1,8 @@
-//! Completions for shells: options and their values from the definition, the words that
-//! may come first, and of files those that can be given, which profan itself tells by
-//! what is in them (`profan complete-files START`). Behind `diff` the options are its own.
+//! Shell completions: options and values from the clap definition, commands, and files by
+//! contents (`profan complete-files START`). `diff` has its own options.
 //!
-//! For zsh and fish the options are clap's. Its script for bash takes the word behind any
-//! option for its value, and knows no files in the first place, so that one is made here.
+//! For zsh and fish, clap writes the options. Its script for bash takes the word after any
+//! option for its value, and does not offer files first, so bash has its own.
 
 mod bash;
 mod fish;
@@ -15,7 +14,7 @@ use clap_complete::{Shell, generate};
 use super::{DIFF, DOCTOR, help, originals};
 use crate::diagnose::catalogue::entries;
 
-/// The completions for a shell, of the whole command line and of that behind `diff`.
+/// The completions for a shell, of the whole command line and of `diff`.
 pub(super) fn script(shell: Shell, command: Command, diff: Command) -> String {
     match shell {
         Shell::Bash => bash::script(&command, &diff),
@@ -28,15 +27,15 @@ pub(super) fn script(shell: Shell, command: Command, diff: Command) -> String {
     }
 }
 
-/// What clap writes for a command line.
+/// clap's output for a command line.
 fn generated(shell: Shell, mut command: Command, name: &str) -> String {
     let mut script = Vec::new();
     generate(shell, &mut command, name, &mut script);
     String::from_utf8(script).expect("the help is UTF-8")
 }
 
-/// A command line of files and these options, but for hidden ones. Words that come first
-/// are completed apart, since they may follow nothing.
+/// A command with files and these options, without hidden ones. Commands are completed
+/// separately, since they may follow nothing.
 fn options_of(command: &Command, is_meant: impl Fn(&Arg) -> bool) -> Command {
     let is_shown = |arg: &&Arg| arg.is_positional() || !arg.is_hide_set();
     let args = command.get_arguments().filter(is_shown);
@@ -48,19 +47,19 @@ fn options_of(command: &Command, is_meant: impl Fn(&Arg) -> bool) -> Command {
         .args(args)
 }
 
-/// Whether an option takes several values with commas between them.
+/// Returns whether an option takes values separated by commas.
 fn is_list(arg: &Arg) -> bool {
     arg.get_value_delimiter() == Some(',') && !arg.get_possible_values().is_empty()
 }
 
-/// The values that an option can have, with blanks between them.
+/// The values of an option, separated by blanks.
 fn values_of(arg: &Arg) -> String {
     let values = arg.get_possible_values();
     let values: Vec<_> = values.iter().map(|value| value.get_name()).collect();
     values.join(" ")
 }
 
-/// The words that may come first, and what may follow them.
+/// The commands, and what may follow them.
 fn first_words() -> Vec<(&'static str, Follows)> {
     let shells = ["bash", "elvish", "fish", "powershell", "zsh"];
     let mut words = vec![
@@ -79,7 +78,7 @@ fn first_words() -> Vec<(&'static str, Follows)> {
     words
 }
 
-/// What may follow a word.
+/// What may follow a command.
 enum Follows {
     /// Some words, or nothing.
     Words(Vec<&'static str>),
@@ -87,7 +86,7 @@ enum Follows {
     Files,
     /// A program or profile.
     Given,
-    /// What is compared, and the options of that.
+    /// The sides of a comparison, and its options.
     Sides,
 }
 

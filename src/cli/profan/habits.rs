@@ -1,5 +1,4 @@
-//! Options of pprof and perf, which users of these type from habit: the message names the
-//! option that profan has for it.
+//! Options of pprof and perf that users type by habit: the message names profan's equivalent.
 
 use std::ffi::{OsStr, OsString};
 
@@ -7,8 +6,8 @@ use clap::Command;
 
 use super::spelling;
 
-/// Options of others, with their tool and what does the same here. Each is refused already,
-/// or is read as letters that nobody means.
+/// Options of other tools, with the tool and the equivalent. None is a valid option here,
+/// except as a meaningless combination of letters.
 const OTHERS: [(&str, &str, &str); 20] = [
     ("-top", "pprof", "profan -p; --top N limits the rows"),
     ("-text", "pprof", "profan -p"),
@@ -68,8 +67,8 @@ const OTHERS: [(&str, &str, &str); 20] = [
     ("--no-children", "perf", "profan -p --sort self"),
 ];
 
-/// What is wrong with the first of these words that is an option of another tool, and what
-/// to type instead. A word that is the value of an option is none.
+/// The message for the first word that is an option of another tool, with its equivalent.
+/// Ignores values of options.
 pub(super) fn refuse(words: &[OsString], command: &Command) -> Option<String> {
     let options = spelling::options(words, command);
     let (option, tool, here) = options.iter().find_map(|word| other(word))?;

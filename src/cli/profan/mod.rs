@@ -1,8 +1,8 @@
-//! profan's own command line.
+//! The native command line.
 //!
-//! One definition, in `options`, is what is parsed, helped with, completed and
-//! printed as a manual. It is clap's, with two habits of gprof's users put in front:
-//! `@FILE`, and arguments that may be left out and are attached otherwise (`-pmain`).
+//! One definition, in `options`, serves parsing, help, completions and the manual. It is
+//! clap's, with two conventions of gprof in front: `@FILE`, and optional arguments that must
+//! be attached (`-pmain`).
 
 mod completions;
 mod diff;
@@ -31,11 +31,10 @@ use crate::render;
 use diff::Diff;
 use options::{FirstWord, Options};
 
-/// What to do about a command line.
+/// Parses a command line.
 ///
 /// # Errors
-/// With what is wrong with it, in lines: the first says what, and the others what
-/// would be right.
+/// With the message in lines: the error, then suggestions.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     let words = at_files::expand(words);
     if asks_about_word(&words) {
@@ -78,8 +77,8 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     }
 }
 
-/// The limit of memory that the words of a command line set, not those of files that they
-/// name: it holds while these are read.
+/// The memory limit in the words of a command line, without those of `@FILE`s: it applies
+/// while these are read.
 pub fn memory_limit_of(words: &[OsString]) -> Option<u64> {
     let mut words = words.iter().filter_map(|word| word.to_str());
     let rest = words.find_map(|word| word.strip_prefix("--limit-memory"))?;
@@ -90,13 +89,13 @@ pub fn memory_limit_of(words: &[OsString]) -> Option<u64> {
     values::memory(size?).ok()
 }
 
-/// The first word that has options and files of its own.
+/// A command with its own options and files.
 const DOCTOR: &str = "doctor";
 
-/// The word before two sides.
+/// The command for comparisons.
 const DIFF: &str = "diff";
 
-/// What to do about what stands behind `diff`.
+/// Parses the words after `diff`.
 fn parse_diff(words: &[OsString]) -> Result<Command, String> {
     let mut command = selections::with_silent(compared());
     habits::refuse(words, &command).map_or(Ok(()), Err)?;
@@ -133,7 +132,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
 
 const DIFF_HELP: &str = "profan diff --help";
 
-/// The words that may come first, in the place of options and files.
+/// The commands.
 pub fn first_words() -> impl Iterator<Item = &'static str> {
     let words = [
         DOCTOR,
@@ -147,7 +146,7 @@ pub fn first_words() -> impl Iterator<Item = &'static str> {
     words.into_iter().chain(originals())
 }
 
-/// Whether help is wanted on a word that comes first and has no options.
+/// Returns whether help is requested for a command without options.
 fn asks_about_word(words: &[OsString]) -> bool {
     let [first, rest @ ..] = words else {
         return false;
@@ -162,7 +161,7 @@ fn originals() -> impl Iterator<Item = &'static str> {
     Personality::ALL.into_iter().map(Personality::name)
 }
 
-/// The options of the original of that name, if there is one.
+/// The options of the original with this name, if any.
 fn help_of_original(name: &str) -> Option<String> {
     Personality::named(name.as_ref()).map(Personality::help)
 }
@@ -176,8 +175,8 @@ fn options_of(words: Vec<OsString>, mut command: clap::Command) -> Result<Option
     }
 }
 
-/// The error, naming the options that a word can be short for if there are several, or
-/// else those that are a letter or two away: clap's own measure finds no short ones.
+/// Adds the options that an ambiguous word may abbreviate, or else similar ones: clap's
+/// similarity ignores short names.
 fn with_candidates(mut error: clap::Error, command: &clap::Command) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else {
         return error;
@@ -200,17 +199,17 @@ fn with_candidates(mut error: clap::Error, command: &clap::Command) -> clap::Err
     error
 }
 
-/// The command line without what gprof has and nobody need learn.
+/// The command line without gprof's obsolete options.
 fn documented() -> clap::Command {
     Options::command().mut_args(spelling::as_getopt)
 }
 
-/// The command line of `profan diff`, without what means nothing there.
+/// The command line of `profan diff`.
 fn compared() -> clap::Command {
     diff::command().mut_args(spelling::as_getopt)
 }
 
-/// The command line with the words that choose another face, which never come here.
+/// The command line including compatibility modes, which are selected earlier.
 fn completed() -> clap::Command {
     let word = |one: Personality| {
         let about = format!("Print the same as {}", one.name());
@@ -219,7 +218,7 @@ fn completed() -> clap::Command {
     documented().subcommands(Personality::ALL.map(word))
 }
 
-/// What clap says is wrong, with its tips, and where to read more.
+/// clap's message with its tips, and where to read more.
 fn message_of(error: &clap::Error, help: &str) -> String {
     let text = error.to_string();
     let is_more = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more");
@@ -231,7 +230,7 @@ fn message_of(error: &clap::Error, help: &str) -> String {
     lines.join("\n")
 }
 
-/// A tip where an option took the file behind it for its value.
+/// A tip if an option took the file after it as its value.
 fn swallowed(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
         return None;

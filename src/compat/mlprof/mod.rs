@@ -11,7 +11,7 @@ pub(super) use run::run;
 
 use crate::load::MltonPolicy;
 
-/// How mlprof reads: it takes what its parsers take, and nothing else.
+/// mlprof's policy: exactly what its parsers accept.
 const READ_POLICY: MltonPolicy = MltonPolicy {
     knows_first_release: false,
     ignores_blank_ends: false,

@@ -9,36 +9,36 @@ use std::path::PathBuf;
 use crate::compat::CompatCommand;
 use crate::filter::keep::{Keep, KeepError, KeepPattern, MatchPosition, PatternError, percentage};
 
-/// What mlprof was asked for.
+/// A command line of mlprof.
 #[derive(Debug)]
 pub struct MlprofPlan {
-    /// The program, or what it prints about itself.
+    /// The program, or its table.
     pub program: PathBuf,
-    /// The profiles on the command line.
+    /// The profiles.
     pub profiles: Vec<PathBuf>,
     pub list: Option<PathBuf>,
     /// The functions to show.
     pub keep: Keep,
     /// The functions to split into copies.
     pub splits: Vec<KeepPattern>,
-    /// Where the graph goes, if it is drawn.
+    /// Output file of the graph, if requested.
     pub graph: Option<PathBuf>,
-    /// What the graph is called, if not after the program.
+    /// Title of the graph; by default the program.
     pub title: Option<OsString>,
-    /// Borders of nodes are the lighter the less they were on the stack. Each node has to
-    /// have one, whether the graph is drawn or not.
+    /// Borders are brighter with less time on the stack. Every node needs a valid brightness,
+    /// even without a graph.
     pub is_gray: bool,
-    /// Names have all their parts.
+    /// Print full names.
     pub has_long_names: bool,
-    /// Numbers as counted stand beside percentages.
+    /// Print counts next to percentages.
     pub shows_raw: bool,
-    /// Positions stand beside names.
+    /// Print positions next to names.
     pub shows_positions: bool,
-    /// Profiles that cannot be used are passed over.
+    /// Skip unusable profiles.
     pub is_tolerant: bool,
 }
 
-/// What is wrong with a command line of mlprof.
+/// Errors of a command line.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::compat) enum MlprofError {
     #[error("unknown option `{0}`")]
@@ -59,7 +59,7 @@ pub(in crate::compat) enum MlprofError {
     NoProgram,
 }
 
-/// What is shown beside an error of the command line.
+/// Printed after an error of the command line.
 pub(in crate::compat) const USAGE: &str = "\
 usage: mlprof [OPTION]... PROGRAM [mlmon.out]...
 PROGRAM is run to tell its names, or a copy of what it prints for
@@ -78,7 +78,7 @@ PROGRAM is run to tell its names, or a copy of what it prints for
   -thresh X                the same as -keep '(thresh X)'; X is from 0 to 100
   -tolerant true|false     pass over profiles that cannot be used";
 
-/// Understands a command line of mlprof.
+/// Parses a command line.
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, MlprofError> {
     let mut plan = MlprofPlan {
         program: PathBuf::new(),
@@ -132,7 +132,7 @@ fn apply(
     Ok(())
 }
 
-/// What follows the word does not count.
+/// The rest of the text after the word is ignored.
 fn boolean(name: &'static str, value: OsString) -> Result<bool, MlprofError> {
     let text = value.as_encoded_bytes();
     if text.starts_with(b"true") {

@@ -18,8 +18,7 @@ use crate::model::{MergeError, MlmonCounts, RecordedCosts};
 use crate::output::Output;
 use crate::standard_ml::words;
 
-/// Makes the report of a plan. What the original says on standard error goes to
-/// `notes`.
+/// Prints the report of a plan. Writes the original's messages to `notes`.
 pub(in crate::compat) fn run(
     plan: &MlprofPlan,
     out: &mut dyn Write,
@@ -99,11 +98,11 @@ fn read_profile(
 
 const MAGIC: &[u8] = b"MLton prof";
 
-/// The most bytes that are read of a profile, and of a list of profiles.
+/// Maximum size in bytes of a profile, and of a list of profiles.
 const MAX_PROFILE: u64 = 1 << 30;
 const MAX_LIST: u64 = 1 << 24;
 
-/// All of a profile; the start of what is none, which may have no end.
+/// All bytes of a profile; only the start of any other file, which may be endless.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let mut bytes = Vec::new();
@@ -118,10 +117,10 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes that tell what is wrong with what is no profile.
+/// Bytes needed to identify a file that is not a profile.
 const MAX_START: u64 = 1 << 12;
 
-/// The files that a file lists, between white space.
+/// The files named in a file, separated by white space.
 fn listed(list: &Path) -> Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read the list of profiles `{}`", list.display());
     let mut text = Vec::new();

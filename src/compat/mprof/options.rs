@@ -13,12 +13,12 @@ pub struct MprofPlan {
     pub file: PathBuf,
     pub options: MprofOptions,
     pub shows_graph: bool,
-    /// Where the drawing of the call graph goes, if anywhere.
+    /// Output file of the call-graph drawing, if any.
     pub drawing_file: Option<PathBuf>,
     pub drawing: Drawing,
-    /// What to print before everything else.
+    /// Printed before everything else.
     pub preface: String,
-    /// What to say of the command line on standard error.
+    /// Notes for standard error.
     pub notes: Vec<String>,
 }
 
@@ -83,8 +83,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Op
     Ok(CompatCommand::Mprof(plan))
 }
 
-/// A number, in the base that its start tells. One that is too large is the largest,
-/// with a note.
+/// A number, in the radix of its prefix. Saturates, with a note.
 fn number(word: &OsStr, notes: &mut Vec<String>) -> Result<u64, OptionError> {
     let shown = word.to_string_lossy();
     if shown.starts_with('-') {
@@ -106,7 +105,7 @@ fn number(word: &OsStr, notes: &mut Vec<String>) -> Result<u64, OptionError> {
     }))
 }
 
-/// What stands on standard output when a command line makes no sense.
+/// Printed on standard output for an invalid command line.
 pub(in crate::compat) const USAGE: &str = "\
 profan mprof [OPTION…] [PROFILE]
 mprof --help tells what the options are.

@@ -13,8 +13,7 @@ use crate::load::{Compressions, Hints, Input, ReadPolicy, load};
 use crate::model::{AddressSize, SizeBounds};
 use crate::output::Output;
 
-/// Makes the report of a plan. What the original says on standard error goes to
-/// `notes`.
+/// Prints the report of a plan. Writes the original's messages to `notes`.
 pub(in crate::compat) fn run(
     plan: &MprofPlan,
     out: &mut dyn Write,

@@ -11,15 +11,15 @@ use crate::compat::mpatrol_options::{self, OptionError};
 pub struct MptracePlan {
     pub file: PathBuf,
     pub shows_events: bool,
-    /// Say there where each event happened.
+    /// Print the location of each event.
     pub shows_locations: bool,
-    /// Where the Heap Allocation Trace Format goes, if anywhere.
+    /// Output file in the Heap Allocation Trace Format, if any.
     pub hatf: Option<PathBuf>,
-    /// Where the program that makes the same calls goes, if anywhere.
+    /// Output file of the replaying program, if any.
     pub program: Option<PathBuf>,
-    /// What to print before everything else.
+    /// Printed before everything else.
     pub preface: String,
-    /// What to say of the command line on standard error.
+    /// Notes for standard error.
     pub notes: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ enum MptraceOption {
     Locations,
     Verbose,
     Version,
-    /// Of the window that the original can open.
+    /// An option of the original's window.
     Window,
 }
 
@@ -86,7 +86,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Op
     Ok(CompatCommand::Mptrace(plan))
 }
 
-/// What stands on standard output when a command line makes no sense.
+/// Printed on standard output for an invalid command line.
 pub(in crate::compat) const USAGE: &str = "\
 profan mptrace [OPTION…] [TRACE]
 mptrace --help tells what the options are.

@@ -18,8 +18,7 @@ use crate::compat::{CANNOT_WRITE, check_output};
 use crate::load::{Compressions, RewindableTrace, TraceReader, open_trace};
 use crate::model::TraceEvent;
 
-/// Makes the report of a plan. What the original says on standard error goes to
-/// `notes`.
+/// Prints the report of a plan. Writes the original's messages to `notes`.
 pub(in crate::compat) fn run(
     plan: &MptracePlan,
     out: &mut dyn Write,
@@ -47,7 +46,7 @@ pub(in crate::compat) fn run(
     streams.finish()
 }
 
-/// Prints a line for each event wherever there is to be one.
+/// Prints a line for each event to every output.
 fn replay(
     plan: &MptracePlan,
     trace: &mut RewindableTrace,
@@ -94,8 +93,8 @@ fn replay(
     Ok(replay.statistics().clone())
 }
 
-/// Acts out so many events once more, now with the blocks that the trace comes back to
-/// remembered. They are the same as before, but for what is remembered of them.
+/// Replays the first `n_events` events again, now storing revisited blocks. The result is the
+/// same, except for the stored blocks.
 #[cold]
 fn act_again(trace: &mut RewindableTrace, n_events: u64) -> Result<(TraceReader<'static>, Replay)> {
     let revisited = find_revisited(trace)?;
@@ -110,16 +109,15 @@ fn act_again(trace: &mut RewindableTrace, n_events: u64) -> Result<(TraceReader<
     Ok((reader, replay))
 }
 
-/// The blocks that the trace comes back to after they were freed. Where it is
-/// damaged the next pass will say so.
+/// The blocks that the trace refers to after they were freed. The next pass reports damage.
 fn find_revisited(trace: &mut RewindableTrace) -> Result<Revisited> {
     let mut reader = trace.reader()?;
     let events = std::iter::from_fn(|| reader.next_event().ok().flatten());
     Ok(Revisited::among(events))
 }
 
-/// The bytes that the original wants to be left before it reads a number. What ends
-/// a whole trace sees to that; of one that is cut off the last event may be lost.
+/// Number of bytes that the original requires before it reads a number. The end of a complete
+/// trace provides them; a truncated trace may lose its last event.
 const LOOK_AHEAD: u64 = 5;
 
 #[inline(always)]
@@ -143,7 +141,7 @@ fn write_starts(plan: &MptracePlan, streams: &mut Streams<'_>) {
     }
 }
 
-/// Adds an event to the other forms of the trace.
+/// Adds an event to the other outputs.
 fn write_forms(step: &BlockStep, slots: &mut SlotTable, streams: &mut Streams<'_>) -> Result<()> {
     if let Some(text) = streams.hatf() {
         hatf_line(text, step);

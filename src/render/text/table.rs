@@ -180,8 +180,7 @@ impl<'s> TableShape<'s> {
 }
 
 impl Number<'_> {
-    /// Moves what was added since `start` to its side of the column: words start where that
-    /// does.
+    /// Aligns the text from `start` within the column: words follow their heading.
     pub(super) fn align(&self, text: &mut Text, start: usize) {
         if matches!(self.role, Role::Verdict | Role::Failure | Role::Name) {
             text.align_left(start, self.width);
@@ -191,8 +190,7 @@ impl Number<'_> {
     }
 }
 
-/// The name of an inlined function, further in the deeper it is, and where it was
-/// called.
+/// Adds the name of an inlined function, indented by depth, with its call site.
 pub(in crate::render) fn push_inlined(
     text: &mut Text,
     row: &Row<'_>,
@@ -220,7 +218,7 @@ pub(in crate::render) fn push_inlined(
     text.word(origin.as_bytes());
 }
 
-/// Where the columns are that say of an inlined function where it was called.
+/// The columns of an inlined function's depth and call site.
 #[derive(Clone, Copy)]
 pub(in crate::render) struct InlinePlaces {
     depth: Option<usize>,
@@ -240,13 +238,13 @@ impl InlinePlaces {
     }
 }
 
-/// The column that says how deep frames of a call tree are.
+/// The column of a call-tree frame's depth.
 pub(in crate::render) fn depth_column(section: &Section<'_>) -> Option<usize> {
     let depth = section.column("depth");
     depth.filter(|_| section.id == SectionId::Tree)
 }
 
-/// How deep a frame is.
+/// The depth of a frame.
 pub(in crate::render) fn depth_of(row: &Row<'_>, column: Option<usize>) -> Option<usize> {
     match row.cells[column?] {
         Cell::Integer(depth) => usize::try_from(depth).ok(),
@@ -254,7 +252,7 @@ pub(in crate::render) fn depth_of(row: &Row<'_>, column: Option<usize>) -> Optio
     }
 }
 
-/// How deep names of inlined functions, and of frames, are set in at most.
+/// Maximum indent of inlined functions and frames.
 const MAX_INDENT: usize = 20;
 
 fn end_line(text: &mut Text, line: &mut Text) {
@@ -287,13 +285,12 @@ pub(super) fn push_last(
     }
 }
 
-/// A bar for a share of the longest; what there is at all is seen.
+/// A bar for a share of the longest; at least one unit for any positive share.
 pub(super) fn length_of_bar(share: f64, longest: usize) -> usize {
     whole((share.clamp(0.0, 1.0) * longest as f64).ceil())
 }
 
-/// A bar that ends where the share does, beside the number that says it. What is too
-/// little has none.
+/// A bar of rounded length, next to its number; empty for small shares.
 pub(super) fn length_of_rounded_bar(share: f64, longest: usize) -> usize {
     whole((share.clamp(0.0, 1.0) * longest as f64).round())
 }
@@ -304,14 +301,14 @@ fn whole(length: f64) -> usize {
     length as usize
 }
 
-/// Marks a row whose time is a lower bound, where a column tells.
+/// Adds the mark of a lower bound, if the row has one.
 pub(in crate::render) fn push_bound(text: &mut Text, row: &Row<'_>, column: Option<usize>) {
     if column.is_some_and(|column| !row.cells[column].is_absent()) {
         text.word(" (at least)");
     }
 }
 
-/// A number at the right of its column, blanks for none.
+/// Adds a right-aligned number; blanks if absent.
 pub(super) fn push_number(text: &mut Text, cell: &Cell, print: Print) {
     let width = usize::from(print.width);
     match cell {
@@ -324,14 +321,14 @@ pub(super) fn push_number(text: &mut Text, cell: &Cell, print: Print) {
     }
 }
 
-/// Signs, which stand where the number before them ends.
+/// Adds marks directly after the number before them.
 pub(super) fn push_signs(text: &mut Text, cell: &Cell, width: u8, names: &Names<'_>) {
     let start = text.len();
     names.push(text, cell);
     text.align_left(start, usize::from(width));
 }
 
-/// A cell as it is, nothing for none.
+/// Adds a cell in its format; nothing if absent.
 pub(in crate::render) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
     match cell {
         Cell::Real(number) => {
@@ -361,7 +358,7 @@ pub(in crate::render) fn push_cell(text: &mut Text, cell: &Cell, print: Print, n
     }
 }
 
-/// Nothing is nothing, even if it is less than that.
+/// Removes the sign of a rounded zero.
 fn without_sign_of_nothing(number: &[u8]) -> &[u8] {
     match number.strip_prefix(b"-") {
         Some(rest) if !rest.iter().any(is_digit_of_something) => rest,

@@ -31,12 +31,12 @@ pub(super) fn script(command: &Command, diff: &Command) -> String {
         .replace("@WORDS@", &names_of(&words))
 }
 
-/// What completes values, by option.
+/// The completion of values, by option.
 fn arms(command: &Command) -> String {
     command.get_arguments().filter_map(arm).collect()
 }
 
-/// The spellings of all options, with blanks between them.
+/// All names of options, separated by blanks.
 fn options(command: &Command) -> String {
     let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
     let options: Vec<_> = shown.flat_map(spellings).collect();
@@ -49,7 +49,7 @@ fn spellings(arg: &Arg) -> Vec<String> {
     short.into_iter().chain(long).collect()
 }
 
-/// What completes the value of an option. One that may be left out is attached.
+/// The completion of an option's value. An optional one is attached.
 fn arm(arg: &Arg) -> Option<String> {
     let takes = takes(arg);
     if arg.is_positional() || takes == Takes::Nothing {

@@ -1,4 +1,4 @@
-//! The completions for fish: clap's, told apart by whether they stand behind `diff`.
+//! The completions for fish: clap's, separate for `diff`.
 
 use clap::{Arg, Command};
 use clap_complete::Shell;
@@ -30,10 +30,10 @@ pub(super) fn script(command: &Command, diff: &Command) -> String {
     script
 }
 
-/// The files that can be given.
+/// Files that can be arguments.
 const FILES: &str = "-a '(profan complete-files -- (commandline -ct) 2>/dev/null)'";
 
-/// Whether what is completed stands behind `diff`.
+/// A condition: within `diff`.
 const IS_DIFF: &str = "\
 function __profan_is_diff
     set -l words (commandline -opc)
@@ -41,7 +41,7 @@ function __profan_is_diff
 end
 ";
 
-/// What clap writes for options, on a condition, and lists.
+/// clap's output for options, with a condition, and lists.
 fn options(command: &Command, condition: &str) -> String {
     let start = "complete -c profan ";
     let conditional = format!("{start}-n '{condition}' ");
@@ -60,7 +60,7 @@ fn options(command: &Command, condition: &str) -> String {
         .collect()
 }
 
-/// The rest of a line about an option whose values have commas between them.
+/// The rest of a line about an option with a list of values.
 fn list(arg: &Arg) -> String {
     let long = arg.get_long().unwrap_or_default();
     let help = arg

@@ -28,7 +28,7 @@ pub(super) fn script(command: &Command, diff: &Command) -> String {
     script.replacen("_profan() {\n", &(function_of_diff(diff) + &files), 1)
 }
 
-/// The function for what follows `diff`. Options may stand behind `--`, too.
+/// The function for arguments of `diff`. Options may follow `--`, too.
 fn function_of_diff(diff: &Command) -> String {
     let script = arguments_of(diff, "profan_diff");
     let script = script.replace("(-s -S -C)", "(-s -C)");
@@ -39,7 +39,7 @@ fn function_of_diff(diff: &Command) -> String {
     script[start..end].to_owned() + "\n"
 }
 
-/// What clap writes, completing all files however many there are, and lists.
+/// clap's output, completing any number of files, and lists.
 fn arguments_of(command: &Command, name: &str) -> String {
     let script = generated(Shell::Zsh, options_of(command, |_| true), name);
     let positional = ["'*::files:_files'", "'::files:_files'"];

@@ -6,10 +6,10 @@ use super::{MlprofError, NodeAmounts};
 use crate::analyze::Adjacency;
 use crate::model::{CalleeListId, ContextId};
 
-/// The most edges of a graph. They take a gigabyte as text, and nothing draws it.
+/// Maximum number of edges: a gigabyte of text.
 const MAX_EDGES: usize = 1 << 25;
 
-/// A graph, in the order in which it is drawn.
+/// A graph in drawing order.
 #[derive(Debug)]
 pub struct DotGraph {
     pub nodes: Vec<DotNode>,
@@ -19,21 +19,21 @@ pub struct DotGraph {
 pub struct DotNode {
     pub label: usize,
     pub numbers: NodeAmounts,
-    /// How light its border is in percent, where that means something.
+    /// Brightness of the border in percent, if requested.
     pub gray: Option<u8>,
     pub edges: Box<[DotEdge]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DotEdge {
-    /// The index of the node that it leads to.
+    /// Index of the target node.
     pub to: u32,
-    /// It stands for calls by way of nodes that are not shown.
+    /// Stands for calls through nodes that are not drawn.
     pub is_dashed: bool,
 }
 
 impl DotGraph {
-    /// Draws the nodes, which come in rising order, with these shades of gray.
+    /// The graph of nodes, ascending, with these brightnesses.
     pub(super) fn new(
         view: &View<'_>,
         nodes: &[usize],
@@ -65,11 +65,10 @@ impl DotGraph {
     }
 }
 
-/// The edges of the node with some index.
+/// The edges of a node.
 ///
-/// The original puts each edge before the others unless it is there, the dashed
-/// ones first: what it found last is drawn first. Copies with a list that was
-/// there already add nothing.
+/// The original puts each new edge before the others, dashed ones first, so the last one
+/// found is drawn first. Copies with a list that already occurred add nothing.
 fn edges_of(
     index: usize,
     view: &View<'_>,
@@ -103,16 +102,16 @@ fn edges_of(
     edges
 }
 
-/// What was met on the way to the edges of one node.
+/// The nodes and lists already used for one node.
 struct PassedNodes {
     nodes: ClearableSet,
     lists: ClearableSet,
 }
 
-/// The shade of gray of each node.
+/// The brightness of each node.
 ///
 /// # Errors
-/// When a node has none: its share of the stack is not one of 100 %.
+/// If its stack share is not between 0 and 100 %.
 pub(super) fn grays(view: &View<'_>, nodes: &[usize]) -> Result<Vec<u8>, MlprofError> {
     nodes.iter().map(|&node| gray(view, node)).collect()
 }
@@ -130,11 +129,11 @@ fn gray(view: &View<'_>, node: usize) -> Result<u8, MlprofError> {
     Ok(gray)
 }
 
-/// The copies that nodes stand for.
+/// The copies of nodes.
 pub(super) struct Copies {
-    /// The index of the node that is drawn for each copy, if one is.
+    /// For each copy the index of its drawn node, if any.
     pub(super) drawn: Box<[Option<u32>]>,
-    /// The copies by the node that is drawn for them, rising.
+    /// The copies of each drawn node, ascending.
     by_node: Adjacency,
     pub(super) n_nodes: usize,
 }
@@ -155,7 +154,7 @@ impl Copies {
         }
     }
 
-    /// The lists of callees of the copies of a node.
+    /// The callee lists of a node's copies.
     fn lists(
         &self,
         view: &View<'_>,
@@ -166,7 +165,7 @@ impl Copies {
     }
 }
 
-/// A set of indices that is cleared at no cost.
+/// A set of indices that is cleared in constant time.
 pub(super) struct ClearableSet {
     rounds: Box<[u32]>,
     round: u32,

@@ -1,7 +1,7 @@
-//! The numbers that MLton's `mlprof` prints, in its order.
+//! The numbers of MLton's `mlprof`, in its order.
 //!
-//! A row, and a node of its graph, is a function; or, where the user wants a function
-//! split, one of the copies that the optimiser made of it.
+//! A row, or a node of the graph, is a function, or, if the user splits a function, one of
+//! its copies.
 
 mod dashed;
 mod graph;
@@ -16,31 +16,31 @@ use view::View;
 use super::options::MlprofPlan;
 use crate::model::{MlmonCounts, Quantity, RecordedCosts};
 
-/// Why there is no report.
+/// Why the report failed.
 #[derive(Debug, thiserror::Error)]
 pub enum MlprofError {
-    /// A border would be lighter than white, or darker than black.
+    /// The brightness of a border is out of range.
     #[error("`{label}` was on the stack for {percentage:.1}% of all, for which there is no gray")]
     Gray { label: String, percentage: f64 },
-    /// A graph has too many edges.
+    /// The graph has too many edges.
     #[error("the graph has more than {limit} edges; `-keep` draws a part of it")]
     Edges {
-        /// The most that it may have.
+        /// Maximum number of edges.
         limit: usize,
     },
 }
 
-/// The numbers of one row or node: its own, on the stack, of the collector.
+/// The numbers of a row or node: self, stack, garbage collector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeAmounts {
     /// In the unit of the profile.
     pub values: [i128; 3],
-    /// In percent of all that was counted, collector included.
+    /// Percentages of everything counted, including the collector.
     pub percentages: [f64; 3],
 }
 
 impl NodeAmounts {
-    /// Whether anything was counted.
+    /// Returns whether any number is positive.
     pub fn is_positive(&self) -> bool {
         self.values.iter().any(|&value| value > 0)
     }
@@ -52,7 +52,7 @@ pub struct MlprofRow {
     pub numbers: NodeAmounts,
 }
 
-/// What was counted in all.
+/// The totals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Headline {
     pub quantity: Quantity,
@@ -60,25 +60,25 @@ pub struct Headline {
     pub collector: i128,
 }
 
-/// A whole report, final.
+/// The finished report.
 #[derive(Debug)]
 pub struct MlprofReport<'a> {
     /// Names and positions.
     pub labels: Labels<'a>,
-    /// What was counted, if there is a profile.
+    /// Totals, if there is a profile.
     pub headline: Option<Headline>,
-    /// How many of the numbers of a row the profile has.
+    /// Number of columns of numbers in the profile.
     pub n_columns: usize,
-    /// The rows, largest first.
+    /// Rows, largest first.
     pub rows: Vec<MlprofRow>,
     pub graph: Option<DotGraph>,
 }
 
 impl<'a> MlprofReport<'a> {
-    /// Counts, selects and sorts.
+    /// Computes, selects and sorts.
     ///
     /// # Errors
-    /// When a node has no border.
+    /// If a node has no valid brightness.
     pub fn new(
         table: &'a RecordedCosts,
         mlmon_counts: Option<&MlmonCounts>,
@@ -111,8 +111,8 @@ impl<'a> MlprofReport<'a> {
     }
 }
 
-/// The rows of nodes with numbers. Where entries were counted, what stands in the
-/// source and was never entered has a row too.
+/// The rows of nodes with numbers. If entries were counted, functions of the source that were
+/// never entered have rows too.
 fn rows(
     view: &View<'_>,
     nodes: &[usize],

@@ -1,14 +1,13 @@
-//! The order of rows: falling, and rows that are equal as the original has them.
+//! The order of rows: descending, with equal rows as in the original.
 //!
-//! Its sort does not keep the order of equal rows, but always does the same with the
-//! same rows. The last-ranked row goes to the end, where it stops scans; a quicksort
-//! with pivots from a fixed sequence of pseudo-random numbers leaves ranges of 21 or
-//! fewer unsorted; one insertion sort over everything puts them in order.
+//! Its sort is not stable, but deterministic. The last-ranked row is moved to the end as a
+//! sentinel; a quicksort with pseudo-random pivots leaves ranges of up to 21 rows unsorted; a
+//! final insertion sort completes the order.
 
-/// Ranges whose ends are no further apart than this are left to the insertion sort.
+/// Maximum distance of the ends of a range left to the insertion sort.
 const MAX_UNSORTED: usize = 20;
 
-/// Sorts by falling keys.
+/// Sorts by descending keys.
 pub(super) fn sort<T>(rows: &mut [T], key: impl Fn(&T) -> f64) {
     if rows.len() < 2 {
         return;
@@ -25,8 +24,8 @@ pub(super) fn sort<T>(rows: &mut [T], key: impl Fn(&T) -> f64) {
     insertion_sort(rows, &key);
 }
 
-/// Brings the rows from `low` to `high` near their places. A row stands behind
-/// `high` that is not larger than any of them.
+/// Partitions the rows from `low` to `high`. A row after `high` is not larger than any of
+/// them.
 fn quicksort<T>(rows: &mut [T], low: usize, high: usize, key: &impl Fn(&T) -> f64) {
     let mut random = Random::new();
     let mut ranges = vec![(low, high)];
@@ -68,7 +67,7 @@ fn insertion_sort<T>(rows: &mut [T], key: &impl Fn(&T) -> f64) {
     }
 }
 
-/// The sequence that pivots are drawn from.
+/// The pseudo-random sequence of pivots.
 struct Random(u32);
 
 impl Random {
@@ -84,7 +83,7 @@ impl Random {
         self.0
     }
 
-    /// A number below `n`: the remainder of one that has a sign.
+    /// A number below `n`: the remainder of a signed number.
     fn below(&mut self, n: usize) -> usize {
         let signed = i64::from(self.step().cast_signed());
         let n = i64::try_from(n).expect("no more rows fit into memory");

@@ -1,4 +1,4 @@
-//! A profile as `mlprof` looks at it: copies, and the nodes that stand for them.
+//! A profile as in `mlprof`: copies, and their nodes.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,8 @@ use super::NodeAmounts;
 use crate::filter::keep::{CostShare, Graph, Keep, KeepPattern, NodeSet};
 use crate::model::{CalleeListId, ContextId, Function, FunctionId, MlmonCounts, RecordedCosts};
 
-/// A table with its counts. Nodes are functions by number and, behind them, the
-/// copies of those that are split.
+/// A table with its counts. Nodes are functions by number, followed by the copies of split
+/// functions.
 pub(super) struct View<'a> {
     pub(super) table: &'a RecordedCosts,
     mlmon_counts: Option<&'a MlmonCounts>,
@@ -40,7 +40,7 @@ impl<'a> View<'a> {
         self.table.functions.len() + self.table.contexts.len()
     }
 
-    /// The node that stands for a copy.
+    /// The node of a copy.
     pub(super) fn node_of(&self, copy: usize) -> usize {
         let function = self.function_at(copy);
         if self.is_split[function] {
@@ -50,8 +50,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The nodes that an expression keeps, in rising order: those that stand for
-    /// some copy that it keeps.
+    /// The nodes that an expression selects, ascending: those with a selected copy.
     pub(super) fn kept_nodes(&self, keep: &Keep) -> Vec<usize> {
         let copies = keep.select(self);
         let mut nodes = NodeSet::none(self.n_nodes());
@@ -68,7 +67,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What is called a node, in words.
+    /// The name of a node.
     pub(super) fn name_of_node(&self, node: usize) -> Cow<'a, [u8]> {
         self.labels.whole(self.label_of_node(node))
     }
@@ -96,7 +95,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// First the product, then the division: the last digit hangs on it.
+/// Multiplies before dividing, which decides the last digit.
 fn percentage(value: i128, total: i128) -> f64 {
     match total {
         0 => 0.0,
@@ -170,8 +169,7 @@ impl<'a> Labels<'a> {
         self.table.functions.is_empty()
     }
 
-    /// The name; a short one is what stands behind the last dot that has something
-    /// behind it.
+    /// The name; a short one is the text after the last dot that is not at the end.
     pub fn name(&self, label: usize) -> &'a [u8] {
         let Function { name, .. } = &self.table.functions[label];
         if self.has_long_names {
@@ -181,7 +179,7 @@ impl<'a> Labels<'a> {
         parts.rfind(|part| !part.is_empty()).unwrap_or(name)
     }
 
-    /// Where it stands in the source.
+    /// Source position.
     pub fn position(&self, label: usize) -> Option<Cow<'a, [u8]>> {
         let location = self.table.functions[label].location?;
         let location = &self.table.locations[location.index()];
@@ -191,7 +189,7 @@ impl<'a> Labels<'a> {
         })
     }
 
-    /// Both, with two blanks between them.
+    /// Name and position, separated by two blanks.
     pub fn whole(&self, label: usize) -> Cow<'a, [u8]> {
         let name = self.name(label);
         match self.position(label) {

@@ -45,7 +45,7 @@ pub fn write_dot(
     out.write_all(b"}")
 }
 
-/// The names of nodes: numbers in the order in which they are first mentioned.
+/// Names of nodes: numbers in order of first appearance.
 struct NodeNumbers {
     numbers: Vec<Option<usize>>,
     n_named: usize,
@@ -84,7 +84,7 @@ fn write_label(
     out.write_all(b"\\n")
 }
 
-/// The original escapes for Standard ML first, and then for `dot`.
+/// The original escapes for Standard ML first, then for `dot`.
 fn write_escaped(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
     for &byte in text {
         match byte {

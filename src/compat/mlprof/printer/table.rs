@@ -74,7 +74,7 @@ fn write_headline(out: &mut dyn Write, headline: &Headline) -> io::Result<()> {
     }
 }
 
-/// Headers stand in the middle; the odd blank goes to the right.
+/// Centres headers, with an odd blank on the right.
 fn write_header(out: &mut dyn Write, headers: &[&str], widths: &[usize]) -> io::Result<()> {
     for (index, (header, width)) in headers.iter().zip(widths).enumerate() {
         let room = width - header.len();
@@ -91,7 +91,7 @@ fn write_header(out: &mut dyn Write, headers: &[&str], widths: &[usize]) -> io::
 }
 
 fn write_blanks(out: &mut dyn Write, n_blanks: usize) -> io::Result<()> {
-    /// As many as are before a number as a rule.
+    /// Usual maximum of blanks before a number.
     const FEW: [u8; 64] = [b' '; 64];
     match FEW.get(..n_blanks) {
         Some(blanks) => out.write_all(blanks),
@@ -116,8 +116,8 @@ fn position<'a>(
     }
 }
 
-/// Adds the numbers of a row or node that the profile has, with a blank after each:
-/// percentages, each followed by what was counted if that is shown.
+/// Adds the numbers of a row or node, each followed by a blank: percentages, with counts if
+/// requested.
 pub(super) fn push_cells(
     text: &mut Vec<u8>,
     numbers: &NodeAmounts,

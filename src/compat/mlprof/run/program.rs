@@ -1,7 +1,7 @@
-//! Asking a program for its table, as the original does.
+//! Runs a program to get its table, as the original does.
 //!
-//! This is the one place where profan runs anything, and only under the name of
-//! `mlprof`, whose users expect it: the program is one that they built and name.
+//! Only `mlprof` runs anything, because its users expect it: they built the program and name
+//! it.
 
 use std::env;
 use std::fs::File;
@@ -19,24 +19,23 @@ use crate::files::refuse_device;
 use crate::load::{ReadError, read_mlton_table};
 use crate::model::RecordedCosts;
 
-/// What makes a program print its table.
+/// Arguments that make a program print its table.
 const ARGUMENTS: [&str; 2] = ["@MLton", "show-sources"];
 
-/// The most bytes that are read of a table. That of a compiler has 20 megabytes.
+/// Maximum size of a table in bytes. A compiler's table has 20 megabytes.
 const MAX_TABLE: u64 = 1 << 30;
 
-/// How long a program may take to print it. The largest take less than a second.
+/// Maximum time for a program to print its table. The largest take less than a second.
 const MAX_TIME: Duration = Duration::from_secs(60);
 
-/// The table of a program: what it prints about itself, or what stands in a file of
-/// its name in its place.
+/// The table that a program prints, or the contents of the file if it is not executable.
 pub(super) fn read_table(program: &Path) -> Result<RecordedCosts> {
     let shown = program.display();
     let text = read(program).with_context(|| format!("cannot use the program `{shown}`"))?;
     parse(&text).with_context(|| format!("cannot use the table of the program `{shown}`"))
 }
 
-/// Reads a table. To the original, text behind its end makes it none.
+/// Reads a table. As in the original, text after its end is an error.
 fn parse(text: &[u8]) -> Result<RecordedCosts, ReadError> {
     let (costs, damage) = read_mlton_table(text, READ_POLICY)?;
     match damage {
@@ -67,8 +66,7 @@ fn read(program: &Path) -> Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Whether a file is something to run: for Linux and its relatives, Windows, macOS,
-/// or a script.
+/// Returns whether a file is executable: ELF, Windows, macOS, or a script.
 fn is_program(head: &[u8]) -> bool {
     const MAGICS: [&[u8]; 8] = [
         b"\x7fELF",
@@ -83,7 +81,7 @@ fn is_program(head: &[u8]) -> bool {
     MAGICS.iter().any(|magic| head.starts_with(magic))
 }
 
-/// Runs a program for its table, no longer than `limit`, whatever that starts itself.
+/// Runs a program for its table, at most for `limit`, including processes that it starts.
 fn ask(program: &Path, limit: Duration) -> Result<Vec<u8>> {
     if env::var_os("PROFAN_NO_RUN").is_some_and(|value| !value.is_empty()) {
         bail!(

@@ -1,20 +1,20 @@
-//! Sums of memory in words of the profiled machine.
+//! Sums of memory, in words of the profiled machine.
 
 use crate::compat::words::MachineWords;
 use crate::model::{Extent, Quantity, SizeClass, Unit, ValueType};
 
-/// What a table is about in the first place.
+/// What a table counts primarily.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableMeasure {
-    /// The sizes of blocks, summed.
+    /// Total size of blocks.
     #[default]
     Bytes,
-    /// Blocks, whatever their size (`-c`).
+    /// Number of blocks (`-c`).
     Blocks,
 }
 
 impl TableMeasure {
-    /// What the table mentions in the second place.
+    /// The secondary measure.
     pub fn other(self) -> Self {
         match self {
             Self::Bytes => Self::Blocks,
@@ -30,7 +30,7 @@ impl TableMeasure {
     }
 }
 
-/// What was allocated and freed, by class of size.
+/// Allocated and freed amounts by size class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SizeAmounts {
     pub(super) allocated: [u64; 4],
@@ -46,7 +46,7 @@ impl SizeAmounts {
         self.each(other, u64::wrapping_sub);
     }
 
-    /// What was not freed, by class.
+    /// Amounts not freed, by class.
     pub(super) fn unfreed(&self, words: MachineWords) -> [u64; 4] {
         std::array::from_fn(|class| words.difference(self.allocated[class], self.freed[class]))
     }
@@ -59,7 +59,7 @@ impl SizeAmounts {
     }
 }
 
-/// The columns of values that make up amounts of one measure.
+/// The columns of values for one measure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MeasureColumns {
     allocated: [usize; 4],
@@ -67,7 +67,7 @@ pub(super) struct MeasureColumns {
 }
 
 impl MeasureColumns {
-    /// `None` when the values are not of that kind.
+    /// `None` if the values are of another kind.
     pub(super) fn of(types: &[ValueType], measure: TableMeasure) -> Option<Self> {
         let find = |quantity, class| {
             let wanted = ValueType {
@@ -100,7 +100,7 @@ impl MeasureColumns {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AmountPercent {
     pub amount: u64,
-    /// Its percentage of the whole: infinite, or not a number, where that is 0.
+    /// Percentage of the whole: infinite or NaN if that is 0.
     pub percent: f64,
 }
 
@@ -112,7 +112,7 @@ impl AmountPercent {
         }
     }
 
-    /// The same, but of a whole that is 0 everything is 0 percent.
+    /// As `new`, but 0 percent of a whole of 0.
     pub(super) fn or_none(amount: u64, whole: u64) -> Self {
         Self {
             amount,
@@ -128,15 +128,15 @@ fn percent(amount: u64, whole: u64) -> f64 {
     amount as f64 / whole as f64 * 100.0
 }
 
-/// What part of a whole a class of sizes has, in a cell of few characters.
+/// The share of a size class, in a short cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SizeShare {
     Nothing,
     /// Half a percent or less.
     Trace,
-    /// This many percent.
+    /// A percentage.
     Percent(f64),
-    /// All that can be seen.
+    /// Everything.
     Whole,
 }
 
@@ -153,14 +153,14 @@ impl SizeShare {
     }
 }
 
-/// The shares of the four classes of sizes.
+/// The shares of the four size classes.
 pub type Classes = [SizeShare; 4];
 
-/// An amount in all and by class of size.
+/// An amount, total and by size class.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassedAmount {
     pub amount: u64,
-    /// Its percentage of the whole, where that is told.
+    /// Percentage of the whole, if shown.
     pub percent: Option<f64>,
     pub classes: Classes,
 }

@@ -1,4 +1,4 @@
-//! Blocks by size, and the totals that all other tables refer to.
+//! Blocks by size, and the totals for all tables.
 
 use super::amounts::{AmountPercent, ClassedAmount, SizeAmounts, TableMeasure, classes};
 use super::sites::ContextSites;
@@ -28,11 +28,11 @@ impl BinAmounts {
     }
 }
 
-/// All that was allocated, and what of it was not freed.
+/// Everything allocated, and the part not freed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BinTotal {
     pub allocated: BinAmounts,
-    /// What was not freed.
+    /// Not freed.
     pub unfreed: BinAmounts,
 }
 
@@ -40,7 +40,7 @@ pub struct BinTotal {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BinRow {
     pub size: u64,
-    /// Larger blocks are in this row too.
+    /// Includes all larger blocks.
     pub is_open: bool,
     /// Allocated blocks and bytes.
     pub allocated: [AmountPercent; 2],
@@ -50,9 +50,9 @@ pub struct BinRow {
 
 #[derive(Clone, Debug)]
 pub struct BinTable {
-    /// How many sizes are told apart.
+    /// Number of distinct sizes.
     pub n_bins: usize,
-    /// The sizes that were allocated.
+    /// The sizes with allocations.
     pub rows: Box<[BinRow]>,
     pub total: BinTotal,
 }
@@ -112,18 +112,17 @@ fn in_bin(bins: &SizeBins, bin: usize, words: MachineWords) -> BinAmounts {
     }
 }
 
-/// What was allocated in one place, or everywhere.
+/// Allocations of one place, or of all.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectRow {
     pub allocated: ClassedAmount,
-    /// What was not freed.
+    /// Not freed.
     pub unfreed: ClassedAmount,
-    /// What was allocated: blocks if all else is bytes, or the other way round.
+    /// The secondary measure: blocks if the others are bytes, or the reverse.
     pub other: u64,
 }
 
-/// What was allocated where, the most first. Of equal rows the one with the higher
-/// address is first.
+/// Allocations by place, most first. Equal rows by descending address.
 #[derive(Clone, Debug)]
 pub struct DirectTable {
     pub rows: Box<[(ContextId, DirectRow)]>,

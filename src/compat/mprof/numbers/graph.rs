@@ -1,4 +1,4 @@
-//! Who called for what: functions or addresses, and what flowed between them.
+//! Calls between functions or addresses, with allocated amounts.
 
 use super::amounts::{ClassedAmount, TableMeasure, classes};
 use super::sites::{ContextSites, VertexId};
@@ -11,28 +11,28 @@ use crate::model::{ContextId, Interner};
 /// An end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EdgeEnd {
-    /// The outside, which calls the outermost functions.
+    /// The caller of the outermost functions.
     Start,
-    /// A function or address, by its place among the vertices.
+    /// A function or address, by index of its vertex.
     Vertex(u32),
     Allocation,
 }
 
-/// What flowed from a caller to a callee.
+/// Amounts along a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
     pub caller: EdgeEnd,
     pub callee: EdgeEnd,
-    /// It was found to be part of a recursion.
+    /// Part of a recursion.
     pub is_cyclic: bool,
     pub allocated: ClassedAmount,
-    /// What was not freed.
+    /// Not freed.
     pub unfreed: ClassedAmount,
 }
 
 #[derive(Clone, Debug)]
 pub struct AllocationGraph {
-    /// Functions and addresses in their order: for each a context in it.
+    /// Functions and addresses in order, each by one of its contexts.
     pub vertices: Box<[ContextId]>,
     edges: Box<[Edge]>,
     incoming: Adjacency,
@@ -71,7 +71,7 @@ impl AllocationGraph {
         }
     }
 
-    /// The edges to a node, in the order in which stacks, by address, mention them.
+    /// The edges to a node, in the order in which stacks (by address) contain them.
     pub fn incoming(&self, node: EdgeEnd) -> impl ExactSizeIterator<Item = &Edge> {
         let edges = self.incoming.of(self.slot(node)).iter();
         edges.map(|&edge| &self.edges[edge as usize])
@@ -83,7 +83,7 @@ impl AllocationGraph {
         edges.map(|&edge| &self.edges[edge as usize])
     }
 
-    /// The edge from a node at a place in that order.
+    /// The edge from a node at an index in that order.
     pub(super) fn nth_outgoing(&self, node: EdgeEnd, index: usize) -> Option<&Edge> {
         let edge = *self.outgoing.of(self.slot(node)).get(index)?;
         Some(&self.edges[edge as usize])
@@ -94,7 +94,7 @@ impl AllocationGraph {
     }
 }
 
-/// An edge between vertices by these numbers.
+/// An edge between vertices with these numbers.
 fn counted(
     ends: (EdgeEnd, EdgeEnd),
     flow: &EdgeFlow,
@@ -122,7 +122,7 @@ fn counted(
     }
 }
 
-/// Edges by one of their ends, those of one node in their order.
+/// Edges by one of their ends, in order.
 fn by_end(n_vertices: usize, ends: impl Iterator<Item = EdgeEnd> + Clone) -> Adjacency {
     // The two nodes that are no vertices stand behind the others.
     Adjacency::new(n_vertices + 2, ends.map(|end| Some(slot(end, n_vertices))))
@@ -140,12 +140,12 @@ fn slot(node: EdgeEnd, n_vertices: usize) -> usize {
 pub enum Drawing {
     #[default]
     Allocations,
-    /// What was not freed. Edges without are left out.
+    /// Unfreed amounts. Omits edges without.
     Leaks,
 }
 
 impl Drawing {
-    /// The number of an edge, where it is drawn.
+    /// The number drawn at an edge, if it is drawn.
     pub fn amount(self, edge: &Edge) -> Option<u64> {
         match self {
             Self::Allocations => Some(edge.allocated.amount),
@@ -155,8 +155,7 @@ impl Drawing {
 }
 
 impl AllocationGraph {
-    /// All edges that can be reached from outside, depth first, each where it is met
-    /// for the first time.
+    /// All edges reachable from outside, depth first, each once.
     pub fn depth_first(&self) -> impl Iterator<Item = &Edge> {
         let mut n_met = vec![0; self.vertices.len()];
         let mut n_starts_met = 0;
@@ -183,16 +182,16 @@ impl AllocationGraph {
     }
 }
 
-/// All edges, in the order in which stacks mention them, read from the allocation
-/// outwards and taken by their addresses.
+/// All edges, in the order in which stacks contain them, read from the allocation outwards,
+/// by address.
 pub(super) struct StackEdges {
     pub(super) ends: Vec<(EdgeEnd, EdgeEnd)>,
-    /// For each vertex the first context in it, where there is one.
+    /// For each vertex its first context, if any.
     pub(super) vertices: Vec<Option<ContextId>>,
-    /// The edges by their ends, these in one number.
+    /// Edges by both ends, as one number.
     indices: Interner<u64>,
-    /// The edge from the caller of the context in each place of the tree, if anything was
-    /// allocated there or in what it called.
+    /// For each context of the tree the edge from its caller, if blocks were allocated in it
+    /// or below.
     of_places: Vec<u32>,
     of_allocations: Vec<u32>,
 }
@@ -218,7 +217,7 @@ impl StackEdges {
         edges
     }
 
-    /// Adds the edges from a context outwards, up to one that was there before.
+    /// Adds the edges from a context outwards, up to the first known one.
     fn add_callers(&mut self, leaf: u32, tree: &ContextTree) {
         let mut place = leaf as usize;
         while let Some(branch) = tree.branches.get(place)
@@ -236,13 +235,12 @@ impl StackEdges {
         self.of_allocations[vertex as usize] as usize
     }
 
-    /// The edge from the caller of the context in a place in which, or below which,
-    /// something was allocated.
+    /// The edge from the caller of a context with allocations in it or below.
     pub(super) fn above(&self, place: u32) -> usize {
         self.of_places[place as usize] as usize
     }
 
-    /// Whether anything was allocated in the context in a place, or in what it called.
+    /// Returns whether blocks were allocated in a context or below.
     pub(super) fn is_used(&self, place: u32) -> bool {
         self.of_places[place as usize] != NONE
     }

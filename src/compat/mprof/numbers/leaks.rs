@@ -1,4 +1,4 @@
-//! What was not freed, by stack.
+//! Unfreed blocks by stack.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -12,34 +12,33 @@ use crate::analyze::Stacks;
 use crate::compat::words::MachineWords;
 use crate::model::{Context, ContextId};
 
-/// What was allocated and what of it is left.
+/// Allocated amounts, and the part not freed.
 #[derive(Clone, Copy, Debug)]
 pub struct LeakAmounts {
     pub allocated: u64,
-    /// What was not freed, and its percentage of that.
+    /// Not freed, with its percentage.
     pub unfreed: AmountPercent,
 }
 
-/// What was not freed of the allocations with one stack.
+/// Unfreed blocks of one stack.
 #[derive(Clone, Copy, Debug)]
 pub struct StackLeak {
-    /// The innermost frame of the stack.
+    /// Innermost frame of the stack.
     pub context: ContextId,
-    /// Its percentage of all that was not freed.
+    /// Percentage of everything not freed.
     pub percent: f64,
-    /// What the table is sorted by.
+    /// The sort key.
     pub amounts: LeakAmounts,
-    /// Blocks if those are bytes, or the other way round.
+    /// The secondary measure: blocks if `amounts` are bytes, or the reverse.
     pub others: LeakAmounts,
 }
 
-/// What was not freed, the most first. Of equal rows the one with the higher address
-/// is first.
+/// Unfreed blocks by stack, most first. Equal rows by descending address.
 #[derive(Clone, Debug)]
 pub struct LeakTable {
-    /// How many frames make a stack; `None` for all.
+    /// Number of frames that distinguish stacks; `None` for all.
     pub stack_depth: Option<u64>,
-    /// How many of them, at the most, are callers.
+    /// Maximum number of callers among them.
     pub n_callers: usize,
     pub rows: Box<[StackLeak]>,
     pub total: [LeakAmounts; 2],
@@ -85,14 +84,14 @@ impl LeakTable {
     }
 }
 
-/// Contexts next to each other with the same stack.
+/// Adjacent contexts with the same stack.
 struct Group {
     context: ContextId,
     amounts: Turnover,
     others: Turnover,
 }
 
-/// What was allocated and freed.
+/// Allocated and freed amounts.
 #[derive(Clone, Copy, Default)]
 struct Turnover {
     allocated: u64,
@@ -144,11 +143,11 @@ fn groups(sites: &ContextSites<'_>, measure: TableMeasure, stack_depth: Option<u
     groups
 }
 
-/// Numbers for the stacks of callers: two contexts have the same exactly when the
-/// frames above them are in the same functions or addresses, as far as was asked.
+/// Numbers for stacks of callers, equal if their frames are in the same functions or
+/// addresses, up to the requested depth.
 pub(super) struct CallerStacks<'a> {
     contexts: &'a [Context],
-    /// The stacks that start with each context; none when callers do not matter.
+    /// The stacks that start with each context; `None` if callers do not matter.
     stacks: Option<Stacks>,
 }
 
@@ -159,8 +158,8 @@ impl CallerStacks<'_> {
     }
 }
 
-/// Numbers the stacks of callers of all contexts, where `depth` frames matter, the
-/// context itself included, or all.
+/// Numbers the stacks of callers of all contexts, up to `depth` frames including the context,
+/// or all.
 pub(super) fn caller_stacks<'a>(sites: &ContextSites<'a>, depth: Option<u64>) -> CallerStacks<'a> {
     let vertex_of = |id| sites.vertex(id);
     // No stack is longer than a number of this machine.

@@ -1,12 +1,11 @@
-//! The numbers of mprof's tables, as mprof 1.3 gets them.
+//! The numbers of mprof 1.3.
 //!
-//! All sums are words of the profiled machine and wrap round as they do. Rows are
-//! contexts that stand next to each other by address and are of one function, so a
-//! function may have several rows where functions overlap.
+//! All sums wrap as words of the profiled machine. Rows are adjacent contexts (by address) of
+//! one function, so a function may have several rows if functions overlap.
 //!
-//! Everything costs about as much as there are contexts, however they are spread
-//! over functions and however deep stacks are: stacks are told apart by numbers
-//! (see `leaks`), and the call graph is summed over the tree of contexts (see `sweep`).
+//! Everything takes about as long as there are contexts, regardless of the number of
+//! functions and the depth of stacks: stacks are numbered (see `leaks`), and the call graph
+//! is computed on the tree of contexts (see `sweep`).
 
 mod amounts;
 mod bins;
@@ -29,16 +28,16 @@ use crate::compat::words::MachineWords;
 use crate::model::{AddressSize, Heap, Profile};
 use crate::threads;
 
-/// What mprof can be asked to do.
+/// Options of mprof.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MprofOptions {
-    /// Rows are of single return addresses, not of functions.
+    /// Rows are return addresses, not functions.
     pub by_address: bool,
-    /// What tables are about in the first place.
+    /// The primary measure of tables.
     pub measure: TableMeasure,
-    /// How many frames of a stack make leaks different; `None` for all.
+    /// Number of frames that distinguish leaks; `None` for all.
     pub stack_depth: Option<u64>,
-    /// Whether there must be a call graph.
+    /// Whether to make a call graph.
     pub has_graph: bool,
 }
 
@@ -46,18 +45,18 @@ pub struct MprofOptions {
 #[derive(Clone, Debug)]
 pub struct MprofReport {
     pub bins: BinTable,
-    /// What was allocated where.
+    /// Allocations by place.
     pub direct: DirectTable,
-    /// What was not freed.
+    /// Unfreed blocks.
     pub leaks: LeakTable,
-    /// Who called for what.
+    /// Calls with allocated amounts.
     pub graph: Option<AllocationGraph>,
 }
 
-/// From so many contexts on the graph is made by a thread of its own.
+/// Number of contexts worth another thread.
 const WORTH_THREADS: usize = 1 << 15;
 
-/// Counts what is in an allocation profile of a machine with words of this size.
+/// Computes the numbers of an allocation profile, with words of this size.
 pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> MprofReport {
     let words = MachineWords::of(word);
     let no_heap = Heap::default();

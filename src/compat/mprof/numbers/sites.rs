@@ -1,10 +1,10 @@
-//! Contexts in the order of their addresses, and what they have in common.
+//! Contexts by address, and their functions.
 
 use super::amounts::{MeasureColumns, SizeAmounts, TableMeasure};
 use crate::model::{Address, Context, ContextId, FunctionId, RecordedCosts, SampleKey};
 
-/// The place of a function or address among all those that rows can be about: the
-/// address 0, functions in the order of the file, then the other addresses, rising.
+/// Rank of a function or address: the address 0, functions in file order, other addresses
+/// ascending.
 pub(super) type VertexId = u32;
 
 const NONE: u32 = u32::MAX;
@@ -12,13 +12,13 @@ const NONE: u32 = u32::MAX;
 /// The contexts of a profile.
 pub(super) struct ContextSites<'a> {
     pub(super) contexts: &'a [Context],
-    /// All contexts by address, those of one address in the order of the file.
+    /// By address; those with the same address in file order.
     pub(super) by_address: Vec<ContextId>,
-    /// What each context is in.
+    /// The function or address of each context.
     vertices: Vec<VertexId>,
-    /// What the call graph takes each context to be in. To mprof, a symbol and an address
-    /// without symbol are the same where the number of the one is the other; garbage
-    /// on the stack makes such addresses.
+    /// The call-graph vertex of each context. To mprof, a symbol and an address without
+    /// symbol are the same if the symbol's number equals the address, as with garbage on the
+    /// stack.
     nodes: Vec<VertexId>,
     pub(super) n_vertices: usize,
     costs: &'a RecordedCosts,
@@ -88,7 +88,7 @@ impl<'a> ContextSites<'a> {
         self.nodes = self.vertices.iter().zip(self.contexts).map(node).collect();
     }
 
-    /// What the call graph takes a context to be in.
+    /// The call-graph vertex of a context.
     pub(super) fn node(&self, id: ContextId) -> VertexId {
         self.nodes[id.index()]
     }
@@ -97,12 +97,12 @@ impl<'a> ContextSites<'a> {
         self.vertices[id.index()]
     }
 
-    /// Whether something was allocated in a context itself.
+    /// Returns whether a context itself has allocations.
     pub(super) fn has_data(&self, id: ContextId) -> bool {
         self.rows[id.index()] != NONE
     }
 
-    /// What was allocated in each context, as far as there is anything.
+    /// The nonzero amounts of each context.
     pub(super) fn amounts(
         &self,
         measure: TableMeasure,
@@ -116,7 +116,7 @@ impl<'a> ContextSites<'a> {
         }
     }
 
-    /// The contexts cut into pieces that are next to each other and in the same.
+    /// Groups of adjacent contexts with the same function or address.
     pub(super) fn runs(&self) -> impl Iterator<Item = &[ContextId]> {
         self.by_address
             .chunk_by(|&left, &right| self.vertex(left) == self.vertex(right))

@@ -23,14 +23,14 @@ use super::graph::StackEdges;
 use super::sites::{ContextSites, VertexId};
 use super::tree::{Branch, ContextTree, NONE};
 
-/// What an edge gets.
+/// The amounts of an edge.
 #[derive(Clone, Default)]
 pub(super) struct EdgeFlow {
     pub(super) amounts: SizeAmounts,
     pub(super) is_cyclic: bool,
 }
 
-/// Sums up all edges, and flags those of recursions.
+/// Adds up all edges, and marks recursive ones.
 pub(super) fn sweep(
     sites: &ContextSites<'_>,
     tree: &ContextTree,
@@ -67,10 +67,10 @@ pub(super) fn sweep(
     path.flows
 }
 
-/// The contexts from the outermost one to where the walk is.
+/// The contexts from the outermost one to the current one.
 struct SweepPath<'a> {
     steps: Vec<SweepStep>,
-    /// Where on the path the innermost context of each vertex is.
+    /// Index on the path of the innermost context of each vertex.
     innermost: Vec<u32>,
     edges: &'a StackEdges,
     flows: Vec<EdgeFlow>,
@@ -87,7 +87,7 @@ impl SweepPath<'_> {
         });
     }
 
-    /// Leaves the last context, whose subtree is summed up now.
+    /// Leaves the last context, whose subtree is complete.
     fn leave(&mut self) {
         let Some(done) = self.steps.pop() else {
             return;
@@ -111,12 +111,12 @@ impl SweepPath<'_> {
     }
 }
 
-/// A context on the path from the outermost one.
+/// A context on the path.
 struct SweepStep {
     place: u32,
     vertex: VertexId,
-    /// Where on the path the next context outside is that has the same function.
+    /// Index on the path of the next outer context of the same function.
     outer: u32,
-    /// What was allocated here and below, so far.
+    /// Amounts of this context and those below, so far.
     sum: SizeAmounts,
 }

@@ -1,30 +1,29 @@
-//! The tree of contexts, in an order in which what is near in it is near in memory.
+//! The tree of contexts, in depth-first order.
 //!
-//! A file has contexts by address, which scatters the callers of each all over it. Here
-//! every subtree is in one piece that starts with its context, so that walks over the
-//! tree, down or up a stack, find the next context beside the last one.
+//! A file has contexts by address, which scatters callers. Here every subtree is contiguous
+//! and starts with its context, so that walks along a stack stay local in memory.
 
 use super::sites::{ContextSites, VertexId};
 use crate::analyze::Adjacency;
 use crate::model::ContextId;
 
-/// No caller, no place.
+/// No caller.
 pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
-    /// The place of the caller; [`NONE`] for an outermost context.
+    /// Index of the caller; [`NONE`] for an outermost context.
     pub(super) caller: u32,
-    /// What the call graph takes the context to be in.
+    /// The vertex of the call graph.
     pub(super) vertex: VertexId,
     pub(super) context: ContextId,
-    /// Whether something was allocated in the context itself.
+    /// Whether the context itself allocated blocks.
     pub(super) has_data: bool,
 }
 
 /// All contexts.
 pub(super) struct ContextTree {
-    /// Callers before what they call.
+    /// Callers before callees.
     pub(super) branches: Vec<Branch>,
     pub(super) places: Vec<u32>,
 }

@@ -57,7 +57,7 @@ pub fn write_graph(
     text.write(out)
 }
 
-/// The line of a caller or callee, unless that is no vertex.
+/// The line of a caller or callee, unless it is not a vertex.
 fn push_partner(
     text: &mut Text,
     edge: &Edge,
@@ -88,7 +88,7 @@ fn push_name(text: &mut Text, context: ContextId, vertex: u32, names: &SiteNames
     text.word("]\n");
 }
 
-/// Writes the call graph of a profile from `source` in the language of dot.
+/// Writes the call graph of the profile `source` in dot's language.
 pub fn write_drawing(
     out: &mut dyn Write,
     graph: &AllocationGraph,

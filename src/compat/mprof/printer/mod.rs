@@ -13,7 +13,7 @@ use crate::report::Text;
 pub use graph::{write_drawing, write_graph};
 pub use names::SiteNames;
 
-/// Writes the three tables that are always there.
+/// Writes the three tables of every report.
 pub fn write_tables(
     out: &mut dyn Write,
     report: &MprofReport,
@@ -30,7 +30,7 @@ pub fn write_tables(
     text.write(out)
 }
 
-/// The width of a column of amounts.
+/// Width of a column of amounts.
 fn width_of(measure: TableMeasure) -> usize {
     match measure {
         TableMeasure::Bytes => 8,
@@ -38,7 +38,7 @@ fn width_of(measure: TableMeasure) -> usize {
     }
 }
 
-/// The four cells that tell the shares of the classes.
+/// Adds the four cells of size classes.
 fn push_classes(text: &mut Text, classes: &Classes) {
     for share in classes {
         match share {

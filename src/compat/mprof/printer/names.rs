@@ -1,9 +1,9 @@
-//! What call sites are called.
+//! Names of call sites.
 
 use crate::model::{Address, AddressSize, Context, ContextId, RecordedCosts};
 use crate::report::Text;
 
-/// The names of the contexts of a profile, as its file spells them.
+/// The names of contexts, as in the file.
 pub struct SiteNames<'a> {
     costs: &'a RecordedCosts,
     word: AddressSize,
@@ -11,8 +11,8 @@ pub struct SiteNames<'a> {
 }
 
 impl<'a> SiteNames<'a> {
-    /// Names for a profile of a machine with words of this size, with the offset of
-    /// the address in the function if that matters.
+    /// Names for a profile with words of this size; with the offset of the address in the
+    /// function if `has_offsets`.
     pub fn new(costs: &'a RecordedCosts, word: AddressSize, has_offsets: bool) -> Self {
         Self {
             costs,
@@ -39,7 +39,7 @@ impl<'a> SiteNames<'a> {
         }
     }
 
-    /// The frames that called a context, the innermost first.
+    /// The callers of a context, innermost first.
     pub(super) fn callers(&self, id: ContextId) -> impl Iterator<Item = ContextId> {
         let caller = |id: ContextId| self.context(id).caller;
         std::iter::successors(caller(id), move |&id| caller(id))
@@ -49,7 +49,7 @@ impl<'a> SiteNames<'a> {
         &self.costs.contexts[id.index()]
     }
 
-    /// The distance from the start of a function, which is before it in sound files.
+    /// Distance from the start of a function; negative ones wrap.
     fn offset(&self, Address(address): Address, Address(entry): Address) -> String {
         let distance = address.wrapping_sub(entry);
         // Signed words of the profiled machine.

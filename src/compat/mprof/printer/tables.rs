@@ -67,7 +67,7 @@ const DIRECT_HEAD_OF_BLOCKS: &str = "
 
 ";
 
-/// The width of a percentage.
+/// Width of a percentage.
 const PERCENT_WIDTH: usize = 6;
 
 pub(super) fn write_direct(
@@ -107,7 +107,7 @@ pub(super) fn write_direct(
     Ok(())
 }
 
-/// A row up to the name. The last one has no percentages.
+/// A row up to the name. The last row has no percentages.
 fn push_direct(text: &mut Text, row: &DirectRow, measure: TableMeasure) {
     for amount in [&row.allocated, &row.unfreed] {
         text.count(amount.amount, width_of(measure));

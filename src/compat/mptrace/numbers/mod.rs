@@ -1,9 +1,9 @@
-//! A trace acted out again, as mptrace 1.4 does it, oddities of the heap included.
+//! Replays a trace as mptrace 1.4 does, including the oddities of its heap.
 //!
-//! The original remembers every allocation for ever. Here a freed one is forgotten: a
-//! genuine new trace counts its allocations up and never comes back to one. Where a trace
-//! does something else ([`OutOfOrder`]) it is gone through for the blocks that it comes
-//! back to ([`Revisited`]), and acted out again with these remembered.
+//! The original stores every allocation. Here freed ones are forgotten: a genuine new trace
+//! numbers allocations consecutively and does not refer to freed ones. If a trace does
+//! ([`OutOfOrder`]), it is searched for the blocks that it refers to again ([`Revisited`]),
+//! and replayed with these stored.
 
 mod slots;
 mod statistics;
@@ -23,7 +23,7 @@ use crate::model::{
     Address, AddressSize, AllocationIndex, BlockTotal, IndexMap, Region, TraceEvent,
 };
 
-/// What the table of events says of one event.
+/// A row of the table of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventRow {
     /// Memory for the heap.
@@ -34,81 +34,80 @@ pub enum EventRow {
     Block(BlockStep),
 }
 
-/// What the table of events says of an event of a block.
+/// A row about an event of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockStep {
-    /// The number of the event, from 1 on.
+    /// Number of the event, from 1.
     pub number: u64,
     pub index: AllocationIndex,
-    /// What happened to it.
+    /// The kind of event.
     pub kind: BlockStepKind,
-    /// Where it is now, or was before it was freed.
+    /// Present region, or the last one of a freed block.
     pub region: Region,
-    /// Blocks and bytes in use afterwards.
+    /// Blocks and bytes in use after the event.
     pub in_use: BlockTotal,
 }
 
-/// What happened to a block.
+/// The kind of event of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockStepKind {
     Allocated,
     Reallocated {
         from: Address,
-        /// Whether it had been freed before, which cannot be.
+        /// Whether it had been freed before, which is invalid.
         was_freed: bool,
     },
     Freed {
-        /// Events since the first allocation of this index.
+        /// Events since the first allocation with this index.
         life: u64,
-        /// Whether it had been freed before, which cannot be.
+        /// Whether it had been freed before, which is invalid.
         was_freed: bool,
     },
 }
 
-/// Something in a trace that cannot be.
+/// An invalid event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidTraceEvent {
-    /// A block was allocated while it was in use.
+    /// The block is in use already.
     AllocatedTwice(AllocationIndex),
-    /// A block was reallocated or freed that was never allocated.
+    /// The block was never allocated.
     Unknown(AllocationIndex),
-    /// A block was reallocated or freed that had been freed.
+    /// The block was freed already.
     AlreadyFreed(AllocationIndex),
 }
 
-/// An event may be of a block that was freed and forgotten.
+/// An event may refer to a block that was freed and forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfOrder;
 
-/// What is known of a block.
+/// The state of a block.
 #[derive(Clone, Copy, Debug)]
 struct TraceBlock {
-    /// The event that used this index first.
+    /// The first event with this index.
     first_event: NonZeroU64,
     region: Region,
 }
 
-/// What a trace does behind the event that is acted out.
+/// What is known about the rest of the trace.
 #[derive(Clone, Debug)]
 enum Future {
-    /// It is thought to allocate in the order of indices, each once. The next one is
-    /// this one or a higher one; `None` behind the last that there is.
+    /// It is expected to allocate in the order of indices. The next index is this one or
+    /// higher; `None` after the maximum.
     InOrder(Option<AllocationIndex>),
     Known(Revisited),
 }
 
-/// What comes of one event: its line, unless it is of an unknown block, and what is wrong
-/// with it.
+/// The row of an event, unless its block is unknown, and its error.
 pub type EventOutcome = (Option<EventRow>, Option<InvalidTraceEvent>);
 
-/// The same of an event of a block.
+/// The same for an event of a block.
 type BlockOutcome = (Option<BlockStep>, Option<InvalidTraceEvent>);
 
-/// The heap as the trace describes it, event by event. This is a hot path.
+/// The heap during the trace. A hot path.
 #[derive(Debug)]
 pub struct Replay {
     live: IndexMap<TraceBlock>,
-    /// Freed blocks that the trace comes back to.
+    /// Freed blocks that the trace refers to later.
     freed: HashMap<AllocationIndex, TraceBlock, RandomState>,
     future: Future,
     n_events: u64,
@@ -116,8 +115,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// An empty heap of a machine with words of this size. `revisited` are the blocks that
-    /// have to be remembered once they are freed, where these are known.
+    /// An empty heap, for words of this size. `revisited` has the blocks to store after they
+    /// are freed, if known.
     pub fn new(word: AddressSize, revisited: Option<Revisited>) -> Self {
         Self {
             live: IndexMap::default(),
@@ -131,11 +130,11 @@ impl Replay {
         }
     }
 
-    /// Acts out one event. An event of an unknown block leaves no row in the table.
+    /// Replays an event. An event of an unknown block has no row.
     ///
     /// # Errors
-    /// When the revisited blocks have to be known. Nothing was acted out then, and nothing
-    /// can be any more.
+    /// If the revisited blocks must be known. The event was not replayed, and the replay must
+    /// be restarted.
     #[inline(always)]
     pub fn step(&mut self, event: TraceEvent) -> Result<EventOutcome, OutOfOrder> {
         match event {
@@ -158,7 +157,7 @@ impl Replay {
         Ok((step.map(EventRow::Block), invalid_event))
     }
 
-    /// What the trace adds up to so far.
+    /// The sums so far.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
@@ -240,7 +239,7 @@ impl Replay {
         Ok((Some(step), invalid_event))
     }
 
-    /// A block that is not known was never allocated, or was forgotten.
+    /// An unknown block was never allocated, or was forgotten.
     #[cold]
     fn unknown(&self, index: AllocationIndex) -> Result<BlockOutcome, OutOfOrder> {
         match self.future {

@@ -1,4 +1,4 @@
-//! Numbers for the blocks in use at a time, so that a program can act out a trace.
+//! Numbers the blocks in use, for a program that replays a trace.
 
 use std::collections::HashMap;
 
@@ -7,16 +7,15 @@ use foldhash::fast::RandomState;
 use super::{BlockStep, BlockStepKind};
 use crate::model::{AllocationIndex, IndexSet, TraceEvent};
 
-/// The most blocks in use at a time that the original can number.
+/// Maximum number of blocks in use that the original can number.
 const MAX_SLOTS: usize = 4096;
 
-/// More blocks are in use at a time than can be numbered.
+/// More blocks are in use than can be numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("too many allocations in use at a time for a program: there can be 4096")]
 pub struct TooManySlots;
 
-/// Gives each block in use a number, from 1 on. The number that was given back last
-/// is given out first.
+/// Numbers blocks in use from 1; the last free number is used first.
 #[derive(Debug, Default)]
 pub struct SlotTable {
     slots: HashMap<AllocationIndex, usize, RandomState>,
@@ -25,10 +24,10 @@ pub struct SlotTable {
 }
 
 impl SlotTable {
-    /// The number of the block of a step; `None` when it was freed before.
+    /// The number of a step's block; `None` if it was freed before.
     ///
     /// # Errors
-    /// When there is no number left.
+    /// If all numbers are in use.
     pub fn slot(&mut self, step: &BlockStep) -> Result<Option<usize>, TooManySlots> {
         match step.kind {
             BlockStepKind::Allocated => {
@@ -45,7 +44,7 @@ impl SlotTable {
         }
     }
 
-    /// The highest number that was given out.
+    /// The highest number so far.
     pub fn n_slots(&self) -> usize {
         self.n_slots
     }
@@ -62,16 +61,16 @@ impl SlotTable {
     }
 }
 
-/// The blocks that are mentioned again after they were freed, found in a pass over
-/// the trace. Genuine new traces have none; in those from before 10404 every
-/// reallocated block is one, as a reallocation is a free and an allocation there.
+/// Blocks that a trace refers to after they were freed. Genuine new traces have none; before
+/// version 10404 these are the reallocated blocks, whose reallocation is a free and an
+/// allocation.
 #[derive(Clone, Debug, Default)]
 pub struct Revisited {
     indices: IndexSet,
 }
 
 impl Revisited {
-    /// Looks through the events of a trace, as far as they go.
+    /// Searches the events of a trace, up to its end or first error.
     pub fn among(events: impl Iterator<Item = TraceEvent>) -> Self {
         let mut freed = IndexSet::default();
         let mut indices = IndexSet::default();

@@ -1,23 +1,22 @@
-//! What a trace adds up to.
+//! Sums over a trace.
 
 use crate::compat::words::MachineWords;
 use crate::model::{AddressSize, BlockTotal};
 
-/// What a trace adds up to. All sums are words of the profiled machine, and go round
-/// as they do.
+/// Sums over a trace, which wrap as words of the profiled machine.
 #[derive(Clone, Debug)]
 pub struct Statistics {
     pub allocated: BlockTotal,
-    /// Frees, and what blocks were before they were reallocated.
+    /// Frees, and blocks before their reallocation.
     pub freed: BlockTotal,
     /// Memory for the heap.
     pub reserved: BlockTotal,
     /// Memory for the tracing library.
     pub internal: BlockTotal,
-    /// The most blocks, and the most bytes, that were in use after an allocation or
-    /// reallocation; not necessarily at once.
+    /// Maximum of blocks and of bytes in use after an allocation or reallocation; not
+    /// necessarily at the same time.
     pub peak: BlockTotal,
-    /// The smallest size. A size of 0 gives way to whatever comes later.
+    /// Smallest size. A size of 0 is replaced by any later one.
     pub smallest: u64,
     pub largest: u64,
     words: MachineWords,
@@ -37,7 +36,7 @@ impl Statistics {
         }
     }
 
-    /// What is in use; short of 0 where more was freed than allocated.
+    /// Blocks in use; wraps if more was freed than allocated.
     pub fn in_use(&self) -> BlockTotal {
         let (all, gone) = (self.allocated, self.freed);
         BlockTotal {
@@ -46,7 +45,7 @@ impl Statistics {
         }
     }
 
-    /// All memory that came from the system.
+    /// All memory from the system.
     pub fn total(&self) -> BlockTotal {
         plus(self.reserved, self.internal, self.words)
     }

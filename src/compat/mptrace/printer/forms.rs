@@ -4,7 +4,7 @@ use crate::compat::mptrace::numbers::{BlockStep, BlockStepKind};
 use crate::model::Address;
 use crate::report::Text;
 
-/// What stands above the events. The trace is called what its file is.
+/// The lines above the events; the trace is named after its file.
 pub fn hatf_header(text: &mut Text, trace: &[u8]) {
     text.word("## Tracename: ");
     text.word(trace);
@@ -34,7 +34,7 @@ fn address(text: &mut Text, Address(address): Address) {
     text.word(format!(" {address:#x}"));
 }
 
-/// What stands above the rows. The trace is called what its file is.
+/// The lines above the rows; the trace is named after its file.
 pub fn program_start(text: &mut Text, trace: &[u8]) {
     text.word("/*\n * The calls of malloc, realloc and free that are recorded in\n * ");
     // A comment must not end inside the name.
@@ -51,7 +51,7 @@ pub fn program_start(text: &mut Text, trace: &[u8]) {
     );
 }
 
-/// The row of one event of the block in `slot`.
+/// The row of an event of the block in `slot`.
 pub fn program_line(text: &mut Text, slot: usize, step: &BlockStep) {
     let (size, kind) = match step.kind {
         BlockStepKind::Allocated => (step.region.size, "0"),
@@ -67,7 +67,7 @@ pub fn program_line(text: &mut Text, slot: usize, step: &BlockStep) {
     text.word("},\n");
 }
 
-/// What stands below the rows of `n_slots` blocks.
+/// The lines below the rows of `n_slots` blocks.
 pub fn program_end(text: &mut Text, n_slots: usize) {
     text.word("    {0, 0, 0}\n};\n\n/* The blocks. Slot 0 stays empty. */\n");
     text.word(format!("static void *blocks[{}];\n", n_slots + 1));

@@ -1,7 +1,7 @@
-//! The layout of mptrace 1.4, byte for byte: table of events, statistics, and the
-//! two other forms that it turns traces into.
+//! The layout of mptrace 1.4, byte for byte: table of events, statistics, and two other
+//! output formats.
 //!
-//! Printers add to a buffer of bytes, as one event may have a line in several files.
+//! Printers add to a buffer, since one event may have a line in several files.
 
 mod forms;
 mod table;

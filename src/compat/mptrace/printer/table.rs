@@ -1,4 +1,4 @@
-//! The table of events. This is a hot path: it may have millions of lines.
+//! The table of events. A hot path: it may have millions of lines.
 
 use crate::compat::mptrace::numbers::{
     BlockStep, BlockStepKind, EventRow, InvalidTraceEvent, Statistics,
@@ -6,7 +6,7 @@ use crate::compat::mptrace::numbers::{
 use crate::model::{AddressSize, BlockTotal, EventLocation, Region};
 use crate::report::Text;
 
-/// The table of events of a trace from a machine with addresses of one size.
+/// The table of events, for one size of addresses.
 #[derive(Clone, Copy, Debug)]
 pub struct EventTable {
     n_digits: usize,
@@ -19,7 +19,7 @@ impl EventTable {
         }
     }
 
-    /// The two lines above the table.
+    /// The two heading lines.
     pub fn header(self, text: &mut Text) {
         // The address is centred above a column that it is not as wide as.
         let width = self.n_digits + 2;
@@ -83,7 +83,7 @@ impl EventTable {
     }
 }
 
-/// The line below an event that says where it happened, if anything is known of it.
+/// The line with the location of an event, if known.
 pub fn location_line(text: &mut Text, location: &EventLocation<'_>) {
     let at = location.file.zip(location.line);
     if location.thread == 0 && location.function.is_none() && at.is_none() {
@@ -149,7 +149,7 @@ fn size(text: &mut Text, number: &str) {
     text.word(if number == "1" { " byte" } else { " bytes" });
 }
 
-/// The line for standard error, without the name of the program before it.
+/// The message about an invalid event, without the program's name.
 pub fn invalid_event_line(invalid_event: InvalidTraceEvent) -> String {
     match invalid_event {
         InvalidTraceEvent::AllocatedTwice(index) => format!(

@@ -1,5 +1,4 @@
-//! Where the lines of one event go: standard output, standard error and files, in
-//! any combination.
+//! Outputs of events: standard output, standard error and files, in any combination.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,13 +10,12 @@ use crate::compat::mptrace::options::MptracePlan;
 use crate::output::Output;
 use crate::report::Text;
 
-/// What stands before a line on standard error.
+/// Prefix of lines on standard error.
 const NAME: &str = "mptrace: ";
 
-/// The streams of one run. What goes to one of them stays in the order in which it
-/// was made.
+/// The outputs of a run, each in its own order.
 pub(super) struct Streams<'a> {
-    /// What goes to standard output.
+    /// Text for standard output.
     pub(super) stdout: Text,
     stderr: Text,
     out: &'a mut dyn Write,
@@ -26,7 +24,7 @@ pub(super) struct Streams<'a> {
     program: Option<SideStream>,
 }
 
-/// Where a second form of the trace goes.
+/// The output of another format.
 enum SideStream {
     Stdout,
     Stderr,
@@ -49,26 +47,26 @@ impl<'a> Streams<'a> {
         })
     }
 
-    /// Says something on standard error.
+    /// Writes a line to standard error.
     pub(super) fn say(&mut self, line: &str) {
         for part in [NAME, line, "\n"] {
             self.stderr.word(part);
         }
     }
 
-    /// What goes to the file of events, if there is one.
+    /// The event file, if requested.
     pub(super) fn hatf(&mut self) -> Option<&mut Text> {
         let side = self.hatf.as_mut()?;
         Some(side.text(&mut self.stdout, &mut self.stderr))
     }
 
-    /// What goes to the file of the program, if there is one.
+    /// The program file, if requested.
     pub(super) fn program(&mut self) -> Option<&mut Text> {
         let side = self.program.as_mut()?;
         Some(side.text(&mut self.stdout, &mut self.stderr))
     }
 
-    /// Writes what was gathered, once that is enough to be worth it.
+    /// Writes full buffers.
     pub(super) fn write_pieces(&mut self) -> Result<()> {
         let written = self.stdout.write_piece(self.out);
         let written = written.and_then(|()| self.stderr.write_piece(self.notes));
@@ -81,14 +79,14 @@ impl<'a> Streams<'a> {
         Ok(())
     }
 
-    /// Writes what was gathered for the two standard streams.
+    /// Writes the buffers of both standard streams.
     pub(super) fn flush(&mut self) -> Result<()> {
         let written = self.stdout.write(self.out);
         let written = written.and_then(|()| self.stderr.write(self.notes));
         written.context(CANNOT_WRITE)
     }
 
-    /// Writes everything, and makes the files appear.
+    /// Writes everything, and completes the files.
     pub(super) fn finish(mut self) -> Result<()> {
         self.flush()?;
         for side in [self.hatf, self.program].into_iter().flatten() {

@@ -1,20 +1,19 @@
-//! All edges at once.
+//! Finds all edges at once.
 //!
-//! Lists that lead to each other by way of hidden copies lead to the same nodes: they
-//! are one component. Components are numbered from callees to callers, so a single
-//! walk over them joins sets of nodes, as bits, from the bottom up. The sets are for
-//! as many nodes at a time as some megabytes hold.
+//! Lists that lead to each other through hidden copies form a component and lead to the same
+//! nodes. Components are numbered from callees to callers, so that a single pass joins sets
+//! of nodes (as bits) bottom up. The sets cover as many nodes at a time as fit some
+//! megabytes.
 //!
-//! Costs, for each such block, the callees in lists times the words of a set.
+//! Takes, for each such block, the callees in lists times the words of a set.
 
 use super::{DashedCallee, Lists, ids};
 use crate::model::CalleeListId;
 
-/// Words that all sets together may take.
+/// Maximum number of words in all sets.
 const MAX_WORDS: usize = 4 << 20;
 
-/// The nodes that are found from each source, in rising order. `None` when they are
-/// more than `limit`.
+/// The nodes reached from each source, ascending. `None` if more than `limit`.
 pub(super) fn closure(
     lists: &Lists,
     sources: &[CalleeListId],
@@ -53,7 +52,7 @@ pub(super) fn closure(
     Some(found.into_iter().map(Vec::into).collect())
 }
 
-/// For each component the nodes that it leads to, among those of one block.
+/// For each component the nodes of one block that it leads to.
 struct Sets<'a> {
     lists: &'a Lists,
     components: &'a Components,
@@ -64,7 +63,7 @@ struct Sets<'a> {
 }
 
 impl Sets<'_> {
-    /// Works out the sets for the block that starts with a node.
+    /// Computes the sets of the block that starts with a node.
     fn fill(&mut self, start: usize) {
         self.start = start;
         let mut set = vec![0; self.n_words];
@@ -102,7 +101,7 @@ impl Sets<'_> {
     }
 }
 
-/// The nodes in a set whose first bit stands for `start`.
+/// The nodes in a set whose first bit is `start`.
 fn nodes_in(set: &[u64], start: usize) -> impl Iterator<Item = u32> {
     let words = set.iter().enumerate().filter(|(_, word)| **word != 0);
     words.flat_map(move |(index, &word)| {
@@ -118,22 +117,22 @@ fn unite(set: &mut [u64], other: &[u64]) {
     }
 }
 
-/// Lists by component. Components are numbered from callees to callers.
+/// Components of lists, numbered from callees to callers.
 struct Components {
     component_of: Vec<usize>,
     members: Vec<Vec<CalleeListId>>,
 }
 
-/// A list that is being walked over.
+/// A list on the path of the search.
 struct ListVisit {
     list: CalleeListId,
     n_read: usize,
-    /// The number of the earliest list that leads from here back to itself.
+    /// The lowest number of a list reachable from here.
     lowest: usize,
 }
 
 impl Components {
-    /// Finds them in one walk, depth first, without recursion (the way is Tarjan's).
+    /// Finds components by Tarjan's algorithm, without recursion.
     fn new(lists: &Lists) -> Self {
         const UNSEEN: usize = usize::MAX;
         let mut found = Self {
@@ -185,7 +184,7 @@ impl Components {
         found
     }
 
-    /// Ends the component whose first list was met at `first`.
+    /// Completes the component whose first list has the number `first`.
     fn close(&mut self, first: CalleeListId, open: &mut Vec<CalleeListId>) {
         let place = open.iter().rposition(|&list| list == first);
         let members = open.split_off(place.expect("a list is open until it is left"));

@@ -19,17 +19,17 @@ use super::view::View;
 use crate::filter::keep::NodeSet;
 use crate::model::{CalleeListId, ContextId};
 
-/// The most callees that searches may meet, about a quarter of a second's worth.
+/// Maximum number of callees visited by searches: about a quarter of a second.
 const MAX_MET: usize = 20_000_000;
 
-/// The nodes that dashed edges lead to, for lists of copies that are drawn.
+/// The targets of dashed edges, for lists of drawn copies.
 pub(super) struct DashedEdges {
-    /// By list, in the order in which they are found.
+    /// By list, in order of discovery.
     pub(super) found: Vec<Box<[u32]>>,
 }
 
 impl DashedEdges {
-    /// Finds them; `None` when they are more than `limit`.
+    /// Finds dashed edges; `None` if more than `limit`.
     pub(super) fn new(view: &View<'_>, copies: &Copies, limit: usize) -> Option<Self> {
         let lists = Lists::new(view, copies);
         let sources = lists.sources(view, copies);
@@ -48,17 +48,17 @@ impl DashedEdges {
     }
 }
 
-/// What stands in a list.
+/// An element of a list.
 #[derive(Clone, Copy)]
 enum DashedCallee {
-    /// A copy for which the node with this index is drawn.
+    /// A copy whose node has this index.
     Drawn(u32),
-    /// A copy that is not drawn, and its list.
+    /// A copy without a node, and its list.
     Hidden(ContextId, CalleeListId),
 }
 
-/// Lists of callees, without those that lead to nothing that is drawn. The last
-/// callee comes first, as the original meets it.
+/// Lists of callees that lead to drawn nodes. The last callee comes first, as in the
+/// original.
 struct Lists {
     callees: Vec<DashedCallee>,
     ends: Vec<usize>,
@@ -124,8 +124,7 @@ fn ids(n_lists: usize) -> impl Iterator<Item = CalleeListId> {
     (0..).map(CalleeListId).take(n_lists)
 }
 
-/// The lists from which calls lead to something that is drawn, directly or by way
-/// of what is not.
+/// The lists from which calls lead to a drawn node, directly or through hidden copies.
 fn leads_on(view: &View<'_>, copies: &Copies) -> NodeSet {
     let calls = &view.table.possible_calls;
     // For each list the lists with a hidden copy that has it.
@@ -153,11 +152,10 @@ fn leads_on(view: &View<'_>, copies: &Copies) -> NodeSet {
     set
 }
 
-/// The nodes that are found from each source, by searches in the manner of the original.
+/// The nodes reached from each source, in the order of the original's search.
 ///
-/// Copies that are entered share where their list has been read to: what was read of
-/// it leads to nothing new. So a search costs no more than what stands in the lists
-/// that it meets.
+/// Copies share the position up to which their list was read: earlier elements lead to
+/// nothing new. So a search is linear in the lists that it visits.
 fn search(lists: &Lists, sources: &[CalleeListId]) -> Vec<Box<[u32]>> {
     let mut search = DashedSearch {
         lists,
@@ -175,7 +173,7 @@ struct DashedSearch<'a> {
     entered: ClearableSet,
     found: ClearableSet,
     begun: ClearableSet,
-    /// How many callees were read, in each list that was begun.
+    /// Number of callees read in each list.
     n_read: Vec<usize>,
     stack: Vec<CalleeListId>,
 }
