@@ -66,7 +66,7 @@ pub fn start() -> usize {
         let wanted = wanted.min(most_in_address_space());
         let mut workers = match wanted {
             1 => Vec::new(),
-            wanted => idle_threads(wanted),
+            wanted => waiting_threads(wanted),
         };
         let builder = ThreadPoolBuilder::new();
         // Threads may have been started by somebody else, as in a test: then these are left.
@@ -248,7 +248,7 @@ const ADDRESSES: u64 = 512 << 20;
 
 /// Waiting threads, up to the first that the system refuses: a pool is not created at all if
 /// one of its threads is refused.
-fn idle_threads(wanted: usize) -> Vec<Sender<ThreadBuilder>> {
+fn waiting_threads(wanted: usize) -> Vec<Sender<ThreadBuilder>> {
     let idle = |_| {
         let (sender, receiver) = mpsc::channel::<ThreadBuilder>();
         let wait = move || receiver.into_iter().for_each(ThreadBuilder::run);

@@ -17,7 +17,7 @@ pub use plan::{
 };
 pub use profan::{first_words, memory_limit_of};
 
-use crate::compat::{self, Personality, Usage, UsageError};
+use crate::compat::{self, Original, Usage, UsageError};
 
 /// A parsed command line.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub enum Command {
     /// Inspect a program.
     Inspect(Box<Plan>),
     /// A command of a compatibility mode.
-    Original(Personality, compat::CompatCommand),
+    Original(Original, compat::CompatCommand),
 }
 
 /// The program's name in messages, and its exit status for errors.
@@ -47,9 +47,9 @@ pub struct Mode {
 }
 
 impl Mode {
-    fn of(original: Option<Personality>) -> Self {
+    fn of(original: Option<Original>) -> Self {
         Self {
-            name: original.map_or("profan", Personality::name),
+            name: original.map_or("profan", Original::name),
             failure: if original.is_some() { 1 } else { 2 },
             is_original: original.is_some(),
         }
@@ -73,7 +73,7 @@ impl Command {
     }
 
     /// The original of a compatibility mode.
-    pub fn original(&self) -> Option<Personality> {
+    pub fn original(&self) -> Option<Original> {
         match self {
             Self::Original(original, _) => Some(*original),
             _ => None,
@@ -87,7 +87,7 @@ impl Command {
     /// An error of the command line, beyond its parsing.
     pub fn error(&self, message: String) -> CliError {
         CliError {
-            personality: self.original(),
+            original: self.original(),
             error: UsageError {
                 message,
                 usage: Usage::InMessage,
@@ -100,7 +100,7 @@ impl Command {
 #[derive(Debug)]
 pub struct CliError {
     /// The compatibility mode; `None` for the native mode.
-    pub personality: Option<Personality>,
+    pub original: Option<Original>,
     /// The error.
     pub error: UsageError,
 }
@@ -109,13 +109,13 @@ impl CliError {
     fn own(message: String) -> Self {
         let usage = Usage::InMessage;
         Self {
-            personality: None,
+            original: None,
             error: UsageError { message, usage },
         }
     }
 
     pub fn mode(&self) -> Mode {
-        Mode::of(self.personality)
+        Mode::of(self.original)
     }
 
     /// The message; empty if the usage is sufficient.
@@ -150,12 +150,12 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
     let mut words: Vec<_> = args.into_iter().collect();
     let (original, n_words) = original_of(&words);
     words.drain(..n_words.min(words.len()));
-    if let Some(personality) = original {
-        let command = personality.parse(words);
+    if let Some(original) = original {
+        let command = original.parse(words);
         return command
-            .map(|command| Command::Original(personality, command))
+            .map(|command| Command::Original(original, command))
             .map_err(|error| CliError {
-                personality: Some(personality),
+                original: Some(original),
                 error,
             });
     }
@@ -164,12 +164,12 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
 
 /// The original, and the number of words that select it: the name of the program, and
 /// possibly the first word.
-fn original_of(words: &[OsString]) -> (Option<Personality>, usize) {
+fn original_of(words: &[OsString]) -> (Option<Original>, usize) {
     let program = words.first().and_then(|word| Path::new(word).file_stem());
-    if let Some(original) = program.and_then(Personality::named) {
+    if let Some(original) = program.and_then(Original::named) {
         return (Some(original), 1);
     }
-    let original = words.get(1).and_then(|word| Personality::named(word));
+    let original = words.get(1).and_then(|word| Original::named(word));
     (original, if original.is_some() { 2 } else { 1 })
 }
 

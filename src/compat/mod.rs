@@ -25,7 +25,7 @@ const CANNOT_WRITE: &str = "cannot write the report";
 
 /// The original whose command line and output the program has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Personality {
+pub enum Original {
     /// GNU gprof 2.40.
     Gprof,
     /// mprof 1.3 of mpatrol.
@@ -36,7 +36,7 @@ pub enum Personality {
     Mlprof,
 }
 
-impl Personality {
+impl Original {
     pub const ALL: [Self; 4] = [Self::Gprof, Self::Mprof, Self::Mptrace, Self::Mlprof];
 
     pub fn name(self) -> &'static str {

@@ -61,12 +61,12 @@ fn shared_ticks(histogram: &Histogram, table: &SymbolTable) -> u64 {
         let met = symbols[next..]
             .iter()
             .take_while(|symbol| symbol.range.start < high);
-        let (mut n_met, mut n_whole) = (0, 0);
+        let (mut n_seen, mut n_whole) = (0, 0);
         for symbol in met {
-            n_met += 1;
+            n_seen += 1;
             n_whole += u32::from(symbol.range.start >= low && symbol.range.end <= high);
         }
-        if n_met > 1 && n_whole > 0 {
+        if n_seen > 1 && n_whole > 0 {
             n_shared = n_ticks.saturating_add(n_shared);
         }
     }

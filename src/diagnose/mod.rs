@@ -171,7 +171,7 @@ fn check_emptiness(
         warnings.push(no_ticks(program_ref, !profile.arcs().is_empty()));
     }
     if profile.arcs().is_empty() {
-        let counts = |one: &ProgramRef<'_>| one.program.calls_profiling_hook == Some(true);
+        let counts = |one: &ProgramRef<'_>| one.program.calls_mcount == Some(true);
         let counting = program_ref.filter(counts);
         warnings.push(Warning::NoCalls {
             counted_by: counting.map(|one| one.path.display().to_string()),
@@ -208,7 +208,7 @@ fn check_executable(
 ) -> Vec<Warning> {
     let program = program_ref.program;
     let mut warnings: Vec<_> = check_machine(encoding, program_ref).into_iter().collect();
-    if profile.arcs().is_empty() && program.calls_profiling_hook == Some(false) {
+    if profile.arcs().is_empty() && program.calls_mcount == Some(false) {
         warnings.push(Warning::NotBuiltForProfiling {
             executable: program_ref.path.display().to_string(),
         });

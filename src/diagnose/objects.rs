@@ -29,15 +29,14 @@ pub struct ObjectRef<'a> {
 
 /// Warnings about each object and about their combination.
 pub fn check_objects(objects: &[ObjectRef<'_>]) -> Vec<Warning> {
-    let has_hook = objects.iter().any(|object| {
+    let is_instrumented = objects.iter().any(|object| {
         let program = object.program.map(|one| one.program);
-        !object.is_profiled_library
-            && program.is_some_and(|one| one.calls_profiling_hook == Some(true))
+        !object.is_profiled_library && program.is_some_and(|one| one.calls_mcount == Some(true))
     });
     let mut warnings = Vec::new();
     for object in objects {
         if object.is_profiled_library {
-            check_library(object, has_hook, &mut warnings)
+            check_library(object, is_instrumented, &mut warnings)
         } else {
             check_program(object, &mut warnings)
         }
@@ -62,7 +61,7 @@ fn check_program(object: &ObjectRef<'_>, warnings: &mut Vec<Warning>) {
     warnings.extend(check_emptiness(object.profile, object.program, knows_where));
 }
 
-fn check_library(object: &ObjectRef<'_>, has_hook: bool, warnings: &mut Vec<Warning>) {
+fn check_library(object: &ObjectRef<'_>, is_instrumented: bool, warnings: &mut Vec<Warning>) {
     let name = || object.name.to_owned();
     match object.program {
         Some(program) => {
@@ -76,7 +75,7 @@ fn check_library(object: &ObjectRef<'_>, has_hook: bool, warnings: &mut Vec<Warn
     match (object.profile.n_ticks(), has_arcs) {
         (0, true) => warnings.push(Warning::NoLibraryTicks {
             library: name(),
-            has_hook,
+            is_instrumented,
         }),
         (0, false) => warnings.push(no_ticks(object.program, false)),
         _ => {}

@@ -641,13 +641,13 @@ problems! {
         evidence "`profan doctor PROGRAM` shows whether the program was linked with -pg."
         cure "Link the program without -pg, and run it again with LD_PROFILE, for longer."
     {
-        /// `has_hook`: the program is known to have been built for profiling.
+        /// `is_instrumented`: the program is known to have been built for profiling.
         #[error(
             "{library} has calls, but no samples: it ran for less than one sampling interval, or \
              the program was linked with -pg{} and used the profiling clock itself",
-            if *has_hook { ", as this one was," } else { "" }
+            if *is_instrumented { ", as this one was," } else { "" }
         )]
-        NoLibraryTicks { library: String, has_hook: bool } => "link the program without -pg, and run \
+        NoLibraryTicks { library: String, is_instrumented: bool } => "link the program without -pg, and run \
             it again with LD_PROFILE, for longer";
     }
 

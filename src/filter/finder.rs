@@ -123,7 +123,7 @@ impl<'a> Finder<'a> {
         let is_in_file = |symbol: &Symbol| places.as_ref().is_none_or(|places| places.hold(symbol));
         let word = TypedName::new(word);
         let mut fits = vec![None; self.table.symbols().len()];
-        self.each_spelled(|id, formatted| {
+        self.each_demangled(|id, formatted| {
             let symbol = self.table.get(id);
             if is_in_file(symbol) && !(word.has_star && is_of_profiler(symbol)) {
                 fits[id.index()] = word.fit(&symbol.name, formatted);
@@ -148,7 +148,7 @@ impl<'a> Finder<'a> {
     fn settle(&self, found: &mut [bool]) -> Result<(), NotFound> {
         let mut all = BTreeSet::new();
         let mut used = BTreeSet::new();
-        self.each_spelled(|id, formatted| {
+        self.each_demangled(|id, formatted| {
             if found[id.index()] {
                 let bare = FunctionNameParts::of(formatted).bare().into_owned();
                 if self.took_part.is_some_and(|took_part| took_part(id)) {
@@ -158,7 +158,7 @@ impl<'a> Finder<'a> {
             }
         });
         if all.len() > 1 && used.len() == 1 {
-            self.each_spelled(|id, formatted| {
+            self.each_demangled(|id, formatted| {
                 found[id.index()] &= used.contains(&*FunctionNameParts::of(formatted).bare());
             });
         } else if all.len() > 1 {
@@ -174,7 +174,7 @@ impl<'a> Finder<'a> {
 
     /// Passes each symbol with its demangled name. Consecutive lines of a function share the
     /// name.
-    fn each_spelled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
+    fn each_demangled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
         let mut last: Option<(&[u8], Option<Vec<u8>>)> = None;
         for (id, symbol) in self.table.iter() {
             let raw: &[u8] = &symbol.name;

@@ -195,8 +195,8 @@ fn of_one_text(shown: &[Vec<u8>], members: &[usize]) -> Vec<Vec<usize>> {
 /// Names without their common parts, except for the last components.
 fn differing(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
     let bare: Vec<_> = names.iter().map(|name| without_parameters(name)).collect();
-    let is_told = bare.iter().collect::<HashSet<_, RandomState>>().len() > 1;
-    let sources: Vec<&[u8]> = if is_told {
+    let is_distinct = bare.iter().collect::<HashSet<_, RandomState>>().len() > 1;
+    let sources: Vec<&[u8]> = if is_distinct {
         bare.iter().map(Vec::as_slice).collect()
     } else {
         names.to_vec()

@@ -19,7 +19,7 @@ use crate::symbols::{Executable, SymbolOptions, read_program};
 /// # Errors
 /// If the program cannot be read, or the report cannot be written.
 pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
-    let (path, files) = told_apart(&plan.files);
+    let (path, files) = program_and_files(&plan.files);
     let executable = Executable::open(path).map_err(|error| not_found::program(error, plan))?;
     let options = SymbolOptions {
         wants_sources: true,
@@ -83,7 +83,7 @@ pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
 
 /// The program, which is the first file unless only another one is executable, and the
 /// others.
-fn told_apart(files: &[PathBuf]) -> (&Path, Vec<&Path>) {
+fn program_and_files(files: &[PathBuf]) -> (&Path, Vec<&Path>) {
     let can_be_program = |path: &&PathBuf| path.is_file() && Executable::open(path).is_ok();
     let program = files.iter().find(can_be_program).or(files.first());
     let Some(program) = program else {

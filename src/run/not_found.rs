@@ -235,7 +235,7 @@ fn program_of(profile: &Nearby, plan: &Plan) -> Option<KnownProgram> {
     let can_write_profiles = |path: &&PathBuf| {
         let executable = Executable::open(path).ok();
         let instruments = executable.and_then(|executable| Instruments::of(&executable).ok());
-        instruments.is_some_and(|has| has.mentions_hook || has.has_mpatrol)
+        instruments.is_some_and(|has| has.refers_to_mcount || has.has_mpatrol)
     };
     let candidates = programs.iter().filter(can_write_profiles);
     let mut known = candidates.filter_map(|path| KnownProgram::open(path, plan));

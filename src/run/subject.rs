@@ -142,7 +142,7 @@ impl<'a> Subject<'a> {
             are_all_given: objects.iter().all(|object| object.executable.is_some()),
             has_external: external.is_some(),
         };
-        let encoding = objects.first().and_then(Object::telling_encoding);
+        let encoding = objects.first().and_then(Object::informative_encoding);
         let program = objects.iter().find(|object| !object.is_library);
         let program = program.and_then(|one| Some((one.paths.clone(), one.executable?)));
         let recorded = objects.iter().find(|object| !is_sampled(&object.profile));

@@ -42,12 +42,12 @@ impl ExecutableError {
 }
 
 /// Maximum length of the names of mcount, without a version.
-const MAX_HOOK_NAME: usize = 64;
+const MAX_MCOUNT_NAME: usize = 64;
 
 /// Names of mcount, which `-pg` calls in each function. Sources: `MCOUNT_NAME` and
 /// `FUNCTION_PROFILER` in `gcc/config` of GCC; `MCountName` in `clang/lib/Basic/Targets` of
 /// LLVM; the C libraries.
-const HOOKS: [&[u8]; 9] = [
+const MCOUNT_NAMES: [&[u8]; 9] = [
     b"mcount",
     b"_mcount",
     b"__mcount",
@@ -208,30 +208,30 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
 }
 
 /// Returns whether the program refers to mcount. `None` if it has no names.
-pub(super) fn calls_profiling_hook(object: &object::File<'_>) -> Option<bool> {
+pub(super) fn calls_mcount(object: &object::File<'_>) -> Option<bool> {
     let symbols = symbol_refs(object).into_iter();
     let mut names = symbols
         .map(|symbol| symbol.name)
         .filter(|name| !name.is_empty())
         .peekable();
     names.peek()?;
-    Some(names.any(|name| hook_name(name).is_some()))
+    Some(names.any(|name| mcount_name(name).is_some()))
 }
 
 /// The name without its version, if it is one of mcount's.
-pub(super) fn hook_name(name: &[u8]) -> Option<&[u8]> {
+pub(super) fn mcount_name(name: &[u8]) -> Option<&[u8]> {
     if !matches!(name.first(), Some(b'm' | b'_' | b'.')) {
         return None;
     }
     // Thousands of symbols may share a name that takes long to look through.
-    let name = &name[..name.len().min(MAX_HOOK_NAME)];
+    let name = &name[..name.len().min(MAX_MCOUNT_NAME)];
     let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
-    HOOKS.contains(&plain).then_some(plain)
+    MCOUNT_NAMES.contains(&plain).then_some(plain)
 }
 
 /// The rank of a name of mcount.
-pub(super) fn hook_rank(name: &[u8]) -> Option<usize> {
-    HOOKS.iter().position(|&hook| hook == name)
+pub(super) fn mcount_rank(name: &[u8]) -> Option<usize> {
+    MCOUNT_NAMES.iter().position(|&mcount| mcount == name)
 }
 
 /// Returns whether the program is for Windows.

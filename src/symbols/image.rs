@@ -122,6 +122,6 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         refused,
         is_windows: executable::is_windows(&object),
         linkage: linkage::of(&object),
-        calls_profiling_hook: executable::calls_profiling_hook(&object),
+        calls_mcount: executable::calls_mcount(&object),
     })
 }

@@ -1,6 +1,6 @@
 //! Detects the instrumentation of a program by its symbol names.
 
-use super::executable::{Executable, ExecutableError, hook_name};
+use super::executable::{Executable, ExecutableError, mcount_name};
 use super::symbol_refs::symbol_refs;
 
 /// Functions that start and end profiling, called by the start-up files of `-pg`. Sources:
@@ -21,7 +21,7 @@ const LONGEST: usize = 256;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Instruments {
     /// Refers to mcount.
-    pub mentions_hook: bool,
+    pub refers_to_mcount: bool,
     /// Starts profiling and writes its file.
     pub has_start_up: bool,
     /// Contains or loads mpatrol's library.
@@ -50,7 +50,7 @@ impl Instruments {
             let name = &symbol.name[..symbol.name.len().min(LONGEST)];
             let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
             found.is_nameless &= plain.is_empty();
-            found.mentions_hook |= hook_name(name).is_some();
+            found.refers_to_mcount |= mcount_name(name).is_some();
             found.has_mpatrol |= plain.starts_with(b"__mp_");
             found.reports_entries |= plain.ends_with(b"__cyg_profile_func_enter");
             // Every dynamic program asks for the last one; start-up files define it.

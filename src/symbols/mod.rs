@@ -151,7 +151,7 @@ pub struct Program {
     /// What is loaded beside it, and for which system it is.
     pub linkage: Linkage,
     /// It calls the hook that `-pg` plants; `None` when it has no names to tell.
-    pub calls_profiling_hook: Option<bool>,
+    pub calls_mcount: Option<bool>,
 }
 
 /// Reads the symbols of an executable, and those of its debug file where it has

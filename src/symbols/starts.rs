@@ -13,7 +13,7 @@ pub(super) struct Starts {
     /// The number of starts before each part, and the total.
     n_before: Box<[u32]>,
     /// A part has 2 to the power of this many bytes.
-    stretch_bits: u32,
+    part_bits: u32,
 }
 
 impl Starts {
@@ -24,14 +24,14 @@ impl Starts {
         };
         let n_bytes = last.0 - first.0;
         let bytes_each = n_bytes / starts.len() as u64 + 1;
-        let stretch_bits = bytes_each.ilog2();
-        let stretch_of = |address: &Address| (address.0 - first.0) >> stretch_bits;
-        let n_code_ranges = stretch_of(last) + 1;
+        let part_bits = bytes_each.ilog2();
+        let part_of = |address: &Address| (address.0 - first.0) >> part_bits;
+        let n_code_ranges = part_of(last) + 1;
         let mut n_before = Vec::new();
         let mut rest = (0u32..).zip(&starts).peekable();
         for code_range in 0..=n_code_ranges {
             while rest
-                .next_if(|(_, start)| stretch_of(start) < code_range)
+                .next_if(|(_, start)| part_of(start) < code_range)
                 .is_some()
             {}
             let n_starts = u32::try_from(starts.len()).unwrap_or(u32::MAX);
@@ -40,14 +40,14 @@ impl Starts {
         Self {
             n_before: n_before.into(),
             starts,
-            stretch_bits,
+            part_bits,
         }
     }
 
     /// Index of the last start at or before an address.
     pub(super) fn last_at_or_before(&self, address: Address) -> Option<usize> {
         let first = self.starts.first()?;
-        let code_range = address.0.checked_sub(first.0)? >> self.stretch_bits;
+        let code_range = address.0.checked_sub(first.0)? >> self.part_bits;
         let code_range = usize::try_from(code_range).unwrap_or(usize::MAX);
         let bounds = self
             .n_before

@@ -148,7 +148,7 @@ fn sections(
     kind: Kind,
 ) -> (Vec<TableRow>, Vec<TableRow>, usize) {
     let mut matcher = FunctionMatcher::default();
-    let tallies =
+    let counts_of_verdicts =
         [old, new].map(|side| side.iter().map(|run| tally(run, kind)).collect::<Vec<_>>());
     let numbers = [WhichSide::Old, WhichSide::New].map(|side| matcher.numbers(&names(), side));
     let joined = matcher.match_functions(&JoinRules::default());
@@ -156,7 +156,7 @@ fn sections(
         let which = [WhichSide::Old, WhichSide::New][side];
         let rows = joined.rows_of(&numbers[side], which);
         let mut sums = SideSums::new(joined.rows.len());
-        for tally in &tallies[side] {
+        for tally in &counts_of_verdicts[side] {
             sums.add(tally, &rows, true).expect("all are alike");
         }
         sums

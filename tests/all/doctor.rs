@@ -11,11 +11,11 @@ use crate::support::{Outcome, Scratch, run_line_in};
 fn directory_of(files: &[(&str, &str)]) -> Scratch {
     let empty = tempfile::tempdir().expect("a temporary folder can be made");
     let scratch = Scratch::copy_of(empty.path());
-    let oddities = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+    let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
     for (from, to) in files {
         let to = scratch.path().join(to);
         fs::create_dir_all(to.parent().expect("it is in the folder")).expect("folders can be made");
-        fs::copy(oddities.join(from), &to).expect("files can be copied");
+        fs::copy(problems.join(from), &to).expect("files can be copied");
         set_time(&to, 0);
     }
     scratch

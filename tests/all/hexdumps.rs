@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::support::{Scratch, run_line};
 
-fn oddities() -> Scratch {
+fn problems() -> Scratch {
     Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities"))
 }
 
@@ -24,7 +24,7 @@ fn whole_dumps(scratch: &Scratch) -> Vec<String> {
 
 #[test]
 fn the_dump_of_every_tool_gives_the_report_of_the_file() {
-    let scratch = oddities();
+    let scratch = problems();
     let expected = run_line("profan dumps/small.gmon work", b"", scratch.path());
     let names = whole_dumps(&scratch);
     assert!(names.len() >= 25, "{names:?}");
@@ -47,7 +47,7 @@ fn the_dump_of_every_tool_gives_the_report_of_the_file() {
 
 #[test]
 fn every_dump_is_known_for_one_without_the_option() {
-    let scratch = oddities();
+    let scratch = problems();
     for name in whole_dumps(&scratch) {
         let found = run_line(&format!("profan dumps/{name} work"), b"", scratch.path());
         let stderr = String::from_utf8_lossy(&found.stderr).into_owned();
@@ -62,7 +62,7 @@ fn every_dump_is_known_for_one_without_the_option() {
 
 #[test]
 fn every_prefix_of_a_dump_gives_an_answer() {
-    let scratch = oddities();
+    let scratch = problems();
     for name in ["serial.txt", "ihex.txt", "hexdump-canonical.txt"] {
         let text = fs::read(scratch.path().join("dumps").join(name)).expect("it is there");
         for end in (0..text.len()).step_by(31) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::support::{Outcome, Scratch, run_line};
 
-fn oddities() -> Scratch {
+fn problems() -> Scratch {
     Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities"))
 }
 
@@ -30,7 +30,7 @@ fn names_in(directory: &Path) -> Vec<String> {
 
 #[test]
 fn a_report_to_a_file_is_the_report() {
-    let scratch = oddities();
+    let scratch = problems();
     let printed = run("profan -p sound.gmon work", &scratch).stdout;
     let outcome = run("profan -p -o report.txt sound.gmon work", &scratch);
     assert_eq!((outcome.status, outcome.stdout.len()), (0, 0));
@@ -40,7 +40,7 @@ fn a_report_to_a_file_is_the_report() {
 
 #[test]
 fn a_report_that_fails_leaves_the_old_one_and_nothing_beside_it() {
-    let scratch = oddities();
+    let scratch = problems();
     fs::write(scratch.path().join("report.txt"), "old").expect("the folder is writable");
     let before = names_in(scratch.path());
     let outcome = run("profan -o report.txt nosuch.gmon work", &scratch);
@@ -52,7 +52,7 @@ fn a_report_that_fails_leaves_the_old_one_and_nothing_beside_it() {
 
 #[test]
 fn what_cannot_be_reported_or_is_denied_leaves_no_file() {
-    let scratch = oddities();
+    let scratch = problems();
     let before = names_in(scratch.path());
     for line in [
         "profan -o leaks.txt --leaks sound.gmon work",
@@ -72,7 +72,7 @@ fn what_cannot_be_reported_or_is_denied_leaves_no_file() {
 
 #[test]
 fn a_report_is_not_written_over_what_it_is_made_from() {
-    let scratch = oddities();
+    let scratch = problems();
     let gmon = scratch.path().join("gmon.out");
     fs::copy(scratch.path().join("sound.gmon"), &gmon).expect("files can be copied");
     let recorded = fs::read(&gmon).expect("it is there");
@@ -93,7 +93,7 @@ fn a_report_is_not_written_over_what_it_is_made_from() {
 #[cfg(unix)]
 #[test]
 fn a_shell_completes_what_can_be_given() {
-    let scratch = oddities();
+    let scratch = problems();
     let path = |name: &str| scratch.path().join(name);
     fs::create_dir(path("wares")).expect("folders can be made");
     fs::write(path("wanted.txt"), "a text").expect("the folder is writable");
@@ -115,7 +115,7 @@ fn a_shell_completes_what_can_be_given() {
 #[cfg(unix)]
 #[test]
 fn a_link_to_a_report_stays_a_link() {
-    let scratch = oddities();
+    let scratch = problems();
     let (target, link) = (scratch.path().join("target"), scratch.path().join("link"));
     fs::write(&target, "old").expect("the folder is writable");
     std::os::unix::fs::symlink(&target, &link).expect("links can be made");
@@ -135,7 +135,7 @@ fn a_link_to_a_report_stays_a_link() {
 
 #[test]
 fn a_closed_pipe_is_a_quiet_success() {
-    let scratch = oddities();
+    let scratch = problems();
     let mut child = Command::new(env!("CARGO_BIN_EXE_profan"))
         .args(["-z", "--explain", "--stable", "sound.gmon", "work"])
         .current_dir(scratch.path())
@@ -156,7 +156,7 @@ fn a_closed_pipe_is_a_quiet_success() {
 
 #[test]
 fn colour_follows_the_flag_then_the_environment() {
-    let scratch = oddities();
+    let scratch = problems();
     let is_coloured = |flag: &str, name: &str, value: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_profan"))
             .args([flag, "-q", "sound.gmon", "work"])
@@ -176,7 +176,7 @@ fn colour_follows_the_flag_then_the_environment() {
 }
 
 /// Runs the program under another name, and looks for what only that face prints.
-fn check_face(case: &str, name: &str, args: &[&str], expected: &str) {
+fn check_mode(case: &str, name: &str, args: &[&str], expected: &str) {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let scratch = Scratch::copy_of(&fixtures.join(case));
     let named = scratch.path().join(name);
@@ -205,27 +205,27 @@ fn give_name(name: &Path) {
 #[test]
 fn the_name_of_the_program_chooses_the_face() {
     let infinite = "Each sample counts as inf seconds.";
-    check_face(
+    check_mode(
         "oddities",
         "gprof",
         &["-b", "work", "no-rate.gmon"],
         infinite,
     );
-    check_face("tour", "mprof", &[], "DIRECT ALLOCATIONS");
-    check_face(
+    check_mode("tour", "mprof", &[], "DIRECT ALLOCATIONS");
+    check_mode(
         "tour",
         "mptrace",
         &[],
         "memory allocation tracing statistics",
     );
     let gc = "3.95 seconds of CPU time (0.29 seconds GC)";
-    check_face("tour", "mlprof", &["interp.table", "time.out"], gc);
+    check_mode("tour", "mlprof", &["interp.table", "time.out"], gc);
 }
 
 #[cfg(unix)]
 #[test]
 fn annotated_source_in_files_does_not_follow_a_link() {
-    let scratch = oddities();
+    let scratch = problems();
     let (victim, link) = (
         scratch.path().join("victim"),
         scratch.path().join("work.c-ann"),
@@ -242,7 +242,7 @@ fn annotated_source_in_files_does_not_follow_a_link() {
 
 #[test]
 fn sources_are_found_where_they_are_said_to_be() {
-    let scratch = oddities();
+    let scratch = problems();
     let path = |name: &str| scratch.path().join(name);
     fs::create_dir(path("moved")).expect("folders can be made");
     fs::rename(path("work.c"), path("moved/work.c")).expect("files can be moved");
@@ -261,7 +261,7 @@ fn sources_are_found_where_they_are_said_to_be() {
 
 #[test]
 fn a_source_that_is_newer_than_the_program_is_said() {
-    let scratch = oddities();
+    let scratch = problems();
     let is_said = |seconds: i64| {
         let program = scratch.path().join("work");
         let metadata = fs::metadata(&program).expect("it is there");
@@ -284,7 +284,7 @@ fn a_source_that_is_newer_than_the_program_is_said() {
 
 #[test]
 fn an_annotated_file_that_cannot_be_written_is_said() {
-    let scratch = oddities();
+    let scratch = problems();
     fs::create_dir(scratch.path().join("work.c-ann")).expect("folders can be made");
     let outcome = run("profan -A -y work sound.gmon", &scratch);
     let messages = String::from_utf8_lossy(&outcome.stderr).into_owned();
@@ -296,7 +296,7 @@ fn an_annotated_file_that_cannot_be_written_is_said() {
 
 #[test]
 fn files_may_come_in_any_order() {
-    let scratch = oddities();
+    let scratch = problems();
     let expected = run("profan sound.gmon slow.gmon work", &scratch).stdout;
     for line in [
         "profan work sound.gmon slow.gmon",
@@ -308,7 +308,7 @@ fn files_may_come_in_any_order() {
 
 #[test]
 fn manual_and_completions_come_from_the_options() {
-    let scratch = oddities();
+    let scratch = problems();
     let printed = |line: &str| {
         let outcome = run(line, &scratch);
         assert_eq!((outcome.status, outcome.stderr.len()), (0, 0), "{line}");

@@ -159,14 +159,14 @@ proptest! {
             (Just(files), Just(order).prop_shuffle())
         })
     ) {
-        let oddities = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
+        let problems = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities");
         let directory = tempfile::tempdir().expect("a folder can be made");
         let path = |index: usize| directory.path().join(format!("{index}.gmon"));
         for (index, file) in files.iter().enumerate() {
             write(file, &path(index));
         }
         let inputs = |order: &mut dyn Iterator<Item = usize>| -> Vec<PathBuf> {
-            order.map(path).chain([oddities.join("work")]).collect()
+            order.map(path).chain([problems.join("work")]).collect()
         };
         let first = inputs(&mut (0..files.len()));
         let second = inputs(&mut shuffled.iter().copied());

@@ -206,7 +206,7 @@ fn described(variation: Variation) -> String {
     match variation {
         Variation::Sampling => "by sampling".to_owned(),
         Variation::Functions(spread) => format!("each function by {}", percent(spread)),
-        Variation::Clumps(clump) => format!("in clumps of {clump} ticks"),
+        Variation::Overdispersed(overdisperse) => format!("in clumps of {overdisperse} ticks"),
         Variation::Runs(spread) => format!("all together by {}", percent(spread)),
         Variation::RunsAndFunctions(all, each) => {
             format!("all by {}, each by {}", percent(all), percent(each))

@@ -20,7 +20,7 @@ pub(crate) enum Variation {
     /// Each function by itself, by so much of its time.
     Functions(f64),
     /// Each function by itself, so that its ticks come in clumps of so many.
-    Clumps(f64),
+    Overdispersed(f64),
     /// All functions of a run together, by so much of their time.
     Runs(f64),
     /// All together, and each by itself.
@@ -36,7 +36,7 @@ pub(crate) const VARIATIONS: [Variation; 9] = [
     Variation::Sampling,
     Variation::Functions(0.05),
     Variation::Functions(0.2),
-    Variation::Clumps(3.0),
+    Variation::Overdispersed(3.0),
     Variation::Runs(0.03),
     Variation::Runs(0.1),
     Variation::RunsAndFunctions(0.03, 0.05),
@@ -122,7 +122,9 @@ impl Program {
         let ticks = numbered.map(|(place, &mean)| {
             let of_function = match variation {
                 V::Functions(spread) | V::RunsAndFunctions(_, spread) => factor(dice, spread),
-                V::Clumps(clump) => factor(dice, ((clump - 1.0) / mean).sqrt()),
+                V::Overdispersed(overdisperse) => {
+                    factor(dice, ((overdisperse - 1.0) / mean).sqrt())
+                }
                 V::Some(most, some) => factor(dice, if place % 10 == 3 { some } else { most }),
                 V::First(spread) if place == 0 => factor(dice, spread),
                 V::Sampling | V::Runs(_) | V::First(_) => 1.0,

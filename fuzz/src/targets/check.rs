@@ -35,25 +35,25 @@ pub(super) fn reading_by(size: usize, hints: &Hints, read: impl Fn() -> Result<L
         // What is packed is longer than it seems.
         assert!(damage.n_lost <= (size as u64).max(1 << 30));
     }
-    let one = Tally::of(&first.profile);
-    assert_eq!(one, Tally::of(&second.profile));
+    let one = Counts::of(&first.profile);
+    assert_eq!(one, Counts::of(&second.profile));
     let mut sum = Sum::new(hints.policy);
     if sum.add(first).and_then(|()| sum.add(second)).is_ok() {
-        let two = Tally::of(&sum.into_profile());
+        let two = Counts::of(&sum.into_profile());
         assert_eq!(one.doubled(), two.limited(&one));
     }
 }
 
 /// What adds up.
 #[derive(Debug, PartialEq, Eq)]
-struct Tally {
+struct Counts {
     /// `None` where it is too much for a number.
     n_ticks: Option<u64>,
     n_calls: u64,
     n_blocks: usize,
 }
 
-impl Tally {
+impl Counts {
     fn of(profile: &Profile) -> Self {
         let n_ticks = profile.n_ticks();
         let counts = profile.arcs().iter().map(|arc| arc.count);

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 
 use profan::cli;
-use profan::compat::Personality;
+use profan::compat::Original;
 
 use super::super::made::text::{OPTIONS, text_of};
 use super::super::pipeline::file;
@@ -20,9 +20,9 @@ pub fn options(data: &[u8]) {
             .collect();
         let mut in_file = OsString::from("@");
         in_file.push(file("words", line.replace('@', " ").as_bytes()));
-        let faces = [None, Some("diff"), Some("doctor")].map(|word| word.map(OsString::from));
-        let originals = Personality::ALL.map(|original| Some(original.name().into()));
-        for face in faces.into_iter().chain(originals) {
+        let modes = [None, Some("diff"), Some("doctor")].map(|word| word.map(OsString::from));
+        let originals = Original::ALL.map(|original| Some(original.name().into()));
+        for face in modes.into_iter().chain(originals) {
             let all = [OsString::from("profan")].into_iter().chain(face);
             for words in [&*words, &[in_file.clone()]] {
                 if let Err(error) = cli::parse(all.clone().chain(words.iter().cloned())) {

@@ -71,7 +71,7 @@ fn check_code(executable: &Executable, program: &Program) {
         for step in 0..8 {
             let address = Address(body.start.0.saturating_add(step));
             if let Some(target) = code.call_returning_to(address) {
-                let _ = code.is_hook(target);
+                let _ = code.is_mcount(target);
             }
         }
     }

@@ -161,7 +161,7 @@ fn has_unchanged(id: SectionId) -> bool {
 /// would appear to be significant.
 fn leave_out_zero_cost(units: &mut [RowGroup], is_short: IsShort) {
     let is_zero_cost =
-        |unit: &RowGroup| unit.is_shown && unit.kind == RowKind::Entry && unit.says_little;
+        |unit: &RowGroup| unit.is_shown && unit.kind == RowKind::Entry && unit.is_negligible;
     let n_shown = units.iter().filter(|unit| unit.is_shown).count();
     let n_zero_cost = units.iter().filter(|unit| is_zero_cost(unit)).count();
     let stays = match is_short {

@@ -10,7 +10,7 @@ pub(super) struct RowGroup {
     pub(super) place: usize,
     pub(super) kind: RowKind,
     /// Its own row has no cost or change.
-    pub(super) says_little: bool,
+    pub(super) is_negligible: bool,
     pub(super) about: Cell,
     /// Its index number.
     pub(super) index: Option<i128>,
@@ -68,7 +68,7 @@ pub(super) fn units(
     let share = share_of(section, sort);
     let (name, index) = (name_column(section), section.column("index"));
     let [self_amount, self_percent] = self_columns(section);
-    let says_little = says_little(section, sort);
+    let is_negligible = is_negligible(section, sort);
     let has_changes = section.columns.iter().any(is_change);
     let by_change = sort.is_some_and(|sort| is_change(&section.columns[sort]));
     let mut units: Vec<RowGroup> = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn units(
         units.push(RowGroup {
             place: units.len(),
             kind: row.kind,
-            says_little: says_little(&row),
+            is_negligible: is_negligible(&row),
             about: cell(name).cloned().unwrap_or_default(),
             index: match cell(index) {
                 Some(Cell::Integer(index)) => Some(*index),
@@ -232,7 +232,7 @@ const MOST_PERCENT: f64 = 50.0;
 
 /// Tests whether a row says little: no cost in itself or in the column `sort`, no change, or
 /// an unremarkable file.
-fn says_little(section: &Section<'_>, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>) -> bool> {
+fn is_negligible(section: &Section<'_>, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>) -> bool> {
     let columns = || section.columns.iter().enumerate();
     let are_zero = |row: &Row<'_>, places: &[usize]| {
         let mut costs = places.iter().filter_map(|&place| real(&row.cells[place]));

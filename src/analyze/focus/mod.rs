@@ -21,10 +21,10 @@
 //! function wherever costs are shared out. All of it is linear: what runs through a
 //! function and what does not are the whole. Costs symbols and arcs, for each metric.
 
-mod kept;
 mod part;
 mod paths;
 mod reach;
+mod selected;
 mod shares;
 mod stage;
 #[cfg(test)]

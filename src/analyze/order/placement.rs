@@ -106,9 +106,9 @@ impl Placement {
             if self.is_arc_placed[index] {
                 continue;
             }
-            let is_idle = extent == PlacedArcs::Busiest && self.share(n_calls) > BUSY_SHARE;
+            let is_rare = extent == PlacedArcs::Busiest && self.share(n_calls) > BUSY_SHARE;
             let has_place = self.is_placed(arc.caller) || self.is_placed(arc.callee);
-            if is_idle || has_place || !self.join(arc, index) {
+            if is_rare || has_place || !self.join(arc, index) {
                 left.push(index);
             }
         }

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::Command;
 
-use super::spelling;
+use super::getopt_habits;
 
 /// Options of other tools, with the tool and the equivalent. None is a valid option here,
 /// except as a meaningless combination of letters.
@@ -70,7 +70,7 @@ const OTHERS: [(&str, &str, &str); 20] = [
 /// The message for the first word that is an option of another tool, with its equivalent.
 /// Ignores values of options.
 pub(super) fn refuse(words: &[OsString], command: &Command) -> Option<String> {
-    let options = spelling::options(words, command);
+    let options = getopt_habits::options(words, command);
     let (option, tool, here) = options.iter().find_map(|word| other(word))?;
     Some(format!(
         "error: '{option}' is an option of {tool}\n  try: {here}"

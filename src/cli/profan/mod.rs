@@ -4,14 +4,14 @@
 //! clap's, with two conventions of gprof in front: `@FILE`, and optional arguments that must
 //! be attached (`-pmain`).
 
+mod by_file;
 mod completions;
 mod diff;
+mod getopt_habits;
 mod habits;
 mod help;
-mod many;
 mod options;
 mod selections;
-mod spelling;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -25,7 +25,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 use super::{Command, Plan, manual};
 use crate::at_files;
-use crate::compat::Personality;
+use crate::compat::Original;
 use crate::filter::Nearest;
 use crate::render;
 use diff::Diff;
@@ -45,7 +45,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     }
     let command = selections::with_silent(documented());
     habits::refuse(&words, &command).map_or(Ok(()), Err)?;
-    let loose = spelling::loose(&words, &command);
+    let loose = getopt_habits::loose(&words, &command);
     let is_doctor = words.first().is_some_and(|first| first == DOCTOR);
     match options_of(words, command) {
         Ok(options) if options.asked.layout.summary => Ok(Command::Show(help::SHORT.to_owned())),
@@ -99,8 +99,8 @@ const DIFF: &str = "diff";
 fn parse_diff(words: &[OsString]) -> Result<Command, String> {
     let mut command = selections::with_silent(compared());
     habits::refuse(words, &command).map_or(Ok(()), Err)?;
-    let loose = spelling::loose(words, &command);
-    let words = spelling::spell(diff::with_options_anywhere(words), &command);
+    let loose = getopt_habits::loose(words, &command);
+    let words = getopt_habits::with_equals_signs(diff::with_options_anywhere(words), &command);
     let program = iter::once("profan diff".into());
     let failed = |error: clap::Error| match error.kind() {
         ErrorKind::DisplayHelp => Ok(Command::Show(error.to_string())),
@@ -158,16 +158,16 @@ fn asks_about_word(words: &[OsString]) -> bool {
 
 /// The names of the originals.
 fn originals() -> impl Iterator<Item = &'static str> {
-    Personality::ALL.into_iter().map(Personality::name)
+    Original::ALL.into_iter().map(Original::name)
 }
 
 /// The options of the original with this name, if any.
 fn help_of_original(name: &str) -> Option<String> {
-    Personality::named(name.as_ref()).map(Personality::help)
+    Original::named(name.as_ref()).map(Original::help)
 }
 
 fn options_of(words: Vec<OsString>, mut command: clap::Command) -> Result<Options, clap::Error> {
-    let words = spelling::spell(words, &command);
+    let words = getopt_habits::with_equals_signs(words, &command);
     let program = iter::once("profan".into());
     match command.try_get_matches_from_mut(program.chain(words)) {
         Ok(matches) => Options::from_arg_matches(&matches),
@@ -201,21 +201,21 @@ fn with_candidates(mut error: clap::Error, command: &clap::Command) -> clap::Err
 
 /// The command line without gprof's obsolete options.
 fn documented() -> clap::Command {
-    Options::command().mut_args(spelling::as_getopt)
+    Options::command().mut_args(getopt_habits::as_getopt)
 }
 
 /// The command line of `profan diff`.
 fn compared() -> clap::Command {
-    diff::command().mut_args(spelling::as_getopt)
+    diff::command().mut_args(getopt_habits::as_getopt)
 }
 
 /// The command line including compatibility modes, which are selected earlier.
 fn completed() -> clap::Command {
-    let word = |one: Personality| {
+    let word = |one: Original| {
         let about = format!("Print the same as {}", one.name());
         clap::Command::new(one.name()).about(about)
     };
-    documented().subcommands(Personality::ALL.map(word))
+    documented().subcommands(Original::ALL.map(word))
 }
 
 /// clap's message with its tips, and where to read more.

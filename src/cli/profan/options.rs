@@ -10,7 +10,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
 use super::super::plan::{Base, Denied, Deny, GivenRunTime, OutputStyle, Plan};
-use super::many::ByFileOptions;
+use super::by_file::ByFileOptions;
 use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, ColumnNames, LayoutOption, one_of};
 use crate::analyze::{AnnotationOptions, RowChoice};

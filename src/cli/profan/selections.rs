@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::super::plan::{OutputStyle, Styles};
-use super::spelling::as_getopt;
+use super::getopt_habits::as_getopt;
 use super::values::ValueError;
 use crate::filter::{FilterSpecs, Specs, SymSpec};
 

@@ -11,7 +11,7 @@ use super::side::{Side, TickSums};
 use super::trend::Trend;
 
 /// Minimum ticks per run of a function whose variation is used for the common estimate.
-const TELLING_TICKS: f64 = 5.0;
+const MIN_TICKS: f64 = 5.0;
 
 /// The variation of a function.
 #[derive(Clone, Copy, Debug)]
@@ -112,8 +112,8 @@ impl Common {
             .collect();
         let points: Vec<_> = full.iter().map(|f| (f.mean_ticks, f.multiple)).collect();
         let trend = Trend::fit(&points);
-        let telling = full.iter().filter(|f| f.mean_ticks >= TELLING_TICKS);
-        let spreads: Vec<_> = telling
+        let informative = full.iter().filter(|f| f.mean_ticks >= MIN_TICKS);
+        let spreads: Vec<_> = informative
             .map(|f| f.multiple / trend.at(f.mean_ticks))
             .collect();
         let n_known = if spreads.is_empty() {
@@ -148,7 +148,7 @@ impl Common {
             0.0 => 0.0,
             mean => found.degrees / (1.0 + usual / (2.0 * mean)),
         };
-        let scale = if found.mean_ticks < TELLING_TICKS {
+        let scale = if found.mean_ticks < MIN_TICKS {
             scale.max(1.0)
         } else {
             scale

@@ -190,10 +190,10 @@ mod tests {
     #[test]
     fn overdispersed_ticks_are_less_surprising_than_ticks() {
         let alone = deviate(ticks(100.0, 160.0), EVEN, 1.0);
-        let clumped = deviate(ticks(100.0, 160.0), EVEN, 4.0);
+        let overdispersed = deviate(ticks(100.0, 160.0), EVEN, 4.0);
         assert!(
-            (clumped * 2.0 / alone - 1.0).abs() < 0.03,
-            "{clumped} {alone}"
+            (overdispersed * 2.0 / alone - 1.0).abs() < 0.03,
+            "{overdispersed} {alone}"
         );
         // Where sides were sampled differently long, high numbers of the short one are
         // less surprising still.

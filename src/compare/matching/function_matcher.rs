@@ -87,12 +87,12 @@ impl FunctionMatcher {
         if let Some(known) = self.recent.iter().find(is_it) {
             return Arc::clone(&known.numbers);
         }
-        let mut n_met: HashMap<FunctionName, u32> = HashMap::new();
+        let mut n_seen: HashMap<FunctionName, u32> = HashMap::new();
         let numbers = names.iter().map(|name| {
             let identity = identity_of(name);
             let mut namesake = 0;
             if self.keeps_namesakes {
-                let n_before = n_met.entry(identity.clone()).or_default();
+                let n_before = n_seen.entry(identity.clone()).or_default();
                 namesake = *n_before;
                 *n_before += 1;
             }

@@ -49,8 +49,8 @@ fn join_alike(alike: &mut [MatchCandidate], files: &CandidateFiles, rows: &mut J
 /// Matches functions of one file. Those with the same hash on both sides match.
 fn join_part(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
     let mut rest = Vec::new();
-    for same_hash in runs(part, telling_hash) {
-        if telling_hash(&same_hash[0]) != MISSING && is_on_both(same_hash) {
+    for same_hash in runs(part, stable_hash) {
+        if stable_hash(&same_hash[0]) != MISSING && is_on_both(same_hash) {
             join_by_least(same_hash, rows);
         } else {
             rest.extend_from_slice(same_hash);
@@ -60,7 +60,7 @@ fn join_part(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
 }
 
 /// The hash of a function, unless it depends on lambda numbers.
-fn telling_hash(candidate: &MatchCandidate) -> u32 {
+fn stable_hash(candidate: &MatchCandidate) -> u32 {
     let parts = candidate.parts;
     if parts.lambdas == MISSING {
         parts.hash

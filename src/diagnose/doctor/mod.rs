@@ -70,12 +70,12 @@ impl<'a> Inspected<'a> {
         if self.instruments.is_nameless {
             return None;
         }
-        let mentions_hook = self.instruments.mentions_hook;
+        let refers_to_mcount = self.instruments.refers_to_mcount;
         let known = self
             .instrumented
             .as_deref()
             .filter(|known| !known.is_empty());
-        Some(mentions_hook && known.is_none_or(|functions| functions.contains(&true)))
+        Some(refers_to_mcount && known.is_none_or(|functions| functions.contains(&true)))
     }
 }
 

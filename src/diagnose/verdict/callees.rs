@@ -29,14 +29,14 @@ pub(super) struct Callees {
     pub(super) n_misfits: usize,
     place: Option<CalleePosition>,
     /// The target of the call before most callees.
-    pub(super) hook: Option<CallTarget>,
+    pub(super) mcount: Option<CallTarget>,
 }
 
 /// Where correct callees are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CalleePosition {
     /// After the call of mcount, possibly with a name.
-    BehindHook(Option<String>),
+    AfterMcount(Option<String>),
     /// At the start of a function, as recorded by `LD_PROFILE`.
     AtStart,
     /// Near the start of a function; calls of the machine are not recognised.
@@ -84,7 +84,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> Callees {
             n_fits: n_starts,
             n_misfits: n_all - n_starts,
             place: Some(CalleePosition::AtStart),
-            hook: None,
+            mcount: None,
         };
     }
     let targets = callees.iter();
@@ -93,15 +93,15 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> Callees {
     let usual = usual_target(setting, &targets);
     let mut found = Callees {
         n_all,
-        hook: usual,
-        place: Some(CalleePosition::BehindHook(
-            setting.code.bounds.hook_name.clone(),
+        mcount: usual,
+        place: Some(CalleePosition::AfterMcount(
+            setting.code.bounds.mcount_name.clone(),
         )),
         ..Callees::default()
     };
     for target in &targets {
         match target {
-            Some(target) if setting.code.is_hook(*target) || Some(*target) == usual => {
+            Some(target) if setting.code.is_mcount(*target) || Some(*target) == usual => {
                 found.n_fits += 1;
             }
             Some(CallTarget::At(start)) if is_start(setting, *start) => found.n_misfits += 1,
@@ -164,6 +164,6 @@ fn by_prologue(setting: &Setting<'_>, callees: &[Address]) -> Callees {
         // Some functions start with much before they call the hook.
         n_misfits: if n_others > n_fits { n_others } else { 0 },
         place: Some(CalleePosition::Prologue),
-        hook: None,
+        mcount: None,
     }
 }

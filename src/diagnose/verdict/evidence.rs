@@ -167,10 +167,10 @@ impl fmt::Display for Evidence {
 impl fmt::Display for CalleePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BehindHook(Some(name)) => {
+            Self::AfterMcount(Some(name)) => {
                 write!(f, "are at their function's call to {name}")
             }
-            Self::BehindHook(None) => f.write_str("are at a call to one common function"),
+            Self::AfterMcount(None) => f.write_str("are at a call to one common function"),
             Self::AtStart => f.write_str("are the start of a function"),
             Self::Prologue => f.write_str("are just after the start of a function"),
         }

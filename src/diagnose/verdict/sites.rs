@@ -103,7 +103,9 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     let examination = SiteInspection {
         setting,
         slide,
-        hook: callees.hook.filter(|&hook| hook != CallTarget::Register),
+        mcount: callees
+            .mcount
+            .filter(|&mcount| mcount != CallTarget::Register),
         step: step_of(setting, slide),
         jumps_away: once(),
         counted: once(),
@@ -151,7 +153,7 @@ struct SiteInspection<'a, 'b> {
     setting: &'a Setting<'b>,
     slide: u64,
     /// The target of calls of mcount, if not known by name.
-    hook: Option<CallTarget>,
+    mcount: Option<CallTarget>,
     step: u64,
     /// Whether each function may jump elsewhere, computed on demand.
     jumps_away: Box<[OnceLock<bool>]>,
@@ -190,11 +192,11 @@ impl SiteInspection<'_, '_> {
         let Some((id, function)) = self.setting.numbered_function_at(site) else {
             return true;
         };
-        *self.counted[id.index()].get_or_init(|| self.calls_hook(&function.range))
+        *self.counted[id.index()].get_or_init(|| self.calls_mcount(&function.range))
     }
 
     /// Returns whether a function calls mcount near its start.
-    fn calls_hook(&self, function: &Range<Address>) -> bool {
+    fn calls_mcount(&self, function: &Range<Address>) -> bool {
         let Range { start, end } = *function;
         let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(MAX_PROLOGUE));
         let step = self.setting.code.return_step();
@@ -203,12 +205,12 @@ impl SiteInspection<'_, '_> {
             .map(Address);
         places.any(|place| {
             let target = self.setting.code.call_returning_to(place);
-            target.is_some_and(|target| self.is_hook(target))
+            target.is_some_and(|target| self.is_mcount(target))
         })
     }
 
-    fn is_hook(&self, target: CallTarget) -> bool {
-        self.hook == Some(target) || self.setting.code.is_hook(target)
+    fn is_mcount(&self, target: CallTarget) -> bool {
+        self.mcount == Some(target) || self.setting.code.is_mcount(target)
     }
 
     fn inspect(&self, arc: &CallArc) -> SiteFinding {
@@ -223,7 +225,7 @@ impl SiteInspection<'_, '_> {
             }
             let target = code.call_returning_to(place);
             // The hook calls no function of the program's.
-            if let Some(target) = target.filter(|&target| !self.is_hook(target)) {
+            if let Some(target) = target.filter(|&target| !self.is_mcount(target)) {
                 found = found.max(self.leads(target, arc.callee, callee.as_ref()));
             }
             if found == SiteFinding::Direct {

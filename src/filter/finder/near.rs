@@ -46,7 +46,7 @@ impl Finder<'_> {
         let word = FunctionNameParts::of(word).bare();
         let n_parts = n_parts(&word);
         let mut nearest = Nearest::new(&word);
-        self.each_spelled(|_, formatted| {
+        self.each_demangled(|_, formatted| {
             let bare = FunctionNameParts::of(formatted).bare();
             nearest.look_at(last_parts(&bare, n_parts), || shown_name(&bare));
         });

@@ -11,7 +11,7 @@ pub(super) struct CallgrindLines<'a> {
     pub(super) rest: &'a [u8],
     progress: Progress,
     /// Remaining bytes at the last update of the progress.
-    n_left_when_told: usize,
+    n_left_at_update: usize,
     /// Number of the last line, from 1.
     pub(super) number: u64,
     /// Whether the last line ends with a newline.
@@ -24,7 +24,7 @@ impl<'a> CallgrindLines<'a> {
         Self {
             rest: text,
             progress,
-            n_left_when_told: text.len(),
+            n_left_at_update: text.len(),
             number: 0,
             is_ended: true,
         }
@@ -40,10 +40,10 @@ impl<'a> CallgrindLines<'a> {
         self.is_ended = end.is_some();
         let (line, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest.get(1..).unwrap_or_default();
-        let n_untold = self.n_left_when_told - self.rest.len();
+        let n_untold = self.n_left_at_update - self.rest.len();
         if n_untold >= PIECE_SIZE || self.rest.is_empty() {
             self.progress.advance(n_untold as u64);
-            self.n_left_when_told = self.rest.len();
+            self.n_left_at_update = self.rest.len();
         }
         Some(line.trim_ascii())
     }

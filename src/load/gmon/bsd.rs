@@ -63,11 +63,11 @@ impl Format for Bsd {
 
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         if let Some(encoding) = hints.encoding.filter(|_| hints.policy.trusts_executable) {
-            return read_as_told(data, encoding, hints);
+            return read_in_encoding(data, encoding, hints);
         }
         match candidates(data, hints).next() {
             Some(header) => read_body(data, &header, hints),
-            None => read_as_told(data, hints.encoding.unwrap_or(Encoding::ALL[0]), hints),
+            None => read_in_encoding(data, hints.encoding.unwrap_or(Encoding::ALL[0]), hints),
         }
     }
 }
@@ -141,7 +141,11 @@ fn candidates<'a>(data: Bytes<'a>, hints: &'a Hints) -> impl Iterator<Item = Hea
 }
 
 /// Reads in one encoding without checking others.
-fn read_as_told(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
+fn read_in_encoding(
+    data: Bytes<'_>,
+    encoding: Encoding,
+    hints: &Hints,
+) -> Result<Reading, ReadError> {
     let start = Cursor::new(data, encoding);
     // The word behind the size is read whether it is the version or something else.
     let least_size = LEAST_SIZE.max(2 * encoding.address_size.bytes() + 8);

@@ -248,11 +248,11 @@ impl OrderEvidence {
         let Some(digits @ 4..) = shape.digits().filter(|_| characters.len() == data.len()) else {
             return;
         };
-        let is_telling = |byte: &u8| byte.is_ascii_graphic() && *byte != b'.';
+        let is_conclusive = |byte: &u8| byte.is_ascii_graphic() && *byte != b'.';
         let groups = data.chunks(usize::from(digits) / 2);
         let swapped = groups.flat_map(|group| group.iter().rev());
         for ((&shown, &plain), &swapped) in characters.iter().zip(data).zip(swapped) {
-            if is_telling(&shown) {
+            if is_conclusive(&shown) {
                 self.as_they_lie += u64::from(shown == plain);
                 self.little_endian += u64::from(shown == swapped);
             }

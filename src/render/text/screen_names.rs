@@ -78,7 +78,7 @@ impl ScreenNames {
                 short.groups.push(Vec::new());
             }
             let n_names = short.folded.len();
-            let name = told_apart(name, id, table, &indices);
+            let name = with_location(name, id, table, &indices);
             let index = *indices.entry(name.clone()).or_insert(n_names);
             if index == n_names {
                 short.groups[group].push(index);
@@ -129,7 +129,7 @@ impl ScreenNames {
 }
 
 /// A name that is not unique, with its file (for a static function) or address.
-fn told_apart(
+fn with_location(
     name: Vec<u8>,
     id: NameId,
     table: &dyn NameTable,

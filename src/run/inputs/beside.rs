@@ -26,7 +26,7 @@ pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Execu
     let can_write_profiles = |path: &PathBuf| {
         let executable = Executable::open(path).ok();
         let instruments = executable.and_then(|executable| Instruments::of(&executable).ok());
-        instruments.is_some_and(|has| has.mentions_hook)
+        instruments.is_some_and(|has| has.refers_to_mcount)
     };
     let mut programs = find_programs([path].into_iter());
     programs.retain(can_write_profiles);

@@ -87,7 +87,7 @@ fn object_ref<'o>(object: &'o Object<'_>) -> ObjectRef<'o> {
     ObjectRef {
         name: &object.name,
         profile: &object.profile,
-        encoding: object.telling_encoding(),
+        encoding: object.informative_encoding(),
         program: object
             .executable
             .map(|(executable, program)| diagnose::ProgramRef {
@@ -150,7 +150,7 @@ fn unnamed_entries(
     let has_no_names = program.names_from == NamesFrom::Nothing;
     entries.retain(|&entry| {
         let called = code.call_returning_to(entry);
-        called.is_some_and(|target| code.is_hook(target)) || has_no_names && code.contains(entry)
+        called.is_some_and(|target| code.is_mcount(target)) || has_no_names && code.contains(entry)
     });
     Ok(entries)
 }

@@ -15,15 +15,15 @@ pub(in crate::run) fn blamed(
     program: ProgramFile<'_>,
     plan: &Plan,
 ) -> Warning {
-    let judged = judged(paths, program, plan);
+    let warnings_of_files = warnings_of_files(paths, program, plan);
     let is_so = |found: &Warning| found.code() == warning.code();
-    let is_so_of_all = judged
+    let is_so_of_all = warnings_of_files
         .iter()
         .all(|(_, found)| found.as_ref().is_some_and(is_so));
     if is_so_of_all {
         warning
     } else {
-        first_of(judged).unwrap_or(warning)
+        first_of(warnings_of_files).unwrap_or(warning)
     }
 }
 
@@ -33,12 +33,12 @@ pub(in crate::run) fn first(
     program: ProgramFile<'_>,
     plan: &Plan,
 ) -> Option<Warning> {
-    first_of(judged(paths, program, plan))
+    first_of(warnings_of_files(paths, program, plan))
 }
 
-fn first_of(judged: Vec<(PathBuf, Option<Warning>)>) -> Option<Warning> {
-    let n_all = judged.len();
-    let mut mismatch = judged
+fn first_of(warnings_of_files: Vec<(PathBuf, Option<Warning>)>) -> Option<Warning> {
+    let n_all = warnings_of_files.len();
+    let mut mismatch = warnings_of_files
         .into_iter()
         .filter_map(|(path, found)| Some((path, found.filter(Warning::is_urgent)?)));
     let (path, found) = mismatch.next()?;
@@ -52,7 +52,7 @@ fn first_of(judged: Vec<(PathBuf, Option<Warning>)>) -> Option<Warning> {
 
 /// Profiles by name, not by position, each with its warnings. Files are read again only if
 /// there is a problem; empty if one cannot be, or there is only one.
-fn judged(
+fn warnings_of_files(
     paths: &[PathBuf],
     program: ProgramFile<'_>,
     plan: &Plan,
@@ -62,18 +62,18 @@ fn judged(
     }
     let mut paths = paths.to_vec();
     paths.sort();
-    let judge = |path: PathBuf| {
+    let warning_of = |path: PathBuf| {
         let found = alone(&path, program, plan)?;
         Some((path, found))
     };
-    let mut judged = Vec::new();
-    let all = in_parallel(paths, |path| plain_size(path), judge, &mut |batch| {
+    let mut warnings_of_files = Vec::new();
+    let all = in_parallel(paths, |path| plain_size(path), warning_of, &mut |batch| {
         let batch: Option<Vec<_>> = batch.into_iter().collect();
-        judged.extend(batch.ok_or(())?);
+        warnings_of_files.extend(batch.ok_or(())?);
         Ok(())
     });
     match all {
-        Ok(()) => judged,
+        Ok(()) => warnings_of_files,
         Err(()) => Vec::new(),
     }
 }

@@ -53,7 +53,7 @@ impl Object<'_> {
     }
 
     /// The most informative encoding of the profiles: one that differs from the program's.
-    pub(super) fn telling_encoding(&self) -> Option<Encoding> {
+    pub(super) fn informative_encoding(&self) -> Option<Encoding> {
         let program = self.executable.map(|(_, program)| program.encoding);
         let is_other = |one: &&Encoding| program.is_some_and(|program| program != **one);
         let others = self.encodings.iter().filter(is_other);

@@ -6,7 +6,7 @@ use object::read::{Object, ObjectSection, ObjectSegment, RelocationTarget};
 use object::{Architecture, BinaryFormat};
 
 use crate::model::Address;
-use crate::symbols::executable::{hook_name, hook_rank, is_code, link_base};
+use crate::symbols::executable::{is_code, link_base, mcount_name, mcount_rank};
 use crate::symbols::symbol_refs::{dynamic_symbol_refs, symbol_refs};
 
 /// Symbols of the first profiled address. Sources: `gmon/gmon-start.c` in glibc, `csu` of
@@ -36,13 +36,13 @@ pub struct CodeBounds {
     /// Ends of the code, ascending: symbols, or else ends of sections.
     pub ends: Box<[Address]>,
     /// The first name of mcount in the program.
-    pub hook_name: Option<String>,
+    pub mcount_name: Option<String>,
     /// Functions in ARM's Thumb instruction set.
     pub(super) thumb: BTreeSet<Address>,
     /// Addresses of mcount.
-    pub(super) hooks: BTreeSet<Address>,
+    pub(super) mcount_starts: BTreeSet<Address>,
     /// Words that the dynamic linker sets to the address of mcount.
-    pub(super) hook_slots: BTreeSet<Address>,
+    pub(super) mcount_slots: BTreeSet<Address>,
     /// The table of such words, to which `ebx` points in position-independent i386 code.
     slots_start: Option<Address>,
 }
@@ -53,14 +53,14 @@ impl CodeBounds {
         let text = object.section_by_name(".text");
         starts.extend(text.map(|text| Address(text.address())));
         let mut ends = BTreeSet::new();
-        let mut hooks = BTreeSet::new();
+        let mut mcount_starts = BTreeSet::new();
         let mut names = BTreeSet::new();
         let mut thumb = BTreeSet::new();
         let is_arm = object.architecture() == Architecture::Arm;
         for symbol in symbol_refs(object) {
             let name = symbol.name;
-            let hook = hook_name(called_by_stub(name));
-            names.extend(hook.map(|hook| (hook_rank(hook), hook)));
+            let mcount = mcount_name(called_by_stub(name));
+            names.extend(mcount.map(|mcount| (mcount_rank(mcount), mcount)));
             if symbol.is_undefined {
                 continue;
             }
@@ -75,8 +75,8 @@ impl CodeBounds {
             if ENDS.contains(&name) {
                 ends.insert(address);
             }
-            if hook.is_some() {
-                hooks.insert(address);
+            if mcount.is_some() {
+                mcount_starts.insert(address);
             }
         }
         // Elsewhere more than code lies in its section.
@@ -86,12 +86,12 @@ impl CodeBounds {
         Self {
             starts: starts.into_iter().collect(),
             ends: ends.into_iter().collect(),
-            hook_name: names
+            mcount_name: names
                 .first()
                 .map(|(_, name)| String::from_utf8_lossy(name).into_owned()),
             thumb,
-            hooks,
-            hook_slots: hook_slots(object),
+            mcount_starts,
+            mcount_slots: mcount_slots(object),
             slots_start: [".got.plt", ".got"].iter().find_map(|name| {
                 let section = object.section_by_name(name)?;
                 Some(Address(section.address()))
@@ -101,10 +101,10 @@ impl CodeBounds {
 
     /// Returns whether a word of the i386 table contains the address of mcount. Addresses
     /// wrap at 32 bits.
-    pub(super) fn is_hook_slot_at(&self, distance: i64) -> bool {
+    pub(super) fn is_mcount_slot_at(&self, distance: i64) -> bool {
         self.slots_start.is_some_and(|start| {
             let slot = start.0.wrapping_add_signed(distance) & u64::from(u32::MAX);
-            self.hook_slots.contains(&Address(slot))
+            self.mcount_slots.contains(&Address(slot))
         })
     }
 }
@@ -156,14 +156,14 @@ fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
 }
 
 /// Words that the dynamic linker sets to the address of mcount.
-fn hook_slots(object: &object::File<'_>) -> BTreeSet<Address> {
+fn mcount_slots(object: &object::File<'_>) -> BTreeSet<Address> {
     let relocations = object.dynamic_relocations().into_iter().flatten();
     // Only ELF files have dynamic relocations.
     let symbols = (1..).zip(dynamic_symbol_refs(object));
-    let hooks = symbols.filter(|(_, symbol)| hook_name(symbol.name).is_some());
-    let hooks: BTreeSet<usize> = hooks.map(|(index, _)| index).collect();
-    let of_hooks = relocations.filter(|(_, relocation)| {
-        matches!(relocation.target(), RelocationTarget::Symbol(index) if hooks.contains(&index.0))
+    let mcount_starts = symbols.filter(|(_, symbol)| mcount_name(symbol.name).is_some());
+    let mcount_starts: BTreeSet<usize> = mcount_starts.map(|(index, _)| index).collect();
+    let of_mcount = relocations.filter(|(_, relocation)| {
+        matches!(relocation.target(), RelocationTarget::Symbol(index) if mcount_starts.contains(&index.0))
     });
-    of_hooks.map(|(place, _)| Address(place)).collect()
+    of_mcount.map(|(place, _)| Address(place)).collect()
 }

@@ -254,21 +254,22 @@ impl<'a> Code<'a> {
     }
 
     /// Returns whether a call to `target` reaches mcount, possibly through a linker stub.
-    pub fn is_hook(&self, target: CallTarget) -> bool {
+    pub fn is_mcount(&self, target: CallTarget) -> bool {
         let CallTarget::At(address) = target else {
-            return self.is_hook_slot(target);
+            return self.is_mcount_slot(target);
         };
         let slot = || self.stub_slot(address);
-        self.bounds.hooks.contains(&address) || slot().is_some_and(|slot| self.is_hook_slot(slot))
+        self.bounds.mcount_starts.contains(&address)
+            || slot().is_some_and(|slot| self.is_mcount_slot(slot))
     }
 
-    fn is_hook_slot(&self, slot: CallTarget) -> bool {
+    fn is_mcount_slot(&self, slot: CallTarget) -> bool {
         match slot {
-            CallTarget::Slot(slot) => self.bounds.hook_slots.contains(&slot),
+            CallTarget::Slot(slot) => self.bounds.mcount_slots.contains(&slot),
             CallTarget::Relative(distance)
                 if self.machine == Some(CodeMachine::X86 { bits: 32 }) =>
             {
-                self.bounds.is_hook_slot_at(distance)
+                self.bounds.is_mcount_slot_at(distance)
             }
             _ => false,
         }
@@ -285,13 +286,13 @@ impl<'a> Code<'a> {
         if !self.decodes_functions() {
             return None;
         }
-        let calls_hook = |body: &Range<Address>| {
+        let calls_mcount = |body: &Range<Address>| {
             let end = Address(body.start.0.saturating_add(MAX_PROLOGUE));
             let mut flows = self.flows(&(body.start..body.end.min(end)));
-            flows.any(|flow| flow.called().is_some_and(|target| self.is_hook(target)))
+            flows.any(|flow| flow.called().is_some_and(|target| self.is_mcount(target)))
         };
         let symbols = table.symbols().iter();
-        Some(symbols.map(|symbol| calls_hook(&symbol.range)).collect())
+        Some(symbols.map(|symbol| calls_mcount(&symbol.range)).collect())
     }
 
     /// Returns whether functions can be decoded completely.

@@ -135,7 +135,7 @@ pub(in crate::symbols) struct CodeIndex<'s> {
 }
 
 /// Files, inlined functions and notes collected during the look-ups.
-pub(in crate::symbols) struct Met {
+pub(in crate::symbols) struct Collected {
     /// In order of first appearance.
     pub(in crate::symbols) files: SourceFiles,
     /// By number.
@@ -249,13 +249,13 @@ impl<'s> CodeIndex<'s> {
         code_ranges
     }
 
-    pub(in crate::symbols) fn finish(self) -> Met {
+    pub(in crate::symbols) fn finish(self) -> Collected {
         let is_too_large = self.budgets.is_too_large();
         // What is too large is no damage.
         let is_damage =
             |note: &&Note<DebugDamage>| !is_too_large || note.damage != DebugDamage::TooMuchWork;
         let notes = self.notes.as_slice().iter().filter(is_damage);
-        Met {
+        Collected {
             files: self.files.into_source_files(),
             inlined: self.inlined,
             notes: notes.map(Note::to_string).collect(),

@@ -3,7 +3,7 @@
 use clap::builder::ValueHint;
 use clap::{Arg, Command};
 
-use super::super::spelling::{Takes, takes};
+use super::super::getopt_habits::{Takes, takes};
 use super::{Follows, first_words, is_list, names_of, values_of};
 
 pub(super) fn script(command: &Command, diff: &Command) -> String {
@@ -39,11 +39,11 @@ fn arms(command: &Command) -> String {
 /// All names of options, separated by blanks.
 fn options(command: &Command) -> String {
     let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
-    let options: Vec<_> = shown.flat_map(spellings).collect();
+    let options: Vec<_> = shown.flat_map(names).collect();
     options.join(" ")
 }
 
-fn spellings(arg: &Arg) -> Vec<String> {
+fn names(arg: &Arg) -> Vec<String> {
     let short = arg.get_short().map(|short| format!("-{short}"));
     let long = arg.get_long().map(|long| format!("--{long}"));
     short.into_iter().chain(long).collect()
@@ -63,7 +63,7 @@ fn arm(arg: &Arg) -> Option<String> {
         ValueHint::DirPath => "_profan_paths -d".to_owned(),
         _ => ":".to_owned(),
     };
-    let mut patterns = spellings(arg);
+    let mut patterns = names(arg);
     if takes == Takes::Optional {
         patterns = arg
             .get_long()

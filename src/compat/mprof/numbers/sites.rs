@@ -27,7 +27,7 @@ pub(super) struct ContextSites<'a> {
 }
 
 impl<'a> ContextSites<'a> {
-    pub(super) fn new(costs: &'a RecordedCosts, tells_addresses_apart: bool) -> Self {
+    pub(super) fn new(costs: &'a RecordedCosts, distinguishes_addresses: bool) -> Self {
         let contexts = costs.contexts.as_slice();
         let address = |id: &ContextId| address_of(&contexts[id.index()]);
         let mut by_address: Vec<_> = (0..).zip(contexts).map(|(n, _)| ContextId(n)).collect();
@@ -49,12 +49,12 @@ impl<'a> ContextSites<'a> {
             costs,
             rows,
         };
-        sites.find_vertices(tells_addresses_apart);
+        sites.find_vertices(distinguishes_addresses);
         sites
     }
 
-    fn find_vertices(&mut self, tells_addresses_apart: bool) {
-        let functions = if tells_addresses_apart {
+    fn find_vertices(&mut self, distinguishes_addresses: bool) {
+        let functions = if distinguishes_addresses {
             &[]
         } else {
             self.costs.functions.as_slice()

@@ -108,10 +108,10 @@ fn followed(sites: &ContextSites<'_>) -> HashMap<(EdgeEnd, EdgeEnd), (u64, bool)
 proptest! {
     #[test]
     fn the_sweep_gives_what_following_each_stack_gives(
-        seeds in seeds(), tells_addresses_apart in any::<bool>(),
+        seeds in seeds(), distinguishes_addresses in any::<bool>(),
     ) {
         let costs = costs(&seeds);
-        let sites = ContextSites::new(&costs, tells_addresses_apart);
+        let sites = ContextSites::new(&costs, distinguishes_addresses);
         let tree = ContextTree::new(&sites);
         let edges = StackEdges::of(&sites, &tree);
         let flows = sweep(&sites, &tree, &edges, TableMeasure::Bytes);

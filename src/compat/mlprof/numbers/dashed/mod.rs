@@ -20,7 +20,7 @@ use crate::filter::keep::NodeSet;
 use crate::model::{CalleeListId, ContextId};
 
 /// Maximum number of callees visited by searches: about a quarter of a second.
-const MAX_MET: usize = 20_000_000;
+const MAX_VISITED: usize = 20_000_000;
 
 /// The targets of dashed edges, for lists of drawn copies.
 pub(super) struct DashedEdges {
@@ -33,7 +33,7 @@ impl DashedEdges {
     pub(super) fn new(view: &View<'_>, copies: &Copies, limit: usize) -> Option<Self> {
         let lists = Lists::new(view, copies);
         let sources = lists.sources(view, copies);
-        let found = if sources.len().saturating_mul(lists.callees.len()) <= MAX_MET {
+        let found = if sources.len().saturating_mul(lists.callees.len()) <= MAX_VISITED {
             search(&lists, &sources)
         } else {
             closure::closure(&lists, &sources, limit)?

@@ -40,12 +40,12 @@ pub(super) fn as_getopt(arg: Arg) -> Arg {
 
 /// Puts a `=` between short options and arguments that may be left out: `-bpmain`
 /// becomes `-bp=main`, which clap understands.
-pub(super) fn spell(words: Vec<OsString>, command: &Command) -> Vec<OsString> {
+pub(super) fn with_equals_signs(words: Vec<OsString>, command: &Command) -> Vec<OsString> {
     let raw = RawArgs::new(words);
     let mut cursor = raw.cursor();
     let mut expanded = Vec::new();
     while let Some(word) = raw.next(&mut cursor) {
-        let (word, needs_next) = spell_word(&word, command);
+        let (word, needs_next) = word_with_equals_signs(&word, command);
         let is_escape = word == "--";
         expanded.push(word);
         if is_escape {
@@ -68,7 +68,7 @@ pub(super) fn options(words: &[OsString], command: &Command) -> Vec<OsString> {
         }
         if word.is_long() || word.is_short() {
             options.push(word.to_value_os().to_owned());
-            if spell_word(&word, command).1 {
+            if word_with_equals_signs(&word, command).1 {
                 raw.next_os(&mut cursor);
             }
         }
@@ -94,7 +94,7 @@ pub(super) fn loose(words: &[OsString], command: &Command) -> Vec<Loose> {
             loose.push(Loose::new(arg, is_long, word));
         }
         if is_option {
-            let (_, needs_next) = spell_word(&word, command);
+            let (_, needs_next) = word_with_equals_signs(&word, command);
             if needs_next {
                 raw.next_os(&mut cursor);
             }
@@ -151,7 +151,7 @@ fn lone_option<'c>(word: &ParsedArg<'_>, command: &'c Command) -> Option<(&'c Ar
 }
 
 /// The word, and whether the next one is its argument.
-fn spell_word(word: &ParsedArg<'_>, command: &Command) -> (OsString, bool) {
+fn word_with_equals_signs(word: &ParsedArg<'_>, command: &Command) -> (OsString, bool) {
     let whole = word.to_value_os().to_owned();
     if let Some((Ok(name), value)) = word.to_long() {
         let arg = find_long(name, command);

@@ -15,7 +15,7 @@ use crate::filter::FocusSet;
 use crate::symbols::SymbolId;
 
 /// The selected part of a graph.
-pub(super) struct Kept {
+pub(super) struct SelectedPart {
     /// The arcs with selected flow, with all their calls.
     pub(super) calls: CallGraph,
     pub(super) self_costs: Amounts,
@@ -25,7 +25,7 @@ pub(super) struct Kept {
     pub(super) is_inner: Vec<bool>,
 }
 
-impl Kept {
+impl SelectedPart {
     /// `None` if everything is selected, or costs do not flow along calls.
     pub(super) fn new(
         costs: &CostGraph,
@@ -158,7 +158,7 @@ impl CostGraph {
         focus: &FocusSet,
         function_of: impl Fn(SymbolId) -> SymbolId,
     ) -> Self {
-        let Some(kept) = Kept::new(&self, focus, function_of) else {
+        let Some(kept) = SelectedPart::new(&self, focus, function_of) else {
             return self;
         };
         self.calls = kept.calls;
