@@ -1,15 +1,14 @@
-//! Ticks to symbols.
+//! Assigns ticks to symbols.
 //!
-//! Bins and symbols are both in address order, so one sweep over the two settles
-//! who gets what:
+//! Bins and symbols are both by address, so one pass over both is enough:
 //!
 //! ```text
 //! bins     |  3  |  0  |  5  |  2  |
 //! symbols   [ f      ][ g ]    [ h ]
 //! ```
 //!
-//! A bin gives each symbol in it a share of its ticks. What lies in no symbol is kept
-//! apart, so that ticks in are ticks out. Costs bins plus symbols for each histogram.
+//! Symbols share the ticks of a bin. Ticks outside of symbols are counted separately, so that
+//! the total stays the same. Linear in bins plus symbols, for each histogram.
 
 use std::ops::Range;
 

@@ -1,20 +1,19 @@
-//! Cycles of functions that call each other, and an order from callees to callers.
+//! Finds cycles of functions that call each other, and an order from callees to callers.
 //!
-//! One walk, depth first, finds both (it is Gabow's way of finding strongly
-//! connected components). `path` holds the symbols being visited; `heads` those
-//! of them that are not yet known to be in a cycle with one below:
+//! One depth-first search finds both (Gabow's algorithm for strongly connected components,
+//! *Path-based depth-first search*, 2000). `path` has the symbols being visited; `heads`
+//! those not yet known to be in a cycle with a lower one:
 //!
 //! ```text
 //! path    main  a  b  c        c calls a: b and c join the cycle of a
 //! heads   main  a  b  c   →   main  a
 //! ```
 //!
-//! The members of a cycle hang behind its head in a chain, in the order in which
-//! they joined; equal members are printed in that order. When a head is left, it and
-//! its members get the next number. So numbers rise from callees to callers.
+//! The members of a cycle follow its head in a chain, in the order in which they joined;
+//! equal members are printed in that order. When a head is left, it and its members get the
+//! next number, so numbers ascend from callees to callers.
 //!
-//! There is no recursion, and each symbol joins a chain once: the cost is symbols
-//! plus arcs.
+//! There is no recursion, and each symbol joins a chain once: linear in symbols plus arcs.
 
 use super::adjacency::Adjacency;
 use super::call_graph::CallGraph;

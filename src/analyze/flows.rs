@@ -1,18 +1,18 @@
-//! What flows along calls, read off the stacks.
+//! Computes the flow along calls from recorded stacks.
 //!
-//! Every value belongs to a context, and the context knows its callers up to the
-//! outermost one. A value counts once for each function on its stack, and once for
-//! each pair of caller and callee there, however often recursion repeats them:
+//! Every value belongs to a context, which knows its callers. A value counts once for each
+//! function on its stack, and once for each pair of caller and callee there, regardless of
+//! recursion:
 //!
 //! ```text
 //! main → walk → walk → new     8 bytes     walk has 8 in total, and so have the
 //!                                          arcs main → walk, walk → walk, walk → new
 //! ```
 //!
-//! The contexts are a tree. What is below a context is the sum of its subtree, and a
-//! function's total is the sum of the subtrees at which it comes up first on the way
-//! from the root: one walk over the tree, which counts what is on the path, and sums
-//! up a subtree when it leaves it. Costs the number of contexts.
+//! The contexts form a tree. The cost below a context is the sum of its subtree, and the
+//! total of a function is the sum of the subtrees where it first occurs on the path from the
+//! root. One pass over the tree counts what is on the path, and adds up a subtree on leaving
+//! it. Linear in contexts.
 
 use super::adjacency::Adjacency;
 use super::amount::{Amounts, add};

@@ -1,14 +1,14 @@
-//! Stacks that were not recorded, inferred from the costs of calls without losing any.
+//! Infers call stacks from the costs of calls, without losing any cost.
 //!
-//! A profile of calls says what flowed along each call, but not which call of a caller a
-//! call of a callee belongs to. The usual assumption is that it does not matter: what
-//! arrives at a function goes on in the same proportions, wherever it came from. Taken
-//! literally that makes as many stacks as there are ways through the graph, most of them
-//! of a millionth of a tick; and leaving these out would lose most of some profiles.
+//! A profile of calls records the flow along each call, but not which call of a caller led to
+//! which call of a callee. The usual assumption is proportionality: what arrives at a
+//! function continues in the same proportions, wherever it came from. Literally, that makes
+//! as many stacks as there are paths through the graph, most of them with a millionth of a
+//! tick; and omitting these would lose most of some profiles.
 //!
-//! So what flows is taken in pieces, each with the stack that it came by. Units (functions,
-//! and cycles as a whole) are looked at callers first, and have ways out: what a member
-//! costs itself, and what flows along each of its calls of other units.
+//! So the flow is divided into pieces, each with its stack. Units (functions, and cycles as a
+//! whole) are visited callers first, and have ways out: the self cost of a member, and the
+//! flow along each of its calls of other units.
 //!
 //! ```text
 //! main ── 60 ──┐      ┌── itself 1
@@ -16,27 +16,26 @@
 //!                     └── close  1       assumed; `itself` and `close` go to one each
 //! ```
 //!
-//! A piece of `x` and a way out of `o` of `total` make a piece of `x · o / total`, if that
-//! is as much as can be told from nothing: half a tick, or a 20,000th of what was counted.
-//! What is left of the pieces is paired with what is left of the ways out, in their order,
-//! as much at a time as both have (two pointers, the north-west corner rule). So each way
-//! out gets exactly what the graph says, and each piece goes on as a whole.
+//! A piece of `x` and a way out of `o` of `total` make a piece of `x · o / total`, if that is
+//! at least a minimal piece: half a tick, or a 20,000th of the total. The rests of pieces are
+//! paired with the rests of ways out in order, with the smaller of both amounts at a time
+//! (the north-west corner rule of transportation problems). So each way out gets exactly its
+//! flow, and each piece continues completely.
 //!
-//! Few pieces come of that. What is left of a large piece by rounding, as it were, is less
-//! than a least piece, and would be a small piece more at each unit. It goes along with
-//! the largest way out instead, which that owes to the smaller ones, and pays back as soon
-//! as it owes a least piece: from a piece that stays one. Let a piece of `x` count as
-//! `max(1, x / least)`. Then all that adds to the sum of these counts is the pairing at
-//! a unit, by less than it has ways out; at first the sum is what there is in least
-//! pieces, and one more for each root. So there are at most
+//! The number of pieces is limited. The rounding rest of a large piece is less than a minimal
+//! piece, and would be a further small piece at each unit. Instead it joins the largest way
+//! out, which owes it to the smaller ones and repays it as soon as it owes a minimal piece.
+//! Let a piece of `x` count as `max(1, x / least)`. Then only the pairing at a unit adds to
+//! the sum of these counts, by less than its number of ways out; initially the sum is the
+//! number of minimal pieces, plus one for each root. So there are at most
 //!
 //! ```text
 //! functions + arcs + whole / least       stacks
 //! ```
 //!
-//! Callers of callers make a tree, and pieces that begin the same way share its frames.
-//! Costs frames. A graph may be such that there are too many of them however few stacks
-//! there are; then least pieces get larger, and in the end callers are left out.
+//! Callers form a tree, and pieces share the frames of common callers. Linear in frames. If
+//! there are too many frames in spite of few stacks, minimal pieces become larger, and
+//! finally callers are omitted.
 
 use std::collections::HashMap;
 

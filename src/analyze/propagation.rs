@@ -1,14 +1,14 @@
-//! Time up the graph, from callees to callers.
+//! Propagates time from callees to callers.
 //!
-//! A function's time is shared among its callers by how often each called it: the
-//! profile does not say how long single calls took. A cycle counts as one function
-//! whose time is that of its members; calls among them carry nothing.
+//! The time of a function is distributed to its callers by their numbers of calls: the
+//! profile does not record the time of single calls. A cycle counts as one function with the
+//! time of its members; calls among them carry nothing.
 //!
-//! One sweep over the symbols, callees first, looks at every arc once: the arc takes
-//! its share of what is below it. Of each function a fraction may count only, which
-//! is given; as a rule it is all of it.
+//! One pass over the symbols, callees first, visits every arc once: it gets its share of the
+//! callee's time. Of each function only a given fraction may count, usually all.
 //!
-//! Sums go in one fixed order, since equal rows are told apart by their last bits: members as they joined, arcs from the last to appear to the first.
+//! Sums have a fixed order, since the last bits decide the order of equal rows: members as
+//! they joined the cycle, arcs from last to first.
 
 use super::call_graph::CallGraph;
 use super::cycles::{CycleNumber, Topology};

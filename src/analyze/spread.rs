@@ -1,15 +1,15 @@
-//! Which ticks are certainly a function's, and which may be.
+//! Determines which ticks certainly belong to a function, and which may.
 //!
-//! A bin that spans two functions counted ticks of either. Attribution gives each its
-//! share by instructions or bytes, which is a guess: all of them may belong to one. Sampling error comes on
-//! top of that.
+//! A bin that spans two functions has ticks of either. Attribution divides them by
+//! instructions or bytes, which is an estimate: all may belong to one. Sampling error is
+//! separate.
 //!
 //! ```text
 //! bins     |  3  |  2  |  5  |
 //! symbols   [ f    ][ g      ]     f: 3 certain, 5 possible; g: 5 certain, 7 possible
 //! ```
 //!
-//! Costs bins plus symbols for each histogram, as attribution does.
+//! Linear in bins plus symbols for each histogram, as attribution.
 
 use super::attribution::{BinShares, weight_of};
 use super::uncertainty::SampleRange;

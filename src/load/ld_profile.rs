@@ -1,8 +1,7 @@
 //! The profile of a shared object that glibc writes if `LD_PROFILE` names the object.
 //!
-//! The file starts as gmon.out does, with another version. Behind the header of
-//! twenty bytes are one histogram and one table of arcs, each behind a tag of a whole
-//! word:
+//! The file starts like gmon.out, with another version. After the header of 20 bytes come a
+//! histogram and a table of arcs, each after a tag of a whole word:
 //!
 //! | field | 64-bit | 32-bit | meaning |
 //! |---|---|---|---|
@@ -15,11 +14,10 @@
 //! | arcs | | | how many are in use |
 //! | each | 20 bytes | 12 bytes | return address, callee, and a count of four bytes |
 //!
-//! The table has room for more arcs than are in use, and the room is zero. Both ends
-//! of an arc are distances from `low`; a return address of 0 is one outside of the
-//! object. A further run goes on in the same file: it adds to the bins, and has arcs
-//! of its own behind those of the run before. Source: files of glibc 2.36 of eight
-//! kinds of machines.
+//! The table has space for further arcs, filled with zeros. Both ends of an arc are distances
+//! from `low`; a return address of 0 is outside of the object. A further run continues in the
+//! same file: it adds to the bins, and appends its own arcs. Source: `elf/dl-profile.c` in
+//! glibc, and files of glibc 2.36 of eight kinds of machines.
 
 use super::cursor::Cursor;
 use super::error::{FormatFault, ReadError, ReadErrorKind};

@@ -1,4 +1,4 @@
-//! Which symbols of a table stand for code that was inlined, and into what.
+//! Inlined functions in a symbol table.
 //!
 //! ```text
 //! code       f f g g h h g f f i      g is inlined into f, h into that g; and i
@@ -6,13 +6,12 @@
 //!            0   1   2   3 4   5
 //! ```
 //!
-//! By [`Granularity::Inlines`](super::Granularity::Inlines) each stretch of code of
-//! one function, inlined or not, is a symbol. They lie apart in address order, so
-//! ticks are given to them as to any symbols. Of several stretches of one inlined
-//! function the first stands for all: [`Inlines::whole`] leads there from the others,
-//! and to the function itself from those of its own code behind inlined one (4 in the
-//! drawing). What was inlined and has no code left that is not of something inlined
-//! into it has an empty symbol, so that everything has one.
+//! With [`Granularity::Inlines`](super::Granularity::Inlines) each code range of one
+//! function, inlined or not, is a symbol. They are disjoint and by address, so ticks are
+//! assigned as to other symbols. Of several ranges of an inlined function, the first stands
+//! for all: [`Inlines::whole`] returns it for the others, and the function for its own code
+//! after inlined code (4 in the drawing). An inlined function without remaining code has an
+//! empty symbol, so that all have one.
 
 use std::sync::Arc;
 

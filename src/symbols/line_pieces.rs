@@ -1,4 +1,4 @@
-//! Code cut where its function or its line changes.
+//! Code divided where its function or line changes.
 //!
 //! ```text
 //! symbols    [ f               ][ g        ]
@@ -6,9 +6,9 @@
 //! pieces     [f 1][f 2 ][f 1   ][g][g 7][g8]
 //! ```
 //!
-//! A table by line has a line reach up to the next one, over code of no line. Pieces
-//! say where there is none, and cost no search for what is inlined: the line of inlined
-//! code is that of the body which it was copied from.
+//! In a table by line, a line ends at the next one and includes code without a line. Pieces
+//! exclude that code, and need no search for inlined functions: the line of inlined code is
+//! that of the inlined body.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! Addresses to names: the executable, its symbols, and where its code lies.
+//! Resolves addresses to names: the executable, its symbols, and the location of its code.
 //!
-//! This room never prints and never counts.
+//! No output, and no counting.
 
 mod code;
 mod complete_rules;
@@ -58,7 +58,7 @@ use crate::progress::{Progress, Stage};
 use debug_info::CodeIndex;
 use inline_symbols::inline_table;
 
-/// What other rules for the making of a table build on.
+/// For other rules of symbol tables.
 pub(crate) use debug_info::{DebugBytes, DebugPart, DebugSections, Note, Notes};
 pub(crate) use external_table::TableRules;
 pub(crate) use files::{FileNames, MAX_PATH};
@@ -67,7 +67,7 @@ pub(crate) use raw::{Binding, RawSymbol, SymbolLocation, Type, symbols as raw_sy
 pub(crate) use symbol_refs::own_symbol_refs;
 pub(crate) use table::{SymbolCandidate, SymbolRank, at_places, one_per_address};
 
-/// What it takes to look for calls in machine code in another way.
+/// For other searches of calls.
 pub(crate) mod machine_code {
     pub(crate) use super::code::{
         CallTarget, Chunk, CodeFlow, CodeMachine, aarch64, chunks, code_of,
@@ -75,26 +75,26 @@ pub(crate) mod machine_code {
     pub(crate) use super::static_calls::starting_at;
 }
 
-/// How to make the table.
+/// How to build a symbol table.
 #[derive(Clone, Debug, Default)]
 pub struct SymbolOptions {
-    /// Leave local functions out; what is theirs falls to the function before them.
+    /// Omit local functions; the preceding function gets their time.
     pub skips_static: bool,
-    /// Leave local symbols without a type out.
+    /// Omit local symbols without a type.
     pub skips_untyped: bool,
-    /// Look up where symbols stand in the source.
+    /// Look up the source location of symbols.
     pub wants_sources: bool,
     /// Look up the lines of all code too.
     pub wants_lines: bool,
-    /// What has a symbol of its own. Lines want sources.
+    /// What a symbol denotes. Lines need sources.
     pub granularity: Granularity,
-    /// Take the symbols from this file instead, see `external_table`.
+    /// Read symbols from this file, see `external_table`.
     pub external: Option<PathBuf>,
-    /// Let symbols stand for whole object files, by the map in this file.
+    /// Let symbols denote object files, by the map in this file.
     pub file_map: Option<PathBuf>,
-    /// Folders to look for a separate debug file in, beside the usual ones.
+    /// Additional directories of debug files.
     pub debug_dirs: Vec<PathBuf>,
-    /// Where it is told how far reading is.
+    /// Receives the progress of reading.
     pub progress: Progress,
 }
 
@@ -108,57 +108,55 @@ impl SymbolOptions {
     }
 }
 
-/// Where the names of a table came from.
+/// The origin of a table's names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum NamesFrom {
-    /// A symbol table, that of the executable or of its debug file.
+    /// The symbol table of the executable or its debug file.
     SymbolTable,
-    /// What a stripped executable keeps for dynamic linking.
+    /// The dynamic symbols of a stripped executable.
     DynamicSymbols,
-    /// Neither has one: all there is are addresses.
+    /// No names: only addresses.
     #[default]
     Nothing,
 }
 
-/// What an executable says about its code.
+/// The contents of an executable.
 #[derive(Debug)]
 pub struct Program {
     pub table: SymbolTable,
-    /// The lines of its code, where they were asked for, in address order and apart.
+    /// Source lines of its code if requested, by address and disjoint.
     pub lines: Box<[LineRun]>,
     pub names_from: NamesFrom,
-    /// What could not be used of its debugging information.
+    /// Notes on unusable debug information.
     pub notes: Vec<String>,
-    /// Names of symbols that are not whole.
+    /// Names that were cut.
     pub cut_names: Option<CutNames>,
-    /// Some or all of its debugging information was passed over because it takes more
-    /// memory than its size can justify.
+    /// Some debug information was skipped because of the memory limit.
     pub is_too_large: bool,
-    /// The separate file that this came from.
+    /// The debug file, if used.
     pub debug_file: Option<PathBuf>,
-    /// The map of its object files, where one was asked for.
+    /// The map of object files, if requested.
     pub file_map: Option<FileMap>,
-    /// The address ranges of its code, in order and apart.
+    /// Address ranges of code, ascending and disjoint.
     pub code: Vec<Range<Address>>,
-    /// How it stores words.
+    /// Word size and byte order.
     pub encoding: Encoding,
-    /// The lowest address that the linker gave to anything of it.
+    /// Lowest linked address.
     pub link_base: Address,
-    /// Debug files that were found, but are not of this build.
+    /// Debug files of other builds.
     pub refused: Vec<Refusal>,
-    /// It is for Windows, where `long` has four bytes.
+    /// For Windows, where `long` has four bytes.
     pub is_windows: bool,
-    /// What is loaded beside it, and for which system it is.
+    /// Its libraries and its system.
     pub linkage: Linkage,
-    /// It calls the hook that `-pg` plants; `None` when it has no names to tell.
+    /// Calls mcount; `None` without names.
     pub calls_mcount: Option<bool>,
 }
 
-/// Reads the symbols of an executable, and those of its debug file where it has
-/// none itself.
+/// Reads the symbols of an executable, or of its debug file if it has none.
 ///
 /// # Errors
-/// When it is damaged.
+/// If it is damaged.
 pub fn read_program(
     executable: &Executable,
     options: &SymbolOptions,
@@ -172,11 +170,10 @@ pub fn read_program(
     read_program_with(executable, options, wants_names_from_debug_file, name)
 }
 
-/// The symbols that a file of their own lists, where there is no executable to say
-/// where its code lies; `None` where no such file is asked for.
+/// The symbols of an external table without an executable; `None` unless requested.
 ///
 /// # Errors
-/// When it cannot be read or lists no function.
+/// If it cannot be read or has no function.
 pub fn read_external_table(
     options: &SymbolOptions,
 ) -> Result<Option<SymbolTable>, ExecutableError> {
@@ -194,7 +191,7 @@ pub fn read_external_table(
     )))
 }
 
-/// The names that a file of their own lists. It has no lines, and sizes neither.
+/// The names of an external table, which has neither lines nor sizes.
 fn external(image: &Image<'_>, chosen: Vec<SymbolCandidate>) -> NamedTable {
     let symbols = functions::symbols_of(chosen, image.code, false);
     NamedTable {
@@ -204,8 +201,7 @@ fn external(image: &Image<'_>, chosen: Vec<SymbolCandidate>) -> NamedTable {
     }
 }
 
-/// The names of the executable; else those of its debug file; else those that it
-/// keeps for dynamic linking.
+/// The names of the executable, or of its debug file, or its dynamic symbols.
 fn named(image: &Image<'_>, options: &SymbolOptions) -> NamedTable {
     let own = (image.object, NamesFrom::SymbolTable);
     let separate = image
@@ -236,7 +232,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> NamedTable {
     table_of(unnamed, image, options)
 }
 
-/// Adds what has no name of its own: stubs, and functions whose names were stripped.
+/// Adds unnamed code: stubs, and stripped functions.
 fn add_unnamed(chosen: &mut Vec<SymbolCandidate>, image: &Image<'_>, options: &SymbolOptions) {
     stubs::rename(chosen);
     let stubs = stubs::find(image.object, chosen);
@@ -246,8 +242,8 @@ fn add_unnamed(chosen: &mut Vec<SymbolCandidate>, image: &Image<'_>, options: &S
     chosen.extend(stubs.candidates);
 }
 
-/// The table of chosen symbols, the lines of code, and what could not be used of the
-/// debugging information on the way, which is not looked at unless it is asked for.
+/// The table of selected symbols, the lines of code, and notes on debug information, which is
+/// read only if requested.
 fn table_of(
     mut chosen: Vec<SymbolCandidate>,
     image: &Image<'_>,

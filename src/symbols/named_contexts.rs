@@ -1,9 +1,8 @@
-//! Names for the contexts of a profile: its own, or better ones of an executable.
+//! Names of a profile's contexts: its own, or better ones of an executable.
 //!
-//! A profile of exact costs may name functions itself, or record addresses only, or
-//! both. All become symbols of one table, so that whatever filters, counts or prints
-//! symbols works for them too. The addresses in that table are invented: they only
-//! number the symbols, by name.
+//! A profile of exact costs may name functions, record addresses, or both. All become symbols
+//! of one table, so that filters and reports work as for other profiles. The addresses in
+//! that table are invented: they number the symbols by name.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -21,7 +20,7 @@ pub enum ContextNames {
     /// A function.
     Functions,
     Lines,
-    /// All functions of one name and place, which MLton tells apart.
+    /// All functions with the same name and location, which MLton distinguishes.
     Written,
 }
 
@@ -29,18 +28,18 @@ pub enum ContextNames {
 #[derive(Debug)]
 pub struct NamedContexts {
     pub table: SymbolTable,
-    /// The symbol of each context.
+    /// By context.
     of_context: Box<[SymbolId]>,
-    /// The symbol of each function that the profile names.
+    /// By function of the profile.
     of_function: Box<[SymbolId]>,
-    /// For how many addresses an executable was asked in vain.
+    /// Number of addresses outside of the executable.
     pub n_outside: usize,
 }
 
 impl NamedContexts {
-    /// Names every context and function: by the symbols of `program`, at whose addresses
-    /// the profile has to be, where these have a name. Costs a look at each, a search for each
-    /// address in the executable, and the sorting of what became symbols.
+    /// Names every context and function by the symbols of `program`, at the addresses of the
+    /// profile, if there are any. Linear, plus a search in the executable for each address,
+    /// and sorting.
     pub fn new(costs: &RecordedCosts, program: Option<&SymbolTable>, names: ContextNames) -> Self {
         let namer = Namer {
             costs,
@@ -80,7 +79,7 @@ impl NamedContexts {
         self.of_context[context.index()]
     }
 
-    /// For each symbol, whether it is none of the Standard ML library.
+    /// For each symbol, whether it is outside of the Standard ML library.
     pub fn outside_library(&self) -> Vec<bool> {
         let files = self.table.files();
         let is_outside = |symbol: &Symbol| {
@@ -90,34 +89,34 @@ impl NamedContexts {
         self.table.symbols().iter().map(is_outside).collect()
     }
 
-    /// The symbol of a function that the profile names.
+    /// The symbol of a function of the profile.
     pub fn of_function(&self, function: FunctionId) -> SymbolId {
         self.of_function[function.index()]
     }
 }
 
-/// Where a name comes from.
+/// The origin of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum NameOrigin {
     Program(SymbolId),
-    /// The profile, which may also say in which line of it.
+    /// The profile, possibly with a line of the function.
     Function(FunctionId, Option<LocationId>),
-    /// The profile, which names a line only.
+    /// The profile, with only a line.
     Location(LocationId),
-    /// Nowhere: this is where the call returns to.
+    /// None; the return address.
     Address(Address),
-    /// Nowhere: there is not even an address.
+    /// None, without an address.
     Unknown,
 }
 
-/// What tells symbols apart, and their order.
+/// Distinguishes and orders symbols.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct SymbolKey {
     name: Arc<[u8]>,
     file: Option<Arc<[u8]>>,
-    /// `None` where lines of one function are one symbol.
+    /// `None` if the lines of a function are one symbol.
     line: Option<NonZeroU32>,
-    /// An address or a number where names do not tell apart what is apart.
+    /// An address or number that distinguishes symbols with equal names.
     tie: u64,
 }
 
@@ -125,7 +124,7 @@ struct Namer<'a> {
     costs: &'a RecordedCosts,
     program: Option<&'a SymbolTable>,
     names: ContextNames,
-    /// The objects that functions are in, sorted.
+    /// Objects of functions, sorted.
     objects: Vec<&'a [u8]>,
 }
 
@@ -148,7 +147,7 @@ impl Namer<'_> {
         in_program().unwrap_or_else(recorded)
     }
 
-    /// What tells the symbol apart, and a line of it.
+    /// The key of a symbol, and one of its lines.
     fn key(&self, origin: NameOrigin) -> (SymbolKey, Option<NonZeroU32>) {
         let by_line = self.names == ContextNames::Lines;
         let new = |name: Arc<[u8]>, location: Option<LocationId>, tie| {
@@ -183,8 +182,8 @@ impl Namer<'_> {
         }
     }
 
-    /// The place that a function is known by. What the compiler took into it from
-    /// other files stays a part of it, except where lines are told apart.
+    /// The location of a function. Code inlined from other files belongs to it, unless lines
+    /// are distinguished.
     fn location(&self, function: &Function, line_in_it: Option<LocationId>) -> Option<LocationId> {
         let file = |id: LocationId| &self.costs.locations[id.index()].file;
         let is_by_line = self.names == ContextNames::Lines;
@@ -195,7 +194,7 @@ impl Namer<'_> {
         }
     }
 
-    /// What tells a function apart from others of its name and file.
+    /// Distinguishes a function from others with the same name and file.
     fn tie(&self, id: FunctionId, function: &Function) -> u64 {
         if let Some(entry) = function.entry {
             return entry.0;
@@ -233,7 +232,7 @@ impl Namer<'_> {
     }
 }
 
-/// Each of them once, in order.
+/// Sorted, without duplicates.
 fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut items: Vec<_> = items.collect();
     items.sort_unstable();
@@ -241,8 +240,8 @@ fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
     items
 }
 
-/// Whether a source is MLton's own: the compiler names these by a variable, or by
-/// where it is installed when it was told to name all files in full.
+/// Returns whether a source belongs to MLton: the compiler writes its path with a variable,
+/// or the installation path if asked for full paths.
 fn is_library(file: &[u8]) -> bool {
     const INSTALLED: &[u8] = b"/mlton/sml/";
     file.starts_with(b"$(SML_LIB)/")
@@ -251,8 +250,8 @@ fn is_library(file: &[u8]) -> bool {
 
 const UNKNOWN: &[u8] = b"<unknown>";
 
-/// The table of what tells symbols apart, in that order, and the symbol of each
-/// origin. The line of a symbol is the first of its lines.
+/// The table of these keys, in order, and the symbol of each origin. A symbol has the first
+/// of its lines.
 fn table_of(
     origins: impl Iterator<Item = NameOrigin>,
     namer: &Namer<'_>,
@@ -291,7 +290,7 @@ fn table_of(
     (table, of_origin)
 }
 
-/// A symbol at the address that is its number.
+/// A symbol whose address is its number.
 fn symbol_of(
     id: SymbolId,
     key: &SymbolKey,

@@ -1,7 +1,7 @@
-//! The objects of one process in one table: a program and shared objects that it loaded.
+//! The objects of a process in one table: a program and its shared objects.
 //!
-//! The linker puts all of them at the same low addresses. As a loader does, each is moved
-//! to addresses of its own:
+//! The linker puts all of them at the same low addresses. They are moved to separate
+//! addresses, as by a loader:
 //!
 //! ```text
 //! linked   [ prog     ]
@@ -10,7 +10,8 @@
 //! placed   [ prog     ]   [ liba.so       ]   [ libb.so ]
 //! ```
 //!
-//! The first keeps its addresses. What is shown are the linker's, see [`Placed::linked`].
+//! The first one keeps its addresses. Reports show the linked addresses, see
+//! [`Placed::linked`].
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,21 +22,21 @@ use super::line_pieces::LineRun;
 use super::table::{Granularity, SourceLine, Symbol, SymbolTable};
 use crate::model::Address;
 
-/// Objects start at whole multiples of this, so that no two of them touch.
+/// Objects start at multiples of this, with a gap between them.
 const GAP: u64 = 1 << 20;
 
-/// An object, and where it was put.
+/// A moved object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     pub name: Arc<[u8]>,
-    /// All of its addresses, where it was put.
+    /// Its address range after the move.
     pub range: Range<Address>,
-    /// How far it was moved up.
+    /// Distance of the move.
     pub distance: u64,
 }
 
 impl Placed {
-    /// The address that the linker gave to what is at `placed` now.
+    /// The linked address of a moved one.
     pub fn linked(&self, placed: Address) -> Address {
         Address(placed.0.wrapping_sub(self.distance))
     }
@@ -45,8 +46,8 @@ impl Placed {
     }
 }
 
-/// Puts objects of these names and addresses beside each other. `None` where there is no
-/// room for all.
+/// Places objects with these names and address ranges one after another. `None` if the
+/// address space is too small.
 pub fn place(objects: Vec<(Arc<[u8]>, Range<Address>)>) -> Option<Vec<Placed>> {
     let mut free = None;
     let place = |(name, linked): (Arc<[u8]>, Range<Address>)| {
@@ -64,8 +65,7 @@ pub fn place(objects: Vec<(Arc<[u8]>, Range<Address>)>) -> Option<Vec<Placed>> {
 }
 
 impl SymbolTable {
-    /// The tables of several objects as one, in the order in which they were put beside
-    /// each other, and the lines of their code.
+    /// The tables of several objects as one, in their order, with the lines of their code.
     pub fn of_objects(objects: Vec<(Placed, Self, &[LineRun])>) -> (Self, Vec<LineRun>) {
         let mut files = FileNames::default();
         let mut symbols: Vec<Symbol> = Vec::new();

@@ -1,23 +1,20 @@
-//! What time a function can have cost its callers at least and at most, however much
-//! single calls of it cost.
+//! Lower and upper bounds of the time that a function caused, whatever single calls cost.
 //!
-//! Propagation shares the time of a function among its callers by their calls, as if
-//! all calls cost the same. What is known without that: time below a call was spent
-//! for one of the callers, for all of them together, and never less than none.
+//! Propagation distributes the time of a function by calls, as if all calls cost the same.
+//! Without that assumption, time below a call was spent for one of the callers, and all of it
+//! for all of them together.
 //!
 //! ```text
 //! main ─┬─ heavy ─┬─ work       all that work took, heavy may have caused, or nothing
 //!       └─ light ─┘             of it; but main caused it in any case
 //! ```
 //!
-//! So a function has at least the time of those that nobody reaches but through it,
-//! which it *dominates*, and at most the time of those that can be reached from it.
-//! Of a call, the same holds, but it dominates nothing unless it is the only way into
-//! its callee. No closer limits follow from counted calls: where there is a way round
-//! a function, all may have gone that way.
+//! So a function has at least the time of the functions that are reached only through it,
+//! which it *dominates*, and at most the time of all that it reaches. The same holds for a
+//! call, but it dominates nothing unless it is the only call of its callee. Counted calls
+//! give no closer bounds: if there is a way around a function, all calls may have used it.
 //!
-//! This holds among the calls that were counted. Who was called by code that counts no
-//! calls is not known to have been called.
+//! This holds for counted calls. Code that does not count calls may have called more.
 
 mod call_dag;
 mod dominators;

@@ -1,15 +1,15 @@
-//! Costs from calls that were recorded with what they cost.
+//! Costs from calls recorded with their costs.
 //!
-//! A call's costs are inclusive, so what a function costs by what it calls is the sum
-//! over its calls. Where calls recur, one moment is in several of them:
+//! Costs of calls are inclusive, so the cost of a function's callees is the sum over its
+//! calls. Recursive calls include each other:
 //!
 //! ```text
 //! main → walk    100      walk has 10 itself, and its calls of itself have 90 and 80:
 //! walk → walk    170      added up, walk would have cost more than all of main
 //! ```
 //!
-//! So calls within a cycle of functions, and of a function to itself, count for nobody;
-//! what members call outside their cycle does. Costs contexts, calls and functions.
+//! So calls within a cycle, and direct recursion, do not count; calls from members to
+//! functions outside of their cycle do. Linear in contexts, calls and functions.
 
 use std::collections::HashMap;
 

@@ -1,25 +1,25 @@
-//! That part of the costs which runs through some functions, and not through others.
+//! The part of the costs that passes through some functions (`--focus`), and not through
+//! others (`--ignore`).
 //!
-//! Where stacks were recorded with the values, each stack says whether it is of that
-//! part: it has a function that is asked for, and none that is left out.
+//! If stacks were recorded, each stack is selected or not: it contains a focused function,
+//! and no ignored one.
 //!
-//! Where calls were counted, or recorded with what they cost, a function may be in both
-//! parts, and nobody knows which of its calls took how long. As elsewhere, all calls of a
-//! function are taken to cost the same, or as much as was recorded along each arc. So
-//! calls are followed in two stages, before and within what is asked for:
+//! If calls were counted, or recorded with costs, a function may be in both parts, and the
+//! cost of its single calls is unknown. As elsewhere, all calls of a function are assumed to
+//! cost the same, or as recorded for each arc. So calls are followed in two stages, before
+//! and within the focus:
 //!
 //! ```text
 //! main ─┬─ a ──┬─ c ── d      asked for a: c is called by a within it, and by b before
 //!       └─ b ──┘              it; if as often by each, half of c and of d is kept
 //! ```
 //!
-//! From callers to callees it is found how much of each function is called in which
-//! stage: a function passes on the stage in which it was called, unless it is asked for
-//! itself. That share of its own costs is kept. From callees to callers it is found what
-//! of the costs of one call is kept, if it is made in one stage or in the other, and so
-//! what of an arc is. Functions of a cycle are called in one stage, as they are one
-//! function wherever costs are shared out. All of it is linear: what runs through a
-//! function and what does not are the whole. Costs symbols and arcs, for each metric.
+//! From callers to callees, the share of each function in each stage is computed: a function
+//! passes on the stage in which it was called, unless it is focused itself. That share of its
+//! self cost is selected. From callees to callers, the selected part of a call's cost in each
+//! stage is computed, and so that of an arc. Functions of a cycle share one stage, as they
+//! are one function for propagation. All of it is linear, so both parts add up to the whole.
+//! Takes symbols plus arcs, for each metric.
 
 mod part;
 mod paths;

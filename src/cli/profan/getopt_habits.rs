@@ -1,6 +1,6 @@
-//! Two habits of `getopt` that clap does not have: an argument that may be left out
-//! is attached to a short option as it is (`-pmain`), and one that may not is the
-//! next word, whatever that looks like (`-e '-[Shape draw]'`).
+//! Two conventions of `getopt` that clap lacks: an optional argument is attached to a short
+//! option (`-pmain`), and a required one is the next word, whatever it looks like (`-e
+//! '-[Shape draw]'`).
 
 use std::ffi::{OsStr, OsString};
 
@@ -28,7 +28,7 @@ pub(super) fn takes(arg: &Arg) -> Takes {
     }
 }
 
-/// The option with these habits, as far as clap has a setting for them.
+/// The option with these conventions, as far as clap supports them.
 pub(super) fn as_getopt(arg: Arg) -> Arg {
     match takes(&arg) {
         _ if arg.is_positional() => arg,
@@ -38,8 +38,8 @@ pub(super) fn as_getopt(arg: Arg) -> Arg {
     }
 }
 
-/// Puts a `=` between short options and arguments that may be left out: `-bpmain`
-/// becomes `-bp=main`, which clap understands.
+/// Inserts `=` between short options and optional arguments: `-bpmain` becomes `-bp=main`,
+/// for clap.
 pub(super) fn with_equals_signs(words: Vec<OsString>, command: &Command) -> Vec<OsString> {
     let raw = RawArgs::new(words);
     let mut cursor = raw.cursor();
@@ -57,7 +57,7 @@ pub(super) fn with_equals_signs(words: Vec<OsString>, command: &Command) -> Vec<
     expanded
 }
 
-/// The words that are options, without their values in words of their own.
+/// The words that are options, without separate values.
 pub(super) fn options(words: &[OsString], command: &Command) -> Vec<OsString> {
     let raw = RawArgs::new(words);
     let mut cursor = raw.cursor();
@@ -76,8 +76,7 @@ pub(super) fn options(words: &[OsString], command: &Command) -> Vec<OsString> {
     options
 }
 
-/// Words that stand behind an option whose argument may be left out: not attached, they
-/// are files, whatever was meant.
+/// Words after an option with an optional argument: not attached, they are files.
 pub(super) fn loose(words: &[OsString], command: &Command) -> Vec<Loose> {
     let raw = RawArgs::new(words);
     let mut cursor = raw.cursor();
@@ -104,7 +103,7 @@ pub(super) fn loose(words: &[OsString], command: &Command) -> Vec<Loose> {
     loose
 }
 
-/// Whether a word can be what an option takes.
+/// Returns whether a word is a valid argument of the option.
 fn can_be(arg: &Arg, word: &OsStr) -> bool {
     let values = arg.get_possible_values();
     let is_it = |value: &PossibleValue| word.to_str().is_some_and(|it| value.matches(it, false));
@@ -129,8 +128,7 @@ impl Loose {
     }
 }
 
-/// The option at the end of a word, if its argument was left out, and whether it is
-/// spelled out.
+/// The option at the end of a word, if its argument is missing, and whether it is a long one.
 fn lone_option<'c>(word: &ParsedArg<'_>, command: &'c Command) -> Option<(&'c Arg, bool)> {
     let is_lone = |arg: &&Arg| takes(arg) == Takes::Optional;
     if let Some((Ok(name), value)) = word.to_long() {
@@ -187,7 +185,7 @@ fn word_with_equals_signs(word: &ParsedArg<'_>, command: &Command) -> (OsString,
     (whole, false)
 }
 
-/// The option of this name, or the only one whose name it starts.
+/// The option with this name or unambiguous prefix.
 fn find_long<'c>(name: &str, command: &'c Command) -> Option<&'c Arg> {
     let mut args = command.get_arguments();
     if let Some(exact) = args.find(|arg| arg.get_long() == Some(name)) {

@@ -1,17 +1,16 @@
-//! Help that is no list of options: the summary on one screen, topics, and what a code
-//! of a diagnosis stands for.
+//! Help other than options: the summary, topics, and diagnostic codes.
 
 use super::super::manual::{self, ManualSection, SectionForm};
 use super::{diff, help_of_original, originals};
 use crate::diagnose::catalogue::{CatalogueEntry, entries};
 
-/// The summary, which fits on a screen of 24 lines.
+/// The summary, on one screen of 24 lines.
 pub(super) const SHORT: &str = include_str!("help/short.txt");
 
-/// The summary of `profan diff`, which is a topic too.
+/// The summary of `profan diff`, also a topic.
 pub(super) const DIFF: &str = include_str!("help/diff.txt");
 
-/// What topics there are besides the originals, and what is said of them.
+/// Topics besides the originals, with their descriptions.
 const TOPICS: [(&str, &str); 9] = [
     ("diff", DIFF),
     ("symspec", include_str!("help/symspec.txt")),
@@ -31,7 +30,7 @@ pub(super) fn topics() -> impl Iterator<Item = &'static str> {
     TOPICS.iter().map(|(name, _)| *name).chain(originals())
 }
 
-/// What is said of a topic, or which ones there are.
+/// The text of a topic, or the list of topics.
 pub(super) fn of(topic: Option<&str>) -> String {
     let Some(topic) = topic else {
         let names: Vec<_> = topics().collect();
@@ -49,7 +48,7 @@ pub(super) fn of(topic: Option<&str>) -> String {
     }
 }
 
-/// The sections of the manual page that are no options.
+/// The sections of the manual page besides options.
 pub(super) fn sections() -> Vec<ManualSection> {
     let section = |title, form, text: &str| ManualSection {
         title,
@@ -100,7 +99,7 @@ pub(super) fn sections() -> Vec<ManualSection> {
     ]
 }
 
-/// Every code as a term, and what there is to say of it below.
+/// Every code as a term, with its description.
 fn diagnostics() -> String {
     let paragraph = |entry: &CatalogueEntry| {
         let CatalogueEntry {
@@ -121,7 +120,7 @@ fn list() -> String {
     lines.collect()
 }
 
-/// What codes stand for; which there are, if none is given.
+/// The meaning of codes; without codes, the list of them.
 pub(super) fn explain(entries: &[&'static CatalogueEntry]) -> String {
     if entries.is_empty() {
         return list();
@@ -141,8 +140,7 @@ fn explained(entry: &CatalogueEntry) -> String {
     title + &parts.concat()
 }
 
-/// Lines of a text that fit a terminal, the first behind `start` and the others below
-/// that.
+/// A text wrapped to the terminal, with `start` before its first line.
 fn wrapped(text: &str, start: &str) -> String {
     let margin = start.chars().count();
     let mut lines = lines_of(text, WIDTH - margin).into_iter();
@@ -153,7 +151,7 @@ fn wrapped(text: &str, start: &str) -> String {
     all
 }
 
-/// A text in lines that are no wider than that, where its words allow.
+/// A text in lines of at most `width`, as far as its words allow.
 fn lines_of(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
@@ -187,7 +185,7 @@ mod tests {
         check_options(DIFF, &super::super::compared());
     }
 
-    /// Each option that a text names is one of the command, and is shown.
+    /// Checks that each option in a text exists and is documented.
     fn check_options(text: &str, command: &clap::Command) {
         let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '-';
         let options = text

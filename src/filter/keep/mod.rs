@@ -1,5 +1,5 @@
-//! Expressions that say which functions to keep, by name, by share and by who may
-//! call whom: `(and (from "main") (not (thresh 0.5)))`.
+//! Expressions that select functions by name, cost and calls: `(and (from "main") (not
+//! (thresh 0.5)))`.
 //!
 //! | expression | functions |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | `(thresh X)` | with at least X percent of their own |
 //! | `(thresh-stack X)`, `(thresh-gc X)` | with at least X percent on the stack, of the collector |
 //!
-//! The language is that of MLton's `mlprof -keep`. It knows nothing of profiles:
-//! whatever is a [`Graph`] can be asked.
+//! The language is that of MLton's `mlprof -keep`. It does not depend on profiles: any
+//! [`Graph`] can be evaluated.
 
 mod evaluate;
 mod expression;

@@ -1,18 +1,18 @@
-//! Rows that belong to another one, within its object.
+//! Nests rows in the object of the row that they belong to.
 //!
-//! Rows come one by one, and each is written when it comes, its object open for what
-//! may follow. Callers come before what they call; they wait in a buffer, without their
-//! names: all of them may have the same long one.
+//! Rows are written one by one, and an object stays open for rows that may follow. Callers
+//! come before their callee; they wait in a buffer without their names, which may all be the
+//! same long one.
 //!
 //! ```text
 //! caller, caller, entry, callee, inline   =>   {entry, callers: [{}, {}],
 //!                                               callees: [{inlines: [{}]}]}
 //! ```
 //!
-//! Within an object the groups have one order: callers, inlines, frames, members,
-//! callees. A row that comes in another order, or belongs to no row, is an object of
-//! its own with its kind, and callers of nothing are in one whose kind is `caller`; so
-//! the rows can always be told in their order again.
+//! Within an object, groups have a fixed order: callers, inlines, frames, members, callees. A
+//! row in another order, or without a row that it belongs to, is a separate object with its
+//! kind; callers without an entry are in one of kind `caller`. So the order of rows can be
+//! restored.
 
 use std::io;
 

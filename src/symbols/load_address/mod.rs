@@ -1,12 +1,12 @@
-//! Where a program was loaded, found out from addresses that it recorded.
+//! Finds the load address of a program from recorded addresses.
 //!
 //! A position-independent program is linked at 0 and loaded anywhere, and profiles do not
-//! say where. But the program itself is here: if the profile names a function, so does its
-//! symbol table; a return address lies behind a call, a callee soon behind the start of a
-//! function. The distance is a multiple of the page size, so the last bits of an address
-//! are the same as in the file, and only few places of the file can be that of a recorded
-//! address. Each of these votes for a distance; the true one gets a vote from every address
-//! of the program, and others few.
+//! record where. But its file is available: its symbol table has the functions that the
+//! profile names; a return address follows a call; a callee is near the start of a function.
+//! The load offset is a multiple of the page size, so the last bits of an address are those
+//! in the file, and few places of the file can match a recorded address. Each of them votes
+//! for an offset: the correct one gets a vote from every address of the program, others get
+//! few.
 
 #[cfg(test)]
 mod tests;
@@ -22,54 +22,54 @@ use super::executable::{Executable, ExecutableError};
 use super::table::SymbolTable;
 use crate::model::Address;
 
-/// Programs are loaded at multiples of this, at least.
+/// Smallest page size in bytes.
 const PAGE: u64 = 1 << 12;
 
-/// How many votes are counted at most. Of more addresses every second, third and so
-/// on votes.
+/// Maximum number of votes. Of more addresses, every second, third and so on votes.
 const MAX_VOTES: usize = 1 << 20;
 
-/// How much code is looked at. Damaged files may have the same bytes many times over.
+/// Maximum size of code to search in bytes. Damaged files may contain the same bytes many
+/// times.
 const MAX_BYTES: usize = 1 << 28;
 
-/// How many distances with the most votes are looked at closely.
+/// Number of offsets with the most votes to check in detail.
 const N_CANDIDATES: usize = 8;
 
-/// Callees that vote for a distance.
+/// Number of callees that vote.
 const N_VOTERS: usize = 16;
 
-/// What a profile recorded of where a program was.
+/// The addresses that a profile recorded.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedAddresses<'a> {
-    /// Return addresses, in any order, of the program and of shared libraries.
+    /// Return addresses in the program and in shared libraries, in any order.
     pub returns: &'a [Address],
-    /// Functions and where they started.
+    /// Functions with their start addresses.
     pub entries: &'a [(&'a [u8], Address)],
 }
 
-/// How far from where it was linked a program was loaded.
+/// The load offset of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadOffset {
-    /// What was added to all addresses, wrapping.
+    /// Added to all addresses, wrapping.
     pub distance: u64,
     pub evidence: LoadEvidence,
 }
 
-/// What speaks for a distance.
+/// Evidence for an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadEvidence {
-    /// The program can only run where it was linked.
+    /// The program can only run at its linked address.
     Fixed,
-    /// Of the functions that have a name in the profile and in the program, those that fit.
+    /// Functions named in both profile and program, and those at the same address.
     Names { n_for: usize, n_all: usize },
-    /// Of the return addresses that would be in the code, those behind calls.
+    /// Return addresses in the code, and those after calls.
     Calls { n_for: usize, n_all: usize },
-    /// Return addresses in the code of the program, whose calls cannot be read.
+    /// Return addresses in the code, if calls of the machine are not recognised.
     Code { n_for: usize },
 }
 
 impl LoadEvidence {
-    /// Whether it can hardly be chance.
+    /// Returns whether chance is unlikely.
     pub fn is_strong(&self) -> bool {
         match *self {
             Self::Fixed => true,
@@ -80,10 +80,10 @@ impl LoadEvidence {
     }
 }
 
-/// Finds out where a program was loaded. `None` when nothing tells, or not clearly.
+/// The load offset of a program. `None` if the evidence is missing or ambiguous.
 ///
 /// # Errors
-/// When the executable is damaged.
+/// If the executable is damaged.
 pub fn find_load_offset(
     recorded: &RecordedAddresses<'_>,
     executable: &Executable,
@@ -105,7 +105,7 @@ pub fn find_load_offset(
     Ok(by_returns(recorded.returns, &code).or(by_name))
 }
 
-/// The distance that most of the functions named on both sides have.
+/// The offset of most functions named on both sides.
 fn by_names<'a>(
     entries: &[(&[u8], Address)],
     symbols: impl Iterator<Item = (&'a [u8], Address)>,
@@ -136,8 +136,8 @@ fn by_names<'a>(
     })
 }
 
-/// The distance that puts the most return addresses behind calls of the program or,
-/// where calls cannot be read, into its code.
+/// The offset that puts the most return addresses after calls of the program or, if these are
+/// not recognised, into its code.
 fn by_returns(returns: &[Address], code: &Code<'_>) -> Option<LoadOffset> {
     let mut returns = returns.to_vec();
     returns.sort_unstable();
@@ -176,9 +176,9 @@ fn by_returns(returns: &[Address], code: &Code<'_>) -> Option<LoadOffset> {
     })
 }
 
-/// Where in the code return addresses can be.
+/// Possible return addresses in the code.
 enum ReturnSites {
-    /// Behind calls: the place in a page and the page, in order.
+    /// After calls: offset within the page, and page, ascending.
     Returns(Vec<(u64, u64)>),
     /// Anywhere on these pages.
     Pages(Vec<u64>),
@@ -212,7 +212,7 @@ impl ReturnSites {
         Self::Returns(returns)
     }
 
-    /// How many votes an address has, about.
+    /// Approximate number of votes of an address.
     fn n_votes(&self) -> usize {
         match self {
             Self::Returns(returns) => returns.len() >> PAGE.ilog2(),
@@ -221,7 +221,7 @@ impl ReturnSites {
         .saturating_add(1)
     }
 
-    /// Visits the pages in which an address with this place in its page may be.
+    /// Visits the pages where an address with this offset within its page may be.
     fn each_page(&self, place: u64, code: &Code<'_>, visit: impl FnMut(u64)) {
         match self {
             Self::Returns(returns) => {
@@ -240,9 +240,9 @@ impl ReturnSites {
     }
 }
 
-/// By how much the addresses of a gmon.out may be too high, other than 0, most likely
-/// first: what puts a start of its histograms where profiling of the program starts, then
-/// what most callees vote for. All are to be judged.
+/// Possible load offsets of a gmon.out other than 0, most likely first: those that put the
+/// start of a histogram at a known start, then those with most votes of callees. The caller
+/// checks them all.
 pub fn load_offsets(
     histogram_starts: &[Address],
     callees: &[Address],
@@ -267,8 +267,8 @@ pub fn load_offsets(
     distances
 }
 
-/// A few callees vote for every distance of whole pages that puts them soon behind the
-/// start of some function.
+/// Lets some callees vote for every page-aligned offset that puts them near the start of a
+/// function.
 fn by_callees(callees: &[Address], table: &SymbolTable) -> Vec<u64> {
     let mut votes = Votes::default();
     let step = (callees.len() / N_VOTERS).max(1);
@@ -284,7 +284,7 @@ fn by_callees(callees: &[Address], table: &SymbolTable) -> Vec<u64> {
     most.map(|(distance, _)| distance).collect()
 }
 
-/// How often each distance was named.
+/// Number of votes of each offset.
 #[derive(Default)]
 struct Votes(HashMap<u64, usize, RandomState>);
 
@@ -293,7 +293,7 @@ impl Votes {
         *self.0.entry(distance).or_default() += 1;
     }
 
-    /// Those with the most votes; of equal ones the lower distance comes first.
+    /// The offsets with the most votes; of equal ones, the lower first.
     fn most(self, n: usize) -> Vec<(u64, usize)> {
         let mut ranked: Vec<_> = self.0.into_iter().collect();
         ranked.sort_unstable_by_key(|&(distance, n_votes)| (Reverse(n_votes), distance));

@@ -1,12 +1,11 @@
-//! Which names of local symbols gprof takes for functions.
+//! The names of local symbols that gprof treats as functions.
 //!
-//! Names with a `$` are out. Names with dots are in only when each dot, or each
-//! `.clone.` or `.constprop.` with something behind it, is followed by digits.
+//! Not names with a `$`. Names with dots only if each dot, or each `.clone.` or `.constprop.`
+//! with text after it, is followed by digits.
 //!
-//! A name that ends in such a group is not judged alone: gprof reads on with the
-//! string that the linker happened to put behind it, under the same rules. So
-//! `f.constprop.0` is in or out by its neighbour. Verdicts are kept, so the cost
-//! is that of reading every string once.
+//! For a name that ends in such a group, gprof continues with the next string of the string
+//! table, under the same rules. So `f.constprop.0` is accepted or not depending on its
+//! neighbour. Results are stored, so each string is read once.
 
 use std::collections::HashMap;
 

@@ -1,22 +1,22 @@
-//! What flows along the edges of the call graph.
+//! Computes the amounts along the edges of the call graph.
 //!
-//! mprof follows each stack from the allocation outwards and marks the functions
-//! that it meets. An edge to a caller that is not marked yet gets what was allocated;
-//! one to a marked caller, a recursion, gets nothing and is flagged.
+//! mprof follows each stack from the allocation outwards and marks the functions on it. An
+//! edge to an unmarked caller gets the amount; one to a marked caller is a recursion, gets
+//! nothing and is flagged.
 //!
-//! Following every stack costs the square of their depth. Instead, look at one step
-//! of the tree of contexts, from `p` to a `c` that it called. All stacks through `c`
-//! take this step, so the edge gets all that was allocated in the subtree of `c`,
-//! less what was allocated below a `q` in it that is in the same function as `p`:
+//! Following every stack takes the square of the depth. Instead, consider a step of the tree
+//! of contexts, from `p` to its callee `c`. All stacks through `c` take this step, so the
+//! edge gets all amounts in the subtree of `c`, without those below a `q` in it that is in
+//! the same function as `p`:
 //!
 //! ```text
 //! p: f ── c: g ── q: f ── h      what h allocates is not for the edge f → g at c
 //! ```
 //!
-//! Only those `q` matter that have no other context of their function between them
-//! and `p`. So one walk over the tree is enough, which gives the sum of each subtree
-//! to the edge above it, and takes it away from the edge below the nearest context
-//! of the same function outside. It costs the number of contexts.
+//! Only those `q` matter that have no other context of their function between them and `p`.
+//! So one pass over the tree is enough: it adds the sum of each subtree to the edge above it,
+//! and subtracts it from the edge below the nearest outer context of the same function.
+//! Linear in contexts.
 
 use super::amounts::{SizeAmounts, TableMeasure};
 use super::graph::StackEdges;

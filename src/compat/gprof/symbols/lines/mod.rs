@@ -1,22 +1,19 @@
-//! Source lines: file, line and function name of a code address, exactly as GNU
-//! gprof finds them.
+//! Source lines: file, line and function name of a code address, exactly as in GNU gprof.
 //!
-//! gprof leaves this to the BFD library, whose answers follow from the DWARF
-//! tables by rules of its own, and partly from the questions asked before. The
-//! slips of its version 2.40 are part of them: line programs of DWARF 5 start with
-//! file zero, 32-bit line tables of 64-bit units cannot be read, range lists named
-//! by index are overlooked and those of indexed addresses are an error, type units
-//! have lines, and one broken unit hides those behind it. The rules are kept here
-//! rule by rule, one file for each:
+//! gprof uses the BFD library (`bfd/dwarf2.c` in binutils), whose answers follow its own
+//! rules and partly depend on earlier questions. They include the errors of version 2.40:
+//! line programs of DWARF 5 start with file zero, 32-bit line tables of 64-bit units cannot
+//! be read, range lists by index are ignored and those with indexed addresses are an error,
+//! type units have lines, and an invalid unit hides those after it. Each file has one rule:
 //!
-//! - which units are asked: `unit_index`, `units`
-//! - which row of the line table counts: `line_program`
-//! - what a file is called: `line_table`
-//! - which function covers an address: `functions`, `ranges`
-//! - what that function is called: `index`, `function_name`, `elf_symbols`
+//! - which units are asked: `unit_index`, `units`;
+//! - which row of the line table counts: `line_program`;
+//! - the name of a file: `line_table`;
+//! - which function covers an address: `functions`, `ranges`;
+//! - the name of that function: `index`, `function_name`, `elf_symbols`.
 //!
-//! What BFD works out anew for every question is prepared here, so that all
-//! lines of a program can be read off in one sweep.
+//! What BFD computes for every question is prepared here, so that all lines of a program take
+//! one pass.
 
 mod address_map;
 mod budget;

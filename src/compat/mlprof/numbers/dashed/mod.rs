@@ -1,16 +1,15 @@
-//! Dashed edges: paths of two or more calls by way of copies that are not drawn.
+//! Dashed edges: paths of two or more calls through copies that are not drawn.
 //!
 //! ```text
 //!     drawn ──> hidden ──> hidden ──> drawn      drawn ╌╌> drawn
 //!                 └──────> drawn                   └╌╌╌╌╌> drawn
 //! ```
 //!
-//! Copies with one list of callees lead to the same, so edges are worked out for
-//! lists. There are two ways. The original searches from each copy that is drawn,
-//! and the order in which it finds copies is the order of its edges: [`search`] does
-//! the same, at the cost of lists times callees. Where that is more than a blink (and
-//! minutes for the original), [`closure`] finds the same edges at a cost near that of
-//! the lists and the edges; they come in the order in which nodes are drawn.
+//! Copies with the same list of callees lead to the same nodes, so edges are computed for
+//! lists, in one of two ways. The original searches from each drawn copy, and draws edges in
+//! the order of discovery: [`search`] does the same, in time of lists times callees. If that
+//! takes too long (and minutes in the original), [`closure`] finds the same edges in time
+//! close to linear; they come in the order of nodes.
 
 mod closure;
 
