@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use crate::filter::{is_of_profiler, is_of_start_up};
+use crate::filter::is_of_start_up;
 use crate::model::{Address, BinEdges, Histogram};
 use crate::symbols::{SymbolId, SymbolTable};
 
@@ -26,8 +26,6 @@ pub struct Attribution {
     /// All ticks that count: of selected symbols, and outside of symbols.
     pub total: f64,
     pub outside: f64,
-    /// Ticks of the profiler's functions, which are omitted.
-    pub profiler: f64,
 }
 
 impl Attribution {
@@ -36,19 +34,6 @@ impl Attribution {
             ticks: vec![0.0; table.symbols().len()].into(),
             total: 0.0,
             outside: 0.0,
-            profiler: 0.0,
-        }
-    }
-
-    /// Adds a part of a bin to a symbol, if selected.
-    fn credit(&mut self, table: &SymbolTable, id: SymbolId, ticks: f64, is_selected: bool) {
-        if is_selected {
-            self.ticks[id.index()] += ticks;
-        } else {
-            self.total -= ticks;
-            if is_of_profiler(table.get(id)) {
-                self.profiler += ticks;
-            }
         }
     }
 
@@ -59,13 +44,8 @@ impl Attribution {
     }
 }
 
-/// Assigns the ticks of histograms to symbols. Symbols that `selects` excludes get none, and
-/// their ticks are not in the total.
-pub fn attribute(
-    histograms: &[Histogram],
-    table: &SymbolTable,
-    selects: impl Fn(SymbolId) -> bool,
-) -> Attribution {
+/// Gives the ticks of histograms to symbols.
+pub fn attribute(histograms: &[Histogram], table: &SymbolTable) -> Attribution {
     let mut result = Attribution::of_nothing(table);
     for histogram in histograms {
         let weight = weight_of(histogram, &histograms[0]);
@@ -76,8 +56,7 @@ pub fn attribute(
             shares.find(bin);
             for &(id, share) in &shares.parts {
                 // In this order: the last bits of sums depend on it, and order equal rows.
-                let ticks = share as f64 * count / shares.whole as f64;
-                result.credit(table, id, ticks, selects(id));
+                result.ticks[id.index()] += share as f64 * count / shares.whole as f64;
             }
             result.leave_outside(count, shares.outside());
         }
@@ -85,9 +64,10 @@ pub fn attribute(
     result
 }
 
-/// As gprof does it: edges of bins are rounded down to two bytes, and bins are as wide as
-/// those of the first histogram. Shares refer to the exact width, so the total may differ
-/// from the ticks.
+/// The same as gprof does it: edges of bins are on units of two bytes, rounded down, and
+/// as wide as those of the first histogram. Credit is a share of the unrounded width, so
+/// ticks can grow or shrink. Symbols that `selects` leaves out get nothing, and what would
+/// be theirs is not part of the total.
 pub fn attribute_by_units(
     histograms: &[Histogram],
     table: &SymbolTable,
@@ -120,7 +100,12 @@ pub fn attribute_by_units(
             for (id, common) in overlaps(table, &mut first, place, edge(bin)..edge(bin + 1)) {
                 let overlap = common.end - common.start;
                 covered += overlap;
-                result.credit(table, id, overlap * count / width, selects(id));
+                let credit = overlap * count / width;
+                if selects(id) {
+                    result.ticks[id.index()] += credit;
+                } else {
+                    result.total -= credit;
+                }
             }
             // A bin without a width, of a damaged range, covers nothing.
             let is_wide = width > 0.0;

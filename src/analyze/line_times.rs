@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attribution::{Attribution, attribute, snapped};
 use super::lower_bounds::LowerBounds;
-use crate::filter::is_of_profiler;
 use crate::model::Profile;
 use crate::symbols::{FileId, LinePieces, SymbolId, SymbolTable};
 
@@ -44,13 +43,12 @@ impl LineTimes {
         pieces: &LinePieces,
         share_of: impl Fn(SymbolId, SymbolId) -> f64,
     ) -> Self {
-        let counts = |id: SymbolId| !is_of_profiler(pieces.table().get(id));
         let Attribution {
             ticks,
             total,
             outside,
             ..
-        } = attribute(profile.histograms(), pieces.table(), counts);
+        } = attribute(profile.histograms(), pieces.table());
         let mut times = Self {
             files: BTreeMap::new(),
             sums: BTreeMap::new(),

@@ -312,7 +312,7 @@ impl Plan {
         self.symbols.wants_lines = self.styles.wants(OutputStyle::AnnotatedSource);
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);
-        self.filters = filters.without_profiler();
+        self.filters = filters;
         self.environment = Environment {
             gmon_out_prefix: env::var_os("GMON_OUT_PREFIX"),
             profdir: env::var_os("PROFDIR"),

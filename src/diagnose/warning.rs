@@ -331,16 +331,14 @@ problems! {
     }
 
     PROFILER_TIME "W017"
-        title "counting calls took 1 % or more of the samples, which are not shown"
-        cause "The profiler also samples mcount, the function that counts calls. This time does \
-            not belong to the program, so the report omits it. A share below 1 % appears in a \
-            note below the report instead of a warning."
-        evidence "The message contains the share."
+        title "counting calls took 1 % or more of the samples"
+        cause "The profiler also samples mcount, the function that counts calls. A build without \
+            -pg does not spend this time."
+        evidence "The rows of mcount and of its kin show it."
         cure "Do nothing. If the share is large, functions that are called often are slower here \
             than in a build without -pg."
     {
-        #[error("{n_ticks:.0} samples ({percent:.1} %) are the cost of counting calls (mcount) \
-            and are not shown")]
+        #[error("{n_ticks:.0} samples ({percent:.1} %) are the cost of counting calls (mcount)")]
         ProfilerTime { n_ticks: f64, percent: f64 } =>
             "nothing to do; functions that are called often run faster without -pg";
     }

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use self::near::FilesAndObjects;
-use super::is_of_profiler;
 use super::parts::FunctionNameParts;
 use super::symspec::{Pattern, SymbolTarget};
 use super::word::{Fit, TypedName};
@@ -125,7 +124,7 @@ impl<'a> Finder<'a> {
         let mut fits = vec![None; self.table.symbols().len()];
         self.each_demangled(|id, formatted| {
             let symbol = self.table.get(id);
-            if is_in_file(symbol) && !(word.has_star && is_of_profiler(symbol)) {
+            if is_in_file(symbol) {
                 fits[id.index()] = word.fit(&symbol.name, formatted);
             }
         });

@@ -17,7 +17,7 @@ pub use symspec::{Pattern, SymSpec, SymbolTarget};
 
 use crate::symbols::Symbol;
 
-/// Functions of the profiler, which get no time in any report.
+/// The functions of the profiler itself.
 pub const PROFILER_FUNCTIONS: [&str; 6] = [
     "_gprof_mcount",
     "mcount",
@@ -108,9 +108,8 @@ impl FilterSpecs {
             .any(names_source)
     }
 
-    /// Returns whether only the profiler's functions are excluded.
     pub fn is_empty(&self) -> bool {
-        *self == Self::default().without_profiler() || *self == Self::default()
+        *self == Self::default()
     }
 
     /// The specs that a call-graph spec belongs to: those of arcs if it names an arc.
@@ -135,32 +134,4 @@ impl FilterSpecs {
             ..Self::default()
         }
     }
-
-    /// Excludes the profiler's functions from all times, after the user's exclusions.
-    pub fn without_profiler(mut self) -> Self {
-        for specs in [&mut self.flat, &mut self.graph, &mut self.time] {
-            specs.exclude.extend(profiler_specs());
-        }
-        self
-    }
-
-    /// Reverts [`Self::without_profiler`], for profiles that recorded the profiler's
-    /// functions without sampling them.
-    pub fn with_profiler(&self) -> Self {
-        let profiler: Vec<_> = profiler_specs().collect();
-        let mut all = self.clone();
-        for specs in [&mut all.flat, &mut all.graph, &mut all.time] {
-            if specs.exclude.ends_with(&profiler) {
-                let n_given = specs.exclude.len() - profiler.len();
-                specs.exclude.truncate(n_given);
-            }
-        }
-        all
-    }
-}
-
-fn profiler_specs() -> impl Iterator<Item = SymSpec> {
-    PROFILER_FUNCTIONS
-        .iter()
-        .map(|name| SymSpec::function(name))
 }

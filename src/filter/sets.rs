@@ -2,7 +2,7 @@
 
 use super::finder::{Finder, NotFound};
 use super::symspec::{Pattern, SymSpec};
-use super::{FilterSpecs, Specs, is_of_profiler};
+use super::{FilterSpecs, Specs};
 use crate::symbols::{Style, SymbolId, SymbolTable};
 
 /// A set of symbols, from inclusions and exclusions. Inclusions have priority; if they match
@@ -22,10 +22,7 @@ impl SymbolSet {
         } else {
             excluded.iter().map(|&is_out| !is_out).collect()
         };
-        let symbols = search.finder.table().symbols().iter().zip(&contains);
-        let is_all = symbols
-            .filter(|(_, is_in)| !**is_in)
-            .all(|(symbol, _)| is_of_profiler(symbol));
+        let is_all = !contains.contains(&false);
         Self { contains, is_all }
     }
 
@@ -33,8 +30,7 @@ impl SymbolSet {
         self.contains[id.index()]
     }
 
-    /// Returns whether the set has all symbols except the profiler's functions, which are
-    /// always excluded.
+    /// Whether all symbols are in the set.
     pub fn is_all(&self) -> bool {
         self.is_all
     }
@@ -225,10 +221,6 @@ impl SymbolSearch<'_> {
 
     /// For each symbol, whether one half of a spec matches it.
     fn half(&mut self, spec: &SymSpec, half: &Pattern) -> Box<[bool]> {
-        // The profiler's own functions are left out where they are, and need not be.
-        if spec.names_profiler() {
-            return self.finder.exact(half);
-        }
         self.finder.find(half).unwrap_or_else(|why| {
             self.unknown.push(Unknown {
                 spec: spec.clone(),

@@ -62,12 +62,6 @@ impl SymSpec {
             },
         }
     }
-
-    /// Returns whether the spec excludes a function of the profiler.
-    pub(super) fn names_profiler(&self) -> bool {
-        let is_this = |name: &&str| *self == Self::function(name);
-        super::PROFILER_FUNCTIONS.iter().any(is_this)
-    }
 }
 
 /// Indices of bytes outside of brackets and operators.

@@ -296,10 +296,7 @@ impl SubjectSymbols<'_> {
         has_names: bool,
         options: &SubjectOptions<'_>,
     ) -> Result<FilterSets> {
-        let specs = &match self {
-            Self::Program(_) => Cow::Borrowed(options.filters),
-            Self::Contexts(_) => Cow::Owned(options.filters.with_profiler()),
-        };
+        let specs = options.filters;
         let mut filters = match options.granularity {
             // A line to annotate need not be one in which a function starts.
             Granularity::Lines if matches!(self, Self::Contexts(_)) => {

@@ -2,7 +2,7 @@
 
 use object::Object;
 
-use super::code::Code;
+use super::code::{CallTarget, Code};
 use super::executable::{Executable, ExecutableError};
 use super::table::{SymbolId, SymbolTable};
 use crate::model::Address;
@@ -47,6 +47,9 @@ pub fn static_calls(
     let mut calls = Vec::new();
     for (caller, symbol) in table.iter() {
         for target in code.targets(&symbol.range) {
+            if code.is_mcount(CallTarget::At(target)) {
+                continue;
+            }
             let callee = starting_at(table, target).filter(|&callee| callee != caller);
             calls.extend(callee.map(|callee| StaticCall {
                 caller,

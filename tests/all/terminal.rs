@@ -293,7 +293,7 @@ fn names_have_room_in_narrow_terminals() {
     let graph = lines_of("tour", "-q gmon.out primes", 40);
     let rows = [
         "index      %  self  name",
-        "[3]     32.4  0.08  count_by_sieve [3]",
+        "[3]     31.7  0.07  count_by_sieve [3]",
         "              0.33      strike_out [5]",
     ];
     assert_has(&graph, &rows);

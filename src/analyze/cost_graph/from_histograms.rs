@@ -32,7 +32,7 @@ pub struct Sampling {
     /// Ticks of all functions whose time counts.
     pub ticks_in_functions: f64,
     pub outside: f64,
-    /// Ticks of the profiler's functions, which are omitted.
+    /// Ticks of the profiler's own functions.
     pub profiler: f64,
     pub n_lost_calls: u64,
     /// Functions with full counters, and their callers.
@@ -55,32 +55,10 @@ impl CostGraph {
         sampling.is_some_and(|sampling| !sampling.lower_bounds.is_empty())
     }
 
-    /// Notes on sampled time below the rows: ticks outside of all rows, and full counters.
+    /// Notes on sampled time below the rows: full counters.
     pub(in crate::analyze) fn notes_on_time(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        let n_left_out = self.sampling.as_ref().map_or(0.0, |s| s.profiler);
-        if n_left_out > 0.0 {
-            let all = self.all(self.primary).as_f64() + n_left_out;
-            notes.push(format!(
-                "{} of {} samples are in the profiler's own functions and are omitted.",
-                in_tenths(n_left_out),
-                in_tenths(all)
-            ));
-        }
-        if self.has_lower_bounds() {
-            notes.push(LOWER_BOUNDS.to_owned());
-        }
-        notes
-    }
-}
-
-/// A number of ticks, possibly fractional.
-fn in_tenths(ticks: f64) -> String {
-    let tenths = format!("{ticks:.1}");
-    match tenths.strip_suffix(".0") {
-        Some("0") => "less than 0.1".to_owned(),
-        Some(whole) => whole.to_owned(),
-        None => tenths,
+        let note = self.has_lower_bounds().then(|| LOWER_BOUNDS.to_owned());
+        note.into_iter().collect()
     }
 }
 
@@ -160,13 +138,11 @@ struct OwnTimes {
 
 impl OwnTimes {
     fn of(histograms: &[Histogram], table: &SymbolTable, filters: &FilterSets) -> Self {
-        let counts = |id: SymbolId| !is_of_profiler(table.get(id));
         let Attribution {
             mut ticks,
             total: all,
             outside,
-            profiler,
-        } = attribute(histograms, table, counts);
+        } = attribute(histograms, table);
         for ticks in ticks.iter_mut() {
             *ticks = snapped(*ticks);
         }
@@ -179,11 +155,11 @@ impl OwnTimes {
             if !filters.time.contains(id) {
                 is_complete &= ticks[id.index()] == 0.0;
                 ticks[id.index()] = 0.0;
-            }
-            if !counts(id) || !filters.time.contains(id) {
                 spread.clear(id);
             }
         }
+        let profiler = table.iter().filter(|(_, symbol)| is_of_profiler(symbol));
+        let profiler = profiler.map(|(id, _)| ticks[id.index()]).sum();
         Self {
             ticks,
             all,

@@ -107,7 +107,6 @@ pub(super) fn recorded(
     let mut contexts = Vec::new();
     let mut row = vec![0; n_metrics];
     let (mut everything, mut charged) = (vec![0; n_metrics], vec![0; n_metrics]);
-    let mut left_out = vec![0; n_metrics];
     let mut is_complete = true;
     for (key, values) in samples.rows() {
         let Some(context) = key.context() else {
@@ -123,7 +122,6 @@ pub(super) fn recorded(
         }
         add(&mut charged, &row);
         if focus.as_ref().is_some_and(|has| !has[context.index()]) {
-            add(&mut left_out, &row);
             continue;
         }
         self_costs.add(symbol.index(), &row);
@@ -139,11 +137,10 @@ pub(super) fn recorded(
     let is_whole = is_exact && is_complete && filters.flat.is_all();
     let mut unattributed: Vec<_> = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
     if filters.focus.has_focus() && focus.is_some() {
-        add(&mut left_out, &unattributed);
         unattributed.fill(0);
     }
     RecordedTotals {
-        focus: focus.map(|contexts| FocusPart::of_stacks(left_out, contexts)),
+        focus: focus.map(FocusPart::of_stacks),
         self_costs,
         by_context: ContextCosts { contexts, amounts },
         all,

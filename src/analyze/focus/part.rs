@@ -2,17 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::amount::Amount;
-use crate::analyze::cost_graph::{ArcCosts, CostGraph};
+use crate::analyze::cost_graph::ArcCosts;
 use crate::model::ContextId;
-use crate::report::MetricIndex;
 use crate::symbols::SymbolId;
 
 /// The costs are those that pass through `--focus` and not through `--ignore`.
 #[derive(Debug)]
 pub struct FocusPart {
-    /// The omitted cost, by metric.
-    pub(in crate::analyze) left_out: Vec<Amount>,
     pub(in crate::analyze) chosen: Chosen,
 }
 
@@ -31,10 +27,9 @@ pub(in crate::analyze) enum Chosen {
 }
 
 impl FocusPart {
-    /// The part of values with recorded stacks.
-    pub(in crate::analyze) fn of_stacks(left_out: Vec<i128>, contexts: Box<[bool]>) -> Self {
+    /// What is left of values whose contexts have stacks.
+    pub(in crate::analyze) fn of_stacks(contexts: Box<[bool]>) -> Self {
         Self {
-            left_out: left_out.into_iter().map(Amount::Exact).collect(),
             chosen: Chosen::Stacks(contexts),
         }
     }
@@ -67,16 +62,6 @@ impl FocusPart {
         match &self.chosen {
             Chosen::Stacks(has) => has[id.index()],
             Chosen::Calls { .. } => true,
-        }
-    }
-}
-
-impl CostGraph {
-    /// The omitted cost of a metric.
-    pub fn left_out(&self, metric: MetricIndex) -> Amount {
-        match &self.focus {
-            Some(part) => part.left_out[metric],
-            None => self.all(metric).less(self.all(metric)),
         }
     }
 }

@@ -67,7 +67,7 @@ impl SelectedPart {
         Some(Self {
             is_inner: arcs.iter().map(is_inner).collect(),
             calls: calls(&paths, &reach, &arcs),
-            part: part(&paths, &reach, &shares, &self_costs, focus),
+            part: part(&paths, &reach, &shares),
             self_costs,
             flows,
         })
@@ -106,13 +106,7 @@ fn calls(paths: &Paths<'_>, reach: &Reach, arcs: &[u32]) -> CallGraph {
     graph
 }
 
-fn part(
-    paths: &Paths<'_>,
-    reach: &Reach,
-    shares: &[Shares<'_>],
-    self_costs: &Amounts,
-    focus: &FocusSet,
-) -> FocusPart {
+fn part(paths: &Paths<'_>, reach: &Reach, shares: &[Shares<'_>]) -> FocusPart {
     let costs = paths.costs;
     let symbols = || (0..).map(SymbolId).take(costs.n_nodes());
     let of_primary = &shares[costs.primary];
@@ -128,21 +122,7 @@ fn part(
         };
         (id, flow)
     });
-    let left_out = (0..costs.metrics.len()).map(|metric| {
-        let lost = symbols().map(|id| {
-            let kept = self_costs.get(id.index(), metric);
-            costs.self_cost(id, metric).less(kept)
-        });
-        let nobodys = costs.unattributed(metric);
-        let nobodys = if focus.has_focus() {
-            nobodys
-        } else {
-            nobodys.less(nobodys)
-        };
-        lost.fold(nobodys, Amount::plus).without_rounding()
-    });
     FocusPart {
-        left_out: left_out.collect(),
         chosen: Chosen::Calls {
             shares: symbols().map(|id| of_primary.of(id)).collect(),
             of_unknown_callers: of_unknown_callers.collect::<BTreeMap<_, _>>(),

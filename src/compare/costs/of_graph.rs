@@ -8,7 +8,7 @@ use super::{CostArc, CostNames, CostNaming, CostRow, FunctionCosts};
 use crate::analyze::{Amount, Amounts, CostGraph, TotalsFrom};
 use crate::compare::Measure;
 use crate::compare::matching::FunctionName;
-use crate::filter::{FilterSets, is_of_profiler};
+use crate::filter::FilterSets;
 use crate::report::Metric;
 use crate::symbols::{FileId, Symbol, SymbolId, SymbolTable};
 
@@ -78,12 +78,8 @@ impl FunctionCosts {
         names: &CostNames,
         has_arcs: bool,
     ) -> Self {
-        let is_sampled = costs.sampling.is_some();
-        let is_shown = |&(id, symbol): &(SymbolId, &Symbol)| {
-            costs.took_part(id)
-                && !(is_sampled && is_of_profiler(symbol))
-                && filters.flat.contains(id)
-        };
+        let is_shown =
+            |&(id, _): &(SymbolId, &Symbol)| costs.took_part(id) && filters.flat.contains(id);
         let shown = table.iter().filter(is_shown).map(|(id, _)| id);
         let shown: Vec<SymbolId> = shown.collect();
         let shown = || shown.iter().copied();

@@ -37,7 +37,7 @@ pub(super) fn columns<'a>(
     }
     if costs.has_lower_bounds() {
         columns = columns.hidden(Role::Other, LOWER_BOUND, |row| {
-            Cell::flag(!row.is_rest && costs.is_lower_bound(row.symbol))
+            Cell::flag(row.rest.is_none() && costs.is_lower_bound(row.symbol))
         });
     }
     if let Some(ranks) = ranks {
@@ -82,6 +82,6 @@ pub(super) fn name_of(row: &FlatRow, table: Option<&SymbolTable>, nobody: &'stat
     {
         return name(inlines.get(part.id).symbol);
     }
-    let nobody = if row.is_rest { LEFT_OUT } else { nobody };
+    let nobody = if row.rest.is_some() { LEFT_OUT } else { nobody };
     row.symbol.map_or_else(|| Cell::text(nobody), name)
 }

@@ -9,6 +9,7 @@ mod screen;
 
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::Material;
 use super::graph::GraphRanks;
@@ -23,15 +24,15 @@ use columns::columns;
 use error::{ranking, uncertainty};
 use order::order;
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct FlatRow {
     /// Index of its function, from 0.
     place: usize,
     /// `None` for costs outside of functions.
     symbol: Option<SymbolId>,
-    /// The row of all omitted costs.
-    is_rest: bool,
-    /// The inlined part of the function, if the row is about a part.
+    /// What each metric has in no row above: the row is about that.
+    rest: Option<Arc<[Amount]>>,
+    /// The part of it that the row is about, if it is not all of it.
     inlined: Option<InlineCost>,
     /// Running sum of self costs; `None` for parts.
     cumulative: Option<Amount>,
@@ -39,25 +40,25 @@ struct FlatRow {
 
 impl FlatRow {
     fn self_cost(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
-        match self.inlined {
-            Some(part) => Amount::Ticks(part.self_ticks),
-            None if self.is_rest => costs.left_out(metric),
-            None => self_cost(costs, self.symbol, metric),
+        match (self.inlined, &self.rest) {
+            (Some(part), _) => Amount::Ticks(part.self_ticks),
+            (None, Some(rest)) => rest[metric],
+            (None, None) => self_cost(costs, self.symbol, metric),
         }
     }
 
     fn total(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
-        match self.inlined {
-            Some(part) => Amount::Ticks(part.total_ticks),
-            None if self.is_rest => costs.left_out(metric),
-            None => total(costs, self.symbol, metric),
+        match (self.inlined, &self.rest) {
+            (Some(part), _) => Amount::Ticks(part.total_ticks),
+            (None, Some(rest)) => rest[metric],
+            (None, None) => total(costs, self.symbol, metric),
         }
     }
 
     /// Returns whether the samples of the row can be distinguished: most bins of inlined code
     /// also span the code around it.
     fn has_samples(&self) -> bool {
-        self.inlined.is_none() && !self.is_rest
+        self.inlined.is_none() && self.rest.is_none()
     }
 
     /// Calls by other functions, if counted.
@@ -77,8 +78,8 @@ struct FlatRows<'a> {
     order: Vec<Option<SymbolId>>,
     sums: Vec<Amount>,
     columns: Columns<'a, FlatRow>,
-    /// A row has all omitted costs.
-    has_rest: bool,
+    /// What filters leave out of all rows, of each metric, if they do.
+    rest: Option<Arc<[Amount]>>,
 }
 
 /// The flat profile of the functions that `filters` select: by cost, then by the second
@@ -101,9 +102,9 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
             costs: material.costs,
             table: material.table,
             sums: running_sums(&order, material.costs),
+            rest: rest(material, &order),
             order,
             columns,
-            has_rest: has_rest(material),
         }),
         notes: material.costs.notes_on_time(),
         uncertainty: uncertainty.unwrap_or_default(),
@@ -123,7 +124,7 @@ impl Rows for FlatRows<'_> {
 /// A function with its parts is a unit, and so is the row of omitted costs.
 impl RowUnits for FlatRows<'_> {
     fn n_units(&self) -> usize {
-        self.order.len() + usize::from(self.has_rest)
+        self.order.len() + usize::from(self.rest.is_some())
     }
 
     fn n_rows_of(&self, unit: usize) -> usize {
@@ -149,7 +150,7 @@ impl RowUnits for FlatRows<'_> {
             let row = FlatRow {
                 place,
                 symbol,
-                is_rest: false,
+                rest: None,
                 inlined: None,
                 cumulative: Some(self.sums[place]),
             };
@@ -164,24 +165,24 @@ impl RowUnits for FlatRows<'_> {
                 let part = FlatRow {
                     inlined: Some(part),
                     cumulative: None,
-                    ..row
+                    ..row.clone()
                 };
                 show(RowKind::Inline, &part)?;
             }
         }
-        if units.end <= n_rows || units.is_empty() {
+        let Some(rest) = self.rest.as_ref().filter(|_| units.end > n_rows) else {
             return Ok(());
-        }
-        let left_out = self.costs.left_out(self.costs.primary);
+        };
+        let amount = rest[self.costs.primary];
         let before = self.sums.last();
-        let rest = FlatRow {
+        let row = FlatRow {
             place: n_rows,
             symbol: None,
-            is_rest: true,
+            rest: Some(Arc::clone(rest)),
             inlined: None,
-            cumulative: Some(before.map_or(left_out, |sum| sum.plus(left_out))),
+            cumulative: Some(before.map_or(amount, |sum| sum.plus(amount))),
         };
-        show(RowKind::Rest, &rest)
+        show(RowKind::Rest, &row)
     }
 }
 
@@ -196,12 +197,23 @@ fn running_sums(order: &[Option<SymbolId>], costs: &CostGraph) -> Vec<Amount> {
     costs.scan(None, add).collect()
 }
 
-/// Returns whether rows cover a part of all costs, which the omitted costs complete.
-fn has_rest(material: &Material<'_>) -> bool {
+/// What filters leave out of the rows, of each metric, if that is anything.
+fn rest(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Arc<[Amount]>> {
     let costs = material.costs;
-    let is_whole = costs.is_complete && material.filters.flat.is_all();
-    let mut metrics = 0..costs.metrics.len();
-    is_whole && metrics.any(|metric| !costs.left_out(metric).is_zero())
+    let is_filtered = !costs.is_complete || !material.filters.flat.is_all();
+    if !is_filtered && costs.focus.is_none() {
+        return None;
+    }
+    let rest = (0..costs.metrics.len()).map(|metric| {
+        let shown = order.iter().map(|&symbol| self_cost(costs, symbol, metric));
+        let all = costs.all(metric);
+        match shown.fold(all, Amount::less) {
+            Amount::Ticks(rest) if rest.abs() <= 1e-12 * all.as_f64() => Amount::Ticks(0.0),
+            rest => rest.without_rounding(),
+        }
+    });
+    let rest: Arc<[Amount]> = rest.collect();
+    rest.iter().any(|amount| !amount.is_zero()).then_some(rest)
 }
 
 fn self_cost(costs: &CostGraph, symbol: Option<SymbolId>, metric: MetricIndex) -> Amount {

@@ -93,7 +93,7 @@ fn bar<'a>(costs: &'a CostGraph, order: &[Option<SymbolId>]) -> FlatColumns<'a> 
     let greatest = order.first().map(|&first| self_cost(costs, first, metric));
     let greatest = greatest.filter(|greatest| greatest.is_positive());
     let columns = Columns::<FlatRow>::new().shown(Role::Bar, "bar", ["", ""], move |row| {
-        let greatest = greatest.filter(|_| !row.is_rest)?;
+        let greatest = greatest.filter(|_| row.rest.is_none())?;
         Some(row.self_cost(costs, metric).as_f64() / greatest.as_f64())
     });
     columns.of(metric)
