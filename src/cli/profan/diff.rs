@@ -62,7 +62,7 @@ struct DifferenceArgs {
     /// Match only functions with identical name and file
     #[arg(long)]
     exact_names: bool,
-    /// Rename old functions that match the regular expression OLD to NEW; repeatable
+    /// Rename old functions matching the regular expression OLD; repeatable
     #[arg(long, value_name = "OLD=NEW", value_parser = Rename::parse)]
     rename: Vec<Rename>,
     /// Exit with status 1 on any verdict of LIST: slower, faster, more, less, new, gone, calls,

@@ -124,7 +124,7 @@ pub(super) struct InspectOptions {
     /// Profiles that may belong to it [those found nearby]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     profiles: Vec<PathBuf>,
-    /// Print in this format [text, or the extension of -o]
+    /// Set the format [text, or the extension of -o]
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
     /// Write the findings to FILE
@@ -221,10 +221,10 @@ struct FilterOptions {
     /// Select functions by EXPR, as in '(from "main")'
     #[arg(long, value_name = "EXPR", value_parser = values::keep)]
     keep: Option<Keep>,
-    /// Report only the cost of SPEC and its callees; repeatable
+    /// Report only SPEC and its callees; repeatable
     #[arg(long, value_name = "SPEC", value_parser = values::function)]
     focus: Vec<SymSpec>,
-    /// Omit the cost of SPEC and its callees; repeatable
+    /// Omit SPEC and its callees; repeatable
     #[arg(long, value_name = "SPEC", value_parser = values::function)]
     ignore: Vec<SymSpec>,
     /// Merge Standard ML functions by name and location
@@ -353,7 +353,7 @@ struct InputOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct LayoutOptions {
-    /// Print in this format [text, or the extension of -o]
+    /// Set the format [text, or the extension of -o]
     #[arg(long, value_name = "FORMAT", value_parser = values::format())]
     format: Option<&'static str>,
     /// Put an apostrophe before CSV and TSV names that a spreadsheet may run
