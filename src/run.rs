@@ -5,6 +5,7 @@ mod checks;
 mod choosing;
 mod compare;
 mod doctor;
+mod inlined;
 mod inputs;
 mod names;
 mod not_found;

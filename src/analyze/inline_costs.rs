@@ -10,8 +10,9 @@ use crate::symbols::{InlineId, SymbolId, SymbolTable};
 #[derive(Clone, Copy, Debug)]
 pub struct InlineCost {
     pub id: InlineId,
-    /// Number of other inlined functions around it.
+    /// How many others that are listed it is inlined into.
     pub depth: u32,
+    pub is_listed: bool,
     pub self_ticks: f64,
     pub total_ticks: f64,
 }
@@ -38,6 +39,7 @@ impl InlineCosts {
             .map(|(id, _)| InlineCost {
                 id,
                 depth: 0,
+                is_listed: true,
                 self_ticks: 0.0,
                 total_ticks: 0.0,
             })
@@ -91,18 +93,38 @@ impl InlineCosts {
         }
     }
 
+    /// What is inlined into a function, in ticks.
+    pub(super) fn ticks_within(&self, function: SymbolId) -> f64 {
+        let outermost = self.by_enclosing.of(function.index()).iter();
+        outermost
+            .map(|&part| self.costs[part as usize].total_ticks)
+            .sum()
+    }
+
+    /// Lists no parts that cost less themselves.
+    pub(super) fn leave_out_below(&mut self, least_ticks: f64, table: &SymbolTable) {
+        for (id, inlined) in table.inlines().iter().flat_map(|inlines| inlines.iter()) {
+            let outer = inlined.outer.map(|outer| self.costs[outer.index()]);
+            let cost = &mut self.costs[id.index()];
+            cost.is_listed = cost.self_ticks >= least_ticks;
+            cost.depth = outer.map_or(0, |outer| outer.depth + u32::from(outer.is_listed));
+        }
+    }
+
     /// All parts with costs, by number.
     pub fn all(&self) -> impl Iterator<Item = &InlineCost> {
         self.costs.iter().filter(|cost| cost.total_ticks > 0.0)
     }
 
-    /// The parts of a function with costs, each followed by its own parts, most expensive
-    /// first.
+    /// The parts of a function that are listed and cost anything, each followed by those
+    /// inlined into it, the most expensive first.
     pub fn of(&self, function: SymbolId, table: &SymbolTable) -> Vec<InlineCost> {
         let mut listed = Vec::new();
         let mut pending = self.sorted(self.by_enclosing.of(function.index()), table);
         while let Some(cost) = pending.pop() {
-            listed.push(cost);
+            if cost.is_listed {
+                listed.push(cost);
+            }
             pending.extend(self.sorted(self.by_outer.of(cost.id.index()), table));
         }
         listed

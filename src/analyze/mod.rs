@@ -19,6 +19,7 @@ mod flows;
 mod focus;
 mod inferred_stacks;
 mod inline_costs;
+mod inlined_parts;
 mod keep;
 mod leaks;
 mod line_times;
@@ -54,6 +55,7 @@ pub use cost_graph::{CostGraph, LargestShare, Sampling, TotalsFrom, metric_named
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
 pub use focus::FocusPart;
 pub use inline_costs::{InlineCost, InlineCosts};
+pub use inlined_parts::{InlinedParts, LargestInlined};
 pub use keep::SymbolGraph;
 pub use leaks::Leaks;
 pub use line_times::{LineTicks, LineTimes};

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::InlinedParts;
 use crate::report::{NameId, NameTable, SourceLocation};
 use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId, SymbolTable};
 
@@ -9,6 +10,8 @@ use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId,
 #[derive(Debug)]
 pub struct SymbolNames<'a> {
     table: &'a SymbolTable,
+    /// The table of names behind those of the first.
+    parts: Option<&'a SymbolTable>,
     formatted: DisplayNames,
     /// Addresses are real, not invented by `NamedContexts`.
     has_addresses: bool,
@@ -20,6 +23,7 @@ impl<'a> SymbolNames<'a> {
     pub fn of_program(table: &'a SymbolTable, style: Style) -> Self {
         Self {
             table,
+            parts: None,
             formatted: DisplayNames::new(table.symbols().len(), style),
             has_addresses: true,
             are_lines: table.granularity() == Granularity::Lines,
@@ -35,6 +39,14 @@ impl<'a> SymbolNames<'a> {
         }
     }
 
+    /// The same with the names of parts that were looked up, behind all others.
+    pub fn with_parts(mut self, parts: &'a InlinedParts) -> Self {
+        let n_names = self.table.symbols().len() + parts.table().symbols().len();
+        self.parts = Some(parts.table());
+        self.formatted.made = vec![OnceLock::new(); n_names].into();
+        self
+    }
+
     /// Demangles Fortran and Ada names too, in programs of these languages.
     pub fn with_languages(mut self) -> Self {
         let names = self.table.symbols().iter().map(|symbol| &*symbol.name);
@@ -43,7 +55,17 @@ impl<'a> SymbolNames<'a> {
     }
 
     fn symbol(&self, id: NameId) -> &'a Symbol {
-        self.table.get(SymbolId(id.0))
+        let (table, id) = self.place_of(id);
+        table.get(id)
+    }
+
+    /// The table that has a name, and the name's number there.
+    fn place_of(&self, id: NameId) -> (&'a SymbolTable, SymbolId) {
+        let n_names = self.table.symbols().len();
+        match (self.parts, u32::try_from(n_names)) {
+            (Some(parts), Ok(n_names)) if id.0 >= n_names => (parts, SymbolId(id.0 - n_names)),
+            _ => (self.table, SymbolId(id.0)),
+        }
     }
 }
 
@@ -63,7 +85,7 @@ impl NameTable for SymbolNames<'_> {
     fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
         let source = self.symbol(id).source?;
         Some(SourceLocation {
-            file: self.table.files().name(source.file),
+            file: self.place_of(id).0.files().name(source.file),
             line: source.line.get(),
         })
     }

@@ -500,7 +500,8 @@ const IS_FILE: &str = "; this is a file";
 
 const WHEN_WRITTEN: &str = "build with -pg and run the program to its normal end (return from main \
     or exit()): it writes gmon.out to its current directory, but not when it is killed, crashes or \
-    calls _exit(); see `profan explain E007`";
+    calls _exit(); for a server, let a SIGTERM handler call exit(), or use `gdb -p PID -batch -ex 'call \
+    (void)_mcleanup()'` (`profan explain E007`)";
 
 /// The code of an error and what to do about it, for the errors that have one.
 pub fn advise(error: &anyhow::Error) -> Option<(&str, String)> {

@@ -26,7 +26,7 @@ pub(crate) use error::codes as error_codes;
 pub use error::{RunError, advise, out_of_memory, over_memory};
 pub use messages::{keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};
-pub use notes::{few_samples, not_included};
+pub use notes::{InlinedCode, few_samples, inlined_code, not_included};
 pub use objects::{ObjectRef, check_objects};
 pub use outside::OutsideCalls;
 pub use recorded::{check_program, check_recorded};
@@ -168,9 +168,10 @@ fn check_emptiness(
     }
     let mut warnings = Vec::new();
     if profile.n_ticks() == 0 && !knows_where {
-        warnings.push(no_ticks(program_ref, !profile.arcs().is_empty()));
+        warnings.push(no_ticks(program_ref));
     }
-    if profile.arcs().is_empty() {
+    // A parent that only waited had nothing to call either.
+    if profile.arcs().is_empty() && !warnings.contains(&Warning::NoTicksOfChild) {
         let counts = |one: &ProgramRef<'_>| one.program.calls_mcount == Some(true);
         let counting = program_ref.filter(counts);
         warnings.push(Warning::NoCalls {
@@ -180,11 +181,11 @@ fn check_emptiness(
     warnings
 }
 
-fn no_ticks(program_ref: Option<ProgramRef<'_>>, has_calls: bool) -> Warning {
+fn no_ticks(program_ref: Option<ProgramRef<'_>>) -> Warning {
     let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
     let linkage = linkage.unwrap_or_default();
     // Linux does not pass the timer of the profiler on to the child process.
-    if has_calls && linkage.forks && linkage.system == Some(System::Linux) {
+    if linkage.forks && linkage.system == Some(System::Linux) {
         return Warning::NoTicksOfChild;
     }
     Warning::NoTicks { linkage }

@@ -1,6 +1,8 @@
 //! Notes before the numbers of a sampled profile: the time that it excludes, and the
 //! precision of few samples.
 
+use std::borrow::Cow;
+
 use super::ProgramRef;
 use crate::analyze::LargestShare;
 use crate::symbols::{Linkage, System};
@@ -71,5 +73,39 @@ pub fn few_samples(largest: &LargestShare) -> Option<String> {
             "{samples}: the largest share is {percent:.0} % +/- {error:.0}; run longer, or give \
              the profiles of several runs"
         )
+    })
+}
+
+/// A function that is mostly inlined code.
+#[derive(Debug)]
+pub struct InlinedCode<'a> {
+    pub function: String,
+    /// How much of its own time that code took.
+    pub percent: f64,
+    /// The inlined function that took most, and its time, where the report does not show it.
+    pub largest: Option<(String, f64)>,
+    /// The unit of that time.
+    pub unit: Cow<'a, str>,
+    /// The profile has calls.
+    pub has_calls: bool,
+}
+
+/// Names inlined code that the report does not show, or the calls that it replaced.
+pub fn inlined_code(code: &InlinedCode<'_>) -> Option<String> {
+    let InlinedCode {
+        function, percent, ..
+    } = code;
+    let fact = format!("{percent:.0} % of {function} is inlined code");
+    let fact = match &code.largest {
+        Some((name, time)) => {
+            format!("{fact}: {name} {time:.2} {}; --inlines shows it", code.unit)
+        }
+        None if code.has_calls => return None,
+        None => fact,
+    };
+    Some(if code.has_calls {
+        fact
+    } else {
+        format!("no call graph, because {fact}")
     })
 }

@@ -77,7 +77,7 @@ fn check_library(object: &ObjectRef<'_>, is_instrumented: bool, warnings: &mut V
             library: name(),
             is_instrumented,
         }),
-        (0, false) => warnings.push(no_ticks(object.program, false)),
+        (0, false) => warnings.push(no_ticks(object.program)),
         _ => {}
     }
     if !has_arcs {

@@ -149,10 +149,11 @@ problems! {
         #[error("no samples, so no times")]
         NoTicks { linkage: Linkage } => run_longer(linkage);
         /// The program calls `fork` or `daemon`.
-        #[error("calls, but no samples: the program calls fork() or daemon(), and its child \
-            processes are not sampled")]
-        NoTicksOfChild => "run it in the foreground, or call moncontrol(1) in the child process; \
-            with GMON_OUT_PREFIX=PREFIX each process writes its own PREFIX.PID";
+        #[error("no samples: the program calls fork() or daemon(), and its child processes are \
+            not sampled")]
+        NoTicksOfChild => "run it in the foreground, or call moncontrol(1) in the child process, and \
+            end that by exit(), not _exit(); with GMON_OUT_PREFIX=PREFIX each process writes its \
+            own PREFIX.PID";
         #[error("the profile is empty: it has no samples and no calls")]
         NoRecords => "copy the file again, or run the program to its normal end: the file may be \
             truncated after its header";

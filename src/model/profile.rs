@@ -9,6 +9,13 @@ use super::{
     InstructionStarts, MergeError, MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
 };
 
+/// The most code that an entry of a profiler's table of call sites is for is two to the power
+/// of this.
+const MAX_HALVINGS: usize = 4;
+
+/// Of this many call sites one may be no multiple of what the others are.
+const SITES_PER_STRAY: usize = 10;
+
 /// The contents of one file, or the sum of several.
 ///
 /// gmon files have histograms, arcs and blocks: time without callers, and calls without time.
@@ -144,6 +151,29 @@ impl Profile {
             *arc = replace(*arc);
         }
         self.arc_indices = ArcIndex::default();
+    }
+
+    /// How much code one of the profiler's entries for call sites was for, a power of two: no
+    /// less than what nearly all call sites in the code are multiples of, from the start of
+    /// the histogram.
+    pub fn call_site_step(&self, is_in_code: impl Fn(Address) -> bool) -> u64 {
+        let start = self.histograms.first().map_or(0, |h| h.low.0);
+        let sites = self.arcs.iter().map(|arc| arc.call_site);
+        // By how often the distance to the start can be halved.
+        let mut n_sites = [0usize; MAX_HALVINGS + 1];
+        for site in sites.filter(|&site| is_in_code(site)) {
+            let distance = site.0.wrapping_sub(start);
+            n_sites[MAX_HALVINGS.min(distance.trailing_zeros() as usize)] += 1;
+        }
+        let n_all: usize = n_sites.iter().sum();
+        let mut n_multiples = 0;
+        for (halvings, n) in n_sites.iter().enumerate().rev() {
+            n_multiples += n;
+            if SITES_PER_STRAY * (n_all - n_multiples) <= n_all {
+                return 1 << halvings;
+            }
+        }
+        1
     }
 
     pub fn count_records(&mut self, records: RecordCounts) {

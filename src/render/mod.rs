@@ -95,6 +95,11 @@ impl Renderer {
     }
 }
 
+/// A name of a program as people write it, in so many columns.
+pub fn short_name(name: &[u8], columns: usize) -> Vec<u8> {
+    name_form::fitting(&name_form::folded(name), columns).into_owned()
+}
+
 /// How to render a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RenderOptions {

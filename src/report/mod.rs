@@ -66,7 +66,8 @@ pub use name::{
 };
 pub use row::{Cell, Row, RowKind, RowTable, RowUnits, Rows};
 pub use section::{
-    Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, Section, SectionId, Uncertainty,
+    Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, Section, SectionId, TAIL_CALL,
+    Uncertainty,
 };
 pub use text::{Text, write_repeated};
 

@@ -152,6 +152,9 @@ pub const MAX_FOLDED_FRAMES: usize = 1000;
 /// The column that marks rows whose time is a lower bound.
 pub const LOWER_BOUND: &str = "is_lower_bound";
 
+/// The name of the column that tells calls which were jumps at the end of their caller.
+pub const TAIL_CALL: &str = "is_tail_call";
+
 impl Column {
     pub fn hidden(id: impl Into<Cow<'static, str>>, role: Role) -> Self {
         Self::on_request(id, role, [""; 2])

@@ -14,13 +14,15 @@ use crate::filter::FilterSpecs;
 use crate::model::Profile;
 use crate::symbols::{Granularity, NamedContexts, SymbolTable};
 
-/// Adds the warnings of a subject's report.
+/// Adds the warnings of a subject's report. A program without calls is fine if the code that it
+/// would have called `is_inlined`.
 ///
 /// # Errors
 /// If one is refused.
 pub(super) fn add_warnings(
     subject: &Subject<'_>,
     fit: ProgramFit,
+    is_inlined: bool,
     report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
@@ -52,7 +54,9 @@ pub(super) fn add_warnings(
         let joined = diagnose::check_joined(profile, &selection.costs, are_all_given);
         warnings.extend(joined);
     } else {
-        warnings.extend(of_sampled(subject, fit));
+        let mut found = of_sampled(subject, fit);
+        found.retain(|warning| !is_inlined || !is_explained_by_inlining(warning));
+        warnings.extend(found);
     }
     if let Some((paths, program)) = &subject.program {
         build::check_each((paths, *program), report_writer, warnings)?;
@@ -126,6 +130,16 @@ fn of_sampled(subject: &Subject<'_>, fit: ProgramFit) -> Vec<Warning> {
         found.extend(diagnose::check_attribution(profile, costs, 0));
     }
     found
+}
+
+/// Whether a program that counts calls has none because they were inlined.
+fn is_explained_by_inlining(warning: &Warning) -> bool {
+    matches!(
+        warning,
+        Warning::NoCalls {
+            counted_by: Some(_)
+        }
+    )
 }
 
 /// The warning that sources lack line information.

@@ -8,7 +8,7 @@ use super::report_writer::{ReportParts, ReportWriter};
 use super::sections::{SectionMaker, style_before_index, styles};
 use super::sources::{self, MissingSource};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
-use super::{checks, problems, run_time, unavailable};
+use super::{checks, inlined, problems, run_time, unavailable};
 use crate::analyze::{GraphRanks, SymbolNames};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, ProgramRef, Warning};
@@ -26,23 +26,33 @@ pub(super) fn report(
     put_at_base(&mut objects, plan);
     let fit = build::check(&mut objects, report_writer, warnings)?;
     let mut notes = Vec::from_iter(not_included(&objects, fit, plan));
-    let subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
+    let mut subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
     checks::check_points(&plan.exact, &subject.profile)?;
     report_writer.kept.clone_from(&subject.selection.kept);
-    problems::add_warnings(&subject, fit, report_writer, warnings)?;
+    let styles = styles(plan, &subject);
+    let parts = inlined::look_up(&subject, fit, &styles, plan);
+    problems::add_warnings(&subject, fit, parts.is_some(), report_writer, warnings)?;
+    let is_for_screen = report_writer.section_options().is_for_screen;
+    let demangle = style_of_names(&subject, plan);
+    let about_parts = parts.as_ref();
+    let about_parts =
+        about_parts.and_then(|parts| inlined::note(parts, &subject, demangle, is_for_screen));
+    notes.extend(about_parts);
+    subject.selection.costs.inlined_parts = parts.filter(|_| is_for_screen);
+    let subject = subject;
     let material = subject.material(report_writer.section_options());
     let ranks = GraphRanks::new(&material);
     let maker = SectionMaker {
         subject: &subject,
         ranks: &ranks,
         exact: &plan.exact,
-        demangle: style_of_names(&subject, plan),
+        demangle,
         width: report_writer.width(),
         material,
     };
     let largest = subject.selection.costs.largest_share();
     notes.extend(largest.as_ref().and_then(diagnose::few_samples));
-    if !shows_times(&styles(plan, &subject)) {
+    if !shows_times(&styles) {
         notes.clear();
     }
     if plan.choice.is_stable {
@@ -55,7 +65,7 @@ pub(super) fn report(
         Some(overview) => overview.summary.append(&mut notes),
         None => report_writer.notes.append(&mut notes),
     }
-    push_sections(&maker, report_writer, &mut sections, warnings)?;
+    push_sections(&maker, &styles, report_writer, &mut sections, warnings)?;
     if may_have_errors(&subject) {
         warnings.extend(unavailable::of_error(plan, &sections));
     }
@@ -67,7 +77,13 @@ pub(super) fn report(
     }
     let table = subject.table();
     let names = match &subject.symbols {
-        SubjectSymbols::Program(_) => SymbolNames::of_program(table, maker.demangle),
+        SubjectSymbols::Program(_) => {
+            let names = SymbolNames::of_program(table, maker.demangle);
+            match &costs.inlined_parts {
+                Some(parts) => names.with_parts(parts),
+                None => names,
+            }
+        }
         SubjectSymbols::Contexts(_) => {
             let are_lines = plan.symbols.granularity == Granularity::Lines;
             SymbolNames::of_contexts(table, maker.demangle, are_lines)
@@ -112,6 +128,7 @@ fn shows_times(styles: &[OutputStyle]) -> bool {
 /// Adds the requested sections, or the reasons why there are none.
 fn push_sections<'a>(
     maker: &SectionMaker<'a>,
+    styles: &[OutputStyle],
     report_writer: &ReportWriter<'_>,
     sections: &mut Vec<Section<'a>>,
     warnings: &mut Vec<Warning>,
@@ -119,11 +136,10 @@ fn push_sections<'a>(
     let plan = report_writer.plan;
     let subject = maker.subject;
     let costs = &subject.selection.costs;
-    let styles = styles(plan, subject);
-    let before_index = style_before_index(plan, subject, &styles);
+    let before_index = style_before_index(plan, subject, styles);
     let mut requested = report_writer.requested();
     let facts = unavailable::facts(subject, plan);
-    for style in styles {
+    for &style in styles {
         if let Some(why) = unavailable::of_report(style, facts) {
             requested.add_unavailable(why, warnings);
             continue;

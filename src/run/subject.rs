@@ -102,6 +102,8 @@ pub(super) struct ProgramSymbols<'a> {
     /// Source lines, by address.
     pub(super) lines: Cow<'a, [LineRun]>,
     static_calls: Vec<StaticCall>,
+    /// Callers and callees of calls that were jumps, in order.
+    tail_calls: Vec<(SymbolId, SymbolId)>,
 }
 
 /// The selected functions and their costs.
@@ -159,7 +161,8 @@ impl<'a> Subject<'a> {
                 (object.profile, symbols, executables, has_names)
             }
             None => {
-                let joined = join(objects, external)?;
+                let mut joined = join(objects, external)?;
+                let tail_calls = joined.redirect_tail_calls()?;
                 let static_calls;
                 (static_calls, no_static_calls) = find_static_calls(&joined, options.static_calls)?;
                 let mut programs = joined.executables.iter().map(|(_, (_, program))| program);
@@ -169,6 +172,7 @@ impl<'a> Subject<'a> {
                     table: joined.table,
                     lines: joined.lines,
                     static_calls,
+                    tail_calls,
                 });
                 warnings = joined.warnings;
                 (joined.profile, symbols, joined.executables, has_names)
@@ -271,7 +275,10 @@ impl SubjectSymbols<'_> {
     fn costs(&self, profile: &Profile, filters: &FilterSets, value: Option<&str>) -> CostGraph {
         match self {
             Self::Program(program) => {
-                CostGraph::from_histograms(profile, &program.table, filters, &program.static_calls)
+                let (table, static_calls) = (&program.table, &program.static_calls);
+                let mut costs = CostGraph::from_histograms(profile, table, filters, static_calls);
+                costs.tail_calls = program.tail_calls.clone().into();
+                costs
             }
             Self::Contexts(names) => CostGraph::from_values(profile, names, filters, value),
         }

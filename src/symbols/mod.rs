@@ -29,6 +29,7 @@ mod strings;
 mod stubs;
 mod symbol_refs;
 mod table;
+mod tail_calls;
 mod unwind_entries;
 
 use std::ops::Range;
@@ -52,6 +53,7 @@ pub use named_contexts::{ContextNames, NamedContexts};
 pub use objects::{Placed, place};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
+pub use tail_calls::{TailCall, place_of_jump, tail_calls};
 
 use crate::model::{Address, CutNames, Encoding};
 use crate::progress::{Progress, Stage};
@@ -168,6 +170,39 @@ pub fn read_program(
         None => Ok(named(image, options)),
     };
     read_program_with(executable, options, wants_names_from_debug_file, name)
+}
+
+/// What is inlined into some functions of an executable, which are in address order: a table
+/// of them and of their inlined code. Other functions are not looked at, so that this costs
+/// little beside a table of all.
+///
+/// # Errors
+/// When the executable is damaged.
+pub fn read_inlined(
+    executable: &Executable,
+    options: &SymbolOptions,
+    functions: Vec<Symbol>,
+) -> Result<SymbolTable, ExecutableError> {
+    let options = SymbolOptions {
+        granularity: Granularity::Inlines,
+        external: None,
+        file_map: None,
+        ..options.clone()
+    };
+    let code: Vec<_> = functions.iter().map(|one| one.range.clone()).collect();
+    let name = |image: &Image<'_>| {
+        let source = debug_info::Source::new(image.sections, image.code);
+        let mut index = CodeIndex::new(&source, options.progress);
+        let code_ranges = index.code_ranges(&code, &[]);
+        let met = index.finish();
+        Ok(NamedTable {
+            table: inline_table(functions, &code_ranges, &met.inlined, met.files),
+            ..NamedTable::default()
+        })
+    };
+    let wants_names_from_debug_file = false;
+    let program = read_program_with(executable, &options, wants_names_from_debug_file, name)?;
+    Ok(program.table)
 }
 
 /// The symbols of an external table without an executable; `None` unless requested.

@@ -56,7 +56,8 @@ fn check_advice(variables: &[(&str, &str)], line: &str, scratch: &Scratch, expec
 
 const SOUND: &str = "100 samples and 13 calls";
 const RUN: &str = "run ./work to a normal end (return from main or exit()): it writes";
-const SERVER: &str = "; for a server see `profan explain E007`";
+const SERVER: &str = "; for a server, let a SIGTERM handler call exit(), or use `gdb -p PID -batch \
+    -ex 'call (void)_mcleanup()'` (`profan explain E007`)";
 
 #[test]
 fn the_executable_that_wrote_a_profile_is_found_beside_it() {

@@ -108,6 +108,8 @@ impl CostGraph {
             cycles: times.cycles.iter().map(cycle_costs).collect(),
             sampling: Some(sampling),
             inlines: own.inlines,
+            inlined_parts: None,
+            tail_calls: Box::default(),
             collected: None,
             lacks_calls: false,
             is_complete: own.is_complete,

@@ -73,6 +73,8 @@ impl RecordedTotals {
             cycles: Box::default(),
             sampling: None,
             inlines: None,
+            inlined_parts: None,
+            tail_calls: Box::default(),
             collected: None,
             lacks_calls: false,
             is_complete: self.is_complete,

@@ -22,10 +22,11 @@ use std::sync::OnceLock;
 
 use super::amount::{Amount, Amounts};
 use super::bounds::FlowBounds;
-use super::call_graph::CallGraph;
+use super::call_graph::{CallGraph, GraphArc};
 use super::cycles::{CycleNumber, Topology};
 use super::focus::FocusPart;
 use super::inline_costs::InlineCosts;
+use super::inlined_parts::InlinedParts;
 use super::propagation::Calls;
 use crate::filter::FilterSets;
 use crate::model::{ContextId, Profile};
@@ -47,6 +48,8 @@ pub struct CostGraph {
     pub collector: Option<MetricIndex>,
     pub totals_from: TotalsFrom,
     pub calls: CallGraph,
+    /// The callers and callees, in order, of calls that were jumps at the end of the caller.
+    pub tail_calls: Box<[(SymbolId, SymbolId)]>,
     /// Calls of each function; `None` if calls were not counted.
     pub call_counts: Option<Box<[Calls]>>,
     /// Cycles, if costs flow along counted calls.
@@ -55,6 +58,9 @@ pub struct CostGraph {
     pub sampling: Option<Sampling>,
     /// The inlined parts of functions, if requested.
     pub inlines: Option<InlineCosts>,
+    /// The inlined code of functions that are not by inlined functions, where that was looked
+    /// up.
+    pub inlined_parts: Option<InlinedParts>,
     /// Total cost of the garbage collector, if recorded.
     pub collected: Option<i128>,
     /// There were too many possible calls, so the graph has none.
@@ -242,6 +248,12 @@ impl CostGraph {
 
     pub fn percent(&self, amount: Amount) -> f64 {
         amount.percent_of(self.all(self.primary))
+    }
+
+    pub(super) fn is_tail_call(&self, arc: &GraphArc) -> bool {
+        self.tail_calls
+            .binary_search(&(arc.caller, arc.callee))
+            .is_ok()
     }
 
     /// Returns whether there are more possible calls than a reader can use.

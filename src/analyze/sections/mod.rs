@@ -43,6 +43,7 @@ pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 use std::cmp::Ordering;
 
 use super::cost_graph::CostGraph;
+use super::inlined_parts::ShownParts;
 use crate::filter::FilterSets;
 use crate::report::{Cell, Layout, NameId, number};
 use crate::symbols::{SymbolId, SymbolTable};
@@ -70,8 +71,12 @@ pub struct SectionOptions {
     pub n_runs: u32,
 }
 
-impl Material<'_> {
-    /// Orders two functions by name. Symbols of contexts already have that order.
+impl<'a> Material<'a> {
+    fn shown_parts(&self) -> Option<ShownParts<'a>> {
+        ShownParts::of_report(self.costs, self.table)
+    }
+
+    /// The order of two functions by name. Symbols of contexts are in that order.
     fn compare_names(&self, a: SymbolId, b: SymbolId) -> Ordering {
         match self.costs.sampling {
             Some(_) => self.table.get(a).name.cmp(&self.table.get(b).name),

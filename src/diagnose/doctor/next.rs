@@ -50,8 +50,9 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
         }
         Some(true) if !instruments.has_start_up => "link it with -pg too, and run it".to_owned(),
         _ => format!(
-            "run {} to a normal end (return from main or exit()): it writes {}; for a server \
-             see `profan explain E007`",
+            "run {} to a normal end (return from main or exit()): it writes {}; for a server, \
+             let a SIGTERM handler call exit(), or use `gdb -p PID -batch -ex 'call \
+             (void)_mcleanup()'` (`profan explain E007`)",
             run(&program),
             where_written(inspected.environment)
         ),

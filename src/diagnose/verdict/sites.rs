@@ -15,12 +15,6 @@ use crate::model::{Address, CallArc};
 use crate::symbols::{CallTarget, MAX_PROLOGUE, SymbolId};
 use crate::threads;
 
-/// Logarithm of the maximum ratio of an entry's code to the smallest.
-const MAX_HALVINGS: usize = 4;
-
-/// Out of this many call sites, one may be unaligned.
-const SITES_PER_STRAY: usize = 10;
-
 /// Number of arcs in a unit of parallel work.
 const PIECE: usize = 1 << 14;
 
@@ -106,7 +100,9 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
         mcount: callees
             .mcount
             .filter(|&mcount| mcount != CallTarget::Register),
-        step: step_of(setting, slide),
+        step: setting
+            .profile
+            .call_site_step(|site| setting.code.contains(moved(site, slide))),
         jumps_away: once(),
         counted: once(),
     };
@@ -124,29 +120,6 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
         return SiteEvidence::default();
     }
     sites
-}
-
-/// Bytes of code per entry: the largest step that nearly all call sites are multiples of,
-/// from the start of the histogram.
-fn step_of(setting: &Setting<'_>, slide: u64) -> u64 {
-    let start = setting.profile.histograms().first().map_or(0, |h| h.low.0);
-    let sites = setting.profile.arcs().iter().map(|arc| arc.call_site);
-    let inside = sites.filter(|&site| setting.code.contains(moved(site, slide)));
-    // By how often the distance to the start can be halved.
-    let mut n_sites = [0usize; MAX_HALVINGS + 1];
-    for site in inside {
-        let distance = site.0.wrapping_sub(start);
-        n_sites[MAX_HALVINGS.min(distance.trailing_zeros() as usize)] += 1;
-    }
-    let n_all: usize = n_sites.iter().sum();
-    let mut n_multiples = 0;
-    for (halvings, n) in n_sites.iter().enumerate().rev() {
-        n_multiples += n;
-        if SITES_PER_STRAY * (n_all - n_multiples) <= n_all {
-            return 1 << halvings;
-        }
-    }
-    1
 }
 
 struct SiteInspection<'a, 'b> {

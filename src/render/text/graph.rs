@@ -3,9 +3,10 @@
 use std::io;
 
 use super::Page;
+use super::graph_columns::push_tail_call;
 use super::names::Names;
 use super::table::{push_bound, push_signs};
-use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, Text};
+use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, TAIL_CALL, Text};
 
 /// Separates entries.
 pub(super) const RULE: &str = "-----------------------------------------------";
@@ -24,6 +25,7 @@ struct GraphColumnIndices {
     /// Limits and marks, if requested.
     error: Option<[usize; 3]>,
     lower_bound: Option<usize>,
+    tail_call: Option<usize>,
     children_width: usize,
     is_bsd: bool,
 }
@@ -60,6 +62,7 @@ impl GraphColumnIndices {
             unlisted: column("unlisted")?,
             error: shows_error.then(|| error_places(section)).flatten(),
             lower_bound: column(LOWER_BOUND),
+            tail_call: column(TAIL_CALL),
             children_width: usize::from(section.columns[children].print?.width),
             is_bsd: section.layout == Layout::Bsd,
         })
@@ -345,4 +348,5 @@ fn push_behind_name(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices)
     }
     text.blanks(1);
     push_number(text, row, places);
+    push_tail_call(text, row, places.tail_call);
 }

@@ -6,7 +6,7 @@ use super::names::Names;
 use super::room::{self, Number};
 use super::table::{push_cell, width_of};
 use crate::render::ordered::greatest;
-use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, Text};
+use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, TAIL_CALL, Text};
 
 pub(super) struct ScreenGraphColumns<'s> {
     pub(super) index: usize,
@@ -18,6 +18,7 @@ pub(super) struct ScreenGraphColumns<'s> {
     pub(super) cycle: usize,
     pub(super) unlisted: usize,
     pub(super) recursive: usize,
+    tail_call: Option<usize>,
     pub(super) margins: Margins,
 }
 
@@ -93,6 +94,7 @@ impl<'s> ScreenGraphColumns<'s> {
             cycle: section.column("cycle")?,
             unlisted: section.column("unlisted")?,
             recursive: section.column("recursive")?,
+            tail_call: section.column(TAIL_CALL),
             margins,
         })
     }
@@ -222,5 +224,13 @@ pub(super) fn push_reference(text: &mut Text, row: &Row<'_>, places: &ScreenGrap
     }
     if !row.cells[places.recursive].is_absent() {
         text.word(" (recursive)");
+    }
+    push_tail_call(text, row, places.tail_call);
+}
+
+/// Says of a call that it was a jump at the end of the caller.
+pub(super) fn push_tail_call(text: &mut Text, row: &Row<'_>, column: Option<usize>) {
+    if column.is_some_and(|column| !row.cells[column].is_absent()) {
+        text.word(" (tail call)");
     }
 }

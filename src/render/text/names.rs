@@ -183,17 +183,37 @@ impl<'a> Names<'a> {
     /// The part of a location that fits next to a name without parameters and arguments. For
     /// a line, the location identifies it, and is kept.
     fn place_beside(&self, id: NameId, place: Vec<u8>, n_taken: usize) -> Vec<u8> {
-        let Some(columns) = self.options.screen.filter(|_| self.need_room()) else {
-            return place;
-        };
+        match self.left_beside(id, n_taken) {
+            None => place,
+            Some(0..LEAST_ROOM) => Vec::new(),
+            Some(left) => cut_middle(&place, left),
+        }
+    }
+
+    /// The columns that are left beside a name without parameters and arguments, where names
+    /// have to fit.
+    fn left_beside(&self, id: NameId, n_taken: usize) -> Option<usize> {
+        let columns = self.options.screen.filter(|_| self.need_room())?;
         if self.table.are_lines() {
-            return place;
+            return None;
         }
         let name = display_width(&name_form::short(&self.printable(self.table.name(id))));
-        match columns.saturating_sub(n_taken + name) {
-            0..LEAST_ROOM => Vec::new(),
-            left => cut_middle(&place, left),
-        }
+        Some(columns.saturating_sub(n_taken + name))
+    }
+
+    /// Adds the name of an inlined function, and where it was called, as far as there is room
+    /// for that beside the name.
+    pub(super) fn push_inlined(&self, text: &mut Text, name: &Cell, call: Option<&[u8]>) {
+        const MARK: &[u8] = b" (inlined)";
+        let place = call.map(|call| [b" (inlined at ", call, b")"].concat());
+        let left = match name {
+            Cell::Name(id) => self.left_beside(*id, text.column()),
+            _ => None,
+        };
+        let fits = |place: &Vec<u8>| left.is_none_or(|left| display_width(place) <= left);
+        let mark = place.filter(fits).unwrap_or_else(|| MARK.to_vec());
+        self.push_before(text, name, display_width(&mark));
+        text.word(mark);
     }
 
     /// Adds a name in the requested form, as fits a screen.

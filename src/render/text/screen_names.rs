@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
 use crate::report::width::display_width;
-use crate::report::{Cell, NameId, NameTable, Report};
+use crate::report::{Cell, NameId, NameTable, Report, RowKind};
 
 type Map<K, V> = HashMap<K, V, RandomState>;
 
@@ -43,7 +43,7 @@ impl ScreenNames {
         if options.screen.is_none() || options.names != NameForm::Fitting || table.are_lines() {
             return None;
         }
-        let mut ids = Vec::new();
+        let (mut ids, mut inlined) = (Vec::new(), Vec::new());
         let mut known = HashSet::<NameId, RandomState>::default();
         for section in &report.sections {
             // Nothing is written, so nothing fails.
@@ -52,7 +52,10 @@ impl ScreenNames {
                     if let Cell::Name(id) = cell
                         && known.insert(*id)
                     {
-                        ids.push(*id);
+                        match row.kind {
+                            RowKind::Inline => inlined.push(*id),
+                            _ => ids.push(*id),
+                        }
                     }
                 }
                 Ok(())
@@ -67,7 +70,9 @@ impl ScreenNames {
         };
         let mut groups: Map<Vec<u8>, usize> = Map::default();
         let mut indices: Map<Vec<u8>, usize> = Map::default();
-        for id in ids {
+        let n_apart = ids.len();
+        ids.extend(inlined);
+        for (place, id) in ids.into_iter().enumerate() {
             let name = printable(table.name(id), options.escapes_controls);
             let name = name_form::folded(&name).into_owned();
             let base = name_form::base(&name);
@@ -78,7 +83,12 @@ impl ScreenNames {
                 short.groups.push(Vec::new());
             }
             let n_names = short.folded.len();
-            let name = with_location(name, id, table, &indices);
+            // The call site of inlined functions is behind their names.
+            let name = if place < n_apart {
+                with_location(name, id, table, &indices)
+            } else {
+                name
+            };
             let index = *indices.entry(name.clone()).or_insert(n_names);
             if index == n_names {
                 short.groups[group].push(index);

@@ -202,20 +202,16 @@ pub(in crate::render) fn push_inlined(
         let depth = usize::try_from(*depth).unwrap_or(0);
         text.blanks(2 * depth.min(MAX_INDENT) + 2);
     }
-    let mut origin = Text::default();
-    origin.word(" (inlined");
-    if let (Some(Cell::Text(file)), Some(Cell::Integer(line))) =
-        (cell(places.call_file), cell(places.call_line))
-    {
-        origin.word(" at ");
-        origin.word(names.printable(names.shown_file(file)));
-        origin.word(format!(":{line}"));
-    }
-    origin.word(")");
+    let call = match (cell(places.call_file), cell(places.call_line)) {
+        (Some(Cell::Text(file)), Some(Cell::Integer(line))) => {
+            let file = names.printable(names.shown_file(file));
+            Some([&*file, format!(":{line}").as_bytes()].concat())
+        }
+        _ => None,
+    };
     if let Some(name) = cell(places.name) {
-        names.push_before(text, name, origin.column());
+        names.push_inlined(text, name, call.as_deref());
     }
-    text.word(origin.as_bytes());
 }
 
 /// The columns of an inlined function's depth and call site.

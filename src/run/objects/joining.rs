@@ -12,7 +12,7 @@ use crate::model::{Address, CallArc, MergePolicy, Profile};
 use crate::run::inputs::ProgramFile;
 use crate::symbols::{
     Code, Granularity, LineRun, NamesFrom, Placed, StaticCall, StaticCallError, SymbolId,
-    SymbolTable, place, static_calls,
+    SymbolTable, place, place_of_jump, static_calls, tail_calls,
 };
 
 /// The basis of a report on sampled time.
@@ -81,6 +81,51 @@ pub(in crate::run) fn join<'a>(
         lines,
         warnings,
     })
+}
+
+impl Joined<'_> {
+    /// Has arcs of tail calls come from the function that jumped, in the first object. Returns
+    /// these callers with their callees, in order.
+    pub(in crate::run) fn redirect_tail_calls(&mut self) -> Result<Vec<(SymbolId, SymbolId)>> {
+        let Some(&(SymbolId(0), (executable, _))) = self.executables.first() else {
+            return Ok(Vec::new());
+        };
+        if self.profile.arcs().is_empty() {
+            return Ok(Vec::new());
+        }
+        let table = &*self.table;
+        let step = self
+            .profile
+            .call_site_step(|site| table.containing(site).is_some());
+        let mut arcs = self.profile.take_arcs();
+        let found = tail_calls(executable, table, &arcs, step)?;
+        let jumps = found.iter().map(|call| CallArc {
+            call_site: place_of_jump(&table.get(call.caller).range),
+            callee: arcs[call.arc].callee,
+            count: call.count,
+        });
+        let jumps: Vec<_> = jumps.collect();
+        let mut redirected = found.iter().map(|call| call.arc).peekable();
+        let mut place = 0..;
+        arcs.retain(|_| {
+            let place = place.next();
+            let mut is_kept = true;
+            while redirected.next_if(|&arc| Some(arc) == place).is_some() {
+                is_kept = false;
+            }
+            is_kept
+        });
+        self.profile.add_arcs(arcs);
+        self.profile.add_arcs(jumps);
+        self.profile.sort_records();
+        let mut calls: Vec<_> = found
+            .iter()
+            .map(|call| (call.caller, call.callee))
+            .collect();
+        calls.sort_unstable();
+        calls.dedup();
+        Ok(calls)
+    }
 }
 
 fn object_ref<'o>(object: &'o Object<'_>) -> ObjectRef<'o> {

@@ -316,6 +316,21 @@ impl<'a> Code<'a> {
         })
     }
 
+    /// Where the jumps in a function lead that leave it, if it is not too long to be looked at.
+    pub(super) fn jumps_out_of(&self, body: &Range<Address>) -> impl Iterator<Item = Address> {
+        let body = self.body(body).map_or(0..0, |code| code.range());
+        let flows = self.flows(&(Address(body.start)..Address(body.end)));
+        flows.filter_map(move |flow| match flow {
+            CodeFlow::Jump(target) if !body.contains(&target) => Some(Address(target)),
+            _ => None,
+        })
+    }
+
+    /// Whether an address is that of a stub of the linker's.
+    pub(super) fn is_stub(&self, address: Address) -> bool {
+        self.stub_slot(address).is_some()
+    }
+
     /// The control flow of the instructions in a range.
     fn flows(&self, body: &Range<Address>) -> Box<dyn Iterator<Item = CodeFlow> + 'a> {
         let Some(code) = code_of(&self.chunks, body) else {

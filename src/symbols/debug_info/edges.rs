@@ -3,11 +3,14 @@
 //! `addr2line` finds the functions at an address, but not their range. Between two edges the
 //! answer is the same.
 
+use std::ops::Range;
+
 use gimli::{AttributeValue, DwTag};
 
 use super::budgeted::BudgetedBytes;
 use super::notes::{DebugDamage, DebugPart, Notes};
 use super::units::{self, Dwarf, DwarfUnit};
+use crate::model::Address;
 
 /// Maximum depth of inlining. `addr2line` recurses to this depth.
 const MAX_DEPTH: usize = 256;
@@ -21,14 +24,27 @@ pub(super) struct CodeEdges {
     pub(super) is_too_deep: bool,
 }
 
-/// Reads all entries once. Linear in their size.
-pub(super) fn read(dwarf: &Dwarf<'_>, notes: &mut Notes<DebugDamage>) -> CodeEdges {
+/// Reads all entries of units with a part of some code once, which is in address order and
+/// apart. Costs their bytes.
+pub(super) fn read(
+    dwarf: &Dwarf<'_>,
+    code: &[Range<Address>],
+    notes: &mut Notes<DebugDamage>,
+) -> CodeEdges {
     let mut edges = CodeEdges::default();
+    let is_in_code = |range: &gimli::Range| {
+        let n_before = code.partition_point(|piece| piece.end.0 <= range.begin);
+        code.get(n_before)
+            .is_some_and(|piece| piece.start.0 < range.end)
+    };
     for offset in units::offsets(dwarf) {
         // Units that cannot be read were noted when the index was made.
-        let Ok(Some((unit, _))) = units::read(dwarf, offset) else {
+        let Ok(Some((unit, ranges))) = units::read(dwarf, offset) else {
             continue;
         };
+        if !ranges.is_empty() && !ranges.iter().any(is_in_code) {
+            continue;
+        }
         let done = read_unit(dwarf, &unit, &mut edges.addresses);
         let done = match done {
             // Behind the damage there may be more, which others get by.

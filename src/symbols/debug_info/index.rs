@@ -203,7 +203,7 @@ impl<'s> CodeIndex<'s> {
     ) -> Vec<CodeRange> {
         self.progress.begin(Stage::Lines, Some(size_of(code)));
         let edges = if self.budgets.has_room() {
-            edges::read(&self.dwarf, &mut self.notes)
+            edges::read(&self.dwarf, code, &mut self.notes)
         } else {
             CodeEdges::default()
         };

@@ -7,12 +7,13 @@ use super::error::add_error_columns;
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
 use super::screen::{has_totals, screen_columns, total_percent};
+use crate::analyze::inlined_parts::ShownParts;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::{Material, name};
 use crate::analyze::uncertainty::Ranking;
 use crate::report::{Cell, LOWER_BOUND, Layout, Role};
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::SymbolId;
 
 pub(super) type FlatColumns<'a> = Columns<'a, FlatRow>;
 
@@ -27,13 +28,13 @@ pub(super) fn columns<'a>(
     let costs = material.costs;
     let mut columns = match material.layout() {
         Layout::Table => exact_columns(costs),
-        layout => sampled_columns(costs, material.table, layout, order),
+        layout => sampled_columns(costs, material.shown_parts(), layout, order),
     };
     if let Some(ranking) = ranking {
         add_error_columns(&mut columns, costs, ranking);
     }
-    if costs.inlines.is_some() {
-        columns = with_inlines(columns, material.table);
+    if let Some(parts) = material.shown_parts() {
+        columns = with_inlines(columns, parts);
     }
     if costs.has_lower_bounds() {
         columns = columns.hidden(Role::Other, LOWER_BOUND, |row| {
@@ -61,26 +62,24 @@ pub(super) fn columns<'a>(
 
 const LEFT_OUT: &str = "<everything else>";
 
-/// Adds the call site and the depth of inlined functions.
-fn with_inlines<'a>(columns: FlatColumns<'a>, table: &'a SymbolTable) -> FlatColumns<'a> {
-    let call = |row: &FlatRow| table.inlines()?.get(row.inlined?.id).call;
+/// What says where inlined functions were called, and how deep they are nested.
+fn with_inlines<'a>(columns: FlatColumns<'a>, parts: ShownParts<'a>) -> FlatColumns<'a> {
+    let call = move |row: &FlatRow| parts.call(row.inlined?.id);
     columns
         .hidden(Role::Other, "depth", |row| {
             row.inlined.map(|part| part.depth)
         })
         .hidden(Role::Source, "call_file", move |row| {
-            call(row).map(|call| table.files().name(call.file))
+            call(row).map(|(file, _)| file)
         })
         .hidden(Role::Source, "call_line", move |row| {
-            call(row).map(|call| call.line.get())
+            call(row).map(|(_, line)| line)
         })
 }
 
-pub(super) fn name_of(row: &FlatRow, table: Option<&SymbolTable>, nobody: &'static str) -> Cell {
-    if let Some(inlines) = table.and_then(SymbolTable::inlines)
-        && let Some(part) = row.inlined
-    {
-        return name(inlines.get(part.id).symbol);
+pub(super) fn name_of(row: &FlatRow, parts: Option<ShownParts<'_>>, nobody: &'static str) -> Cell {
+    if let Some((parts, part)) = parts.zip(row.inlined) {
+        return parts.name(part.id);
     }
     let nobody = if row.rest.is_some() { LEFT_OUT } else { nobody };
     row.symbol.map_or_else(|| Cell::text(nobody), name)

@@ -17,9 +17,10 @@ use super::table::Columns;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
+use crate::analyze::inlined_parts::ShownParts;
 use crate::report::number::general;
 use crate::report::{Basis, Layout, MetricIndex, Row, RowKind, RowUnits, Rows, Section, SectionId};
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::SymbolId;
 use columns::columns;
 use error::{ranking, uncertainty};
 use order::order;
@@ -74,7 +75,7 @@ impl FlatRow {
 
 struct FlatRows<'a> {
     costs: &'a CostGraph,
-    table: &'a SymbolTable,
+    parts: Option<ShownParts<'a>>,
     order: Vec<Option<SymbolId>>,
     sums: Vec<Amount>,
     columns: Columns<'a, FlatRow>,
@@ -100,7 +101,7 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
         columns: columns.columns(),
         rows: Box::new(FlatRows {
             costs: material.costs,
-            table: material.table,
+            parts: material.shown_parts(),
             sums: running_sums(&order, material.costs),
             rest: rest(material, &order),
             order,
@@ -129,8 +130,8 @@ impl RowUnits for FlatRows<'_> {
 
     fn n_rows_of(&self, unit: usize) -> usize {
         let symbol = self.order.get(unit).copied().flatten();
-        let parts = symbol.zip(self.costs.inlines.as_ref());
-        1 + parts.map_or(0, |(symbol, inlines)| inlines.of(symbol, self.table).len())
+        let parts = symbol.zip(self.parts);
+        1 + parts.map_or(0, |(symbol, parts)| parts.of(symbol).len())
     }
 
     fn for_each_of(
@@ -159,8 +160,8 @@ impl RowUnits for FlatRows<'_> {
                 None => RowKind::Unattributed,
             };
             show(kind, &row)?;
-            let parts = symbol.zip(self.costs.inlines.as_ref());
-            let parts = parts.map(|(symbol, inlines)| inlines.of(symbol, self.table));
+            let parts = symbol.zip(self.parts);
+            let parts = parts.map(|(symbol, parts)| parts.of(symbol));
             for part in parts.unwrap_or_default() {
                 let part = FlatRow {
                     inlined: Some(part),

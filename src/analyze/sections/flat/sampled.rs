@@ -4,15 +4,16 @@ use super::FlatRow;
 use super::columns::{FlatColumns, name_of};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
+use crate::analyze::inlined_parts::ShownParts;
 use crate::analyze::scale::{UnfitPrefixes, UnitPrefix};
 use crate::analyze::sections::table::Columns;
 use crate::report::{Layout, Role};
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::SymbolId;
 
 /// The columns of gprof, and their terms for files.
 pub(super) fn sampled_columns<'a>(
     costs: &'a CostGraph,
-    table: &'a SymbolTable,
+    parts: Option<ShownParts<'a>>,
     layout: Layout,
     order: &[Option<SymbolId>],
 ) -> FlatColumns<'a> {
@@ -85,7 +86,7 @@ pub(super) fn sampled_columns<'a>(
         .of(metric)
         .printed(8, 2)
         .named(Role::Name, "name", move |row| {
-            name_of(row, Some(table), "<no function>")
+            name_of(row, parts, "<no function>")
         })
         .hidden(Role::SelfValue, "self", move |row| {
             row.self_cost(costs, metric)

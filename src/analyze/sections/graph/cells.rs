@@ -8,7 +8,7 @@ use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::uncertainty::{UncertaintyMark, signs};
-use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, Role};
+use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, Role, TAIL_CALL};
 
 #[derive(Default)]
 pub(super) struct Cells {
@@ -28,6 +28,8 @@ pub(super) struct Cells {
     pub(super) is_recursive: bool,
     /// A counter of the function or its callees was full.
     pub(super) is_lower_bound: bool,
+    /// The caller's last act was a jump to the callee.
+    pub(super) is_tail_call: bool,
     pub(super) name: Cell,
     pub(super) cycle: Option<CycleNumber>,
     /// Bounds of the sum of self and children.
@@ -139,6 +141,9 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
         columns = columns.hidden(Role::Other, LOWER_BOUND, |row| {
             Cell::flag(row.is_lower_bound)
         });
+    }
+    if !costs.tail_calls.is_empty() {
+        columns = columns.hidden(Role::Other, TAIL_CALL, |row| Cell::flag(row.is_tail_call));
     }
     if bounds(material).is_none() {
         return columns;

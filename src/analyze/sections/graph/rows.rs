@@ -346,6 +346,7 @@ impl GraphRows<'_> {
         let counts_calls = costs.call_counts.is_some();
         let mut cells = self.refer(partner);
         cells.calls = counts_calls.then_some(arc.count);
+        cells.is_tail_call = costs.is_tail_call(arc);
         if self.class_of(index) != ArcClass::Between {
             let flow = costs.flow(index, costs.primary);
             let flow = flow.filter(|_| costs.totals_from == TotalsFrom::Arcs);

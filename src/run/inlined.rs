@@ -1,0 +1,80 @@
+//! Which inlined code a report by function shows, or names in a note.
+
+use super::objects::build::ProgramFit;
+use super::subject::{Subject, SubjectSymbols};
+use crate::analyze::{InlinedParts, LargestInlined};
+use crate::cli::{OutputStyle, Plan};
+use crate::diagnose;
+use crate::render::short_name;
+use crate::symbols::{self, Granularity, Style, Symbol, read_inlined};
+
+/// Columns that a name has in a note.
+const NAME_COLUMNS: usize = 40;
+
+/// Looks up what is inlined into the functions with the most samples. `None` where the report
+/// has no use for it, or nothing is known of it. Damage of debugging information was reported
+/// when the symbols were read.
+pub(super) fn look_up(
+    subject: &Subject<'_>,
+    fit: ProgramFit,
+    styles: &[OutputStyle],
+    plan: &Plan,
+) -> Option<InlinedParts> {
+    let SubjectSymbols::Program(_) = subject.symbols else {
+        return None;
+    };
+    let (profile, table) = (&subject.profile, subject.table());
+    let shows_parts = styles.contains(&OutputStyle::Flat) && !plan.choice.is_stable;
+    let is_by_function = table.granularity() == Granularity::Functions;
+    let explains_something = shows_parts || profile.arcs().is_empty();
+    if fit != ProgramFit::Fits || !is_by_function || !explains_something {
+        return None;
+    }
+    let costs = &subject.selection.costs;
+    let executable = subject.executable()?.0;
+    // The first object has the addresses that its linker gave it.
+    let end = subject.executables.get(1).map(|&(first, _)| first);
+    let functions = InlinedParts::worth_a_look(costs, table);
+    let functions: Vec<_> = functions
+        .take_while(|&id| end.is_none_or(|end| id < end))
+        .collect();
+    if functions.is_empty() {
+        return None;
+    }
+    let code = functions.iter().map(|&id| table.get(id).clone());
+    let code: Vec<Symbol> = code.collect();
+    let inlined = read_inlined(executable, &plan.symbols, code).ok()?;
+    InlinedParts::new(profile.histograms(), &functions, inlined, costs)
+}
+
+/// What the report says of them in a sentence: in a pipe, which of them is the largest, and
+/// everywhere that there are no calls because of them.
+pub(super) fn note(
+    parts: &InlinedParts,
+    subject: &Subject<'_>,
+    style: Style,
+    is_for_screen: bool,
+) -> Option<String> {
+    let LargestInlined {
+        function,
+        percent,
+        name,
+        self_ticks,
+    } = parts.largest();
+    let name_of = |raw: &[u8]| {
+        let name = symbols::demangle(raw, style).unwrap_or_else(|| raw.to_vec());
+        String::from_utf8_lossy(&short_name(&name, NAME_COLUMNS)).into_owned()
+    };
+    let scale = &subject.selection.costs.sampling.as_ref()?.scale;
+    let has_calls = !subject.profile.arcs().is_empty();
+    diagnose::inlined_code(&diagnose::InlinedCode {
+        function: name_of(&subject.table().get(*function).name),
+        percent: *percent,
+        largest: (!is_for_screen).then(|| (name_of(name), self_ticks / scale.rate)),
+        unit: match &*scale.dimension {
+            b"seconds" => "s".into(),
+            other => String::from_utf8_lossy(other),
+        },
+        has_calls,
+    })
+}

@@ -1,0 +1,197 @@
+//! Calls that were jumps: where one function ends in a jump to another.
+//!
+//! The profiler's hook notes where a function returns to. For one that was jumped to, that
+//! is behind the call of the function that jumped:
+//!
+//! ```text
+//! code       main: call wrap      wrap: ...; jmp leaf
+//! recorded   main -> wrap         main -> leaf, both from the same call site
+//! happened   main -> wrap -> leaf
+//! ```
+//!
+//! An arc is one of these if no call at its site can lead to its callee, and functions that
+//! were entered from the site jump there. A function that was entered jumps away once at most.
+//! So the calls are those of the only one that jumps there, if it was entered often enough; or
+//! of several, if these were entered as often as their callee was: then each of them always
+//! jumped there. Otherwise nobody knows how often each of them did.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use foldhash::fast::RandomState;
+
+use super::code::{CallTarget, Code};
+use super::executable::{Executable, ExecutableError};
+use super::static_calls::starting_at;
+use super::table::{SymbolId, SymbolTable};
+use crate::model::{Address, CallArc};
+
+/// Functions that one may jump to. More are in no function that compilers make: its jumps
+/// are passed over.
+const MAX_JUMPS: usize = 64;
+
+/// Calls that were jumps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TailCall {
+    /// The position of their arc, all of whose calls were jumps.
+    pub arc: usize,
+    /// The function that jumped.
+    pub caller: SymbolId,
+    pub callee: SymbolId,
+    /// How often it did.
+    pub count: u64,
+}
+
+/// Finds the arcs of tail calls among some in the order of their sites, each of which stands
+/// for `step` bytes of code. There are none for machines whose jumps cannot be read. Costs
+/// arcs, and the code of functions that were entered from sites with several callees.
+///
+/// # Errors
+/// When the executable is damaged.
+pub fn tail_calls(
+    executable: &Executable,
+    table: &SymbolTable,
+    arcs: &[CallArc],
+    step: u64,
+) -> Result<Vec<TailCall>, ExecutableError> {
+    let code = Code::new(executable)?;
+    if !code.decodes_functions() {
+        return Ok(Vec::new());
+    }
+    let mut search = TailCallSearch {
+        code: &code,
+        table,
+        step,
+        jumps: HashMap::default(),
+    };
+    let mut found = Vec::new();
+    let mut first = 0;
+    for site in arcs.chunk_by(|a, b| a.call_site == b.call_site) {
+        search.add_of_site(site, first, &mut found);
+        first += site.len();
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+struct TailCallSearch<'a, 'b> {
+    code: &'b Code<'a>,
+    table: &'b SymbolTable,
+    step: u64,
+    /// The functions that each one jumps to, once that was asked.
+    jumps: HashMap<SymbolId, Box<[SymbolId]>, RandomState>,
+}
+
+/// A function that was entered from a site.
+struct EnteredFunction {
+    arc: usize,
+    count: u64,
+}
+
+impl TailCallSearch<'_, '_> {
+    /// Adds the tail calls among the arcs of one site, the first of which is at a position.
+    fn add_of_site(&mut self, arcs: &[CallArc], first: usize, found: &mut Vec<TailCall>) {
+        let [one, _, ..] = arcs else {
+            return;
+        };
+        let Some(called) = self.called_from(one.call_site) else {
+            return;
+        };
+        let mut entered: HashMap<SymbolId, EnteredFunction, RandomState> = HashMap::default();
+        for (arc, CallArc { callee, count, .. }) in (first..).zip(arcs) {
+            // A function entered at two places may be two functions.
+            let callee = self.function_at(*callee);
+            let Some(callee) = callee else { return };
+            let function = EnteredFunction { arc, count: *count };
+            if entered.insert(callee, function).is_some() {
+                return;
+            }
+        }
+        let others = called.iter().filter(|id| !entered.contains_key(id));
+        let callers: Vec<_> = entered.keys().chain(others).copied().collect();
+        let mut jumps: HashMap<SymbolId, Vec<SymbolId>, RandomState> = HashMap::default();
+        for caller in callers {
+            for &callee in self.jumps_of(caller) {
+                if callee != caller && entered.contains_key(&callee) {
+                    jumps.entry(callee).or_default().push(caller);
+                }
+            }
+        }
+        for (callee, callers) in jumps.into_iter().filter(|(id, _)| !called.contains(id)) {
+            let &EnteredFunction { arc, count } = &entered[&callee];
+            let counts = callers.iter().map(|id| Some(entered.get(id)?.count));
+            // One that was not entered has no calls to count, and may have jumped as well.
+            let Some(counts) = counts.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let sum = counts
+                .iter()
+                .fold(0, |sum: u64, count| sum.saturating_add(*count));
+            if sum != count && (callers.len() > 1 || sum < count) {
+                continue;
+            }
+            found.extend(
+                callers
+                    .into_iter()
+                    .zip(counts)
+                    .map(|(caller, jumped)| TailCall {
+                        arc,
+                        caller,
+                        callee,
+                        count: jumped.min(count),
+                    }),
+            );
+        }
+    }
+
+    /// The functions that calls at a site lead to. `None` where one may lead elsewhere.
+    fn called_from(&self, site: Address) -> Option<Vec<SymbolId>> {
+        let mut called = Vec::new();
+        for place in (0..self.step).map(|offset| Address(site.0.wrapping_add(offset))) {
+            if !place.0.is_multiple_of(self.code.return_step()) {
+                continue;
+            }
+            match self.code.call_returning_to(place) {
+                None => {}
+                Some(target) if self.code.is_mcount(target) => {}
+                Some(CallTarget::At(target)) if !self.code.is_stub(target) => {
+                    called.push(starting_at(self.table, target)?);
+                }
+                Some(_) => return None,
+            }
+        }
+        Some(called)
+    }
+
+    /// The functions to whose start another one jumps, which are few.
+    fn jumps_of(&mut self, function: SymbolId) -> &[SymbolId] {
+        let (code, table) = (self.code, self.table);
+        self.jumps.entry(function).or_insert_with(|| {
+            let body = &table.get(function).range;
+            let mut targets = Vec::new();
+            for target in code.jumps_out_of(body) {
+                if let Some(target) = starting_at(table, target)
+                    && !targets.contains(&target)
+                {
+                    if targets.len() == MAX_JUMPS {
+                        return Box::default();
+                    }
+                    targets.push(target);
+                }
+            }
+            targets.into()
+        })
+    }
+
+    fn function_at(&self, address: Address) -> Option<SymbolId> {
+        let id = self.table.containing(address)?;
+        let function = self.table.function_at_or_before(id)?;
+        Some(self.table.enclosing_function(function))
+    }
+}
+
+/// The place of a jump out of a function, as far as that is known: its end, which is in the
+/// function's last line.
+pub fn place_of_jump(function: &Range<Address>) -> Address {
+    Address(function.end.0.saturating_sub(1)).max(function.start)
+}
