@@ -19,9 +19,9 @@ const MAX_COLUMNS: usize = 1000;
 /// Why a file cannot be read as a report.
 #[derive(Debug, thiserror::Error)]
 pub enum SavedReportError {
-    #[error("malformed report: byte {0} ({0:#x}) is not UTF-8")]
+    #[error("byte {0} ({0:#x}) is not UTF-8")]
     NotText(usize),
-    #[error("malformed report: line {line}, column {column}: {what}")]
+    #[error("line {line}, column {column}: {what}")]
     Malformed {
         line: usize,
         /// Byte in the line, from 1.
@@ -34,9 +34,9 @@ pub enum SavedReportError {
     Later(u64),
     #[error("profan cannot read `{LINES}` reports; save with --format json")]
     Lines,
-    #[error("malformed report: unknown metric `{0}`")]
+    #[error("unknown metric `{0}`")]
     UnknownMetric(String),
-    #[error("malformed report: section `{section}` has {n_columns} columns")]
+    #[error("section `{section}` has {n_columns} columns")]
     ManyColumns { section: String, n_columns: usize },
 }
 

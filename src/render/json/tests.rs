@@ -208,7 +208,7 @@ fn damage_is_told_with_its_place() {
         assert_eq!(error.as_deref(), Some(expected), "for {to}");
     };
     let check_place = |from: &str, to: &str, line: usize, column: usize, what: &str| {
-        let expected = format!("malformed report: line {line}, column {column}: {what}");
+        let expected = format!("line {line}, column {column}: {what}");
         check(from, to, &expected);
     };
     check(
@@ -231,7 +231,7 @@ fn damage_is_told_with_its_place() {
     check(
         "\"metric\":\"ticks\"",
         "\"metric\":\"tocks\"",
-        "malformed report: unknown metric `tocks`",
+        "unknown metric `tocks`",
     );
     check_place("{\"self\":10,", "{\"self\":tru,", 4, 12, "expected ident");
     check_place(
