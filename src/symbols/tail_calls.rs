@@ -58,8 +58,12 @@ pub fn tail_calls(
     if !code.decodes_functions() {
         return Ok(Vec::new());
     }
+    Ok(among(arcs, &code, table, step))
+}
+
+fn among(arcs: &[CallArc], code: &Code<'_>, table: &SymbolTable, step: u64) -> Vec<TailCall> {
     let mut search = TailCallSearch {
-        code: &code,
+        code,
         table,
         step,
         jumps: HashMap::default(),
@@ -71,7 +75,7 @@ pub fn tail_calls(
         first += site.len();
     }
     found.sort_unstable();
-    Ok(found)
+    found
 }
 
 struct TailCallSearch<'a, 'b> {
@@ -194,4 +198,79 @@ impl TailCallSearch<'_, '_> {
 /// function's last line.
 pub fn place_of_jump(function: &Range<Address>) -> Address {
     Address(function.end.0.saturating_sub(1)).max(function.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbols::code::CodeMachine;
+    use crate::symbols::{Granularity, SourceFiles, Symbol};
+
+    /// `main` calls `a` and `b` at 0x2005 and 0x200a, and both jump to `leaf`.
+    #[rustfmt::skip]
+    const CODE: [u8; 0x40] = {
+        let mut code = [0x90; 0x40];
+        let calls = [
+            0xe8, 0x0b, 0, 0, 0, // 2000: call 0x2010
+            0xe8, 0x16, 0, 0, 0, // 2005: call 0x2020
+            0xc3,
+        ];
+        let mut at = 0;
+        while at < calls.len() {
+            code[at] = calls[at];
+            at += 1;
+        }
+        code[0x10] = 0xe9; // 2010: jmp 0x2030
+        code[0x11] = 0x1b;
+        code[0x20] = 0xe9; // 2020: jmp 0x2030
+        code[0x21] = 0x0b;
+        let mut at = 0;
+        while at < 3 {
+            code[0x12 + at] = 0;
+            code[0x22 + at] = 0;
+            at += 1;
+        }
+        code[0x30] = 0xc3;
+        code
+    };
+
+    /// Calls of `a`, `b` and `leaf` from the site of `main`, and what they turn out to be.
+    fn check(counts: &[(u64, u64)], expected: &[(u32, u64)]) {
+        let code = Code::of_bytes(CodeMachine::X86 { bits: 64 }, Address(0x2000), &CODE);
+        let symbol = |start: u64| Symbol {
+            range: Address(start)..Address(start + 0x10),
+            ticks_end: Address(start + 0x10),
+            name: b"f".as_slice().into(),
+            is_function: true,
+            is_static: false,
+            source: None,
+        };
+        let symbols = [0x2000, 0x2010, 0x2020, 0x2030].map(symbol);
+        let files = SourceFiles::default();
+        let table = SymbolTable::new(symbols.into(), files, Granularity::Functions);
+        let arcs = counts.iter().map(|&(callee, count)| CallArc {
+            call_site: Address(0x2000),
+            callee: Address(callee),
+            count,
+        });
+        let found = among(&arcs.collect::<Vec<_>>(), &code, &table, 16);
+        let found = found.iter().map(|call| (call.caller.0, call.count));
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{counts:?}");
+    }
+
+    #[test]
+    fn calls_of_one_site_are_split_where_all_were_jumps() {
+        check(&[(0x2010, 3), (0x2020, 4), (0x2030, 7)], &[(1, 3), (2, 4)]);
+        check(&[(0x2010, 3), (0x2020, 4), (0x2030, 6)], &[]);
+    }
+
+    #[test]
+    fn who_was_not_counted_may_have_jumped_too() {
+        check(&[(0x2010, 3), (0x2030, 3)], &[]);
+    }
+
+    #[test]
+    fn direct_calls_stay() {
+        check(&[(0x2010, 3), (0x2020, 4)], &[]);
+    }
 }
