@@ -50,7 +50,7 @@ pub use blocks::BlockCounts;
 pub use bounds::{FlowBounds, TickBounds};
 pub use call_graph::{CallGraph, CallRules, CallSites, GraphArc, UnknownCallers};
 pub use call_tree::CallTree;
-pub use choosing::{FlatFold, NoColumn, RowChoice, choose};
+pub use choosing::{FlatFold, LEAST_PERCENT, NoColumn, RowChoice, SourceFold, choose};
 pub use cost_graph::{CostGraph, LargestShare, Sampling, TotalsFrom, metric_named};
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
 pub use focus::FocusPart;

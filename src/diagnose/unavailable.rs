@@ -125,7 +125,6 @@ pub enum Fact {
     Profile,
     RankedRows,
     /// Lines of annotated source in an order other than that of the source.
-    RankedLines,
     /// A report about a sum of files, not about each of them.
     Sum,
     /// A report other than about files.
@@ -201,7 +200,6 @@ requests! {
     NamesOfMl "--merge-names and --no-library have no effect"
     LibraryOfMl "--no-library has no effect"
     Ranking "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable have no effect"
-    SourceRanking "--top, --min-percent, --sort, --reverse and --columns do not change annotated source"
     Selection "specs, --keep, --focus, --ignore, --value, --between, --line, --inlines and --wall have no effect"
 }
 
@@ -533,9 +531,6 @@ causes! {
     {
         Ranking needs RankedRows =>
             "this report has no rows to rank", "omit them, or add the flat profile: -p";
-        SourceRanking needs RankedLines =>
-            "its lines are in the order of the source",
-            "select functions, as in -AFUNCTION, or rank lines with -p -l";
     }
 
     BY_FILE_ALONE "W067"

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use super::{Terminal, unavailable};
-use crate::analyze::{FlatFold, NoColumn, choose, overview_of};
+use crate::analyze::{
+    AnnotationOptions, FlatFold, LEAST_PERCENT, NoColumn, SourceFold, choose, overview_of,
+};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::filter::Nearest;
@@ -29,21 +31,18 @@ pub(super) fn choose_rows(
             && !plan.text.shows_all
             && plan.filters.graph.include.is_empty(),
         leaves_out_unchanged: leaves_out_unchanged(plan),
+        sources: SourceFold {
+            least_percent: least_percent_of_lines(plan),
+            is_for_people: renderer.fits_terminals,
+        },
         kept,
     };
     let mut choice = plan.choice.clone();
     choice.drops_columns = choice.columns.is_some() && !renderer.fits_terminals;
     let has_ranking = choose(report, &choice, &fold).map_err(no_column)?;
-    if plan.choice.is_empty() {
-        return Ok(None);
-    }
-    if !has_ranking {
-        return Ok(unavailable::without(Fact::RankedRows, Request::Ranking));
-    }
-    let is_source = |section: &Section<'_>| section.id == SectionId::Source;
-    let is_zero_cost = plan.choice.ranks_rows() && report.sections.iter().any(is_source);
-    Ok(is_zero_cost
-        .then(|| unavailable::without(Fact::RankedLines, Request::SourceRanking))
+    let is_unranked = !plan.choice.is_empty() && !has_ranking;
+    Ok(is_unranked
+        .then(|| unavailable::without(Fact::RankedRows, Request::Ranking))
         .flatten())
 }
 
@@ -112,6 +111,21 @@ pub(super) fn leave_out_index(report: &mut Report<'_>, plan: &Plan) {
 fn leaves_out_zero_cost(plan: &Plan) -> bool {
     let shows_all = plan.text.shows_all || plan.shows_zero_cost;
     !shows_all && plan.filters.flat.include.is_empty()
+}
+
+/// The minimum percentage of a source line: 0 if functions were requested, and `None` for whole
+/// files, which machine-readable formats, `--all` and options about counts show.
+fn least_percent_of_lines(plan: &Plan) -> Option<f64> {
+    let asks_for_counts = plan.source.marks != AnnotationOptions::default();
+    if plan.text.shows_all || asks_for_counts || !plan.renderer().fits_terminals {
+        return None;
+    }
+    let asks_for_functions = !plan.filters.annotation.include.is_empty();
+    Some(if asks_for_functions {
+        0.0
+    } else {
+        LEAST_PERCENT
+    })
 }
 
 /// Returns whether differences omit unchanged rows, and file tables omit typical files.

@@ -10,8 +10,8 @@ use super::sections::{SectionMaker, block_counts};
 use super::subject::{ProgramSymbols, SelectedCosts, Subject, SubjectOptions, SubjectSymbols};
 use super::{names, unavailable};
 use crate::analyze::{
-    Annotator, LineTimes, Material, SourceFile, SymbolNames, cost_sources, empty_source,
-    execution_sources, time_by_file,
+    Annotator, LineTimes, Material, SourceFile, SymbolNames, cost_by_file, cost_sources,
+    empty_source, execution_sources, time_by_file,
 };
 use crate::cli::Plan;
 use crate::diagnose::{self, Request, RunError, Warning};
@@ -199,8 +199,10 @@ fn annotate_contexts(
         });
     }
     let image = executable.map(|(executable, _)| executable);
-    let found = find_all(files, table, plan, |_| image, warnings);
+    let mut found = find_all(files, table, plan, |_| image, warnings);
     let lacks_all = !found.missing.is_empty();
+    let by_file = cost_by_file(&material, |file| found.files.contains(&file));
+    found.sections.extend(by_file.filter(|_| !lacks_all));
     Ok(Annotated {
         sections: found.sections,
         lack: lacks_all.then_some(MissingSource::Files(found.missing)),

@@ -8,6 +8,7 @@
 //! Linear in rows, plus sorting the entries.
 
 mod columns;
+mod hot_lines;
 mod lines;
 mod rest;
 mod rows;
@@ -22,9 +23,12 @@ use std::fmt;
 
 use crate::report::{Metric, NameTable, Report, Section, SectionId};
 use columns::{check_columns, project};
+pub use hot_lines::SourceFold;
+use hot_lines::choose_lines;
 use lines::LineFold;
 use rest::{RestWords, about_shares, relative_factor, rest_of};
 use rows::{keep_indices, put_rows};
+pub use selection::LEAST_PERCENT;
 use selection::{SelectedRows, Wish, select};
 use unit::{RowGroup, is_ranking, what_rows_are};
 
@@ -61,7 +65,7 @@ impl RowChoice {
     }
 }
 
-/// What the flat profile and differences omit by default.
+/// What the flat profile, differences and sources omit by default.
 #[derive(Default)]
 pub struct FlatFold {
     /// Functions without self cost: there may be thousands.
@@ -73,6 +77,7 @@ pub struct FlatFold {
     pub leaves_out_small_frames: bool,
     /// Entries and lines of the call graph below that.
     pub leaves_out_small_calls: bool,
+    pub sources: SourceFold,
     /// Omit functions for which this is `false`.
     pub kept: Option<Box<[bool]>>,
 }
@@ -97,12 +102,12 @@ pub fn choose(
     fold: &FlatFold,
 ) -> Result<bool, NoColumn> {
     check_columns(choice, &report.sections)?;
+    let mut has_ranking = choose_lines(report, choice, &fold.sources);
     let terms = Terms {
         names: &*report.names,
         metrics: &report.metrics,
     };
     let mut listed: Option<HashSet<i128>> = None;
-    let mut has_ranking = false;
     for section in &mut report.sections {
         if let (SectionId::Index, Some(listed)) = (section.id, &listed) {
             keep_indices(section, listed);

@@ -5,9 +5,9 @@ use super::unit::{RowGroup, reverse, share_of, sort, units};
 use super::{FlatFold, RowChoice};
 use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
 
-/// Default minimum percentage of a frame of the call tree, or an entry or line of the call
-/// graph.
-const LEAST_PERCENT: f64 = 0.5;
+/// Default minimum percentage of a frame of the call tree, an entry or line of the call graph,
+/// or a line of a source.
+pub const LEAST_PERCENT: f64 = 0.5;
 
 /// Default maximum of call-graph entries: a few screens.
 const MOST_ENTRIES: usize = 50;

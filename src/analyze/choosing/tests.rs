@@ -230,6 +230,7 @@ fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
         leaves_out_small_calls: false,
         leaves_out_zero_cost: true,
         leaves_out_unchanged: false,
+        sources: SourceFold::default(),
         kept: None,
     };
     let check = |rows: &[(RowKind, i128, i128, &str)], expected: &[&str]| {

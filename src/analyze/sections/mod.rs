@@ -35,7 +35,9 @@ pub use order::order_section;
 pub use overview::{overview_of, overview_section};
 pub use run::run_section;
 pub use sizes::sizes_section;
-pub use source::{SourceFile, cost_sources, empty_source, execution_sources, time_by_file};
+pub use source::{
+    SourceFile, cost_by_file, cost_sources, empty_source, execution_sources, time_by_file,
+};
 pub use trace::{TraceOptions, trace_sections};
 pub use tree::tree_section;
 pub use unknown_callers::{about_shared_calls, about_unknown_callers};

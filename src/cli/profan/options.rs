@@ -386,7 +386,7 @@ pub(super) struct LayoutOptions {
     #[arg(long, value_name = "FORM", value_parser = one_of(values::NAME_FORMS))]
     names: Option<NameForm>,
     /// In a terminal, also show functions without self time and calls below half a percent,
-    /// instead of their sum
+    /// instead of their sum; with -A, whole files
     #[arg(long)]
     all: bool,
     /// Use a pager for reports longer than the screen: PROFAN_PAGER, PAGER or less

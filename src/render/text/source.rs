@@ -46,7 +46,11 @@ impl Page<'_> {
             .column("inlined")
             .zip(section.column("inlined_time"));
         let names = self.names;
+        let heading = Heading::of(&self.options);
         self.each_row(section, |text, row| {
+            if row.kind == RowKind::Rest {
+                return heading.push(text, &row.cells[source]);
+            }
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
                 return push_inlined(text, WIDTH, &names, &row.cells[name], &row.cells[time]);
             }
@@ -130,6 +134,7 @@ impl Page<'_> {
         let gutter = Gutter::of(section, &self.options);
         let has_heat = self.options.screen.is_some() && self.options.has_color;
         let share = share_column(section).filter(|_| has_heat);
+        let heading = Heading::of(&self.options);
         let (plain, screen) = (self.plain(), self.options.screen);
         let (text, names) = (&mut self.text, self.names);
         // A source is long: where it is known how wide its columns are, it is shown once.
@@ -158,6 +163,9 @@ impl Page<'_> {
             text.word("\n");
         }
         self.each_row(section, |text, row| {
+            if row.kind == RowKind::Rest {
+                return heading.push(text, &row.cells[source]);
+            }
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
                 return push_inlined(text, margin, &names, &row.cells[name], &row.cells[time]);
             }
@@ -243,6 +251,29 @@ fn push_line(text: &mut Text, cell: &Cell, escapes: bool) {
             text.word(escape_line(line))
         } else {
             text.word(line)
+        }
+    }
+}
+
+/// The line above some lines of a source, in the colour that git has for it.
+struct Heading([&'static str; 2]);
+
+impl Heading {
+    fn of(options: &RenderOptions) -> Self {
+        Self(if options.has_color {
+            ["\x1b[36m", "\x1b[0m"]
+        } else {
+            [""; 2]
+        })
+    }
+
+    fn push(&self, text: &mut Text, cell: &Cell) {
+        let Self([cyan, plain]) = self;
+        if let Cell::Text(heading) = cell {
+            text.word(cyan);
+            text.word(heading.trim_ascii_end());
+            text.word(plain);
+            text.word("\n");
         }
     }
 }

@@ -1,6 +1,8 @@
-//! Sampled time by source file, including time without a line.
+//! Costs by source file, including costs without a line.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 
 use crate::analyze::amount::Amount;
 use crate::analyze::line_times::LineTimes;
@@ -17,50 +19,140 @@ pub fn time_by_file(
     times: &LineTimes,
     is_found: impl Fn(FileId) -> bool,
 ) -> Option<Section<'static>> {
-    if times.total <= 0.0 {
+    let files = times.files().map(|file| {
+        let n_lines = times.of_file(file).map(BTreeMap::len);
+        (
+            file,
+            Amount::Ticks(times.sum_of_file(file)),
+            n_lines.unwrap_or(0),
+        )
+    });
+    let elsewhere = Elsewhere {
+        without_line: Amount::Ticks(times.without_line),
+        no_function: Amount::Ticks(times.outside),
+        left_out: Amount::Ticks(times.left_out),
+    };
+    let total = Amount::Ticks(times.total);
+    table(material, files.collect(), &elsewhere, total, is_found)
+}
+
+/// The recorded costs of each source file in the same way.
+pub fn cost_by_file(
+    material: &Material<'_>,
+    is_found: impl Fn(FileId) -> bool,
+) -> Option<Section<'static>> {
+    let &Material {
+        costs,
+        table: symbols,
+        filters,
+        ..
+    } = material;
+    let primary = costs.primary;
+    // How often code was entered adds up to nothing.
+    if costs.counts_entries {
+        return None;
+    }
+    let mut by_file: BTreeMap<FileId, (Amount, BTreeSet<NonZeroU32>)> = BTreeMap::new();
+    let zero = Amount::Exact(0);
+    let mut elsewhere = Elsewhere {
+        without_line: zero,
+        no_function: costs.unattributed(primary),
+        left_out: zero,
+    };
+    let mut total = elsewhere.no_function;
+    for (id, symbol) in symbols.iter() {
+        let cost = costs.self_cost(id, primary);
+        total = total.plus(cost);
+        let sum = match symbol.source {
+            _ if !filters.annotation.contains(id) => &mut elsewhere.left_out,
+            None => &mut elsewhere.without_line,
+            Some(source) => {
+                let (sum, lines) = by_file
+                    .entry(source.file)
+                    .or_insert((zero, BTreeSet::new()));
+                if !cost.is_zero() {
+                    lines.insert(source.line);
+                }
+                sum
+            }
+        };
+        *sum = sum.plus(cost);
+    }
+    let files = by_file.into_iter();
+    let files = files.map(|(file, (sum, lines))| (file, sum, lines.len()));
+    let files = files.filter(|(_, sum, _)| !sum.is_zero()).collect();
+    table(material, files, &elsewhere, total, is_found)
+}
+
+/// What is on no line of a file that is shown.
+struct Elsewhere {
+    without_line: Amount,
+    no_function: Amount,
+    left_out: Amount,
+}
+
+/// Files, with their costs and the number of lines that have some.
+fn table(
+    material: &Material<'_>,
+    mut files: Vec<(FileId, Amount, usize)>,
+    elsewhere: &Elsewhere,
+    total: Amount,
+    is_found: impl Fn(FileId) -> bool,
+) -> Option<Section<'static>> {
+    if total.as_f64() <= 0.0 {
         return None;
     }
     let &Material { costs, table, .. } = material;
     let metric = costs.primary;
-    let mut files: Vec<_> = times
-        .files()
-        .map(|file| (times.sum_of_file(file), file))
-        .collect();
-    files.sort_by(|a, b| b.0.total_cmp(&a.0).then(Reverse(a.1).cmp(&Reverse(b.1))));
-    let entries = files.into_iter().map(|(ticks, file)| {
+    files.sort_by(|a, b| b.1.compare(a.1).then(Reverse(a.0).cmp(&Reverse(b.0))));
+    let entries = files.into_iter().map(|(file, cost, n_lines)| {
         let missing: &[u8] = if is_found(file) { b"" } else { b" (not found)" };
         let what = [table.files().name(file), missing].concat();
-        let n_lines = times.of_file(file).map(std::collections::BTreeMap::len);
-        (RowKind::Entry, (ticks, n_lines, what))
+        (RowKind::Entry, (cost, Some(n_lines), what))
     });
     let others = [
         (
             RowKind::Unattributed,
-            times.without_line,
+            elsewhere.without_line,
             "<functions without lines>",
         ),
-        (RowKind::Unattributed, times.outside, "<no function>"),
-        (RowKind::Rest, times.left_out, "<everything else>"),
+        (
+            RowKind::Unattributed,
+            elsewhere.no_function,
+            "<no function>",
+        ),
+        (RowKind::Rest, elsewhere.left_out, "<everything else>"),
     ];
-    let others = others.into_iter().filter(|(_, ticks, _)| *ticks > 0.0);
-    let others = others.chain([(RowKind::Total, times.total, "total")]);
-    let others = others.map(|(kind, ticks, what)| (kind, (ticks, None, what.into())));
-    let percent = |ticks| Amount::Ticks(ticks).percent_of(Amount::Ticks(times.total));
-    let head = ["self".to_owned(), costs.unit(metric)];
-    let columns = Columns::<FileTicks>::new()
-        .shown(Share, "percent", ["%", "time"], |row| percent(row.0))
+    let others = others
+        .into_iter()
+        .filter(|(_, cost, _)| cost.as_f64() > 0.0);
+    let others = others.chain([(RowKind::Total, total, "total")]);
+    let others = others.map(|(kind, cost, what)| (kind, (cost, None, what.into())));
+    let is_timed = costs.ticks_per_unit(metric).is_some();
+    let head = |what: &str| [what.to_owned(), costs.unit(metric)];
+    let (title, share) = if is_timed {
+        ("Time by source file:", ["%", "time"].map(str::to_owned))
+    } else {
+        ("Costs by source file:", head("%"))
+    };
+    let mut columns = Columns::<FileCost>::new()
+        .shown(Share, "percent", share, move |row| row.0.percent_of(total))
         .of(metric)
-        .shown(SelfValue, costs.timed_id("self", metric), head, |row| {
-            costs.timed(Amount::Ticks(row.0), metric)
-        })
-        .of(metric)
-        .hidden(SelfValue, "self", |row| Amount::Ticks(row.0))
-        .of(metric)
+        .shown(
+            SelfValue,
+            costs.shown_id("self", metric),
+            head("self"),
+            |row| costs.readable(row.0, metric),
+        )
+        .of(metric);
+    if is_timed {
+        columns = columns.hidden(SelfValue, "self", |row| row.0).of(metric);
+    }
+    let columns = columns
         .shown(Count, "lines", ["lines", "hit"], |row| row.1)
         .named(Source, "file", |row| row.2.clone());
-    let (id, title) = (SectionId::SourceFiles, "Time by source file:");
-    Some(columns.table_of(id, title, entries.chain(others)))
+    Some(columns.table_of(SectionId::SourceFiles, title, entries.chain(others)))
 }
 
-/// Ticks, number of lines with ticks, and file name.
-type FileTicks = (f64, Option<usize>, Vec<u8>);
+/// Cost, number of lines with costs, and file name.
+type FileCost = (Amount, Option<usize>, Vec<u8>);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{SourceFile, SourceNumbers, source_columns};
+use super::{SourceFile, SourceNumbers, is_of_system, source_columns};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
@@ -16,8 +16,8 @@ struct LineCosts {
     total: Amount,
 }
 
-/// The files with costs on a line, by cost. Symbols are lines, or functions, which stand for
-/// their first line.
+/// The files with costs on a line, by cost, system headers last. Symbols are lines, or
+/// functions, which stand for their first line.
 pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
     let &Material {
         costs,
@@ -70,6 +70,7 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
         let by_costs = of_file(lines_of_b).compare(of_file(lines_of_a));
         by_costs.then(a.cmp(b))
     });
+    sorted.sort_by_key(|(file, _)| is_of_system(table.files().name(*file)));
     let columns = cost_columns(costs);
     let sources = sorted.into_iter().map(|(file, lines)| {
         let lines = lines.iter().map(|(&line, costs_of_line)| {

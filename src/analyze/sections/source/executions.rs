@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{InlinedCalls, SourceFile, SourceNumbers, SourceRows};
+use super::{InlinedCalls, SourceFile, SourceNumbers, SourceRows, is_of_system};
 use crate::analyze::amount::{Amount, percent};
 use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, LineMark, TopLine};
 use crate::analyze::blocks::BlockCounts;
@@ -39,7 +39,7 @@ struct TimedLines {
     summary: Vec<String>,
 }
 
-/// The files with counts or time on a line, by time.
+/// The files with counts or time on a line, by time, system headers last.
 pub fn execution_sources(
     material: &Material<'_>,
     blocks: &BlockCounts,
@@ -68,6 +68,7 @@ pub fn execution_sources(
             .total_cmp(&times.sum_of_file(a.file));
         by_time.then(Reverse(a.file).cmp(&Reverse(b.file)))
     });
+    files.sort_by_key(|counts| is_of_system(material.table.files().name(counts.file)));
     let mut inlined = inlined_calls(material);
     files
         .into_iter()

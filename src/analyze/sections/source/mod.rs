@@ -4,7 +4,7 @@ mod by_file;
 mod costs;
 mod executions;
 
-pub use by_file::time_by_file;
+pub use by_file::{cost_by_file, time_by_file};
 pub use costs::cost_sources;
 pub use executions::execution_sources;
 
@@ -141,11 +141,49 @@ fn source_columns() -> [Column; 2] {
     ]
 }
 
+/// Returns whether a path belongs to the system or the compiler, by its directories.
+fn is_of_system(path: &[u8]) -> bool {
+    let starts = [
+        "/usr/include/",
+        "/usr/local/include/",
+        "/usr/lib/",
+        "/rustc/",
+    ];
+    let parts = ["/include/c++/", "/lib/gcc/", "/lib/clang/"];
+    let contains = |part: &str| {
+        path.windows(part.len())
+            .any(|bytes| bytes == part.as_bytes())
+    };
+    starts
+        .iter()
+        .any(|start| path.starts_with(start.as_bytes()))
+        || parts.into_iter().any(contains)
+}
+
 /// The section if no source line has any cost.
 pub fn empty_source(sentence: &str) -> Section<'static> {
     let id = SectionId::SourceSummary;
     Section {
         summary: vec![sentence.to_owned()],
         ..Section::new(id, "", Layout::Table, [], RowTable::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_system_are_told_by_their_directories() {
+        let check = |path: &str, expected: bool| {
+            assert_eq!(is_of_system(path.as_bytes()), expected, "for {path}");
+        };
+        check("/usr/include/c++/12/bits/stl_map.h", true);
+        check("/opt/gcc-13/include/c++/13/vector", true);
+        check("/home/a/tools/lib/clang/17/include/immintrin.h", true);
+        check("/rustc/59807616e1fa/library/core/src/iter/range.rs", true);
+        check("/usr/src/program/main.c", false);
+        check("include/tree.h", false);
+        check("", false);
     }
 }
