@@ -83,17 +83,18 @@ pub(super) fn choose_lines(report: &mut Report<'_>, choice: &RowChoice, fold: &S
         let files = |section: &&mut Section<'_>| section.id == SectionId::SourceFiles;
         let files = report.sections.iter_mut().find(files);
         if let Some(files) = files.filter(|_| !is_asked) {
-            files.notes.push(match least > 0.0 {
-                true => format!("{HOT} with at least {} %{SHOWS_ALL}", fixed(least, 1)),
-                false => format!("{HOT} with numbers{SHOWS_ALL}"),
-            });
+            let lines = if least > 0.0 {
+                format!("at least {} %", fixed(least, 1))
+            } else {
+                "numbers".to_owned()
+            };
+            files.notes.push(format!(
+                "Below are the lines with {lines}, and {CONTEXT} around each; --all shows whole files."
+            ));
         }
     }
     true
 }
-
-const HOT: &str = "Below are the lines";
-const SHOWS_ALL: &str = ", and three around each; --all shows whole files.";
 
 /// The table of files is read first.
 fn put_files_first(sections: &mut Vec<Section<'_>>) {
@@ -186,10 +187,7 @@ impl Source {
                 });
                 lines.push(NumberedLine {
                     line: n_lines,
-                    rank: match costs.is_empty() {
-                        true => counts.unwrap_or(0.0),
-                        false => cost,
-                    },
+                    rank: counts.filter(|_| costs.is_empty()).unwrap_or(cost),
                     percent: percent(cost),
                     total_percent,
                     is_hot: true,
@@ -209,10 +207,12 @@ impl Source {
     fn find_hot(&mut self, least: f64, is_asked: bool) {
         let knows_shares = self.knows_shares;
         for line in &mut self.lines {
-            line.is_hot = match is_asked {
-                true => line.rank > 0.0 && (line.percent >= least || !knows_shares),
-                false => line.percent.max(line.total_percent) >= least || !knows_shares,
+            let (is_enough, percent) = if is_asked {
+                (line.rank > 0.0, line.percent)
+            } else {
+                (true, line.percent.max(line.total_percent))
             };
+            line.is_hot = is_enough && (percent >= least || !knows_shares);
         }
     }
 
@@ -425,7 +425,7 @@ mod tests {
         let costs = [(2, 30.0), (8, 0.25), (16, 10.0)];
         let first = ["@@ lines 1-5 of 20, 30.0 % @@", "1", "2", "3", "4", "5"];
         let other = ["13", "14", "15", "16", "17", "18", "19"];
-        let both = [&first, &["@@ lines 13-19 of 20, 10.0 % @@"], &other[..]].concat();
+        let both = [&first[..], &["@@ lines 13-19 of 20, 10.0 % @@"], &other[..]].concat();
         check(&costs, &usual, PEOPLE, &both);
         let costs = [(2, 30.0), (9, 1.0), (6, 0.25)];
         let numbers: Vec<_> = (1..=12).map(|line: u8| line.to_string()).collect();
@@ -463,7 +463,7 @@ mod tests {
         assert_eq!(
             *report.sections[0].notes,
             [
-                "Below are the lines with at least 0.5 %, and three around each; --all shows whole files."
+                "Below are the lines with at least 0.5 %, and 3 around each; --all shows whole files."
             ]
         );
     }
