@@ -174,9 +174,7 @@ impl Source {
             let number = |place: &usize| real(&row.cells[*place]);
             let total_percent = percent(totals.iter().filter_map(number).fold(0.0, f64::max));
             let is_inlined = row.kind == RowKind::Inline;
-            if let Some(number) = row.cells[line].as_integer() {
-                n_lines = number as u64;
-            }
+            n_lines = line_of(&row.cells[line]).unwrap_or(n_lines);
             if let Some(last) = lines.last_mut().filter(|last| last.line == n_lines) {
                 last.total_percent = last.total_percent.max(total_percent);
             } else if is_inlined || numbers.iter().any(|&place| !row.cells[place].is_absent()) {
@@ -273,6 +271,11 @@ impl Source {
     }
 }
 
+/// A line number. Compilers write no larger ones, but saved reports may.
+fn line_of(cell: &Cell) -> Option<u64> {
+    u32::try_from(cell.as_integer()?).ok().map(u64::from)
+}
+
 /// Keeps the lines of all sources that cost most; of equal ones the first.
 fn keep_top(sources: &mut [Option<Source>], top: usize) {
     let mut all: Vec<(f64, usize, u64)> = Vec::new();
@@ -327,7 +330,7 @@ impl Rows for HotRows<'_> {
         let mut regions = self.regions.iter().peekable();
         let mut is_new = true;
         self.rows.for_each(&mut |row| {
-            let line = row.cells[self.line].as_integer().unwrap_or(0) as u64;
+            let line = line_of(&row.cells[self.line]).unwrap_or(0);
             while regions
                 .next_if(|region| *region.lines.end() < line)
                 .is_some()
