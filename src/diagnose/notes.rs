@@ -68,10 +68,15 @@ pub fn few_samples(largest: &LargestShare) -> Option<String> {
         1.0 => "1 sample".to_owned(),
         n_samples => format!("{n_samples} samples"),
     };
+    let share = if percent + error > 100.0 {
+        format!("at least {:.0} %", percent - error)
+    } else {
+        format!("{percent:.0} % +/- {error:.0}")
+    };
     (n_samples < ENOUGH_SAMPLES).then(|| {
         format!(
-            "{samples}: the largest share is {percent:.0} % +/- {error:.0}; run longer, or give \
-             the profiles of several runs"
+            "{samples}: the largest share is {share}; run longer, or give the profiles of \
+             several runs"
         )
     })
 }

@@ -10,7 +10,7 @@ use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
 pub const LEAST_PERCENT: f64 = 0.5;
 
 /// Default maximum of call-graph entries: a few screens.
-const MOST_ENTRIES: usize = 50;
+const MOST_ENTRIES: usize = 40;
 
 pub(super) struct Wish<'c> {
     top: Option<usize>,
