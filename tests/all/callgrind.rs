@@ -184,7 +184,7 @@ fn files_that_count_other_events_are_not_added_up() {
     let error = add(&mut sum, "shapes")
         .expect_err("it counts more")
         .to_string();
-    let end = "cannot be added to the profiles before it: it counts the events \
+    let end = "cannot be added to the preceding profiles: it counts the events \
                `Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim`, the others `Ir`";
     assert!(error.ends_with(end), "{error}");
 }

@@ -164,7 +164,7 @@ fn a_file_in_a_directory_that_may_not_be_written_stays_with_the_reason() {
         let Ok(outcome) = ran else { return };
         let said = String::from_utf8_lossy(&outcome.stderr);
         assert!(
-            said.contains("no file can be made beside it"),
+            said.contains("cannot create a temporary file in its directory"),
             "{line}: {said}"
         );
         assert!(fs::read(file).expect("it is there") == precious, "{line}");

@@ -79,6 +79,10 @@ fn a_report_is_an_input_that_prints_the_same_text() {
             continue;
         }
         let (kept, first) = (text_of(&again.stdout), text_of(&shown.text.stdout));
+        // Lines around those that a limit selected are not in a saved report.
+        if first.contains("@@ lines ") && !shown.plan.choice.is_empty() {
+            continue;
+        }
         let errors = text_of(&again.stderr);
         assert_eq!(kept, first, "{}: {errors}", shown.name);
         n_checked += 1;

@@ -36,7 +36,8 @@ impl Shown {
     /// Whether the text leaves out rows that files have, which a renderer alone does not.
     pub(super) fn is_cut(&self) -> bool {
         let text = String::from_utf8_lossy(&self.text.stdout);
-        text.contains("; --all shows them")
+        // Of sources it has the hot lines, behind the table of files.
+        text.contains("; --all shows them") || text.contains("by source file:")
     }
 
     /// How the text was shown.
