@@ -26,7 +26,7 @@ pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
 }
 
 /// The colour sequences of reports; the first one resets colours.
-pub const COLORS: [&str; 9] = [
+pub const COLORS: [&str; 10] = [
     "\x1b[0m",
     "\x1b[1m",
     "\x1b[2m",
@@ -34,6 +34,7 @@ pub const COLORS: [&str; 9] = [
     "\x1b[32m",
     "\x1b[33m",
     "\x1b[35m",
+    "\x1b[36m",
     "\x1b[1;31m",
     "\x1b[1;32m",
 ];

@@ -265,6 +265,7 @@ fn rows_of_other_reports_fit_too() {
         for line in lines {
             let width = line.chars().count();
             assert!(width <= 80, "{width} columns: {line}");
+            assert!(!line.contains("\\x1b["), "{line}");
         }
     }
 }
