@@ -4,7 +4,7 @@ use super::executable::{Executable, ExecutableError, mcount_name};
 use super::symbol_refs::symbol_refs;
 
 /// Functions that start and end profiling, called by the start-up files of `-pg`. Sources:
-/// `gmon/gmon-start.c` in glibc, `csu` of the BSDs, newlib, mingw-w64.
+/// `csu/gmon-start.c` in glibc, `csu` of the BSDs, newlib, mingw-w64.
 const START_UP: [&[u8]; 6] = [
     b"monstartup",
     b"_monstartup",

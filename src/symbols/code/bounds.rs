@@ -9,7 +9,7 @@ use crate::model::Address;
 use crate::symbols::executable::{is_code, link_base, mcount_name, mcount_rank};
 use crate::symbols::symbol_refs::{dynamic_symbol_refs, symbol_refs};
 
-/// Symbols of the first profiled address. Sources: `gmon/gmon-start.c` in glibc, `csu` of
+/// Symbols of the first profiled address. Sources: `csu/gmon-start.c` in glibc, `csu` of
 /// FreeBSD, NetBSD and OpenBSD, `profile/gcrt0.c` in mingw-w64.
 const STARTS: [&[u8]; 8] = [
     b"__executable_start",
