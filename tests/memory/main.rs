@@ -220,7 +220,7 @@ fn profile_trials() -> Vec<Trial> {
         1000 << 20
     };
     let read: &[&str] = &["W005"];
-    let refused: &[&str] = &["what it unpacks to"];
+    let refused: &[&str] = &["decompresses to more than"];
     let not_mine: &[&str] = &["not a profile"];
     type Make = Box<dyn FnOnce() -> Vec<u8> + Send>;
     let kinds: Vec<(&str, Make, &[&str])> = vec![
