@@ -142,7 +142,7 @@ pub(super) fn recorded(
         unattributed.fill(0);
     }
     RecordedTotals {
-        focus: focus.map(FocusPart::of_stacks),
+        focus: focus.map(FocusPart::Stacks),
         self_costs,
         by_context: ContextCosts { contexts, amounts },
         all,

@@ -6,15 +6,9 @@ use crate::analyze::cost_graph::ArcCosts;
 use crate::model::ContextId;
 use crate::symbols::SymbolId;
 
-/// The costs are those that pass through `--focus` and not through `--ignore`.
+/// The costs that pass through `--focus` and not through `--ignore`, by how they were found.
 #[derive(Debug)]
-pub struct FocusPart {
-    pub(in crate::analyze) chosen: Chosen,
-}
-
-/// How the part was determined.
-#[derive(Debug)]
-pub(in crate::analyze) enum Chosen {
+pub enum FocusPart {
     /// For each context, whether its stack is selected.
     Stacks(Box<[bool]>),
     /// By calls of functions.
@@ -27,18 +21,11 @@ pub(in crate::analyze) enum Chosen {
 }
 
 impl FocusPart {
-    /// What is left of values whose contexts have stacks.
-    pub(in crate::analyze) fn of_stacks(contexts: Box<[bool]>) -> Self {
-        Self {
-            chosen: Chosen::Stacks(contexts),
-        }
-    }
-
     /// The selected flow along calls of a function from outside of functions.
     pub(in crate::analyze) fn of_unknown_callers(&self, id: SymbolId) -> Option<ArcCosts> {
-        match &self.chosen {
-            Chosen::Stacks(_) => None,
-            Chosen::Calls {
+        match self {
+            Self::Stacks(_) => None,
+            Self::Calls {
                 of_unknown_callers, ..
             } => of_unknown_callers.get(&id).copied(),
         }
@@ -46,22 +33,22 @@ impl FocusPart {
 
     /// Returns whether costs of functions were divided by their callers.
     pub fn is_shared_out(&self) -> bool {
-        matches!(self.chosen, Chosen::Calls { .. })
+        matches!(self, Self::Calls { .. })
     }
 
     /// The selected share of a symbol's self cost; 1 unless costs were divided.
     pub fn share_of(&self, id: SymbolId) -> f64 {
-        match &self.chosen {
-            Chosen::Stacks(_) => 1.0,
-            Chosen::Calls { shares, .. } => shares[id.index()],
+        match self {
+            Self::Stacks(_) => 1.0,
+            Self::Calls { shares, .. } => shares[id.index()],
         }
     }
 
     /// Returns whether a context is selected.
     pub fn has_context(&self, id: ContextId) -> bool {
-        match &self.chosen {
-            Chosen::Stacks(has) => has[id.index()],
-            Chosen::Calls { .. } => true,
+        match self {
+            Self::Stacks(has) => has[id.index()],
+            Self::Calls { .. } => true,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::part::{Chosen, FocusPart};
+use super::part::FocusPart;
 use super::paths::Paths;
 use super::reach::Reach;
 use super::shares::Shares;
@@ -122,11 +122,9 @@ fn part(paths: &Paths<'_>, reach: &Reach, shares: &[Shares<'_>]) -> FocusPart {
         };
         (id, flow)
     });
-    FocusPart {
-        chosen: Chosen::Calls {
-            shares: symbols().map(|id| of_primary.of(id)).collect(),
-            of_unknown_callers: of_unknown_callers.collect::<BTreeMap<_, _>>(),
-        },
+    FocusPart::Calls {
+        shares: symbols().map(|id| of_primary.of(id)).collect(),
+        of_unknown_callers: of_unknown_callers.collect::<BTreeMap<_, _>>(),
     }
 }
 
