@@ -1,4 +1,4 @@
-//! Call stacks as a tree of frames, recorded or inferred from calls.
+//! Call stacks as a tree of frames: recorded, inferred from calls, or of one frame each.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::cycles::CycleNumber;
 use super::inferred_stacks::infer;
 use crate::filter::ArcSet;
 use crate::model::{ContextId, RecordedCosts, callers_first};
-use crate::report::MAX_FOLDED_FRAMES;
+use crate::report::{MAX_FOLDED_FRAMES, MetricIndex};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// The frames of all stacks; stacks share their common outer frames.
@@ -23,9 +23,31 @@ pub struct CallTree {
     pub(super) totals: Vec<Amount>,
     /// Callees by caller.
     pub(super) callees: Adjacency,
-    pub is_recorded: bool,
+    pub basis: StackBasis,
+    /// Self costs in other metrics, by frame, where stacks have them.
+    pub(super) other_costs: Vec<(MetricIndex, Vec<i128>)>,
     /// The limit of frames was reached, so some callers are missing.
     pub lacks_callers: bool,
+}
+
+/// How stacks are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StackBasis {
+    Recorded,
+    /// Inferred from the costs of calls.
+    Inferred,
+    /// Not known: each function is a stack of its own.
+    Functions,
+}
+
+impl StackBasis {
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            Self::Recorded => "recorded",
+            Self::Inferred => "inferred",
+            Self::Functions => "functions",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -96,16 +118,46 @@ impl CallTree {
                 number(frames.len() - 1)
             });
         }
+        let mut others = other_metrics(costs, frames.len());
         for (row, id) in values.contexts.iter().enumerate() {
             if let Some(amounts) = &values.amounts {
-                let cost = &mut frames[frame_of[id.index()] as usize].self_cost;
+                let frame = frame_of[id.index()] as usize;
+                let cost = &mut frames[frame].self_cost;
                 *cost = cost.plus(amounts.get(row, costs.primary));
+                for (metric, costs) in &mut others {
+                    add_exact(&mut costs[frame], amounts.get(row, *metric));
+                }
             }
         }
-        Self::new(frames, true)
+        Self {
+            other_costs: others,
+            ..Self::new(frames, StackBasis::Recorded)
+        }
     }
 
-    pub(super) fn new(frames: Vec<TreeFrame>, is_recorded: bool) -> Self {
+    /// A stack of one frame for each function or line with a cost or a call.
+    pub fn functions(costs: &CostGraph) -> Self {
+        let symbols = (0..).map(SymbolId).take(costs.n_nodes());
+        let symbols: Vec<_> = symbols.filter(|&id| costs.took_part(id)).collect();
+        let frames = symbols.iter().map(|&id| TreeFrame {
+            caller: None,
+            of: FrameOf::Function(id),
+            arc: None,
+            self_cost: costs.self_cost(id, costs.primary),
+        });
+        let mut others = other_metrics(costs, symbols.len());
+        for (metric, amounts) in &mut others {
+            for (amount, &id) in amounts.iter_mut().zip(&symbols) {
+                add_exact(amount, costs.self_cost(id, *metric));
+            }
+        }
+        Self {
+            other_costs: others,
+            ..Self::new(frames.collect(), StackBasis::Functions)
+        }
+    }
+
+    pub(super) fn new(frames: Vec<TreeFrame>, basis: StackBasis) -> Self {
         let mut totals: Vec<_> = frames.iter().map(|frame| frame.self_cost).collect();
         for index in (0..frames.len()).rev() {
             if let Some(caller) = frames[index].caller {
@@ -119,7 +171,8 @@ impl CallTree {
             callees: Adjacency::new(frames.len(), callers),
             frames,
             totals,
-            is_recorded,
+            basis,
+            other_costs: Vec::new(),
             lacks_callers: false,
         }
     }
@@ -128,6 +181,12 @@ impl CallTree {
     /// the maximum depth.
     pub(super) fn folded_weights(&self, per_unit: f64) -> Vec<i128> {
         let mut weights = self.whole_numbers(per_unit);
+        self.fold_deep_frames(&mut weights);
+        weights
+    }
+
+    /// Adds what frames below the maximum depth have to the last one above it.
+    pub(super) fn fold_deep_frames(&self, weights: &mut [i128]) {
         let mut depths: Vec<usize> = Vec::with_capacity(self.frames.len());
         for frame in &self.frames {
             let depth = frame.caller.map_or(0, |caller| depths[caller as usize] + 1);
@@ -140,7 +199,6 @@ impl CallTree {
                 weights[caller as usize] += std::mem::take(&mut weights[index]);
             }
         }
-        weights
     }
 
     /// The self cost of each frame in integers of 1/`per_unit` units, such that the sums over
@@ -172,6 +230,20 @@ impl CallTree {
             }
         }
         weights
+    }
+}
+
+/// Zero costs of frames in each exact metric but the primary one.
+fn other_metrics(costs: &CostGraph, n_frames: usize) -> Vec<(MetricIndex, Vec<i128>)> {
+    let metrics = 0..costs.metrics.len();
+    let is_exact = |metric| matches!(costs.all(metric), Amount::Exact(_));
+    let others = metrics.filter(|&metric| metric != costs.primary && is_exact(metric));
+    others.map(|metric| (metric, vec![0; n_frames])).collect()
+}
+
+fn add_exact(sum: &mut i128, amount: Amount) {
+    if let Amount::Exact(amount) = amount {
+        *sum += amount;
     }
 }
 

@@ -42,7 +42,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::amount::Amount;
-use super::call_tree::{CallTree, FrameOf, TreeFrame, number};
+use super::call_tree::{CallTree, FrameOf, StackBasis, TreeFrame, number};
 use super::cost_graph::{CostGraph, TotalsFrom};
 use super::cycles::{CycleNumber, Topology};
 use crate::symbols::SymbolId;
@@ -347,7 +347,7 @@ impl<'a> StackBuilder<'a> {
         }
         CallTree {
             lacks_callers: self.lacks_callers,
-            ..CallTree::new(self.frames, false)
+            ..CallTree::new(self.frames, StackBasis::Inferred)
         }
     }
 }

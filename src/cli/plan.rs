@@ -58,6 +58,8 @@ pub struct Plan {
     pub value: Option<String>,
     /// Inlined functions have rows.
     pub shows_inlines: bool,
+    /// Stacks that were not recorded have one frame each.
+    pub infers_no_stacks: bool,
     /// Options for exact profiles.
     pub exact: ExactPlan,
     /// Show functions without calls and time.

@@ -282,11 +282,14 @@ causes! {
             "this profile has no call stacks",
             "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
         Tree needs Stacks of Samples =>
-            "no calls were counted", "compile with -pg";
+            "no calls were counted",
+            "compile with -pg, or pass --no-inferred-stacks for stacks of one function";
         Tree needs Stacks =>
-            "the profile has neither call stacks nor the costs of calls", LEAVE_OUT;
+            "the profile has neither call stacks nor the costs of calls",
+            "pass --no-inferred-stacks for stacks of one function";
         Tree needs CostsAlongCalls =>
-            "calls have no costs by line", "omit -l";
+            "calls have no costs by line",
+            "omit -l, or pass --no-inferred-stacks for stacks of one line";
         Focus needs CallCounts of Samples =>
             "no calls were counted",
             "compile with -pg; -p and --keep select functions without calls";

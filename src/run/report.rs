@@ -46,6 +46,7 @@ pub(super) fn report(
         subject: &subject,
         ranks: &ranks,
         exact: &plan.exact,
+        infers_no_stacks: plan.infers_no_stacks,
         demangle,
         width: report_writer.width(),
         material,

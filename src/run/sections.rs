@@ -96,6 +96,8 @@ pub(super) struct SectionMaker<'a> {
     pub(super) material: Material<'a>,
     pub(super) ranks: &'a GraphRanks,
     pub(super) exact: &'a ExactPlan,
+    /// Stacks that were not recorded have one frame each.
+    pub(super) infers_no_stacks: bool,
     /// How to demangle names.
     pub(super) demangle: Style,
     /// Width of charts in columns.
@@ -177,6 +179,7 @@ impl<'a> SectionMaker<'a> {
                 let recorded = &self.subject.profile.costs;
                 CallTree::recorded(costs, recorded, names, &filters.arcs)
             }
+            _ if self.infers_no_stacks => CallTree::functions(costs),
             _ => CallTree::inferred(costs)?,
         };
         Some(tree_section(&self.material, tree))

@@ -31,6 +31,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     } else {
         matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs)
     };
+    let has_single_frames = plan.infers_no_stacks && !costs.measures_nothing();
     let has_addresses = || profile.costs.contexts.iter().any(|c| c.address.is_some());
     let counts_entries = costs.counts_entries || costs.call_counts.is_some();
     let are_libraries = is_sampled && subject.objects.are_libraries;
@@ -47,11 +48,12 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         ),
         (Fact::History, is_trace),
         (Fact::Callers, has_callers && !is_trace),
-        (Fact::Stacks, has_stacks && !is_trace),
+        (Fact::Stacks, has_stacks && !is_trace || has_single_frames),
         (
             Fact::CostsAlongCalls,
             plan.symbols.granularity != Granularity::Lines
-                || costs.totals_from == TotalsFrom::Stacks,
+                || costs.totals_from == TotalsFrom::Stacks
+                || has_single_frames,
         ),
         (Fact::ListedCalls, is_sampled || !costs.has_too_many_calls()),
         (Fact::KnownCallers, is_sampled || !costs.lacks_calls),

@@ -7,9 +7,11 @@ use super::table::Columns;
 use super::{Material, name};
 use crate::analyze::adjacency::Adjacency;
 use crate::analyze::amount::Amount;
-use crate::analyze::call_tree::{CallTree, FrameOf, nearest};
+use crate::analyze::call_tree::{CallTree, FrameOf, StackBasis, nearest};
 use crate::analyze::cost_graph::CostGraph;
-use crate::report::{Cell, Layout, Role, Row, RowKind, Rows, Section, SectionId};
+use crate::report::{
+    Cell, Column, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId,
+};
 
 /// A row for each frame, in pre-order, callees by cost.
 pub fn tree_section<'a>(material: &Material<'a>, tree: CallTree) -> Section<'a> {
@@ -33,10 +35,12 @@ const TOO_MANY_FRAMES: &str = "The call tree has too many frames: functions whos
     left out stand where stacks begin.";
 
 fn about_stacks(tree: &CallTree) -> &'static str {
-    if tree.is_recorded {
-        "Call stacks are recorded."
-    } else {
-        "Call stacks are inferred from the call graph; they were not recorded."
+    match tree.basis {
+        StackBasis::Recorded => "Call stacks are recorded.",
+        StackBasis::Inferred => {
+            "Call stacks are inferred from the call graph; they were not recorded."
+        }
+        StackBasis::Functions => "Call stacks are not known; each function is one of its own.",
     }
 }
 
@@ -47,6 +51,8 @@ struct TreeRow {
     self_cost: Amount,
     total: Amount,
     weight: i128,
+    /// In other metrics.
+    other_weights: Box<[i128]>,
 }
 
 fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
@@ -56,12 +62,8 @@ fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
     let decimals = if is_timed { 2 } else { 0 };
     let id = |id: &str| costs.shown_id(id, metric);
     let head = |what: &str| [what.to_owned(), costs.unit(metric)];
-    let basis = if tree.is_recorded {
-        "recorded"
-    } else {
-        "inferred"
-    };
-    let columns = Columns::<TreeRow>::new()
+    let basis = tree.basis.id();
+    let mut columns = Columns::<TreeRow>::new()
         .shown(Role::Share, "percent", ["total", "%"], |row| {
             costs.percent(row.total)
         })
@@ -85,7 +87,12 @@ fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
         })
         .of(metric)
         .hidden(Role::Other, "basis", move |_| basis)
-        .hidden(Role::Count, "weight", |row| row.weight);
+        .with(weight_column(costs, metric), |row| row.weight);
+    for (index, &(metric, _)) in tree.other_costs.iter().enumerate() {
+        columns = columns.with(weight_column(costs, metric), move |row| {
+            row.other_weights[index]
+        });
+    }
     if !is_timed {
         return columns;
     }
@@ -94,6 +101,21 @@ fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
         .of(metric)
         .hidden(Role::SelfValue, "self", |row| row.self_cost)
         .of(metric)
+}
+
+/// The self cost as an integer, for formats of stacks; the unit is in its heading.
+fn weight_column(costs: &CostGraph, metric: MetricIndex) -> Column {
+    let id = if metric == costs.primary {
+        "weight".to_owned()
+    } else {
+        format!("weight_{}", costs.metrics[metric].id)
+    };
+    let unit = match costs.ticks_per_unit(metric) {
+        Some(_) if costs.unit(metric) == "seconds" => "nanoseconds".to_owned(),
+        Some(_) => "thousandths of ticks".to_owned(),
+        None => costs.unit(metric),
+    };
+    Column::on_request(id, Role::Count, ["weight".to_owned(), unit]).of(metric)
 }
 
 struct TreeRows<'a> {
@@ -105,6 +127,7 @@ struct TreeRows<'a> {
     callees: Adjacency,
     /// Self cost of each frame, in integers of nanoseconds or of the metric's unit.
     weights: Vec<i128>,
+    other_weights: Vec<Vec<i128>>,
     /// For each arc, whether it has a single frame, which then has its number of calls.
     has_one_frame: Vec<bool>,
 }
@@ -136,6 +159,7 @@ impl<'a> TreeRows<'a> {
             roots,
             callees: tree.callees.sorted_by(compare),
             weights: tree.folded_weights(units_of_weight(costs)),
+            other_weights: other_weights(&tree),
             has_one_frame: n_frames.iter().map(|&n_frames| n_frames == 1).collect(),
             tree,
         }
@@ -158,9 +182,19 @@ impl<'a> TreeRows<'a> {
             self_cost: frame.self_cost,
             total: self.tree.totals[index],
             weight: self.weights[index],
+            other_weights: self.other_weights.iter().map(|all| all[index]).collect(),
         };
         (kind, row)
     }
+}
+
+fn other_weights(tree: &CallTree) -> Vec<Vec<i128>> {
+    let costs = tree.other_costs.iter().map(|(_, costs)| {
+        let mut weights = costs.clone();
+        tree.fold_deep_frames(&mut weights);
+        weights
+    });
+    costs.collect()
 }
 
 /// Weight units per unit of cost: nanoseconds for time, thousandths of ticks if the length of
@@ -196,7 +230,13 @@ impl Rows for TreeRows<'_> {
             stack.push(self.callees.of(index as usize));
         }
         let outside = self.costs.unattributed(self.costs.primary);
-        if outside.is_zero() {
+        let others = self.tree.other_costs.iter();
+        let others = others.map(|&(metric, _)| match self.costs.unattributed(metric) {
+            Amount::Exact(amount) => amount,
+            Amount::Ticks(_) => 0,
+        });
+        let other_weights: Box<[i128]> = others.collect();
+        if outside.is_zero() && other_weights.iter().all(|&weight| weight == 0) {
             return Ok(());
         }
         let row = TreeRow {
@@ -206,6 +246,7 @@ impl Rows for TreeRows<'_> {
             self_cost: outside,
             total: outside,
             weight: nearest(outside.as_f64() * units_of_weight(self.costs)),
+            other_weights,
         };
         show(RowKind::Unattributed, &row)
     }

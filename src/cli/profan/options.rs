@@ -162,6 +162,9 @@ struct ReportOptions {
     /// Print the call tree: callers above their callees, with the cost of each call
     #[arg(long)]
     tree: bool,
+    /// Do not infer call stacks from calls: each function is a stack of its own
+    #[arg(long)]
+    no_inferred_stacks: bool,
     /// Print memory that was never freed, by call stacks of DEPTH functions; 0 for all [8]
     #[arg(long, value_name = "DEPTH", value_parser = values::number_from::<usize>(0))]
     leaks: Option<Option<usize>>,
@@ -511,6 +514,7 @@ impl ReportOptions {
         if self.line {
             plan.symbols.granularity = Granularity::Lines;
         }
+        plan.infers_no_stacks = self.no_inferred_stacks;
         plan.shows_inlines = self.inlines;
         if self.inlines && !self.line {
             plan.symbols.granularity = Granularity::Inlines;
