@@ -25,6 +25,10 @@ pub enum RenderError {
         section: SectionId,
         sections: Vec<&'static str>,
     },
+    #[error("`{format}` is a binary format, which a terminal cannot show")]
+    Binary { format: &'static str },
+    #[error("the saved report has no weights of stacks for `{format}`")]
+    NoWeights { format: &'static str },
     #[error("`{format}` cannot show any section of the report")]
     Nothing { format: &'static str },
 }

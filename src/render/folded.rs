@@ -5,12 +5,11 @@
 //! `flamegraph.pl`, `inferno`, speedscope and `gprof2dot -f collapse`. The format has no
 //! place for the unit.
 
-use std::borrow::Cow;
 use std::io::Write;
 
-use super::text::{depth_column, depth_of};
-use super::{NameForm, RenderError, RenderOptions, Renderer, name_form};
-use crate::report::{Cell, MAX_FOLDED_FRAMES, NameTable, Report, SectionId, escape_controls};
+use super::stacks::Stacks;
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::{Report, SectionId};
 
 /// Call stacks, folded.
 pub(super) static FOLDED: Renderer = Renderer {
@@ -23,28 +22,18 @@ fn render(
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    for section in FOLDED.accepted(report)? {
-        let (depth, weight) = (depth_column(section), section.column("weight"));
-        let name = section.column("name").unwrap_or_default();
-        let mut stack = Stack::default();
-        section.rows.for_each(&mut |row| {
-            let depth = depth_of(&row, depth).unwrap_or(0);
-            if depth < MAX_FOLDED_FRAMES {
-                stack.push(
-                    depth,
-                    &frame(&row.cells[name], &*report.names, options.names),
-                );
-            }
-            match weight.map(|weight| &row.cells[weight]) {
-                // Readers take whole numbers, and none below zero.
-                Some(&Cell::Integer(weight)) if weight > 0 => {
-                    out.write_all(&stack.frames)?;
-                    writeln!(out, " {weight}")
-                }
-                _ => Ok(()),
-            }
-        })?;
-    }
+    let stacks = Stacks::of(&FOLDED, report, options)?;
+    let mut stack = Stack::default();
+    stacks.for_each(&mut |row| {
+        stack.push(row.depth, &frame(stacks.name_of(row.name)));
+        let weight = row.weight(&stacks.metrics[0]);
+        // Readers take whole numbers, and none below zero.
+        if weight <= 0 {
+            return Ok(());
+        }
+        out.write_all(&stack.frames)?;
+        writeln!(out, " {weight}")
+    })?;
     Ok(())
 }
 
@@ -71,47 +60,35 @@ impl Stack {
 
 /// The name of a frame, without separators of frames, lines and counts: two numbers at the
 /// end of a line would mean two profiles.
-fn frame(cell: &Cell, names: &dyn NameTable, form: NameForm) -> Vec<u8> {
-    let name: Cow<'_, [u8]> = match (cell, form) {
-        (Cell::Name(id), NameForm::Linkage) => names.linkage_name(*id).into(),
-        (Cell::Name(id), NameForm::Short) => name_form::short(names.name(*id)).into(),
-        (Cell::Name(id), NameForm::Base) => name_form::base(names.name(*id)).into(),
-        (Cell::Name(id), _) => names.name(*id).into(),
-        (Cell::Text(text), _) => Cow::Borrowed(&**text),
-        _ => Cow::default(),
-    };
-    let mut frame = escape_controls(&name).into_owned();
-    for byte in frame.iter_mut().filter(|byte| **byte == b';') {
+fn frame(mut name: Vec<u8>) -> Vec<u8> {
+    for byte in name.iter_mut().filter(|byte| **byte == b';') {
         *byte = b':';
     }
     let is_of_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
-    let n_digits = frame.iter().rev().take_while(is_of_number).count();
-    match frame.iter_mut().rev().nth(n_digits) {
-        Some(blank) if *blank == b' ' && n_digits > 0 => *blank = b'_',
-        Some(_) => {}
-        None if n_digits == 0 => return b"<unnamed>".to_vec(),
-        None => {}
+    let n_digits = name.iter().rev().take_while(is_of_number).count();
+    if let Some(blank) = name.iter_mut().rev().nth(n_digits)
+        && *blank == b' '
+        && n_digits > 0
+    {
+        *blank = b'_';
     }
-    frame
+    name
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::NoNames;
 
     #[test]
     fn names_end_no_frame_no_line_and_in_no_number() {
         let check = |name: &str, expected: &str| {
-            let found = frame(&Cell::text(name), &NoNames, NameForm::Full);
+            let found = frame(name.as_bytes().to_vec());
             assert_eq!(String::from_utf8_lossy(&found), expected);
         };
         check("operator new(unsigned long)", "operator new(unsigned long)");
         check("a;b", "a:b");
-        check("a\tb\n", "a\\x09b\\x0a");
         check("cycle 1", "cycle_1");
         check("1.5", "1.5");
         check("f 1.5", "f_1.5");
-        check("", "<unnamed>");
     }
 }

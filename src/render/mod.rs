@@ -15,7 +15,9 @@ mod lcov;
 mod markdown;
 mod name_form;
 mod ordered;
+mod pprof;
 mod separated;
+mod stacks;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -35,7 +37,7 @@ type Render = fn(&Report<'_>, &RenderOptions, &mut dyn Write) -> Result<(), Rend
 pub struct Renderer {
     /// Name in options.
     pub name: &'static str,
-    /// File suffixes, without dots.
+    /// File suffixes, without the dot before them.
     extensions: &'static [&'static str],
     /// Returns whether it supports a section.
     accepts: fn(SectionId) -> bool,
@@ -49,6 +51,8 @@ pub struct Renderer {
     pub keeps_names: bool,
     /// Comparisons are lists of tests, including those that pass.
     pub rows_are_tests: bool,
+    /// Not text, so never written to a terminal.
+    is_binary: bool,
     render: Render,
 }
 
@@ -64,6 +68,7 @@ impl Renderer {
             shows_error: false,
             keeps_names: false,
             rows_are_tests: false,
+            is_binary: false,
             render,
         }
     }
@@ -78,6 +83,9 @@ impl Renderer {
         options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
+        if self.is_binary && options.is_terminal {
+            return Err(RenderError::Binary { format: self.name });
+        }
         (self.render)(report, options, out)
     }
 
@@ -105,6 +113,8 @@ pub fn short_name(name: &[u8], columns: usize) -> Vec<u8> {
 pub struct RenderOptions {
     /// Escape control characters in names.
     pub escapes_controls: bool,
+    /// The output is a terminal.
+    pub is_terminal: bool,
     pub has_color: bool,
     /// Width of the index in text.
     pub width: usize,
@@ -133,6 +143,7 @@ impl RenderOptions {
     fn elsewhere(self) -> Self {
         Self {
             escapes_controls: true,
+            is_terminal: false,
             has_color: false,
             screen: None,
             // What is read elsewhere is the same wherever it was written.
@@ -159,6 +170,7 @@ pub static RENDERERS: &[&Renderer] = &[
     &lcov::LCOV,
     &dot::DOT,
     &folded::FOLDED,
+    &pprof::PPROF,
     &junit::JUNIT,
     &github::GITHUB,
 ];
@@ -175,9 +187,14 @@ pub fn named(name: &str) -> Option<&'static Renderer> {
 
 /// The format for a file suffix.
 pub fn for_extension(path: &Path) -> Option<&'static Renderer> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    let mut all = RENDERERS.iter().copied();
-    all.find(|one| one.extensions.contains(&extension.as_str()))
+    let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+    // Of `a.b.c`, `b.c` counts before `c`.
+    let endings = name.match_indices('.').map(|(dot, _)| &name[dot + 1..]);
+    let mut named = endings.skip_while(|ending| ending.len() + 1 == name.len());
+    named.find_map(|ending| {
+        let mut all = RENDERERS.iter().copied();
+        all.find(|one| one.extensions.contains(&ending))
+    })
 }
 
 /// The names of all formats.
@@ -207,6 +224,10 @@ mod tests {
         check("difference.md", Some("markdown"));
         check("tests.xml", Some("junit"));
         check("a.gv", Some("dot"));
+        check("a.b.PB.gz", Some("pprof"));
+        check("a.csv.gz", None);
+        check("a.csv.old", None);
+        check(".csv", None);
         check("a.xyz", None);
         check("json", None);
     }

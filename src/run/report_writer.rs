@@ -200,6 +200,7 @@ pub(super) fn show(
     let mut asked = report.sections.iter().map(|section| section.id);
     let options = RenderOptions {
         escapes_controls: terminal.escapes_controls,
+        is_terminal: terminal.escapes_controls,
         has_color: terminal.has_color,
         width: usual_width(plan, terminal),
         screen,
@@ -284,8 +285,12 @@ fn not_shown(error: &RenderError, report: &Report<'_>) -> RunError {
     if let Some(lack) = lack {
         reason = format!("{reason}: {}", lack.message);
     }
-    RunError::NotShown {
-        reason,
-        advice: lack.map(|lack| lack.advice.clone()),
-    }
+    let advice = match error {
+        RenderError::Binary { .. } => Some("write it to a file: -o FILE".to_owned()),
+        RenderError::NoWeights { .. } => {
+            Some("save the report again: profan --tree --format json".to_owned())
+        }
+        _ => lack.map(|lack| lack.advice.clone()),
+    };
+    RunError::NotShown { reason, advice }
 }

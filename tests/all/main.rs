@@ -24,6 +24,7 @@ mod diagnoses;
 mod difference;
 mod doctor;
 mod escaping;
+mod exports;
 mod hexdumps;
 mod inlines;
 mod jq;

@@ -29,7 +29,7 @@ fn is_profile(name: &str) -> bool {
             .any(|usual| name.starts_with(usual))
 }
 
-fn profiles_below(directory: &Path) -> Vec<PathBuf> {
+pub(crate) fn profiles_below(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut directories = vec![directory.to_path_buf()];
     while let Some(directory) = directories.pop() {

@@ -629,7 +629,7 @@ fn style_of(format: &str) -> Option<OutputStyle> {
     match format {
         "lcov" => Some(OutputStyle::Coverage),
         "dot" => Some(OutputStyle::Graph),
-        "folded" => Some(OutputStyle::Tree),
+        "folded" | "pprof" => Some(OutputStyle::Tree),
         _ => None,
     }
 }
@@ -661,7 +661,7 @@ profile and the executable.
 Formats: text is for people; json contains everything, and jsonl the same with one line per row; \
 csv and tsv contain one section as a table, by default the flat profile; markdown has tables for \
 merge requests; lcov is coverage, for genhtml; dot is the call graph, for graphviz; folded has \
-call stacks, for flame graphs; junit has differences, for CI servers; github has what \
+call stacks, for flame graphs, and pprof for go tool pprof; junit has differences, for CI servers; github has what \
 diff --fail-on refuses, for GitHub Actions. `profan schema` prints the \
 JSON Schema of json.
 

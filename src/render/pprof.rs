@@ -1,0 +1,394 @@
+//! Profiles of pprof: a message `perftools.profiles.Profile` in Protocol Buffers, compressed
+//! with gzip. Read by `go tool pprof`, Pyroscope, Parca, Speedscope and others.
+//!
+//! Source: proto/profile.proto of github.com/google/pprof, which numbers the fields. Readers
+//! ask for more than it says:
+//!
+//! - pprof looks for the program and prints messages unless mappings state that functions are
+//!   known, and demangles again if a function has a `system_name` equal to its name: templates
+//!   would lose their arguments and become one. So that is empty unless it differs.
+//! - Parca numbers mappings, functions and locations from 1 in order, and Pyroscope drops
+//!   samples with a location that has neither line nor address, profiles with a type that
+//!   contains `-`, and profiles with text that is not UTF-8.
+//!
+//! Samples are written as they come; tables follow them, as the format allows.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use flate2::{Compression, GzBuilder};
+use foldhash::fast::RandomState;
+
+use super::stacks::{FrameTable, StackFrame, StackMetric, StackNumbers, Stacks};
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::{Basis, Report, ReportInput, SectionId};
+
+/// Call stacks for pprof.
+pub(super) static PPROF: Renderer = Renderer {
+    accepts: |section| section == SectionId::Tree,
+    is_binary: true,
+    shows_sources: true,
+    ..Renderer::new("pprof", &["pb.gz", "pprof"], render)
+};
+
+fn render(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let stacks = Stacks::of(&PPROF, report, options)?;
+    let mut profile = ProfileWriter {
+        // Without the time and the name of a file, equal profiles are equal files.
+        out: GzBuilder::new().write(out, Compression::default()),
+        strings: Strings::default(),
+        message: Message::default(),
+    };
+    let mut types: Vec<&StackMetric<'_>> = stacks.metrics.iter().collect();
+    types.sort_by_key(|metric| metric.metric_order(report));
+    for metric in &types {
+        profile.write_type(field::SAMPLE_TYPE, metric)?;
+    }
+    let mut frames = FrameTable::default();
+    let mut stack = StackNumbers::default();
+    stacks.for_each(&mut |row| {
+        stack.push(row.depth, frames.number(row.name, &stacks));
+        let weights = types.iter().map(|metric| row.weight(metric));
+        profile.write_sample(&stack, weights)
+    })?;
+    profile.write_frames(&frames.frames, report)?;
+    for sentence in stacks.sentences() {
+        let number = profile.strings.number(sentence);
+        profile.write_number(field::COMMENT, number)?;
+    }
+    let primary = &stacks.metrics[0];
+    profile.write_type(field::PERIOD_TYPE, primary)?;
+    profile.write_number(field::PERIOD, period(primary))?;
+    let number = profile.strings.number(sample_type(primary).0);
+    profile.write_number(field::DEFAULT_SAMPLE_TYPE, number)?;
+    profile.finish()?;
+    Ok(())
+}
+
+/// Field numbers.
+mod field {
+    pub(super) const SAMPLE_TYPE: u32 = 1;
+    pub(super) const SAMPLE: u32 = 2;
+    pub(super) const MAPPING: u32 = 3;
+    pub(super) const LOCATION: u32 = 4;
+    pub(super) const FUNCTION: u32 = 5;
+    pub(super) const STRING_TABLE: u32 = 6;
+    pub(super) const PERIOD_TYPE: u32 = 11;
+    pub(super) const PERIOD: u32 = 12;
+    pub(super) const COMMENT: u32 = 13;
+    pub(super) const DEFAULT_SAMPLE_TYPE: u32 = 14;
+}
+
+impl StackMetric<'_> {
+    /// The position of the metric in the report.
+    fn metric_order(&self, report: &Report<'_>) -> Option<usize> {
+        report
+            .metrics
+            .iter()
+            .position(|metric| metric == self.metric)
+    }
+}
+
+/// The type and unit of a metric, in the words that pprof knows: it offers its options for the
+/// heap if it finds those of Go's profiles.
+fn sample_type<'m>(metric: &StackMetric<'m>) -> (std::borrow::Cow<'m, str>, &'m str) {
+    let of = metric.metric;
+    match (&*of.id, &*of.quantity, metric.unit) {
+        ("bytes", "allocated memory", "bytes") => ("alloc_space".into(), "bytes"),
+        ("count", "allocated memory", "blocks") => ("alloc_objects".into(), "count"),
+        ("unfreed-bytes", "memory never freed", _) => ("inuse_space".into(), "bytes"),
+        ("unfreed-count", "memory never freed", _) => ("inuse_objects".into(), "count"),
+        ("ticks", "time", "nanoseconds") => ("cpu".into(), "nanoseconds"),
+        ("ticks", _, "thousandths of ticks") => ("ticks".into(), "milliticks"),
+        (id, _, unit @ ("nanoseconds" | "bytes")) => (id.replace('-', "_").into(), unit),
+        (id, ..) => (id.replace('-', "_").into(), "count"),
+    }
+}
+
+/// The length of a tick, or 1 for what was counted; 0 if it is not known.
+fn period(metric: &StackMetric<'_>) -> u64 {
+    match (metric.metric.rate, metric.metric.basis) {
+        (Some(rate), _) if metric.unit == "nanoseconds" => 1_000_000_000 / u64::from(rate.max(1)),
+        (_, Basis::Recorded) => 1,
+        _ => 0,
+    }
+}
+
+struct ProfileWriter<W: Write> {
+    out: flate2::write::GzEncoder<W>,
+    strings: Strings,
+    /// The message that is being written.
+    message: Message,
+}
+
+impl<W: Write> ProfileWriter<W> {
+    fn write_type(&mut self, field: u32, metric: &StackMetric<'_>) -> io::Result<()> {
+        let (name, unit) = sample_type(metric);
+        let numbers = [name.as_ref(), unit].map(|text| self.strings.number(text));
+        self.message.push_numbers(&numbers);
+        self.write_message(field)
+    }
+
+    /// A sample, unless its values are all zero.
+    fn write_sample(
+        &mut self,
+        stack: &StackNumbers,
+        weights: impl Iterator<Item = i128> + Clone,
+    ) -> io::Result<()> {
+        if weights.clone().all(|weight| weight == 0) {
+            return Ok(());
+        }
+        // The innermost frame is the first one.
+        let locations = stack.0.iter().rev().map(|&frame| frame as u64 + 1);
+        self.message.push_packed(1, locations);
+        self.message.push_packed(2, weights.map(as_int64));
+        self.write_message(field::SAMPLE)
+    }
+
+    /// Mappings, locations and functions.
+    fn write_frames(&mut self, frames: &[StackFrame], report: &Report<'_>) -> io::Result<()> {
+        let mut mappings = Mappings::of(report);
+        let mapping_of: Vec<u64> = frames.iter().map(|frame| mappings.number(frame)).collect();
+        for (index, mapping) in mappings.0.iter().enumerate() {
+            let [file, build_id] =
+                [&mapping.file, &mapping.build_id].map(|text| self.strings.number(text));
+            let limit = frames.iter().zip(&mapping_of);
+            let limit = limit.filter(|(_, of)| **of == index as u64 + 1);
+            let limit = limit.filter_map(|(frame, _)| frame.address).max();
+            let limit = limit.map_or(0, |address| address.saturating_add(1));
+            // It has functions, files, lines and inlined frames.
+            let numbers = [index as u64 + 1, 0, limit, 0, file, build_id, 1, 1, 1, 1];
+            self.message.push_numbers(&numbers);
+            self.write_message(field::MAPPING)?;
+        }
+        let mut functions: HashMap<(&str, Option<&str>), u64, RandomState> = HashMap::default();
+        let are_lines = report.names.are_lines();
+        for (index, (frame, &mapping)) in frames.iter().zip(&mapping_of).enumerate() {
+            let next = functions.len() as u64 + 1;
+            let function = if are_lines {
+                let key = (&*frame.name, frame.file.as_deref());
+                *functions.entry(key).or_insert(next)
+            } else {
+                index as u64 + 1
+            };
+            let line = u64::from(frame.line);
+            self.message.push_message(4, &[function, line]);
+            self.message.push_number(1, index as u64 + 1);
+            self.message.push_number(2, mapping);
+            self.message.push_number(3, frame.address.unwrap_or(0));
+            self.write_message(field::LOCATION)?;
+            if are_lines && function != next {
+                continue;
+            }
+            let start = if are_lines { 0 } else { line };
+            let [name, linkage_name, file] = [
+                Some(&*frame.name),
+                frame.linkage_name.as_deref(),
+                frame.file.as_deref(),
+            ]
+            .map(|text| self.strings.number(text.unwrap_or_default()));
+            self.message
+                .push_numbers(&[function, name, linkage_name, file, start]);
+            self.write_message(field::FUNCTION)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the message and starts an empty one.
+    fn write_message(&mut self, field: u32) -> io::Result<()> {
+        let mut head = Message::default();
+        head.push_tag(field, LENGTH_DELIMITED);
+        head.push_varint(self.message.0.len() as u64);
+        self.out.write_all(&head.0)?;
+        self.out.write_all(&self.message.0)?;
+        self.message.0.clear();
+        Ok(())
+    }
+
+    fn write_number(&mut self, field: u32, number: u64) -> io::Result<()> {
+        let mut message = Message::default();
+        message.push_tag(field, VARINT);
+        message.push_varint(number);
+        self.out.write_all(&message.0)
+    }
+
+    /// Writes the texts and the end.
+    fn finish(mut self) -> io::Result<()> {
+        for text in std::mem::take(&mut self.strings).into_ordered() {
+            self.message.0.extend_from_slice(text.as_bytes());
+            self.write_message(field::STRING_TABLE)?;
+        }
+        self.out.finish()?;
+        Ok(())
+    }
+}
+
+/// Texts by number, in order of appearance. The empty one is 0.
+struct Strings(HashMap<String, u64, RandomState>);
+
+impl Default for Strings {
+    fn default() -> Self {
+        Self([(String::new(), 0)].into_iter().collect())
+    }
+}
+
+impl Strings {
+    fn number(&mut self, text: impl AsRef<str>) -> u64 {
+        let text = text.as_ref();
+        if let Some(&number) = self.0.get(text) {
+            return number;
+        }
+        let number = self.0.len() as u64;
+        self.0.insert(text.to_owned(), number);
+        number
+    }
+
+    fn into_ordered(self) -> Vec<String> {
+        let mut texts: Vec<_> = self.0.into_iter().collect();
+        texts.sort_unstable_by_key(|(_, number)| *number);
+        texts.into_iter().map(|(text, _)| text).collect()
+    }
+}
+
+/// The objects of a report. The first one is the program, or stands for it.
+struct Mappings(Vec<Mapping>);
+
+struct Mapping {
+    file: String,
+    build_id: String,
+}
+
+impl Mappings {
+    fn of(report: &Report<'_>) -> Self {
+        let of_kind = |kind| {
+            let inputs = report.inputs.iter();
+            inputs.filter(move |input: &&ReportInput| input.kind == kind)
+        };
+        let objects = of_kind("executable").map(|input| Mapping {
+            file: input.path.clone(),
+            build_id: input.build_id.clone().unwrap_or_default(),
+        });
+        let mut mappings: Vec<_> = objects.collect();
+        if mappings.is_empty() {
+            // Readers show the name as that of the program.
+            mappings.push(Mapping {
+                file: of_kind("profile")
+                    .next()
+                    .map_or(String::new(), |input| input.path.clone()),
+                build_id: String::new(),
+            });
+        }
+        Self(mappings)
+    }
+
+    /// The number of the object of a frame.
+    fn number(&mut self, frame: &StackFrame) -> u64 {
+        let Some(object) = &frame.object else {
+            return 1;
+        };
+        let file_name = |path: &str| path.rsplit('/').next().map(str::to_owned);
+        let is_it = |mapping: &Mapping| file_name(&mapping.file) == file_name(object);
+        let known = self.0.iter().position(is_it);
+        let index = known.unwrap_or_else(|| {
+            self.0.push(Mapping {
+                file: object.clone(),
+                build_id: String::new(),
+            });
+            self.0.len() - 1
+        });
+        index as u64 + 1
+    }
+}
+
+/// A number as the format has it; the greatest and the least stand for what does not fit.
+fn as_int64(number: i128) -> u64 {
+    let clamped = number.clamp(i64::MIN.into(), i64::MAX.into());
+    i64::try_from(clamped).unwrap_or_default().cast_unsigned()
+}
+
+const VARINT: u32 = 0;
+const LENGTH_DELIMITED: u32 = 2;
+
+/// The fields of a message. Source: "Encoding" in the documentation of Protocol Buffers.
+#[derive(Default)]
+struct Message(Vec<u8>);
+
+impl Message {
+    fn push_varint(&mut self, mut number: u64) {
+        loop {
+            let [low, ..] = number.to_le_bytes();
+            number >>= 7;
+            if number == 0 {
+                return self.0.push(low);
+            }
+            self.0.push(low | 0x80);
+        }
+    }
+
+    fn push_tag(&mut self, field: u32, wire_type: u32) {
+        self.push_varint(u64::from(field << 3 | wire_type));
+    }
+
+    /// A number, unless it is zero, which is the default.
+    fn push_number(&mut self, field: u32, number: u64) {
+        if number != 0 {
+            self.push_tag(field, VARINT);
+            self.push_varint(number);
+        }
+    }
+
+    /// Numbers of the fields from 1.
+    fn push_numbers(&mut self, numbers: &[u64]) {
+        for (field, &number) in (1..).zip(numbers) {
+            self.push_number(field, number);
+        }
+    }
+
+    fn push_message(&mut self, field: u32, numbers: &[u64]) {
+        let mut inner = Self::default();
+        inner.push_numbers(numbers);
+        self.push_tag(field, LENGTH_DELIMITED);
+        self.push_varint(inner.0.len() as u64);
+        self.0.extend_from_slice(&inner.0);
+    }
+
+    fn push_packed(&mut self, field: u32, numbers: impl Iterator<Item = u64>) {
+        let mut inner = Self::default();
+        numbers.for_each(|number| inner.push_varint(number));
+        self.push_tag(field, LENGTH_DELIMITED);
+        self.push_varint(inner.0.len() as u64);
+        self.0.extend_from_slice(&inner.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_seven_bits_in_a_byte() {
+        let check = |number: u64, expected: &[u8]| {
+            let mut message = Message::default();
+            message.push_varint(number);
+            assert_eq!(message.0, expected, "{number}");
+        };
+        check(0, &[0]);
+        check(127, &[0x7f]);
+        check(300, &[0xac, 0x02]);
+        check(
+            as_int64(-1),
+            &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1],
+        );
+    }
+
+    #[test]
+    fn sums_that_do_not_fit_are_the_greatest_number() {
+        assert_eq!(as_int64(i128::MAX), i64::MAX.cast_unsigned());
+        assert_eq!(as_int64(i128::MIN), i64::MIN.cast_unsigned());
+        assert_eq!(as_int64(-3), (-3_i64).cast_unsigned());
+    }
+}
