@@ -34,6 +34,13 @@ pub struct ReadError {
     pub kind: ReadErrorKind,
 }
 
+impl ReadError {
+    /// Returns whether the file is merely truncated, as the format says.
+    pub fn is_cut_off(&self) -> bool {
+        matches!(&self.kind, ReadErrorKind::Format(OfFormat(fault)) if fault.is_cut_off())
+    }
+}
+
 /// Kinds of damage.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadErrorKind {

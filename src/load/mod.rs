@@ -20,6 +20,7 @@ mod mlton;
 mod mpatrol;
 mod opened;
 mod policy;
+mod pprof;
 mod recognise;
 mod run_time;
 mod sparse;
@@ -56,6 +57,7 @@ static FORMATS: &[&dyn Format] = &[
     &mlton::Mlmon,
     &callgrind::Callgrind,
     &folded::Folded,
+    &pprof::Pprof,
 ];
 
 /// Reads a profile.

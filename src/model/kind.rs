@@ -14,6 +14,8 @@ pub struct FileKind {
     pub is_standard_ml: bool,
     /// The file records call stacks, even if all have one frame.
     pub has_stacks: bool,
+    /// Names may be mangled.
+    pub may_mangle_names: bool,
     /// Two files can be added up.
     pub adds_up: bool,
 }
@@ -26,6 +28,7 @@ impl FileKind {
             is_by_address: false,
             is_standard_ml: false,
             has_stacks: false,
+            may_mangle_names: false,
             adds_up: true,
         }
     }

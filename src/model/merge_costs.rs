@@ -7,9 +7,9 @@
 
 use super::recorded_costs::add_all;
 use super::{
-    Context, ContextId, Function, FunctionId, Heap, Interner, LocationId, MergeError, RecordedCall,
-    RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, SizeBins, ValueMetric,
-    callers_first,
+    Context, ContextId, Function, FunctionId, Heap, Interner, LabelSet, LabelSetId, LocationId,
+    MergeError, RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples,
+    SizeBins, ValueMetric, callers_first,
 };
 
 /// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
@@ -19,6 +19,7 @@ pub(super) struct CostIndices {
     locations: Interner<RecordedLocation>,
     functions: Interner<Function>,
     contexts: Interner<Context>,
+    label_sets: Interner<LabelSet>,
     rows: Interner<SampleKey>,
     calls: Interner<(ContextId, FunctionId)>,
 }
@@ -32,6 +33,7 @@ impl CostIndices {
             locations: Interner::of(costs.locations.iter().cloned()),
             functions: Interner::of(costs.functions.iter().cloned()),
             contexts: Interner::of(costs.contexts.iter().copied()),
+            label_sets: Interner::of(costs.label_sets.iter().cloned()),
             rows: Interner::of(costs.samples.rows().map(|(key, _)| key)),
             calls: Interner::of(costs.calls.iter().map(|(call, _)| (call.site, call.callee))),
         }
@@ -85,6 +87,14 @@ impl CostIndices {
         if first != found || n_columns != other.samples.types().len() {
             return Err(MergeError::Events { first, found });
         }
+        let pairs = costs.metrics.iter().zip(&other.metrics).take(n_columns);
+        for (metric, other) in pairs {
+            let of = |metric: &ValueMetric| (metric.rate, metric.terms.clone());
+            if of(metric) != of(other) {
+                let id = String::from_utf8_lossy(&metric.name.id).into_owned();
+                return Err(MergeError::Metric { id });
+            }
+        }
         self.add(costs, &other, add_all)?;
         merge_metrics(&mut costs.metrics, &other.metrics, n_columns);
         costs.event_totals = match (costs.event_totals.take(), other.event_totals) {
@@ -123,6 +133,11 @@ impl CostIndices {
             let number = self.contexts.find(context, &mut costs.contexts, || context);
             new.contexts[id.index()] = number;
         }
+        for set in &other.label_sets {
+            let item = || set.clone();
+            let number = self.label_sets.find(item(), &mut costs.label_sets, item);
+            new.label_sets.push(number);
+        }
         for (key, values) in other.samples.rows() {
             let key = new.key(key);
             let next = costs.samples.len();
@@ -151,13 +166,13 @@ impl CostIndices {
 /// Keeps of the titles of columns, and of the metrics that are sums of them, what both files
 /// say.
 fn merge_metrics(metrics: &mut Vec<ValueMetric>, others: &[ValueMetric], n_columns: usize) {
-    let derived = metrics.split_off(n_columns);
+    let derived = metrics.split_off(n_columns.min(metrics.len()));
     for (metric, other) in metrics.iter_mut().zip(others) {
         if metric.name.title != other.name.title {
             metric.name.title = None;
         }
     }
-    let others = &others[n_columns..];
+    let others = others.get(n_columns..).unwrap_or_default();
     metrics.extend(derived.into_iter().filter(|metric| others.contains(metric)));
 }
 
@@ -197,6 +212,7 @@ struct Renumbering {
     locations: Vec<u32>,
     functions: Vec<u32>,
     contexts: Vec<u32>,
+    label_sets: Vec<u32>,
 }
 
 impl Renumbering {
@@ -234,6 +250,10 @@ impl Renumbering {
             SampleKey::ThreadContext(id, thread) => {
                 SampleKey::ThreadContext(self.context_id(id), thread)
             }
+            SampleKey::LabelledContext(id, set) => {
+                let set = LabelSetId(self.label_sets[set.index()]);
+                SampleKey::LabelledContext(self.context_id(id), set)
+            }
             SampleKey::Function(id) => SampleKey::Function(self.function_id(id)),
         }
     }
@@ -254,6 +274,7 @@ impl Renumbering {
 pub(super) fn sort(costs: &mut RecordedCosts) {
     let mut new = Renumbering {
         locations: sort_table(&mut costs.locations),
+        label_sets: sort_table(&mut costs.label_sets),
         ..Renumbering::default()
     };
     for function in &mut costs.functions {

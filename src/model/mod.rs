@@ -11,6 +11,7 @@ mod heap;
 mod histogram;
 mod interner;
 mod kind;
+mod labels;
 mod merge;
 mod merge_costs;
 mod metric;
@@ -37,6 +38,7 @@ pub use heap::{
 pub use histogram::{BinEdges, Clock, Histogram, InstructionStarts};
 pub(crate) use interner::{InternedNames, Interner};
 pub use kind::FileKind;
+pub use labels::{Label, LabelSet, LabelSetId, values_of};
 pub use merge::{MergeError, MergePolicy};
 pub use metric::{
     MetricName, RunPart, ValueBasis, ValueMetric, heap_columns, heap_metrics, is_heap_metric,

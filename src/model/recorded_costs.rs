@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use super::{
-    Address, Context, ContextId, Function, FunctionId, PossibleCalls, RecordedLocation, RunPart,
-    Samples, ValueMetric,
+    Address, Context, ContextId, Function, FunctionId, LabelSet, PossibleCalls, RecordedLocation,
+    RunPart, Samples, ValueMetric,
 };
 
 /// A random number that the compiler gives each build. Different programs may have the same
@@ -41,6 +41,8 @@ pub struct RecordedCosts {
     /// Ascending.
     pub special_functions: Vec<FunctionId>,
     pub samples: Samples,
+    /// The labels of samples, each set once.
+    pub label_sets: Vec<LabelSet>,
     /// Recorded totals of a quantity, if the file has them.
     pub totals: Option<Totals>,
     /// The metrics of the columns. The first ones, one for each column, may be the columns

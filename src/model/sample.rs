@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::recorded_costs::add_all;
-use super::{ContextId, FunctionId};
+use super::{ContextId, FunctionId, LabelSetId};
 
 /// The quantity that a column measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,6 +83,8 @@ pub enum SampleKey {
     Context(ContextId),
     /// A context in one thread, with the number that the program gave the thread.
     ThreadContext(ContextId, u64),
+    /// A context in samples with these labels.
+    LabelledContext(ContextId, LabelSetId),
     /// A function as a whole, if the file has values for it that are not sums over its
     /// contexts.
     Function(FunctionId),
@@ -92,7 +94,9 @@ impl SampleKey {
     /// The context, in any thread; `None` for a function as a whole.
     pub fn context(self) -> Option<ContextId> {
         match self {
-            Self::Context(context) | Self::ThreadContext(context, _) => Some(context),
+            Self::Context(context)
+            | Self::ThreadContext(context, _)
+            | Self::LabelledContext(context, _) => Some(context),
             Self::Function(_) => None,
         }
     }

@@ -12,6 +12,7 @@ use super::{checks, inlined, problems, run_time, unavailable};
 use crate::analyze::{GraphRanks, SymbolNames};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, ProgramRef, Warning};
+use crate::model::Profile;
 use crate::report::{Basis, Section};
 use crate::symbols::{Granularity, Style, SymbolTable};
 
@@ -177,10 +178,12 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
     }
 }
 
-/// mpatrol records mangled C++ names; MLton mangles none.
+/// mpatrol records mangled C++ names, and pprof may; MLton mangles none.
 fn style_of_names(subject: &Subject<'_>, plan: &Plan) -> Style {
-    match (&subject.symbols, &subject.profile.heap) {
-        (SubjectSymbols::Contexts(_), None) => Style::None,
+    let Profile { kind, heap, .. } = &subject.profile;
+    let may_be_mangled = heap.is_some() || kind.is_some_and(|kind| kind.may_mangle_names);
+    match &subject.symbols {
+        SubjectSymbols::Contexts(_) if !may_be_mangled => Style::None,
         _ => plan.text.demangle,
     }
 }

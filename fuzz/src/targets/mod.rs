@@ -15,6 +15,7 @@ mod mpatrol;
 mod names;
 mod options;
 mod program;
+mod recorded;
 pub mod report;
 mod side_files;
 mod sprof;
@@ -34,6 +35,7 @@ pub use mpatrol::{mpatrol, trace};
 pub use names::names;
 pub use options::options;
 pub use program::program;
+pub use recorded::pprof;
 pub use report::{made_report, report};
 pub use side_files::side_files;
 pub use sprof::sprof;
@@ -58,6 +60,7 @@ pub const TARGETS: &[Target] = &[
     ("names", names),
     ("options", options),
     ("packed", compressed),
+    ("pprof", pprof),
     ("program", program),
     ("report", report),
     ("side_files", side_files),

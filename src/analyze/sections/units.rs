@@ -127,14 +127,29 @@ impl Material<'_> {
                 "{} allocated, {collected} of them by the garbage collector.",
                 counted(all(0), "byte"),
             )],
-            (None, _) => {
+            (None, Some(rate)) => {
+                let seconds = all(costs.primary) as f64 / rate;
+                vec![format!(
+                    "{seconds:.2} seconds of {} in total.",
+                    metric.quantity
+                )]
+            }
+            (None, None) => {
                 let (id, title) = (&metric.id, &metric.quantity);
                 let title = if id == title {
                     String::new()
                 } else {
                     format!(" ({title})")
                 };
-                vec![format!("{} {id}{title} in total.", all(costs.primary))]
+                let unit = if metric.unit == *id {
+                    String::new()
+                } else {
+                    format!("{} of ", metric.unit)
+                };
+                vec![format!(
+                    "{} {unit}{id}{title} in total.",
+                    all(costs.primary)
+                )]
             }
         }
     }

@@ -1,0 +1,24 @@
+//! Profiles of other programs: any bytes as they are.
+
+use profan::load::{Hints, Sum, load};
+use profan::symbols::{ContextNames, NamedContexts};
+
+use super::check;
+
+/// A pprof profile, added to itself.
+pub fn pprof(data: &[u8]) {
+    let hints = Hints::default();
+    check::reading(data, &hints);
+    let Some(input) = check::input(data) else {
+        return;
+    };
+    let mut sum = Sum::new(hints.policy);
+    for _ in 0..2 {
+        // Sums may be too large.
+        if let Ok(loaded) = load(&input, &hints) {
+            let _ = sum.add(loaded);
+        }
+    }
+    let costs = sum.into_profile().costs;
+    let _ = NamedContexts::new(&costs, None, ContextNames::Functions);
+}

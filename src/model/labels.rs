@@ -1,0 +1,30 @@
+//! Labels of samples: properties that a program or profiler gave them, such as a thread or
+//! a request.
+
+use std::sync::Arc;
+
+/// The number of a set of labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LabelSetId(pub u32);
+
+impl LabelSetId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A key and its value, as text. Numbers are decimal.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label {
+    pub key: Arc<[u8]>,
+    pub value: Arc<[u8]>,
+}
+
+/// The labels of a sample, sorted. A key may have several values.
+pub type LabelSet = Box<[Label]>;
+
+/// The values of a key in a set, in order.
+pub fn values_of<'s>(set: &'s [Label], key: &'s [u8]) -> impl Iterator<Item = &'s Arc<[u8]>> {
+    let labels = set.iter().filter(move |label| *label.key == *key);
+    labels.map(|label| &label.value)
+}
