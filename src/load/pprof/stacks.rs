@@ -89,11 +89,10 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
         stack: &[u64],
         sample: Message<'a>,
     ) -> Result<ContextId, ReadError> {
-        let mut n_same = 0;
         let mut is_same = true;
         let mut innermost = None;
         let mut has_kept = false;
-        for &id in stack.iter().rev() {
+        for (depth, &id) in stack.iter().rev().enumerate() {
             let location = self.tables.locations.index_of(id);
             let location = location.ok_or_else(|| sample.error(PprofFault::NoLocation { id }))?;
             let omits = self.frames_of(location)?.omits;
@@ -102,15 +101,14 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
             } else if has_kept && omits == Omits::All {
                 break;
             }
-            is_same = is_same && self.last.get(n_same).is_some_and(|last| last.0 == location);
+            is_same = is_same && self.last.get(depth).is_some_and(|last| last.0 == location);
             if is_same {
-                innermost = self.last[n_same].1;
+                innermost = self.last[depth].1;
             } else {
-                self.last.truncate(n_same);
+                self.last.truncate(depth);
                 innermost = self.below(innermost, location);
                 self.last.push((location, innermost));
             }
-            n_same += 1;
             if has_kept && omits == Omits::Callees {
                 break;
             }
