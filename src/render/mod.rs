@@ -4,6 +4,7 @@
 //! cells. A new format is a file with a [`Renderer`], its `mod` line, and its line in
 //! [`RENDERERS`].
 
+mod callgrind;
 mod dot;
 mod error;
 mod fields;
@@ -21,6 +22,7 @@ mod stacks;
 #[cfg(test)]
 mod testing;
 mod text;
+mod whole_numbers;
 
 use std::io::Write;
 use std::path::Path;
@@ -169,6 +171,7 @@ pub static RENDERERS: &[&Renderer] = &[
     &markdown::MARKDOWN,
     &lcov::LCOV,
     &dot::DOT,
+    &callgrind::CALLGRIND,
     &folded::FOLDED,
     &pprof::PPROF,
     &junit::JUNIT,

@@ -594,8 +594,10 @@ impl LayoutOptions {
         let path = path.filter(|_| !plan.styles.wants(OutputStyle::Sum));
         let by_ending = || Some(render::for_extension(path?)?.name);
         plan.format = self.format.or_else(by_ending);
-        let of_one_style = plan.format.and_then(style_of);
-        if let Some(style) = of_one_style.filter(|&style| plan.styles.is_open(style)) {
+        let of_format = plan.format.map_or(&[][..], styles_of);
+        let mut of_format = of_format.to_vec();
+        of_format.retain(|&style| plan.styles.is_open(style));
+        for style in of_format {
             plan.styles.set(style, true);
         }
         // Each of these overrides the other, so that the last one is left.
@@ -625,12 +627,13 @@ impl LayoutOptions {
 }
 
 /// What a format asks for that shows nothing else, where nothing was asked for.
-fn style_of(format: &str) -> Option<OutputStyle> {
+fn styles_of(format: &str) -> &'static [OutputStyle] {
     match format {
-        "lcov" => Some(OutputStyle::Coverage),
-        "dot" => Some(OutputStyle::Graph),
-        "folded" | "pprof" => Some(OutputStyle::Tree),
-        _ => None,
+        "lcov" => &[OutputStyle::Coverage],
+        "dot" => &[OutputStyle::Graph],
+        "callgrind" => &[OutputStyle::Flat, OutputStyle::Graph],
+        "folded" | "pprof" => &[OutputStyle::Tree],
+        _ => &[],
     }
 }
 
@@ -660,10 +663,10 @@ profile and the executable.
 
 Formats: text is for people; json contains everything, and jsonl the same with one line per row; \
 csv and tsv contain one section as a table, by default the flat profile; markdown has tables for \
-merge requests; lcov is coverage, for genhtml; dot is the call graph, for graphviz; folded has \
-call stacks, for flame graphs, and pprof for go tool pprof; junit has differences, for CI servers; github has what \
-diff --fail-on refuses, for GitHub Actions. `profan schema` prints the \
-JSON Schema of json.
+merge requests; lcov is coverage, for genhtml; dot is the call graph, for graphviz; callgrind has \
+self costs and calls, for KCachegrind; folded has call stacks, for flame graphs, and pprof for \
+go tool pprof; junit has differences, for CI servers; github has what diff --fail-on refuses, \
+for GitHub Actions. `profan schema` prints the JSON Schema of json.
 
 `profan diff OLD… -- NEW…` compares two sets of runs and separates real changes from noise; see \
 `profan diff --help` for its options.

@@ -3,12 +3,13 @@
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::call_graph::GraphArc;
-use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
+use crate::analyze::cost_graph::{ArcCosts, CostGraph, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::uncertainty::{UncertaintyMark, signs};
-use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, Role, TAIL_CALL};
+use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, MetricIndex, Role, TAIL_CALL};
+use crate::symbols::SymbolId;
 
 #[derive(Default)]
 pub(super) struct Cells {
@@ -23,6 +24,9 @@ pub(super) struct Cells {
     pub(super) calls_of_callee: Option<u64>,
     pub(super) paired: Option<Amount>,
     pub(super) paired_of_callee: Option<Amount>,
+    /// The function of an entry, and the arc whose cost is shown.
+    pub(super) entry: Option<SymbolId>,
+    pub(super) arc: Option<u32>,
     /// Recorded cost of a call within a cycle, which other calls include.
     pub(super) total_in_cycle: Option<Amount>,
     pub(super) is_recursive: bool,
@@ -132,6 +136,14 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
             })
             .of(metric);
     }
+    let has_column = [Some(metric), costs.paired, costs.collector];
+    let metrics = 0..costs.metrics.len();
+    for other in metrics.filter(|&other| !has_column.contains(&Some(other))) {
+        let id = format!("total_{}", costs.metrics[other].id);
+        columns = columns
+            .hidden(Role::Total, id, move |row| row.total_of(costs, other))
+            .of(other);
+    }
     if has_calls_in_cycles(costs) {
         columns = columns
             .hidden(Role::Total, "total_in_cycle", |row| row.total_in_cycle)
@@ -175,6 +187,13 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
 }
 
 impl Cells {
+    /// The total of the function or call in a metric.
+    fn total_of(&self, costs: &CostGraph, metric: MetricIndex) -> Option<Amount> {
+        let of_arc = self.arc.and_then(|arc| costs.flow(arc, metric));
+        let of_arc = of_arc.map(ArcCosts::total);
+        of_arc.or_else(|| self.entry.map(|id| costs.total(id, metric)))
+    }
+
     fn total(&self) -> Option<Amount> {
         match (self.self_cost, self.children) {
             (Some(self_cost), Some(children)) => Some(self_cost.plus(children)),

@@ -250,6 +250,7 @@ impl GraphRows<'_> {
             self_calls: calls.map(|calls| calls.from_self),
             paired: costs.paired.map(|paired| costs.total(id, paired)),
             is_recursive: self.is_recursive(id),
+            entry: Some(id).filter(|_| self.has_totals()),
             bounds: self.bounds.map(|bounds| bounds.of_function(id)),
             is_unlimited: costs.is_lower_bound(Some(id)),
             ..self.refer(id)
@@ -351,9 +352,11 @@ impl GraphRows<'_> {
             let flow = costs.flow(index, costs.primary);
             let flow = flow.filter(|_| costs.totals_from == TotalsFrom::Arcs);
             cells.total_in_cycle = flow.map(ArcCosts::total);
+            cells.arc = flow.map(|_| index);
             return cells;
         }
         if let Some(flow) = costs.flow(index, costs.primary) {
+            cells.arc = Some(index);
             cells.percent = Some(flow.total().percent_of(self.total));
             cells.self_cost = flow.self_cost;
             cells.children = Some(flow.children);

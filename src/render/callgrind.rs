@@ -1,0 +1,488 @@
+//! The callgrind format: self costs of functions and inclusive costs of calls, for
+//! `KCachegrind`, `callgrind_annotate`, `gprof2dot` and profan itself.
+//!
+//! Self costs of all metrics come from the flat profile, calls from the call graph; either may
+//! be absent. Costs are whole numbers: nanoseconds, thousandths of ticks of unknown length, or
+//! units of the metric. The format is that of
+//! <https://valgrind.org/docs/manual/cl-format.html>. `KCachegrind` refuses a name that is
+//! defined twice, and `gprof2dot` reads the header in the order written here.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::whole_numbers::{WholeColumn, whole_column};
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::{
+    Cell, Metric, MetricIndex, NameId, Report, Role, Row, RowKind, Section, SectionId,
+    escape_controls,
+};
+
+/// Self costs and calls in the format of callgrind.
+pub(super) static CALLGRIND: Renderer = Renderer {
+    accepts: |section| matches!(section, SectionId::Flat | SectionId::Graph),
+    shows_sources: true,
+    ..Renderer::new("callgrind", &["callgrind"], render)
+};
+
+/// Unknown objects and files, as callgrind writes them.
+const UNKNOWN: &[u8] = b"???";
+
+fn render(
+    report: &Report<'_>,
+    _options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let sections = CALLGRIND.accepted(report)?;
+    let with_id = |id| sections.iter().copied().find(|section| section.id == id);
+    let (flat, graph) = (with_id(SectionId::Flat), with_id(SectionId::Graph));
+    let self_costs = flat.or(graph).unwrap_or(sections[0]);
+    let events = events(self_costs, graph, report);
+    if events.is_empty() {
+        return Err(RenderError::Nothing {
+            format: CALLGRIND.name,
+        });
+    }
+    let calls = graph.map_or(Calls::Unknown, |graph| calls(graph, &events));
+    write_head(out, report, &events, calls)?;
+    let mut writer = Writer::new(report, out);
+    let mut totals = vec![0_u64; events.len()];
+    self_costs.rows.for_each(&mut |row| {
+        let is_sum = matches!(row.kind, RowKind::Total | RowKind::Cycle);
+        if is_sum || row.kind.belongs_to_another() {
+            return Ok(());
+        }
+        let costs = events.iter().map(|event| event.self_cost.of(row));
+        let costs: Vec<u64> = costs.map(Option::unwrap_or_default).collect();
+        for (total, cost) in totals.iter_mut().zip(&costs) {
+            *total = total.saturating_add(*cost);
+        }
+        // Also without cost: the line of the function is here.
+        let name = self_costs.cell(row, "name");
+        if row.kind == RowKind::Entry {
+            writer.write_function(name)?;
+        } else {
+            writer.write_other(name)?;
+        }
+        writer.write_costs(name, &costs)
+    })?;
+    if let Some(graph) = graph {
+        write_calls(&mut writer, graph, &events)?;
+    }
+    write!(writer.out, "\ntotals:")?;
+    write_numbers(writer.out, &totals)?;
+    Ok(())
+}
+
+/// A metric with its columns.
+struct Event {
+    metric: MetricIndex,
+    self_cost: WholeColumn,
+    /// Inclusive cost, in the call graph.
+    total: Option<WholeColumn>,
+    /// Recorded cost of calls within cycles, in the call graph.
+    total_in_cycle: Option<WholeColumn>,
+}
+
+/// The metrics that the profile has self costs of, the primary one first.
+fn events(
+    self_costs: &Section<'_>,
+    graph: Option<&Section<'_>>,
+    report: &Report<'_>,
+) -> Vec<Event> {
+    let mut metrics: Vec<_> = (0..report.metrics.len()).collect();
+    metrics.sort_by_key(|&metric| metric != report.primary);
+    let events = metrics.into_iter().filter_map(|metric| {
+        let column = |section, role| whole_column(section, role, metric, &report.metrics);
+        let in_cycle = |graph: &Section<'_>| {
+            let column = graph.column("total_in_cycle")?;
+            let is_of_it = graph.columns[column].metric == Some(metric);
+            is_of_it.then(|| WholeColumn::of_integers(column))
+        };
+        Some(Event {
+            metric,
+            self_cost: column(self_costs, Role::SelfValue)?,
+            total: graph.and_then(|graph| column(graph, Role::Total)),
+            total_in_cycle: graph.and_then(in_cycle),
+        })
+    });
+    events.collect()
+}
+
+fn write_head(
+    out: &mut dyn Write,
+    report: &Report<'_>,
+    events: &[Event],
+    calls: Calls,
+) -> io::Result<()> {
+    out.write_all(b"# callgrind format\nversion: 1\n")?;
+    writeln!(out, "creator: profan {}", env!("CARGO_PKG_VERSION"))?;
+    if let Some(program) = program(report) {
+        out.write_all(b"cmd: ")?;
+        out.write_all(&escape_controls(program))?;
+        out.write_all(b"\n")?;
+    }
+    out.write_all(b"part: 1\n")?;
+    if let Some(metric) = report.metrics.get(report.primary) {
+        writeln!(out, "desc: Self costs: {}", metric.basis.id())?;
+        let totals = metric.total_basis.filter(|_| calls != Calls::Unknown);
+        let totals = totals.map_or("unknown", |basis| basis.id());
+        writeln!(out, "desc: Inclusive costs: {totals}")?;
+        if calls == Calls::Uncounted {
+            writeln!(out, "desc: Numbers of calls: unknown, written as 1")?;
+        }
+    }
+    out.write_all(b"positions: line\n")?;
+    let mut ids = String::new();
+    for event in events {
+        let metric = &report.metrics[event.metric];
+        let id = event.id(metric);
+        let unit = event.self_cost.unit.unwrap_or(&metric.unit);
+        let quantity = escape_controls(metric.quantity.as_bytes());
+        let quantity = String::from_utf8_lossy(&quantity);
+        if [&quantity, &*id].contains(&unit) {
+            writeln!(out, "event: {id} : {quantity}")?;
+        } else {
+            writeln!(out, "event: {id} : {quantity} ({unit})")?;
+        }
+        ids.push(' ');
+        ids.push_str(&id);
+    }
+    writeln!(out, "events:{ids}")
+}
+
+impl Event {
+    /// The inclusive cost of a call; that of calls within a cycle only if it was recorded.
+    fn of_call(&self, row: Row<'_>) -> Option<u64> {
+        let in_cycle = self.total_in_cycle.and_then(|column| column.of(row));
+        in_cycle.or_else(|| self.total?.of(row))
+    }
+
+    /// A name of letters, digits and underscores, as `KCachegrind` reads it.
+    fn id(&self, metric: &Metric) -> String {
+        let id = self.self_cost.id.unwrap_or(&metric.id);
+        let part = |letter: char| match letter {
+            letter if letter.is_ascii_alphanumeric() => letter,
+            _ => '_',
+        };
+        let id: String = id.chars().map(part).collect();
+        if id.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            id
+        } else {
+            format!("e{id}")
+        }
+    }
+}
+
+/// The executable, if only one is known.
+fn program<'r>(report: &'r Report<'_>) -> Option<&'r [u8]> {
+    let is_program = |kind: &str| kind == "executable";
+    let mut programs = report.inputs.iter().filter(|input| is_program(&input.kind));
+    let program = programs.next()?;
+    let is_only = programs.next().is_none() && !program.has_only_names();
+    is_only.then_some(program.path.as_bytes())
+}
+
+/// Calls, by caller.
+fn write_calls(
+    writer: &mut Writer<'_, '_>,
+    graph: &Section<'_>,
+    events: &[Event],
+) -> io::Result<()> {
+    let mut caller = Cell::Absent;
+    let mut has_head = false;
+    graph.rows.for_each(&mut |row| {
+        if row.kind == RowKind::Entry {
+            caller = graph.cell(row, "name").clone();
+            has_head = false;
+        }
+        let callee = graph.cell(row, "name");
+        if !is_call(row, graph, events) {
+            return Ok(());
+        }
+        if !has_head {
+            writer.write_function(&caller)?;
+            has_head = true;
+        }
+        let calls = graph.cell(row, "calls").as_integer();
+        let costs = events.iter().map(|event| event.of_call(row).unwrap_or(0));
+        // `callgrind_annotate` takes the cost of 0 calls for self cost.
+        writer.write_call(
+            &caller,
+            callee,
+            calls.unwrap_or(1),
+            &costs.collect::<Vec<_>>(),
+        )
+    })
+}
+
+/// Returns whether a row is a call that was counted or has a cost, not only a possible one.
+fn is_call(row: Row<'_>, graph: &Section<'_>, events: &[Event]) -> bool {
+    // What registers lead to has no index.
+    let has_index = !graph.cell(row, "index").is_absent();
+    let is_counted = || !graph.cell(row, "calls").is_absent();
+    let has_cost = || events.iter().any(|event| event.of_call(row).is_some());
+    row.kind == RowKind::Callee && has_index && (is_counted() || has_cost())
+}
+
+/// The calls of a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Calls {
+    Unknown,
+    /// They have costs only.
+    Uncounted,
+    Counted,
+}
+
+/// Visits rows up to the first call.
+fn calls(graph: &Section<'_>, events: &[Event]) -> Calls {
+    let mut calls = Calls::Unknown;
+    let visited = graph.rows.for_each(&mut |row| {
+        if !is_call(row, graph, events) {
+            return Ok(());
+        }
+        calls = match graph.cell(row, "calls") {
+            Cell::Absent => Calls::Uncounted,
+            _ => Calls::Counted,
+        };
+        Err(io::Error::other("found"))
+    });
+    debug_assert_eq!(visited.is_ok(), calls == Calls::Unknown);
+    calls
+}
+
+/// Writes functions and calls, each name in full at its first use.
+struct Writer<'r, 'o> {
+    report: &'r Report<'r>,
+    out: &'o mut dyn Write,
+    objects: Numbers,
+    files: Numbers,
+    functions: Numbers,
+    /// The numbers of each name, after its first use.
+    known: HashMap<NameId, [u32; 3]>,
+    /// The object of functions that name none.
+    program: &'r [u8],
+}
+
+/// Numbers of one table of names.
+#[derive(Default)]
+struct Numbers {
+    of: HashMap<Vec<u8>, u32>,
+    /// The names up to this number were written.
+    n_written: u32,
+}
+
+impl Numbers {
+    fn of(&mut self, name: &[u8]) -> u32 {
+        if let Some(number) = self.of.get(name) {
+            return *number;
+        }
+        let number = u32::try_from(self.of.len()).map_or(u32::MAX, |n| n.saturating_add(1));
+        self.of.insert(name.to_vec(), number);
+        number
+    }
+}
+
+impl<'r, 'o> Writer<'r, 'o> {
+    fn new(report: &'r Report<'r>, out: &'o mut dyn Write) -> Self {
+        Self {
+            report,
+            out,
+            objects: Numbers::default(),
+            files: Numbers::default(),
+            functions: Numbers::default(),
+            known: HashMap::new(),
+            program: program(report).unwrap_or(UNKNOWN),
+        }
+    }
+
+    fn write_function(&mut self, name: &Cell) -> io::Result<()> {
+        self.out.write_all(b"\n")?;
+        self.write_names(name, ["ob=", "fl=", "fn="])
+    }
+
+    /// Costs that are of no function.
+    fn write_other(&mut self, name: &Cell) -> io::Result<()> {
+        self.out.write_all(b"\n")?;
+        let name = name.bytes(&*self.report.names);
+        self.write_new([UNKNOWN, UNKNOWN, name], ["ob=", "fl=", "fn="])?;
+        Ok(())
+    }
+
+    fn write_costs(&mut self, name: &Cell, costs: &[u64]) -> io::Result<()> {
+        write!(self.out, "{}", self.line(name))?;
+        write_numbers(self.out, costs)
+    }
+
+    fn write_call(
+        &mut self,
+        caller: &Cell,
+        callee: &Cell,
+        calls: i128,
+        costs: &[u64],
+    ) -> io::Result<()> {
+        self.write_names(callee, ["cob=", "cfi=", "cfn="])?;
+        writeln!(self.out, "calls={} {}", calls.max(0), self.line(callee))?;
+        self.write_costs(caller, costs)
+    }
+
+    /// The line of a function; 0 if unknown.
+    fn line(&self, name: &Cell) -> u32 {
+        match name {
+            Cell::Name(id) => self
+                .report
+                .names
+                .location(*id)
+                .map_or(0, |place| place.line),
+            _ => 0,
+        }
+    }
+
+    /// Object, file and function of a name, a line each.
+    fn write_names(&mut self, name: &Cell, keys: [&str; 3]) -> io::Result<()> {
+        let numbers = match name {
+            Cell::Name(id) => self.known.get(id).copied(),
+            _ => None,
+        };
+        if let Some(numbers) = numbers {
+            for (key, number) in keys.iter().zip(numbers) {
+                writeln!(self.out, "{key}({number})")?;
+            }
+            return Ok(());
+        }
+        let names = &*self.report.names;
+        let (object, place) = match name {
+            Cell::Name(id) => (names.object(*id), names.location(*id)),
+            _ => (None, None),
+        };
+        let object = object.unwrap_or(self.program);
+        let file = place.map_or(UNKNOWN, |place| place.file);
+        let numbers = self.write_new([object, file, name.bytes(names)], keys)?;
+        if let Cell::Name(id) = name {
+            self.known.insert(*id, numbers);
+        }
+        Ok(())
+    }
+
+    fn write_new(&mut self, names: [&[u8]; 3], keys: [&str; 3]) -> io::Result<[u32; 3]> {
+        let tables = [&mut self.objects, &mut self.files, &mut self.functions];
+        let mut numbers = [0; 3];
+        for (index, (table, name)) in tables.into_iter().zip(names).enumerate() {
+            numbers[index] = write_name(self.out, table, keys[index], name)?;
+        }
+        Ok(numbers)
+    }
+}
+
+/// Writes a name with its number, in full if it was not written before.
+fn write_name(out: &mut dyn Write, table: &mut Numbers, key: &str, name: &[u8]) -> io::Result<u32> {
+    let name = escape_controls(name);
+    let number = table.of(&name);
+    write!(out, "{key}({number})")?;
+    if number > table.n_written {
+        table.n_written = number;
+        out.write_all(b" ")?;
+        let is_empty = name.trim_ascii().is_empty();
+        out.write_all(if is_empty { UNKNOWN } else { &name })?;
+    }
+    out.write_all(b"\n")?;
+    Ok(number)
+}
+
+fn write_numbers(out: &mut dyn Write, numbers: &[u64]) -> io::Result<()> {
+    for number in numbers {
+        write!(out, " {number}")?;
+    }
+    out.write_all(b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::render::testing::{
+        graph_columns, graph_row, hostile_report, rendered, sample_report, section,
+    };
+    use crate::report::RowTable;
+
+    fn callgrind(report: &Report<'_>) -> String {
+        let text = rendered(&CALLGRIND, report, &RenderOptions::default());
+        String::from_utf8(text).expect("other bytes are escaped")
+    }
+
+    #[test]
+    fn functions_have_self_costs_and_calls() {
+        let expected = "\
+events: milliticks bytes
+
+ob=(1) prog
+fl=(1) src/work.cc
+fn=(1) ns::work(int)
+12 30000 4096
+
+ob=(1)
+fl=(2) ???
+fn=(2) main
+0 10000 0
+
+ob=(2) ???
+fl=(2)
+fn=(3) <unattributed>
+0 5000 0
+
+ob=(1)
+fl=(2)
+fn=(2)
+cob=(1)
+cfi=(1)
+cfn=(1)
+calls=3 12
+0 0 0
+
+totals: 45000 4096
+";
+        let text = callgrind(&sample_report());
+        let (_, found) = text.split_at(text.find("events:").expect("the last line of the head"));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn each_name_is_defined_once_and_in_one_line() {
+        let mut report = hostile_report();
+        let mut graph = RowTable::default();
+        for id in 0..14 {
+            let row = |id: u32| {
+                let name = Cell::Name(NameId(id));
+                graph_row(&[
+                    ("self", Cell::Integer(1)),
+                    ("calls", Cell::Integer(1)),
+                    ("name", name),
+                ])
+            };
+            graph.push(RowKind::Entry, row(id));
+            graph.push(RowKind::Callee, row(13 - id));
+        }
+        report.sections = vec![section(SectionId::Graph, graph_columns(), graph)];
+        let text = callgrind(&report);
+        let mut defined = HashSet::new();
+        let body = text.lines().skip_while(|line| !line.starts_with("ob="));
+        for line in body {
+            let Some((key, name)) = line.split_once("=(") else {
+                let is_number = |byte: u8| byte.is_ascii_digit() || byte == b' ';
+                let rest = line
+                    .trim_start_matches("calls=")
+                    .trim_start_matches("totals:");
+                assert!(rest.bytes().all(is_number), "{line}");
+                continue;
+            };
+            let (number, name) = name.split_once(')').expect("numbers have an end");
+            let table = match key {
+                "cfi" => "fl",
+                key => key.trim_start_matches('c'),
+            };
+            let is_new = defined.insert((table.to_owned(), number.to_owned()));
+            assert_eq!(is_new, !name.is_empty(), "{line}");
+        }
+        assert_eq!(defined.len(), 1 + 2 * 14);
+    }
+}
