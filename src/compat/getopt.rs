@@ -1,7 +1,8 @@
-//! Parses command lines as GNU `getopt_long` (getopt_long(3)) and mpatrol's tools do.
+//! Parses command lines as GNU `getopt_long` (getopt_long(3)) does.
 //!
-//! `--` ends options; short options may be combined; an argument may be attached or follow,
-//! but an optional one must be attached; GNU's long options may be abbreviated unambiguously.
+//! `--` ends options; short options may be combined; options and files may be mixed; an
+//! argument may be attached or follow, but an optional one must be attached; long options may
+//! be abbreviated unambiguously.
 
 use std::ffi::{OsStr, OsString};
 
@@ -40,24 +41,12 @@ pub(crate) const fn option<Id: Copy>(
 /// Stands for a missing short option; `""` for a missing long one.
 pub(crate) const NONE: char = '\0';
 
-/// The conventions of a command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Manner {
-    /// Options and files may be mixed, and long options abbreviated.
-    Gnu,
-    /// The first file ends the options, and long options must be complete. An unexpected
-    /// argument is ignored with a note.
-    Mpatrol,
-}
-
 /// A parsed command line.
 #[derive(Debug)]
 pub(crate) struct ParsedWords<Id> {
     /// Options with arguments, in order.
     pub(crate) options: Vec<(Id, Option<OsString>)>,
     pub(crate) files: Vec<OsString>,
-    /// Notes for standard error.
-    pub(crate) notes: Vec<String>,
 }
 
 /// Errors of a command line.
@@ -77,12 +66,10 @@ pub(crate) enum GetoptError {
 pub(crate) fn parse<Id: Copy>(
     words: Vec<OsString>,
     specs: &[OptionSpec<Id>],
-    manner: Manner,
 ) -> Result<ParsedWords<Id>, GetoptError> {
     let mut parsed = ParsedWords {
         options: Vec::new(),
         files: Vec::new(),
-        notes: Vec::new(),
     };
     let mut words = words.into_iter();
     while let Some(word) = words.next() {
@@ -90,14 +77,11 @@ pub(crate) fn parse<Id: Copy>(
         if bytes == b"--" {
             parsed.files.extend(words.by_ref());
         } else if bytes.starts_with(b"--") {
-            long_option(&word, specs, manner, &mut words, &mut parsed)?;
+            long_option(&word, specs, &mut words, &mut parsed)?;
         } else if bytes.starts_with(b"-") && bytes.len() > 1 {
             short_options(&word, specs, &mut words, &mut parsed)?;
         } else {
             parsed.files.push(word);
-            if manner == Manner::Mpatrol {
-                parsed.files.extend(words.by_ref());
-            }
         }
     }
     Ok(parsed)
@@ -106,25 +90,18 @@ pub(crate) fn parse<Id: Copy>(
 fn long_option<Id: Copy>(
     word: &OsStr,
     specs: &[OptionSpec<Id>],
-    manner: Manner,
     words: &mut impl Iterator<Item = OsString>,
     parsed: &mut ParsedWords<Id>,
 ) -> Result<(), GetoptError> {
     let bytes = word.as_encoded_bytes();
     let equals = bytes.iter().position(|&byte| byte == b'=');
     let name = String::from_utf8_lossy(&bytes[2..equals.unwrap_or(bytes.len())]);
-    let spec = find_long(&name, specs, manner)?;
+    let spec = find_long(&name, specs)?;
     let shown = format!("--{}", spec.long.unwrap_or(&name));
     let attached = equals.map(|equals| tail(word, equals + 1));
     let value = match (spec.takes, attached) {
-        (OptionArgument::Nothing, Some(_)) if manner == Manner::Gnu => {
+        (OptionArgument::Nothing, Some(_)) => {
             return Err(GetoptError::UnwantedArgument(shown));
-        }
-        (OptionArgument::Nothing, Some(value)) => {
-            let value = value.display();
-            let note = format!("Ignoring argument `{value}' for option `{shown}'");
-            parsed.notes.push(note);
-            None
         }
         (OptionArgument::Required, None) => {
             Some(words.next().ok_or(GetoptError::MissingArgument(shown))?)
@@ -139,14 +116,11 @@ fn long_option<Id: Copy>(
 fn find_long<'s, Id: Copy>(
     name: &str,
     specs: &'s [OptionSpec<Id>],
-    manner: Manner,
 ) -> Result<&'s OptionSpec<Id>, GetoptError> {
     if let Some(exact) = specs.iter().find(|spec| spec.long == Some(name)) {
         return Ok(exact);
     }
-    let starts = |spec: &&OptionSpec<Id>| {
-        manner == Manner::Gnu && spec.long.is_some_and(|long| long.starts_with(name))
-    };
+    let starts = |spec: &&OptionSpec<Id>| spec.long.is_some_and(|long| long.starts_with(name));
     let found: Vec<_> = specs.iter().filter(starts).collect();
     let shown = format!("--{name}");
     match *found {
@@ -192,13 +166,13 @@ fn short_options<Id: Copy>(
 
 /// The word from a byte on, which follows an ASCII character.
 #[cfg(unix)]
-fn tail(word: &OsStr, from: usize) -> OsString {
+pub(super) fn tail(word: &OsStr, from: usize) -> OsString {
     use std::os::unix::ffi::OsStrExt;
     OsStr::from_bytes(&word.as_bytes()[from..]).to_owned()
 }
 
 #[cfg(not(unix))]
-fn tail(word: &OsStr, from: usize) -> OsString {
+pub(super) fn tail(word: &OsStr, from: usize) -> OsString {
     word.to_string_lossy()[from..].into()
 }
 
@@ -221,9 +195,9 @@ mod tests {
         option(NONE, "graph", OptionArgument::Optional, Id::Graph),
     ];
 
-    fn check_in(manner: Manner, line: &str, expected: &str) {
+    fn check(line: &str, expected: &str) {
         let words = line.split(' ').map(OsString::from).collect();
-        let text = match parse(words, &SPECS, manner) {
+        let text = match parse(words, &SPECS) {
             Err(error) => error.to_string(),
             Ok(words) => {
                 let option = |(id, value): (Id, Option<OsString>)| match value {
@@ -232,15 +206,11 @@ mod tests {
                 };
                 let options = words.options.into_iter().map(option);
                 let files = words.files.iter().map(|file| file.display().to_string());
-                let all: Vec<_> = options.chain(files).chain(words.notes).collect();
+                let all: Vec<_> = options.chain(files).collect();
                 all.join(" ")
             }
         };
         assert_eq!(text, expected, "for {line}");
-    }
-
-    fn check(line: &str, expected: &str) {
-        check_in(Manner::Gnu, line, expected);
     }
 
     #[test]
@@ -268,25 +238,5 @@ mod tests {
         check("--width 40", "Width=40");
         check("--brief=1", "option `--brief` takes no argument");
         check("--none", "unknown option `--none`");
-    }
-
-    #[test]
-    fn the_first_file_ends_the_options_of_mpatrol() {
-        let check = |line, expected| check_in(Manner::Mpatrol, line, expected);
-        check("-b a -p", "Brief a -p");
-        check("-b -- -p", "Brief -p");
-        check("- -b", "- -b");
-        check("-bw 40 x", "Brief Width=40 x");
-    }
-
-    #[test]
-    fn long_options_of_mpatrol_need_their_whole_name() {
-        let check = |line, expected| check_in(Manner::Mpatrol, line, expected);
-        check("--brief --width=40 x", "Brief Width=40 x");
-        check("--width 40 x", "Width=40 x");
-        check("--width", "option `--width` needs an argument");
-        check("--bri", "unknown option `--bri`");
-        let note = "Ignoring argument `1' for option `--brief'";
-        check("--brief=1 a", &format!("Brief a {note}"));
     }
 }

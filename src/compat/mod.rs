@@ -66,21 +66,14 @@ impl Original {
     /// # Errors
     /// If an option is unknown, incomplete or contradictory.
     pub fn parse(self, words: Vec<OsString>) -> Result<CompatCommand, UsageError> {
-        let parsed = match self {
-            Self::Gprof => gprof::parse(words).map_err(|error| error.to_string()),
-            Self::Mprof => mprof::parse(words).map_err(|error| error.to_string()),
-            Self::Mptrace => mptrace::parse(words).map_err(|error| error.to_string()),
-            Self::Mlprof => mlprof::parse(words).map_err(|error| error.to_string()),
-        };
-        parsed.map_err(|message| UsageError {
-            message,
-            usage: match self {
-                Self::Gprof => Usage::InHelp,
-                Self::Mprof => Usage::OnStdout(mprof::USAGE),
-                Self::Mptrace => Usage::OnStdout(mptrace::USAGE),
-                Self::Mlprof => Usage::OnStderr(mlprof::USAGE),
-            },
-        })
+        let error = |message, usage| UsageError { message, usage };
+        match self {
+            Self::Gprof => gprof::parse(words).map_err(|e| error(e.to_string(), Usage::InHelp)),
+            Self::Mprof => mprof::parse(words),
+            Self::Mptrace => mptrace::parse(words),
+            Self::Mlprof => mlprof::parse(words)
+                .map_err(|e| error(e.to_string(), Usage::OnStderr(mlprof::USAGE))),
+        }
     }
 }
 
@@ -96,12 +89,12 @@ pub struct UsageError {
 }
 
 /// How the usage is shown for an invalid command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Usage {
     InHelp,
     InMessage,
-    /// On standard output, as in mpatrol's tools.
-    OnStdout(&'static str),
+    /// On standard output, as in mpatrol's tools, possibly after the version.
+    OnStdout(String),
     /// On standard error, as in mlprof.
     OnStderr(&'static str),
 }
@@ -128,7 +121,7 @@ impl CompatCommand {
         match self {
             Self::Show(text) => out.write_all(text.as_bytes())?,
             Self::Gprof(plan) => return gprof::run(plan, out),
-            Self::Mprof(plan) => mprof::run(plan, out, notes)?,
+            Self::Mprof(plan) => return mprof::run(plan, out, notes),
             Self::Mptrace(plan) => mptrace::run(plan, out, notes)?,
             Self::Mlprof(plan) => mlprof::run(plan, out, notes)?,
         }

@@ -246,11 +246,15 @@ problems! {
         explains NOT_FOR_PROFILING, NO_TICKS, NO_CALLS, FEW_SAMPLES
     {
         #[error(
-            "{path}: {}; {} not in this report",
+            "{path}: {}{}",
             damage.error,
             match damage.n_lost {
-                0 => "the rest is".to_owned(),
-                n_lost => counted(n_lost, "byte is", "bytes are"),
+                _ if damage.error.kind.keeps_values() => String::new(),
+                0 => "; the rest is not in this report".to_owned(),
+                n_lost => format!(
+                    "; {} not in this report",
+                    counted(n_lost, "byte is", "bytes are")
+                ),
             }
         )]
         Damaged { path: String, damage: Damage } => match damage.counter_bits() {

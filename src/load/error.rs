@@ -84,6 +84,13 @@ pub enum ReadErrorKind {
     Merge(#[from] MergeError),
 }
 
+impl ReadErrorKind {
+    /// Returns whether all values are there, and the error belongs to none of them.
+    pub fn keeps_values(&self) -> bool {
+        matches!(self, Self::Format(OfFormat(fault)) if fault.keeps_values())
+    }
+}
+
 /// An error specific to a format, in the words of its reader.
 pub trait FormatFault: Error + Send + Sync + 'static {
     /// The suggestion, if it is not to fetch the file or run the program again.
@@ -92,6 +99,10 @@ pub trait FormatFault: Error + Send + Sync + 'static {
     }
     /// Returns whether the file is merely truncated.
     fn is_cut_off(&self) -> bool {
+        false
+    }
+    /// Returns whether all values are there, and the error belongs to none of them.
+    fn keeps_values(&self) -> bool {
         false
     }
 }

@@ -42,14 +42,19 @@ impl Loaded {
     ///
     /// # Errors
     /// If it is damaged.
-    pub fn undamaged(mut self) -> Result<Self, LoadError> {
-        match self.damage.take() {
+    pub fn undamaged(self) -> Result<Self, LoadError> {
+        match &self.damage {
             None => Ok(self),
-            Some(damage) => Err(LoadError::Malformed {
-                path: self.path,
-                format: self.format,
-                source: damage.error,
-            }),
+            Some(damage) => Err(self.refused(damage)),
+        }
+    }
+
+    /// The error of a reader that accepts no damage.
+    pub fn refused(&self, damage: &Damage) -> LoadError {
+        LoadError::Malformed {
+            path: self.path.clone(),
+            format: self.format,
+            source: damage.error.clone(),
         }
     }
 }

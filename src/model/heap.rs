@@ -1,5 +1,7 @@
 //! Totals of a heap, and its history in a trace.
 
+use std::sync::Arc;
+
 use super::{AllocationIndex, ContextId, SizeClass};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -221,7 +223,13 @@ pub struct Heap {
     pub bounds: SizeBounds,
     pub allocated: SizeBins,
     pub freed: SizeBins,
+    /// The names of call sites that differ from those of their functions, in ascending order;
+    /// `None` for no name. Written by no profiler.
+    pub other_names: Box<[SiteName]>,
 }
+
+/// A call site and its name, if it has one.
+pub type SiteName = (ContextId, Option<Arc<[u8]>>);
 
 impl SizeBins {
     pub fn n_blocks(&self) -> i128 {

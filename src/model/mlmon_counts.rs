@@ -109,19 +109,10 @@ impl MlmonCounts {
     /// Adds the counters of another run.
     ///
     /// # Errors
-    /// If the builds or the metrics differ.
+    /// If the builds, the metrics or the numbers of rows differ.
     pub fn add(&mut self, other: &Self) -> Result<(), MergeError> {
         self.check_like(other)?;
         self.check_lengths(other.contexts.len(), other.functions.len())?;
-        self.add_of_any_length(other)
-    }
-
-    /// Adds the counters of another run, even if the numbers of rows differ.
-    ///
-    /// # Errors
-    /// If the builds or the metrics differ.
-    pub fn add_of_any_length(&mut self, other: &Self) -> Result<(), MergeError> {
-        self.check_like(other)?;
         self.program = self.program.saturating_add(other.program);
         self.collector = self.collector.saturating_add(other.collector);
         self.contexts.add(&other.contexts);
@@ -130,10 +121,7 @@ impl MlmonCounts {
     }
 
     /// Checks that the builds and the metrics are the same, for any number of rows.
-    ///
-    /// # Errors
-    /// If they are not.
-    pub fn check_like(&self, other: &Self) -> Result<(), MergeError> {
+    fn check_like(&self, other: &Self) -> Result<(), MergeError> {
         check_build(self.build, other.build)?;
         if self.style != other.style {
             return Err(MergeError::Style {

@@ -33,7 +33,8 @@ pub use context::{
 };
 pub use heap::{
     BlockLife, BlockTotal, Heap, HeapHistory, HeapPoint, HeapSnapshot, InvalidEvent, InvalidEvents,
-    LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SizeBins, SizeBounds, ThreadHistory,
+    LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SiteName, SizeBins, SizeBounds,
+    ThreadHistory,
 };
 pub use histogram::{BinEdges, Clock, Histogram, InstructionStarts};
 pub(crate) use interner::{InternedNames, Interner};

@@ -36,6 +36,7 @@ mod mlprof;
 mod mlton;
 mod mprof_damage;
 mod order;
+mod originals;
 mod picture;
 mod pipes;
 mod pprof;

@@ -9,7 +9,7 @@ use super::plan::GprofStyle::{self, self as S};
 use super::plan::{Flavor, GprofPlan, LocationStyle};
 use crate::at_files;
 use crate::compat::getopt::OptionArgument::{Nothing, Optional, Required};
-use crate::compat::getopt::{self, GetoptError, Manner, NONE, OptionSpec, option};
+use crate::compat::getopt::{self, GetoptError, NONE, OptionSpec, option};
 use crate::compat::{CompatCommand, version};
 use crate::filter::{SymSpec, SymbolTarget};
 use crate::load::RequestedLayout;
@@ -134,7 +134,7 @@ pub(in crate::compat) enum GprofError {
 /// The plan of a command line, or a text to show.
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, GprofError> {
     let mut plan = GprofPlan::new();
-    let words = getopt::parse(at_files::expand(words), OPTIONS, Manner::Gnu)?;
+    let words = getopt::parse(at_files::expand(words), OPTIONS)?;
     plan.files = words.files.into_iter().map(PathBuf::from).collect();
     for (effect, value) in words.options {
         match effect {

@@ -16,7 +16,8 @@ pub struct MlprofPlan {
     pub program: PathBuf,
     /// The profiles.
     pub profiles: Vec<PathBuf>,
-    pub list: Option<PathBuf>,
+    /// Files that name more profiles, the last option first.
+    pub lists: Vec<PathBuf>,
     /// The functions to show.
     pub keep: Keep,
     /// The functions to split into copies.
@@ -83,7 +84,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Ml
     let mut plan = MlprofPlan {
         program: PathBuf::new(),
         profiles: Vec::new(),
-        list: None,
+        lists: Vec::new(),
         keep: Keep::all(),
         splits: Vec::new(),
         graph: None,
@@ -121,7 +122,7 @@ fn apply(
             plan.keep = Keep::parse(argument("-keep")?.as_encoded_bytes(), MatchPosition::Start)?
         }
         b"-long-name" => plan.has_long_names = boolean("-long-name", argument("-long-name")?)?,
-        b"-mlmon" => plan.list = Some(argument("-mlmon")?.into()),
+        b"-mlmon" => plan.lists.insert(0, argument("-mlmon")?.into()),
         b"-raw" => plan.shows_raw = boolean("-raw", argument("-raw")?)?,
         b"-show-line" => plan.shows_positions = boolean("-show-line", argument("-show-line")?)?,
         b"-split" => plan.splits.push(pattern(&argument("-split")?)?),

@@ -28,7 +28,7 @@ pub(in crate::compat) fn run(
         let inputs = plan
             .profiles
             .iter()
-            .chain(&plan.list)
+            .chain(&plan.lists)
             .chain([&plan.program]);
         check_output(path, inputs.map(|path| path as &Path))?;
     }
@@ -45,7 +45,7 @@ fn read_profiles(
     notes: &mut dyn Write,
 ) -> Result<Option<MlmonCounts>> {
     let mut paths = plan.profiles.clone();
-    if let Some(list) = &plan.list {
+    for list in &plan.lists {
         let listed = listed(list)?;
         if let Some(path) = &plan.graph {
             check_output(path, listed.iter().map(|path| path as &Path))?;
@@ -55,24 +55,15 @@ fn read_profiles(
     let mut sum: Option<MlmonCounts> = None;
     for path in &paths {
         let cannot = || format!("cannot use the profile `{}`", path.display());
-        let found = match read_profile(path, table, sum.as_ref()).with_context(cannot) {
-            Ok(found) => found,
-            Err(error) if plan.is_tolerant => {
-                // Without standard error there is nobody to tell.
-                let _ = writeln!(notes, "mlprof: {error:#}");
-                continue;
-            }
+        let added = read_profile(path, table).and_then(|found| add(&mut sum, found));
+        match added.with_context(cannot) {
+            Ok(()) => {}
+            // Without standard error there is nobody to tell.
+            Err(error) if plan.is_tolerant => drop(writeln!(notes, "mlprof: {error:#}")),
             Err(error) => return Err(error),
-        };
-        if !plan.is_tolerant {
-            found.check_fits(table).with_context(cannot)?;
-        }
-        match &mut sum {
-            Some(sum) => sum.add_of_any_length(&found).with_context(cannot)?,
-            None => sum = Some(found),
         }
     }
-    // The original sees a wrong number of rows when it is too late to go on.
+    // The original compares lengths with the table when it is too late to pass over a profile.
     if let Some(sum) = &sum {
         let cannot = "cannot use the sum of the profiles";
         sum.check_fits(table).context(cannot)?;
@@ -80,18 +71,20 @@ fn read_profiles(
     Ok(sum)
 }
 
-fn read_profile(
-    path: &Path,
-    table: &RecordedCosts,
-    sum: Option<&MlmonCounts>,
-) -> Result<MlmonCounts> {
+/// Adds a profile to the sum of those before it, whose lengths it must have.
+fn add(sum: &mut Option<MlmonCounts>, found: MlmonCounts) -> Result<()> {
+    match sum {
+        Some(sum) => sum.add(&found)?,
+        None => *sum = Some(found),
+    }
+    Ok(())
+}
+
+fn read_profile(path: &Path, table: &RecordedCosts) -> Result<MlmonCounts> {
     let found = read_mlmon(&read(path)?, READ_POLICY)?;
     if let Some(first) = table.build.filter(|&build| build != found.build) {
         let found = found.build;
         return Err(MergeError::Build { first, found }.into());
-    }
-    if let Some(sum) = sum {
-        sum.check_like(&found)?;
     }
     Ok(found)
 }

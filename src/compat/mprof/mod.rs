@@ -6,5 +6,5 @@ pub mod printer;
 mod run;
 
 pub use options::MprofPlan;
-pub(super) use options::{USAGE, parse};
+pub(super) use options::parse;
 pub(super) use run::run;

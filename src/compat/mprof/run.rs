@@ -9,16 +9,18 @@ use super::numbers::{AllocationGraph, mprof};
 use super::options::MprofPlan;
 use super::printer::{SiteNames, write_drawing, write_graph, write_tables};
 use crate::compat::{CANNOT_WRITE, check_output};
+use crate::diagnose::Warning;
 use crate::load::{Compressions, Hints, Input, ReadPolicy, load};
-use crate::model::{AddressSize, SizeBounds};
+use crate::model::AddressSize;
 use crate::output::Output;
 
-/// Prints the report of a plan. Writes the original's messages to `notes`.
+/// Prints the report of a plan. Writes the original's messages to `notes`;
+/// returns warnings about the profile.
 pub(in crate::compat) fn run(
     plan: &MprofPlan,
     out: &mut dyn Write,
     notes: &mut dyn Write,
-) -> Result<()> {
+) -> Result<Vec<Warning>> {
     for note in &plan.notes {
         writeln!(notes, "mprof: {note}").context(CANNOT_WRITE)?;
     }
@@ -36,32 +38,35 @@ pub(in crate::compat) fn run(
         &hints,
     )?;
     let profile = &loaded.profile;
-    if profile.heap.is_none() || profile.history.is_some() {
+    let (Some(heap), None) = (&profile.heap, &profile.history) else {
         let (path, layout) = (&loaded.path, loaded.layout);
         bail!("{path}: not an allocation profile, but of the layout {layout}");
+    };
+    let mut warnings = Vec::new();
+    match &loaded.damage {
+        Some(damage) if damage.error.kind.keeps_values() => warnings.push(Warning::Damaged {
+            path: loaded.path.clone(),
+            damage: damage.clone(),
+        }),
+        Some(damage) => return Err(loaded.refused(damage).into()),
+        None => {}
     }
-    let loaded = loaded.undamaged()?;
     let encoding = loaded.encoding;
     let word = encoding.map_or(AddressSize::Eight, |encoding| encoding.address_size);
-    let profile = &loaded.profile;
     let report = mprof(profile, word, &plan.options);
-    let names = SiteNames::new(&profile.costs, word, plan.options.by_address);
-    let bounds = profile
-        .heap
-        .as_ref()
-        .map_or(SizeBounds::default(), |heap| heap.bounds);
+    let names = SiteNames::new(&profile.costs, heap, word, plan.options.by_address);
     let measure = plan.options.measure;
-    write_tables(out, &report, bounds, measure, &names).context(CANNOT_WRITE)?;
+    write_tables(out, &report, heap.bounds, measure, &names).context(CANNOT_WRITE)?;
     let Some(graph) = &report.graph else {
-        return Ok(());
+        return Ok(warnings);
     };
     if plan.shows_graph {
         write_graph(out, graph, measure, &names).context(CANNOT_WRITE)?;
     }
-    match &plan.drawing_file {
-        Some(path) => draw(path, graph, &names, plan, out, notes),
-        None => Ok(()),
+    if let Some(path) = &plan.drawing_file {
+        draw(path, graph, &names, plan, out, notes)?;
     }
+    Ok(warnings)
 }
 
 fn draw(

@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::compat::CompatCommand;
-use crate::compat::getopt::{NONE, OptionArgument, OptionSpec, option as o};
-use crate::compat::mpatrol_options::{self, OptionError};
+use crate::compat::getopt::{OptionArgument, OptionSpec, option as o};
+use crate::compat::mpatrol_options::{Request, Tool, ToolWords};
+use crate::compat::{CompatCommand, UsageError};
 
 #[derive(Debug, Default)]
 pub struct MptracePlan {
@@ -31,7 +31,7 @@ enum MptraceOption {
     Locations,
     Verbose,
     Version,
-    /// An option of the original's window.
+    /// The original's window, which builds without Motif ignore.
     Window,
 }
 
@@ -46,48 +46,43 @@ const OPTIONS: &[OptionSpec<MptraceOption>] = {
         o('v', "verbose", Nothing, M::Verbose),
         o('V', "version", Nothing, M::Version),
         o('w', "gui", Nothing, M::Window),
-        o(NONE, "alloc", Required, M::Window),
-        o(NONE, "base", Required, M::Window),
-        o(NONE, "delay", Required, M::Window),
-        o(NONE, "free", Required, M::Window),
-        o(NONE, "height", Required, M::Window),
-        o(NONE, "internal", Required, M::Window),
-        o(NONE, "space", Required, M::Window),
-        o(NONE, "unalloc", Required, M::Window),
-        o(NONE, "view-height", Required, M::Window),
-        o(NONE, "view-width", Required, M::Window),
-        o(NONE, "width", Required, M::Window),
     ]
 };
 
-pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, OptionError> {
-    let words = mpatrol_options::parse(words, OPTIONS)?;
-    let mut plan = MptracePlan {
-        notes: words.notes,
-        ..MptracePlan::default()
-    };
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, UsageError> {
+    let mut words = ToolWords::new(words, OPTIONS);
+    let mut plan = MptracePlan::default();
     let mut wants_help = false;
-    for (option, value) in words.options {
+    while let Some((option, value)) = words.next_option() {
         let path = value.map(PathBuf::from);
         match option {
             MptraceOption::Hatf => plan.hatf = path,
             MptraceOption::Program => plan.program = path,
             MptraceOption::Locations => plan.shows_locations = true,
             MptraceOption::Verbose => plan.shows_events = true,
-            MptraceOption::Version => plan.preface = crate::compat::version("mptrace"),
+            MptraceOption::Version => plan.preface = crate::compat::version(TOOL.name),
             MptraceOption::Help => wants_help = true,
             MptraceOption::Window => {}
         }
     }
-    if wants_help {
-        return Ok(CompatCommand::Show(plan.preface + HELP));
-    }
-    plan.file = mpatrol_options::only_file(&words.files, "mpatrol.trace")?;
-    Ok(CompatCommand::Mptrace(plan))
+    Ok(match words.request(&TOOL, &plan.preface, wants_help)? {
+        Request::Help(text) => CompatCommand::Show(text),
+        Request::Report { file, notes } => CompatCommand::Mptrace(MptracePlan {
+            file,
+            notes,
+            ..plan
+        }),
+    })
 }
 
-/// Printed on standard output for an invalid command line.
-pub(in crate::compat) const USAGE: &str = "\
+const TOOL: Tool = Tool {
+    name: "mptrace",
+    usual_file: "mpatrol.trace",
+    usage: USAGE,
+    help: HELP,
+};
+
+const USAGE: &str = "\
 profan mptrace [OPTION…] [TRACE]
 mptrace --help tells what the options are.
 ";

@@ -52,7 +52,7 @@ fn replay(
     trace: &mut RewindableTrace,
     streams: &mut Streams<'_>,
 ) -> Result<Statistics> {
-    let mut reader = trace.reader()?;
+    let mut reader = reader_of(trace)?;
     let address_size = reader.encoding().address_size;
     let table = plan.shows_events.then(|| EventTable::new(address_size));
     let mut replay = Replay::new(address_size, None);
@@ -98,7 +98,7 @@ fn replay(
 #[cold]
 fn act_again(trace: &mut RewindableTrace, n_events: u64) -> Result<(TraceReader<'static>, Replay)> {
     let revisited = find_revisited(trace)?;
-    let mut reader = trace.reader()?;
+    let mut reader = reader_of(trace)?;
     let mut replay = Replay::new(reader.encoding().address_size, Some(revisited));
     for _ in 0..n_events {
         let Some(event) = next_event(&mut reader, trace)? else {
@@ -111,14 +111,19 @@ fn act_again(trace: &mut RewindableTrace, n_events: u64) -> Result<(TraceReader<
 
 /// The blocks that the trace refers to after they were freed. The next pass reports damage.
 fn find_revisited(trace: &mut RewindableTrace) -> Result<Revisited> {
-    let mut reader = trace.reader()?;
+    let mut reader = reader_of(trace)?;
     let events = std::iter::from_fn(|| reader.next_event().ok().flatten());
     Ok(Revisited::among(events))
 }
 
 /// Number of bytes that the original requires before it reads a number. The end of a complete
-/// trace provides them; a truncated trace may lose its last event.
+/// trace provides them; a truncated trace may lose its last event. The original reads a longer
+/// number, and all that follows, from the zeros after the end.
 const LOOK_AHEAD: u64 = 5;
+
+fn reader_of(trace: &mut RewindableTrace) -> Result<TraceReader<'static>> {
+    Ok(trace.reader()?.completing_numbers(LOOK_AHEAD))
+}
 
 #[inline(always)]
 fn next_event(reader: &mut TraceReader<'_>, trace: &RewindableTrace) -> Result<Option<TraceEvent>> {

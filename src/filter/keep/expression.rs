@@ -144,7 +144,8 @@ impl Keep {
                         operator: SetOperator::Threshold(share),
                         n_operands: n_operands @ 0,
                     }) => {
-                        let value = percentage(word).ok_or(KeepError::Threshold(name))?;
+                        let value = percentage(word).filter(|value| !value.is_nan());
+                        let value = value.ok_or(KeepError::Threshold(name))?;
                         steps.push(SetStep::AtLeast(*share, value));
                         *n_operands = 1;
                         continue;

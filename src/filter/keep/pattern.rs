@@ -1,12 +1,13 @@
-//! Regular expressions in the dialect of `mlprof`: POSIX extended ones over bytes.
+//! Regular expressions of MLton's Regexp library, which `mlprof` uses: POSIX extended ones over
+//! bytes, with rules of their own. `docs/ml.md` has the grammar.
 //!
-//! `. [ ] [^ ] [a-z] [[:alpha:]] * + ? {n} {n,} {n,m}
-//! ( ) ^ $ \c`. As literals, `)`, `|`, `*`, `+`, `?` and `{` need a backslash; no branch may
-//! be empty.
+//! Source: `lib/mlton/basic/regexp.sml` of MLton, and recorded commands of mlprof.
 
 use std::fmt::Write;
 
 use regex::bytes::{Regex, RegexBuilder};
+
+use crate::standard_ml::is_space;
 
 #[derive(Clone, Debug)]
 pub struct KeepPattern {
@@ -24,7 +25,7 @@ pub enum MatchPosition {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    #[error("nothing to repeat before byte {0}")]
+    #[error("nothing to repeat, or an empty branch, before byte {0}")]
     Empty(usize),
     /// An unmatched opening or closing bracket.
     #[error("unmatched bracket at byte {0}")]
@@ -33,15 +34,26 @@ pub enum PatternError {
     Bound(usize),
     #[error("unknown character class at byte {0}")]
     Class(usize),
-    #[error("nothing follows the last backslash")]
-    Backslash,
+    #[error("a `-` that ends no range at byte {0}; put it first, or last before `]`")]
+    Range(usize),
     #[error("it is too large")]
     Size,
 }
 
-const CLASSES: [&[u8]; 10] = [
-    b"alnum", b"alpha", b"cntrl", b"digit", b"graph", b"lower", b"print", b"space", b"upper",
-    b"xdigit",
+type ByteTest = fn(&u8) -> bool;
+
+/// Classes of ASCII bytes.
+const CLASSES: [(&str, ByteTest); 10] = [
+    ("alnum", u8::is_ascii_alphanumeric),
+    ("alpha", u8::is_ascii_alphabetic),
+    ("cntrl", u8::is_ascii_control),
+    ("digit", u8::is_ascii_digit),
+    ("graph", u8::is_ascii_graphic),
+    ("lower", u8::is_ascii_lowercase),
+    ("print", |byte| matches!(byte, b' '..=b'~')),
+    ("space", is_space),
+    ("upper", u8::is_ascii_uppercase),
+    ("xdigit", u8::is_ascii_hexdigit),
 ];
 
 impl KeepPattern {
@@ -78,46 +90,81 @@ impl KeepPattern {
 fn translate(text: &[u8]) -> Result<String, PatternError> {
     let mut translated = String::new();
     let (mut place, mut n_open) = (0, 0);
-    // Whether something stands in this branch that may be repeated.
-    let mut has_piece = false;
+    let mut before = Before::Branch;
     while let Some(&byte) = text.get(place) {
-        let needs_piece = matches!(byte, b'|' | b')' | b'*' | b'+' | b'?' | b'{');
-        if needs_piece && !has_piece {
-            return Err(PatternError::Empty(place));
-        }
-        has_piece = !matches!(byte, b'|' | b'(');
-        let sign = char::from(byte);
+        let start = place;
         place += 1;
-        match byte {
-            b'(' => {
+        before = match (byte, before) {
+            (b'(', _) if text.get(place) == Some(&b')') => {
+                place += 1;
+                translated.push_str("(?:)");
+                Before::Atom
+            }
+            (b'(', _) => {
                 n_open += 1;
                 translated.push_str("(?:");
+                Before::Branch
             }
-            b')' if n_open == 0 => return Err(PatternError::Bracket(place - 1)),
-            b')' => {
-                n_open -= 1;
-                translated.push(sign);
+            (b')' | b'|', Before::Branch) => return Err(PatternError::Empty(start)),
+            (b')', _) => {
+                n_open = usize::checked_sub(n_open, 1).ok_or(PatternError::Bracket(start))?;
+                translated.push(')');
+                Before::Atom
             }
-            b'|' | b'*' | b'+' | b'.' | b'^' | b'$' => translated.push(sign),
-            // Behind another repetition the crate's `?` means something else.
-            b'?' => translated.push_str("{0,1}"),
-            b'{' => place = bound(text, place, &mut translated)?,
-            b'[' => place = bracket(text, place, &mut translated)?,
-            b'\\' => {
-                let &escaped = text.get(place).ok_or(PatternError::Backslash)?;
-                place += 1;
-                literal(escaped, &mut translated);
+            (b'|', _) => {
+                translated.push('|');
+                Before::Branch
             }
-            _ => literal(byte, &mut translated),
-        }
+            (b'*' | b'+' | b'?' | b'{', Before::Branch | Before::Quantifier) => {
+                return Err(PatternError::Empty(start));
+            }
+            (b'*' | b'+' | b'?', Before::Atom) => {
+                translated.push(char::from(byte));
+                Before::Quantifier
+            }
+            (b'{', Before::Atom) => {
+                place = bound(text, place, &mut translated)?;
+                Before::Quantifier
+            }
+            (b'.' | b'^' | b'$', _) => {
+                // With a group around it, `^*` is valid for the crate too.
+                write!(translated, "(?:{})", char::from(byte)).expect("a string takes everything");
+                Before::Atom
+            }
+            (b'[', _) => {
+                place = bracket(text, place, &mut translated)?;
+                Before::Atom
+            }
+            (b'\\', _) => {
+                // At the end, a backslash is itself.
+                let escaped = text.get(place).copied();
+                place += usize::from(escaped.is_some());
+                literal(escaped.unwrap_or(byte), &mut translated);
+                Before::Atom
+            }
+            _ => {
+                literal(byte, &mut translated);
+                Before::Atom
+            }
+        };
     }
     if n_open > 0 {
         return Err(PatternError::Bracket(text.len()));
     }
-    if !has_piece {
+    if before == Before::Branch {
         return Err(PatternError::Empty(text.len()));
     }
     Ok(translated)
+}
+
+/// The part of a pattern before the current one.
+#[derive(Clone, Copy, PartialEq)]
+enum Before {
+    /// The start of a branch, which may not be empty.
+    Branch,
+    Atom,
+    /// A quantifier, which takes no other.
+    Quantifier,
 }
 
 fn literal(byte: u8, translated: &mut String) {
@@ -147,55 +194,85 @@ fn bound(text: &[u8], start: usize, translated: &mut String) -> Result<usize, Pa
     Ok(end + 1)
 }
 
-/// Translates the text after `[`; returns the index after it. A `]` directly after it is
-/// literal, and so is a backslash.
+/// Translates the text after `[`; returns the index after its `]`.
 fn bracket(text: &[u8], start: usize, translated: &mut String) -> Result<usize, PatternError> {
-    let open = PatternError::Bracket(start - 1);
-    let at = |place: usize| text.get(place).copied().ok_or_else(|| open.clone());
-    translated.push('[');
-    let mut place = start;
-    if at(place)? == b'^' {
-        translated.push('^');
-        place += 1;
-    }
-    let first = place;
+    let mut rest = &text[start..];
+    let mut skip = |prefix: &[u8]| {
+        let after = rest.strip_prefix(prefix);
+        rest = after.unwrap_or(rest);
+        after.is_some()
+    };
+    let is_negated = skip(b"^");
+    let mut set = [false; 256];
+    let mut strings = String::new();
+    // Here, `]` and `-` are themselves.
+    set[usize::from(b']')] = skip(b"]");
+    set[usize::from(b'-')] = skip(b"-");
     loop {
-        let byte = at(place)?;
-        if byte == b']' && place > first {
-            translated.push(']');
-            return Ok(place + 1);
-        }
-        if byte == b'[' && at(place + 1)? == b':' {
-            place = class(text, place, translated)?;
-            continue;
-        }
-        literal(byte, translated);
-        place += 1;
-        if at(place)? == b'-' && at(place + 1)? != b']' {
-            let last = at(place + 1)?;
-            if last < byte {
-                return Err(PatternError::Bound(place));
+        let place = text.len() - rest.len();
+        rest = match *rest {
+            [b']', ref behind @ ..] => {
+                rest = behind;
+                break;
             }
-            translated.push('-');
-            literal(last, translated);
-            place += 2;
-        }
+            [b'-', b']', ..] => {
+                set[usize::from(b'-')] = true;
+                &rest[1..]
+            }
+            [b'-', ..] => return Err(PatternError::Range(place)),
+            // The last byte may be `]`. Without bytes between them, the range is empty.
+            [first, b'-', last, ref behind @ ..] => {
+                (first..=last).for_each(|byte| set[usize::from(byte)] = true);
+                behind
+            }
+            [b'[', b'.', ref behind @ ..] => {
+                let (element, behind) = element(behind).ok_or(PatternError::Bracket(place))?;
+                strings.push('|');
+                element.iter().for_each(|&byte| literal(byte, &mut strings));
+                behind
+            }
+            [b'[', b':', ref behind @ ..] => {
+                let (holds, behind) = class(behind).ok_or(PatternError::Class(place))?;
+                let bytes = (0..=u8::MAX).filter(holds);
+                bytes.for_each(|byte| set[usize::from(byte)] = true);
+                behind
+            }
+            [byte, ref behind @ ..] => {
+                set[usize::from(byte)] = true;
+                behind
+            }
+            [] => return Err(PatternError::Bracket(start - 1)),
+        };
     }
+    if is_negated && !strings.is_empty() {
+        return Err(PatternError::Class(start));
+    }
+    // The crate has no empty set, but an empty intersection.
+    translated.push_str("(?:[a&&b");
+    if set.iter().any(|&is_in| is_in != is_negated) {
+        translated.truncate(translated.len() - "a&&b".len());
+        let bytes = (0..=u8::MAX).filter(|&byte| set[usize::from(byte)] != is_negated);
+        bytes.for_each(|byte| literal(byte, translated));
+    }
+    translated.push(']');
+    translated.push_str(&strings);
+    translated.push(')');
+    Ok(text.len() - rest.len())
 }
 
-/// Translates `[:name:]`; returns the index after it.
-fn class(text: &[u8], start: usize, translated: &mut String) -> Result<usize, PatternError> {
-    let rest = &text[start + 2..];
-    let name = CLASSES
-        .iter()
-        .find(|name| {
-            rest.strip_prefix(**name)
-                .is_some_and(|r| r.starts_with(b":]"))
-        })
-        .ok_or(PatternError::Class(start))?;
-    let shown = std::str::from_utf8(name).expect("the names are ASCII");
-    write!(translated, "[:{shown}:]").expect("a string takes everything");
-    Ok(start + 2 + name.len() + 2)
+/// The string of `[.string.]`, after its start, and the text behind it.
+fn element(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let length = text.iter().position(|&byte| byte == b'.')?;
+    let (string, rest) = text.split_at(length);
+    Some((string, rest.strip_prefix(b".]")?))
+}
+
+/// The bytes of `[:name:]`, after its start, and the text behind it.
+fn class(text: &[u8]) -> Option<(ByteTest, &[u8])> {
+    CLASSES.iter().find_map(|(name, holds)| {
+        let rest = text.strip_prefix(name.as_bytes())?.strip_prefix(b":]")?;
+        Some((*holds, rest))
+    })
 }
 
 #[cfg(test)]
@@ -250,12 +327,19 @@ mod tests {
     }
 
     #[test]
-    fn what_repeats_may_repeat_as_a_whole() {
-        check("x+?y", "y,xxy,z", "y,xxy");
-        check("x{2}?y", "y,xy,xxy", "y,xxy");
-        check("x??y", "y,xy,xxy", "y,xy");
-        check("x?+y", "y,xxy,z", "y,xxy");
-        check("x{2}{2}y", "xxy,xxxxy", "xxxxy");
+    fn an_atom_has_one_quantifier() {
+        check("(x{2}){2}y", "xxy,xxxxy", "xxxxy");
+        check("^*x", "x,ax", "x");
+        check_error("a**", &PatternError::Empty(2));
+        check_error("x+?y", &PatternError::Empty(2));
+        check_error("x{2}{2}", &PatternError::Empty(4));
+    }
+
+    #[test]
+    fn parentheses_may_be_empty() {
+        check("()", "a,b", "a,b");
+        check("a()*b", "ab,b", "ab");
+        check_error("(|a)", &PatternError::Empty(1));
     }
 
     #[test]
@@ -266,7 +350,19 @@ mod tests {
         check("[[:upper:][:digit:]_]a", "Aa,1a,_a,aa", "Aa,1a,_a");
         check("[a\\]", "a,\\,b", "a,\\");
         check("[a&&b]", "a,&,b,c", "a,&,b");
-        check("[x-]", "x,-,y", "x,-");
+        check("[[:digit:]-]", "1,-,y", "1,-");
+        check("[^-a]", "a,-,y", "y");
+        check("[[.xy.]z]!", "xy!,z!,x!", "xy!,z!");
+    }
+
+    #[test]
+    fn a_range_may_end_with_any_byte_and_be_empty() {
+        check("[Z-]]x", "Zx,]x,[x,^x", "Zx,]x,[x");
+        check("[[-\\]x", "[x,\\x,]x", "[x,\\x");
+        check("[z-a]", "z,a,-", "");
+        check("[^z-a]", "z,a", "z,a");
+        check_error("[b-]", &PatternError::Bracket(0));
+        check_error("[a-b-c]", &PatternError::Range(4));
     }
 
     #[test]
@@ -274,6 +370,7 @@ mod tests {
         check("a\\.b", "a.b,axb", "a.b");
         check("\\n", "n,\n", "n");
         check("\\(\\)\\|", "()|,x", "()|");
+        check("f\\", "f\\,f", "f\\");
     }
 
     #[test]
@@ -288,15 +385,14 @@ mod tests {
         check_error("*a", &PatternError::Empty(0));
         check_error("a|", &PatternError::Empty(2));
         check_error("a||b", &PatternError::Empty(2));
-        check_error("()", &PatternError::Empty(1));
         check_error("(a", &PatternError::Bracket(2));
         check_error("a)", &PatternError::Bracket(1));
         check_error("[a", &PatternError::Bracket(0));
         check_error("a{x}", &PatternError::Bound(1));
+        check_error("a{,2}", &PatternError::Bound(1));
+        check_error("[^[.xy.]]", &PatternError::Class(1));
         check_error("a{2,1}", &PatternError::Bound(1));
-        check_error("[z-a]", &PatternError::Bound(2));
         check_error("[[:punct:]]", &PatternError::Class(1));
-        check_error("a\\", &PatternError::Backslash);
         check_error("a{1000000}", &PatternError::Size);
         check_error(
             &"(".repeat(2000).replace('(', "(a"),

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use super::super::error::{Position, ReadError, ReadErrorKind};
 use super::TraceError;
+use crate::model::AddressSize;
 
 /// Buffer size in bytes.
 const BUFFER_SIZE: usize = 1 << 16;
@@ -21,6 +22,12 @@ pub(super) struct ByteSource<'a> {
     n_before: u64,
     /// Position of the last number.
     number_start: u64,
+    /// The bits that a number has on the profiled machine.
+    mask: u64,
+    /// Minimum size in bytes of a truncated number that is completed with zeros, if any is.
+    min_completed: u64,
+    /// The error of such a number. From there on, the input continues with zeros.
+    truncation: Option<ReadError>,
 }
 
 impl<'a> ByteSource<'a> {
@@ -32,7 +39,25 @@ impl<'a> ByteSource<'a> {
             end: 0,
             n_before: 0,
             number_start: 0,
+            mask: u64::MAX,
+            min_completed: u64::MAX,
+            truncation: None,
         }
+    }
+
+    /// Limits numbers to the words of the profiled machine, which the library cuts too.
+    pub(super) fn limit_numbers(&mut self, word: AddressSize) {
+        self.mask = u64::MAX >> (64 - 8 * word.bytes());
+    }
+
+    /// Completes a number with zeros if the input ends after this many of its bytes.
+    pub(super) fn complete_numbers(&mut self, min_bytes: u64) {
+        self.min_completed = min_bytes;
+    }
+
+    /// The error of a number that was completed.
+    pub(super) fn truncation(&self) -> Option<&ReadError> {
+        self.truncation.as_ref()
     }
 
     pub(super) fn offset(&self) -> u64 {
@@ -73,9 +98,9 @@ impl<'a> ByteSource<'a> {
         let fetched = &self.buffer[self.next..self.end];
         if let Some((number, size)) = fetched.first_chunk().and_then(short_number) {
             self.next += size;
-            return Ok(number);
+            return Ok(number & self.mask);
         }
-        self.long_number(what)
+        Ok(self.long_number(what)? & self.mask)
     }
 
     /// A number of 57 bits or more, or one that crosses the end of the buffer.
@@ -83,7 +108,13 @@ impl<'a> ByteSource<'a> {
     fn long_number(&mut self, what: &'static str) -> Result<u64, ReadError> {
         let mut value = 0;
         for group in 0..MAX_LEB128 {
-            let byte = self.byte(what)?;
+            let byte = match self.byte(what) {
+                Err(error) if self.offset() - self.number_start >= self.min_completed => {
+                    self.truncation = Some(error);
+                    0
+                }
+                byte => byte?,
+            };
             let bits = u64::from(byte & 0x7f);
             // Of the tenth group only the lowest bit has a place.
             if group == MAX_LEB128 - 1 && bits > 1 {
@@ -130,6 +161,9 @@ impl<'a> ByteSource<'a> {
         if (self.end - self.next) as u64 >= n_bytes {
             return true;
         }
+        if self.truncation.is_some() {
+            return true;
+        }
         let wanted = (self.number_start + n_bytes).saturating_sub(self.offset());
         (self.end - self.next) as u64 >= wanted || self.look_ahead(wanted)
     }
@@ -160,6 +194,10 @@ impl<'a> ByteSource<'a> {
         (self.next, self.end) = (0, 0);
         loop {
             match self.reader.read(&mut self.buffer) {
+                Ok(0) if self.truncation.is_some() => {
+                    (self.buffer[0], self.end) = (0, 1);
+                    return Ok(());
+                }
                 Ok(0) => return Err(self.error(TraceError::CutOff(what))),
                 Ok(size) => {
                     self.end = size;

@@ -12,9 +12,10 @@ use super::super::Damage;
 use super::super::cursor::Cursor;
 use super::super::error::ReadError;
 use super::profile::{MAGIC, ProfileError, site};
+use super::site_errors::SiteErrors;
 use super::table::Table;
 use super::{MAGIC_SIZE, word};
-use crate::model::{Address, Function, FunctionId};
+use crate::model::{Address, ContextId, Function, FunctionId, SiteName};
 
 /// Maximum total length of names, relative to the string table. Names of real files do not
 /// overlap.
@@ -27,6 +28,8 @@ pub(super) struct CallSiteNames {
     pub(super) functions: Vec<Function>,
     /// The function of each call site; shorter if the rest is unreadable.
     pub(super) of_sites: Vec<Option<FunctionId>>,
+    /// The names of call sites that differ from those of their functions.
+    pub(super) other_names: Vec<SiteName>,
     /// The first error, if any.
     pub(super) damage: Option<Damage>,
 }
@@ -78,10 +81,11 @@ fn check_end(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
 }
 
 /// Fills the table of functions. An invalid call site has no function, or a function without
-/// name; the first such error is the damage.
+/// name; the first such error is the damage. Of several names of a symbol, the first is that of
+/// the function.
 fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> CallSiteNames {
     let mut functions = FunctionTable::new(entries, strings);
-    let mut outcome = Ok(());
+    let mut errors = SiteErrors::default();
     let mut of_sites = Vec::with_capacity(sites.len());
     for (row, site) in sites.rows() {
         let (symbol, offset) = (site.word(site::SYMBOL), site.word(site::NAME));
@@ -90,12 +94,18 @@ fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> Cal
             symbol => functions.of_symbol(symbol, offset),
         };
         of_sites.push(function);
-        if outcome.is_ok() {
-            outcome = checked.map_err(|error| sites.error(row, error));
+        if let Err(error) = checked {
+            errors.add(sites, row, error);
         }
     }
-    let damage = outcome.err();
+    let damage = errors.first();
+    let other_names = if functions.has_other_names {
+        functions.other_names(sites, &of_sites)
+    } else {
+        Vec::new()
+    };
     CallSiteNames {
+        other_names,
         functions: functions.table,
         of_sites,
         damage: damage.map(|error| Damage { error, n_lost: 0 }),
@@ -108,6 +118,8 @@ struct FunctionTable<'a> {
     names: StringTable<'a>,
     /// Offset of each symbol's name; 0 if not known yet.
     offsets: Vec<u64>,
+    /// Some call site has another name than its function, or may have.
+    has_other_names: bool,
     without_symbol: HashMap<u64, FunctionId, RandomState>,
 }
 
@@ -130,6 +142,7 @@ impl<'a> FunctionTable<'a> {
                 .collect(),
             names: StringTable::new(strings),
             offsets: vec![0; entries.len()],
+            has_other_names: false,
             without_symbol: HashMap::default(),
         }
     }
@@ -151,6 +164,8 @@ impl<'a> FunctionTable<'a> {
             );
         };
         let function = Some(id_of(index));
+        // The library gives all call sites of a symbol the same name.
+        self.has_other_names |= offset == 0 || *known != 0 && offset != *known;
         if offset == 0 || offset == *known {
             return (function, Ok(()));
         }
@@ -158,6 +173,7 @@ impl<'a> FunctionTable<'a> {
             Ok(name) => name,
             Err(error) => return (function, Err(error)),
         };
+        self.has_other_names |= name.is_empty();
         if *known == 0 {
             *known = offset;
             self.table[index].name = name;
@@ -165,6 +181,25 @@ impl<'a> FunctionTable<'a> {
             return (function, Err(ProfileError::TwoNames { symbol }));
         }
         (function, Ok(()))
+    }
+
+    /// The names of call sites that differ from those of their functions.
+    fn other_names(&mut self, sites: &Table<'_>, of_sites: &[Option<FunctionId>]) -> Vec<SiteName> {
+        let mut others = Vec::new();
+        for ((row, site), function) in sites.rows().zip(of_sites) {
+            let name = match site.word(site::NAME) {
+                0 => None,
+                offset => match self.names.at(offset) {
+                    Ok(name) => Some(name),
+                    Err(_) => continue,
+                },
+            };
+            let function = function.map(|id| &self.table[id.index()].name);
+            if name.as_ref() != function.filter(|name| !name.is_empty()) {
+                others.push((ContextId(row), name));
+            }
+        }
+        others
     }
 
     /// A function with only a name.
@@ -180,6 +215,7 @@ impl<'a> FunctionTable<'a> {
             Err(error) => return (None, Err(error)),
         };
         let id = id_of(self.table.len());
+        self.has_other_names |= name.is_empty();
         self.without_symbol.insert(offset, id);
         self.table.push(Function {
             name,

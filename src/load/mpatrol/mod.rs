@@ -11,6 +11,7 @@ mod name_cache;
 mod profile;
 #[cfg(test)]
 mod profile_tests;
+mod site_errors;
 mod table;
 mod trace;
 #[cfg(test)]
@@ -36,12 +37,24 @@ fn open(data: &[u8]) -> Result<Cursor<'_>, ReadError> {
     start.take("magic", MAGIC_SIZE)?;
     let marker = start.clone().take("byte order marker", 8)?;
     let marker = marker.try_into().expect("eight bytes were taken");
-    let encoding = encoding_of(marker).ok_or_else(|| start.error(ReadErrorKind::NoByteOrder))?;
-    let mut cursor = Cursor::new(data, encoding);
+    let encoding = encoding_of(marker);
+    let mut cursor = Cursor::new(data, encoding.unwrap_or(OTHER_MARKER));
     cursor.take("magic", MAGIC_SIZE)?;
     cursor.address("byte order marker")?;
+    // Without a valid marker, a version that makes sense shows the encoding.
+    let version = word(&mut cursor.clone(), "version");
+    if encoding.is_none() && !version.is_ok_and(|version| version < VERSION_END) {
+        return Err(start.error(ReadErrorKind::NoByteOrder));
+    }
     Ok(cursor)
 }
+
+/// The encoding of a file whose marker is not 1. To mpatrol's tools, any other marker means
+/// the byte order that is not their own; they run on 64-bit little-endian machines today.
+const OTHER_MARKER: Encoding = Encoding::new(Endian::Big, AddressSize::Eight);
+
+/// The end of the versions of the library that mpatrol's tools accept.
+const VERSION_END: u64 = 10600;
 
 /// The encoding in which these eight bytes start with a word of 1. Four zeros after a
 /// little-endian 1 are its upper half: no library had version 0.

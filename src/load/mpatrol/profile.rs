@@ -10,18 +10,20 @@ use super::super::error::{FormatFault, ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
 use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::functions::read_functions;
+use super::site_errors::{SiteErrors, sites_in_use};
 use super::table::Table;
-use super::{open, word};
+use super::{VERSION_END, open, word};
 use crate::model::{
     Address, Context, ContextId, FileKind, Heap, Profile, Quantity, RecordedCosts, SampleKey,
-    Samples, SizeBins, SizeBounds, SizeClass, ValueType, callers_first, heap_columns, heap_metrics,
+    Samples, SiteName, SizeBins, SizeBounds, SizeClass, ValueType, callers_first, heap_columns,
+    heap_metrics,
 };
 use crate::threads;
 
 pub(super) const MAGIC: &[u8] = b"MPTL";
 
 /// Versions of the library with this layout.
-const VERSIONS: std::ops::Range<u64> = 10300..10600;
+const VERSIONS: std::ops::Range<u64> = 10300..VERSION_END;
 
 /// Columns of a call site.
 pub(super) mod site {
@@ -60,16 +62,19 @@ impl Format for AllocationProfile {
         profile.costs.metrics = heap_metrics(&value_types());
         let heap = read_heap(&mut cursor)?;
         let has_sizes = !heap.is_empty();
-        profile.heap = Some(heap);
         let n_left = cursor.remaining() as u64;
-        let damage = match read_costs(&mut cursor, &mut profile.costs) {
+        let (other_names, damage) = match read_costs(&mut cursor, &mut profile.costs) {
             // The sizes of blocks are there, if nothing else of a file that was cut off.
-            Err(error) if has_sizes && is_cut_off(&error) => Some(Damage {
-                error,
-                n_lost: n_left,
-            }),
+            Err(error) if has_sizes && is_cut_off(&error) => {
+                let n_lost = n_left;
+                (Vec::new(), Some(Damage { error, n_lost }))
+            }
             outcome => outcome?,
         };
+        profile.heap = Some(Heap {
+            other_names: other_names.into(),
+            ..heap
+        });
         Ok(Reading {
             profile,
             layout: Layout::named("mpatrol allocation profile"),
@@ -84,7 +89,7 @@ impl Format for AllocationProfile {
 fn read_costs(
     cursor: &mut Cursor<'_>,
     costs: &mut RecordedCosts,
-) -> Result<Option<Damage>, ReadError> {
+) -> Result<(Vec<SiteName>, Option<Damage>), ReadError> {
     let records = Table::read(cursor, "data records", 1 + N_VALUES)?;
     let sites = Table::read(cursor, "call sites", site::N_COLUMNS)?;
     let (contexts, (samples, named)) = threads::in_parallel(
@@ -92,13 +97,15 @@ fn read_costs(
         || contexts_of(&sites),
         || (samples_of(&sites, &records), read_functions(cursor, &sites)),
     );
-    costs.contexts = contexts?;
+    let (contexts, errors) = contexts?;
+    costs.contexts = contexts;
     costs.samples = samples?;
     for (context, function) in costs.contexts.iter_mut().zip(named.of_sites) {
         context.function = function;
     }
     costs.functions = named.functions;
-    Ok(named.damage)
+    let damage = errors.map(|error| Damage { error, n_lost: 0 });
+    Ok((named.other_names, named.damage.or(damage)))
 }
 
 fn is_cut_off(error: &ReadError) -> bool {
@@ -145,6 +152,7 @@ fn read_heap(cursor: &mut Cursor<'_>) -> Result<Heap, ReadError> {
         bounds,
         allocated: read_bins(cursor, n_bins)?,
         freed: read_bins(cursor, n_bins)?,
+        ..Heap::default()
     })
 }
 
@@ -159,19 +167,25 @@ fn read_bins(cursor: &mut Cursor<'_>, n_bins: u64) -> Result<SizeBins, ReadError
     })
 }
 
-/// Call sites in file order, without functions.
-fn contexts_of(sites: &Table<'_>) -> Result<Vec<Context>, ReadError> {
+/// Call sites in file order, without functions. Call sites without allocations may have
+/// invalid callers; the first such error is returned beside them.
+fn contexts_of(sites: &Table<'_>) -> Result<(Vec<Context>, Option<ReadError>), ReadError> {
     let rows_by_number = rows_by_number(sites, "call site")?;
     let mut contexts = Vec::with_capacity(sites.len());
     let mut may_have_rings = false;
+    let mut errors = SiteErrors::default();
     for (row, site) in sites.rows() {
         let (number, caller) = (site.word(site::NUMBER), site.word(site::CALLER));
         may_have_rings |= caller >= number;
         let caller = match caller {
             0 => None,
-            caller => {
-                Some(lookup(&rows_by_number, "caller", caller).map_err(|e| sites.error(row, e))?)
-            }
+            caller => match lookup(&rows_by_number, "caller", caller) {
+                Ok(caller) => Some(caller),
+                Err(error) => {
+                    errors.add(sites, row, error);
+                    None
+                }
+            },
         };
         contexts.push(Context {
             address: Some(Address(site.word(site::ADDRESS))),
@@ -182,9 +196,25 @@ fn contexts_of(sites: &Table<'_>) -> Result<Vec<Context>, ReadError> {
     }
     // The library numbers callers before what they call, so this is rarely needed.
     if may_have_rings && callers_first(&contexts).is_none() {
-        return Err(sites.error(0, ProfileError::Ring));
+        let is_used = sites_in_use(sites);
+        for (context, _) in contexts
+            .iter_mut()
+            .zip(&is_used)
+            .filter(|(_, used)| !**used)
+        {
+            context.caller = None;
+        }
+        if callers_first(&contexts).is_none() {
+            return Err(sites.error(0, ProfileError::Ring));
+        }
+        let unused = (0..).zip(&is_used).find(|(_, used)| !**used);
+        let unused = unused.map_or(0, |(row, _)| row);
+        errors.add(sites, unused, ProfileError::Ring);
     }
-    Ok(contexts)
+    match errors.first() {
+        Some(error) if !error.kind.keeps_values() => Err(error),
+        error => Ok((contexts, error)),
+    }
 }
 
 /// Values of call sites, in their order.
@@ -212,7 +242,7 @@ fn value_types() -> Vec<ValueType> {
 }
 
 /// Rows in the order of the numbers in their first column, which must be 1 up to their count.
-fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, ReadError> {
+pub(super) fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, ReadError> {
     const NONE: u32 = u32::MAX;
     let mut rows = vec![NONE; table.len()];
     for (row, words) in table.rows() {
@@ -266,6 +296,9 @@ pub(super) enum ProfileError {
     Repeated { what: &'static str, number: u64 },
     #[error("call sites form a cycle")]
     Ring,
+    /// At a call site without values.
+    #[error("{0}; the call site has no allocations")]
+    Unused(Box<Self>),
     #[error("symbol {symbol} has different names at two call sites")]
     TwoNames { symbol: u64 },
     #[error("a name starts at byte {offset} of a string table of {size} bytes")]
@@ -280,5 +313,9 @@ impl FormatFault for ProfileError {
     fn advice(&self) -> Option<&'static str> {
         matches!(self, Self::TooOld { .. })
             .then_some("link the program with a newer mpatrol, and run it again")
+    }
+
+    fn keeps_values(&self) -> bool {
+        matches!(self, Self::Unused(_) | Self::TwoNames { .. })
     }
 }

@@ -12,9 +12,9 @@ use super::super::error::{FormatFault, ReadError};
 use super::super::sparse::Bytes;
 use super::super::{Claim, Format, Hints, Reading};
 use super::byte_source::ByteSource;
-use super::encoding_of;
 use super::fold::fold;
 use super::name_cache::{NameCache, NameSlot};
+use super::{OTHER_MARKER, VERSION_END, encoding_of};
 use crate::model::{Address, AllocationIndex, Encoding, EventLocation, Region, TraceEvent};
 
 pub(in super::super) const FORMAT: &str = "mpatrol trace";
@@ -42,9 +42,6 @@ impl Format for Trace {
 
 /// First version in which events have locations.
 const FIRST_WITH_PLACES: u32 = 10405;
-
-/// Highest version that mptrace reads.
-const LAST: u64 = 10599;
 
 /// Location of the last event, as the file refers to it.
 #[derive(Clone, Copy, Default)]
@@ -76,6 +73,7 @@ impl<'a> TraceReader<'a> {
     pub fn new(reader: Box<dyn Read + 'a>) -> Result<Self, ReadError> {
         let mut source = ByteSource::new(reader);
         let (encoding, version) = read_header(&mut source)?;
+        source.limit_numbers(encoding.address_size);
         Ok(Self {
             event_start: source.offset(),
             source,
@@ -86,6 +84,13 @@ impl<'a> TraceReader<'a> {
             location: LocationNumbers::default(),
             is_at_end: false,
         })
+    }
+
+    /// Completes a number with zeros if the input ends after at least this many of its bytes,
+    /// and reports the truncation after that event.
+    pub fn completing_numbers(mut self, min_bytes: u64) -> Self {
+        self.source.complete_numbers(min_bytes);
+        self
     }
 
     pub fn encoding(&self) -> Encoding {
@@ -166,6 +171,9 @@ impl<'a> TraceReader<'a> {
 
     /// Checks the letters after the last event; the rest is ignored.
     fn read_end(&mut self, first: u8) -> Result<Option<TraceEvent>, ReadError> {
+        if let Some(truncation) = self.source.truncation() {
+            return Err(truncation.clone());
+        }
         if first != MAGIC[0] {
             return Err(self.source.error(TraceError::Event(first)));
         }
@@ -203,12 +211,19 @@ fn read_header(source: &mut ByteSource<'_>) -> Result<(Encoding, u32), ReadError
     let mut words = [0; 16];
     source.fill(WHAT, &mut words[..8])?;
     let marker = *words.first_chunk().expect("there are sixteen bytes");
-    let encoding = encoding_of(marker).ok_or_else(|| source.error(TraceError::Marker))?;
+    let known = encoding_of(marker);
+    let encoding = known.unwrap_or(OTHER_MARKER);
+    let no_marker = source.error(TraceError::Marker);
     let word = encoding.address_size.bytes();
-    source.fill(WHAT, &mut words[8..2 * word])?;
+    let filled = source.fill(WHAT, &mut words[8..2 * word]);
+    if known.is_none() && filled.is_err() {
+        return Err(no_marker);
+    }
+    filled?;
     let version = encoding.read_word(&words[word..]);
     match u32::try_from(version) {
-        Ok(known) if version <= LAST => Ok((encoding, known)),
+        Ok(known) if version < VERSION_END => Ok((encoding, known)),
+        _ if known.is_none() => Err(no_marker),
         _ => Err(source.error(TraceError::Version(version))),
     }
 }

@@ -108,12 +108,14 @@ struct PassedNodes {
     lists: ClearableSet,
 }
 
-/// The brightness of each node.
+/// The brightness of each of these nodes.
 ///
 /// # Errors
-/// If its stack share is not between 0 and 100 %.
+/// If the stack share of any node of the view is not between 0 and 100 %.
 pub(super) fn grays(view: &View<'_>, nodes: &[usize]) -> Result<Vec<u8>, MlprofError> {
-    nodes.iter().map(|&node| gray(view, node)).collect()
+    let grays: Result<Vec<_>, _> = (0..view.n_nodes()).map(|node| gray(view, node)).collect();
+    let grays = grays?;
+    Ok(nodes.iter().map(|&node| grays[node]).collect())
 }
 
 fn gray(view: &View<'_>, node: usize) -> Result<u8, MlprofError> {

@@ -22,6 +22,9 @@ pub enum MlprofError {
     /// The brightness of a border is out of range.
     #[error("`{label}` was on the stack for {percentage:.1}% of all, for which there is no gray")]
     Gray { label: String, percentage: f64 },
+    /// A name has no part to shorten it to.
+    #[error("`{name}` consists of dots only, so it has no short form")]
+    ShortName { name: String },
     /// The graph has too many edges.
     #[error("the graph has more than {limit} edges; `-keep` draws a part of it")]
     Edges {
@@ -78,13 +81,13 @@ impl<'a> MlprofReport<'a> {
     /// Computes, selects and sorts.
     ///
     /// # Errors
-    /// If a node has no valid brightness.
+    /// If a node has no valid brightness, or a function no short name.
     pub fn new(
         table: &'a RecordedCosts,
         mlmon_counts: Option<&MlmonCounts>,
         plan: &MlprofPlan,
     ) -> Result<Self, MlprofError> {
-        let labels = Labels::new(table, plan.has_long_names);
+        let labels = Labels::new(table, plan.has_long_names)?;
         let view = View::new(table, mlmon_counts, &labels, &plan.splits);
         let nodes = view.kept_nodes(&plan.keep);
         let rows = rows(&view, &nodes, &labels, mlmon_counts);

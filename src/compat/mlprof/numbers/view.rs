@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::NodeAmounts;
+use super::{MlprofError, NodeAmounts};
 use crate::filter::keep::{CostShare, Graph, Keep, KeepPattern, NodeSet};
 use crate::model::{CalleeListId, ContextId, Function, FunctionId, MlmonCounts, RecordedCosts};
 
@@ -154,10 +154,18 @@ pub struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    pub(super) fn new(table: &'a RecordedCosts, has_long_names: bool) -> Self {
-        Self {
+    /// # Errors
+    /// If a name has no short form.
+    pub(super) fn new(table: &'a RecordedCosts, has_long_names: bool) -> Result<Self, MlprofError> {
+        let labels = Self {
             table,
             has_long_names,
+        };
+        match (0..labels.len()).find(|&label| labels.short_name(label).is_none()) {
+            Some(label) if !has_long_names => Err(MlprofError::ShortName {
+                name: String::from_utf8_lossy(&table.functions[label].name).into_owned(),
+            }),
+            _ => Ok(labels),
         }
     }
 
@@ -169,14 +177,22 @@ impl<'a> Labels<'a> {
         self.table.functions.is_empty()
     }
 
-    /// The name; a short one is the text after the last dot that is not at the end.
+    /// The name, possibly shortened.
     pub fn name(&self, label: usize) -> &'a [u8] {
-        let Function { name, .. } = &self.table.functions[label];
-        if self.has_long_names {
-            return name;
+        let whole = &self.table.functions[label].name;
+        let short = self.short_name(label).filter(|_| !self.has_long_names);
+        short.unwrap_or(whole)
+    }
+
+    /// The text after the last dot that is not at the end. Names without a position have no
+    /// other form.
+    fn short_name(&self, label: usize) -> Option<&'a [u8]> {
+        let Function { name, location, .. } = &self.table.functions[label];
+        if location.is_none() {
+            return Some(name);
         }
         let mut parts = name.split(|&byte| byte == b'.');
-        parts.rfind(|part| !part.is_empty()).unwrap_or(name)
+        parts.rfind(|part| !part.is_empty())
     }
 
     /// Source position.

@@ -153,11 +153,8 @@ impl DirectTable {
         let mut sum = SizeAmounts::default();
         let mut rows = Vec::new();
         for run in sites.runs() {
-            let Some(start) = run.iter().position(|&id| sites.has_data(id)) else {
-                continue;
-            };
             let (mut amounts, mut others) = (SizeAmounts::default(), SizeAmounts::default());
-            for &id in run[start..].iter().filter(|&&id| sites.has_data(id)) {
+            for &id in run.iter().filter(|&&id| sites.has_data(id)) {
                 amounts.add(&amounts_of(id).unwrap_or_default());
                 others.add(&others_of(id).unwrap_or_default());
             }
@@ -167,7 +164,7 @@ impl DirectTable {
             allocated.percent = Some(AmountPercent::new(allocated.amount, whole).percent);
             unfreed.percent = Some(AmountPercent::or_none(unfreed.amount, unfreed_whole).percent);
             row.other = words.sum(others.allocated);
-            rows.push((run[start], row));
+            rows.push((run[0], row));
         }
         rows.reverse();
         rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.allocated.amount));

@@ -1,7 +1,7 @@
 //! The numbers of mprof 1.3.
 //!
 //! All sums wrap as words of the profiled machine. Rows are adjacent contexts (by address) of
-//! one function, so a function may have several rows if functions overlap.
+//! one function or address, so a function may have several rows if functions overlap.
 //!
 //! Everything takes about as long as there are contexts, regardless of the number of
 //! functions and the depth of stacks: stacks are numbered (see `leaks`), and the call graph

@@ -116,10 +116,23 @@ impl<'a> ContextSites<'a> {
         }
     }
 
-    /// Groups of adjacent contexts with the same function or address.
+    /// Groups of adjacent contexts with the function or the address of their first, which has
+    /// allocations. Contexts before a first belong to no group.
     pub(super) fn runs(&self) -> impl Iterator<Item = &[ContextId]> {
-        self.by_address
-            .chunk_by(|&left, &right| self.vertex(left) == self.vertex(right))
+        let mut rest = self.by_address.as_slice();
+        std::iter::from_fn(move || {
+            let start = rest.iter().position(|&id| self.has_data(id))?;
+            let run = &rest[start..];
+            let first = run[0];
+            let address = |id: ContextId| address_of(&self.contexts[id.index()]);
+            let agrees = |&id: &ContextId| {
+                self.vertex(id) == self.vertex(first) || address(id) == address(first)
+            };
+            let length = run.iter().position(|id| !agrees(id));
+            let (run, behind) = run.split_at(length.unwrap_or(run.len()));
+            rest = behind;
+            Some(run)
+        })
     }
 }
 

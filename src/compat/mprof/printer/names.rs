@@ -1,11 +1,12 @@
 //! Names of call sites.
 
-use crate::model::{Address, AddressSize, Context, ContextId, RecordedCosts};
+use crate::model::{Address, AddressSize, Context, ContextId, Heap, RecordedCosts};
 use crate::report::Text;
 
 /// The names of contexts, as in the file.
 pub struct SiteNames<'a> {
     costs: &'a RecordedCosts,
+    heap: &'a Heap,
     word: AddressSize,
     has_offsets: bool,
 }
@@ -13,9 +14,15 @@ pub struct SiteNames<'a> {
 impl<'a> SiteNames<'a> {
     /// Names for a profile with words of this size; with the offset of the address in the
     /// function if `has_offsets`.
-    pub fn new(costs: &'a RecordedCosts, word: AddressSize, has_offsets: bool) -> Self {
+    pub fn new(
+        costs: &'a RecordedCosts,
+        heap: &'a Heap,
+        word: AddressSize,
+        has_offsets: bool,
+    ) -> Self {
         Self {
             costs,
+            heap,
             word,
             has_offsets,
         }
@@ -25,15 +32,26 @@ impl<'a> SiteNames<'a> {
         let context = self.context(id);
         let address = context.address.unwrap_or_default();
         let function = context.function.map(|id| &self.costs.functions[id.index()]);
-        let Some(function) = function.filter(|function| !function.name.is_empty()) else {
+        let other = self
+            .heap
+            .other_names
+            .binary_search_by_key(&id, |(id, _)| *id);
+        let name = match (other, function) {
+            (Ok(other), _) => self.heap.other_names[other].1.as_ref(),
+            (Err(_), function) => function
+                .map(|function| &function.name)
+                .filter(|n| !n.is_empty()),
+        };
+        let Some(name) = name else {
             let Address(address) = address;
             return text.word(match self.word {
                 AddressSize::Four => format!("0x{address:08X}"),
                 AddressSize::Eight => format!("0x{address:016X}"),
             });
         };
-        text.word(&function.name);
-        let entry = function.entry.filter(|_| self.has_offsets);
+        text.word(name);
+        let entry = function.and_then(|function| function.entry);
+        let entry = entry.filter(|_| self.has_offsets);
         if let Some(entry) = entry.filter(|&entry| entry != address) {
             text.word(self.offset(address, entry));
         }

@@ -50,16 +50,20 @@ impl Statistics {
         plus(self.reserved, self.internal, self.words)
     }
 
-    /// The mean size of what was allocated and reallocated.
+    /// The mean size of what was allocated and reallocated, in bytes, rounded half to even.
+    /// As in the original, only the remainder is divided as doubles.
     #[expect(
         clippy::cast_precision_loss,
         reason = "the original divides doubles too"
     )]
-    pub fn average_size(&self) -> f64 {
-        match self.allocated.count {
-            0 => 0.0,
-            count => self.allocated.bytes as f64 / count as f64,
-        }
+    pub fn average_size(&self) -> u64 {
+        let BlockTotal { count, bytes } = self.allocated;
+        let (Some(whole), Some(rest)) = (bytes.checked_div(count), bytes.checked_rem(count)) else {
+            return 0;
+        };
+        let fraction = rest as f64 / count as f64;
+        let rounds_up = fraction > 0.5 || fraction == 0.5 && whole % 2 == 1;
+        whole + u64::from(rounds_up)
     }
 
     pub(super) fn reserve(&mut self, size: u64) {

@@ -126,8 +126,8 @@ pub fn statistics_text(text: &mut Text, statistics: &Statistics) {
     text.word("\n");
     size_line(text, "smallest size: ", &statistics.smallest.to_string());
     size_line(text, "largest size:  ", &statistics.largest.to_string());
-    let average = format!("{:.0}", statistics.average_size());
-    size_line(text, "average size:  ", &average);
+    let average = statistics.average_size();
+    size_line(text, "average size:  ", &average.to_string());
 }
 
 fn total_line(text: &mut Text, name: &str, blocks: BlockTotal) {

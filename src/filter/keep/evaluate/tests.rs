@@ -94,7 +94,6 @@ fn shares_count_from_the_threshold_on() {
     check("(thresh 30.1)", "ef");
     check("(thresh-stack 55.0)", "f");
     check("(thresh-gc 0)", "abcdef");
-    check("(thresh nan)", "");
     check("(thresh 3e1%)", "def");
 }
 
@@ -108,6 +107,7 @@ fn only_the_first_expression_counts() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     for (text, error) in [
+        ("(thresh nan)", KeepError::Threshold("thresh")),
         ("", KeepError::Empty),
         ("; all", KeepError::Empty),
         ("(and \"a\"", KeepError::Open),

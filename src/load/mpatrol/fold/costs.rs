@@ -2,8 +2,7 @@
 
 use super::sites::{EventSites, RowId};
 use crate::model::{
-    Heap, Quantity, RecordedCosts, SampleKey, Samples, SizeBins, SizeBounds, heap_columns,
-    heap_metrics,
+    Heap, Quantity, RecordedCosts, SampleKey, Samples, SizeBins, heap_columns, heap_metrics,
 };
 
 /// The quantities of each row, each with a column of counts and a column of bytes.
@@ -61,9 +60,9 @@ impl CostTable {
             samples.push(key, values);
         }
         let heap = Heap {
-            bounds: SizeBounds::default(),
             allocated: self.allocated,
             freed: self.freed,
+            ..Heap::default()
         };
         let costs = RecordedCosts {
             samples,

@@ -154,7 +154,9 @@ fn leads_on(view: &View<'_>, copies: &Copies) -> NodeSet {
 /// The nodes reached from each source, in the order of the original's search.
 ///
 /// Copies share the position up to which their list was read: earlier elements lead to
-/// nothing new. So a search is linear in the lists that it visits.
+/// nothing new. So a search is linear in the lists that it visits. The copies that the source
+/// calls are not marked as entered, so a cycle enters them a second time, in the middle of
+/// their list; this decides the order.
 fn search(lists: &Lists, sources: &[CalleeListId]) -> Vec<Box<[u32]>> {
     let mut search = DashedSearch {
         lists,
@@ -184,10 +186,10 @@ impl DashedSearch<'_> {
         self.begun.clear();
         let mut found = Vec::new();
         for callee in self.lists.callees(first) {
-            let DashedCallee::Hidden(copy, list) = *callee else {
+            let DashedCallee::Hidden(_, list) = *callee else {
                 continue;
             };
-            self.enter(copy, list);
+            self.begin(list);
             while let Some(&list) = self.stack.last() {
                 match self.next_in(list) {
                     None => {
@@ -207,11 +209,15 @@ impl DashedSearch<'_> {
 
     fn enter(&mut self, copy: ContextId, list: CalleeListId) {
         if self.entered.insert(copy.0) {
-            if self.begun.insert(list.0) {
-                self.n_read[list.index()] = 0;
-            }
-            self.stack.push(list);
+            self.begin(list);
         }
+    }
+
+    fn begin(&mut self, list: CalleeListId) {
+        if self.begun.insert(list.0) {
+            self.n_read[list.index()] = 0;
+        }
+        self.stack.push(list);
     }
 
     fn next_in(&mut self, list: CalleeListId) -> Option<DashedCallee> {
