@@ -23,12 +23,7 @@ pub(super) fn heap(stacks: &[(&str, u64, u64)]) -> Profile {
             let mut functions = charges.functions.iter();
             let known = functions.position(|f| *f.name == *name.as_bytes());
             let function = known.unwrap_or_else(|| {
-                charges.functions.push(Function {
-                    name: name.as_bytes().into(),
-                    object: None,
-                    entry: None,
-                    location: None,
-                });
+                charges.functions.push(Function::named(name.as_bytes()));
                 charges.functions.len() - 1
             });
             let context = Context {

@@ -55,12 +55,10 @@ mod tests {
     fn check(names: &str, expected: &str) {
         let (function, file) = names.split_once(' ').unwrap();
         let mut profile = Profile::default();
-        profile.costs.functions.push(Function {
-            name: function.as_bytes().into(),
-            object: None,
-            entry: None,
-            location: None,
-        });
+        profile
+            .costs
+            .functions
+            .push(Function::named(function.as_bytes()));
         profile.costs.locations.push(RecordedLocation {
             file: file.as_bytes().into(),
             line: 7.try_into().ok(),

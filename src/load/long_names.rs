@@ -63,12 +63,7 @@ mod tests {
     #[test]
     fn what_functions_share_they_share_when_it_is_cut() {
         let name: Arc<[u8]> = vec![b'a'; 400_000].into();
-        let function = || Function {
-            name: Arc::clone(&name),
-            object: None,
-            entry: None,
-            location: None,
-        };
+        let function = || Function::named(Arc::clone(&name));
         let mut costs = RecordedCosts {
             functions: (0..1000).map(|_| function()).collect(),
             ..RecordedCosts::default()
@@ -84,12 +79,7 @@ mod tests {
 
     #[test]
     fn a_few_long_names_stay() {
-        let function = |letter| Function {
-            name: vec![letter; 400_000].into(),
-            object: None,
-            entry: None,
-            location: None,
-        };
+        let function = |letter| Function::named(vec![letter; 400_000]);
         let mut costs = RecordedCosts {
             functions: (0..100).map(function).collect(),
             ..RecordedCosts::default()

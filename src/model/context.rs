@@ -35,16 +35,20 @@ pub struct Function {
     pub location: Option<LocationId>,
     /// Its start address, if recorded.
     pub entry: Option<Address>,
+    /// The level of recursion, from 1, if the profile separates levels: a function that is
+    /// active once is called again at level 2. The last level includes all deeper ones.
+    pub level: Option<NonZeroU32>,
 }
 
 impl Function {
-    /// A function without object, location and entry.
+    /// A function of which only the name is known.
     pub fn named(name: impl Into<Arc<[u8]>>) -> Self {
         Self {
             name: name.into(),
             object: None,
             location: None,
             entry: None,
+            level: None,
         }
     }
 }

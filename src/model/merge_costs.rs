@@ -371,12 +371,7 @@ mod tests {
                 .position(|f| *f.name == *name.as_bytes());
             let function = known.unwrap_or(costs.functions.len());
             if known.is_none() {
-                costs.functions.push(Function {
-                    name: name.as_bytes().into(),
-                    object: None,
-                    entry: None,
-                    location: None,
-                });
+                costs.functions.push(Function::named(name.as_bytes()));
             }
             costs.contexts.push(Context {
                 address: Some(Address(address.parse().unwrap())),

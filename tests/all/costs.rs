@@ -38,10 +38,8 @@ fn profile(calls: &[Call]) -> Profile {
     charges.samples = Samples::new(types);
     charges.functions = (b'a'..b'f')
         .map(|letter| Function {
-            name: [letter].as_slice().into(),
-            object: None,
             entry: Some(Address(u64::from(letter) << 8)),
-            location: None,
+            ..Function::named([letter].as_slice())
         })
         .collect();
     let number = |index| u32::try_from(index).expect("there are few");

@@ -18,12 +18,7 @@ fn tally(count: u64, bytes: u64) -> BlockTotal {
 /// `f` allocates 10 and 30 bytes, `f` again makes 40 of the 10, `g` frees those 40.
 fn profile() -> Profile {
     let mut profile = Profile::default();
-    let function = |name: &[u8]| Function {
-        name: name.into(),
-        object: None,
-        entry: None,
-        location: None,
-    };
+    let function = |name: &[u8]| Function::named(name);
     let context = |function, location| Context {
         address: None,
         function: Some(FunctionId(function)),

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! So calls within a cycle, and direct recursion, do not count; calls from members to
-//! functions outside of their cycle do. Linear in contexts, calls and functions.
+//! functions outside of their cycle do. Other recorded costs raise the totals of members
+//! (`recursive_totals`). Linear in contexts, calls and functions.
 
 use std::collections::HashMap;
 
@@ -17,6 +18,7 @@ use foldhash::fast::RandomState;
 
 use super::from_totals::recorded;
 use super::metrics::MetricColumns;
+use super::recursive_totals::RecursiveTotals;
 use super::{CostGraph, CycleCosts, Flows, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
@@ -52,6 +54,8 @@ pub(super) fn build(
             of_cycles.add(cycle.index(), costs.row(index));
         }
     }
+    let totals = RecursiveTotals::new(profile, names, filters, &columns, recursion);
+    totals.raise(&mut children, &recorded.self_costs, &recorded.all);
     let (primary, _) = columns.choose(metric);
     let cycles = (0..topology.cycles.len()).map(|index| CycleCosts {
         self_cost: self_cost_of_cycle(&topology, index, &recorded.self_costs, primary),
@@ -63,6 +67,7 @@ pub(super) fn build(
         cycles: cycles.collect(),
         call_counts: Some(counts.functions),
         topology: Some(topology),
+        least_totals: totals.lower_bounds,
         flows: Some(Flows {
             self_costs: None,
             children: costs,

@@ -42,22 +42,33 @@ pub struct Sampling {
 const LOWER_BOUNDS: &str = "(at least): a counter was full there, or in what it called: self, \
     or the total, is a lower bound.";
 
+const LEAST_TOTALS: &str = "(at least): calls that recurse include each other; the total is at \
+    least the largest call.";
+
 impl CostGraph {
-    /// Returns whether the self or total time of a function, or the time outside of functions
+    /// Returns whether the self or total cost of a function, or the time outside of functions
     /// (`None`), is a lower bound.
     pub(in crate::analyze) fn is_lower_bound(&self, symbol: Option<SymbolId>) -> bool {
-        let sampling = self.sampling.as_ref();
-        sampling.is_some_and(|sampling| sampling.lower_bounds.contains(symbol))
+        let is_least = |id: SymbolId| self.least_totals.get(id.index()) == Some(&true);
+        match &self.sampling {
+            Some(sampling) => sampling.lower_bounds.contains(symbol),
+            None => symbol.is_some_and(is_least),
+        }
     }
 
     pub(in crate::analyze) fn has_lower_bounds(&self) -> bool {
         let sampling = self.sampling.as_ref();
         sampling.is_some_and(|sampling| !sampling.lower_bounds.is_empty())
+            || self.least_totals.contains(&true)
     }
 
-    /// Notes on sampled time below the rows: full counters.
+    /// Notes on lower bounds below the rows.
     pub(in crate::analyze) fn notes_on_time(&self) -> Vec<String> {
-        let note = self.has_lower_bounds().then(|| LOWER_BOUNDS.to_owned());
+        let note = match &self.sampling {
+            Some(_) => LOWER_BOUNDS,
+            None => LEAST_TOTALS,
+        };
+        let note = self.has_lower_bounds().then(|| note.to_owned());
         note.into_iter().collect()
     }
 }
@@ -106,6 +117,7 @@ impl CostGraph {
             call_counts: Some(counts.functions),
             topology: Some(topology),
             cycles: times.cycles.iter().map(cycle_costs).collect(),
+            least_totals: Box::default(),
             sampling: Some(sampling),
             inlines: own.inlines,
             inlined_parts: None,

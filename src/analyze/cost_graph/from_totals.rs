@@ -71,6 +71,7 @@ impl RecordedTotals {
             call_counts: None,
             topology: None,
             cycles: Box::default(),
+            least_totals: Box::default(),
             sampling: None,
             inlines: None,
             inlined_parts: None,

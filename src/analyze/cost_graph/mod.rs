@@ -10,6 +10,7 @@ mod from_histograms;
 mod from_stacks;
 mod from_totals;
 mod metrics;
+mod recursive_totals;
 mod samples;
 #[cfg(test)]
 mod tests;
@@ -55,6 +56,9 @@ pub struct CostGraph {
     /// Cycles, if costs flow along counted calls.
     pub topology: Option<Topology>,
     pub cycles: Box<[CycleCosts]>,
+    /// Functions in cycles whose recorded calls give only the least that they cost; empty if
+    /// there are none.
+    pub least_totals: Box<[bool]>,
     pub sampling: Option<Sampling>,
     /// The inlined parts of functions, if requested.
     pub inlines: Option<InlineCosts>,

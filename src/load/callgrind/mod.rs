@@ -7,6 +7,7 @@
 //! without its own.
 
 mod event_definitions;
+mod levels;
 mod lines;
 mod names;
 mod numbers;

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use super::super::Damage;
 use super::super::error::{Position, ReadError};
 use super::event_definitions::EventDefinitions;
+use super::levels::number_first_levels;
 use super::lines::CallgrindLines;
 use super::names::{CompressedNameId, CompressedNames, NameKind};
 use super::numbers::{number, take_number, take_position};
@@ -98,7 +99,8 @@ enum PositionColumns {
 struct CalleeSpec {
     object: Option<Option<CompressedNameId>>,
     file: Option<Option<CompressedNameId>>,
-    name: Option<CompressedNameId>,
+    /// And its level of recursion, from 2.
+    name: Option<(CompressedNameId, Option<NonZeroU32>)>,
     /// The previous callee, which a call without `cfn=` repeats.
     last: Option<FunctionId>,
 }
@@ -143,7 +145,10 @@ impl<'a> CallgrindReader<'a> {
                 }
                 self.version = u32::try_from(version).ok();
             }
-            b"creator" => self.is_of_callgrind = value.starts_with(b"callgrind"),
+            b"creator" => {
+                self.is_of_callgrind = value.starts_with(b"callgrind");
+                self.names.has_levels = self.is_of_callgrind;
+            }
             b"cmd" => {
                 let id = self.names.id_of(value);
                 part.command = Some(self.names.get(id).clone());
@@ -207,8 +212,10 @@ impl<'a> CallgrindReader<'a> {
             b"ob" => self.object = self.known(NameKind::Object, value),
             b"fl" | b"fi" | b"fe" => self.file = self.known(NameKind::File, value),
             b"fn" => {
+                let (name, level) = self.names.read_function(value);
                 let key = FunctionKey {
-                    name: self.names.read(NameKind::Function, value),
+                    name,
+                    level,
                     file: self.file,
                     object: self.object,
                 };
@@ -216,7 +223,7 @@ impl<'a> CallgrindReader<'a> {
             }
             b"cob" => self.callee.object = Some(self.known(NameKind::Object, value)),
             b"cfl" | b"cfi" => self.callee.file = Some(self.known(NameKind::File, value)),
-            b"cfn" => self.callee.name = Some(self.names.read(NameKind::Function, value)),
+            b"cfn" => self.callee.name = Some(self.names.read_function(value)),
             // What is behind the count is the line that is called, where programs do
             // not write something else.
             b"calls" => {
@@ -250,9 +257,10 @@ impl<'a> CallgrindReader<'a> {
             last,
         } = std::mem::take(&mut self.callee);
         let callee = match name {
-            Some(name) => {
+            Some((name, level)) => {
                 let key = FunctionKey {
                     name,
+                    level,
                     file: file.unwrap_or(self.file),
                     object: object.unwrap_or(self.object),
                 };
@@ -326,6 +334,7 @@ impl<'a> CallgrindReader<'a> {
 
     fn finish(mut self, damage: Option<Damage>, last_line: u64) -> Result<Read, ReadError> {
         let mut costs = self.tables.recorded;
+        number_first_levels(&mut costs, &self.tables.first_levels);
         costs.metrics = self.definitions.metrics(&self.event_ids);
         costs.knows_files = true;
         costs.unnamed_number = self.names.unnamed;

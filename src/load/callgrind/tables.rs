@@ -24,6 +24,7 @@ const MAX_FILE_NAME: usize = 255;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FunctionKey {
     pub(super) name: CompressedNameId,
+    pub(super) level: Option<NonZeroU32>,
     pub(super) file: Option<CompressedNameId>,
     pub(super) object: Option<CompressedNameId>,
 }
@@ -38,6 +39,8 @@ pub(super) struct Tables {
     functions: Interner<FunctionKey>,
     contexts: Interner<ContextKey>,
     calls: Interner<(ContextId, FunctionId)>,
+    /// The first level of each function with further ones, possibly repeated.
+    pub(super) first_levels: Vec<FunctionId>,
 }
 
 impl Tables {
@@ -61,8 +64,14 @@ impl Tables {
             self.recorded.functions.push(Function {
                 object: key.object.map(|object| Arc::clone(names.get(object))),
                 location,
+                level: key.level,
                 ..Function::named(shown_name(key, names))
             });
+            if key.level.is_some() {
+                let first = FunctionKey { level: None, ..key };
+                let first = self.function(first, names);
+                self.first_levels.push(first);
+            }
         }
         FunctionId(id)
     }

@@ -130,10 +130,8 @@ impl<'a> FunctionTable<'a> {
     fn new(entries: &Table<'_>, strings: &'a [u8]) -> Self {
         let nameless: Arc<[u8]> = Arc::from([]);
         let function = |entry| Function {
-            name: nameless.clone(),
-            object: None,
             entry: Some(Address(entry)),
-            location: None,
+            ..Function::named(nameless.clone())
         };
         Self {
             table: entries
@@ -217,12 +215,7 @@ impl<'a> FunctionTable<'a> {
         let id = id_of(self.table.len());
         self.has_other_names |= name.is_empty();
         self.without_symbol.insert(offset, id);
-        self.table.push(Function {
-            name,
-            object: None,
-            entry: None,
-            location: None,
-        });
+        self.table.push(Function::named(name));
         (Some(id), Ok(()))
     }
 }

@@ -5,12 +5,10 @@ fn table(build: u32, n_functions: usize) -> Profile {
     let mut profile = Profile::default();
     profile.costs.build = Some(BuildId(build));
     for index in 0..n_functions {
-        profile.costs.functions.push(Function {
-            name: format!("f{index}").into_bytes().into(),
-            object: None,
-            entry: None,
-            location: None,
-        });
+        profile
+            .costs
+            .functions
+            .push(Function::named(format!("f{index}").into_bytes()));
         profile.costs.contexts.push(Context {
             address: None,
             function: None,

@@ -4,9 +4,11 @@ use std::io;
 
 use super::names::Names;
 use super::room::{self, Number};
-use super::table::{push_cell, width_of};
+use super::table::{push_bound, push_cell, width_of};
 use crate::render::ordered::greatest;
-use crate::report::{Cell, Column, Print, Role, Row, RowKind, Section, TAIL_CALL, Text};
+use crate::report::{
+    Cell, Column, LOWER_BOUND, Print, Role, Row, RowKind, Section, TAIL_CALL, Text,
+};
 
 pub(super) struct ScreenGraphColumns<'s> {
     pub(super) index: usize,
@@ -18,6 +20,7 @@ pub(super) struct ScreenGraphColumns<'s> {
     pub(super) cycle: usize,
     pub(super) unlisted: usize,
     pub(super) recursive: usize,
+    lower_bound: Option<usize>,
     tail_call: Option<usize>,
     pub(super) margins: Margins,
 }
@@ -94,6 +97,7 @@ impl<'s> ScreenGraphColumns<'s> {
             cycle: section.column("cycle")?,
             unlisted: section.column("unlisted")?,
             recursive: section.column("recursive")?,
+            lower_bound: section.column(LOWER_BOUND),
             tail_call: section.column(TAIL_CALL),
             margins,
         })
@@ -225,6 +229,7 @@ pub(super) fn push_reference(text: &mut Text, row: &Row<'_>, places: &ScreenGrap
     if !row.cells[places.recursive].is_absent() {
         text.word(" (recursive)");
     }
+    push_bound(text, row, places.lower_bound);
     push_tail_call(text, row, places.tail_call);
 }
 

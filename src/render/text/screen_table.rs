@@ -98,7 +98,7 @@ impl Page<'_> {
                     let places = InlinePlaces::of(shape.section);
                     push_inlined(&mut name, &row, places, &self.names);
                 }
-                _ => push_last(&mut name, &row, (&shape.last, shape.depth), &self.names),
+                _ => push_last(&mut name, &row, shape.last_column(), &self.names),
             }
             longest_name = longest_name.max(Some(display_width(name.as_bytes())));
             Ok(())
@@ -201,7 +201,7 @@ fn push_behind(
         }
         (sentence @ Cell::Text(_), Role::Other) => names.push_words(line, sentence),
         (rest, _) if row.kind == RowKind::Rest => names.push_words(line, rest),
-        _ => push_last(line, row, (&shape.last, shape.depth), names),
+        _ => push_last(line, row, shape.last_column(), names),
     }
 }
 

@@ -132,7 +132,7 @@ impl Page<'_> {
             line.word(table.last.head[head].as_bytes());
             end_line(&mut self.text, &mut line);
         }
-        let last = (&table.last, table.depth);
+        let last = table.last_column();
         self.each_block(section, &|text, part| {
             let mut line = Text::default();
             part.for_each(text, |text, row| {
@@ -155,7 +155,17 @@ pub(super) struct TableShape<'s> {
     pub(super) numbers: Vec<Number<'s>>,
     pub(super) last: Number<'s>,
     /// The column with the depth of the last one, if any.
-    pub(super) depth: Option<usize>,
+    depth: Option<usize>,
+    /// The column that marks lower bounds, if any.
+    bound: Option<usize>,
+}
+
+/// The last column of a table, and those that are shown with it.
+#[derive(Clone, Copy)]
+pub(super) struct LastColumn<'s> {
+    number: &'s Number<'s>,
+    depth: Option<usize>,
+    bound: Option<usize>,
 }
 
 impl<'s> TableShape<'s> {
@@ -175,7 +185,16 @@ impl<'s> TableShape<'s> {
             numbers,
             last,
             depth: depth_column(section),
+            bound: section.column(LOWER_BOUND),
         })
+    }
+
+    pub(super) fn last_column(&self) -> LastColumn<'_> {
+        LastColumn {
+            number: &self.last,
+            depth: self.depth,
+            bound: self.bound,
+        }
     }
 }
 
@@ -257,13 +276,9 @@ fn end_line(text: &mut Text, line: &mut Text) {
     line.clear();
 }
 
-pub(super) fn push_last(
-    line: &mut Text,
-    row: &Row<'_>,
-    (column, depth): (&Number<'_>, Option<usize>),
-    names: &Names<'_>,
-) {
-    if let Some(depth) = depth_of(row, depth) {
+pub(super) fn push_last(line: &mut Text, row: &Row<'_>, last: LastColumn<'_>, names: &Names<'_>) {
+    let column = last.number;
+    if let Some(depth) = depth_of(row, last.depth) {
         line.blanks(2 * depth.min(MAX_INDENT));
         if depth > MAX_INDENT {
             line.word(format!("({depth}) "));
@@ -279,6 +294,7 @@ pub(super) fn push_last(
             names.push(line, cell);
         }
     }
+    push_bound(line, row, last.bound);
 }
 
 /// A bar for a share of the longest; at least one unit for any positive share.

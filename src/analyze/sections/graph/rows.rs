@@ -289,9 +289,11 @@ impl GraphRows<'_> {
             children,
             calls,
         } = *self.costs.cycle(cycle);
-        let is_lower_bound = members
-            .iter()
-            .any(|&member| self.costs.is_lower_bound(Some(member)));
+        // Recorded costs of the cycle as a whole are exact.
+        let is_lower_bound = self.costs.sampling.is_some()
+            && members
+                .iter()
+                .any(|&member| self.costs.is_lower_bound(Some(member)));
         Cells {
             rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
             percent: Some(self_cost.plus(children).percent_of(self.total)),
@@ -346,6 +348,8 @@ impl GraphRows<'_> {
         };
         let counts_calls = costs.call_counts.is_some();
         let mut cells = self.refer(partner);
+        // The cost of a recorded call is exact, even if the total of its callee is not.
+        cells.is_lower_bound &= costs.sampling.is_some();
         cells.calls = counts_calls.then_some(arc.count);
         cells.is_tail_call = costs.is_tail_call(arc);
         if self.class_of(index) != ArcClass::Between {

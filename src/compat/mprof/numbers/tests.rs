@@ -38,10 +38,8 @@ fn costs(seeds: &[Seed]) -> RecordedCosts {
     };
     costs.functions = (0..N_FUNCTIONS)
         .map(|number| Function {
-            name: format!("f{number}").into_bytes().into(),
-            object: None,
             entry: Some(Address(u64::from(number) * 0x100)),
-            location: None,
+            ..Function::named(format!("f{number}").into_bytes())
         })
         .collect();
     for (number, &(function, distance, value)) in (0..).zip(seeds) {

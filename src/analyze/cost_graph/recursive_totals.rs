@@ -1,0 +1,123 @@
+//! Totals of functions in recursion, from recorded costs of calls.
+//!
+//! Calls that recurse include each other, so that their sum is too much, and the cost without
+//! them too little. If the profile separates levels of recursion, calls made at the first
+//! level are never active together, and what they cost is the total:
+//!
+//! ```text
+//! main → a   a → b   b → a'2   a'2 → b'2      a: its own cost, and that of a → b
+//! ```
+//!
+//! Otherwise a total is at least that of the largest single call, and that of all calls from
+//! outside of the cycle. The rows of lines are lower bounds even if levels are separated.
+
+use std::num::NonZeroU32;
+
+use super::metrics::MetricColumns;
+use crate::analyze::amount::Amounts;
+use crate::analyze::cycles::Topology;
+use crate::filter::FilterSets;
+use crate::model::{ContextId, FunctionId, Profile};
+use crate::symbols::{NamedContexts, SymbolId};
+
+/// Lower bounds of totals.
+pub(super) struct RecursiveTotals {
+    /// Cost at the first level of recursion.
+    first_level: Amounts,
+    /// Calls from outside of the cycle.
+    entered: Amounts,
+    /// The largest call.
+    single: Amounts,
+    /// Symbols whose total may be larger.
+    pub(super) lower_bounds: Box<[bool]>,
+}
+
+impl RecursiveTotals {
+    /// Linear in contexts and calls. `recursion` has the cycles of functions.
+    pub(super) fn new(
+        profile: &Profile,
+        names: &NamedContexts,
+        filters: &FilterSets,
+        columns: &MetricColumns,
+        recursion: &Topology,
+    ) -> Self {
+        let (n_symbols, n_metrics) = (names.table.symbols().len(), columns.metrics.len());
+        let zeros = || Amounts::exact(n_symbols, n_metrics);
+        let mut totals = Self {
+            first_level: zeros(),
+            entered: zeros(),
+            single: zeros(),
+            lower_bounds: vec![false; n_symbols].into(),
+        };
+        let costs = &profile.costs;
+        let function_of = |id: ContextId| costs.contexts[id.index()].function;
+        let level = |function: Option<FunctionId>| costs.functions[function?.index()].level;
+        let is_first = |function| level(function) == Some(NonZeroU32::MIN);
+        let mut row = vec![0; n_metrics];
+        for (key, values) in costs.samples.rows() {
+            let Some(context) = key.context() else {
+                continue;
+            };
+            let symbol = names.of(context);
+            if is_first(function_of(context)) && filters.time.contains(symbol) {
+                row.fill(0);
+                columns.add(&mut row, values);
+                totals.first_level.add(symbol.index(), &row);
+            }
+        }
+        for (call, values) in costs.calls.iter() {
+            let (site, callee) = (names.of(call.site), names.of_function(call.callee));
+            if !filters.arcs.contains(site, callee) {
+                continue;
+            }
+            row.fill(0);
+            columns.add(&mut row, values);
+            let function = function_of(call.site);
+            if is_first(function) {
+                totals.first_level.add(site.index(), &row);
+            }
+            let caller = function.map_or(site, |function| names.of_function(function));
+            if !recursion.are_together(caller, callee) {
+                if recursion.cycle_of[callee.index()].is_some() {
+                    totals.entered.add(callee.index(), &row);
+                }
+                continue;
+            }
+            totals.add_recursive(&row, call.count, [site, callee]);
+            let is_exact = site == caller && (level(function).is_some() || caller == callee);
+            if !is_exact {
+                totals.lower_bounds[site.index()] = true;
+                totals.lower_bounds[callee.index()] |= site == caller;
+            }
+        }
+        totals
+    }
+
+    /// A call that recurses: at least one of `count` costs the mean.
+    fn add_recursive(&mut self, costs: &[i128], count: u64, ends: [SymbolId; 2]) {
+        if count == 0 {
+            return;
+        }
+        for end in ends {
+            let largest = self.single.row_mut(end.index());
+            for (largest, cost) in largest.iter_mut().zip(costs) {
+                *largest = (*largest).max(cost / i128::from(count));
+            }
+        }
+    }
+
+    /// Raises the cost of callees where the total of a symbol is larger, up to the cost of
+    /// the program.
+    pub(super) fn raise(&self, children: &mut Amounts, self_costs: &Amounts, all: &[i128]) {
+        for symbol in 0..self.lower_bounds.len() {
+            let bounds = [&self.first_level, &self.entered, &self.single];
+            for (metric, &all) in all.iter().enumerate() {
+                let bound = bounds.iter().map(|bound| bound.row(symbol)[metric]);
+                let total = bound.max().unwrap_or(0).min(all);
+                let below = total - self_costs.row(symbol)[metric];
+                let below_now = &mut children.row_mut(symbol)[metric];
+                *below_now = below.max(*below_now);
+            }
+        }
+    }
+}
