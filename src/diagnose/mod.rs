@@ -63,6 +63,10 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
             damage: damage.clone(),
         });
     }
+    warnings.extend(loaded.skipped.map(|skipped| Warning::LinesSkipped {
+        path: path(),
+        skipped,
+    }));
     warnings.extend(
         loaded
             .cut_names

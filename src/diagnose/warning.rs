@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::catalogue::problems;
 use super::{OutsideCalls, Unavailable};
-use crate::load::Damage;
+use crate::load::{Damage, SkippedLines};
 use crate::model::{Address, CutNames, Encoding};
 use crate::report::number::counted;
 use crate::report::{Diagnostic, LONGEST_FILE, LONGEST_NAME};
@@ -859,6 +859,24 @@ problems! {
         #[error("{path}: no line names the number {number}, which is shown as ({number})")]
         UnnamedNumber { path: String, number: u64 } => "all costs count; for the names, write the \
             profile again";
+    }
+
+    LINES_SKIPPED "W072"
+        title "some lines of a profile are not part of its format"
+        cause "Messages of another program are in the file, lines were changed by hand, or a newer \
+            version of the tool writes lines that profan does not know."
+        evidence "The message contains the number of such lines and the first one: `sed -n 12p \
+            FILE` shows line 12."
+        cure "profan uses all other lines. If samples are missing, write the file again with only \
+            the output of the tool in it."
+    {
+        #[error(
+            "{path}: {} not part of the format and ignored, first line {}",
+            counted(skipped.n_lines, "line is", "lines are"),
+            skipped.first
+        )]
+        LinesSkipped { path: String, skipped: SkippedLines } =>
+            "check these lines; all others are in the report";
     }
 }
 

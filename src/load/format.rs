@@ -1,6 +1,7 @@
 //! The interface of readers.
 
 use std::fmt;
+use std::io::Read;
 
 use super::error::{Position, ReadError, ReadErrorKind};
 use super::policy::ReadPolicy;
@@ -34,7 +35,15 @@ pub(super) trait Format: Sync {
         self.sniff(head.into(), hints) != Claim::No
     }
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError>;
+    /// A reader that does not need the whole file in memory. Such a format is recognised by
+    /// the start of a file alone.
+    fn stream(&self) -> Option<StreamReader> {
+        None
+    }
 }
+
+/// Reads a profile as a stream.
+pub(super) type StreamReader = fn(&mut dyn Read, &Hints) -> Result<Reading, ReadError>;
 
 /// A layout requested with `--file-format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +117,25 @@ impl Damage {
     }
 }
 
+/// Lines of a text that its reader does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkippedLines {
+    pub n_lines: u64,
+    /// The number of the first one, from 1.
+    pub first: u64,
+}
+
+impl SkippedLines {
+    /// Adds the line with this number.
+    pub(super) fn add(skipped: &mut Option<Self>, line: u64) {
+        let first = Self {
+            n_lines: 0,
+            first: line,
+        };
+        skipped.get_or_insert(first).n_lines += 1;
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Reading {
     pub(super) profile: Profile,
@@ -117,6 +145,7 @@ pub(super) struct Reading {
     /// Version of the layout, if it has one.
     pub(super) version: Option<u32>,
     pub(super) damage: Option<Damage>,
+    pub(super) skipped: Option<SkippedLines>,
 }
 
 impl Reading {
@@ -128,6 +157,7 @@ impl Reading {
             encoding: None,
             version: None,
             damage: None,
+            skipped: None,
         }
     }
 

@@ -128,6 +128,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
         encoding: Some(encoding),
         version: None,
         damage,
+        skipped: None,
     })
 }
 

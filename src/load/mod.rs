@@ -19,17 +19,20 @@ mod long_names;
 mod mlton;
 mod mpatrol;
 mod opened;
+mod perf_script;
 mod policy;
 mod pprof;
 mod recognise;
 mod run_time;
 mod sparse;
+mod stack_tables;
 mod sum;
+mod text_lines;
 mod whole_file;
 
 pub use compressed::Compressions;
 pub use error::{FormatFault, LoadError, OfFormat, Position, ReadError, ReadErrorKind};
-pub use format::{Damage, Hints, Layout, RequestedLayout};
+pub use format::{Damage, Hints, Layout, RequestedLayout, SkippedLines};
 pub use gmon::{CounterOverflow, GmonRecords, WriteError, WriteOptions, write_profile};
 pub use hexdump::{HexdumpFault, load_hexdump};
 pub use in_parallel::{in_parallel, plain_size};
@@ -56,6 +59,7 @@ static FORMATS: &[&dyn Format] = &[
     &mlton::Table,
     &mlton::Mlmon,
     &callgrind::Callgrind,
+    &perf_script::PerfScript,
     &folded::Folded,
     &pprof::Pprof,
 ];
@@ -104,12 +108,35 @@ pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     if recognises && file.is_trace() {
         return load_trace(file.into_trace(Compressions::All), &hints.policy);
     }
+    if recognises && let Some(format) = streamed_format(&file.decompressed_head()) {
+        return load_stream(file, format, hints);
+    }
     let size = file.size().unwrap_or(0);
     let input = Input::from_file(file)?;
     // What is packed is longer than it seemed.
     let n_more = (input.sparse_bytes().len() as u64).saturating_sub(size);
     hints.progress.expect_more(n_more);
     load(&input, hints)
+}
+
+/// The format of a file with this start, if it can be read as a stream.
+fn streamed_format(head: &[u8]) -> Option<&'static dyn Format> {
+    let is_certain =
+        |format: &&dyn Format| format.sniff(head.into(), &Hints::default()) == Claim::Certain;
+    let mut formats = FORMATS.iter().copied();
+    formats.find(|format| format.stream().is_some() && is_certain(format))
+}
+
+fn load_stream(file: OpenFile, format: &dyn Format, hints: &Hints) -> Result<Loaded, LoadError> {
+    let path = file.path();
+    let mut stream = file.into_decompressed()?;
+    let read = format.stream().expect("the format is read as a stream");
+    let reading = read(&mut stream, hints).map_err(|source| LoadError::Malformed {
+        path: path.clone(),
+        format: format.name(),
+        source,
+    })?;
+    Ok(Loaded::new(&path, format.name(), reading))
 }
 
 /// Returns whether a longer profile can start with these bytes.

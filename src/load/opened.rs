@@ -12,7 +12,7 @@ use super::compressed::{Compression, Compressions, MAX_DECOMPRESSED};
 use super::error::{LoadError, ReadError};
 use super::mpatrol::{TRACE_FORMAT, TRACE_MAGIC, TraceReader};
 use super::recognise;
-use super::{Hints, may_start_profile, whole_file};
+use super::{Hints, may_start_profile, streamed_format, whole_file};
 use crate::progress::Progress;
 
 /// Bytes at the start of an input that identify it.
@@ -53,7 +53,7 @@ impl OpenFile {
     ) -> Result<Self, LoadError> {
         let mut opened = Self::start(path)?;
         opened.progress = hints.progress;
-        if opened.is_plain() || opened.is_trace() {
+        if opened.is_plain() || opened.is_trace() || opened.is_streamed() {
             // Of thousands of files this is what is held until their turn has come.
             opened.head.shrink_to_fit();
             return Ok(opened);
@@ -160,6 +160,27 @@ impl OpenFile {
 
     pub(super) fn is_trace(&self) -> bool {
         self.decompressed_head().starts_with(TRACE_MAGIC)
+    }
+
+    /// Returns whether the file is read as a stream.
+    fn is_streamed(&self) -> bool {
+        streamed_format(&self.decompressed_head()).is_some()
+    }
+
+    /// The bytes as a stream, decompressed.
+    ///
+    /// # Errors
+    /// If the file cannot be opened again.
+    pub(super) fn into_decompressed(self) -> Result<Box<dyn Read>, LoadError> {
+        let path = self.path();
+        let compression = Compression::of(&self.head, Compressions::All);
+        let stream = self
+            .into_stream()
+            .map_err(|source| io_error(&path, source))?;
+        Ok(match compression {
+            Some(compression) => compression.decoder(stream),
+            None => stream,
+        })
     }
 
     /// The input as a trace.

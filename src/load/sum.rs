@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::error::LoadError;
-use super::format::{Damage, Layout, Reading};
+use super::format::{Damage, Layout, Reading, SkippedLines};
 use super::long_names;
 use super::policy::ReadPolicy;
 use crate::model::{CutNames, Encoding, Histogram, MergeError, Profile};
@@ -21,6 +21,8 @@ pub struct Loaded {
     pub version: Option<u32>,
     /// Where reading stopped, if it did.
     pub damage: Option<Damage>,
+    /// Lines that are not part of the format.
+    pub skipped: Option<SkippedLines>,
     pub cut_names: Option<CutNames>,
 }
 
@@ -35,6 +37,7 @@ impl Loaded {
             encoding: reading.encoding,
             version: reading.version,
             damage: reading.damage,
+            skipped: reading.skipped,
         }
     }
 

@@ -80,8 +80,14 @@ impl CostIndices {
         let n_columns = costs.samples.types().len();
         let list = |costs: &RecordedCosts| {
             let columns = costs.metrics.iter().take(costs.samples.types().len());
-            let ids: Vec<_> = columns.map(|metric| &*metric.name.id).collect();
-            String::from_utf8_lossy(&ids.join(&b' ')).into_owned()
+            let text = |metric: &ValueMetric| {
+                let id = String::from_utf8_lossy(&metric.name.id);
+                match metric.rate {
+                    Some(rate) => format!("{id} ({rate} a second)"),
+                    None => id.into_owned(),
+                }
+            };
+            columns.map(text).collect::<Vec<_>>().join(" ")
         };
         let (first, found) = (list(costs), list(&other));
         if first != found || n_columns != other.samples.types().len() {

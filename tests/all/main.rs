@@ -37,6 +37,7 @@ mod mlton;
 mod mprof_damage;
 mod order;
 mod originals;
+mod perf_script;
 mod picture;
 mod pipes;
 mod pprof;

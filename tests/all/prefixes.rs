@@ -153,3 +153,13 @@ fn every_prefix_and_change_of_a_callgrind_profile_gives_a_report_or_an_error() {
     assert!(check(&file, 7, as_profan) > 100);
     assert!(check_changes(&file, |file| vec![as_profan(file)]) > 1000);
 }
+
+#[test]
+fn every_prefix_and_change_of_perf_script_gives_a_report_or_an_error() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/perf-script/stacks");
+    let as_profan = |file: &str| format!("profan -p -q -l {file}");
+    let small = directory.join("simpleperf.perf");
+    assert!(check(&small, 1, as_profan) > 100);
+    assert!(check_changes(&small, |file| vec![as_profan(file)]) > 1000);
+    assert!(check(&directory.join("lines.perf"), 61, as_profan) > 100);
+}

@@ -74,6 +74,16 @@ pub(crate) const KINDS: &[Kind] = &[
         make: |n| with_events(32, lines(n)),
     },
     Kind {
+        name: "perf script, one stack a sample",
+        lines: TEXT,
+        make: |n| perf_script(n, 1),
+    },
+    Kind {
+        name: "perf script, one stack a sample, 16 events",
+        lines: TEXT,
+        make: |n| perf_script(n, 16),
+    },
+    Kind {
         name: "a chain of allocations",
         lines: &[
             "profan --leaks=0 FILE",
@@ -286,4 +296,16 @@ fn trace(n_bytes: usize) -> Vec<u8> {
     }
     bytes.extend(b"MTRC");
     bytes
+}
+
+/// Samples of functions of their own, of so many events.
+fn perf_script(n_bytes: usize, n_events: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut n = 0;
+    while text.len() < n_bytes {
+        let event = n % n_events;
+        text.extend(format!("t 1.5: e{event}: \n\t1 {n:x}\n").bytes());
+        n += 1;
+    }
+    text
 }

@@ -50,6 +50,14 @@ pub const FOLDED: Language = &[
     "0", "1", " 7\n", "18446744073709551615", "#", "# a word\n", "\t", "1.5", "-", "\u{e4}",
 ];
 
+/// Output of perf script.
+pub const PERF_SCRIPT: Language = &[
+    "\n", "\n\n", "\t", " ", "  ", "1", "7f", "main", "[unknown]", "+0x1", "(/a)", " (inlined)\n",
+    " ([k])\n", "t 1 2.5: 10 cpu-clock: \n", "t 1/2 [000] 2.6: cycles:u: ", "t 7 e: \n",
+    "\t1 f+0x1 (/a)\n", "\t2 g(int) (/b (deleted))\n", "  a.c:7\n", "  ??:0\n", "a->b->c",
+    " (/tmp/perf-1.map)\n", "18446744073709551615", ":", "#", "# ========\n# captured on", "\r\n",
+];
+
 /// What shows bytes: serial logs, xxd, hexdump, od, U-Boot, GDB, programmers.
 pub const HEXDUMP: Language = &[
     "\n", " ", "  ", "\t", ":", "|", "*", "*\n", "0x", "00000000: ", "00000010: ", "00000020: ",

@@ -14,6 +14,7 @@ mod mlton;
 mod mpatrol;
 mod names;
 mod options;
+mod perf_script;
 mod program;
 mod recorded;
 pub mod report;
@@ -34,6 +35,7 @@ pub use mlton::mlton;
 pub use mpatrol::{mpatrol, trace};
 pub use names::names;
 pub use options::options;
+pub use perf_script::perf_script;
 pub use program::program;
 pub use recorded::pprof;
 pub use report::{made_report, report};
@@ -60,6 +62,7 @@ pub const TARGETS: &[Target] = &[
     ("names", names),
     ("options", options),
     ("packed", compressed),
+    ("perf_script", perf_script),
     ("pprof", pprof),
     ("program", program),
     ("report", report),

@@ -288,6 +288,7 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
         encoding: Some(header.encoding),
         version: None,
         damage,
+        skipped: None,
     })
 }
 

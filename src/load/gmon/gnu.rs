@@ -166,6 +166,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading
         encoding: Some(encoding),
         version: Some(version),
         damage,
+        skipped: None,
     })
 }
 

@@ -58,6 +58,7 @@ impl Format for Table {
         let (costs, damage) = read(data, MltonPolicy::CAREFUL)?;
         Ok(Reading {
             damage,
+            skipped: None,
             ..Reading::of_text("MLton source table", KIND, costs)
         })
     }

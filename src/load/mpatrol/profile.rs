@@ -81,6 +81,7 @@ impl Format for AllocationProfile {
             encoding: Some(cursor.encoding()),
             version: Some(version),
             damage,
+            skipped: None,
         })
     }
 }

@@ -45,6 +45,7 @@ pub(in super::super) fn fold(
         encoding: Some(reader.encoding()),
         version: Some(reader.version()),
         damage,
+        skipped: None,
     }
 }
 

@@ -1,0 +1,102 @@
+//! Text of `perf script`: samples of the Linux kernel's profiler with their call stacks. Also
+//! `simpleperf`'s `report_sample.py`, which prints the same with tabs.
+//!
+//! ```text
+//! t prog 20078  1222.327478:     500000 cpu-clock:ppp:
+//!         ffffffff821f53b5 exc_page_fault+0x365 ([kernel.kallsyms])
+//!                     11ca mix+0x41 (inlined)
+//!                     11ca work+0x41 (/tmp/t prog)
+//!   t.cpp:6
+//! ```
+//!
+//! Source: `process_event` in `tools/perf/builtin-script.c` and `sample__fprintf_callchain` in
+//! `tools/perf/util/evsel_fprintf.c` of Linux 4.4 to 6.12. The fields of a sample depend on
+//! `-F`, so only the event is required. The innermost frame is the first one. Without `-g`, it
+//! is on the line of the sample.
+
+mod lines;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+use std::io::Read;
+
+use super::error::{FormatFault, ReadError};
+use super::sparse::Bytes;
+use super::{Claim, Format, Hints, Reading};
+use lines::{SampleHeader, is_frame};
+
+/// Bytes at the start of a file to search for a sample.
+const HEAD_SIZE: usize = 1 << 14;
+
+/// First lines of `perf script --header`.
+const HEADER: &[u8] = b"# ========\n# captured on";
+
+/// Name of the format.
+const NAME: &str = "perf script";
+
+pub(super) struct PerfScript;
+
+impl Format for PerfScript {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    /// The first line is the start of a sample, and the next one is a frame.
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        let data = data.start();
+        let head = &data[..data.len().min(HEAD_SIZE)];
+        Claim::certain_if(head.starts_with(HEADER) || starts_with_sample(head))
+    }
+
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+        let mut data = data.whole()?;
+        reader::read(&mut data, hints.progress)
+    }
+
+    fn stream(&self) -> Option<fn(&mut dyn Read, &Hints) -> Result<Reading, ReadError>> {
+        // The stream counts its own bytes.
+        Some(|stream, _| reader::read(stream, Default::default()))
+    }
+}
+
+fn starts_with_sample(head: &[u8]) -> bool {
+    let mut lines = head.split(|&byte| byte == b'\n');
+    let first = lines.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
+    let Some(header) = first.and_then(SampleHeader::parse) else {
+        return false;
+    };
+    if header.inline_frame.is_some() {
+        return true;
+    }
+    // A sample without a time looks like many other lines.
+    lines.next().is_some_and(|line| {
+        let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
+        is_frame(line) && (is_indented || header.has_time)
+            || header.has_time && line.trim_ascii().is_empty()
+    })
+}
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(super) enum PerfScriptFault {
+    #[error("the file contains no sample")]
+    NoSample,
+    #[error("more than {limit} kinds of events")]
+    TooManyEvents { limit: usize },
+    #[error("more than {limit} frames in a stack")]
+    TooManyFrames { limit: usize },
+    #[error("the sum of samples or periods exceeds 64 bits")]
+    Overflow,
+    #[error("cannot be read further: {0}")]
+    Io(String),
+}
+
+impl FormatFault for PerfScriptFault {
+    fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::TooManyEvents { .. } => Some("select events with `perf script --event`"),
+            Self::NoSample => Some("write it again with `perf script -i perf.data`"),
+            _ => None,
+        }
+    }
+}

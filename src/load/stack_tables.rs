@@ -1,0 +1,143 @@
+//! Builds the tables of a profile of sampled call stacks: functions, locations, and contexts
+//! that share their outer frames.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use crate::model::{
+    Context, ContextId, Function, FunctionId, InternedNames, Interner, LocationId, RecordedCosts,
+    RecordedLocation, SampleKey, Samples, ValueMetric, ValueType,
+};
+
+/// A stored name of a function, object or file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NameId(u32);
+
+/// A frame of a stack: a function, and the line of the code that ran or called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Frame {
+    pub(super) name: NameId,
+    pub(super) object: Option<NameId>,
+    pub(super) place: Option<(NameId, Option<NonZeroU32>)>,
+}
+
+/// The tables of a profile during reading.
+#[derive(Default)]
+pub(super) struct StackTables {
+    functions: Vec<Function>,
+    locations: Vec<RecordedLocation>,
+    contexts: Vec<Context>,
+    names: InternedNames,
+    function_ids: Interner<(NameId, Option<NameId>)>,
+    location_ids: Interner<(NameId, Option<NonZeroU32>)>,
+    context_ids: Interner<Context>,
+    rows: Interner<(usize, Option<ContextId>)>,
+    /// A row of `rows` has this many values.
+    values: Vec<[u64; N_VALUES]>,
+    keys: Vec<(usize, Option<ContextId>)>,
+}
+
+/// Values of each kind of event: samples and periods.
+const N_VALUES: usize = 2;
+
+impl StackTables {
+    pub(super) fn name(&mut self, name: &[u8]) -> NameId {
+        NameId(self.names.number(name))
+    }
+
+    /// The context of a frame with this caller.
+    pub(super) fn context(&mut self, caller: Option<ContextId>, frame: Frame) -> ContextId {
+        let names = &self.names;
+        let name = |id: NameId| Arc::clone(names.get(id.0));
+        let function = || Function {
+            object: frame.object.map(name),
+            ..Function::named(name(frame.name))
+        };
+        let key = (frame.name, frame.object);
+        let function = self.function_ids.find(key, &mut self.functions, function);
+        let location = frame.place.map(|(file, line)| {
+            let location = || RecordedLocation {
+                file: name(file),
+                line,
+            };
+            let locations = &mut self.locations;
+            LocationId(self.location_ids.find((file, line), locations, location))
+        });
+        let context = Context {
+            caller,
+            function: Some(FunctionId(function)),
+            location,
+            address: None,
+        };
+        let contexts = &mut self.contexts;
+        ContextId(self.context_ids.find(context, contexts, || context))
+    }
+
+    /// Adds samples of a kind of event, and their periods, to a context; `None` is a stack
+    /// without frames. Returns `None` on overflow.
+    pub(super) fn add(
+        &mut self,
+        event: usize,
+        context: Option<ContextId>,
+        values: [u64; N_VALUES],
+    ) -> Option<()> {
+        let key = (event, context);
+        let row = self.rows.number(key) as usize;
+        if row == self.keys.len() {
+            self.keys.push(key);
+            self.values.push(values);
+            return Some(());
+        }
+        let sums = &mut self.values[row];
+        let new = [
+            sums[0].checked_add(values[0])?,
+            sums[1].checked_add(values[1])?,
+        ];
+        *sums = new;
+        Some(())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// The costs. A column is the samples (0) or periods (1) of a kind of event.
+    pub(super) fn finish(
+        mut self,
+        columns: &[(usize, usize)],
+        types: Vec<ValueType>,
+        metrics: Vec<ValueMetric>,
+    ) -> RecordedCosts {
+        let mut samples = Samples::new(types);
+        let mut row_of_context = Interner::default();
+        let mut row = vec![0; columns.len()];
+        // Stacks without frames have a context that nothing is known of.
+        let unknown = self.keys.iter().any(|(_, context)| context.is_none());
+        let unknown = unknown.then(|| {
+            self.contexts.push(Context::default());
+            ContextId(u32::try_from(self.contexts.len() - 1).expect("contexts have numbers"))
+        });
+        for (&(event, context), values) in self.keys.iter().zip(&self.values) {
+            for (value, &(of, kind)) in row.iter_mut().zip(columns) {
+                *value = if of == event { values[kind] } else { 0 };
+            }
+            let context = context.or(unknown).expect("it was added above");
+            let index = row_of_context.number(context) as usize;
+            if index == samples.len() {
+                samples.push(SampleKey::Context(context), &row);
+            } else {
+                let sum = samples.add_to(index, &row);
+                sum.expect("each column belongs to one event");
+            }
+        }
+        RecordedCosts {
+            functions: self.functions,
+            knows_files: !self.locations.is_empty(),
+            locations: self.locations,
+            contexts: self.contexts,
+            samples,
+            metrics,
+            ..RecordedCosts::default()
+        }
+    }
+}
