@@ -5,9 +5,11 @@
 //! [`RENDERERS`].
 
 mod callgrind;
+mod cpuprofile;
 mod dot;
 mod error;
 mod fields;
+mod firefox;
 mod folded;
 mod github;
 pub mod json;
@@ -18,6 +20,7 @@ mod name_form;
 mod ordered;
 mod pprof;
 mod separated;
+mod speedscope;
 mod stacks;
 #[cfg(test)]
 mod testing;
@@ -174,6 +177,10 @@ pub static RENDERERS: &[&Renderer] = &[
     &callgrind::CALLGRIND,
     &folded::FOLDED,
     &pprof::PPROF,
+    &speedscope::SPEEDSCOPE,
+    &firefox::FIREFOX,
+    &cpuprofile::CPUPROFILE,
+    &cpuprofile::HEAPPROFILE,
     &junit::JUNIT,
     &github::GITHUB,
 ];
@@ -228,6 +235,8 @@ mod tests {
         check("tests.xml", Some("junit"));
         check("a.gv", Some("dot"));
         check("a.b.PB.gz", Some("pprof"));
+        check("a.json", Some("json"));
+        check("a.speedscope.json", Some("speedscope"));
         check("a.csv.gz", None);
         check("a.csv.old", None);
         check(".csv", None);

@@ -13,15 +13,16 @@
 //!
 //! Samples are written as they come; tables follow them, as the format allows.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 use flate2::{Compression, GzBuilder};
 use foldhash::fast::RandomState;
 
-use super::stacks::{FrameTable, StackFrame, StackMetric, StackNumbers, Stacks};
+use super::stacks::{FrameTable, StackMetric, StackNumbers, Stacks};
 use super::{RenderError, RenderOptions, Renderer};
-use crate::report::{Basis, Report, ReportInput, SectionId};
+use crate::report::{Basis, Report, SectionId};
 
 /// Call stacks for pprof.
 pub(super) static PPROF: Renderer = Renderer {
@@ -55,7 +56,7 @@ fn render(
         let weights = types.iter().map(|metric| row.weight(metric));
         profile.write_sample(&stack, weights)
     })?;
-    profile.write_frames(&frames.frames, report)?;
+    profile.write_frames(&frames, report)?;
     for sentence in stacks.sentences() {
         let number = profile.strings.number(sentence);
         profile.write_number(field::COMMENT, number)?;
@@ -95,7 +96,7 @@ impl StackMetric<'_> {
 
 /// The type and unit of a metric, in the words that pprof knows: it offers its options for the
 /// heap if it finds those of Go's profiles.
-fn sample_type<'m>(metric: &StackMetric<'m>) -> (std::borrow::Cow<'m, str>, &'m str) {
+fn sample_type<'m>(metric: &StackMetric<'m>) -> (Cow<'m, str>, &'m str) {
     let of = metric.metric;
     match (&*of.id, &*of.quantity, metric.unit) {
         ("bytes", "allocated memory", "bytes") => ("alloc_space".into(), "bytes"),
@@ -143,56 +144,48 @@ impl<W: Write> ProfileWriter<W> {
             return Ok(());
         }
         // The innermost frame is the first one.
-        let locations = stack.0.iter().rev().map(|&frame| frame as u64 + 1);
+        let locations = stack.0.iter().rev().map(|&frame| id(frame));
         self.message.push_packed(1, locations);
         self.message.push_packed(2, weights.map(as_int64));
         self.write_message(field::SAMPLE)
     }
 
     /// Mappings, locations and functions.
-    fn write_frames(&mut self, frames: &[StackFrame], report: &Report<'_>) -> io::Result<()> {
-        let mut mappings = Mappings::of(report);
-        let mapping_of: Vec<u64> = frames.iter().map(|frame| mappings.number(frame)).collect();
-        for (index, mapping) in mappings.0.iter().enumerate() {
-            let [file, build_id] =
-                [&mapping.file, &mapping.build_id].map(|text| self.strings.number(text));
-            let limit = frames.iter().zip(&mapping_of);
-            let limit = limit.filter(|(_, of)| **of == index as u64 + 1);
-            let limit = limit.filter_map(|(frame, _)| frame.address).max();
-            let limit = limit.map_or(0, |address| address.saturating_add(1));
+    fn write_frames(&mut self, table: &FrameTable, report: &Report<'_>) -> io::Result<()> {
+        let are_lines = report.names.are_lines();
+        let (objects, object_of) = table.objects(report);
+        let (function_of, functions) = table.functions(are_lines);
+        let mut limits = vec![0; objects.len()];
+        for (frame, &object) in table.frames.iter().zip(&object_of) {
+            let end = frame.address.map_or(0, |address| address.saturating_add(1));
+            limits[object] = end.max(limits[object]);
+        }
+        for ((id, object), limit) in (1..).zip(&objects).zip(limits) {
+            let texts = [&object.path, &object.build_id];
+            let [path, build_id] = texts.map(|text| self.strings.number(text));
             // It has functions, files, lines and inlined frames.
-            let numbers = [index as u64 + 1, 0, limit, 0, file, build_id, 1, 1, 1, 1];
-            self.message.push_numbers(&numbers);
+            self.message
+                .push_numbers(&[id, 0, limit, 0, path, build_id, 1, 1, 1, 1]);
             self.write_message(field::MAPPING)?;
         }
-        let mut functions: HashMap<(&str, Option<&str>), u64, RandomState> = HashMap::default();
-        let are_lines = report.names.are_lines();
-        for (index, (frame, &mapping)) in frames.iter().zip(&mapping_of).enumerate() {
-            let next = functions.len() as u64 + 1;
-            let function = if are_lines {
-                let key = (&*frame.name, frame.file.as_deref());
-                *functions.entry(key).or_insert(next)
-            } else {
-                index as u64 + 1
-            };
-            let line = u64::from(frame.line);
-            self.message.push_message(4, &[function, line]);
-            self.message.push_number(1, index as u64 + 1);
-            self.message.push_number(2, mapping);
+        for (index, frame) in table.frames.iter().enumerate() {
+            self.message.push_number(1, id(index));
+            self.message.push_number(2, id(object_of[index]));
             self.message.push_number(3, frame.address.unwrap_or(0));
+            let line = [id(function_of[index]), frame.line.into()];
+            self.message.push_message(4, &line);
             self.write_message(field::LOCATION)?;
-            if are_lines && function != next {
-                continue;
-            }
-            let start = if are_lines { 0 } else { line };
-            let [name, linkage_name, file] = [
-                Some(&*frame.name),
-                frame.linkage_name.as_deref(),
-                frame.file.as_deref(),
-            ]
-            .map(|text| self.strings.number(text.unwrap_or_default()));
+        }
+        for (index, &frame) in functions.iter().enumerate() {
+            let frame = &table.frames[frame];
+            let (linkage_name, file) = (&frame.linkage_name, &frame.file);
+            let texts = [Some(&frame.name), linkage_name.as_ref(), file.as_ref()];
+            let texts = texts.map(|text| text.map_or("", String::as_str));
+            let [name, linkage_name, file] = texts.map(|text| self.strings.number(text));
+            // The first line of a function is not known where frames are lines.
+            let start = if are_lines { 0 } else { frame.line };
             self.message
-                .push_numbers(&[function, name, linkage_name, file, start]);
+                .push_numbers(&[id(index), name, linkage_name, file, start.into()]);
             self.write_message(field::FUNCTION)?;
         }
         Ok(())
@@ -254,54 +247,9 @@ impl Strings {
     }
 }
 
-/// The objects of a report. The first one is the program, or stands for it.
-struct Mappings(Vec<Mapping>);
-
-struct Mapping {
-    file: String,
-    build_id: String,
-}
-
-impl Mappings {
-    fn of(report: &Report<'_>) -> Self {
-        let of_kind = |kind| {
-            let inputs = report.inputs.iter();
-            inputs.filter(move |input: &&ReportInput| input.kind == kind)
-        };
-        let objects = of_kind("executable").map(|input| Mapping {
-            file: input.path.clone(),
-            build_id: input.build_id.clone().unwrap_or_default(),
-        });
-        let mut mappings: Vec<_> = objects.collect();
-        if mappings.is_empty() {
-            // Readers show the name as that of the program.
-            mappings.push(Mapping {
-                file: of_kind("profile")
-                    .next()
-                    .map_or(String::new(), |input| input.path.clone()),
-                build_id: String::new(),
-            });
-        }
-        Self(mappings)
-    }
-
-    /// The number of the object of a frame.
-    fn number(&mut self, frame: &StackFrame) -> u64 {
-        let Some(object) = &frame.object else {
-            return 1;
-        };
-        let file_name = |path: &str| path.rsplit('/').next().map(str::to_owned);
-        let is_it = |mapping: &Mapping| file_name(&mapping.file) == file_name(object);
-        let known = self.0.iter().position(is_it);
-        let index = known.unwrap_or_else(|| {
-            self.0.push(Mapping {
-                file: object.clone(),
-                build_id: String::new(),
-            });
-            self.0.len() - 1
-        });
-        index as u64 + 1
-    }
+/// Numbers of messages start at 1.
+fn id(index: usize) -> u64 {
+    index as u64 + 1
 }
 
 /// A number as the format has it; the greatest and the least stand for what does not fit.

@@ -25,6 +25,8 @@ pub(super) struct Stacks<'r> {
     name: usize,
     /// The metrics, the primary one first.
     pub(super) metrics: Vec<StackMetric<'r>>,
+    /// How stacks are known, in a few words.
+    pub(super) basis: &'static str,
 }
 
 /// A column of weights.
@@ -84,6 +86,7 @@ impl<'r> Stacks<'r> {
             });
         }
         Ok(Self {
+            basis: basis(section),
             depth: depth_column(section),
             name: section.column("name").unwrap_or_default(),
             names: &*report.names,
@@ -112,6 +115,13 @@ impl<'r> Stacks<'r> {
         })
     }
 
+    /// The program, or the profile if the program is not known.
+    pub(super) fn title(report: &Report<'_>) -> String {
+        let of_kind = |kind| report.inputs.iter().find(|input| input.kind == kind);
+        let input = of_kind("executable").or_else(|| of_kind("profile"));
+        input.map_or(String::new(), |input| input.path.clone())
+    }
+
     /// The sentences of the section: how stacks are known, and on which part of the program.
     pub(super) fn sentences(&self) -> impl Iterator<Item = &'r str> {
         let lines = self.section.summary.iter().chain(&self.section.notes);
@@ -133,6 +143,22 @@ impl<'r> Stacks<'r> {
             name => name.into_owned(),
         }
     }
+}
+
+/// How the stacks of a section are known: its first row says it.
+fn basis(section: &Section<'_>) -> &'static str {
+    let mut found = "";
+    // The error ends the loop, and says nothing.
+    let _ = section.rows.for_each(&mut |row| {
+        found = match section.cell(row, "basis").bytes(&crate::report::NoNames) {
+            b"recorded" => "recorded stacks",
+            b"inferred" => "stacks inferred from calls",
+            b"functions" => "stacks not known",
+            _ => "",
+        };
+        Err(io::ErrorKind::Other.into())
+    });
+    found
 }
 
 /// A function or line, as files with tables of frames have it.
@@ -191,6 +217,81 @@ impl FrameTable {
         }
         number
     }
+}
+
+impl FrameTable {
+    /// The number of each frame's function, and the first frame of each function. Lines of a
+    /// function are one function.
+    pub(super) fn functions(&self, are_lines: bool) -> (Vec<usize>, Vec<usize>) {
+        let mut numbers: HashMap<(&str, Option<&str>), usize, RandomState> = HashMap::default();
+        let mut first_frames = Vec::new();
+        let mut of_frames = Vec::with_capacity(self.frames.len());
+        for (index, frame) in self.frames.iter().enumerate() {
+            let next = first_frames.len();
+            let number = if are_lines {
+                let key = (&*frame.name, frame.file.as_deref());
+                *numbers.entry(key).or_insert(next)
+            } else {
+                next
+            };
+            if number == next {
+                first_frames.push(index);
+            }
+            of_frames.push(number);
+        }
+        (of_frames, first_frames)
+    }
+
+    /// The objects of a report, and the number of each frame's object. The first object is the
+    /// program; without one, the profile stands for it.
+    pub(super) fn objects(&self, report: &Report<'_>) -> (Vec<StackObject>, Vec<usize>) {
+        let programs = report
+            .inputs
+            .iter()
+            .filter(|input| input.kind == "executable");
+        let programs = programs.map(|input| StackObject {
+            path: input.path.clone(),
+            build_id: input.build_id.clone().unwrap_or_default(),
+        });
+        let mut objects: Vec<_> = programs.collect();
+        if objects.is_empty() {
+            objects.push(StackObject {
+                path: Stacks::title(report),
+                build_id: String::new(),
+            });
+        }
+        let file_name = |path: &str| path.rsplit('/').next().map(str::to_owned);
+        let mut numbers: HashMap<Option<String>, usize, RandomState> = HashMap::default();
+        for (number, object) in objects.iter().enumerate().rev() {
+            numbers.insert(file_name(&object.path), number);
+        }
+        let number = |frame: &StackFrame| {
+            let Some(path) = &frame.object else {
+                return 0;
+            };
+            *numbers.entry(file_name(path)).or_insert_with(|| {
+                objects.push(StackObject {
+                    path: path.clone(),
+                    build_id: String::new(),
+                });
+                objects.len() - 1
+            })
+        };
+        let of_frames = self.frames.iter().map(number).collect();
+        (objects, of_frames)
+    }
+}
+
+/// A program or library.
+pub(super) struct StackObject {
+    pub(super) path: String,
+    /// In hexadecimal; empty if unknown.
+    pub(super) build_id: String,
+}
+
+/// A string in JSON.
+pub(super) fn json_text(text: &str) -> String {
+    serde_json::to_string(text).expect("text is JSON")
 }
 
 /// Text without control characters.

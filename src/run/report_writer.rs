@@ -287,6 +287,7 @@ fn not_shown(error: &RenderError, report: &Report<'_>) -> RunError {
     }
     let advice = match error {
         RenderError::Binary { .. } => Some("write it to a file: -o FILE".to_owned()),
+        RenderError::NoBytes { .. } => Some("use --format cpuprofile".to_owned()),
         RenderError::NoWeights { .. } => {
             Some("save the report again: profan --tree --format json".to_owned())
         }

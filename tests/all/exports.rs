@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
+use serde_json::Value as Json;
+
 use crate::support::run_line;
 use crate::tree::profiles_below;
 
@@ -42,6 +44,26 @@ fn check(profile: &Path) -> bool {
     }
     let place = profile.display();
     assert_eq!(stacks_of_pprof(&export("pprof")), expected, "{place}");
+    let speedscope = json(&export("speedscope"));
+    assert_eq!(stacks_of_speedscope(&speedscope), expected, "{place}");
+    assert_eq!(
+        stacks_of_firefox(&json(&export("firefox"))),
+        expected,
+        "{place}"
+    );
+    let rounding = if weights_are_nanoseconds(&speedscope) {
+        1000
+    } else {
+        1
+    };
+    let found = stacks_of_cpuprofile(&json(&export("cpuprofile")));
+    check_rounded(&found, &expected, rounding);
+    // A node is within its caller, and the reader of this test refuses deep ones.
+    let is_shallow = expected.keys().all(|stack| stack.matches(';').count() < 40);
+    if is_shallow && speedscope["profiles"][0]["unit"] == "bytes" {
+        let found = stacks_of_heapprofile(&json(&export("heapprofile")));
+        assert_eq!(found, expected, "{place}");
+    }
     true
 }
 
@@ -118,6 +140,183 @@ fn stacks_of_pprof(gzip: &[u8]) -> Stacks {
         assert_eq!(values.len(), types.len());
         add(&mut stacks, &names, values[metric].cast_signed().into());
     }
+    stacks
+}
+
+fn json(bytes: &[u8]) -> Json {
+    serde_json::from_slice(bytes).expect("it is JSON")
+}
+
+fn array<'j>(json: &'j Json, key: &str) -> &'j [Json] {
+    let array = json[key].as_array();
+    array.unwrap_or_else(|| panic!("{key} is an array"))
+}
+
+fn index(json: &Json) -> usize {
+    let number = json.as_u64().expect("it is an index");
+    usize::try_from(number).expect("it is small")
+}
+
+fn text<'j>(json: &'j Json) -> &'j str {
+    json.as_str().expect("it is text")
+}
+
+/// The first profile of speedscope's file; all have the right lengths and sums.
+fn stacks_of_speedscope(file: &Json) -> Stacks {
+    assert_eq!(
+        file["$schema"],
+        "https://www.speedscope.app/file-format-schema.json"
+    );
+    let frames = array(&file["shared"], "frames");
+    for frame in frames {
+        assert_eq!(frame["file"].is_string(), frame["line"].is_u64(), "{frame}");
+    }
+    let mut first = None;
+    for profile in array(file, "profiles") {
+        assert_eq!(profile["type"], "sampled");
+        let (samples, weights) = (array(profile, "samples"), array(profile, "weights"));
+        assert_eq!(samples.len(), weights.len());
+        let mut stacks = Stacks::new();
+        let mut sum = 0;
+        for (sample, weight) in samples.iter().zip(weights) {
+            let sample = sample.as_array().expect("a stack");
+            let names = sample
+                .iter()
+                .map(|frame| text(&frames[index(frame)]["name"]));
+            let weight = weight.as_i64().expect("a weight").into();
+            sum += weight;
+            add(&mut stacks, &names.collect::<Vec<_>>(), weight);
+        }
+        assert_eq!(profile["endValue"].as_i64().map(i128::from), Some(sum));
+        first.get_or_insert(stacks);
+    }
+    first.expect("there is a profile")
+}
+
+fn weights_are_nanoseconds(file: &Json) -> bool {
+    file["profiles"][0]["unit"] == "nanoseconds"
+}
+
+/// The first thread of a profile for Firefox; tables are as long as they say.
+fn stacks_of_firefox(file: &Json) -> Stacks {
+    let thread = &file["threads"][0];
+    for table in [
+        "frameTable",
+        "funcTable",
+        "resourceTable",
+        "stackTable",
+        "samples",
+    ] {
+        let length = index(&thread[table]["length"]);
+        let columns = thread[table].as_object().expect("a table").values();
+        let mut columns = columns.filter_map(Json::as_array);
+        assert!(columns.all(|column| column.len() == length), "{table}");
+    }
+    let name_of = |stack: usize| {
+        let frame = index(&thread["stackTable"]["frame"][stack]);
+        let function = index(&thread["frameTable"]["func"][frame]);
+        let resource = index(&thread["funcTable"]["resource"][function]);
+        let object = index(&thread["resourceTable"]["lib"][resource]);
+        assert!(file["libs"][object].is_object());
+        text(&thread["stringArray"][index(&thread["funcTable"]["name"][function])])
+    };
+    let per_unit = match text(&thread["samples"]["weightType"]) {
+        "tracing-ms" => 1e6,
+        _ => 1.0,
+    };
+    let samples = &thread["samples"];
+    let mut stacks = Stacks::new();
+    for (stack, weight) in array(samples, "stack").iter().zip(array(samples, "weight")) {
+        let mut names = Vec::new();
+        let mut next = stack.as_u64();
+        while let Some(stack) = next {
+            let stack = usize::try_from(stack).expect("it is small");
+            names.push(name_of(stack));
+            next = thread["stackTable"]["prefix"][stack].as_u64();
+        }
+        names.reverse();
+        let weight = weight.as_f64().expect("a weight") * per_unit;
+        add(&mut stacks, &names, rounded(weight));
+    }
+    stacks
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it is a time of days")]
+fn rounded(number: f64) -> i128 {
+    number.round() as i128
+}
+
+/// The stacks of a CPU profile in nanoseconds, as Visual Studio Code reads it: the delta after
+/// a sample is its time, and the last one ends with the profile.
+fn stacks_of_cpuprofile(file: &Json) -> Stacks {
+    let nodes = array(file, "nodes");
+    let mut caller = vec![None; nodes.len() + 1];
+    for (id, node) in (1..).zip(nodes) {
+        assert_eq!(index(&node["id"]), id);
+        for child in node["children"].as_array().into_iter().flatten() {
+            assert!(index(child) > id, "callers come first");
+            caller[index(child)] = Some(id);
+        }
+    }
+    let (samples, deltas) = (array(file, "samples"), array(file, "timeDeltas"));
+    assert_eq!(samples.len(), deltas.len());
+    let mut time = 0;
+    let mut stacks = Stacks::new();
+    for (sample, &node) in samples
+        .iter()
+        .map(index)
+        .collect::<Vec<_>>()
+        .iter()
+        .enumerate()
+    {
+        time += deltas[sample].as_i64().expect("a time");
+        let next = deltas
+            .get(sample + 1)
+            .map(|delta| time + delta.as_i64().expect("a time"));
+        let end = next.or(file["endTime"].as_i64()).expect("a time");
+        let mut names = Vec::new();
+        let mut next = Some(node);
+        while let Some(id) = next.filter(|id| *id > 1) {
+            names.push(text(&nodes[id - 1]["callFrame"]["functionName"]));
+            next = caller[id];
+        }
+        assert_eq!(next, Some(1), "the root is above all");
+        names.reverse();
+        // Short ones may have no time left.
+        add(&mut stacks, &names, i128::from(end - time).max(1));
+    }
+    stacks
+}
+
+fn check_rounded(found: &Stacks, expected: &Stacks, rounding: i128) {
+    assert!(found.keys().eq(expected.keys()));
+    for (stack, weight) in expected {
+        let n_samples = 1 + i128::from(rounding > 1);
+        let error = (found[stack] * rounding - weight).abs();
+        assert!(error <= (rounding - 1) * n_samples, "{stack}: {error}");
+    }
+}
+
+fn stacks_of_heapprofile(file: &Json) -> Stacks {
+    fn visit<'j>(node: &'j Json, names: &mut Vec<&'j str>, stacks: &mut Stacks) {
+        add(
+            stacks,
+            names,
+            node["selfSize"].as_i64().expect("a size").into(),
+        );
+        for child in array(node, "children") {
+            names.push(text(&child["callFrame"]["functionName"]));
+            visit(child, names, stacks);
+            names.pop();
+        }
+    }
+    let mut stacks = Stacks::new();
+    visit(&file["head"], &mut Vec::new(), &mut stacks);
+    let sizes = array(file, "samples")
+        .iter()
+        .map(|one| one["size"].as_i64());
+    let sum: i128 = sizes.map(|size| i128::from(size.expect("a size"))).sum();
+    assert_eq!(stacks.values().sum::<i128>(), sum);
     stacks
 }
 

@@ -1,0 +1,258 @@
+//! Profiles of V8: `.cpuprofile` for time and events, `.heapprofile` for memory. Visual Studio
+//! Code, Chrome and Firefox open them.
+//!
+//! Source: `Profiler.Profile` and `HeapProfiler.SamplingHeapProfile` in the Chrome DevTools
+//! protocol. Lines and columns count from 0, and an unknown one is -1. In a `.cpuprofile`, the
+//! time of a sample is the delta after it, so the first delta is 0 and the last sample ends with
+//! the profile; the unit is a microsecond.
+
+use std::io::{self, Write};
+
+use super::stacks::{FrameTable, StackFrame, StackMetric, Stacks, json_text};
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::{Report, SectionId};
+
+/// Call stacks as a CPU profile of V8.
+pub(super) static CPUPROFILE: Renderer = Renderer {
+    accepts: |section| section == SectionId::Tree,
+    shows_sources: true,
+    ..Renderer::new("cpuprofile", &["cpuprofile"], render_cpu)
+};
+
+/// Call stacks as a heap profile of V8.
+pub(super) static HEAPPROFILE: Renderer = Renderer {
+    accepts: |section| section == SectionId::Tree,
+    shows_sources: true,
+    ..Renderer::new("heapprofile", &["heapprofile"], render_heap)
+};
+
+fn render_cpu(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let stacks = Stacks::of(&CPUPROFILE, report, options)?;
+    let metric = &stacks.metrics[0];
+    let nodes = Nodes::of(&stacks, metric)?;
+    out.write_all(b"{\"nodes\":[\n")?;
+    // Node 1 is the root; readers ask for one.
+    write!(out, "{{\"id\":1,\"callFrame\":")?;
+    write_frame(&root(&stacks, metric), out)?;
+    out.write_all(b",\"hitCount\":0,\"children\":[")?;
+    write_numbers(nodes.roots.iter().map(|root| root + 2), out)?;
+    out.write_all(b"]}")?;
+    for (index, node) in nodes.nodes.iter().enumerate() {
+        write!(out, ",\n{{\"id\":{},\"callFrame\":", index + 2)?;
+        write_frame(&nodes.frames.frames[node.frame], out)?;
+        write!(out, ",\"hitCount\":{}", u8::from(node.weight > 0))?;
+        if !node.children.is_empty() {
+            out.write_all(b",\"children\":[")?;
+            write_numbers(node.children.iter().map(|child| child + 2), out)?;
+            out.write_all(b"]")?;
+        }
+        out.write_all(b"}")?;
+    }
+    let sampled = || {
+        let nodes = nodes.nodes.iter().enumerate();
+        nodes.filter(|(_, node)| node.weight > 0)
+    };
+    let times = Times::of(metric, sampled().map(|(_, node)| node.weight));
+    write!(
+        out,
+        "],\n\"startTime\":0,\"endTime\":{},\"samples\":[",
+        times.end
+    )?;
+    write_numbers(sampled().map(|(index, _)| index + 2), out)?;
+    out.write_all(b"],\n\"timeDeltas\":[")?;
+    write_numbers(times.deltas.iter(), out)?;
+    out.write_all(b"]}\n")?;
+    Ok(())
+}
+
+fn render_heap(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let stacks = Stacks::of(&HEAPPROFILE, report, options)?;
+    let metric = stacks.metrics.iter().find(|metric| metric.unit == "bytes");
+    let Some(metric) = metric else {
+        return Err(RenderError::NoBytes {
+            format: HEAPPROFILE.name,
+        });
+    };
+    let nodes = Nodes::of(&stacks, metric)?;
+    out.write_all(b"{\"head\":\n{\"callFrame\":")?;
+    write_frame(&root(&stacks, metric), out)?;
+    out.write_all(b",\"selfSize\":0,\"id\":1,\"children\":[")?;
+    let mut samples = Vec::new();
+    let mut open: Vec<std::slice::Iter<'_, usize>> = vec![nodes.roots.iter()];
+    let mut is_first = true;
+    while let Some(level) = open.last_mut() {
+        let Some(&index) = level.next() else {
+            open.pop();
+            out.write_all(b"]}")?;
+            is_first = false;
+            continue;
+        };
+        let node = &nodes.nodes[index];
+        let (id, size) = (index + 2, node.weight.max(0));
+        if size > 0 {
+            samples.push((size, id));
+        }
+        out.write_all(if is_first { b"\n{" } else { b",\n{" })?;
+        out.write_all(b"\"callFrame\":")?;
+        write_frame(&nodes.frames.frames[node.frame], out)?;
+        write!(out, ",\"selfSize\":{size},\"id\":{id},\"children\":[")?;
+        open.push(node.children.iter());
+        is_first = true;
+    }
+    out.write_all(b",\n\"samples\":[")?;
+    for (ordinal, (size, id)) in samples.into_iter().enumerate() {
+        let separator = if ordinal == 0 { "" } else { "," };
+        write!(
+            out,
+            "{separator}{{\"size\":{size},\"nodeId\":{id},\"ordinal\":{}}}",
+            ordinal + 1
+        )?;
+    }
+    out.write_all(b"]}\n")?;
+    Ok(())
+}
+
+/// The root, which says how stacks are known: the formats have no other place for it.
+fn root(stacks: &Stacks<'_>, metric: &StackMetric<'_>) -> StackFrame {
+    StackFrame {
+        name: format!("(root) {}, {}", metric.metric.id, stacks.basis),
+        ..StackFrame::default()
+    }
+}
+
+/// The frames as a tree, each after its caller.
+#[derive(Default)]
+struct Nodes {
+    frames: FrameTable,
+    nodes: Vec<Node>,
+    roots: Vec<usize>,
+}
+
+struct Node {
+    frame: usize,
+    weight: i128,
+    children: Vec<usize>,
+}
+
+impl Nodes {
+    fn of(stacks: &Stacks<'_>, metric: &StackMetric<'_>) -> io::Result<Self> {
+        let mut all = Self::default();
+        let mut stack: Vec<usize> = Vec::new();
+        stacks.for_each(&mut |row| {
+            stack.truncate(row.depth);
+            let index = all.nodes.len();
+            match stack.last() {
+                Some(&caller) => all.nodes[caller].children.push(index),
+                None => all.roots.push(index),
+            }
+            all.nodes.push(Node {
+                frame: all.frames.number(row.name, stacks),
+                weight: row.weight(metric),
+                children: Vec::new(),
+            });
+            stack.push(index);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+}
+
+/// Where samples end, in microseconds.
+struct Times {
+    end: i128,
+    /// The time before each sample, which is that of the one before it.
+    deltas: Vec<i128>,
+}
+
+impl Times {
+    /// Nanoseconds are rounded where samples end, so that the sum is right.
+    fn of(metric: &StackMetric<'_>, weights: impl Iterator<Item = i128>) -> Self {
+        let per_unit = if metric.unit == "nanoseconds" {
+            1000
+        } else {
+            1
+        };
+        let mut ends = vec![0];
+        let mut sum = 0;
+        for weight in weights {
+            sum += weight;
+            ends.push((sum + per_unit / 2) / per_unit);
+        }
+        let end = ends.pop().unwrap_or_default();
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let deltas = ends.iter().zip(starts).map(|(end, start)| end - start);
+        Self {
+            end,
+            deltas: deltas.collect(),
+        }
+    }
+}
+
+fn write_frame(frame: &StackFrame, out: &mut dyn Write) -> io::Result<()> {
+    let url = frame.file.as_deref().map(url).unwrap_or_default();
+    write!(
+        out,
+        "{{\"functionName\":{},\"scriptId\":\"0\",\"url\":{},\"lineNumber\":{},\"columnNumber\":{}}}",
+        json_text(&frame.name),
+        json_text(&url),
+        i64::from(frame.line) - 1,
+        if frame.line == 0 { -1 } else { 0 },
+    )
+}
+
+/// The URL of an absolute path, and other paths as they are.
+fn url(path: &str) -> String {
+    if !path.starts_with('/') {
+        return path.to_owned();
+    }
+    let mut url = "file://".to_owned();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z'
+            | b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'/'
+            | b'-'
+            | b'.'
+            | b'_'
+            | b'~'
+            | b'+'
+            | b'='
+            | b'@'
+            | b',' => url.push(byte.into()),
+            byte => url.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    url
+}
+
+fn write_numbers(
+    numbers: impl Iterator<Item = impl std::fmt::Display>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for (index, number) in numbers.enumerate() {
+        write!(out, "{}{number}", if index == 0 { "" } else { "," })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_urls() {
+        let check = |path, expected| assert_eq!(url(path), expected);
+        check("/src/a b#1.c", "file:///src/a%20b%231.c");
+        check("./primes.c", "./primes.c");
+        check("", "");
+    }
+}

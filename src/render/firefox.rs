@@ -1,0 +1,327 @@
+//! Profiles of the Firefox Profiler (profiler.firefox.com), in its processed format: a thread
+//! for each metric. Weights may be negative, so a difference is a profile too.
+//!
+//! Source: docs-developer/CHANGELOG-formats.md and src/types/profile.ts of
+//! github.com/firefox-devtools/profiler. The site converts all older versions of the format.
+//! A sample has the weight of its stack, and lasts as long.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use foldhash::fast::RandomState;
+
+use super::stacks::{FrameTable, StackMetric, StackObject, Stacks, json_text};
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::{Report, SectionId};
+
+/// Call stacks for the Firefox Profiler.
+pub(super) static FIREFOX: Renderer = Renderer {
+    accepts: |section| section == SectionId::Tree,
+    shows_sources: true,
+    ..Renderer::new("firefox", &["firefox.json"], render)
+};
+
+/// The version of the processed format, and that of the recorded one that it is made from.
+const VERSION: u32 = 55;
+const RECORDED_VERSION: u32 = 24;
+
+/// What each thread has, though it says nothing of a profile without time and markers.
+const THREAD_WITHOUT_MARKERS: &str = "\
+    \"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,\
+    \"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],\
+    \"showMarkersInTimeline\":false,\
+    \"markers\":{\"length\":0,\"category\":[],\"data\":[],\"endTime\":[],\"name\":[],\
+    \"phase\":[],\"startTime\":[]},\
+    \"nativeSymbols\":{\"length\":0,\"address\":[],\"functionSize\":[],\"libIndex\":[],\
+    \"name\":[]}";
+
+fn render(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let stacks = Stacks::of(&FIREFOX, report, options)?;
+    let tables = Tables::of(&stacks, report)?;
+    let interval = period(&stacks.metrics[0]);
+    write!(
+        out,
+        "{{\"meta\":{{\"preprocessedProfileVersion\":{VERSION},\"version\":{RECORDED_VERSION},\
+         \"interval\":{},\"startTime\":0,\"processType\":0,\"stackwalk\":0,\"debug\":false,\
+         \"product\":{},\"importedFrom\":{},\"symbolicated\":true,\
+         \"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,\
+         \"sampleUnits\":{{\"time\":\"ms\",\"eventDelay\":\"ms\",\"threadCPUDelta\":\"µs\"}},\
+         \"categories\":[{{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]}}],\
+         \"extensions\":{{\"length\":0,\"id\":[],\"name\":[],\"baseURL\":[]}},\
+         \"pausedRanges\":[],\"markerSchema\":[]}},\n\"libs\":[",
+        Millis(interval),
+        json_text(&Stacks::title(report)),
+        json_text(&format!("profan: {}", stacks.basis)),
+    )?;
+    for (index, object) in tables.objects.iter().enumerate() {
+        let name = object.path.rsplit('/').next().unwrap_or_default();
+        let (name, path) = (json_text(name), json_text(&object.path));
+        write!(
+            out,
+            "{}{{\"name\":{name},\"path\":{path},\"debugName\":{name},\"debugPath\":{path},\
+             \"breakpadId\":\"\",\"codeId\":{},\"arch\":null}}",
+            if index == 0 { "" } else { "," },
+            json_text(&object.build_id),
+        )?;
+    }
+    out.write_all(b"],\n\"threads\":[")?;
+    for (index, metric) in stacks.metrics.iter().enumerate() {
+        out.write_all(if index == 0 { b"\n{" } else { b",\n{" })?;
+        let name = format!("{} ({})", metric.metric.id, stacks.basis);
+        write!(
+            out,
+            "\"name\":{},\"isMainThread\":{},\"processName\":{},\"pid\":\"0\",\
+             \"tid\":\"{index}\",{THREAD_WITHOUT_MARKERS},",
+            json_text(&name),
+            index == 0,
+            json_text(&Stacks::title(report)),
+        )?;
+        let mut strings = Strings::default();
+        tables.write(&mut strings, out)?;
+        write_samples(&stacks, metric, out)?;
+        let texts = strings.texts.iter().map(|text| json_text(text));
+        write_column("stringArray", texts, out)?;
+        out.write_all(b"}")?;
+    }
+    out.write_all(b"],\n\"pages\":[],\"counters\":[],\"profilerOverhead\":[]}\n")?;
+    Ok(())
+}
+
+/// The tables of all threads, which differ in their samples only.
+struct Tables {
+    frames: FrameTable,
+    /// The function of each frame, and the first frame of each function.
+    function_of: Vec<usize>,
+    functions: Vec<usize>,
+    /// The object of each function.
+    objects: Vec<StackObject>,
+    object_of: Vec<usize>,
+    /// The caller and the frame of each stack.
+    stacks: Vec<(Option<usize>, usize)>,
+}
+
+impl Tables {
+    fn of(stacks: &Stacks<'_>, report: &Report<'_>) -> io::Result<Self> {
+        let mut frames = FrameTable::default();
+        let mut all = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        stacks.for_each(&mut |row| {
+            open.truncate(row.depth);
+            all.push((open.last().copied(), frames.number(row.name, stacks)));
+            open.push(all.len() - 1);
+            Ok(())
+        })?;
+        let (function_of, functions) = frames.functions(report.names.are_lines());
+        let (objects, object_of) = frames.objects(report);
+        Ok(Self {
+            object_of: functions.iter().map(|&frame| object_of[frame]).collect(),
+            frames,
+            function_of,
+            functions,
+            objects,
+            stacks: all,
+        })
+    }
+
+    fn write(&self, strings: &mut Strings, out: &mut dyn Write) -> io::Result<()> {
+        let frames = &self.frames.frames;
+        let line = |line: u32| NumberOrNull((line > 0).then_some(line as usize));
+        let n_frames = frames.len();
+        write!(out, "\n\"frameTable\":{{\"length\":{n_frames}")?;
+        for (key, value) in [
+            ("address", "-1"),
+            ("inlineDepth", "0"),
+            ("category", "0"),
+            ("subcategory", "0"),
+            ("nativeSymbol", "null"),
+            ("innerWindowID", "0"),
+            ("column", "null"),
+        ] {
+            write_column(key, std::iter::repeat_n(value, n_frames), out)?;
+        }
+        write_column("func", self.function_of.iter(), out)?;
+        write_column("line", frames.iter().map(|frame| line(frame.line)), out)?;
+        let functions = || self.functions.iter().map(|&frame| &frames[frame]);
+        let n_functions = self.functions.len();
+        write!(out, "}},\n\"funcTable\":{{\"length\":{n_functions}")?;
+        for (key, value) in [
+            ("isJS", "false"),
+            ("relevantForJS", "false"),
+            ("columnNumber", "null"),
+        ] {
+            write_column(key, std::iter::repeat_n(value, n_functions), out)?;
+        }
+        write_column(
+            "name",
+            functions().map(|one| strings.number(&one.name)),
+            out,
+        )?;
+        let files = functions().map(|one| one.file.as_ref());
+        let files = files.map(|file| NumberOrNull(file.map(|file| strings.number(file))));
+        write_column("fileName", files, out)?;
+        write_column("lineNumber", functions().map(|one| line(one.line)), out)?;
+        write_column("resource", self.object_of.iter(), out)?;
+        let n_objects = self.objects.len();
+        write!(out, "}},\n\"resourceTable\":{{\"length\":{n_objects}")?;
+        write_column("lib", 0..n_objects, out)?;
+        let names = self
+            .objects
+            .iter()
+            .map(|object| strings.number(&object.path));
+        write_column("name", names, out)?;
+        write_column("host", std::iter::repeat_n("null", n_objects), out)?;
+        // A library.
+        write_column("type", std::iter::repeat_n("1", n_objects), out)?;
+        write!(
+            out,
+            "}},\n\"stackTable\":{{\"length\":{}",
+            self.stacks.len()
+        )?;
+        let callers = self.stacks.iter().map(|(caller, _)| NumberOrNull(*caller));
+        write_column("prefix", callers, out)?;
+        write_column("frame", self.stacks.iter().map(|(_, frame)| frame), out)?;
+        out.write_all(b"},\n")
+    }
+}
+
+fn write_samples(
+    stacks: &Stacks<'_>,
+    metric: &StackMetric<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut samples = Vec::new();
+    let mut index = 0;
+    stacks.for_each(&mut |row| {
+        let weight = row.weight(metric);
+        if weight != 0 {
+            samples.push((index, weight));
+        }
+        index += 1;
+        Ok(())
+    })?;
+    let is_time = metric.unit == "nanoseconds";
+    let weight_type = match metric.unit {
+        "nanoseconds" => "tracing-ms",
+        "bytes" => "bytes",
+        _ => "samples",
+    };
+    let value = |weight: i128| {
+        if is_time {
+            Millis(weight)
+        } else {
+            Millis(weight.saturating_mul(NANOSECONDS))
+        }
+    };
+    let length = samples.len();
+    write!(
+        out,
+        "\"samples\":{{\"length\":{length},\"weightType\":\"{weight_type}\""
+    )?;
+    write_column("stack", samples.iter().map(|(stack, _)| stack), out)?;
+    write_column(
+        "weight",
+        samples.iter().map(|&(_, weight)| value(weight)),
+        out,
+    )?;
+    // The time before each sample: that of the sample before it.
+    let length_of = |weight: i128| {
+        if is_time { weight.abs() } else { NANOSECONDS }
+    };
+    let lengths = samples.iter().map(|&(_, weight)| length_of(weight));
+    let deltas = std::iter::once(0).chain(lengths).take(length);
+    write_column("timeDeltas", deltas.map(Millis), out)?;
+    out.write_all(b"}")
+}
+
+/// The length of a tick in nanoseconds, or a millisecond.
+fn period(metric: &StackMetric<'_>) -> i128 {
+    match metric.metric.rate {
+        Some(rate) if metric.unit == "nanoseconds" => 1_000_000_000 / i128::from(rate.max(1)),
+        _ => NANOSECONDS,
+    }
+}
+
+/// Nanoseconds in a millisecond.
+const NANOSECONDS: i128 = 1_000_000;
+
+/// Nanoseconds, written in milliseconds without rounding.
+struct Millis(i128);
+
+impl Display for Millis {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (whole, rest) = (self.0.abs() / NANOSECONDS, self.0.abs() % NANOSECONDS);
+        if rest == 0 {
+            return write!(f, "{sign}{whole}");
+        }
+        let digits = format!("{rest:06}");
+        write!(f, "{sign}{whole}.{}", digits.trim_end_matches('0'))
+    }
+}
+
+struct NumberOrNull(Option<usize>);
+
+impl Display for NumberOrNull {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(number) => write!(f, "{number}"),
+            None => f.write_str("null"),
+        }
+    }
+}
+
+/// Texts by number, in order of appearance.
+#[derive(Default)]
+struct Strings {
+    texts: Vec<String>,
+    numbers: HashMap<String, usize, RandomState>,
+}
+
+impl Strings {
+    fn number(&mut self, text: &str) -> usize {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        let number = self.texts.len();
+        self.texts.push(text.to_owned());
+        self.numbers.insert(text.to_owned(), number);
+        number
+    }
+}
+
+/// Writes a key of a table, and its values.
+fn write_column(
+    key: &str,
+    values: impl Iterator<Item = impl Display>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write!(out, ",\"{key}\":[")?;
+    write_all(values, out)?;
+    out.write_all(b"]")
+}
+
+fn write_all(values: impl Iterator<Item = impl Display>, out: &mut dyn Write) -> io::Result<()> {
+    for (index, value) in values.enumerate() {
+        write!(out, "{}{value}", if index == 0 { "" } else { "," })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn milliseconds_lose_nothing() {
+        let check = |nanoseconds, expected| assert_eq!(Millis(nanoseconds).to_string(), expected);
+        check(0, "0");
+        check(1, "0.000001");
+        check(10_000_000, "10");
+        check(-1_500_000, "-1.5");
+    }
+}

@@ -1,0 +1,105 @@
+//! Profiles of speedscope: JSON with a table of frames, and a profile of stacks and weights
+//! for each metric.
+//!
+//! Source: src/lib/file-format-spec.ts of github.com/jlfwong/speedscope. A frame has no line
+//! unless it is known: an absent key, not null.
+
+use std::io::{self, Write};
+
+use super::stacks::{FrameTable, StackMetric, StackNumbers, Stacks, json_text};
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::{Report, SectionId};
+
+/// Call stacks for speedscope.
+pub(super) static SPEEDSCOPE: Renderer = Renderer {
+    accepts: |section| section == SectionId::Tree,
+    shows_sources: true,
+    ..Renderer::new("speedscope", &["speedscope.json"], render)
+};
+
+const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
+
+fn render(
+    report: &Report<'_>,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let stacks = Stacks::of(&SPEEDSCOPE, report, options)?;
+    let mut frames = FrameTable::default();
+    write!(
+        out,
+        "{{\"$schema\":\"{SCHEMA}\",\"exporter\":\"profan {}\",\"name\":{},\
+         \"activeProfileIndex\":0,\"profiles\":[",
+        env!("CARGO_PKG_VERSION"),
+        json_text(&Stacks::title(report)),
+    )?;
+    for (index, metric) in stacks.metrics.iter().enumerate() {
+        out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        write_profile(&stacks, metric, &mut frames, out)?;
+    }
+    out.write_all(b"],\n\"shared\":{\"frames\":[")?;
+    for (index, frame) in frames.frames.iter().enumerate() {
+        out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        write!(out, "{{\"name\":{}", json_text(&frame.name))?;
+        if let Some(file) = &frame.file {
+            write!(out, ",\"file\":{},\"line\":{}", json_text(file), frame.line)?;
+        }
+        out.write_all(b"}")?;
+    }
+    out.write_all(b"]}}\n")?;
+    Ok(())
+}
+
+/// A profile of one metric: stacks, and then their weights.
+fn write_profile(
+    stacks: &Stacks<'_>,
+    metric: &StackMetric<'_>,
+    frames: &mut FrameTable,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let name = format!("{} ({})", metric.metric.id, stacks.basis);
+    write!(
+        out,
+        "{{\"type\":\"sampled\",\"name\":{},\"unit\":\"{}\",\"startValue\":0,\"samples\":[",
+        json_text(&name),
+        unit(metric)
+    )?;
+    let mut stack = StackNumbers::default();
+    let mut sum = 0_i128;
+    let mut is_first = true;
+    stacks.for_each(&mut |row| {
+        stack.push(row.depth, frames.number(row.name, stacks));
+        let weight = row.weight(metric);
+        if weight <= 0 {
+            return Ok(());
+        }
+        sum += weight;
+        out.write_all(if is_first { b"[" } else { b",[" })?;
+        is_first = false;
+        for (depth, frame) in stack.0.iter().enumerate() {
+            write!(out, "{}{frame}", if depth == 0 { "" } else { "," })?;
+        }
+        out.write_all(b"]")
+    })?;
+    write!(out, "],\"endValue\":{sum},\"weights\":[")?;
+    let mut separator = "";
+    stacks.for_each(&mut |row| {
+        let weight = row.weight(metric);
+        if weight <= 0 {
+            return Ok(());
+        }
+        write!(out, "{separator}{weight}")?;
+        separator = ",";
+        Ok(())
+    })?;
+    out.write_all(b"]}")
+}
+
+/// The unit, of those that the format has.
+fn unit(metric: &StackMetric<'_>) -> &'static str {
+    match metric.unit {
+        "nanoseconds" => "nanoseconds",
+        "bytes" => "bytes",
+        _ => "none",
+    }
+}
