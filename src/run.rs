@@ -156,6 +156,7 @@ fn report(
         files,
         inputs,
     } = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
+    warnings.extend(given.warnings);
     // What is to fail leaves no sum behind.
     let sum = plan.sum.as_deref();
     let sum = sum.filter(|_| !plan.deny.covers_any(&warnings));

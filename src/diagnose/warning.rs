@@ -846,6 +846,19 @@ problems! {
             trust the executable";
     }
 
+    THREAD_BASE "W074"
+        title "an empty file is beside those that callgrind wrote for threads"
+        cause "With --separate-threads=yes, callgrind writes the costs of each thread to a file of \
+            its own, FILE-01 and so on, and leaves FILE empty."
+        evidence "FILE has 0 bytes, and another input is FILE with `-` and a number."
+        cure "Nothing is missing: the files of all threads are in the report. To avoid the \
+            warning, give only FILE-*."
+    {
+        #[error("{path}: empty; the costs are in the files of its threads")]
+        ThreadBase { path: String } => "give only the files of threads, as in \
+            callgrind.out.PID-*";
+    }
+
     UNNAMED_NUMBER "W068"
         title "a number stands for a name that is missing from the profile"
         cause "Callgrind profiles contain each name once, with a number, and then only the number. \

@@ -110,7 +110,8 @@ pub(super) struct ProgramSymbols<'a> {
 pub(super) struct SelectedCosts {
     pub(super) filters: FilterSets,
     pub(super) costs: CostGraph,
-    /// For each function, whether the keep expression selects it.
+    /// For each function, whether the keep expression selects it, and it is not hidden as part
+    /// of a library.
     pub(super) kept: Option<Box<[bool]>>,
 }
 
@@ -328,12 +329,18 @@ impl SubjectSymbols<'_> {
                 }
                 filters.annotation = of_source.annotation;
             }
-            Self::Contexts(names) if options.hides_library => {
-                filters.keep(&names.outside_library());
-            }
             Self::Contexts(_) => {}
         }
         Ok(filters)
+    }
+
+    /// For each symbol whether it is outside of the Standard ML library, if the library is
+    /// hidden.
+    fn outside_library(&self, options: &SubjectOptions<'_>) -> Option<Vec<bool>> {
+        match self {
+            Self::Contexts(names) if options.hides_library => Some(names.outside_library()),
+            _ => None,
+        }
     }
 }
 
@@ -356,15 +363,21 @@ impl SelectedCosts {
             checks::check_inlined(&filters.focus, table)?;
         }
         let costs = symbols.costs(profile, &filters, options.value);
-        let mut kept = None;
+        let mut kept = symbols.outside_library(options);
         if let Some(keep) = options.keep {
             let graph = SymbolGraph::new(&costs, table, demangled(table, options.demangle));
             if let Some(pattern) = graph.unused_pattern(keep) {
                 return Err(names::no_match(pattern, &finder, has_names).into());
             }
-            let functions = graph.kept_by(keep);
-            filters.keep(&functions);
-            kept = Some(functions.into());
+            let mut functions = graph.kept_by(keep);
+            if let Some(outside) = kept {
+                let both = functions.iter_mut().zip(outside);
+                both.for_each(|(is_kept, is_outside)| *is_kept &= is_outside);
+            }
+            kept = Some(functions);
+        }
+        if let Some(kept) = &kept {
+            filters.keep(kept);
         }
         checks::check_metric(options.value, &costs)?;
         if let SubjectSymbols::Contexts(_) = symbols {
@@ -373,7 +386,7 @@ impl SelectedCosts {
         Ok(Self {
             filters,
             costs,
-            kept,
+            kept: kept.map(Vec::into),
         })
     }
 

@@ -120,3 +120,23 @@ fn runs(program: &Path, directory: &Path, profile: &[u8]) -> bool {
     };
     command.run(&mut Vec::new(), &mut Vec::new()).is_ok()
 }
+
+#[test]
+fn functions_of_the_library_are_one_row_where_they_are_omitted() {
+    let scratch = tempfile::tempdir().expect("a temporary folder can be made");
+    let table = "0x12345678\n5\n<unknown>\n<gc>\n<main>\nf\ta.sml: 3\nmap\t$(SML_LIB)/basis/list.sml: 4\n\
+                 5\n0 0\n1 0\n2 1\n3 2\n4 0\n3\n\n3 \n4 \n";
+    let counts = "5\n0\n0\n0\n90\n10\n";
+    let profile = format!("MLton prof\ntime\ncurrent\n0x12345678\n100 0\n{counts}{counts}");
+    fs::write(scratch.path().join("table.txt"), table).expect("the folder is writable");
+    fs::write(scratch.path().join("mlmon.out"), profile).expect("the folder is writable");
+    let last_row = |options: &str| {
+        let line = format!("profan -p {options} table.txt mlmon.out");
+        let text = crate::support::run_line(&line, b"", scratch.path()).stdout;
+        let text = String::from_utf8(text).expect("names are ASCII");
+        let row = text.lines().last().unwrap_or_default().split_whitespace();
+        row.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(last_row(""), "10.00 1.00 0.10 map");
+    assert_eq!(last_row("--no-library"), "10.00 0.10 ... 1 more function");
+}

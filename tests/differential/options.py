@@ -14,8 +14,8 @@ OPTIONAL = "pPqQACJZ"
 class Chooser:
     """Chooses options for a program."""
 
-    def __init__(self, dice: Random, elf: Elf, folder: Path, sources: Path):
-        self.dice, self.folder, self.sources = dice, folder, sources
+    def __init__(self, dice: Random, elf: Elf, folder: Path, sources: Path, files: bool = False):
+        self.dice, self.folder, self.sources, self.files = dice, folder, sources, files
         self.elf = elf
         functions = [f.name for f in elf.functions()]
         ours = [n for n in functions if not n.startswith("_")] or functions
@@ -35,6 +35,8 @@ class Chooser:
                 chosen.append(self.filter(dice.choice(WITH_SPEC)))
             else:
                 chosen.append(self.rare())
+        if self.files and dice.random() < 0.5:
+            chosen.append(dice.choice([f"-S{self.symbol_file()}", f"-R{self.map_file()}", "-s"]))
         if dice.random() < 0.6:
             chosen.append(f"-I{self.sources}")
         return chosen

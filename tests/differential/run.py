@@ -7,6 +7,7 @@ options of programs that are built for it.
         --keep FOLDER    keeps what differs, one folder for each case
         --program TEXT   only programs with this in their name
         --host           only programs of this machine
+        --files          -S, -R or -s in half of all command lines
 
 Output, status, and the files written must be the same, and both say something on standard
 error or neither does. Where gprof answers as profan does once other things are in memory
@@ -101,14 +102,14 @@ def contents(path: Path) -> bytes:
     return data[:8] + data[20:] if path.name == "gmon.sum" else data
 
 
-def make(dice: random.Random, program: programs.Built, folder: Path) -> Case:
+def make(dice: random.Random, program: programs.Built, folder: Path, files: bool) -> Case:
     elf = Elf(program.path)
     maker = Maker(dice, elf)
     names = []
     for index in range(dice.choice([1, 1, 1, 1, 1, 2, 2, 3])):
         names.append(f"gmon.{index}")
         (folder / names[-1]).write_bytes(maker.profile())
-    chooser = Chooser(dice, elf, folder, program.sources)
+    chooser = Chooser(dice, elf, folder, program.sources, files)
     return Case(program, folder, chooser.options(), names)
 
 
@@ -178,6 +179,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--program", default="")
     parser.add_argument("--host", action="store_true")
+    parser.add_argument("--files", action="store_true")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         built = (asked.built or Path(scratch) / "built").resolve()
@@ -190,7 +192,7 @@ def main() -> int:
             dice = random.Random(number)
             folder = Path(scratch) / f"{number}"
             folder.mkdir()
-            comparison.check(f"{number}", make(dice, dice.choice(chosen), folder))
+            comparison.check(f"{number}", make(dice, dice.choice(chosen), folder, asked.files))
             shutil.rmtree(folder)
         print(", ".join(f"{what} {n}" for what, n in sorted(comparison.counts.items())))
     return 1 if comparison.counts["differ"] else 0

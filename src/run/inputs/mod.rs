@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::cli::Plan;
-use crate::diagnose::RunError;
+use crate::diagnose::{RunError, Warning};
 use crate::files::{peek_plain, why_passed_over};
 use crate::load::{self, Hints, LoadError, Loaded, OpenFile, ReadPolicy, load_file, load_hexdump};
 use crate::render::json;
@@ -54,6 +54,8 @@ pub(super) struct InputFiles {
     pub(super) profiles: Vec<OpenFile>,
     /// Notes on files that were chosen by default.
     pub(super) notes: Vec<String>,
+    /// Warnings about files that are not profiles.
+    pub(super) warnings: Vec<Warning>,
 }
 
 /// Identifies executables and profiles by their contents. If one is missing, tries its
@@ -62,6 +64,7 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<InputFiles> 
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
     let (mut executables, is_usual) = open_executables(executables, plan)?;
     let mut notes = Vec::new();
+    let warnings = omit_thread_bases(&mut profiles);
     if profiles.is_empty() {
         let usual = usual_profile(plan)?;
         notes.extend(beside::newer_profiles(usual.given_path(), plan));
@@ -87,7 +90,25 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<InputFiles> 
         is_usual,
         profiles,
         notes,
+        warnings,
     })
+}
+
+/// Removes the empty files beside which callgrind wrote one for each thread: with
+/// `--separate-threads=yes`, these have the name of that file, `-` and the number of the thread.
+fn omit_thread_bases(profiles: &mut Vec<OpenFile>) -> Vec<Warning> {
+    let names: HashSet<_> = profiles.iter().map(OpenFile::path).collect();
+    let base_of = |name: &str| {
+        let base = name.trim_end_matches(|digit: char| digit.is_ascii_digit());
+        let base = base.strip_suffix('-').filter(|_| base.len() < name.len());
+        base.map(str::to_owned)
+    };
+    let bases: HashSet<_> = names.iter().filter_map(|name| base_of(name)).collect();
+    let is_base = |file: &mut OpenFile| file.head().is_empty() && bases.contains(&file.path());
+    let removed = profiles.extract_if(.., is_base);
+    removed
+        .map(|file| Warning::ThreadBase { path: file.path() })
+        .collect()
 }
 
 /// Opens the default profile.
