@@ -60,6 +60,13 @@ impl BinEdges {
         address(start.min(end.saturating_sub(1)))..address(end)
     }
 
+    /// The addresses that a bin counts by the rule of any system.
+    pub fn of_bin_anywhere(&self, bin: usize) -> Range<Address> {
+        let addresses = self.of_bin(bin);
+        let odd = u64::from(self.scale.is_some());
+        Address(addresses.start.0.saturating_sub(odd))..addresses.end
+    }
+
     /// How far above the low end a bin starts.
     fn edge(&self, bin: u64) -> u64 {
         if let Some(scale) = self.scale {

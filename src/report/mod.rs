@@ -128,6 +128,27 @@ pub struct ReportInput {
     /// Build ID, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_id: Option<String>,
+    /// Whether the executable wrote the profiles, if that was examined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<InputVerdict>,
+}
+
+/// Whether an executable wrote the profiles of a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputVerdict {
+    /// `same-build`, `loaded-elsewhere`, `other-build` or `unknown`.
+    pub judgement: Cow<'static, str>,
+    /// The judgement as a sentence.
+    pub message: String,
+    #[serde(default)]
+    pub evidence: Vec<InputEvidence>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputEvidence {
+    /// `for`, `against` or `neither`.
+    pub side: Cow<'static, str>,
+    pub message: String,
 }
 
 impl ReportInput {

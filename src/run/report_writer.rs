@@ -9,7 +9,7 @@ use super::unavailable::UnavailableReports;
 use super::{Alert, Terminal, choosing, recorded};
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section};
 use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{RunError, Warning, is_unavailable, keep_root_causes, messages};
+use crate::diagnose::{RunError, Verdict, Warning, is_unavailable, keep_root_causes, messages};
 use crate::model::RunPart;
 use crate::output::{Output, Sink, unless_closed};
 use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
@@ -17,7 +17,7 @@ use crate::report::width::bounded;
 use crate::report::{
     Metric, MetricIndex, NameTable, NoNames, Report, ReportInput, Section, ShortNames,
 };
-use crate::symbols::Style;
+use crate::symbols::{Executable, Style};
 
 /// A report without its inputs.
 pub(super) struct ReportParts<'a> {
@@ -77,6 +77,15 @@ impl<'a> ReportWriter<'a> {
 }
 
 impl ReportWriter<'_> {
+    /// Adds a verdict to the executable among the inputs.
+    pub(super) fn record(&mut self, verdict: &Verdict, executable: &Executable) {
+        let path = executable.path().display().to_string();
+        let is_it = |input: &&mut ReportInput| input.kind == "executable" && input.path == path;
+        if let Some(input) = self.inputs.iter_mut().find(is_it) {
+            input.verdict = Some(verdict.for_report());
+        }
+    }
+
     /// How to select and lay out rows.
     pub(super) fn section_options(&self) -> SectionOptions {
         SectionOptions {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use object::read::{FileKind, Object, ObjectSection, ObjectSegment};
-use object::{BinaryFormat, SectionFlags, SectionKind};
+use object::{BinaryFormat, ObjectKind, SectionFlags, SectionKind};
 
 use super::symbol_refs::symbol_refs;
 use crate::files::open_plain;
@@ -237,6 +237,12 @@ pub(super) fn mcount_rank(name: &[u8]) -> Option<usize> {
 /// Returns whether the program is for Windows.
 pub(super) fn is_windows(object: &object::File<'_>) -> bool {
     object.format() == BinaryFormat::Pe
+}
+
+/// Returns whether the program can only be loaded at the addresses it is linked for: ELF's
+/// `ET_EXEC`.
+pub(super) fn is_fixed(object: &object::File<'_>) -> bool {
+    object.format() == BinaryFormat::Elf && object.kind() == ObjectKind::Executable
 }
 
 /// Returns whether the flags of a section mean machine code.

@@ -120,6 +120,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         encoding: executable::encoding_of(&object),
         link_base: executable::link_base(&object),
         refused,
+        is_fixed: executable::is_fixed(&object),
         is_windows: executable::is_windows(&object),
         linkage: linkage::of(&object),
         calls_mcount: executable::calls_mcount(&object),

@@ -147,6 +147,8 @@ pub struct Program {
     pub link_base: Address,
     /// Debug files of other builds.
     pub refused: Vec<Refusal>,
+    /// It can only be loaded at the addresses it is linked for.
+    pub is_fixed: bool,
     /// For Windows, where `long` has four bytes.
     pub is_windows: bool,
     /// Its libraries and its system.

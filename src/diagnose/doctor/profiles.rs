@@ -122,7 +122,7 @@ fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileSta
                 return (Status::Bad, Unusable, misfit.cause());
             }
             let verdict = match verdict(profile, inspected.executable, inspected.program) {
-                Ok(verdict) => verdict,
+                Ok(verdict) => verdict.unless_fixed(inspected.program),
                 Err(error) => return (Status::Bad, Unusable, error.to_string()),
             };
             if let Some(misfit) = check_verdict(&verdict, program_ref.path) {

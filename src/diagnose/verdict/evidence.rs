@@ -35,8 +35,11 @@ pub enum Evidence {
     },
     /// End of the histogram.
     HistogramEnd(RangeFit),
-    /// Ticks in padding, which never runs.
-    PaddingTicks { n_ticks: u64, n_all: u64 },
+    /// Ticks where no instruction starts.
+    MisplacedTicks { n_ticks: u64, n_all: u64 },
+    /// Everything recorded fits if the code is moved by `distance`, but the program cannot be
+    /// loaded elsewhere.
+    Moved { distance: i64 },
     /// Recorded functions; a fitting one starts at a function of the program.
     Starts(FittingShare),
     /// Recorded functions whose name the program has; a fitting one starts at the same
@@ -68,7 +71,9 @@ impl Evidence {
             _ => EvidenceSide::Against,
         };
         match self {
-            Self::NothingInCode { .. } | Self::PaddingTicks { .. } => EvidenceSide::Against,
+            Self::NothingInCode { .. } | Self::MisplacedTicks { .. } | Self::Moved { .. } => {
+                EvidenceSide::Against
+            }
             Self::Callees {
                 n_fits, n_misfits, ..
             } => of(*n_misfits, *n_fits),
@@ -111,10 +116,17 @@ impl fmt::Display for Evidence {
                     write!(f, "but the code ends at {linked}")
                 };
             }
-            Self::PaddingTicks { n_ticks, n_all } => {
+            Self::MisplacedTicks { n_ticks, n_all } => {
+                let place = "are where no instruction starts";
+                return write!(f, "{n_ticks} of {n_all} samples {place}");
+            }
+            Self::Moved { distance } => {
+                let sign = if *distance < 0 { "-" } else { "" };
+                let distance = distance.unsigned_abs();
                 return write!(
                     f,
-                    "{n_ticks} of {n_all} samples are in the padding between functions"
+                    "all addresses match code moved by {sign}{distance:#x}: another build with \
+                     the same code"
                 );
             }
             Self::NewerFile => return f.write_str("the executable is newer than the profile"),

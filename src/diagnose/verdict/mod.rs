@@ -25,6 +25,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use crate::model::{Address, Profile};
+use crate::report::{InputEvidence, InputVerdict};
 use crate::symbols::{Executable, ExecutableError, Program};
 use setting::Setting;
 
@@ -94,6 +95,45 @@ impl Verdict {
         evidence.filter(|evidence| evidence.side() == EvidenceSide::Against)
     }
 
+    /// The verdict as a part of a report.
+    pub fn for_report(&self) -> InputVerdict {
+        let evidence = self.evidence.iter().map(|evidence| InputEvidence {
+            side: match evidence.side() {
+                EvidenceSide::For => "for",
+                EvidenceSide::Against => "against",
+                EvidenceSide::Neither => "neither",
+            }
+            .into(),
+            message: evidence.to_string(),
+        });
+        InputVerdict {
+            judgement: match self.judgement {
+                Judgement::SameBuild => "same-build",
+                Judgement::LoadedElsewhere { .. } => "loaded-elsewhere",
+                Judgement::OtherBuild => "other-build",
+                Judgement::CannotTell(_) => "unknown",
+            }
+            .into(),
+            message: self.judgement.to_string(),
+            evidence: evidence.collect(),
+        }
+    }
+
+    /// A program that is linked at fixed addresses and fits a little away from them is another
+    /// build, whose code moved. What fits far away was loaded by something that can do so.
+    #[must_use]
+    pub fn unless_fixed(mut self, program: &Program) -> Self {
+        if let Judgement::LoadedElsewhere { base } = self.judgement {
+            let distance = base.0.wrapping_sub(program.link_base.0).cast_signed();
+            if program.is_fixed && distance.unsigned_abs() < MAX_MOVE {
+                self.judgement = Judgement::OtherBuild;
+                let moved = std::iter::once(Evidence::Moved { distance });
+                self.evidence = moved.chain(self.evidence).collect();
+            }
+        }
+        self
+    }
+
     /// Adds modification times, which decide nothing: files are copied, and clocks are wrong.
     #[must_use]
     pub fn with_times(mut self, profile: &Path, executable: &Path) -> Self {
@@ -108,6 +148,9 @@ impl Verdict {
         self
     }
 }
+
+/// A build may move code by the size of what precedes it.
+const MAX_MOVE: u64 = 1 << 24;
 
 /// Allows for files that were copied together.
 fn is_later(executable: SystemTime, profile: SystemTime) -> bool {
@@ -150,7 +193,7 @@ struct Findings {
     range: Option<range::RangeFit>,
     callees: callees::Callees,
     sites: sites::SiteEvidence,
-    padding: ticks::PaddingTicks,
+    misplaced: ticks::MisplacedTicks,
 }
 
 impl Findings {
@@ -161,7 +204,7 @@ impl Findings {
             range: range::fit(setting, slide),
             sites: sites::inspect(setting, slide, &callees),
             callees,
-            padding: ticks::inspect(setting, slide),
+            misplaced: ticks::inspect(setting, slide),
         }
     }
 
@@ -182,7 +225,7 @@ impl Findings {
             || self.callees.contradict()
             || self.sites.contradict()
             || self.callees.n_misfits > 0 && self.sites.n_contradicting() > 0
-            || self.padding.contradict();
+            || self.misplaced.contradict();
         if is_other {
             Judgement::OtherBuild
         } else if self.callees.n_misfits > 0 || self.sites.are_doubtful() {
@@ -209,7 +252,7 @@ impl Findings {
         evidence.extend(self.callees.evidence());
         evidence.extend(self.sites.evidence());
         evidence.extend(self.range.map(Evidence::HistogramEnd));
-        evidence.extend(self.padding.evidence());
+        evidence.extend(self.misplaced.evidence());
         Verdict {
             judgement,
             evidence: evidence.into(),

@@ -141,5 +141,5 @@ pub(super) fn moved(address: Address, slide: u64) -> Address {
 pub(super) fn hit_bins(histogram: &Histogram) -> impl Iterator<Item = (Range<Address>, u64)> {
     let edges = histogram.edges();
     let hit = histogram.bins.hit();
-    hit.map(move |(bin, ticks)| (edges.of_bin(bin), ticks))
+    hit.map(move |(bin, ticks)| (edges.of_bin_anywhere(bin), ticks))
 }

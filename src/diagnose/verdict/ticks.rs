@@ -1,4 +1,5 @@
-//! Ticks in padding between functions, which never runs.
+//! Ticks where no instruction starts: within instructions, or in the padding between
+//! functions. A sample is the address of an instruction, so that another build has none there.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,13 +8,13 @@ use std::sync::OnceLock;
 use super::Evidence;
 use super::setting::{Setting, hit_bins, moved};
 use crate::model::Address;
-use crate::symbols::{Symbol, SymbolId};
+use crate::symbols::{Code, Symbol, SymbolId};
 use crate::threads;
 
 /// Maximum rounding error of bins in bytes.
 const SLACK: u64 = 4;
 
-/// Minimum number of ticks, and not all after a single function, which may wait in such code.
+/// Minimum number of ticks, and not all in a single function, which may be written by hand.
 const LEAST_TICKS: u64 = 3;
 
 /// Number of bins in a unit of parallel work.
@@ -23,21 +24,21 @@ const PIECE: usize = 1 << 13;
 const BATCH: usize = 1 << 16;
 
 #[derive(Debug, Default)]
-pub(super) struct PaddingTicks {
+pub(super) struct MisplacedTicks {
     n_ticks: u64,
     n_all: u64,
-    /// Starts of padding with ticks.
-    places: BTreeSet<Address>,
+    /// Functions with such ticks.
+    functions: BTreeSet<SymbolId>,
 }
 
-impl PaddingTicks {
+impl MisplacedTicks {
     pub(super) fn contradict(&self) -> bool {
         let is_notable = 100 * u128::from(self.n_ticks) >= u128::from(self.n_all);
-        self.places.len() > 1 && self.n_ticks >= LEAST_TICKS && is_notable
+        self.functions.len() > 1 && self.n_ticks >= LEAST_TICKS && is_notable
     }
 
     pub(super) fn evidence(self) -> Option<Evidence> {
-        self.contradict().then_some(Evidence::PaddingTicks {
+        self.contradict().then_some(Evidence::MisplacedTicks {
             n_ticks: self.n_ticks,
             n_all: self.n_all,
         })
@@ -46,7 +47,7 @@ impl PaddingTicks {
     fn and(mut self, other: Self) -> Self {
         self.n_ticks = self.n_ticks.saturating_add(other.n_ticks);
         self.n_all = self.n_all.saturating_add(other.n_all);
-        self.places.extend(other.places);
+        self.functions.extend(other.functions);
         self
     }
 }
@@ -54,15 +55,15 @@ impl PaddingTicks {
 /// The range of a bin, and its ticks.
 type HitBin = (Range<Address>, u64);
 
-pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
-    let mut paddings = Vec::new();
-    paddings.resize_with(setting.n_functions(), OnceLock::new);
+pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> MisplacedTicks {
+    let mut functions = Vec::new();
+    functions.resize_with(setting.n_functions(), OnceLock::new);
     let examination = TickInspection {
         setting,
         slide,
-        paddings: paddings.into(),
+        functions: functions.into(),
     };
-    let mut found = PaddingTicks::default();
+    let mut found = MisplacedTicks::default();
     let mut batch: Vec<HitBin> = Vec::new();
     let mut bins = setting.profile.histograms().iter().flat_map(hit_bins);
     loop {
@@ -71,7 +72,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
             return found;
         }
         let of_pieces = threads::pieces(&batch, PIECE, |bins| examination.inspect(bins));
-        found = of_pieces.into_iter().fold(found, PaddingTicks::and);
+        found = of_pieces.into_iter().fold(found, MisplacedTicks::and);
         batch.clear();
     }
 }
@@ -79,13 +80,42 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> PaddingTicks {
 struct TickInspection<'a, 'b> {
     setting: &'a Setting<'b>,
     slide: u64,
-    /// Start of each function's padding, computed on demand.
-    paddings: Box<[OnceLock<Address>]>,
+    /// The code of each function, read on demand.
+    functions: Box<[OnceLock<FunctionCode>]>,
+}
+
+struct FunctionCode {
+    /// Start of the padding after it.
+    padding: Address,
+    /// Where its instructions start, if that is known.
+    starts: Option<Box<[u64]>>,
+}
+
+impl FunctionCode {
+    fn of(function: &Symbol, code: &Code<'_>) -> Self {
+        Self {
+            padding: code.padding_of(&function.range),
+            starts: code.starts_in_function(&function.range),
+        }
+    }
+
+    /// Returns whether a sample may be in a range of the function.
+    fn can_run_in(&self, range: &Range<Address>) -> bool {
+        if range.start.0 >= self.padding.0.saturating_add(SLACK) {
+            return false;
+        }
+        self.starts.as_ref().is_none_or(|starts| {
+            let n_before = starts.partition_point(|&start| start < range.start.0);
+            starts
+                .get(n_before)
+                .is_some_and(|&start| start < range.end.0)
+        })
+    }
 }
 
 impl TickInspection<'_, '_> {
-    fn inspect(&self, bins: &[HitBin]) -> PaddingTicks {
-        let mut found = PaddingTicks::default();
+    fn inspect(&self, bins: &[HitBin]) -> MisplacedTicks {
+        let mut found = MisplacedTicks::default();
         // Bins come in order, several of them of one function.
         let mut last: Option<(SymbolId, &Symbol)> = None;
         for (bin, ticks) in bins {
@@ -101,15 +131,13 @@ impl TickInspection<'_, '_> {
                 continue;
             };
             let is_within = end.0.saturating_add(SLACK) <= function.range.end.0;
-            let is_soon = start.0 < function.range.start.0.saturating_add(SLACK);
-            // Neither is behind any padding, wherever that begins.
-            if !is_within || is_soon {
+            if !is_within || start < function.range.start {
                 continue;
             }
-            let padding = *self.paddings[id.index()]
-                .get_or_init(|| self.setting.code.padding_of(&function.range));
-            if start.0 >= padding.0.saturating_add(SLACK) {
-                found.places.insert(padding);
+            let code = self.functions[id.index()]
+                .get_or_init(|| FunctionCode::of(function, &self.setting.code));
+            if !code.can_run_in(&(start..end)) {
+                found.functions.insert(id);
                 found.n_ticks = found.n_ticks.saturating_add(*ticks);
             }
         }

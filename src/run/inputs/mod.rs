@@ -215,6 +215,7 @@ pub(super) fn of_executable(executable: &Executable, program: &Program) -> Repor
         kind: "executable".into(),
         layout: program.encoding.to_string(),
         build_id: executable.build_id(),
+        verdict: None,
     }
 }
 

@@ -47,6 +47,7 @@ pub(in crate::run) fn check(
         };
         if !is_sampled(&object.profile) {
             let verdict = verdict_of_stacks(&object.profile.costs, executable, program)?;
+            report_writer.record(&verdict, executable);
             if let Some(warning) = check_program(&verdict, executable.path()) {
                 say_first(warning, report_writer, warnings)?;
                 object.executable = None;
@@ -60,6 +61,7 @@ pub(in crate::run) fn check(
         }
         let verdict = verdict(&object.profile, executable, program)?;
         let verdict = beyond(report_writer.plan.base, verdict, program);
+        report_writer.record(&verdict, executable);
         if let Some(warning) = check_verdict(&verdict, executable.path()) {
             let warning = mismatch::blamed(warning, &object.paths, both, report_writer.plan);
             say_first(warning, report_writer, warnings)?;
@@ -136,6 +138,9 @@ pub(in crate::run) fn lines(
 /// The verdict on addresses that the user moved with an option: a base that was found applies
 /// to the original addresses.
 fn beyond(base: Option<Base>, mut verdict: Verdict, program: &Program) -> Verdict {
+    if base.is_none() {
+        return verdict.unless_fixed(program);
+    }
     if let (Some(Base(said)), Judgement::LoadedElsewhere { base }) = (base, &mut verdict.judgement)
     {
         let distance = said.0.wrapping_sub(program.link_base.0);

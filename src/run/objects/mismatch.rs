@@ -90,5 +90,6 @@ fn alone(
         loaded.profile.move_down(distance);
     }
     let verdict = verdict(&loaded.profile, executable, program).ok()?;
+    let verdict = verdict.unless_fixed(program);
     Some(check_verdict(&verdict, executable.path()))
 }

@@ -117,6 +117,7 @@ impl ObjectProfiles<'_, '_> {
             kind: "profile".into(),
             layout: loaded.layout.to_string(),
             build_id: None,
+            verdict: None,
         });
         let is_of_library = loaded.layout.is_of_library;
         let program = self.executable.filter(|_| !is_of_library);

@@ -46,6 +46,19 @@ impl<'a> Code<'a> {
         found.into_iter().collect()
     }
 
+    /// The addresses of all instructions of a function, in order; `None` if it is too long,
+    /// contains data, or the machine is unknown.
+    pub fn starts_in_function(&self, body: &Range<Address>) -> Option<Box<[u64]>> {
+        let code = self.body(body)?;
+        if let Some(CodeMachine::X86 { bits }) = self.machine
+            && x86::instructions(&code, bits).any(|instruction| instruction.is_invalid())
+        {
+            return None;
+        }
+        let starts: Box<[u64]> = self.instructions(body).collect();
+        (!starts.is_empty()).then_some(starts)
+    }
+
     /// The addresses of the instructions in a range, as if one started with it; none where
     /// the machine is not known.
     fn instructions(&self, body: &Range<Address>) -> Box<dyn Iterator<Item = u64> + 'a> {
