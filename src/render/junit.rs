@@ -126,7 +126,7 @@ fn push_case(text: &mut String, row: &Row<'_>, section: &Section<'_>, names: &Na
 }
 
 /// Escapes XML markup.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

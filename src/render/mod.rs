@@ -10,6 +10,7 @@ mod dot;
 mod error;
 mod fields;
 mod firefox;
+mod flame_graph;
 mod folded;
 mod github;
 pub mod json;
@@ -175,6 +176,7 @@ pub static RENDERERS: &[&Renderer] = &[
     &lcov::LCOV,
     &dot::DOT,
     &callgrind::CALLGRIND,
+    &flame_graph::SVG,
     &folded::FOLDED,
     &pprof::PPROF,
     &speedscope::SPEEDSCOPE,

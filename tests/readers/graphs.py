@@ -3,11 +3,12 @@
 
     tests/readers/graphs.py PROFAN [FIXTURES]
 
-Writes each profile below FIXTURES as callgrind, dot and tau, reads it with callgrind_annotate,
-gprof2dot, graphviz, Hatchet and profan, and compares the costs of each function with the flat
+Writes each profile below FIXTURES as callgrind and svg, reads it with callgrind_annotate, gprof2dot
+and profan, compares the picture with that of inferno-flamegraph, and compares the costs of each function with the flat
 profile that profan prints as JSON. Prints what differs by more than 1/1000 of the whole, and
 ends with status 1 if anything does. A reader that is not installed is named and left out.
 """
+import html
 import importlib.util
 import json
 import pathlib
@@ -70,6 +71,7 @@ class Profile:
             for callee in row.get("callees", []):
                 costs = callee.get("total"), callee.get("calls")
                 self.has_calls |= any(cost is not None for cost in costs)
+        self.has_stacks = "graph" in sections and self.has_calls
         self.whole = sum(self.self_costs.values())
 
 
@@ -148,6 +150,30 @@ def check_callgrind(profan, profile, directory, readers):
         yield "profan: the costs or calls of the second pass are others"
 
 
+def check_svg(profan, profile, directory, readers):
+    """Frames as wide as those that another tool draws of the same call stacks."""
+    if "inferno-flamegraph" not in readers or not profile.has_stacks:
+        return
+    folded = profan(*profile.files, "--format", "folded", "--names", "full")
+    if not folded:
+        return
+    drawn = subprocess.run(["inferno-flamegraph"], input=folded, capture_output=True, check=True)
+    pattern = rb"<title>(.*) \([\d,]+ samples, ([\d.]+)%\)</title>"
+    expected = Counter()
+    for name, percent in re.findall(pattern, drawn.stdout):
+        name = html.unescape(name.decode()).replace(":", ";")
+        expected[name] = max(expected[name], float(percent))
+    text = profan(*profile.files, "--format", "svg").decode()
+    found = Counter()
+    for name, percent in re.findall(r"<title>(.*)\n([\d.]+) %", text):
+        # Names are written as folded stacks have them: no semicolon, no blank before a number.
+        name = re.sub(r" (\d+)$", r"_\1", html.unescape(name).replace(":", ";"))
+        found[name] = max(found[name], float(percent))
+    for name in expected:
+        if expected[name] > 0.2 and len(name) < 100 and abs(found[name] - expected[name]) > 0.1:
+            yield f"inferno-flamegraph: width of {name}: {expected[name]} became {found[name]}"
+
+
 def names_of(profile):
     rows = next(s for s in profile.report["sections"] if s["id"] == "flat")["rows"]
     return Counter((json.dumps(row["name"]), row.get("file"), row.get("line")) for row in rows)
@@ -163,9 +189,9 @@ def main():
         assert run.returncode == 0, (arguments, run.stderr)
         return run.stdout
 
-    readers = [name for name in ("callgrind_annotate", "dot") if shutil.which(name)]
+    readers = [name for name in PROGRAMS if shutil.which(name)]
     readers += [name for name in ("gprof2dot", "hatchet") if importlib.util.find_spec(name)]
-    for name in ("callgrind_annotate", "dot", "gprof2dot", "hatchet"):
+    for name in (*PROGRAMS, "gprof2dot", "hatchet"):
         if name not in readers:
             print(f"{name} is not installed and was left out")
     n_wrong = n_profiles = 0
@@ -183,7 +209,9 @@ def main():
     sys.exit(n_wrong > 0)
 
 
-CHECKS = [check_callgrind]
+PROGRAMS = ("callgrind_annotate", "dot", "inferno-flamegraph")
+
+CHECKS = [check_callgrind, check_svg]
 
 if __name__ == "__main__":
     main()

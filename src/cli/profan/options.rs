@@ -632,6 +632,7 @@ fn styles_of(format: &str) -> &'static [OutputStyle] {
         "lcov" => &[OutputStyle::Coverage],
         "dot" => &[OutputStyle::Graph],
         "callgrind" => &[OutputStyle::Flat, OutputStyle::Graph],
+        "svg" => &[OutputStyle::Flat, OutputStyle::Tree],
         "folded" | "pprof" | "speedscope" | "firefox" | "cpuprofile" | "heapprofile" => {
             &[OutputStyle::Tree]
         }
@@ -666,10 +667,10 @@ profile and the executable.
 Formats: text is for people; json contains everything, and jsonl the same with one line per row; \
 csv and tsv contain one section as a table, by default the flat profile; markdown has tables for \
 merge requests; lcov is coverage, for genhtml; dot is the call graph, for graphviz; callgrind has \
-self costs and calls, for KCachegrind; folded has call stacks, for flame graphs, and so have \
-pprof, speedscope, firefox, cpuprofile and heapprofile, for the viewers of these names; junit has \
-differences, for CI servers; github has what diff --fail-on refuses, for GitHub Actions. \
-`profan schema` prints the JSON Schema of json.
+self costs and calls, for KCachegrind; svg is a flame graph; folded has call stacks, for others, \
+and so have pprof, speedscope, firefox, cpuprofile and heapprofile, for the viewers of these \
+names; junit has differences, for CI servers; github has what diff --fail-on refuses, for GitHub \
+Actions. `profan schema` prints the JSON Schema of json.
 
 `profan diff OLD… -- NEW…` compares two sets of runs and separates real changes from noise; see \
 `profan diff --help` for its options.

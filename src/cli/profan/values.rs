@@ -141,10 +141,8 @@ pub(super) fn format() -> impl TypedValueParser<Value = &'static str> {
     })
 }
 
-/// Endings of pictures, which `dot` makes of a graph.
-const PICTURES: [&str; 9] = [
-    "svg", "png", "pdf", "jpg", "jpeg", "gif", "webp", "ps", "eps",
-];
+/// Endings of pictures that profan does not draw, which `dot` makes of a graph.
+const PICTURES: [&str; 8] = ["png", "pdf", "jpg", "jpeg", "gif", "webp", "ps", "eps"];
 
 /// A file to write, whose ending does not ask for a format that profan does not have.
 pub(super) fn output() -> impl TypedValueParser<Value = PathBuf> {
