@@ -10,5 +10,6 @@ pub mod costs;
 pub mod difference;
 pub mod matching;
 mod measure;
+pub mod stacks;
 
 pub use measure::{Measure, Unlike};

@@ -17,7 +17,7 @@ use crate::report::{Report, SectionId};
 
 /// Call stacks for the Firefox Profiler.
 pub(super) static FIREFOX: Renderer = Renderer {
-    accepts: |section| section == SectionId::Tree,
+    accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
     shows_sources: true,
     ..Renderer::new("firefox", &["firefox.json"], render)
 };

@@ -3,7 +3,7 @@
 //! Frames start with the outermost caller, and `N` is the self cost of the last one:
 //! nanoseconds, thousandths of ticks of unknown length, or units of the metric. Read by
 //! `flamegraph.pl`, `inferno`, speedscope and `gprof2dot -f collapse`. The format has no
-//! place for the unit.
+//! place for the unit. Differences have two numbers, as those of `difffolded.pl`: `a;b;c OLD NEW`.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use crate::report::{Report, SectionId};
 
 /// Call stacks, folded.
 pub(super) static FOLDED: Renderer = Renderer {
-    accepts: |section| section == SectionId::Tree,
+    accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
     ..Renderer::new("folded", &["folded"], render)
 };
 
@@ -26,8 +26,17 @@ fn render(
     let mut stack = Stack::default();
     stacks.for_each(&mut |row| {
         stack.push(row.depth, &frame(stacks.name_of(row.name)));
-        let weight = row.weight(&stacks.metrics[0]);
+        let metric = &stacks.metrics[0];
         // Readers take whole numbers, and none below zero.
+        if let Some(sides) = row.sides(metric) {
+            let [old, new] = sides.map(|weight| weight.max(0));
+            if [old, new] == [0, 0] {
+                return Ok(());
+            }
+            out.write_all(&stack.frames)?;
+            return writeln!(out, " {old} {new}");
+        }
+        let weight = row.weight(metric);
         if weight <= 0 {
             return Ok(());
         }

@@ -95,6 +95,11 @@ impl Renderer {
         (self.render)(report, options, out)
     }
 
+    /// Returns whether it shows differences of call stacks, and no others.
+    pub fn compares_stacks(&self) -> bool {
+        (self.accepts)(SectionId::TreeDifference) && !(self.accepts)(SectionId::Difference)
+    }
+
     /// The supported sections.
     fn accepted<'r, 'a>(
         &self,

@@ -26,7 +26,7 @@ use crate::report::{Basis, Report, SectionId};
 
 /// Call stacks for pprof.
 pub(super) static PPROF: Renderer = Renderer {
-    accepts: |section| section == SectionId::Tree,
+    accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
     is_binary: true,
     shows_sources: true,
     ..Renderer::new("pprof", &["pb.gz", "pprof"], render)
@@ -53,8 +53,16 @@ fn render(
     let mut stack = StackNumbers::default();
     stacks.for_each(&mut |row| {
         stack.push(row.depth, frames.number(row.name, &stacks));
-        let weights = types.iter().map(|metric| row.weight(metric));
-        profile.write_sample(&stack, weights)
+        if row.sides(types[0]).is_none() {
+            let weights = types.iter().map(|metric| row.weight(metric));
+            return profile.write_sample(&stack, weights, false);
+        }
+        let side = |side: usize| {
+            let weights = types.iter().map(move |metric| row.sides(metric));
+            weights.map(move |sides| sides.map_or(0, |sides| sides[side]))
+        };
+        profile.write_sample(&stack, side(1), false)?;
+        profile.write_sample(&stack, side(0).map(|weight| -weight), true)
     })?;
     profile.write_frames(&frames, report)?;
     for sentence in stacks.sentences() {
@@ -134,11 +142,13 @@ impl<W: Write> ProfileWriter<W> {
         self.write_message(field)
     }
 
-    /// A sample, unless its values are all zero.
+    /// A sample, unless its values are all zero. Those of the base of a difference have a
+    /// label, by which pprof computes percentages.
     fn write_sample(
         &mut self,
         stack: &StackNumbers,
         weights: impl Iterator<Item = i128> + Clone,
+        is_base: bool,
     ) -> io::Result<()> {
         if weights.clone().all(|weight| weight == 0) {
             return Ok(());
@@ -147,6 +157,10 @@ impl<W: Write> ProfileWriter<W> {
         let locations = stack.0.iter().rev().map(|&frame| id(frame));
         self.message.push_packed(1, locations);
         self.message.push_packed(2, weights.map(as_int64));
+        if is_base {
+            let label = ["pprof::base", "true"].map(|text| self.strings.number(text));
+            self.message.push_message(3, &label);
+        }
         self.write_message(field::SAMPLE)
     }
 

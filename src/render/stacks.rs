@@ -10,7 +10,6 @@ use std::str;
 
 use foldhash::fast::RandomState;
 
-use super::text::{depth_column, depth_of};
 use super::{NameForm, RenderError, RenderOptions, Renderer, name_form};
 use crate::report::{
     Cell, MAX_FOLDED_FRAMES, Metric, NameTable, Report, Role, Section, escape_controls,
@@ -32,6 +31,8 @@ pub(super) struct Stacks<'r> {
 /// A column of weights.
 pub(super) struct StackMetric<'r> {
     column: usize,
+    /// The columns of both sides, if the report is a difference.
+    sides: Option<[usize; 2]>,
     pub(super) metric: &'r Metric,
     /// The unit of weights: `nanoseconds`, `bytes`, …
     pub(super) unit: &'r str,
@@ -46,9 +47,19 @@ pub(super) struct StackRow<'c> {
 }
 
 impl StackRow<'_> {
-    /// The weight of the stack that ends here, in the unit of the metric.
+    /// The weight of the stack that ends here, in the unit of the metric; of a difference the
+    /// change.
     pub(super) fn weight(&self, metric: &StackMetric<'_>) -> i128 {
-        self.cells[metric.column].as_integer().unwrap_or(0)
+        self.number(metric.column)
+    }
+
+    /// The weights of both sides of a difference.
+    pub(super) fn sides(&self, metric: &StackMetric<'_>) -> Option<[i128; 2]> {
+        Some(metric.sides?.map(|column| self.number(column)))
+    }
+
+    fn number(&self, column: usize) -> i128 {
+        self.cells[column].as_integer().unwrap_or(0)
     }
 }
 
@@ -67,9 +78,13 @@ impl<'r> Stacks<'r> {
             .first()
             .expect("there is one, or an error");
         let metric = |(column, of): (usize, &'r crate::report::Column)| {
-            let is_weight = of.role == Role::Count && of.id.starts_with("weight");
+            let is_weight =
+                matches!(of.role, Role::Count | Role::Change) && of.id.starts_with("weight");
+            let is_change = of.role == Role::Change;
             Some(StackMetric {
                 column,
+                // Old and new come before the change.
+                sides: is_change.then(|| [column - 2, column - 1]),
                 metric: report.metrics.get(of.metric.filter(|_| is_weight)?)?,
                 unit: &of.head[1],
             })
@@ -87,7 +102,7 @@ impl<'r> Stacks<'r> {
         }
         Ok(Self {
             basis: basis(section),
-            depth: depth_column(section),
+            depth: section.column("depth"),
             name: section.column("name").unwrap_or_default(),
             names: &*report.names,
             form: options.names,
@@ -102,7 +117,10 @@ impl<'r> Stacks<'r> {
         visit: &mut dyn FnMut(StackRow<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         self.section.rows.for_each(&mut |row| {
-            let depth = depth_of(&row, self.depth).unwrap_or(0);
+            let depth = self.depth.and_then(|depth| row.cells[depth].as_integer());
+            let depth = depth
+                .and_then(|depth| usize::try_from(depth).ok())
+                .unwrap_or(0);
             // Deeper frames count for the last one.
             if depth >= MAX_FOLDED_FRAMES {
                 return Ok(());

@@ -256,6 +256,8 @@ closed_set! {
         Index = "index",
         /// Call stacks, callers above callees.
         Tree = "tree",
+        /// Call stacks of two sides of a comparison.
+        TreeDifference = "tree-difference",
         Leaks = "leaks",
         Sizes = "sizes",
         Trace = "trace",

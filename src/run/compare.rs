@@ -2,6 +2,7 @@
 
 mod baseline;
 mod sides;
+mod stacks;
 mod summing;
 
 use std::cmp::Ordering;
@@ -66,6 +67,18 @@ fn report(
     let mut sides = sides(plan, comparison)?;
     let has_old = !sides[0].is_empty();
     let programs = Programs::of(&mut sides, plan)?;
+    if plan.renderer().compares_stacks() {
+        let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
+        let mut warnings = Vec::new();
+        stacks::report_difference(
+            sides,
+            &programs,
+            comparison,
+            &mut report_writer,
+            &mut warnings,
+        )?;
+        return Ok(Outcome::of(warnings));
+    }
     let readers = [0, 1].map(|side| programs.reader(side, plan));
     let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
     let mut warnings = Vec::new();

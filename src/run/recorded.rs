@@ -103,7 +103,7 @@ pub(super) fn style_of(section: SectionId) -> OutputStyle {
         S::Files | S::Doctor => OutputStyle::FileInfo,
         S::Overview | S::Flat | S::Run => OutputStyle::Flat,
         S::Graph | S::Index => OutputStyle::Graph,
-        S::Tree => OutputStyle::Tree,
+        S::Tree | S::TreeDifference => OutputStyle::Tree,
         S::Leaks => OutputStyle::Leaks,
         S::Sizes => OutputStyle::Bins,
         S::HeapPeak => OutputStyle::Peak,

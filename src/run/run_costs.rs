@@ -268,9 +268,25 @@ impl ProgramSet {
 
     /// A reader for runs of these programs.
     pub(super) fn reader(&self, plan: &Plan) -> RunReader<'_> {
-        let programs = self.executables.iter().zip(&self.symbols.programs);
-        let external = self.symbols.external.as_ref();
-        RunReader::new(plan, programs.collect(), self.is_usual, external)
+        RunReader::new(plan, self.programs(), self.is_usual, self.external())
+    }
+
+    /// Executables with their symbols.
+    pub(super) fn programs(&self) -> Vec<ProgramFile<'_>> {
+        self.executables
+            .iter()
+            .zip(&self.symbols.programs)
+            .collect()
+    }
+
+    /// Symbols from a file of their own.
+    pub(super) fn external(&self) -> Option<&SymbolTable> {
+        self.symbols.external.as_ref()
+    }
+
+    /// Returns whether nobody named the program.
+    pub(super) fn is_usual(&self) -> bool {
+        self.is_usual
     }
 }
 

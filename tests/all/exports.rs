@@ -67,6 +67,50 @@ fn check(profile: &Path) -> bool {
     true
 }
 
+#[test]
+fn a_difference_has_the_stacks_of_both_sides() {
+    let compare = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/compare");
+    let export = |line: &str| run_line(&format!("profan {line}"), b"", &compare).stdout;
+    let side = |files: &str| stacks_of_folded(&export(&format!("--format folded {files}")));
+    for [old, new] in [
+        ["old-1.gmon old", "new-3.gmon new"],
+        ["old.callgrind", "new.callgrind"],
+        ["old.heap", "new.heap"],
+    ] {
+        let diff = |format: &str| export(&format!("diff --format {format} {old} -- {new}"));
+        let expected = [side(old), side(new)];
+        assert!(expected.iter().all(|side| !side.is_empty()), "{old}");
+        let folded = String::from_utf8(diff("folded")).expect("names are escaped");
+        let mut found = [Stacks::new(), Stacks::new()];
+        for line in folded.lines() {
+            let (rest, after) = line.rsplit_once(' ').expect("two numbers");
+            let (stack, before) = rest.rsplit_once(' ').expect("two numbers");
+            for (side, weight) in found.iter_mut().zip([before, after]) {
+                let weight: i128 = weight.parse().expect("a whole number");
+                if weight > 0 {
+                    *side.entry(stack.to_owned()).or_default() += weight;
+                }
+            }
+        }
+        assert_eq!(found, expected, "{old}");
+        let firefox = json(&diff("firefox"));
+        let thread = &firefox["threads"][0]["samples"];
+        let weights = array(thread, "weight").iter().map(Json::as_f64);
+        let change: f64 = weights.map(|weight| weight.expect("a weight")).sum();
+        let sum = |side: &Stacks| side.values().sum::<i128>();
+        let per_unit = if thread["weightType"] == "tracing-ms" {
+            1e6
+        } else {
+            1.0
+        };
+        assert_eq!(
+            rounded(change * per_unit),
+            sum(&expected[1]) - sum(&expected[0])
+        );
+        assert_eq!(stacks_of_pprof(&diff("pprof")), expected[1], "{old}");
+    }
+}
+
 fn stacks_of_folded(bytes: &[u8]) -> Stacks {
     let text = std::str::from_utf8(bytes).expect("names are escaped");
     let mut stacks = Stacks::new();
@@ -138,7 +182,14 @@ fn stacks_of_pprof(gzip: &[u8]) -> Stacks {
         names.reverse();
         let values = sample.packed(2);
         assert_eq!(values.len(), types.len());
-        add(&mut stacks, &names, values[metric].cast_signed().into());
+        let value = values[metric].cast_signed();
+        // The base of a difference is below zero, and has a label.
+        let label = sample
+            .all(3)
+            .next()
+            .map(|label| text(label.message().number(1)));
+        assert_eq!(label == Some("pprof::base"), value < 0);
+        add(&mut stacks, &names, value.into());
     }
     stacks
 }

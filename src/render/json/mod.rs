@@ -26,12 +26,15 @@ pub use read::{SavedReportError, is_report, read};
 /// The JSON Schema of [`JSON`].
 pub(super) const SCHEMA: &str = include_str!("schema.json");
 
+/// The name of [`JSON`].
+pub const NAME: &str = "json";
+
 /// A report as one JSON object.
 pub(super) static JSON: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
     keeps_names: true,
-    ..Renderer::new("json", &["json"], |report, _, out| {
+    ..Renderer::new(NAME, &["json"], |report, _, out| {
         Ok(write_report(report, false, out)?)
     })
 };

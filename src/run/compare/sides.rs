@@ -107,7 +107,12 @@ impl Programs {
 
     /// The reader for the runs of a side, 0 for the old one.
     pub(super) fn reader(&self, side: usize, plan: &Plan) -> RunReader<'_> {
+        self.of_side(side).reader(plan).of_side()
+    }
+
+    /// The programs of a side.
+    pub(super) fn of_side(&self, side: usize) -> &ProgramSet {
         let last = self.0.len() - 1;
-        self.0[side.min(last)].reader(plan).of_side()
+        &self.0[side.min(last)]
     }
 }

@@ -138,7 +138,11 @@ impl RunFile {
         }
     }
 
-    fn open(self, plan: &Plan) -> Result<OpenFile> {
+    /// Opens the file again, if it was closed.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub(in crate::run) fn open(self, plan: &Plan) -> Result<OpenFile> {
         match self.source {
             ArgumentSource::Plain(path) => super::open(&path, plan),
             ArgumentSource::Read(file) => Ok(file),

@@ -1,0 +1,272 @@
+//! The difference of two call trees, by the names of frames.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use crate::report::{
+    Cell, Column, Layout, MetricIndex, NameId, NameTable, Report, Role, RowKind, RowTable, Section,
+    SectionId, SourceLocation,
+};
+
+/// A row for each frame of either tree, callers above callees, with the weight of its stack on
+/// both sides and the difference; means of `n_runs`. `None` if both trees have no common unit.
+///
+/// Frames with the same callers are the same if their names are. Names of the section are
+/// those of [`SideNames`]. Linear in frames.
+pub fn stack_difference(sides: [&Report<'_>; 2], n_runs: [u64; 2]) -> Option<Section<'static>> {
+    let trees = sides.map(|report| {
+        let mut sections = report.sections.iter();
+        sections.find(|section| section.id == SectionId::Tree)
+    });
+    let [old, new] = [trees[0]?, trees[1]?];
+    let metrics = common_weights(old, new);
+    // The first one is that which both sides are sorted by.
+    metrics
+        .first()
+        .filter(|metric| metric.columns[0] == old.column("weight").unwrap_or(0))?;
+    let mut tree = DifferenceTree::default();
+    for (side, (section, report)) in [old, new].into_iter().zip(sides).enumerate() {
+        let columns: Vec<_> = metrics.iter().map(|metric| metric.columns[side]).collect();
+        tree.add(section, &*report.names, side, &columns, n_runs[side])
+            .ok()?;
+    }
+    let mut columns = vec![
+        Column::hidden("name", Role::Name),
+        Column::hidden("depth", Role::Other),
+        Column::hidden("basis", Role::Other),
+    ];
+    for metric in &metrics {
+        let parts = [
+            ("old", Role::Old),
+            ("new", Role::New),
+            ("change", Role::Change),
+        ];
+        columns.extend(parts.map(|(part, role)| {
+            let head = [part.to_owned(), metric.unit.clone().into_owned()];
+            Column::on_request(format!("{}_{part}", metric.id), role, head).of(metric.metric)
+        }));
+    }
+    let mut section = Section::new(
+        SectionId::TreeDifference,
+        "Difference of call trees:",
+        Layout::Table,
+        columns,
+        tree.rows(metrics.len()),
+    );
+    section.summary.clone_from(&old.summary);
+    for line in &new.summary {
+        if !section.summary.contains(line) {
+            section.summary.push(line.clone());
+        }
+    }
+    if n_runs != [1, 1] {
+        let [old, new] = n_runs;
+        section
+            .summary
+            .push(format!("Costs are means of {old} old and {new} new runs."));
+    }
+    Some(section)
+}
+
+/// A column of weights that both trees have.
+struct CommonWeight {
+    id: Cow<'static, str>,
+    unit: Cow<'static, str>,
+    /// The metric of the old side.
+    metric: MetricIndex,
+    columns: [usize; 2],
+}
+
+fn common_weights(old: &Section<'_>, new: &Section<'_>) -> Vec<CommonWeight> {
+    let weights = old
+        .columns
+        .iter()
+        .enumerate()
+        .filter_map(|(index, column)| {
+            let is_weight = column.role == Role::Count && column.id.starts_with("weight");
+            let other = new.column(&column.id)?;
+            let is_common = is_weight && new.columns[other].head == column.head;
+            is_common.then_some(CommonWeight {
+                id: column.id.clone(),
+                unit: column.head[1].clone(),
+                metric: column.metric?,
+                columns: [index, other],
+            })
+        });
+    weights.collect()
+}
+
+#[derive(Default)]
+struct DifferenceTree {
+    /// Callers before callees.
+    nodes: Vec<Node>,
+    roots: Vec<usize>,
+    known: HashMap<FrameKey, usize, RandomState>,
+}
+
+/// The caller and the name of a frame.
+type FrameKey = (Option<usize>, Arc<[u8]>);
+
+struct Node {
+    caller: Option<usize>,
+    name: Cell,
+    bytes: Arc<[u8]>,
+    kind: RowKind,
+    basis: Cell,
+    callees: Vec<usize>,
+    /// By metric, both sides.
+    weights: Vec<[i128; 2]>,
+}
+
+impl DifferenceTree {
+    fn add(
+        &mut self,
+        section: &Section<'_>,
+        names: &dyn NameTable,
+        side: usize,
+        weights: &[usize],
+        n_runs: u64,
+    ) -> io::Result<()> {
+        let mut open: Vec<usize> = Vec::new();
+        section.rows.for_each(&mut |row| {
+            let depth = section.cell(row, "depth").as_integer().unwrap_or(0);
+            open.truncate(usize::try_from(depth).unwrap_or(0));
+            let caller = open.last().copied();
+            let name = section.cell(row, "name");
+            let bytes: Arc<[u8]> = name.bytes(names).into();
+            let next = self.nodes.len();
+            let index = *self
+                .known
+                .entry((caller, Arc::clone(&bytes)))
+                .or_insert(next);
+            if index == next {
+                let callees = match caller {
+                    Some(caller) => &mut self.nodes[caller].callees,
+                    None => &mut self.roots,
+                };
+                callees.push(next);
+                self.nodes.push(Node {
+                    caller,
+                    name: match name {
+                        Cell::Name(id) => Cell::Name(SideNames::id(*id, side)),
+                        text => text.clone(),
+                    },
+                    bytes,
+                    kind: row.kind,
+                    basis: section.cell(row, "basis").clone(),
+                    callees: Vec::new(),
+                    weights: vec![[0; 2]; weights.len()],
+                });
+            }
+            let sums = &mut self.nodes[index].weights;
+            for (sum, &column) in sums.iter_mut().zip(weights) {
+                sum[side] += row.cells[column].as_integer().unwrap_or(0);
+            }
+            open.push(index);
+            Ok(())
+        })?;
+        let n_runs = i128::from(n_runs.max(1));
+        for sum in self.nodes.iter_mut().flat_map(|node| &mut node.weights) {
+            sum[side] = (2 * sum[side] + n_runs).div_euclid(2 * n_runs);
+        }
+        Ok(())
+    }
+
+    /// Rows in pre-order; callees by the total of both sides, then by name.
+    fn rows(mut self, n_metrics: usize) -> RowTable {
+        let mut totals: Vec<i128> = self
+            .nodes
+            .iter()
+            .map(|node| node.weights[0].iter().sum())
+            .collect();
+        for index in (0..totals.len()).rev() {
+            if let Some(caller) = self.nodes[index].caller {
+                totals[caller] += totals[index];
+            }
+        }
+        let sort = |callees: &mut Vec<usize>, nodes: &[Node]| {
+            callees.sort_by(|&a, &b| {
+                let by_total = totals[b].cmp(&totals[a]);
+                by_total.then_with(|| nodes[a].bytes.cmp(&nodes[b].bytes))
+            });
+            callees.reverse();
+        };
+        for index in 0..self.nodes.len() {
+            let mut callees = std::mem::take(&mut self.nodes[index].callees);
+            sort(&mut callees, &self.nodes);
+            self.nodes[index].callees = callees;
+        }
+        sort(&mut self.roots, &self.nodes);
+        let mut table = RowTable::default();
+        // What is still to be shown, the next one last.
+        let mut left: Vec<(usize, usize)> = self.roots.iter().map(|&root| (root, 0)).collect();
+        while let Some((index, depth)) = left.pop() {
+            let node = &self.nodes[index];
+            let mut cells = Vec::with_capacity(3 + 3 * n_metrics);
+            cells.extend([node.name.clone(), depth.into(), node.basis.clone()]);
+            for &[old, new] in &node.weights {
+                cells.extend([old.into(), new.into(), Cell::Integer(new - old)]);
+            }
+            table.push(node.kind, cells);
+            left.extend(node.callees.iter().map(|&callee| (callee, depth + 1)));
+        }
+        table
+    }
+}
+
+/// The names of both sides in one table.
+pub struct SideNames<'a>(pub [Box<dyn NameTable + 'a>; 2]);
+
+impl SideNames<'_> {
+    fn id(id: NameId, side: usize) -> NameId {
+        NameId(id.0 << 1 | u32::from(side == 1))
+    }
+
+    fn of(&self, id: NameId) -> (&dyn NameTable, NameId) {
+        (&*self.0[(id.0 & 1) as usize], NameId(id.0 >> 1))
+    }
+}
+
+impl NameTable for SideNames<'_> {
+    fn name(&self, id: NameId) -> &[u8] {
+        let (names, id) = self.of(id);
+        names.name(id)
+    }
+
+    fn linkage_name(&self, id: NameId) -> &[u8] {
+        let (names, id) = self.of(id);
+        names.linkage_name(id)
+    }
+
+    fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
+        let (names, id) = self.of(id);
+        names.location(id)
+    }
+
+    fn address(&self, id: NameId) -> Option<u64> {
+        let (names, id) = self.of(id);
+        names.address(id)
+    }
+
+    fn is_static(&self, id: NameId) -> bool {
+        let (names, id) = self.of(id);
+        names.is_static(id)
+    }
+
+    fn object(&self, id: NameId) -> Option<&[u8]> {
+        let (names, id) = self.of(id);
+        names.object(id)
+    }
+
+    fn has_objects(&self) -> bool {
+        self.0.iter().any(|names| names.has_objects())
+    }
+
+    fn are_lines(&self) -> bool {
+        self.0.iter().any(|names| names.are_lines())
+    }
+}

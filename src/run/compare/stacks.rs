@@ -1,0 +1,120 @@
+//! Differences of call stacks, for formats that show them: each side is summed and reported
+//! as a call tree, and the trees are compared.
+
+use anyhow::{Result, bail};
+
+use super::sides::Programs;
+use crate::cli::{ComparisonPlan, Plan};
+use crate::compare::stacks::{SideNames, stack_difference};
+use crate::diagnose::{RunError, Warning};
+use crate::render::json;
+use crate::report::{Report, ReportInput};
+use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
+use crate::run::objects::reading::read_profiles;
+use crate::run::report;
+use crate::run::report_writer::{ReportParts, ReportWriter};
+use crate::run::run_costs::ProgramSet;
+use crate::run::{Alert, Terminal};
+
+/// Writes the difference of the call stacks of two sides.
+///
+/// # Errors
+/// If a file cannot be used, a side has no call stacks, or both have different units.
+pub(super) fn report_difference(
+    sides: [GivenFiles; 2],
+    programs: &Programs,
+    comparison: &ComparisonPlan,
+    report_writer: &mut ReportWriter<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let plan = report_writer.plan;
+    let format = plan.renderer().name;
+    let refuse = |reason: &str, advice: &str| RunError::NotShown {
+        reason: format!("`{format}` {reason}"),
+        advice: Some(advice.to_owned()),
+    };
+    if !comparison.fail_on.is_empty() || comparison.baseline.is_some() {
+        let advice = "omit --fail-on and --baseline, or write the text and this format separately";
+        bail!(refuse("shows call stacks, which no gate judges", advice));
+    }
+    if sides.iter().any(|side| !side.reports.is_empty()) {
+        let advice = "give the profiles instead of saved reports";
+        bail!(refuse(
+            "cannot compare the call stacks of saved reports",
+            advice
+        ));
+    }
+    let tree_plan = Plan {
+        format: Some(json::NAME),
+        output: None,
+        choice: Default::default(),
+        ..plan.clone()
+    };
+    let mut n_runs = [0; 2];
+    let mut inputs = Vec::new();
+    let mut reports = Vec::new();
+    for (side, files) in sides.into_iter().enumerate() {
+        let again = files.profiles.iter().filter_map(RunFile::again).collect();
+        n_runs[side] = RunFiles::of(again).len().max(1) as u64;
+        let set = programs.of_side(side);
+        let report = side_report(files, set, &tree_plan, warnings)?;
+        inputs.extend(marked(&report, ["old", "new"][side]));
+        reports.push(report);
+    }
+    let [old, new] = <[Report<'_>; 2]>::try_from(reports).unwrap_or_else(|_| {
+        unreachable!("a comparison has two sides");
+    });
+    let Some(section) = stack_difference([&old, &new], n_runs) else {
+        let advice = "compare profiles of one kind, with the same --value";
+        bail!(refuse(
+            "cannot compare call stacks in different units",
+            advice
+        ));
+    };
+    report_writer.inputs = inputs;
+    report_writer.inputs.extend(programs.inputs());
+    let parts = ReportParts {
+        metrics: old.metrics,
+        primary: old.primary,
+        names: Box::new(SideNames([old.names, new.names])),
+        sections: vec![section],
+    };
+    report_writer.print(parts, warnings)
+}
+
+/// The call tree of a side, as a saved report has it.
+fn side_report(
+    files: GivenFiles,
+    set: &ProgramSet,
+    plan: &Plan,
+    warnings: &mut Vec<Warning>,
+) -> Result<Report<'static>> {
+    let files = files.profiles.into_iter().map(|file| file.open(plan));
+    let files = files.collect::<Result<Vec<_>>>()?;
+    let programs = set.programs();
+    let read = read_profiles(files, plan, &programs, set.is_usual())?;
+    let mut of_side = read.warnings;
+    let mut bytes = Vec::new();
+    let mut ignore = |_: Alert<'_>| {};
+    let mut writer = ReportWriter {
+        inputs: read.inputs,
+        ..ReportWriter::new(plan, Terminal::default(), &mut bytes, &mut ignore)
+    };
+    report::report(read.objects, set.external(), &mut writer, &mut of_side)?;
+    for warning in of_side {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    Ok(json::read(&bytes).expect("profan reads the reports that it writes"))
+}
+
+/// The profiles of a report, marked with their side.
+fn marked(report: &Report<'_>, side: &'static str) -> Vec<ReportInput> {
+    let profiles = report.inputs.iter().filter(|input| input.kind == "profile");
+    let profiles = profiles.map(|input| ReportInput {
+        kind: format!("{side} profile").into(),
+        ..input.clone()
+    });
+    profiles.collect()
+}
