@@ -2,6 +2,9 @@
 
 use crate::report::{Cell, Role, Row, RowKind, Section};
 
+/// Ends all colours.
+pub(super) const PLAIN: &str = "\x1b[0m";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heat {
     /// 10 % or more.

@@ -245,7 +245,7 @@ impl Page<'_> {
 
     fn plain(&self) -> &'static str {
         if self.options.has_color {
-            "\x1b[0m"
+            color::PLAIN
         } else {
             ""
         }

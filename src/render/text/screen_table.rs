@@ -4,7 +4,7 @@
 use std::io;
 
 use super::Page;
-use super::color::Tint;
+use super::color::{PLAIN, Tint};
 use super::names::Names;
 use super::room::{Number, make_room};
 use super::table::{
@@ -23,14 +23,44 @@ const ENOUGH_OF_BAR: usize = 10;
 
 impl Page<'_> {
     pub(super) fn screen_table(&mut self, section: &Section<'_>, columns: usize) -> io::Result<()> {
-        let Some(shape) = TableShape::of(section, &self.names) else {
+        let Some(table) = ScreenTable::of(section, &self.names, columns)? else {
             return Ok(());
+        };
+        self.shown = table.numbers.iter().map(|number| number.place).collect();
+        self.shown.push(table.shape.last.place);
+        table.push_heads(&mut self.text);
+        let names = self.names;
+        let mut line = Text::default();
+        self.each_row(section, |text, row| {
+            table.push_row(text, row, &names, &mut line);
+        })
+    }
+}
+
+/// The layout of a table on a screen: its columns, as wide as their widest cells.
+pub(super) struct ScreenTable<'s> {
+    shape: TableShape<'s>,
+    numbers: Vec<Number<'s>>,
+    /// Width of the screen.
+    columns: usize,
+    tint: Tint,
+}
+
+impl<'s> ScreenTable<'s> {
+    /// Measures all rows; `None` without rows.
+    pub(super) fn of(
+        section: &'s Section<'_>,
+        names: &Names<'_>,
+        columns: usize,
+    ) -> io::Result<Option<Self>> {
+        let Some(shape) = TableShape::of(section, names) else {
+            return Ok(None);
         };
         let mut numbers = numbers_of(section, &shape);
         let mut has_cells = vec![false; numbers.len()];
-        let measured = self.measure(section, &shape, &mut numbers, &mut has_cells)?;
+        let measured = measure(&shape, names, &mut numbers, &mut has_cells)?;
         let Some(longest_name) = measured else {
-            return Ok(());
+            return Ok(None);
         };
         let longest_name = match shape.last.role {
             Role::Bar => longest_name.min(ENOUGH_OF_BAR),
@@ -38,98 +68,105 @@ impl Page<'_> {
         };
         let mut has_cells = has_cells.into_iter();
         numbers.retain(|_| has_cells.next() == Some(true));
-        if !self.options.keeps_columns {
+        if !names.options.keeps_columns {
             make_room(&mut numbers, columns, longest_name);
         }
-        self.shown = numbers.iter().map(|number| number.place).collect();
-        self.shown.push(shape.last.place);
-        self.push_heads(&numbers, &shape);
-        let tint = Tint::of(section);
-        let (has_color, plain) = (self.options.has_color, self.plain());
-        let names = self.names;
-        let mut line = Text::default();
-        self.each_row(section, |text, row| {
-            let color = if has_color { tint.color(row) } else { "" };
-            if let Some(words) = words_of(row, &shape) {
-                let (dots, words) = words.split_at(words.len().min(4));
-                // What does not fit in the line goes on below the words.
-                line.word(dots);
-                push_words(&mut line, &names.printable(words), columns);
-            } else {
-                push_numbers(&mut line, row, &numbers, &names);
-                push_behind(&mut line, row, &shape, &names, columns);
-            }
-            let plain = if color.is_empty() { "" } else { plain };
-            for line in line.as_bytes().split(|&byte| byte == b'\n') {
-                text.word(color);
-                text.word(line.trim_ascii_end());
-                text.word(plain);
-                text.word("\n");
-            }
-            line.clear();
-        })
+        Ok(Some(Self {
+            tint: Tint::of(section),
+            shape,
+            numbers,
+            columns,
+        }))
     }
 
-    /// Sets widths to the widest cell, and finds empty columns. Returns the width of the
-    /// longest name; `None` without rows.
-    fn measure(
+    /// Adds a row with its line ends: one line, unless it is a sentence. `line` is empty
+    /// before and after.
+    pub(super) fn push_row(
         &self,
-        section: &Section<'_>,
-        shape: &TableShape<'_>,
-        numbers: &mut [Number<'_>],
-        has_cells: &mut [bool],
-    ) -> io::Result<Option<usize>> {
-        let mut longest_name = None;
-        section.rows.for_each(&mut |row| {
-            if words_of(&row, shape).is_some() {
-                return Ok(());
-            }
-            for (number, has_cells) in numbers.iter_mut().zip(&mut *has_cells) {
-                let cell = &row.cells[number.place];
-                *has_cells |= !cell.is_absent();
-                if number.role != Role::Bar {
-                    let width = width_of(cell, number.print, &self.names);
-                    number.width = number.width.max(width);
-                }
-            }
-            let mut name = Text::default();
-            match row.kind {
-                RowKind::Inline => {
-                    let places = InlinePlaces::of(shape.section);
-                    push_inlined(&mut name, &row, places, &self.names);
-                }
-                _ => push_last(&mut name, &row, shape.last_column(), &self.names),
-            }
-            longest_name = longest_name.max(Some(display_width(name.as_bytes())));
-            Ok(())
-        })?;
-        let heads = shape.last.head.iter().map(|head| head.len());
-        let longest_head = heads.max().unwrap_or(0);
-        Ok(longest_name.map(|name: usize| name.max(longest_head)))
+        text: &mut Text,
+        row: &Row<'_>,
+        names: &Names<'_>,
+        line: &mut Text,
+    ) {
+        let has_color = names.options.has_color;
+        let color = if has_color { self.tint.color(row) } else { "" };
+        if let Some(words) = words_of(row, &self.shape) {
+            let (dots, words) = words.split_at(words.len().min(4));
+            // What does not fit in the line goes on below the words.
+            line.word(dots);
+            push_words(line, &names.printable(words), self.columns);
+        } else {
+            push_numbers(line, row, &self.numbers, names);
+            push_behind(line, row, &self.shape, names, self.columns);
+        }
+        let plain = if color.is_empty() { "" } else { PLAIN };
+        for line in line.as_bytes().split(|&byte| byte == b'\n') {
+            text.word(color);
+            text.word(line.trim_ascii_end());
+            text.word(plain);
+            text.word("\n");
+        }
+        line.clear();
     }
 
-    fn push_heads(&mut self, numbers: &[Number<'_>], shape: &TableShape<'_>) {
+    pub(super) fn push_heads(&self, to: &mut Text) {
         let mut text = Text::default();
-        let name_heads = shape.last.head.iter().enumerate();
+        let name_heads = self.shape.last.head.iter().enumerate();
         for (line, name_head) in name_heads {
-            let is_blank = numbers
-                .iter()
-                .all(|number| number.head[line].trim().is_empty());
+            let mut numbers = self.numbers.iter();
+            let is_blank = numbers.all(|number| number.head[line].trim().is_empty());
             if is_blank && name_head.is_empty() {
                 continue;
             }
-            for number in numbers {
+            for number in &self.numbers {
                 let start = text.len();
                 text.word(number.head[line].trim());
                 number.align(&mut text, start);
                 text.blanks(number.gap);
             }
             text.word(name_head.as_bytes());
-            self.text.word(text.as_bytes().trim_ascii_end());
-            self.text.word("\n");
+            to.word(text.as_bytes().trim_ascii_end());
+            to.word("\n");
             text.clear();
         }
     }
+}
+
+/// Sets widths to the widest cell, and finds empty columns. Returns the width of the longest
+/// name; `None` without rows.
+fn measure(
+    shape: &TableShape<'_>,
+    names: &Names<'_>,
+    numbers: &mut [Number<'_>],
+    has_cells: &mut [bool],
+) -> io::Result<Option<usize>> {
+    let mut longest_name = None;
+    shape.section.rows.for_each(&mut |row| {
+        if words_of(&row, shape).is_some() {
+            return Ok(());
+        }
+        for (number, has_cells) in numbers.iter_mut().zip(&mut *has_cells) {
+            let cell = &row.cells[number.place];
+            *has_cells |= !cell.is_absent();
+            if number.role != Role::Bar {
+                let width = width_of(cell, number.print, names);
+                number.width = number.width.max(width);
+            }
+        }
+        let mut name = Text::default();
+        match row.kind {
+            RowKind::Inline => {
+                let places = InlinePlaces::of(shape.section);
+                push_inlined(&mut name, &row, places, names);
+            }
+            _ => push_last(&mut name, &row, shape.last_column(), names),
+        }
+        longest_name = longest_name.max(Some(display_width(name.as_bytes())));
+        Ok(())
+    })?;
+    let heads = shape.last.head.iter().map(|head| head.len());
+    let longest_head = heads.max().unwrap_or(0);
+    Ok(longest_name.map(|name: usize| name.max(longest_head)))
 }
 
 fn numbers_of<'s>(section: &'s Section<'_>, shape: &TableShape<'s>) -> Vec<Number<'s>> {
