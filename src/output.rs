@@ -1,7 +1,11 @@
 //! Destinations of a report: standard output, a pager, or a file that appears when it is
 //! complete; and progress until then.
 
+#[cfg(unix)]
+mod full_screen;
 mod guard;
+#[cfg(unix)]
+mod keys;
 mod messages;
 mod pager;
 mod path_kind;
@@ -13,7 +17,13 @@ mod screen;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
+use crate::report::Report;
+
+#[cfg(unix)]
+pub use full_screen::{Event, FullScreen, ScreenLine};
 pub use guard::Guarded;
+#[cfg(unix)]
+pub use keys::Key;
 pub use messages::{ColorWhen, Severity, print_advice, print_line, print_message, print_sentence};
 pub use pager::{Paged, PagerWhen, pager_command};
 pub use path_kind::write_here;
@@ -39,6 +49,14 @@ pub fn unless_closed(error: io::Error) -> io::Result<()> {
 pub trait Sink: Write {
     /// Text above the report, if messages after the report would scroll out of sight.
     fn preface(&mut self, _text: &[u8]) {}
+
+    /// Takes the report itself, before it is rendered.
+    ///
+    /// # Errors
+    /// If it is too large.
+    fn take(&mut self, _report: &Report<'_>) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Sink for Vec<u8> {}

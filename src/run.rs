@@ -1,5 +1,7 @@
 //! The native mode. With the files below it, the only module that imports all others.
 
+#[cfg(unix)]
+mod browse;
 mod by_file;
 mod checks;
 mod choosing;

@@ -7,9 +7,20 @@ mod interrupts;
 mod mapped;
 #[cfg(unix)]
 mod slots;
+mod terminal;
 mod unfinished;
 
 pub(crate) use interrupts::{came, hold, release};
 pub use mapped::set_program_name;
 pub(crate) use mapped::{Mapped, SHRANK};
-pub(crate) use unfinished::{Unfinished, remove_unfinished};
+#[cfg(unix)]
+pub(crate) use terminal::SavedTerminal;
+pub(crate) use terminal::restore_terminal;
+pub(crate) use unfinished::Unfinished;
+
+/// Removes incomplete files and restores the terminal, before the program ends.
+/// Async-signal-safe.
+pub(crate) fn clean_up() {
+    unfinished::remove_unfinished();
+    restore_terminal();
+}

@@ -105,7 +105,8 @@ pub fn print_words(
 
 fn perform(command: &Command, terminal: Terminal, text: &mut dyn Sink) -> bool {
     let said = match command {
-        Command::Show(_) | Command::CompleteFiles(_) => Ok(()),
+        // A full screen needs a terminal.
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Browse(..) => Ok(()),
         Command::Report(plan) => run(plan, terminal, text, &mut |_| {}).map(drop),
         Command::Compare(plan, comparison) => {
             compare(plan, comparison, terminal, text, &mut |_| {}).map(drop)

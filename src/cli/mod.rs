@@ -30,6 +30,8 @@ pub enum Command {
     Report(Box<Plan>),
     /// Compare two sides.
     Compare(Box<Plan>, Box<ComparisonPlan>),
+    /// Browse the report of these words on a full screen. The plan is theirs.
+    Browse(Box<Plan>, Vec<OsString>),
     /// Inspect a program.
     Inspect(Box<Plan>),
     /// A command of a compatibility mode.
@@ -60,14 +62,20 @@ impl Command {
     /// The plan of a native command.
     pub fn plan(&self) -> Option<&Plan> {
         match self {
-            Self::Report(plan) | Self::Inspect(plan) | Self::Compare(plan, _) => Some(plan),
+            Self::Report(plan)
+            | Self::Inspect(plan)
+            | Self::Compare(plan, _)
+            | Self::Browse(plan, _) => Some(plan),
             Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
         }
     }
 
     pub fn plan_mut(&mut self) -> Option<&mut Plan> {
         match self {
-            Self::Report(plan) | Self::Inspect(plan) | Self::Compare(plan, _) => Some(plan),
+            Self::Report(plan)
+            | Self::Inspect(plan)
+            | Self::Compare(plan, _)
+            | Self::Browse(plan, _) => Some(plan),
             Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
         }
     }

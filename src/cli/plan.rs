@@ -78,6 +78,8 @@ pub struct Plan {
     pub output: Option<PathBuf>,
     /// Name of the output format; `None` for text.
     pub format: Option<&'static str>,
+    /// The report is shown by `profan browse`.
+    pub is_browsed: bool,
     /// When to use colours.
     pub color: ColorWhen,
     /// Variables that determine where profiles are written.
@@ -331,6 +333,9 @@ impl Plan {
 
     /// The requested format, or that of the output file's suffix.
     pub fn renderer(&self) -> &'static Renderer {
+        if self.is_browsed {
+            return &render::FOR_BROWSING;
+        }
         let named = self.format.and_then(render::named);
         named.unwrap_or(render::default_renderer())
     }

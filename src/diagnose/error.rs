@@ -464,6 +464,17 @@ problems! {
         cure "If you trust the file, decompress it first, or raise the limit: `--limit-memory \
             16G`."
     {}
+
+    NO_SCREEN "E031"
+        title "a report cannot be browsed here"
+        cause "`profan browse` needs a terminal that can move its cursor. Standard output is a \
+            file or a pipe, TERM is `dumb` or not set, or the system has no such terminals."
+        evidence "The message contains the reason."
+        cure "Run it in a terminal, or print the report: omit `browse`."
+    {
+        #[error("the report cannot be browsed: {reason}")]
+        NoScreen { reason: String } => "run it in a terminal, or omit `browse`";
+    }
 }
 
 const ONE_BY_ONE: &str = "report the files one by one";

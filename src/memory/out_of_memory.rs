@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use crate::signals::remove_unfinished;
+use crate::signals::clean_up;
 
 /// Whether some thread already prints the message.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
@@ -64,12 +64,12 @@ pub(super) fn print(why: MemoryShortage) {
         return;
     }
     ENDS_HERE.set(true);
+    // It does what a handler of signals may, so it neither allocates nor takes a lock.
+    clean_up();
     write(match why {
         MemoryShortage::Limit => word.over_limit.as_bytes(),
         MemoryShortage::System => word.out_of_memory.as_bytes(),
     });
-    // It does what a handler of signals may, so it neither allocates nor takes a lock.
-    remove_unfinished();
     end(word.status)
 }
 

@@ -20,6 +20,7 @@ mod markdown;
 mod name_form;
 mod ordered;
 mod pprof;
+mod recorded;
 mod separated;
 mod speedscope;
 mod stacks;
@@ -33,7 +34,8 @@ use std::path::Path;
 
 pub use error::RenderError;
 pub use name_form::NameForm;
-pub use text::warnings_above;
+pub use recorded::record;
+pub use text::{LineColumn, LineRow, ScreenText, SectionLines, warnings_above};
 
 use crate::report::{Report, Section, SectionId};
 
@@ -196,6 +198,15 @@ pub static RENDERERS: &[&Renderer] = &[
 pub fn default_renderer() -> &'static Renderer {
     &text::TEXT
 }
+
+/// The contents of reports that are kept to be browsed. Prints nothing: see [`record`].
+pub static FOR_BROWSING: Renderer = Renderer {
+    fits_terminals: true,
+    shows_sources: true,
+    shows_error: true,
+    keeps_names: true,
+    ..Renderer::new("browse", &[], |_, _, _| Ok(()))
+};
 
 /// The format with this name.
 pub fn named(name: &str) -> Option<&'static Renderer> {

@@ -231,6 +231,7 @@ pub(super) fn show(
         let whole = std::mem::replace(&mut report.names, Box::new(NoNames));
         report.names = Box::new(ShortNames::new(whole));
     }
+    written(out.take(report), plan)?;
     let shown = match plan.renderer().render(report, &options, out) {
         Ok(()) => Ok(()),
         Err(RenderError::Io(error)) => written(Err(error), plan),

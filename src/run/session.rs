@@ -81,6 +81,31 @@ pub fn refuse(error: &CliError) -> Ended {
     Ended::with(mode.failure)
 }
 
+/// Writes the report of a command to its file.
+///
+/// # Errors
+/// As of the command.
+#[cfg(unix)]
+pub(super) fn write(command: &Command) -> Result<()> {
+    outcome_of(command, &ProgressBar::hidden()).map(|_| ())
+}
+
+/// Shows a report on a full screen, then the commands that the user asked for.
+#[cfg(unix)]
+fn browse(plan: &Plan, words: &[std::ffi::OsString], bar: &ProgressBar) -> Result<Outcome> {
+    let has_color = plan.color.has_color(true);
+    let (outcome, commands) = super::browse::browse(words, has_color, bar)?;
+    let commands: String = commands.iter().map(|one| format!("{one}\n")).collect();
+    text_to_stdout(commands.as_bytes())?;
+    Ok(outcome)
+}
+
+#[cfg(not(unix))]
+fn browse(_: &Plan, _: &[std::ffi::OsString], _: &ProgressBar) -> Result<Outcome> {
+    let reason = "this system has none that profan knows".to_owned();
+    Err(crate::diagnose::RunError::NoScreen { reason }.into())
+}
+
 /// Prints a line below a message, at its indent.
 fn print_tip(line: &str) {
     let (blanks, text) = line.split_at(line.len() - line.trim_start().len());
@@ -101,6 +126,7 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
         Command::Compare(plan, comparison) => show(plan, bar, |terminal, out| {
             compare(plan, comparison, terminal, out, &mut alert(plan, bar))
         }),
+        Command::Browse(plan, words) => browse(plan, words, bar),
         Command::Inspect(plan) => show(plan, bar, |terminal, out| inspect(plan, terminal, out)),
         Command::Original(_, original) => {
             let mode = command.mode();
@@ -277,7 +303,10 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
             }
             0
         }
-        Command::Show(_) | Command::CompleteFiles(_) | Command::Inspect(_) => 0,
+        Command::Show(_)
+        | Command::CompleteFiles(_)
+        | Command::Inspect(_)
+        | Command::Browse(..) => 0,
     }
 }
 

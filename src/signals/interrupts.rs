@@ -14,7 +14,7 @@ use signal_hook::consts::{
 use signal_hook::low_level::emulate_default_handler;
 
 #[cfg(unix)]
-use super::unfinished::remove_unfinished;
+use super::clean_up;
 
 /// Holds interrupts until [`release`].
 pub(crate) fn hold() {
@@ -97,7 +97,7 @@ fn on_signal(signal: i32) {
 /// Ends the program by the default action of a signal.
 #[cfg(unix)]
 fn end(signal: i32) {
-    remove_unfinished();
+    clean_up();
     // Where this fails, the program goes on to its usual end.
     let _ = emulate_default_handler(signal);
 }

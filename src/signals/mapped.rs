@@ -82,8 +82,8 @@ mod unix {
 
     use super::{PROGRAM_NAME, SHRANK};
     use crate::report::escape::printable;
+    use crate::signals::clean_up;
     use crate::signals::slots::{Slot, Slots};
-    use crate::signals::unfinished::remove_unfinished;
 
     /// A mapped file, with the message about it.
     #[derive(Debug)]
@@ -147,11 +147,11 @@ mod unix {
             for place in PLACES.values() {
                 if place.addresses.contains(&address) {
                     let (name, status) = PROGRAM_NAME.get().copied().unwrap_or(("profan", 2));
+                    clean_up();
                     for piece in [name.as_bytes(), b": ", &place.message] {
                         // There is nowhere to say that it failed.
                         let _ = rustix::io::write(rustix::stdio::stderr(), piece);
                     }
-                    remove_unfinished();
                     libc::_exit(i32::from(status));
                 }
             }

@@ -37,7 +37,7 @@ impl Unfinished {
 }
 
 /// Removes all registered files. Async-signal-safe.
-pub(crate) fn remove_unfinished() {
+pub(super) fn remove_unfinished() {
     #[cfg(unix)]
     for path in UNFINISHED.values() {
         // It may not be there yet, or have its own name already.

@@ -208,7 +208,7 @@ fn index(json: &Json) -> usize {
     usize::try_from(number).expect("it is small")
 }
 
-fn text<'j>(json: &'j Json) -> &'j str {
+fn text(json: &Json) -> &str {
     json.as_str().expect("it is text")
 }
 

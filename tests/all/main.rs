@@ -15,6 +15,7 @@ mod simulation;
 mod support;
 mod tables;
 
+mod browsing;
 mod callgrind;
 mod compare;
 mod compare_random;

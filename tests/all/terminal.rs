@@ -17,15 +17,15 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A program that runs on a terminal.
 pub(crate) struct Session {
-    _master: Box<dyn MasterPty>,
+    pub(crate) master: Box<dyn MasterPty>,
     /// Kept, since it ends a line when it is dropped.
     keys: Box<dyn Write + Send>,
-    child: Box<dyn portable_pty::Child + Send + Sync>,
+    pub(crate) child: Box<dyn portable_pty::Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
-    screen: vt100::Parser,
-    seen: Vec<u8>,
+    pub(crate) screen: vt100::Parser,
+    pub(crate) seen: Vec<u8>,
     /// Where it runs.
-    _scratch: Scratch,
+    scratch: Scratch,
 }
 
 /// What was seen in the end.
@@ -42,7 +42,7 @@ pub(crate) type Size = (u16, u16);
 impl Session {
     /// Runs `profan` on a copy of a fixture. Nothing of the environment of the tests is
     /// left but what is needed to find programs.
-    fn start(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Self {
+    pub(crate) fn start(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_profan"));
         command.args(line.split(' ').filter(|word| !word.is_empty()));
         Self::run(command, copy_of(fixture), size, env)
@@ -87,12 +87,12 @@ impl Session {
         });
         Self {
             keys: pair.master.take_writer().expect("keys can be pressed"),
-            _master: pair.master,
+            master: pair.master,
             child,
             output,
             screen: vt100::Parser::new(of_screen(rows), of_screen(cols.max(1)), 0),
             seen: Vec::new(),
-            _scratch: scratch,
+            scratch,
         }
     }
 
@@ -110,6 +110,36 @@ impl Session {
             };
             self.see(&piece);
         }
+    }
+
+    /// Looks until so many frames of a full screen were drawn, the last one of them whole.
+    pub(crate) fn wait_for_frames(&mut self, n_frames: usize) {
+        const END: &[u8] = b"\x1b[J";
+        let end = Instant::now() + PATIENCE;
+        let n_seen = |seen: &[u8]| seen.windows(END.len()).filter(|at| *at == END).count();
+        while n_seen(&self.seen) < n_frames || !self.seen.ends_with(END) {
+            let left = end.saturating_duration_since(Instant::now());
+            let piece = self.output.recv_timeout(left);
+            let piece = piece.unwrap_or_else(|_| {
+                panic!("no further frame:\n{}", self.screen.screen().contents())
+            });
+            self.see(&piece);
+        }
+    }
+
+    /// Looks until these bytes were written.
+    pub(crate) fn wait_for_bytes(&mut self, bytes: &[u8]) {
+        let end = Instant::now() + PATIENCE;
+        while !self.seen.windows(bytes.len()).any(|at| at == bytes) {
+            let left = end.saturating_duration_since(Instant::now());
+            let piece = self.output.recv_timeout(left).expect("it is written");
+            self.see(&piece);
+        }
+    }
+
+    /// The folder in which the program runs.
+    pub(crate) fn scratch(&self) -> &Path {
+        self.scratch.path()
     }
 
     fn see(&mut self, piece: &[u8]) {

@@ -11,7 +11,7 @@ mod zsh;
 use clap::{Arg, Command};
 use clap_complete::{Shell, generate};
 
-use super::{DIFF, DOCTOR, help, originals};
+use super::{BROWSE, DIFF, DOCTOR, help, originals};
 use crate::diagnose::catalogue::entries;
 
 /// The completions for a shell, of the whole command line and of `diff`.
@@ -64,6 +64,7 @@ fn first_words() -> Vec<(&'static str, Follows)> {
     let shells = ["bash", "elvish", "fish", "powershell", "zsh"];
     let mut words = vec![
         (DIFF, Follows::Sides),
+        (BROWSE, Follows::Given),
         (DOCTOR, Follows::Given),
         ("help", Follows::Words(help::topics().collect())),
         (

@@ -40,8 +40,10 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     if asks_about_word(&words) {
         return Ok(Command::Show(help::of(None)));
     }
-    if words.first().is_some_and(|first| first == DIFF) {
-        return parse_diff(&words[1..]);
+    match words.split_first() {
+        Some((first, rest)) if first == DIFF => return parse_diff(rest),
+        Some((first, rest)) if first == BROWSE => return parse_browse(rest),
+        _ => {}
     }
     let command = selections::with_silent(documented());
     habits::refuse(&words, &command).map_or(Ok(()), Err)?;
@@ -59,6 +61,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
             }
             // Parsed before it comes here.
             Some(FirstWord::Diff { words }) => return parse_diff(&words),
+            Some(FirstWord::Browse { words }) => return parse_browse(&words),
             Some(FirstWord::Help { topic }) => Command::Show(help::of(topic.as_deref())),
             Some(FirstWord::Explain { codes }) => Command::Show(help::explain(&codes)),
             Some(FirstWord::CompleteFiles { start }) => Command::CompleteFiles(start),
@@ -94,6 +97,34 @@ const DOCTOR: &str = "doctor";
 
 /// The command for comparisons.
 const DIFF: &str = "diff";
+
+/// The command for reports on a full screen.
+const BROWSE: &str = "browse";
+
+/// Parses the words after `browse`: those of a report, or of `diff` if they separate two sides.
+fn parse_browse(words: &[OsString]) -> Result<Command, String> {
+    let is_diff = words.iter().any(|word| word == "--");
+    let command = if is_diff {
+        parse_diff(words)?
+    } else {
+        parse(words.to_vec())?
+    };
+    match command {
+        Command::Report(plan) | Command::Compare(plan, _) => {
+            if plan.output.is_some() || plan.format.is_some() {
+                return Err("error: -o and --format cannot be used with browse\n  \
+                            try: press o in the report"
+                    .to_owned());
+            }
+            Ok(Command::Browse(plan, words.to_vec()))
+        }
+        // Help, and the like.
+        Command::Show(text) => Ok(Command::Show(text)),
+        _ => Err(
+            "error: browse takes profiles and options of reports\n  try: profan --help".to_owned(),
+        ),
+    }
+}
 
 /// Parses the words after `diff`.
 fn parse_diff(words: &[OsString]) -> Result<Command, String> {
@@ -137,6 +168,7 @@ pub fn first_words() -> impl Iterator<Item = &'static str> {
     let words = [
         DOCTOR,
         DIFF,
+        BROWSE,
         "help",
         "explain",
         "man",
@@ -152,7 +184,7 @@ fn asks_about_word(words: &[OsString]) -> bool {
         return false;
     };
     let is_help = |word: &OsString| word == "-h" || word == "--help";
-    let mut words = first_words().filter(|word| ![DOCTOR, DIFF].contains(word));
+    let mut words = first_words().filter(|word| ![DOCTOR, DIFF, BROWSE].contains(word));
     words.any(|word| first == word) && rest.iter().any(is_help)
 }
 

@@ -81,6 +81,13 @@ pub(super) enum FirstWord {
         #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
         words: Vec<OsString>,
     },
+    /// Show a report on a full screen: functions, callers and callees, tree, source
+    #[command(hide = true)]
+    Browse {
+        /// Options and files, as of a report or of `profan diff OLD... -- NEW...`
+        #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
+        words: Vec<OsString>,
+    },
     /// Print a summary, the help of a TOPIC, or the options of gprof and others
     #[command(hide = true)]
     Help {
@@ -646,6 +653,7 @@ const USAGE: &str = "\
 profan [OPTION]… [FILE]…
        profan gprof|mprof|mptrace|mlprof [ARGUMENT]…
        profan diff [OPTION]… OLD… -- NEW…
+       profan browse [OPTION]… [FILE]…
        profan doctor PROGRAM [FILE]…
        profan help [TOPIC]
        profan explain [CODE]…
@@ -674,6 +682,9 @@ Actions. `profan schema` prints the JSON Schema of json.
 
 `profan diff OLD… -- NEW…` compares two sets of runs and separates real changes from noise; see \
 `profan diff --help` for its options.
+
+`profan browse` shows a report on a full screen, with the same options and files; `?` lists its \
+keys.
 
 `profan doctor PROGRAM` checks how a program was built, without running it, finds its profiles, \
 and prints the next command to type.

@@ -7,7 +7,6 @@ mod head;
 mod nesting;
 mod read;
 mod read_rows;
-mod recorded;
 mod rows;
 #[cfg(test)]
 mod tests;

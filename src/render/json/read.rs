@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::head::{LINES, ReportHead, SCHEMA_NAME, SectionHead, VERSION, owned};
 use super::read_rows::read_rows;
-use super::recorded::NameInterner;
+use crate::render::recorded::NameInterner;
 use crate::report::{Column, Report, Section, SectionId};
 
 /// Maximum number of columns in a section. Real ones have some tens.

@@ -10,9 +10,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::value::RawValue;
 
 use super::nesting::GROUPS;
-use super::recorded::{NameInterner, RecordedName, RecordedRows};
 use super::value::bytes_of_hex;
 use crate::render::fields::{FieldGroup, NAME_PARTS, NamePart, fields};
+use crate::render::recorded::{NameInterner, RecordedName, RecordedRows};
 use crate::report::{Cell, Column, Report, RowKind};
 
 /// Reads the array of rows of a section.

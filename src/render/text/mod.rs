@@ -9,6 +9,7 @@ mod graph_columns;
 mod graph_table;
 mod history;
 mod index;
+mod lines;
 mod names;
 mod prose;
 mod room;
@@ -30,6 +31,7 @@ use crate::report::{Layout, Report, Row, Section, SectionId, Text};
 use prose::{FittedLines, push_paragraphs, push_prose};
 use screen_names::ScreenNames;
 
+pub use lines::{LineColumn, LineRow, ScreenText, SectionLines};
 pub(super) use names::Names;
 pub(super) use table::{InlinePlaces, depth_column, depth_of, push_bound, push_cell, push_inlined};
 pub use warnings::warnings_above;

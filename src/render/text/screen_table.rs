@@ -26,8 +26,8 @@ impl Page<'_> {
         let Some(table) = ScreenTable::of(section, &self.names, columns)? else {
             return Ok(());
         };
-        self.shown = table.numbers.iter().map(|number| number.place).collect();
-        self.shown.push(table.shape.last.place);
+        self.shown = table.numbers().map(|number| number.place).collect();
+        self.shown.push(table.last_place());
         table.push_heads(&mut self.text);
         let names = self.names;
         let mut line = Text::default();
@@ -77,6 +77,16 @@ impl<'s> ScreenTable<'s> {
             numbers,
             columns,
         }))
+    }
+
+    /// The number columns, from the left.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = &Number<'s>> {
+        self.numbers.iter()
+    }
+
+    /// The column behind them.
+    pub(super) fn last_place(&self) -> usize {
+        self.shape.last.place
     }
 
     /// Adds a row with its line ends: one line, unless it is a sentence. `line` is empty

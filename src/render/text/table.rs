@@ -288,8 +288,10 @@ pub(super) fn push_last(line: &mut Text, row: &Row<'_>, last: LastColumn<'_>, na
         (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share, BAR))),
         (cell, Role::Source) => names.push_source(line, cell),
         (cell, _) => {
-            if row.kind == RowKind::Frame {
-                line.word("  by ");
+            match row.kind {
+                RowKind::Frame => line.word("  by "),
+                RowKind::Caller | RowKind::Callee | RowKind::Member => line.blanks(4),
+                _ => {}
             }
             names.push(line, cell);
         }

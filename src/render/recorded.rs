@@ -1,10 +1,13 @@
-//! Rows and names of a saved report.
+//! Rows and names that stay in memory: those of saved reports, and of reports that are browsed.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
-use crate::report::{Cell, NameId, NameTable, Row, RowKind, Rows, SourceLocation};
+use crate::report::{
+    Cell, NameId, NameTable, Report, Row, RowKind, RowUnits, Rows, Section, SourceLocation,
+};
 
 /// Rows in memory, without empty cells: a file with many columns and empty rows must not take
 /// memory for their product.
@@ -14,6 +17,8 @@ pub(super) struct RecordedRows {
     rows: Vec<(RowKind, usize)>,
     /// The cells of all rows with their columns. Rows know the end of theirs.
     cells: Vec<(u32, Cell)>,
+    /// The first row of each unit.
+    units: Vec<usize>,
 }
 
 impl RecordedRows {
@@ -26,16 +31,60 @@ impl RecordedRows {
 
     /// Adds a row. Of several cells in a column, the last one counts.
     pub(super) fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = (u32, Cell)>) {
+        if self.starts_unit(kind) {
+            self.units.push(self.rows.len());
+        }
         self.cells.extend(cells);
         self.rows.push((kind, self.cells.len()));
+    }
+
+    /// Returns whether the next row is the first of a unit: callers stand above their entry,
+    /// and everything else that belongs to it below.
+    fn starts_unit(&self, kind: RowKind) -> bool {
+        match self.rows.last() {
+            None => true,
+            Some(&(before, _)) => {
+                let is_head = kind == RowKind::Caller || !kind.belongs_to_another();
+                is_head && before != RowKind::Caller
+            }
+        }
+    }
+
+    /// The rows of some units.
+    fn rows_of(&self, units: Range<usize>) -> Range<usize> {
+        let first_row = |unit: usize| self.units.get(unit).copied().unwrap_or(self.rows.len());
+        first_row(units.start)..first_row(units.end)
     }
 }
 
 impl Rows for RecordedRows {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.for_each_of(0..self.units.len(), visit)
+    }
+
+    fn in_units(&self) -> Option<&dyn RowUnits> {
+        Some(self)
+    }
+}
+
+impl RowUnits for RecordedRows {
+    fn n_units(&self) -> usize {
+        self.units.len()
+    }
+
+    fn n_rows_of(&self, unit: usize) -> usize {
+        self.rows_of(unit..unit + 1).len()
+    }
+
+    fn for_each_of(
+        &self,
+        units: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let rows = self.rows_of(units);
         let mut row = vec![Cell::Absent; self.n_columns];
-        let mut start = 0;
-        for &(kind, end) in &self.rows {
+        let mut start = rows.start.checked_sub(1).map_or(0, |row| self.rows[row].1);
+        for &(kind, end) in &self.rows[rows] {
             let cells = &self.cells[start..end];
             for (column, cell) in cells {
                 row[*column as usize] = cell.clone();
@@ -48,6 +97,58 @@ impl Rows for RecordedRows {
         }
         Ok(())
     }
+}
+
+/// A copy of a report that depends on nothing else. Names are as printed.
+///
+/// # Errors
+/// If it has more names than numbers for them.
+pub fn record(report: &Report<'_>) -> io::Result<Report<'static>> {
+    let mut names = NameInterner::default();
+    let mut ids: HashMap<NameId, NameId> = HashMap::new();
+    let mut sections = Vec::new();
+    for section in &report.sections {
+        let mut rows = RecordedRows::new(section.columns.len());
+        section.rows.for_each(&mut |row| {
+            let mut cells = Vec::new();
+            for (column, cell) in (0..).zip(row.cells) {
+                let cell = match cell {
+                    Cell::Absent => continue,
+                    Cell::Name(id) => Cell::Name(match ids.get(id) {
+                        Some(id) => *id,
+                        None => {
+                            let name = RecordedName::of(*id, &*report.names);
+                            let new = names.id(name).ok_or(io::ErrorKind::FileTooLarge)?;
+                            ids.insert(*id, new);
+                            new
+                        }
+                    }),
+                    cell => cell.clone(),
+                };
+                cells.push((column, cell));
+            }
+            rows.push(row.kind, cells);
+            Ok(())
+        })?;
+        sections.push(Section {
+            id: section.id,
+            title: section.title.clone(),
+            layout: section.layout,
+            summary: section.summary.clone(),
+            columns: section.columns.clone(),
+            rows: Box::new(rows),
+            notes: section.notes.clone(),
+            uncertainty: section.uncertainty.clone(),
+        });
+    }
+    Ok(Report {
+        inputs: report.inputs.clone(),
+        metrics: report.metrics.clone(),
+        primary: report.primary,
+        names: Box::new(names.into_names(report.names.are_lines())),
+        sections,
+        diagnostics: report.diagnostics.clone(),
+    })
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -64,6 +165,21 @@ pub(super) struct RecordedName {
 }
 
 impl RecordedName {
+    fn of(id: NameId, names: &dyn NameTable) -> Self {
+        let name = names.name(id);
+        let location = names.location(id);
+        let linkage_name = names.linkage_name(id);
+        Self {
+            name: name.into(),
+            linkage_name: (linkage_name != name).then(|| linkage_name.into()),
+            file: location.map(|location| location.file.into()),
+            line: location.map(|location| location.line),
+            address: names.address(id),
+            is_static: names.is_static(id),
+            object: names.object(id).map(Into::into),
+        }
+    }
+
     /// The name if it has no properties, so that it is equivalent to text.
     pub(super) fn bare(&self) -> Option<&Arc<[u8]>> {
         let bare = Self {

@@ -1,0 +1,633 @@
+//! Shows places of reports, and follows the keys from one to another.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::Loaded;
+use super::place::{Place, View};
+use super::request::{Part, Request};
+use super::shown::Shown;
+use crate::output::{Event, FullScreen, Key, ScreenLine};
+use crate::render::{NameForm, RenderOptions, ScreenText};
+use crate::report::{Cell, Report, RowKind, SectionId};
+use crate::run::session;
+
+/// Lines that are no rows: the title and the status.
+const N_BARS: usize = 2;
+
+const HINTS: &str = "Enter calls  / search  s sort  t tree  a source  f focus  w warnings  ? keys";
+
+const KEYS: [&str; 23] = [
+    "Up Down j k        next or previous line",
+    "PageUp PageDown    next or previous screen; also Space and b",
+    "Home End g G       first or last line",
+    "Enter              callers and callees of the function",
+    "Backspace          back",
+    "Tab                next table of the report",
+    "/                  search while typing; Enter keeps the place, Escape leaves it",
+    "n N                next or previous match",
+    "s r                next order of rows; reverse it",
+    "t                  call tree; Right and Left open and close frames",
+    "a                  annotated source of the function",
+    "d                  difference, if two sides are given: browse OLD... -- NEW...",
+    "f i                only what runs through the function; without what does",
+    "u                  undo the last f or i",
+    "e                  uncertainty: limits and marks",
+    "w                  warnings, and about the numbers",
+    "y                  the command of this view, printed again at the end",
+    "o                  write this view to a file; its ending is the format",
+    "?                  this list",
+    "q                  leave",
+    "",
+    "Red rows have 10 % or more of the total, or are slower; faint rows have less",
+    "than half a percent, or no significant change.",
+];
+
+/// The state of the screen.
+pub(super) struct Explorer {
+    screen: FullScreen,
+    has_color: bool,
+    shows_error: bool,
+    /// Reports, the newest last; each is of at least one place.
+    loaded: Vec<Loaded>,
+    /// Places, the present one last.
+    places: Vec<Place>,
+    /// The text that was searched last.
+    pattern: String,
+    /// About the last key.
+    message: String,
+    /// Commands asked for.
+    commands: Vec<String>,
+}
+
+/// What to do after a view.
+enum Next {
+    Leave,
+    /// Show the last place.
+    Show,
+    /// Make another report, and show a section of it.
+    Load(Request),
+}
+
+impl Explorer {
+    pub(super) fn new(screen: FullScreen, loaded: Loaded, has_color: bool) -> Self {
+        let n_warnings = loaded.report.diagnostics.len();
+        let place = Place::new(View::Section(first_table(&loaded.report)), 0);
+        Self {
+            screen,
+            has_color,
+            shows_error: false,
+            loaded: vec![loaded],
+            places: vec![place],
+            pattern: String::new(),
+            message: match n_warnings {
+                0 => String::new(),
+                1 => "1 warning: press w".to_owned(),
+                _ => format!("{n_warnings} warnings: press w"),
+            },
+            commands: Vec::new(),
+        }
+    }
+
+    /// Follows keys until the user leaves. Returns the commands asked for.
+    ///
+    /// # Errors
+    /// If the terminal fails.
+    pub(super) fn explore(mut self) -> Result<Vec<String>> {
+        loop {
+            match self.show()? {
+                Next::Leave => return Ok(self.commands),
+                Next::Show => {
+                    let last = self.places.last().map_or(0, |place| place.report);
+                    self.loaded.truncate(last + 1);
+                }
+                Next::Load(request) => self.load(request)?,
+            }
+        }
+    }
+
+    fn load(&mut self, request: Request) -> Result<()> {
+        let bar = ScreenLine {
+            text: b"reading...",
+            is_reversed: true,
+        };
+        self.screen.draw(&[bar])?;
+        let part = request.part.clone();
+        let made = Loaded::new(request);
+        let made = made.and_then(|made| match table_of(&made.report, &part) {
+            Some(section) => Ok((made, section)),
+            None => Err(anyhow::anyhow!("the report has no such part")),
+        });
+        match made {
+            Ok((made, section)) => {
+                self.loaded.push(made);
+                let report = self.loaded.len() - 1;
+                self.places.push(Place::new(View::Section(section), report));
+            }
+            Err(error) => self.message = format!("{error:#}"),
+        }
+        Ok(())
+    }
+
+    fn options(&self) -> RenderOptions {
+        let columns = self.screen.size().columns;
+        RenderOptions {
+            escapes_controls: true,
+            has_color: self.has_color,
+            width: columns,
+            screen: Some(columns),
+            names: NameForm::Fitting,
+            abbreviates_sizes: true,
+            shows_error: self.shows_error,
+            ..RenderOptions::default()
+        }
+    }
+
+    /// Shows the last place, and others of its report, until something else is needed.
+    fn show(&mut self) -> Result<Next> {
+        // The text of a report borrows it, and keys change the list of reports.
+        let report = self.places.last().map_or(0, |place| place.report);
+        let loaded = self.loaded.remove(report);
+        let next = self.show_report(&loaded, report);
+        self.loaded.insert(report, loaded);
+        next
+    }
+
+    fn show_report(&mut self, loaded: &Loaded, report: usize) -> Result<Next> {
+        let options = self.options();
+        let columns = options.width;
+        let text = ScreenText::new(&loaded.report, options);
+        // The lines of the places before this one, by their position.
+        let mut laid_out = HashMap::new();
+        while let Some(mut place) = self.places.pop() {
+            if place.report != report {
+                self.places.push(place);
+                return Ok(Next::Show);
+            }
+            let position = self.places.len();
+            let shown = match laid_out.remove(&position) {
+                Some(shown) => shown,
+                None => Shown::of(&place.view, &loaded.report, &loaded.calls, &text, columns)?,
+            };
+            let then = self.walk(&mut place, &shown, loaded);
+            self.places.push(place);
+            match then? {
+                Then::Leave => return Ok(Next::Leave),
+                Then::LayOut => return Ok(Next::Show),
+                Then::Load(request) => return Ok(Next::Load(request)),
+                Then::Back if self.places.len() > 1 => drop(self.places.pop()),
+                Then::Back => {
+                    laid_out.insert(position, shown);
+                    self.message = "this is the first view; q leaves".to_owned();
+                }
+                Then::To(view) => {
+                    laid_out.insert(position, shown);
+                    self.places.push(Place::new(view, report));
+                }
+                Then::Undo => {
+                    while self.places.len() > 1
+                        && self
+                            .places
+                            .last()
+                            .is_some_and(|place| place.report == report)
+                    {
+                        self.places.pop();
+                    }
+                }
+            }
+        }
+        Ok(Next::Leave)
+    }
+
+    /// Follows keys within a view.
+    fn walk(&mut self, place: &mut Place, shown: &Shown, loaded: &Loaded) -> Result<Then> {
+        let mut arranged = place.arranged(shown);
+        if place.cursor == 0 && matches!(place.view, View::Function(_)) {
+            let is_entry = |&line: &usize| shown.lines.rows[line].kind == RowKind::Entry;
+            place.cursor = arranged.iter().position(is_entry).unwrap_or(0);
+        }
+        loop {
+            self.draw(place, shown, &arranged, loaded)?;
+            let key = match self.screen.next_event()? {
+                Event::Closed => return Ok(Then::Leave),
+                Event::Redraw => return Ok(Then::LayOut),
+                Event::Key(key) => key,
+            };
+            self.message.clear();
+            let page = self.n_rows(shown);
+            let last = arranged.len().saturating_sub(1);
+            let line = arranged.get(place.cursor).copied();
+            match key {
+                Key::Up | Key::Char('k') => place.cursor = place.cursor.saturating_sub(1),
+                Key::Down | Key::Char('j') => place.cursor = (place.cursor + 1).min(last),
+                Key::PageUp | Key::Char('b') => place.cursor = place.cursor.saturating_sub(page),
+                Key::PageDown | Key::Char(' ') => place.cursor = (place.cursor + page).min(last),
+                Key::Home | Key::Char('g') => place.cursor = 0,
+                Key::End | Key::Char('G') => place.cursor = last,
+                Key::Char('/') => self.search(place, shown, &arranged, loaded)?,
+                Key::Char('n') => self.find_next(place, shown, &arranged, false),
+                Key::Char('N') => self.find_next(place, shown, &arranged, true),
+                Key::Char('s' | 'r') => {
+                    self.sort(place, shown, key);
+                    arranged = place.arranged(shown);
+                }
+                Key::Left | Key::Right if shown.is_tree => {
+                    let is_closed = line.is_some_and(|line| place.is_closed(&shown.lines, line));
+                    if let Some(line) = line.filter(|_| is_closed == (key == Key::Right)) {
+                        place.toggle(line);
+                        arranged = place.arranged(shown);
+                    }
+                }
+                Key::Char('o') => self.write(place, shown, &arranged, loaded)?,
+                Key::Char('y') => {
+                    let command =
+                        loaded
+                            .request
+                            .shown_command(&view_words(place, loaded, self.shows_error));
+                    self.message.clone_from(&command);
+                    self.commands.push(command);
+                }
+                key => {
+                    if let Some(then) = self.leave_view(key, place, shown, line, loaded) {
+                        return Ok(then);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keys that lead to another view.
+    fn leave_view(
+        &mut self,
+        key: Key,
+        place: &Place,
+        shown: &Shown,
+        line: Option<usize>,
+        loaded: &Loaded,
+    ) -> Option<Then> {
+        let report = &loaded.report;
+        let name = line.and_then(|line| shown.lines.rows.get(line));
+        let name = name.map(|row| row.name.clone());
+        let spec = name.as_ref().and_then(|name| spec_of(name, report));
+        match key {
+            Key::Char('q') => return Some(Then::Leave),
+            Key::Backspace | Key::Escape => return Some(Then::Back),
+            Key::Char('u') => {
+                if place.report > 0 {
+                    return Some(Then::Undo);
+                }
+                self.message = "nothing to undo".to_owned();
+            }
+            Key::Char('e') => {
+                self.shows_error = !self.shows_error;
+                return Some(Then::LayOut);
+            }
+            Key::Char('?') => {
+                let lines = KEYS.map(str::to_owned).to_vec();
+                return Some(Then::To(View::Text("Keys", lines)));
+            }
+            Key::Char('w') => {
+                return Some(Then::To(View::Text("Warnings and notes", notes(loaded))));
+            }
+            Key::Enter => match name {
+                Some(name) if loaded.calls.unit(report, &name).is_some() => {
+                    if !matches!(&place.view, View::Function(shown) if *shown == name) {
+                        return Some(Then::To(View::Function(name)));
+                    }
+                }
+                _ => self.message = "no callers and callees were recorded for this row".to_owned(),
+            },
+            Key::Tab => {
+                if let Some(next) = next_table(report, &place.view) {
+                    return Some(Then::To(View::Section(next)));
+                }
+                self.message = "the report has one table".to_owned();
+            }
+            Key::Char('t') => match section_named(report, SectionId::Tree) {
+                Some(tree) => return Some(Then::To(View::Section(tree))),
+                None if loaded.request.is_diff() => {
+                    self.message = "a difference has no call tree".to_owned();
+                }
+                None => return Some(Then::Load(loaded.request.with_part(Part::Tree))),
+            },
+            Key::Char('d') => match section_named(report, SectionId::Difference) {
+                Some(difference) => return Some(Then::To(View::Section(difference))),
+                None => {
+                    self.message =
+                        "one side: give two with profan browse OLD... -- NEW...".to_owned();
+                }
+            },
+            Key::Char('a' | 'f' | 'i') => match spec {
+                Some(spec) => return Some(Then::Load(requested(key, spec, &loaded.request))),
+                None => self.message = "select a function first".to_owned(),
+            },
+            _ => self.message = HINTS.to_owned(),
+        }
+        None
+    }
+
+    fn sort(&mut self, place: &mut Place, shown: &Shown, key: Key) {
+        if !shown.can_sort || shown.lines.rows.is_empty() {
+            self.message = "these rows have one order".to_owned();
+            return;
+        }
+        let columns = &shown.lines.columns;
+        let orders = columns.iter().filter(|column| column.is_order);
+        let orders: Vec<_> = orders.map(|column| &*column.id).chain(["name"]).collect();
+        let now = place.sort.as_deref().unwrap_or(orders[0]);
+        if key == Key::Char('r') {
+            place.is_reversed = !place.is_reversed;
+            place.sort = Some(now.to_owned());
+        } else {
+            let now = orders.iter().position(|id| *id == now).unwrap_or(0);
+            place.sort = Some(orders[(now + 1) % orders.len()].to_owned());
+            place.is_reversed = false;
+        }
+        place.cursor = 0;
+        let column = columns
+            .iter()
+            .find(|one| Some(&one.id) == place.sort.as_ref());
+        let words = column.map_or("name", |column| &column.words);
+        self.message = format!("order: {words}");
+        if place.is_reversed {
+            self.message.push_str(", reversed");
+        }
+    }
+
+    /// Searches while the user types.
+    fn search(
+        &mut self,
+        place: &mut Place,
+        shown: &Shown,
+        arranged: &[usize],
+        loaded: &Loaded,
+    ) -> Result<()> {
+        let start = place.cursor;
+        let mut pattern = String::new();
+        loop {
+            let found = shown.find(&pattern, arranged, start, false);
+            let found = found.filter(|_| !pattern.is_empty());
+            place.cursor = found.unwrap_or(start);
+            let n_found = if pattern.is_empty() {
+                0
+            } else {
+                shown.n_found(&pattern, arranged)
+            };
+            self.message = format!("/{pattern}   ({n_found} of {})", arranged.len());
+            self.draw(place, shown, arranged, loaded)?;
+            match self.screen.next_event()? {
+                Event::Key(Key::Enter) => {
+                    self.pattern = pattern;
+                    return Ok(());
+                }
+                Event::Key(Key::Escape) | Event::Closed => {
+                    place.cursor = start;
+                    self.message.clear();
+                    return Ok(());
+                }
+                Event::Key(Key::Backspace) => drop(pattern.pop()),
+                Event::Key(Key::Char(character)) => pattern.push(character),
+                Event::Key(_) | Event::Redraw => {}
+            }
+        }
+    }
+
+    fn find_next(
+        &mut self,
+        place: &mut Place,
+        shown: &Shown,
+        arranged: &[usize],
+        is_backward: bool,
+    ) {
+        let n_lines = arranged.len();
+        if self.pattern.is_empty() || n_lines == 0 {
+            self.message = "search with / first".to_owned();
+            return;
+        }
+        let start = if is_backward {
+            (place.cursor + n_lines - 1) % n_lines
+        } else {
+            (place.cursor + 1) % n_lines
+        };
+        match shown.find(&self.pattern, arranged, start, is_backward) {
+            Some(found) => {
+                place.cursor = found;
+                self.message = format!("/{}", self.pattern);
+            }
+            None => self.message = format!("no match of `{}`", self.pattern),
+        }
+    }
+
+    /// Asks for a file, and writes the view to it.
+    fn write(
+        &mut self,
+        place: &mut Place,
+        shown: &Shown,
+        arranged: &[usize],
+        loaded: &Loaded,
+    ) -> Result<()> {
+        let mut path = String::new();
+        loop {
+            self.message = format!("file (.txt, .json, .csv, .md ...): {path}");
+            self.draw(place, shown, arranged, loaded)?;
+            match self.screen.next_event()? {
+                Event::Key(Key::Enter) => break,
+                Event::Key(Key::Escape) | Event::Closed => {
+                    self.message.clear();
+                    return Ok(());
+                }
+                Event::Key(Key::Backspace) => drop(path.pop()),
+                Event::Key(Key::Char(character)) => path.push(character),
+                Event::Key(_) | Event::Redraw => {}
+            }
+        }
+        self.message = match write_view(&path, view_words(place, loaded, self.shows_error), loaded)
+        {
+            Ok(()) => format!("written to {path}"),
+            Err(error) => format!("{error:#}"),
+        };
+        Ok(())
+    }
+
+    /// Number of lines for rows.
+    fn n_rows(&self, shown: &Shown) -> usize {
+        let around = N_BARS + shown.lines.heads.len();
+        self.screen.size().lines.saturating_sub(around).max(1)
+    }
+
+    fn draw(
+        &mut self,
+        place: &mut Place,
+        shown: &Shown,
+        arranged: &[usize],
+        loaded: &Loaded,
+    ) -> Result<()> {
+        let n_rows = self.n_rows(shown);
+        place.cursor = place.cursor.min(arranged.len().saturating_sub(1));
+        place.top = place
+            .top
+            .clamp((place.cursor + 1).saturating_sub(n_rows), place.cursor);
+        let n_lines = arranged.len();
+        let number = (place.cursor + 1).min(n_lines);
+        let title = format!(
+            "{}{} | {number} of {n_lines} | {}",
+            shown.title,
+            loaded.request.filters(),
+            loaded.origin
+        );
+        let plain = |text| ScreenLine {
+            text,
+            is_reversed: false,
+        };
+        let bar = |text| ScreenLine {
+            text,
+            is_reversed: true,
+        };
+        let mut lines = vec![bar(title.as_bytes())];
+        lines.extend(shown.lines.heads.iter().map(|head| plain(head)));
+        let rows = arranged.iter().enumerate().skip(place.top).take(n_rows);
+        lines.extend(rows.map(|(index, &line)| ScreenLine {
+            text: &shown.lines.lines[line],
+            is_reversed: index == place.cursor,
+        }));
+        let height = self.screen.size().lines;
+        lines.resize(height.saturating_sub(1).max(1), plain(b""));
+        let status = if self.message.is_empty() {
+            HINTS
+        } else {
+            &self.message
+        };
+        lines.push(plain(status.as_bytes()));
+        Ok(self.screen.draw(&lines)?)
+    }
+}
+
+/// What to do after keys within a view.
+enum Then {
+    Leave,
+    /// The size or the columns changed.
+    LayOut,
+    Back,
+    To(View),
+    Undo,
+    Load(Request),
+}
+
+fn requested(key: Key, spec: OsString, request: &Request) -> Request {
+    match key {
+        Key::Char('a') => request.with_part(Part::Source(spec)),
+        Key::Char('f') => request.filtered("--focus", &spec),
+        _ => request.filtered("--ignore", &spec),
+    }
+}
+
+/// The symspec of a function.
+fn spec_of(name: &Cell, report: &Report<'_>) -> Option<OsString> {
+    match name {
+        Cell::Name(id) => {
+            let name = String::from_utf8_lossy(report.names.name(*id)).into_owned();
+            Some(name.into())
+        }
+        _ => None,
+    }
+}
+
+/// The options that print a view, in addition to those of its report.
+fn view_words(place: &Place, loaded: &Loaded, shows_error: bool) -> Vec<OsString> {
+    let report = &loaded.report;
+    let mut words = Vec::new();
+    match &place.view {
+        View::Section(section) => {
+            let is_flat = report.sections[*section].id == SectionId::Flat;
+            words.extend(is_flat.then(|| OsString::from("-p")));
+            if let Some(sort) = &place.sort {
+                words.extend(["--sort".into(), sort.into()]);
+            }
+            words.extend(place.is_reversed.then(|| OsString::from("--reverse")));
+        }
+        View::Function(name) => {
+            let mut word = OsString::from("-q");
+            word.extend(spec_of(name, report));
+            words.push(word);
+        }
+        View::Text(..) => {}
+    }
+    words.extend(shows_error.then(|| OsString::from("--error")));
+    words
+}
+
+/// Writes a view as `profan` does with `-o`.
+fn write_view(path: &str, mut words: Vec<OsString>, loaded: &Loaded) -> Result<()> {
+    anyhow::ensure!(
+        !path.is_empty() && Path::new(path) != Path::new("-"),
+        "no file"
+    );
+    words.push(format!("--output={path}").into());
+    session::write(&loaded.request.parse(&words)?)
+}
+
+/// The diagnostics of a report, and the sentences about its numbers.
+fn notes(loaded: &Loaded) -> Vec<String> {
+    let report = &loaded.report;
+    let mut lines = Vec::new();
+    for diagnostic in &report.diagnostics {
+        lines.push(format!("{}: {}", diagnostic.code, diagnostic.message));
+        lines.push(format!("  try: {}", diagnostic.advice));
+    }
+    for section in &report.sections {
+        let notes = section.summary.iter().chain(&section.notes);
+        let notes = notes.chain(&section.uncertainty.summary);
+        lines.extend(notes.flat_map(|note| note.lines().map(str::to_owned)));
+    }
+    if lines.is_empty() {
+        lines.push("no warnings".to_owned());
+    }
+    lines
+}
+
+fn section_named(report: &Report<'_>, id: SectionId) -> Option<usize> {
+    report.sections.iter().position(|section| section.id == id)
+}
+
+/// Returns whether a section is a view of its own.
+fn is_table(id: SectionId) -> bool {
+    !matches!(
+        id,
+        SectionId::Overview | SectionId::Graph | SectionId::Index
+    )
+}
+
+/// The section to begin with.
+fn first_table(report: &Report<'_>) -> usize {
+    let mut sections = report.sections.iter();
+    sections
+        .position(|section| is_table(section.id))
+        .unwrap_or(0)
+}
+
+/// The section to show first of a part.
+fn table_of(report: &Report<'_>, part: &Part) -> Option<usize> {
+    match part {
+        Part::Usual => (!report.sections.is_empty()).then(|| first_table(report)),
+        Part::Tree => section_named(report, SectionId::Tree),
+        Part::Source(_) => {
+            let source = section_named(report, SectionId::Source);
+            source.or_else(|| section_named(report, SectionId::SourceSummary))
+        }
+    }
+}
+
+/// The table behind a view, or the first one.
+fn next_table(report: &Report<'_>, view: &View) -> Option<usize> {
+    let here = match view {
+        View::Section(index) => *index,
+        _ => 0,
+    };
+    let n_sections = report.sections.len();
+    let others = (1..n_sections).map(|step| (here + step) % n_sections);
+    let mut others = others.filter(|&index| is_table(report.sections[index].id));
+    others.next()
+}

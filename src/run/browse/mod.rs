@@ -1,0 +1,74 @@
+//! `profan browse`: a report on a full screen.
+//!
+//! Each view is a section of a report, laid out as on a terminal. A key that needs another
+//! report makes it as `profan` does, from a command line.
+
+mod calls;
+mod explorer;
+mod place;
+mod request;
+mod shown;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+
+use anyhow::Result;
+
+use self::calls::Calls;
+use self::explorer::Explorer;
+use self::request::Request;
+use super::Outcome;
+use crate::diagnose::RunError;
+use crate::output::{FullScreen, ProgressBar, ScreenSize};
+use crate::report::{Report, SectionId};
+
+/// A report, and the command line that made it.
+struct Loaded {
+    request: Request,
+    report: Report<'static>,
+    calls: Calls,
+    /// The program and its profiles.
+    origin: String,
+}
+
+impl Loaded {
+    fn new(request: Request) -> Result<Self> {
+        let report = request.load(ScreenSize::of_stdout().columns)?;
+        let overview = report.sections.iter();
+        let mut overview = overview.filter(|section| section.id == SectionId::Overview);
+        let origin = overview
+            .next()
+            .and_then(|overview| overview.summary.first());
+        Ok(Self {
+            calls: Calls::of(&report),
+            origin: origin.cloned().unwrap_or_default(),
+            request,
+            report,
+        })
+    }
+}
+
+/// Shows the report of a command line until the user leaves. Returns the commands that the
+/// user asked for, to print them.
+///
+/// # Errors
+/// If the report cannot be made, or standard output is no terminal with a full screen.
+pub(super) fn browse(
+    words: &[OsString],
+    has_color: bool,
+    bar: &ProgressBar,
+) -> Result<(Outcome, Vec<String>)> {
+    if !io::stdout().is_terminal() {
+        return Err(RunError::NoScreen {
+            reason: "standard output is not a terminal".to_owned(),
+        }
+        .into());
+    }
+    let loaded = Loaded::new(Request::new(words))?;
+    bar.finish();
+    let screen = FullScreen::enter().map_err(|error| RunError::NoScreen {
+        reason: error.to_string(),
+    })?;
+    let commands = Explorer::new(screen, loaded, has_color).explore()?;
+    Ok((Outcome::default(), commands))
+}

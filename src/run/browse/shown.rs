@@ -1,0 +1,120 @@
+//! The lines of a view.
+
+use super::calls::Calls;
+use super::place::View;
+use crate::render::{RenderError, ScreenText, SectionLines};
+use crate::report::escape::printable;
+use crate::report::prose::push_words;
+use crate::report::{Report, SectionId, Text};
+
+/// A view as lines.
+pub(super) struct Shown {
+    pub(super) title: String,
+    pub(super) lines: SectionLines,
+    /// The whole name of each row.
+    pub(super) names: Vec<Vec<u8>>,
+    pub(super) is_tree: bool,
+    /// Rows have no order of their own.
+    pub(super) can_sort: bool,
+}
+
+impl Shown {
+    /// Lays out a view of a report.
+    ///
+    /// # Errors
+    /// If text cannot be made.
+    pub(super) fn of(
+        view: &View,
+        report: &Report<'_>,
+        calls: &Calls,
+        text: &ScreenText<'_>,
+        columns: usize,
+    ) -> Result<Self, RenderError> {
+        let (title, lines, section) = match view {
+            View::Section(index) => {
+                let section = &report.sections[*index];
+                let title = match section.title.trim().trim_end_matches(':') {
+                    "" => section.id.id().replace('-', " "),
+                    title => title.to_owned(),
+                };
+                (title, text.section(section)?, Some(section.id))
+            }
+            View::Function(name) => {
+                let title = String::from_utf8_lossy(&printable(name.bytes(&*report.names), true))
+                    .into_owned();
+                let lines = match calls.unit(report, name) {
+                    Some(section) => text.section(&section)?,
+                    None => SectionLines::default(),
+                };
+                (format!("Callers and callees of {title}"), lines, None)
+            }
+            View::Text(title, lines) => {
+                let lines = SectionLines {
+                    lines: lines
+                        .iter()
+                        .flat_map(|line| wrapped(line, columns))
+                        .collect(),
+                    ..SectionLines::default()
+                };
+                ((*title).to_owned(), lines, None)
+            }
+        };
+        let names = lines.rows.iter();
+        let names = names.map(|row| row.name.bytes(&*report.names).to_vec());
+        Ok(Self {
+            title,
+            names: names.collect(),
+            lines,
+            is_tree: section == Some(SectionId::Tree),
+            can_sort: section.is_some_and(|id| id != SectionId::Tree),
+        })
+    }
+
+    /// The first line at or after `start`, in the order `arranged`, whose name or text
+    /// contains `pattern`. Goes on from the other end. Ignores case unless `pattern` has
+    /// capital letters.
+    pub(super) fn find(
+        &self,
+        pattern: &str,
+        arranged: &[usize],
+        start: usize,
+        is_backward: bool,
+    ) -> Option<usize> {
+        let n_lines = arranged.len();
+        (0..n_lines)
+            .map(|step| {
+                if is_backward {
+                    (start + n_lines - step) % n_lines
+                } else {
+                    (start + step) % n_lines
+                }
+            })
+            .find(|&place| self.matches(pattern, arranged[place]))
+    }
+
+    /// Number of lines that contain `pattern`.
+    pub(super) fn n_found(&self, pattern: &str, arranged: &[usize]) -> usize {
+        let found = arranged.iter().filter(|&&line| self.matches(pattern, line));
+        found.count()
+    }
+
+    fn matches(&self, pattern: &str, line: usize) -> bool {
+        let text = self.names.get(line).unwrap_or(&self.lines.lines[line]);
+        let pattern = pattern.as_bytes();
+        if pattern.iter().any(u8::is_ascii_uppercase) {
+            return memchr::memmem::find(text, pattern).is_some();
+        }
+        let is_at = |window: &[u8]| window.eq_ignore_ascii_case(pattern);
+        text.windows(pattern.len().max(1)).any(is_at)
+    }
+}
+
+/// A line wrapped at words; what goes on keeps its indent.
+fn wrapped(line: &str, columns: usize) -> Vec<Vec<u8>> {
+    let mut text = Text::default();
+    let indent = line.len() - line.trim_start().len();
+    text.blanks(indent);
+    push_words(&mut text, line.trim_start().as_bytes(), columns);
+    let lines = text.as_bytes().split(|&byte| byte == b'\n');
+    lines.map(<[u8]>::to_vec).collect()
+}

@@ -1,0 +1,305 @@
+//! `profan browse` on a terminal: every key, every kind of profile, signals, hostile names.
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use portable_pty::{CommandBuilder, PtySize};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::support::run_line;
+use crate::terminal::{Session, Size, copy_of};
+
+const SMALL: Size = (80, 24);
+const LARGE: Size = (120, 40);
+
+/// Profiles of every kind, as in the README's folder or next to it.
+const KINDS: [(&str, &str); 9] = [
+    ("tour", "gmon.out primes"),
+    ("gprof/cxx-o2", "dense.gmon prog"),
+    ("gprof/fortran", "gmon.out prog"),
+    ("tour", "mpatrol.out basic"),
+    ("tour", "mpatrol.trace basic"),
+    ("tour", "time.txt time.out"),
+    ("tour", "callgrind.out"),
+    ("folded/stacks", "stacks.folded"),
+    ("tour", "unequal.gmon unequal -- unequal.gmon unequal"),
+];
+
+/// Keys that draw one frame each, and those that make a report, which draw another one first.
+const ALL_KEYS: &str = "jjkG g\r\x7fnNsrsd?\x7fw\x7fe\te\x7fy!u";
+const LOADING: &str = "tafi";
+
+fn start(fixture: &str, line: &str, size: Size) -> Session {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_profan"));
+    command.arg("browse");
+    command.args(line.split(' '));
+    let mut session = Session::run(command, copy_of(fixture), size, &[("NO_COLOR", "1")]);
+    session.wait_for_frames(1);
+    session
+}
+
+/// Presses keys one by one, each when the frame of the one before is there.
+fn press(session: &mut Session, keys: &str) {
+    for key in keys.chars() {
+        let n_before = n_frames(session);
+        session.press(key.encode_utf8(&mut [0; 4]));
+        session.wait_for_frames(n_before + 1);
+        while session.screen.screen().contents().starts_with("reading...") {
+            session.wait_for_frames(n_frames(session) + 1);
+        }
+    }
+}
+
+fn n_frames(session: &Session) -> usize {
+    let seen = session.seen.windows(3);
+    seen.filter(|at| at == b"\x1b[J").count()
+}
+
+/// The lines of the screen, without blanks at their ends.
+fn lines_of(session: &Session) -> Vec<String> {
+    let screen = session.screen.screen();
+    let (_, columns) = screen.size();
+    let rows = screen.rows(0, columns.get());
+    rows.map(|row| row.trim_end().to_owned()).collect()
+}
+
+/// What is on the screen after these keys, in front of the rest of it.
+const SCENES: [(&str, Size, &str, &str); 18] = [
+    ("tour", SMALL, "gmon.out primes", ""),
+    ("tour", LARGE, "gmon.out primes", ""),
+    ("tour", SMALL, "gmon.out primes", "jj\r"),
+    ("tour", SMALL, "gmon.out primes", "t"),
+    ("tour", SMALL, "gmon.out primes", "ja"),
+    ("tour", SMALL, "gmon.out primes", "e"),
+    ("tour", SMALL, "gmon.out primes", "w"),
+    ("tour", SMALL, "gmon.out primes", "?"),
+    ("tour", SMALL, "gmon.out primes", "sy"),
+    ("tour", SMALL, "gmon.out primes", "jjf"),
+    ("tour", SMALL, "gmon.out primes", "/COUNT"),
+    ("tour", SMALL, "gmon.out primes", "/count"),
+    ("gprof/cxx-o2", SMALL, "dense.gmon prog", ""),
+    ("gprof/cxx-o2", LARGE, "dense.gmon prog", "j\r"),
+    ("tour", SMALL, "mpatrol.out basic", ""),
+    ("tour", SMALL, "mpatrol.trace basic", "\t"),
+    ("tour", SMALL, "time.txt time.out", ""),
+    ("tour", SMALL, "callgrind.out", "\r"),
+];
+
+#[test]
+fn screens_are_as_recorded() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour/expected/browse.txt");
+    let mut shown = String::new();
+    for (fixture, size, line, keys) in SCENES {
+        let mut session = start(fixture, line, size);
+        press(&mut session, keys);
+        let _ = writeln!(shown, "=== {fixture}: {line} {size:?} {keys:?}");
+        for line in lines_of(&session) {
+            let _ = writeln!(shown, "{line}");
+        }
+        quit(session, keys.contains('/'));
+    }
+    if std::env::var_os("PROFAN_BLESS").is_some() {
+        fs::write(&path, &shown).expect("the screens can be recorded");
+    }
+    let recorded = fs::read_to_string(&path).expect("screens were recorded");
+    for (shown, recorded) in shown.lines().zip(recorded.lines()) {
+        assert_eq!(shown, recorded);
+    }
+    assert_eq!(shown.len(), recorded.len());
+}
+
+fn quit(mut session: Session, is_searching: bool) {
+    if is_searching {
+        press(&mut session, "\r");
+    }
+    session.press("q");
+    let seen = session.finish();
+    assert!(seen.status.success(), "{}", seen.text);
+    assert!(!seen.screen.screen().alternate_screen());
+    assert!(!seen.screen.screen().hide_cursor());
+}
+
+#[test]
+fn every_key_does_something_on_every_kind() {
+    for (fixture, line) in KINDS {
+        for size in [SMALL, LARGE, (20, 5)] {
+            let mut session = start(fixture, line, size);
+            press(&mut session, ALL_KEYS);
+            for key in LOADING.chars() {
+                press(&mut session, &format!("{key}j"));
+                let title = &lines_of(&session)[0];
+                assert!(!title.trim().is_empty(), "{line} {key}");
+                press(&mut session, "u\x7f");
+            }
+            for line in lines_of(&session) {
+                assert!(line.chars().count() <= usize::from(size.0), "{line}");
+            }
+            quit(session, false);
+        }
+    }
+}
+
+#[test]
+fn numbers_are_those_of_json() {
+    let scratch = copy_of("tour");
+    let saved = run_line(
+        "profan -p gmon.out primes --format json",
+        b"",
+        scratch.path(),
+    );
+    let saved: Value = serde_json::from_slice(&saved.stdout).expect("it is JSON");
+    let session = start("tour", "gmon.out primes", LARGE);
+    let lines = lines_of(&session);
+    let rows = saved["sections"][0]["rows"]
+        .as_array()
+        .expect("it has rows");
+    assert!(rows.len() > 5);
+    for row in rows {
+        let name = row["name"].as_str().expect("rows have names");
+        let seconds = row["self_seconds"].as_f64().expect("rows have times");
+        let calls = row["calls"].as_u64().map(|calls| calls.to_string());
+        let mut lines = lines.iter();
+        let line = lines.find(|line| line.ends_with(&format!(" {name}")));
+        let words: Vec<_> = line.expect("it is shown").split_whitespace().collect();
+        assert!(words.contains(&&*format!("{seconds:.2}")), "{words:?}");
+        assert!(
+            calls.is_none_or(|calls| words.contains(&&*calls)),
+            "{words:?}"
+        );
+    }
+    quit(session, false);
+}
+
+#[test]
+fn a_view_is_written_as_its_command_prints_it() {
+    let mut session = start("tour", "gmon.out primes", LARGE);
+    press(&mut session, "soout.csv\r");
+    session.wait_for("written to out.csv");
+    press(&mut session, "y");
+    let written = fs::read(session.scratch().join("out.csv")).expect("it was written");
+    session.press("q");
+    let seen = session.finish();
+    let command = seen
+        .text
+        .rfind("profan -p")
+        .expect("the command is printed");
+    let command = seen.text[command..].trim();
+    assert!(
+        command.ends_with("--sort total_seconds gmon.out primes"),
+        "{command}"
+    );
+    let tour = copy_of("tour");
+    let printed = format!("{command} --format csv");
+    let printed = run_line(&printed, b"", tour.path());
+    assert_eq!(printed.stdout, written);
+}
+
+#[test]
+fn a_new_size_is_a_new_layout() {
+    let mut session = start("gprof/cxx-o2", "dense.gmon prog", LARGE);
+    let n_before = n_frames(&session);
+    let (cols, rows) = (40, 10);
+    let size = PtySize {
+        rows,
+        cols,
+        ..PtySize::default()
+    };
+    session.screen.screen_mut().set_size(
+        rows.try_into().expect("it has lines"),
+        cols.try_into().expect("it has columns"),
+    );
+    session.master.resize(size).expect("terminals have sizes");
+    session.wait_for_frames(n_before + 1);
+    let lines = lines_of(&session);
+    assert_eq!(lines.len(), 10);
+    assert!(lines[0].starts_with("Flat profile"), "{lines:?}");
+    assert!(!lines[8].is_empty() && !lines[9].is_empty(), "{lines:?}");
+    quit(session, false);
+}
+
+#[test]
+fn signals_give_the_terminal_back() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
+        let session = start("tour", "gmon.out primes", SMALL);
+        kill_process(pid_of(&session), signal).expect("it runs");
+        let seen = session.finish();
+        assert!(!seen.status.success());
+        assert!(!seen.screen.screen().alternate_screen(), "{signal:?}");
+        assert!(!seen.screen.screen().hide_cursor(), "{signal:?}");
+    }
+}
+
+#[test]
+fn a_stopped_program_goes_on_where_it_was() {
+    let mut session = start("tour", "gmon.out primes", SMALL);
+    press(&mut session, "jj\r");
+    let before = lines_of(&session);
+    let n_before = n_frames(&session);
+    kill_process(pid_of(&session), Signal::TSTP).expect("it runs");
+    session.wait_for_bytes(b"\x1b[?1049l");
+    kill_process(pid_of(&session), Signal::CONT).expect("it runs");
+    session.wait_for_frames(n_before + 1);
+    assert_eq!(lines_of(&session), before);
+    quit(session, false);
+}
+
+#[test]
+fn a_dead_terminal_ends_it() {
+    let Session {
+        master, mut child, ..
+    } = start("tour", "gmon.out primes", SMALL);
+    drop(master);
+    let end = Instant::now() + Duration::from_secs(20);
+    while child.try_wait().expect("it was started").is_none() {
+        assert!(Instant::now() < end, "it does not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Sequences of the screen itself. Everything else from the first byte of one is a name's.
+const OWN: [&str; 11] = [
+    "\x1b[?1049h",
+    "\x1b[?25l",
+    "\x1b[?7l",
+    "\x1b[0m",
+    "\x1b[?7h",
+    "\x1b[?25h",
+    "\x1b[?1049l",
+    "\x1b[H",
+    "\x1b[K",
+    "\x1b[J",
+    "\x1b[7m",
+];
+
+#[test]
+fn names_do_not_drive_the_terminal() {
+    let scratch = copy_of("folded/stacks");
+    let name = "\x1b[2J\u{9b}2J\u{202e}\u{2028}x\x07";
+    let line = format!("main;{name};b 5\nmain;c\x1b]0;t\x07 3\n");
+    fs::write(scratch.path().join("a.folded"), line).expect("it is writable");
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_profan"));
+    command.args(["browse", "a.folded"]);
+    let mut session = Session::run(command, scratch, SMALL, &[("NO_COLOR", "1")]);
+    session.wait_for_frames(1);
+    press(&mut session, "jj\r\x7ftj\r\x7f\x7fwy");
+    session.press("q");
+    let mut text = session.finish().text;
+    for own in OWN {
+        text = text.replace(own, "");
+    }
+    let is_bad = |one: char| {
+        one.is_control() && one != '\n' && one != '\r' || "\u{202e}\u{2028}".contains(one)
+    };
+    let found = text.find(is_bad);
+    assert_eq!(found, None, "{text:?}");
+}
+
+fn pid_of(session: &Session) -> Pid {
+    let pid = session.child.process_id().expect("it runs");
+    let pid = i32::try_from(pid).expect("numbers of processes are small");
+    Pid::from_raw(pid).expect("it has a number")
+}
