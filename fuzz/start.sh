@@ -47,6 +47,8 @@ pprof) small -name '*.pb*' | while read -r file; do
     gzip -dcf "$file" >"$folder/$(basename "$file" .gz)"
 done ;;
 perf_script) small -name '*.perf' | copy ;;
+dhat) small -path "*/valgrind/*.json" | copy ;;
+massif) small -name "*massif*" | copy ;;
 mlton) small \( -name 'mlmon*' -o -name 'show-prof*' -o -name '*.mlmon' \) | copy ;;
 hexdump) small \( -path '*dumps*' -o -name 'serial.log' \) | copy ;;
 kept_report) grep -rl '^{"' --include='*' . | while read -r file; do

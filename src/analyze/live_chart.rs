@@ -1,6 +1,6 @@
 //! A chart of heap usage over time.
 
-use crate::model::{BlockTotal, HeapHistory};
+use crate::model::{HeapHistory, HeapSeries, SnapshotTotal};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LiveChart {
@@ -9,7 +9,7 @@ pub(super) struct LiveChart {
     /// Bytes at the top of each line, lowest line first.
     pub(super) lines: Box<[u64]>,
     pub(super) peak_column: usize,
-    /// Number of events that the columns cover.
+    /// Number of events, or the time, that the columns cover.
     pub(super) n_events: u64,
 }
 
@@ -20,10 +20,42 @@ impl LiveChart {
     /// The chart of a heap; `None` if it was never used.
     pub(super) fn new(history: &HeapHistory, width: usize, height: usize) -> Option<Self> {
         let most = history.peak_bytes.live.bytes;
+        let points = history.series.points.iter().map(|point| point.bytes);
+        let points: Vec<_> = points.collect();
+        Self::of_points(&points, most, history.n_events, (width, height))
+    }
+
+    /// The chart of a series of snapshots; `None` if nothing was ever in use. A column has the
+    /// most of its snapshots, or the last before it.
+    pub(super) fn of_series(series: &HeapSeries, width: usize, height: usize) -> Option<Self> {
+        let snapshots = &series.snapshots;
+        let most = snapshots.iter().map(SnapshotTotal::all).max()?;
+        let end = snapshots.iter().map(|snapshot| snapshot.time).max()?;
+        let n_columns = n_columns(width, most);
+        let mut points = vec![None; n_columns];
+        for snapshot in snapshots {
+            let column = u128::from(snapshot.time) * n_columns as u128 / (u128::from(end) + 1);
+            let column = usize::try_from(column).unwrap_or(n_columns - 1);
+            points[column] = points[column].max(Some(snapshot.all()));
+        }
+        let mut before = 0;
+        let points = points.into_iter().map(|point| {
+            before = point.unwrap_or(before);
+            before
+        });
+        let points: Vec<_> = points.collect();
+        Self::of_points(&points, most, end, (width, height))
+    }
+
+    fn of_points(
+        points: &[u64],
+        most: u64,
+        n_events: u64,
+        (width, height): (usize, usize),
+    ) -> Option<Self> {
         if most == 0 || height == 0 {
             return None;
         }
-        let points = &history.series.points;
         let n_columns = n_columns(width, most).min(points.len());
         let column = |column: usize| {
             let start = column * points.len() / n_columns;
@@ -36,7 +68,7 @@ impl LiveChart {
             heights: highest.iter().map(|&b| lines_of(b, most, height)).collect(),
             lines: lines.collect(),
             peak_column: highest.iter().position(|&b| b == most).unwrap_or(0),
-            n_events: history.n_events,
+            n_events,
         })
     }
 }
@@ -47,9 +79,8 @@ fn n_columns(width: usize, most: u64) -> usize {
     width.saturating_sub(BESIDE + n_digits).max(1)
 }
 
-fn highest(points: &[BlockTotal]) -> u64 {
-    let bytes = points.iter().map(|point| point.bytes);
-    bytes.max().unwrap_or(0)
+fn highest(points: &[u64]) -> u64 {
+    points.iter().copied().max().unwrap_or(0)
 }
 
 /// Height of `bytes` in lines of `height`, rounded up.
@@ -67,7 +98,7 @@ fn share(most: u64, line: usize, height: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{LiveHeapSeries, Peak};
+    use crate::model::{BlockTotal, LiveHeapSeries, Peak};
 
     fn check(bytes: &[u64], width: usize, expected: &[usize]) {
         let block_total = |&bytes: &u64| BlockTotal { count: 1, bytes };

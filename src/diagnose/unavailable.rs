@@ -60,7 +60,8 @@ impl SubjectFacts {
         Self(bits.fold(0, |all, (fact, _)| all | 1 << *fact as u64))
     }
 
-    fn has(self, fact: Fact) -> bool {
+    /// Returns whether a fact is true.
+    pub fn has(self, fact: Fact) -> bool {
         self.0 & 1 << fact as u64 != 0
     }
 }
@@ -76,6 +77,10 @@ pub enum Fact {
     BlockSizesByStack,
     /// Events in their order.
     History,
+    /// The size of the heap at several times.
+    HeapOverTime,
+    /// What was in use when the heap was largest.
+    AtPeak,
     /// Stacks, or the caller of each call.
     Callers,
     /// Stacks were recorded, or costs flow along calls.
@@ -340,7 +345,7 @@ causes! {
         cure "Record a trace: run the program with mpatrol and its option TRACE, and give \
             mpatrol.trace."
     {
-        Trace needs History of Heap =>
+        Trace needs HeapOverTime of Heap =>
             "a heap profile has totals, but no events",
             "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
         HeapInUse needs History of Heap =>
@@ -349,8 +354,8 @@ causes! {
         HeapInUse needs History =>
             "this profile has no heap events",
             "omit --peak, --temporary and --between; they apply to traces of mpatrol";
-        Trace needs History of Samples => "gmon.out does not record events", LEAVE_OUT;
-        Trace needs History =>
+        Trace needs HeapOverTime of Samples => "gmon.out does not record events", LEAVE_OUT;
+        Trace needs HeapOverTime =>
             "this profile has totals, but no events",
             "omit --trace; it applies to traces of mpatrol";
     }

@@ -28,6 +28,7 @@ mod sparse;
 mod stack_tables;
 mod sum;
 mod text_lines;
+mod valgrind;
 mod whole_file;
 
 pub use compressed::Compressions;
@@ -62,6 +63,8 @@ static FORMATS: &[&dyn Format] = &[
     &perf_script::PerfScript,
     &folded::Folded,
     &pprof::Pprof,
+    &valgrind::Dhat,
+    &valgrind::Massif,
 ];
 
 /// Reads a profile.

@@ -61,11 +61,6 @@ static KINDS: &[OtherFileKind] = &[
         advice: RUN_AGAIN,
     },
     OtherFileKind {
-        is: |d| d.starts_with(b"desc: ") && has(d, "time_unit:"),
-        what: "a massif file",
-        advice: "read it with ms_print",
-    },
-    OtherFileKind {
         is: |d| d.starts_with(b"heap profile:") || d.starts_with(b"heap_v2/"),
         what: "a heap profile of gperftools or jemalloc",
         advice: "read it with pprof or jeprof",

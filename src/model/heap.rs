@@ -81,6 +81,39 @@ pub struct PlaceHistory {
     pub temporary: BlockTotal,
 }
 
+/// The size of a heap over time, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeapSeries {
+    /// The unit of times, in the plural.
+    pub unit: &'static str,
+    pub snapshots: Box<[SnapshotTotal]>,
+}
+
+/// The size of a heap at one time, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SnapshotTotal {
+    pub number: u64,
+    /// Since the start of the program.
+    pub time: u64,
+    /// Memory that the program asked for.
+    pub heap: u64,
+    /// What the heap needs in addition: headers of blocks, and alignment.
+    pub extra: u64,
+    pub stacks: u64,
+    /// The file has its call stacks.
+    pub is_detailed: bool,
+    /// The heap was largest, of those with call stacks.
+    pub is_peak: bool,
+}
+
+impl SnapshotTotal {
+    /// All memory in use. Saturates.
+    pub fn all(&self) -> u64 {
+        let heap = self.heap.saturating_add(self.extra);
+        heap.saturating_add(self.stacks)
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeapSnapshot {
     pub event: u64,

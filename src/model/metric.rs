@@ -59,55 +59,90 @@ impl ValueMetric {
     }
 }
 
-/// A heap metric: name, title, unit, the quantity to add, and the quantity to subtract.
-type HeapMetric = (
-    &'static str,
-    &'static str,
-    &'static str,
-    Unit,
-    Option<Quantity>,
-);
+/// A heap metric.
+struct HeapMetric {
+    id: &'static str,
+    title: &'static str,
+    counted_in: Unit,
+    added: Quantity,
+    subtracted: Option<Quantity>,
+}
+
+impl HeapMetric {
+    const fn new(
+        id: &'static str,
+        title: &'static str,
+        counted_in: Unit,
+        added: Quantity,
+        subtracted: Option<Quantity>,
+    ) -> Self {
+        Self {
+            id,
+            title,
+            counted_in,
+            added,
+            subtracted,
+        }
+    }
+}
+
+/// Number of heap metrics that every heap profile has.
+const N_COMMON: usize = 4;
 
 /// In report order: blocks next to bytes.
-const HEAP_METRICS: [HeapMetric; 4] = [
-    ("bytes", "allocated memory", "bytes", Unit::BYTES, None),
-    ("count", "allocated memory", "blocks", Unit::COUNT, None),
-    (
-        "unfreed-bytes",
-        "memory never freed",
-        "bytes",
-        Unit::BYTES,
-        Some(Quantity::FREED),
-    ),
-    (
-        "unfreed-count",
-        "memory never freed",
-        "blocks",
-        Unit::COUNT,
-        Some(Quantity::FREED),
-    ),
-];
+const HEAP_METRICS: [HeapMetric; 8] = {
+    const ALLOCATED: Quantity = Quantity::ALLOCATED;
+    const FREED: Option<Quantity> = Some(Quantity::FREED);
+    const PEAK: &str = "memory in use at the peak";
+    const UNFREED: &str = "memory never freed";
+    [
+        HeapMetric::new("bytes", "allocated memory", Unit::BYTES, ALLOCATED, None),
+        HeapMetric::new("count", "allocated memory", Unit::COUNT, ALLOCATED, None),
+        HeapMetric::new("unfreed-bytes", UNFREED, Unit::BYTES, ALLOCATED, FREED),
+        HeapMetric::new("unfreed-count", UNFREED, Unit::COUNT, ALLOCATED, FREED),
+        HeapMetric::new("peak-bytes", PEAK, Unit::BYTES, Quantity::AT_PEAK, None),
+        HeapMetric::new("peak-count", PEAK, Unit::COUNT, Quantity::AT_PEAK, None),
+        HeapMetric::new(
+            "read-bytes",
+            "memory read",
+            Unit::BYTES,
+            Quantity::READ,
+            None,
+        ),
+        HeapMetric::new(
+            "written-bytes",
+            "memory written",
+            Unit::BYTES,
+            Quantity::WRITTEN,
+            None,
+        ),
+    ]
+};
 
 /// Returns whether a heap metric has this name.
 pub fn is_heap_metric(id: &str) -> bool {
-    HEAP_METRICS.iter().any(|metric| metric.0 == id)
+    HEAP_METRICS.iter().any(|metric| metric.id == id)
 }
 
 /// The heap metrics that columns of these types allow.
 pub fn heap_metrics(types: &[ValueType]) -> Vec<ValueMetric> {
-    let metrics = HEAP_METRICS.iter();
-    let metrics = metrics.map(|&(id, title, unit, counted_in, taken_off)| {
+    let metrics = HEAP_METRICS.iter().enumerate();
+    let metrics = metrics.filter_map(|(index, metric)| {
         let factor = |column: &ValueType| match column.quantity {
-            _ if column.unit != counted_in || column.extent != Extent::Exclusive => 0,
-            Quantity::ALLOCATED => 1,
-            quantity if Some(quantity) == taken_off => -1,
+            _ if column.unit != metric.counted_in || column.extent != Extent::Exclusive => 0,
+            quantity if quantity == metric.added => 1,
+            quantity if Some(quantity) == metric.subtracted => -1,
             _ => 0,
         };
         let terms = types.iter().map(factor).zip(0..);
-        ValueMetric {
-            terms: terms.filter(|&(factor, _)| factor != 0).collect(),
-            ..ValueMetric::recorded(id, title, unit, 0)
-        }
+        let terms: Box<[_]> = terms.filter(|&(factor, _)| factor != 0).collect();
+        let is_known = index < N_COMMON || !terms.is_empty();
+        let is_bytes = metric.counted_in == Unit::BYTES;
+        let unit = if is_bytes { "bytes" } else { "blocks" };
+        is_known.then(|| ValueMetric {
+            terms,
+            ..ValueMetric::recorded(metric.id, metric.title, unit, 0)
+        })
     });
     metrics.collect()
 }

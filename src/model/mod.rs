@@ -32,9 +32,9 @@ pub use context::{
     Context, ContextId, Function, FunctionId, LocationId, RecordedLocation, callers_first,
 };
 pub use heap::{
-    BlockLife, BlockTotal, Heap, HeapHistory, HeapPoint, HeapSnapshot, InvalidEvent, InvalidEvents,
-    LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SiteName, SizeBins, SizeBounds,
-    ThreadHistory,
+    BlockLife, BlockTotal, Heap, HeapHistory, HeapPoint, HeapSeries, HeapSnapshot, InvalidEvent,
+    InvalidEvents, LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SiteName, SizeBins,
+    SizeBounds, SnapshotTotal, ThreadHistory,
 };
 pub use histogram::{BinEdges, Clock, Histogram, InstructionStarts};
 pub(crate) use interner::{InternedNames, Interner};

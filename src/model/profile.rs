@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use super::merge_costs::{self, CostIndices};
 use super::{
-    Address, ArcIndex, BasicBlockCount, CallArc, Clock, FileKind, Heap, HeapHistory, Histogram,
-    InstructionStarts, MergeError, MergePolicy, MlmonCounts, RecordCounts, RecordedCosts,
+    Address, ArcIndex, BasicBlockCount, CallArc, Clock, FileKind, Heap, HeapHistory, HeapSeries,
+    Histogram, InstructionStarts, MergeError, MergePolicy, MlmonCounts, RecordCounts,
+    RecordedCosts,
 };
 
 /// The most code that an entry of a profiler's table of call sites is for is two to the power
@@ -41,6 +42,8 @@ pub struct Profile {
     pub heap: Option<Heap>,
     /// History of the heap, in traces.
     pub history: Option<HeapHistory>,
+    /// The size of the heap over time, in profiles made of snapshots.
+    pub series: Option<HeapSeries>,
     /// Indices of histograms, by low address, high address and number of bins.
     histogram_indices: BTreeMap<(Address, Address, u64), Vec<usize>>,
     /// Indices of arcs; filled by the first merge.

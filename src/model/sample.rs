@@ -15,6 +15,10 @@ impl Quantity {
     pub const FREED: Self = Self("freed memory");
     /// Freed memory, charged to the call that freed it.
     pub const RELEASED: Self = Self("released memory");
+    /// Memory in use when the heap was largest.
+    pub const AT_PEAK: Self = Self("memory in use at the peak");
+    pub const READ: Self = Self("memory read");
+    pub const WRITTEN: Self = Self("memory written");
     pub const TIME: Self = Self("time");
     /// Number of calls of a function.
     pub const ENTRIES: Self = Self("entries");

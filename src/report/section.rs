@@ -270,6 +270,7 @@ closed_set! {
         TraceReallocated = "trace-reallocated",
         TraceThreads = "trace-threads",
         TraceInvalid = "trace-invalid",
+        HeapSnapshots = "heap-snapshots",
         HeapPeak = "heap-peak",
         /// By context, blocks freed before the next allocation there.
         HeapTemporary = "heap-temporary",

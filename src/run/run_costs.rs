@@ -215,6 +215,12 @@ impl<'a> RunReader<'a> {
     /// The cost of each function of the objects. Runs with the same table share its names.
     fn count(&self, mut objects: Vec<Object<'a>>, plan: &Plan) -> Result<FunctionCosts> {
         put_at_base(&mut objects, plan);
+        for object in &mut objects {
+            // Snapshots of one run have nothing to do with those of another.
+            if object.profile.series.is_some() && plan.value.is_none() {
+                object.profile.costs.metrics.truncate(1);
+            }
+        }
         let options = SubjectOptions {
             is_one_of_many: true,
             ..SubjectOptions::of(plan)

@@ -7,8 +7,8 @@ use crate::analyze::{
     OrderedFunctions, OrderedName, SizeSteps, SizeTable, TotalsFrom, TraceOptions,
     about_shared_calls, about_unknown_callers, class_counts, coverage_sections, entry_counts,
     event_counts, execution_counts, flat_section, graph_section, growth_section, index_section,
-    leaks_section, order_of_files, order_of_functions, order_section, peak_section, sizes_section,
-    temporary_section, trace_sections, tree_section,
+    leaks_section, order_of_files, order_of_functions, order_section, peak_section,
+    series_sections, sizes_section, temporary_section, trace_sections, tree_section,
 };
 use crate::cli::{ExactPlan, OutputStyle, Plan};
 use crate::report::Section;
@@ -75,7 +75,7 @@ fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
     let costs = &subject.selection.costs;
     let is_summary = costs.is_heap && profile.history.is_none();
     match style {
-        S::Trace => profile.history.is_some(),
+        S::Trace => profile.history.is_some() || profile.series.is_some(),
         // A profile of calls alone has a flat profile too.
         S::Flat => !costs.measures_nothing(),
         S::Graph if costs.sampling.is_some() => !profile.arcs().is_empty(),
@@ -117,7 +117,10 @@ impl<'a> SectionMaker<'a> {
                     chart_width: self.width,
                     ..TraceOptions::default()
                 };
-                trace_sections(profile, &options, &demangle)
+                match &profile.series {
+                    Some(series) => series_sections(series, &options),
+                    None => trace_sections(profile, &options, &demangle),
+                }
             }
             OutputStyle::Peak => peak_section(profile, &demangle).into_iter().collect(),
             OutputStyle::Temporary => Vec::from_iter(temporary_section(profile, &demangle)),

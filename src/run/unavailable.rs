@@ -6,7 +6,7 @@ use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable, Warning, messages};
-use crate::model::{Heap, Profile, is_heap_metric};
+use crate::model::{Heap, Profile, Quantity, is_heap_metric};
 use crate::report::{Basis, Diagnostic, Section};
 use crate::symbols::Granularity;
 
@@ -33,6 +33,8 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     };
     let has_single_frames = plan.infers_no_stacks && !costs.measures_nothing();
     let has_addresses = || profile.costs.contexts.iter().any(|c| c.address.is_some());
+    let mut types = profile.costs.samples.types().iter();
+    let has_peak = types.any(|t| t.quantity == Quantity::AT_PEAK);
     let counts_entries = costs.counts_entries || costs.call_counts.is_some();
     let are_libraries = is_sampled && subject.objects.are_libraries;
     let is_of_ml = profile.kind.is_some_and(|kind| kind.is_standard_ml);
@@ -47,6 +49,8 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
                 .is_some_and(|heap| !Heap::is_empty(heap)),
         ),
         (Fact::History, is_trace),
+        (Fact::HeapOverTime, is_trace || profile.series.is_some()),
+        (Fact::AtPeak, has_peak),
         (Fact::Callers, has_callers && !is_trace),
         (Fact::Stacks, has_stacks && !is_trace || has_single_frames),
         (
@@ -98,6 +102,7 @@ pub(super) fn of_report(style: OutputStyle, facts: SubjectFacts) -> Option<Warni
         S::Leaks => Request::Leaks,
         S::Bins => Request::Bins,
         S::Trace => Request::Trace,
+        S::Peak if facts.has(Fact::AtPeak) => return None,
         S::Peak | S::Temporary | S::Growth => {
             let of_samples = Unavailable::find(Request::HeapReport, facts);
             return of_samples

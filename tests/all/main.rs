@@ -62,4 +62,5 @@ mod tree;
 mod typing;
 mod uncertainty;
 mod unfinished;
+mod valgrind;
 mod widths;

@@ -37,7 +37,7 @@ pub use names::names;
 pub use options::options;
 pub use perf_script::perf_script;
 pub use program::program;
-pub use recorded::pprof;
+pub use recorded::{dhat, massif, pprof};
 pub use report::{made_report, report};
 pub use side_files::side_files;
 pub use sprof::sprof;
@@ -50,6 +50,7 @@ pub type Target = (&'static str, fn(&[u8]));
 pub const TARGETS: &[Target] = &[
     ("any_profile", any_profile),
     ("callgrind", callgrind),
+    ("dhat", dhat),
     ("elf", elf),
     ("folded", folded),
     ("gmon", gmon),
@@ -57,6 +58,7 @@ pub const TARGETS: &[Target] = &[
     ("keep", keep),
     ("kept_report", kept_report),
     ("made_report", made_report),
+    ("massif", massif),
     ("mlton", mlton),
     ("mpatrol", mpatrol),
     ("names", names),

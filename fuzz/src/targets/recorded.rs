@@ -1,4 +1,4 @@
-//! Profiles of other programs: any bytes as they are.
+//! Profiles of other programs: any bytes as they are, behind the start of a file.
 
 use profan::load::{Hints, Sum, load};
 use profan::symbols::{ContextNames, NamedContexts};
@@ -7,6 +7,22 @@ use super::check;
 
 /// A pprof profile, added to itself.
 pub fn pprof(data: &[u8]) {
+    read(data);
+}
+
+/// A DHAT profile, added to itself.
+pub fn dhat(data: &[u8]) {
+    read(data);
+    read(&[b"{\"dhatFileVersion\":2,", data].concat());
+}
+
+/// A massif profile.
+pub fn massif(data: &[u8]) {
+    read(data);
+    read(&[b"desc: x\ncmd: x\ntime_unit: i\nsnapshot=0\n", data].concat());
+}
+
+fn read(data: &[u8]) {
     let hints = Hints::default();
     check::reading(data, &hints);
     let Some(input) = check::input(data) else {

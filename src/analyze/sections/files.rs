@@ -193,22 +193,25 @@ impl FileFacts {
         let mut sums = vec![0; costs.samples.types().len()];
         for (_, values) in costs.samples.rows() {
             for (sum, &value) in sums.iter_mut().zip(values) {
-                *sum += u128::from(value);
+                *sum += i128::from(value);
             }
         }
-        for (index, (metric, charged)) in costs.metrics.iter().zip(sums).enumerate() {
+        // Further metrics are sums of these.
+        let metrics = costs.metrics.iter().take(sums.len());
+        for (index, metric) in metrics.enumerate() {
+            let terms = metric.terms.iter();
+            let charged: i128 = terms.map(|&(factor, column)| factor * sums[column]).sum();
             let title = metric.name.title.as_ref();
             let title = title.map_or(String::new(), |title| format!(" ({})", shown(title)));
             let stated = match costs.event_totals.as_ref().map(|totals| totals[index]) {
-                Some(stated) if u128::from(stated) == charged => String::new(),
+                Some(stated) if i128::from(stated) == charged => String::new(),
                 Some(stated) => format!(", but {stated} by the totals of the file"),
                 None => ", without totals to compare".to_owned(),
             };
             let id = shown(&metric.name.id);
             self.line("event", format!("{id}{title}: {charged}{stated}"));
-            let sum = i128::try_from(charged).unwrap_or(i128::MAX);
             let what = Cow::Owned(id);
-            self.values.push(("event", what, Cell::Integer(sum)));
+            self.values.push(("event", what, Cell::Integer(charged)));
         }
     }
 

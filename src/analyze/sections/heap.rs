@@ -2,13 +2,16 @@
 //! temporary ones, and growth between two points.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
 
 use super::counted;
 use super::table::Columns;
 use super::trace::{TracePlaces, more, trace_of};
 use crate::analyze::amount::percent;
 use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Profile, Quantity};
-use crate::model::{RecordedCosts, Unit};
+use crate::model::{RecordedCosts, Unit, ValueType};
 use crate::report::Role::{Count, Cumulative, SelfValue, Share};
 use crate::report::number::fixed;
 use crate::report::{Section, SectionId};
@@ -43,6 +46,10 @@ fn in_use(live: impl Iterator<Item = BlockTotal>, places: &TracePlaces<'_>) -> V
 
 /// The columns of these rows; percentages refer to `whole` bytes.
 fn columns_in_use<'a>(whole: u64) -> Columns<'a, InUse> {
+    columns_of_bytes(whole).named(Count, "blocks", |row| row.live.count)
+}
+
+fn columns_of_bytes<'a>(whole: u64) -> Columns<'a, InUse> {
     Columns::<InUse>::new()
         .shown(Share, "percent", ["%", "bytes"], move |row| {
             percent(row.live.bytes, whole)
@@ -51,7 +58,6 @@ fn columns_in_use<'a>(whole: u64) -> Columns<'a, InUse> {
             row.cumulative
         })
         .shown(SelfValue, "bytes", ["self", "bytes"], |row| row.live.bytes)
-        .named(Count, "blocks", |row| row.live.count)
 }
 
 /// Blocks never freed: the first rows, and the number of others; `None` if there are none.
@@ -77,12 +83,14 @@ pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section
     })
 }
 
-/// Blocks in use at the peak in bytes; `None` unless the profile is a trace.
+/// Blocks in use at the peak in bytes; `None` if they are not recorded.
 pub fn peak_section(
     profile: &Profile,
     display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
 ) -> Option<Section<'static>> {
-    let (history, places) = trace_of(profile, display)?;
+    let Some((history, places)) = trace_of(profile, display) else {
+        return recorded_peak(profile, display);
+    };
     let peak = history.peak_bytes;
     let rows = in_use(
         history.places.iter().map(|place| place.live_at_peak),
@@ -99,6 +107,69 @@ pub fn peak_section(
     );
     Some(Section {
         summary: vec![summary],
+        ..columns.table(SectionId::HeapPeak, title, rows)
+    })
+}
+
+/// Memory in use at the peak by the place that allocated it, as recorded for each call stack;
+/// `None` if it is not.
+fn recorded_peak(
+    profile: &Profile,
+    display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
+) -> Option<Section<'static>> {
+    let costs = &profile.costs;
+    let places = TracePlaces::new(costs, display);
+    let types = costs.samples.types();
+    let column = |unit| {
+        let is_of_peak = |t: &ValueType| t.quantity == Quantity::AT_PEAK && t.unit == unit;
+        types.iter().position(is_of_peak)
+    };
+    let (bytes, blocks) = (column(Unit::BYTES)?, column(Unit::COUNT));
+    // Each place once, at the first of its contexts.
+    let mut numbers = HashMap::<_, usize, RandomState>::default();
+    let mut rows: Vec<(ContextId, BlockTotal)> = Vec::new();
+    let mut all = BlockTotal::default();
+    for (key, values) in costs.samples.rows() {
+        let Some(context) = key.context().filter(|_| values[bytes] > 0) else {
+            continue;
+        };
+        let of_context = costs.contexts[context.index()];
+        let number = *numbers
+            .entry((of_context.function, of_context.location))
+            .or_insert(rows.len());
+        if number == rows.len() {
+            rows.push((context, BlockTotal::default()));
+        }
+        let count = blocks.map_or(0, |blocks| values[blocks]);
+        for sum in [&mut rows[number].1, &mut all] {
+            sum.bytes = sum.bytes.saturating_add(values[bytes]);
+            sum.count = sum.count.saturating_add(count);
+        }
+    }
+    rows.sort_by_key(|&(context, live)| {
+        let size = Reverse((live.bytes, live.count));
+        (size, places.names(context))
+    });
+    let mut cumulative: u64 = 0;
+    let rows = rows.into_iter().map(|(context, live)| {
+        cumulative = cumulative.saturating_add(live.bytes);
+        InUse {
+            context,
+            live,
+            cumulative,
+        }
+    });
+    let rows: Vec<_> = rows.collect();
+    let mut columns = columns_of_bytes(all.bytes);
+    let mut summary = counted(all.bytes.into(), "byte");
+    if blocks.is_some() {
+        columns = columns.named(Count, "blocks", |row| row.live.count);
+        summary += &format!(" in {}", counted(all.count.into(), "block"));
+    }
+    let columns = columns.place(|row| places.display(row.context));
+    let title = "In use at the peak, by place of allocation:";
+    Some(Section {
+        summary: vec![format!("{summary} in use at the peak.")],
         ..columns.table(SectionId::HeapPeak, title, rows)
     })
 }

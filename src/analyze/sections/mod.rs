@@ -38,7 +38,7 @@ pub use sizes::sizes_section;
 pub use source::{
     SourceFile, cost_by_file, cost_sources, empty_source, execution_sources, time_by_file,
 };
-pub use trace::{TraceOptions, trace_sections};
+pub use trace::{TraceOptions, series_sections, trace_sections};
 pub use tree::tree_section;
 pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 

@@ -8,9 +8,11 @@ use super::table::Columns;
 use crate::analyze::amount::percent;
 use crate::analyze::live_chart::LiveChart;
 use crate::analyze::sizes::{SizeRow, SizeSteps, SizeTable};
-use crate::model::{BlockLife, BlockTotal, ContextId, FunctionId, HeapHistory, InvalidEvent};
+use crate::model::{
+    BlockLife, BlockTotal, ContextId, FunctionId, HeapHistory, HeapSeries, InvalidEvent,
+};
 use crate::model::{LocationId, Peak, Profile, ReallocationChain, RecordedCosts};
-use crate::model::{RecordedLocation, ThreadHistory};
+use crate::model::{RecordedLocation, SnapshotTotal, ThreadHistory};
 use crate::report::Role::{Bar, Count, Other, Share, Source};
 use crate::report::{Cell, Section, SectionId};
 
@@ -51,7 +53,7 @@ pub fn trace_sections(
     let sections = [
         Some(totals(history)),
         Some(peaks(history)),
-        chart.as_ref().map(bytes_over_time),
+        chart.as_ref().map(|chart| bytes_over_time(chart, None)),
         sizes(profile),
         unfreed(&places, n_rows),
         blocks(
@@ -71,13 +73,45 @@ pub fn trace_sections(
     sections.into_iter().flatten().collect()
 }
 
+/// The sections about the size of a heap over time: a chart, and its snapshots.
+pub fn series_sections(series: &HeapSeries, options: &TraceOptions) -> Vec<Section<'static>> {
+    let chart = LiveChart::of_series(series, options.chart_width, options.chart_height);
+    let chart = chart.as_ref();
+    let time = match series.unit {
+        "instructions" => "instructions",
+        "ms" => "ms",
+        _ => "bytes",
+    };
+    let columns = Columns::<&SnapshotTotal>::new()
+        .named(Other, "snapshot", |row| row.number)
+        .shown(Count, "time", ["time", time], |row| row.time)
+        .shown(Count, "total_bytes", ["total", "bytes"], |row| row.all())
+        .shown(Count, "heap_bytes", ["heap", "bytes"], |row| row.heap)
+        .shown(Count, "extra_bytes", ["overhead", "bytes"], |row| row.extra)
+        .shown(Count, "stack_bytes", ["stacks", "bytes"], |row| row.stacks)
+        .shown(Other, "detail", ["call", "stacks"], |row| {
+            match (row.is_peak, row.is_detailed) {
+                (true, _) => "peak",
+                (_, true) => "yes",
+                _ => "",
+            }
+        });
+    let snapshots = columns.table(
+        SectionId::HeapSnapshots,
+        "Snapshots of the heap:",
+        series.snapshots.iter(),
+    );
+    let chart = chart.map(|chart| bytes_over_time(chart, Some(series.unit)));
+    chart.into_iter().chain([snapshots]).collect()
+}
+
 /// The history of a trace and its contexts; `None` for other profiles.
 pub(super) fn trace_of<'a>(
     profile: &'a Profile,
     display: &'a DisplayName<'a>,
 ) -> Option<(&'a HeapHistory, TracePlaces<'a>)> {
     let costs = &profile.costs;
-    Some((profile.history.as_ref()?, TracePlaces { costs, display }))
+    Some((profile.history.as_ref()?, TracePlaces::new(costs, display)))
 }
 
 /// Blocks and bytes by kind of event.
@@ -115,10 +149,10 @@ fn peaks(history: &HeapHistory) -> Section<'static> {
 
 /// Heap usage over time: a row for each column of the chart, with its height and whether it
 /// is the peak. The first rows have the bytes of the lines.
-fn bytes_over_time(chart: &LiveChart) -> Section<'static> {
+fn bytes_over_time(chart: &LiveChart, unit: Option<&'static str>) -> Section<'static> {
     let n_rows = chart.heights.len().max(chart.lines.len());
     let head = ["", ""];
-    let columns = Columns::<usize>::new()
+    let mut columns = Columns::<usize>::new()
         .shown(Bar, "height", head, |&row| chart.heights.get(row).copied())
         .shown(Count, "line_bytes", head, |&row| {
             chart.lines.get(row).copied()
@@ -129,6 +163,9 @@ fn bytes_over_time(chart: &LiveChart) -> Section<'static> {
         .shown(Count, "events", head, |&row| {
             (row == 0).then_some(chart.n_events)
         });
+    if let Some(unit) = unit {
+        columns = columns.shown(Other, "unit", head, move |&row| (row == 0).then_some(unit));
+    }
     columns.table(
         SectionId::TraceHistory,
         "Bytes in use over time:",
@@ -262,6 +299,12 @@ impl<'a, R> Columns<'a, R> {
 pub(super) struct TracePlaces<'a> {
     pub(super) costs: &'a RecordedCosts,
     display: &'a DisplayName<'a>,
+}
+
+impl<'a> TracePlaces<'a> {
+    pub(super) fn new(costs: &'a RecordedCosts, display: &'a DisplayName<'a>) -> Self {
+        Self { costs, display }
+    }
 }
 
 impl TracePlaces<'_> {

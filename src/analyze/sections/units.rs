@@ -141,15 +141,12 @@ impl Material<'_> {
                 } else {
                     format!(" ({title})")
                 };
-                let unit = if metric.unit == *id {
-                    String::new()
-                } else {
-                    format!("{} of ", metric.unit)
+                let name = match &metric.unit {
+                    unit if unit == id => format!("{id}{title}"),
+                    unit if title.is_empty() => format!("{unit} of {id}"),
+                    unit => format!("{unit}{title}"),
                 };
-                vec![format!(
-                    "{} {unit}{id}{title} in total.",
-                    all(costs.primary)
-                )]
+                vec![format!("{} {name} in total.", all(costs.primary))]
             }
         }
     }

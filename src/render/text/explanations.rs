@@ -54,6 +54,9 @@ pub(super) fn push_explanation(
 fn meaning_of(column: &Column, has_bar: bool) -> &'static str {
     match column.head[0].trim() {
         "unfreed" => return "memory allocated by the function itself and never freed",
+        "at peak" => return "memory of the function itself in use when the heap was largest",
+        "read" => return "bytes read from blocks of the function itself",
+        "written" => return "bytes written to blocks of the function itself",
         "collector" => return "garbage collection while the function was active",
         _ => {}
     }

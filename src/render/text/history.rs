@@ -14,6 +14,8 @@ struct Chart {
     lines: Vec<String>,
     peak_column: usize,
     n_events: String,
+    /// The unit of times, which start at 0; `None` for events.
+    unit: Option<String>,
 }
 
 impl Chart {
@@ -21,7 +23,10 @@ impl Chart {
         let mut chart = Self::default();
         let mut index = 0;
         section.rows.for_each(&mut |row| {
-            if let [height, line, peak, events] = row.cells {
+            if let [height, line, peak, events, unit @ ..] = row.cells {
+                if let [Cell::Text(unit)] = unit {
+                    chart.unit = Some(String::from_utf8_lossy(unit).into_owned());
+                }
                 if let Cell::Integer(height) = height {
                     chart.heights.push(usize::try_from(*height).unwrap_or(0));
                 }
@@ -70,18 +75,22 @@ impl Page<'_> {
         text.blanks(margin + 2 + chart.peak_column);
         text.word("^ peak\n");
         text.blanks(margin + 2);
-        text.word("1");
+        text.word(if chart.unit.is_some() { "0" } else { "1" });
         // Where both do not fit, the last one stands where it can.
+        let unit = chart.unit.as_deref().unwrap_or("events");
         let mut last = chart.n_events;
         let width = chart.heights.len().max(last.len() + 2) - 1;
         if self.options.abbreviates_sizes {
             // Sizes are wider than the numbers for which the chart leaves room.
-            last.push_str(" events");
+            last.push(' ');
+            last.push_str(unit);
             text.right(last.as_bytes(), width, usize::MAX);
             text.word("\n");
         } else {
             text.right(last.as_bytes(), width, usize::MAX);
-            text.word("  events\n");
+            text.word("  ");
+            text.word(unit);
+            text.word("\n");
         }
         Ok(())
     }

@@ -13,16 +13,18 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
     // Where ticks are shown in seconds, the ticks themselves stand behind the scenes.
     let id = |id: &str| costs.shown_id(id, primary);
     let head = |what: &str| [what.to_owned(), costs.unit(primary)];
-    let what_of = |metric: MetricIndex| {
-        if costs.metrics[metric].id.starts_with("unfreed") {
-            "unfreed"
-        } else {
-            "allocated"
-        }
+    let what_of = |metric: MetricIndex| match costs.metrics[metric].id.split_once('-') {
+        Some(("unfreed", _)) => "unfreed",
+        Some(("peak", _)) => "at peak",
+        Some(("read", _)) => "read",
+        Some(("written", _)) => "written",
+        _ => "allocated",
     };
     let has_totals = costs.totals_from != TotalsFrom::Nothing;
-    let is_unfreed = costs.is_heap && what_of(primary) == "unfreed";
-    let what = if is_unfreed { "unfreed" } else { "self" };
+    let what = match what_of(primary) {
+        of_part if costs.is_heap && of_part != "allocated" => of_part,
+        _ => "self",
+    };
     let with_self = |columns: FlatColumns<'a>, metric: MetricIndex, what: &str| {
         let id = if metric == primary {
             id("self")

@@ -1,0 +1,271 @@
+//! DHAT: how a program uses its heap, by call stack. valgrind's tool, dhat-rs and others write
+//! version 2 of the format. Source: `dhat/dh_main.c` of valgrind, which describes the keys.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+use super::super::error::Position;
+use super::frames::{Frame, FrameParts, FrameTables};
+use super::{Bytes, Claim, Format, FormatFault, Hints, ReadError, Reading};
+use crate::model::{
+    Extent, FileKind, Interner, MetricName, Quantity, RecordedCosts, SampleKey, Samples, Unit,
+    ValueBasis, ValueMetric, ValueType, heap_columns, heap_metrics,
+};
+
+/// Bytes at the start of a file to search for the key of the version.
+const HEAD_SIZE: usize = 1 << 16;
+
+/// The version that is read.
+const VERSION: u64 = 2;
+
+pub(in super::super) struct Dhat;
+
+impl Format for Dhat {
+    fn name(&self) -> &'static str {
+        "DHAT"
+    }
+
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        let data = data.start();
+        let head = &data[..data.len().min(HEAD_SIZE)];
+        let key = b"\"dhatFileVersion\"";
+        let is_object = head.trim_ascii_start().starts_with(b"{");
+        Claim::certain_if(is_object && head.windows(key.len()).any(|text| text == key))
+    }
+
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+        let data = data.whole()?;
+        let file: DhatFile<'_> = serde_json::from_slice(data).map_err(|error| at(&error))?;
+        let costs = file.costs().map_err(|fault| ReadError {
+            position: Position::Line(1),
+            kind: fault.into(),
+        })?;
+        hints.progress.advance(data.len() as u64);
+        let kind = FileKind {
+            has_stacks: true,
+            may_mangle_names: true,
+            ..FileKind::named("a DHAT profile")
+        };
+        Ok(Reading::of_text("DHAT", kind, costs))
+    }
+}
+
+fn at(error: &serde_json::Error) -> ReadError {
+    let fault = if error.is_eof() {
+        DhatFault::End
+    } else {
+        let words = error.to_string();
+        let words = words.split(" at line ").next().unwrap_or_default();
+        DhatFault::Json {
+            words: words.to_owned(),
+        }
+    };
+    ReadError {
+        position: Position::Line(error.line() as u64),
+        kind: fault.into(),
+    }
+}
+
+/// A file, with the keys that are read.
+#[derive(Debug, Deserialize)]
+struct DhatFile<'a> {
+    #[serde(rename = "dhatFileVersion")]
+    version: u64,
+    /// What happens to blocks, such as `Allocated`.
+    #[serde(borrow)]
+    verb: Cow<'a, str>,
+    /// Lifetimes of blocks are recorded.
+    #[serde(rename = "bklt")]
+    has_lifetimes: bool,
+    /// Accesses to blocks are recorded.
+    #[serde(rename = "bkacc")]
+    has_accesses: bool,
+    /// The unit of sizes.
+    #[serde(borrow, rename = "bsu", default = "bytes")]
+    size_unit: Cow<'a, str>,
+    /// The unit of counts.
+    #[serde(borrow, rename = "bksu", default = "blocks")]
+    count_unit: Cow<'a, str>,
+    #[serde(rename = "pps")]
+    points: Vec<ProgramPoint>,
+    #[serde(borrow, rename = "ftbl")]
+    frames: Vec<Cow<'a, str>>,
+}
+
+/// The blocks of one call stack.
+#[derive(Debug, Deserialize)]
+struct ProgramPoint {
+    #[serde(rename = "tb")]
+    all_bytes: u64,
+    #[serde(rename = "tbk")]
+    all_blocks: u64,
+    #[serde(rename = "gb", default)]
+    peak_bytes: u64,
+    #[serde(rename = "gbk", default)]
+    peak_blocks: u64,
+    #[serde(rename = "eb", default)]
+    end_bytes: u64,
+    #[serde(rename = "ebk", default)]
+    end_blocks: u64,
+    #[serde(rename = "rb", default)]
+    read_bytes: u64,
+    #[serde(rename = "wb", default)]
+    written_bytes: u64,
+    /// Indices of frames, innermost first.
+    #[serde(rename = "fs")]
+    stack: Box<[u32]>,
+}
+
+fn bytes() -> Cow<'static, str> {
+    "bytes".into()
+}
+
+fn blocks() -> Cow<'static, str> {
+    "blocks".into()
+}
+
+impl DhatFile<'_> {
+    fn costs(&self) -> Result<RecordedCosts, DhatFault> {
+        if self.version != VERSION {
+            let version = self.version;
+            return Err(DhatFault::Version { version });
+        }
+        let types = self.types();
+        let metrics = self.metrics(&types);
+        let mut samples = Samples::new(types);
+        let mut tables = FrameTables::default();
+        let mut rows = Interner::default();
+        let frames: Vec<_> = self
+            .frames
+            .iter()
+            .map(|text| FrameParts::of(text.as_bytes()))
+            .collect();
+        let mut numbers: Vec<Option<Frame>> = vec![None; frames.len()];
+        let mut stack = Vec::new();
+        for point in &self.points {
+            stack.clear();
+            for &index in &point.stack {
+                let number = numbers.get_mut(index as usize);
+                let number = number.ok_or(DhatFault::Frame {
+                    index,
+                    n_frames: frames.len(),
+                })?;
+                let parts = &frames[index as usize];
+                let is_root = parts.name == b"[root]" && parts.address.is_none();
+                // A block belongs to the function that called the allocator.
+                let is_allocator = stack.is_empty() && parts.is_of_valgrind();
+                if !is_root && !is_allocator {
+                    stack.push(*number.get_or_insert_with(|| tables.frame(parts)));
+                }
+            }
+            let context = tables.context(stack.iter().rev().copied());
+            let values = self.values(point)?;
+            let row = rows.number(context) as usize;
+            if row == samples.len() {
+                samples.push(SampleKey::Context(context), &values);
+            } else {
+                samples.add_to(row, &values).ok_or(DhatFault::Overflow)?;
+            }
+        }
+        let mut costs = RecordedCosts {
+            samples,
+            metrics,
+            ..RecordedCosts::default()
+        };
+        tables.finish(&mut costs);
+        Ok(costs)
+    }
+
+    fn types(&self) -> Vec<ValueType> {
+        if !self.has_lifetimes {
+            let mut types = heap_columns(&[Quantity::EVENTS], &[None]);
+            if self.has_accesses {
+                types.extend([Quantity::READ, Quantity::WRITTEN].map(bytes_of));
+            }
+            return types;
+        }
+        let quantities = [Quantity::ALLOCATED, Quantity::FREED, Quantity::AT_PEAK];
+        let mut types = heap_columns(&quantities, &[None]);
+        if self.has_accesses {
+            types.extend([Quantity::READ, Quantity::WRITTEN].map(bytes_of));
+        }
+        types
+    }
+
+    /// The values of a call stack, one for each column.
+    fn values(&self, point: &ProgramPoint) -> Result<Vec<u64>, DhatFault> {
+        let mut values = vec![point.all_blocks, point.all_bytes];
+        if self.has_lifetimes {
+            let freed = |all: u64, end: u64| all.checked_sub(end).ok_or(DhatFault::Negative);
+            values.extend([
+                freed(point.all_blocks, point.end_blocks)?,
+                freed(point.all_bytes, point.end_bytes)?,
+                point.peak_blocks,
+                point.peak_bytes,
+            ]);
+        }
+        if self.has_accesses {
+            values.extend([point.read_bytes, point.written_bytes]);
+        }
+        Ok(values)
+    }
+
+    fn metrics(&self, types: &[ValueType]) -> Vec<ValueMetric> {
+        if self.has_lifetimes {
+            return heap_metrics(types);
+        }
+        let verb = self.verb.to_lowercase();
+        let metric = |unit: &str, column| {
+            let is_of_memory = unit == "bytes" || unit == "blocks";
+            let title = is_of_memory.then(|| format!("{verb} memory"));
+            let name = MetricName {
+                id: if unit == "blocks" { "count" } else { unit }
+                    .as_bytes()
+                    .into(),
+                title: title.map(|title| title.as_bytes().into()),
+            };
+            let unit = match unit {
+                "bytes" => Some("bytes"),
+                "blocks" => Some("blocks"),
+                _ => None,
+            };
+            ValueMetric {
+                unit,
+                ..ValueMetric::of_column(name, ValueBasis::Recorded, column)
+            }
+        };
+        vec![metric(&self.size_unit, 1), metric(&self.count_unit, 0)]
+    }
+}
+
+fn bytes_of(quantity: Quantity) -> ValueType {
+    ValueType {
+        quantity,
+        unit: Unit::BYTES,
+        extent: Extent::Exclusive,
+        class: None,
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(super) enum DhatFault {
+    #[error("the file ends early")]
+    End,
+    #[error("{words}")]
+    Json { words: String },
+    #[error("file version {version}; profan reads version {VERSION}")]
+    Version { version: u64 },
+    #[error("a stack has the frame {index}, but the file has {n_frames}")]
+    Frame { index: u32, n_frames: usize },
+    #[error("a stack has more memory at the end than it allocated")]
+    Negative,
+    #[error("the values of a stack exceed 64 bits")]
+    Overflow,
+}
+
+impl FormatFault for DhatFault {
+    fn is_cut_off(&self) -> bool {
+        matches!(self, Self::End)
+    }
+}

@@ -1,0 +1,383 @@
+//! massif: snapshots of a heap over time, some of them with the call stacks of its blocks.
+//! Source: `massif/ms_main.c` and `massif/ms_print.in` of valgrind.
+//!
+//! The tree of a detailed snapshot starts at the allocation functions, and the children of a
+//! function are its callers. Callers with few bytes are one line without a function; their
+//! bytes are charged to a stack that starts below them.
+
+use std::cmp::Reverse;
+
+use super::super::error::Position;
+use super::frames::{Frame, FrameParts, FrameTables};
+use super::{Bytes, Claim, Damage, Format, FormatFault, Hints, ReadError, Reading};
+use crate::model::{
+    ContextId, Extent, FileKind, HeapSeries, Interner, MetricName, Quantity, RecordedCosts,
+    RunPart, SampleKey, Samples, SnapshotTotal, Unit, ValueBasis, ValueMetric, ValueType,
+};
+
+/// Bytes at the start of a file to search for its header.
+const HEAD_SIZE: usize = 1 << 14;
+
+/// Maximum number of detailed snapshots with a metric of their own.
+const MAX_DETAILED: usize = 32;
+
+pub(in super::super) struct Massif;
+
+impl Format for Massif {
+    fn name(&self) -> &'static str {
+        "massif"
+    }
+
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        let data = data.start();
+        let head = &data[..data.len().min(HEAD_SIZE)];
+        let keys: [&[u8]; 3] = [b"desc:", b"cmd:", b"time_unit:"];
+        let lines = head.split(|&byte| byte == b'\n');
+        let fits = lines.zip(keys).filter(|(line, key)| line.starts_with(key));
+        Claim::certain_if(fits.count() == keys.len())
+    }
+
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+        let data = data.whole()?;
+        let mut reader = MassifReader::default();
+        let mut n_left = data.len();
+        let mut damage = None;
+        let mut n_lines = 0;
+        for line in data.split_inclusive(|&byte| byte == b'\n') {
+            n_lines += 1;
+            if let Err(fault) = reader.add_line(line.trim_ascii_end()) {
+                damage = Some(fault);
+                break;
+            }
+            n_left -= line.len();
+            hints.progress.advance(line.len() as u64);
+        }
+        let damage = damage.or_else(|| reader.end_snapshot().err());
+        let damage = damage.map(|fault| Damage {
+            error: ReadError {
+                position: Position::Line(n_lines),
+                kind: fault.into(),
+            },
+            n_lost: n_left as u64,
+        });
+        match damage {
+            Some(damage) if reader.snapshots.is_empty() => Err(damage.error),
+            damage => Ok(reader.finish(damage)),
+        }
+    }
+}
+
+/// A line of a tree whose callers may follow.
+#[derive(Debug)]
+struct TreeNode {
+    /// The first line of a tree has none.
+    frame: Option<Frame>,
+    /// Bytes that no caller has so far.
+    n_left: u64,
+    n_callers_left: u64,
+}
+
+/// A detailed snapshot.
+#[derive(Debug, Default)]
+struct DetailedSnapshot {
+    number: u64,
+    bytes: u64,
+    is_peak: bool,
+    /// Stacks and their bytes.
+    rows: Vec<(ContextId, u64)>,
+}
+
+#[derive(Debug, Default)]
+struct MassifReader {
+    command: Option<Box<[u8]>>,
+    unit: &'static str,
+    snapshots: Vec<SnapshotTotal>,
+    current: Option<SnapshotTotal>,
+    /// The current snapshot has all fields.
+    is_whole: bool,
+    tree: Option<DetailedSnapshot>,
+    /// From the allocation functions outwards.
+    path: Vec<TreeNode>,
+    has_tree_lines: bool,
+    detailed: Vec<DetailedSnapshot>,
+    tables: FrameTables,
+}
+
+impl MassifReader {
+    fn add_line(&mut self, line: &[u8]) -> Result<(), MassifFault> {
+        let text = line.trim_ascii_start();
+        if self.tree.is_some() && text.starts_with(b"n") {
+            return self.add_node(line.len() - text.len(), text);
+        }
+        if text.is_empty() || text.starts_with(b"#") {
+            return Ok(());
+        }
+        if line.starts_with(b"desc:") {
+            return Ok(());
+        }
+        if let Some(value) = line.strip_prefix(b"cmd:") {
+            self.command = Some(value.trim_ascii().into());
+            return Ok(());
+        }
+        if let Some(value) = line.strip_prefix(b"time_unit:") {
+            self.unit = match value.trim_ascii() {
+                b"i" => "instructions",
+                b"ms" => "ms",
+                b"B" => "bytes allocated and freed",
+                _ => return Err(MassifFault::TimeUnit),
+            };
+            return Ok(());
+        }
+        let equals = line.iter().position(|&byte| byte == b'=');
+        let equals = equals.ok_or(MassifFault::Line)?;
+        let (key, value) = (&line[..equals], &line[equals + 1..]);
+        if key == b"snapshot" {
+            self.end_snapshot()?;
+            self.current = Some(SnapshotTotal {
+                number: number(value)?,
+                ..SnapshotTotal::default()
+            });
+            self.is_whole = false;
+            return Ok(());
+        }
+        let current = self.current.as_mut().ok_or(MassifFault::NoSnapshot)?;
+        match key {
+            b"time" => current.time = number(value)?,
+            b"mem_heap_B" => current.heap = number(value)?,
+            b"mem_heap_extra_B" => current.extra = number(value)?,
+            b"mem_stacks_B" => current.stacks = number(value)?,
+            b"heap_tree" => {
+                self.is_whole = true;
+                current.is_detailed = value != b"empty";
+                if current.is_detailed {
+                    self.tree = Some(DetailedSnapshot {
+                        number: current.number,
+                        bytes: current.heap,
+                        is_peak: value == b"peak",
+                        rows: Vec::new(),
+                    });
+                }
+            }
+            _ => return Err(MassifFault::Line),
+        }
+        Ok(())
+    }
+
+    /// Adds a line of a tree: `n2: 500 0x10919A: grab (t.c:4)`, indented by its depth.
+    fn add_node(&mut self, depth: usize, text: &[u8]) -> Result<(), MassifFault> {
+        let mut words = text[1..].splitn(3, |&byte| byte == b' ');
+        let n_callers = words.next().and_then(|word| word.strip_suffix(b":"));
+        let n_callers = number(n_callers.ok_or(MassifFault::Node)?)?;
+        let n_bytes = number(words.next().ok_or(MassifFault::Node)?)?;
+        let text = words.next().ok_or(MassifFault::Node)?;
+        if depth > self.path.len() || depth == 0 && self.has_tree_lines {
+            return Err(MassifFault::Depth);
+        }
+        self.close_nodes(depth)?;
+        if let Some(callee) = self.path.last_mut() {
+            let n_left = callee.n_callers_left.checked_sub(1);
+            callee.n_callers_left = n_left.ok_or(MassifFault::Callers)?;
+            if n_callers == 0 && is_below_threshold(text) {
+                return Ok(());
+            }
+            callee.n_left = callee
+                .n_left
+                .checked_sub(n_bytes)
+                .ok_or(MassifFault::Bytes)?;
+        }
+        self.has_tree_lines = true;
+        let frame = (depth > 0).then(|| self.tables.frame(&FrameParts::of(text)));
+        self.path.push(TreeNode {
+            frame,
+            n_left: n_bytes,
+            n_callers_left: n_callers,
+        });
+        Ok(())
+    }
+
+    /// Ends the lines at and beyond a depth.
+    fn close_nodes(&mut self, depth: usize) -> Result<(), MassifFault> {
+        while self.path.len() > depth {
+            let last = self.path.last().expect("it is longer than the depth");
+            if last.n_callers_left > 0 {
+                return Err(MassifFault::Callers);
+            }
+            if last.n_left > 0 {
+                // The last is the outermost of the known callers.
+                let stack = self.path.iter().rev().filter_map(|node| node.frame);
+                let context = self.tables.context(stack);
+                let n_left = last.n_left;
+                if let Some(tree) = &mut self.tree {
+                    tree.rows.push((context, n_left));
+                }
+            }
+            self.path.pop();
+        }
+        Ok(())
+    }
+
+    /// Ends the current snapshot, if there is one.
+    fn end_snapshot(&mut self) -> Result<(), MassifFault> {
+        let tree = match self.close_nodes(0) {
+            Ok(()) => self.tree.take(),
+            Err(fault) => {
+                (self.tree, self.current) = (None, None);
+                self.path.clear();
+                return Err(fault);
+            }
+        };
+        let has_lines = std::mem::take(&mut self.has_tree_lines);
+        let Some(current) = self.current.take() else {
+            return Ok(());
+        };
+        if !self.is_whole || tree.is_some() && !has_lines {
+            return Err(MassifFault::End);
+        }
+        self.snapshots.push(current);
+        self.detailed.extend(tree);
+        Ok(())
+    }
+
+    fn finish(mut self, damage: Option<Damage>) -> Reading {
+        let most = self
+            .snapshots
+            .iter()
+            .max_by_key(|one| (one.heap, Reverse(one.number)));
+        let most = most.copied().unwrap_or_default();
+        // The peak, else the most bytes; then those with the most bytes, in order of time.
+        self.detailed
+            .sort_by_key(|one| (!one.is_peak, Reverse(one.bytes), one.number));
+        self.detailed.truncate(MAX_DETAILED);
+        if let [_, others @ ..] = &mut *self.detailed {
+            others.sort_by_key(|one| one.number);
+        }
+        if self.detailed.is_empty() {
+            let context = self.tables.context(std::iter::empty());
+            self.detailed.push(DetailedSnapshot {
+                number: most.number,
+                bytes: most.heap,
+                is_peak: true,
+                rows: vec![(context, most.heap)],
+            });
+        }
+        let peak = self.detailed[0].number;
+        for snapshot in &mut self.snapshots {
+            snapshot.is_peak = snapshot.number == peak;
+        }
+        let mut costs = self.costs();
+        let command = self.command.map(|command| command.into());
+        costs.parts = vec![RunPart {
+            command,
+            ..RunPart::default()
+        }];
+        self.tables.finish(&mut costs);
+        let kind = FileKind {
+            has_stacks: true,
+            may_mangle_names: true,
+            adds_up: false,
+            ..FileKind::named("a massif profile")
+        };
+        let mut reading = Reading::of_text("massif", kind, costs);
+        reading.damage = damage;
+        reading.profile.series = Some(HeapSeries {
+            unit: self.unit,
+            snapshots: self.snapshots.into(),
+        });
+        reading
+    }
+
+    /// A column and a metric for each detailed snapshot.
+    fn costs(&self) -> RecordedCosts {
+        let column = |index| ValueType {
+            quantity: if index == 0 {
+                Quantity::AT_PEAK
+            } else {
+                Quantity::EVENTS
+            },
+            unit: Unit::BYTES,
+            extent: Extent::Exclusive,
+            class: None,
+        };
+        let types: Vec<_> = (0..self.detailed.len()).map(column).collect();
+        let mut values = vec![0; types.len()];
+        let mut samples = Samples::new(types);
+        let mut rows = Interner::default();
+        let mut metrics = Vec::new();
+        for (index, snapshot) in self.detailed.iter().enumerate() {
+            for &(context, n_bytes) in &snapshot.rows {
+                let row = rows.number(context) as usize;
+                if row == samples.len() {
+                    values.fill(0);
+                    samples.push(SampleKey::Context(context), &values);
+                }
+                let value = &mut samples.row_mut(row)[index];
+                *value = value.saturating_add(n_bytes);
+            }
+            metrics.push(metric(snapshot, index));
+        }
+        RecordedCosts {
+            samples,
+            metrics,
+            ..RecordedCosts::default()
+        }
+    }
+}
+
+fn metric(snapshot: &DetailedSnapshot, index: usize) -> ValueMetric {
+    let number = snapshot.number;
+    let (id, title) = if index == 0 {
+        let title = "memory in use at the peak".to_owned();
+        ("peak-bytes".to_owned(), title)
+    } else {
+        let title = format!("memory in use at snapshot {number}");
+        (format!("snapshot-{number}"), title)
+    };
+    let name = MetricName {
+        id: id.as_bytes().into(),
+        title: Some(title.as_bytes().into()),
+    };
+    ValueMetric {
+        unit: Some("bytes"),
+        ..ValueMetric::of_column(name, ValueBasis::Recorded, index)
+    }
+}
+
+/// `in 2 places, all below massif's threshold (1.00%)`.
+fn is_below_threshold(text: &[u8]) -> bool {
+    let words = b"below massif's threshold";
+    text.starts_with(b"in ") && text.windows(words.len()).any(|part| part == words)
+}
+
+fn number(text: &[u8]) -> Result<u64, MassifFault> {
+    let text = std::str::from_utf8(text).ok();
+    let number = text.and_then(|text| text.parse().ok());
+    number.ok_or(MassifFault::Number)
+}
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(super) enum MassifFault {
+    #[error("unknown kind of line")]
+    Line,
+    #[error("unknown time unit; valid are `i`, `ms` and `B`")]
+    TimeUnit,
+    #[error("expected a number of at most 64 bits")]
+    Number,
+    #[error("no `snapshot=` line before this one")]
+    NoSnapshot,
+    #[error("expected a number of callers, bytes and a function")]
+    Node,
+    #[error("this line is indented more than one beyond its callee")]
+    Depth,
+    #[error("a function has another number of callers than it states")]
+    Callers,
+    #[error("callers have more bytes than their callee")]
+    Bytes,
+    #[error("the file ends inside a snapshot")]
+    End,
+}
+
+impl FormatFault for MassifFault {
+    fn is_cut_off(&self) -> bool {
+        matches!(self, Self::End | Self::Callers)
+    }
+}
