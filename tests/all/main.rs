@@ -32,6 +32,7 @@ mod jq;
 mod ld_profile;
 mod manners;
 mod many_runs;
+mod matrix;
 mod memory_limit;
 mod mlprof;
 mod mlton;

@@ -1,0 +1,120 @@
+//! The table of inputs and reports in `docs/formats.md`: every kind of file with every report,
+//! option and format. `PROFAN_BLESS=1 cargo test --test all matrix` writes it.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use profan::render::RENDERERS;
+
+use crate::support::{Scratch, run_line};
+
+/// A kind of file: its name in the table, a folder below `fixtures`, and files there.
+const INPUTS: &[(&str, &str, &str)] = &[
+    ("gmon.out", "tour", "gmon.out primes"),
+    ("mpatrol.out", "tour", "mpatrol.out basic"),
+    ("mpatrol.trace", "tour", "mpatrol.trace"),
+    ("MLton", "tour", "mlmon.out show-prof.txt"),
+    ("callgrind", "tour", "callgrind.out"),
+    ("folded", "folded/stacks", "stacks.folded"),
+    ("perf script", "perf-script/stacks", "lines.perf"),
+    ("pprof", "pprof/go", "cpu.pb.gz"),
+    ("DHAT", "valgrind/heap", "dhat.json"),
+    ("massif", "valgrind/heap", "massif2.out"),
+];
+
+/// A row of the table: its title, and a line with `FILES`.
+const REQUESTS: &[(&str, &str)] = &[
+    ("flat profile", "-p FILES"),
+    ("call graph", "-q FILES"),
+    ("call stacks `--tree`", "--tree FILES"),
+    ("by line `-l`", "-p -l FILES"),
+    ("annotated source `-A`", "-A -I . FILES"),
+    ("counts `-C`", "-C FILES"),
+    ("contents `-i`", "-i FILES"),
+    ("uncertainty `--error`", "-p --error FILES"),
+    ("filters `--keep`", "-p --keep all FILES"),
+    ("`--leaks`", "--leaks FILES"),
+    ("`--bins`", "--bins FILES"),
+    ("over time `--trace`", "--trace FILES"),
+    ("`--peak`", "--peak FILES"),
+    ("`--temporary`", "--temporary FILES"),
+    ("`--between`", "--between start,end FILES"),
+    ("`--coverage`", "--coverage FILES"),
+    ("sum", "-p FILES AGAIN"),
+    ("`diff`", "diff AGAIN -- FILES"),
+    ("`--by-file`", "--by-file FILES AGAIN"),
+];
+
+/// Returns whether a command line has an answer. A warning that names an option or report as
+/// unavailable is none.
+fn answers(line: &str, directory: &Path) -> bool {
+    let outcome = run_line(line, b"", directory);
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert!((0..=2).contains(&outcome.status), "{line}: {said}");
+    let is_refused = outcome.status == 2;
+    assert!(!is_refused || said.contains("error[E"), "{line}: {said}");
+    !is_refused && !said.contains("has no effect") && !outcome.stdout.is_empty()
+}
+
+fn table() -> String {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut folders: HashMap<&str, Scratch> = HashMap::new();
+    let mut lines = Vec::new();
+    let titles = INPUTS.iter().map(|(name, ..)| *name);
+    lines.push(
+        ["report"]
+            .into_iter()
+            .chain(titles)
+            .collect::<Vec<_>>()
+            .join(" | "),
+    );
+    lines.push(vec!["---"; INPUTS.len() + 1].join(" | "));
+    let formats = RENDERERS.iter().map(|renderer| renderer.name);
+    // Every kind has its numbers as text and JSON; these formats are of differences alone.
+    let formats = formats.filter(|format| !["junit", "github"].contains(format));
+    let formats: Vec<_> = formats
+        .map(|format| {
+            let line = match format {
+                "csv" | "tsv" => format!("-p --format {format} FILES"),
+                _ => format!("--format {format} FILES"),
+            };
+            (format!("`--format {format}`"), line)
+        })
+        .collect();
+    let requests = REQUESTS
+        .iter()
+        .map(|(title, line)| ((*title).to_owned(), (*line).to_owned()));
+    for (title, line) in requests.chain(formats) {
+        let mut cells = vec![title];
+        for (_, folder, files) in INPUTS {
+            let scratch = folders
+                .entry(folder)
+                .or_insert_with(|| Scratch::copy_of(&fixtures.join(folder)));
+            let again = files.split(' ').next().expect("it has a file");
+            let line = line.replace("FILES", files).replace("AGAIN", again);
+            let has = answers(&format!("profan {line}"), scratch.path());
+            cells.push(if has { "yes" } else { "-" }.to_owned());
+        }
+        lines.push(cells.join(" | "));
+    }
+    let rows = lines.into_iter().map(|line| format!("| {line} |\n"));
+    rows.collect()
+}
+
+#[test]
+fn the_table_of_inputs_and_reports_is_true() {
+    const START: &str = "<!-- made by tests/all/matrix.rs -->\n";
+    const END: &str = "<!-- end -->\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let text = fs::read_to_string(&path).expect("it is there");
+    let (before, rest) = text.split_once(START).expect("it has a table");
+    let (old, after) = rest.split_once(END).expect("the table ends");
+    let table = table();
+    if std::env::var_os("PROFAN_BLESS").is_some() {
+        let text = [before, START, &table, END, after].concat();
+        fs::write(&path, text).expect("it can be written");
+        return;
+    }
+    assert_eq!(old, table);
+}
