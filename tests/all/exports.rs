@@ -43,7 +43,12 @@ fn check(profile: &Path) -> bool {
         return false;
     }
     let place = profile.display();
-    assert_eq!(stacks_of_pprof(&export("pprof")), expected, "{place}");
+    let pprof = export("pprof");
+    assert_eq!(stacks_of_pprof(&pprof), expected, "{place}");
+    let read_back = tempfile::tempdir().expect("a temporary folder can be made");
+    std::fs::write(read_back.path().join("a.pb.gz"), &pprof).expect("it can be written");
+    let again = run_line("profan --format folded a.pb.gz", b"", read_back.path()).stdout;
+    assert_eq!(stacks_of_folded(&again), expected, "{place}");
     let speedscope = json(&export("speedscope"));
     assert_eq!(stacks_of_speedscope(&speedscope), expected, "{place}");
     assert_eq!(
