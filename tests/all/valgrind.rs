@@ -93,7 +93,7 @@ fn check_stacks(directory: &Path, name: &str) {
     let list = |value: &Value| value.as_array().expect("it is a list").clone();
     let frames: Vec<String> = list(&file["ftbl"])
         .iter()
-        .map(|f| named(f.as_str().unwrap()))
+        .map(|f| named(f.as_str().expect("it is a name")))
         .collect();
     let mut expected: BTreeMap<String, [u64; 2]> = BTreeMap::new();
     for point in list(&file["pps"]) {
@@ -101,8 +101,11 @@ fn check_stacks(directory: &Path, name: &str) {
         let stack = list(&point["fs"]);
         let stack = stack
             .iter()
-            .map(|f| usize::try_from(f.as_u64().unwrap()).unwrap());
-        let is_replaced = |&f: &usize| file["ftbl"][f].as_str().unwrap().contains("/vgpreload_");
+            .map(|f| usize::try_from(f.as_u64().expect("it is an index")).expect("it fits"));
+        let is_replaced = |&f: &usize| {
+            let frame = file["ftbl"][f].as_str().expect("it is a name");
+            frame.contains("/vgpreload_")
+        };
         let stack: Vec<_> = stack.skip_while(is_replaced).map(|f| &frames[f]).collect();
         expected.entry(stack[0].clone()).or_default()[0] += bytes;
         let mut once = stack.clone();
@@ -120,7 +123,7 @@ fn check_stacks(directory: &Path, name: &str) {
         .map(|row| {
             let of = |column: &str| row[column].as_u64().expect("it has bytes");
             (
-                row["name"].as_str().unwrap().to_owned(),
+                row["name"].as_str().expect("it has a name").to_owned(),
                 [of("self"), of("total")],
             )
         });

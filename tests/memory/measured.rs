@@ -59,7 +59,10 @@ pub(crate) fn measure(command: &Command) -> Taken {
             let warnings = command.run(&mut text, &mut Vec::new());
             warnings.map(Outcome::of)
         }
-        Command::Show(_) | Command::CompleteFiles(_) => Ok(Outcome::default()),
+        // The others print fixed text, or need a terminal.
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Browse(..) => {
+            Ok(Outcome::default())
+        }
     });
     Taken {
         memory: taken.memory,
