@@ -265,7 +265,7 @@ fn contradictions_are_refused() {
     );
     check(
         &[function(5, 99), location(5, &[5]), sample(&[5], &[1])],
-        "byte 16 (0x10): string 99 of 9",
+        "byte 18 (0x12): string 99 of 9",
     );
 }
 

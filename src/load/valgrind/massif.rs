@@ -52,7 +52,15 @@ impl Format for Massif {
             n_left -= line.len();
             hints.progress.advance(line.len() as u64);
         }
-        let damage = damage.or_else(|| reader.end_snapshot().err());
+        // A snapshot whose fields are all there is usable, whatever follows.
+        let damage = match damage {
+            Some(fault) if reader.is_whole && reader.tree.is_none() => {
+                reader.end_snapshot().ok();
+                Some(fault)
+            }
+            Some(fault) => Some(fault),
+            None => reader.end_snapshot().err(),
+        };
         let damage = damage.map(|fault| Damage {
             error: ReadError {
                 position: Position::Line(n_lines),
