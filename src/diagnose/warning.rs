@@ -846,7 +846,7 @@ problems! {
             trust the executable";
     }
 
-    THREAD_BASE "W074"
+    THREAD_BASE "W070"
         title "an empty file is beside those that callgrind wrote for threads"
         cause "With --separate-threads=yes, callgrind writes the costs of each thread to a file of \
             its own, FILE-01 and so on, and leaves FILE empty."
@@ -874,7 +874,7 @@ problems! {
             profile again";
     }
 
-    LINES_SKIPPED "W072"
+    LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
         cause "Messages of another program are in the file, lines were changed by hand, or a newer \
             version of the tool writes lines that profan does not know."
