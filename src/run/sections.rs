@@ -3,16 +3,16 @@
 use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
-    BlockCounts, CallTree, CostGraph, FocusPart, GraphRanks, Leaks, Material, OrderArc,
-    OrderedFunctions, OrderedName, SizeSteps, SizeTable, TotalsFrom, TraceOptions,
-    about_shared_calls, about_unknown_callers, class_counts, coverage_sections, entry_counts,
-    event_counts, execution_counts, flat_section, graph_section, growth_section, index_section,
-    leaks_section, order_of_files, order_of_functions, order_section, peak_section,
-    series_sections, sizes_section, temporary_section, trace_sections, tree_section,
+    BlockCounts, CallTree, FocusPart, GraphRanks, Leaks, Material, OrderArc, OrderedFunctions,
+    SizeSteps, SizeTable, TotalsFrom, TraceOptions, about_shared_calls, about_unknown_callers,
+    class_counts, coverage_sections, entry_counts, event_counts, execution_counts, flat_section,
+    graph_section, growth_section, index_section, leaks_section, order_of_files,
+    order_of_functions, order_section, peak_section, series_sections, sizes_section,
+    temporary_section, trace_sections, tree_section,
 };
 use crate::cli::{ExactPlan, OutputStyle, Plan};
 use crate::report::Section;
-use crate::symbols::{self, Granularity, Style, SymbolTable};
+use crate::symbols::{self, Granularity, Style};
 
 /// The reports to print, in order: the requested ones, or the defaults for the profile.
 pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
@@ -234,11 +234,16 @@ impl<'a> SectionMaker<'a> {
         let program = self.subject.executable().map(|(_, program)| program);
         let map = program.and_then(|program| program.file_map.as_ref());
         let map = map.filter(|_| costs.sampling.is_some());
-        let order = match map {
-            Some(map) => order_of_files(&costs.calls, table, map),
-            None => linker_order(costs, table),
+        let nodes = OrderedFunctions {
+            n_functions: table.symbols().len(),
+            others: Vec::new(),
+            links: Vec::new(),
+            arcs: OrderArc::all(&costs.calls).collect(),
         };
-        order_section(&order)
+        order_section(&match map {
+            Some(map) => order_of_files(&nodes, table, map),
+            None => order_of_functions(&nodes, |id| costs.calls_of(id).from_others != 0),
+        })
     }
 }
 
@@ -258,15 +263,4 @@ pub(super) fn block_counts(subject: &Subject<'_>) -> BlockCounts {
             })
         }
     }
-}
-
-/// An order of functions in which frequent callers and callees are close.
-fn linker_order(costs: &CostGraph, table: &SymbolTable) -> Vec<OrderedName> {
-    let nodes = OrderedFunctions {
-        n_functions: table.symbols().len(),
-        others: Vec::new(),
-        links: Vec::new(),
-        arcs: OrderArc::all(&costs.calls).collect(),
-    };
-    order_of_functions(&nodes, |id| costs.calls_of(id).from_others != 0)
 }

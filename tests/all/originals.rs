@@ -77,6 +77,32 @@ fn every_output_is_the_recorded_one_or_differs_by_decision() {
     assert_eq!(counts, BTreeMap::from([(true, 18), (false, 17)]));
 }
 
+/// After a BSD file, gprof writes no blocks of files before it. It leaves 12 bytes of the
+/// header as they are in memory; the rest is from GNU gprof 2.40.
+#[test]
+fn a_sum_has_no_blocks_of_files_before_a_bsd_file() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof/bad-input");
+    let scratch = Scratch::copy_of(&fixture);
+    let bounds: Vec<u8> = [0x0040_1196_u64, 0x0040_11b6]
+        .iter()
+        .flat_map(|address| address.to_le_bytes())
+        .collect();
+    let bins = [1, 0, 2, 0, 0, 0, 3, 0];
+    let words = [48_u32, 0x51879, 100, 0, 0, 0].map(u32::to_le_bytes);
+    let bsd = [&*bounds, words.as_flattened(), &bins].concat();
+    fs::write(scratch.path().join("bsd.gmon"), bsd).expect("the file can be written");
+    let ran = Command::new(env!("CARGO_BIN_EXE_profan"))
+        .args(["gprof", "-s", "prog", "bbonly.gmon", "bsd.gmon"])
+        .current_dir(scratch.path())
+        .status();
+    assert!(ran.expect("profan runs").success());
+    let sum = fs::read(scratch.path().join("gmon.sum")).expect("the sum is there");
+    let dimension = b"\x04\0\0\0\x64\0\0\0seconds\0\0\0\0\0\0\0\0s";
+    let histogram = [b"\0", &*bounds, dimension, &bins].concat();
+    assert_eq!(sum[..8], *b"gmon\x01\0\0\0");
+    assert_eq!(sum[20..], histogram);
+}
+
 fn outputs_of<'a>(mut words: impl Iterator<Item = &'a str>, originals: &Path) -> Outputs {
     let scratch = Scratch::copy_of(&originals.join("files"));
     let inputs = files_in(scratch.path());

@@ -34,8 +34,7 @@ pub fn order_of_functions(
     is_used: impl Fn(SymbolId) -> bool,
 ) -> Vec<OrderedName> {
     let arcs = &*nodes.arcs;
-    let n_in_chains = nodes.n_functions + nodes.others.len() - nodes.links.len();
-    let mut placement = Placement::new(n_in_chains, nodes.links.clone(), arcs);
+    let mut placement = Placement::new(nodes);
     let symbols = (0..).map(SymbolId).take(nodes.n_functions);
     let (used, unused): (Vec<_>, Vec<_>) = symbols.partition(|&symbol| is_used(symbol));
     for &symbol in &unused {
@@ -57,7 +56,7 @@ pub fn order_of_functions(
 }
 
 impl OrderedFunctions {
-    fn name(&self, node: OrderNode) -> OrderedName {
+    pub(super) fn name(&self, node: OrderNode) -> OrderedName {
         match node.0.checked_sub(self.n_functions) {
             Some(other) => self.others[other].clone(),
             None => {

@@ -2,7 +2,7 @@
 
 use super::chains::{ArcEnd, Chains};
 use super::links::Links;
-use super::{OrderArc, OrderNode};
+use super::{OrderArc, OrderNode, OrderedFunctions};
 
 /// Share of all calls that count as busy.
 const BUSY_SHARE: f64 = 0.99;
@@ -28,12 +28,14 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    /// An empty order. The nodes of `links` follow `n_in_chains` others.
-    pub(super) fn new(n_in_chains: usize, links: Vec<Option<usize>>, arcs: &[OrderArc]) -> Self {
-        let n_nodes = n_in_chains + links.len();
+    /// An empty order.
+    pub(super) fn new(nodes: &OrderedFunctions) -> Self {
+        let OrderedFunctions { links, arcs, .. } = nodes;
+        let n_nodes = nodes.n_functions + nodes.others.len();
+        let n_in_chains = n_nodes - links.len();
         Self {
             chains: Chains::new(n_in_chains),
-            links: Links::new(links),
+            links: Links::new(links.clone()),
             n_in_chains,
             is_placed: vec![false; n_nodes],
             is_arc_placed: vec![false; arcs.len()],

@@ -20,7 +20,7 @@ use crate::load::{
     Compressions, GmonRecords, Hints, Input, Loaded, RequestedLayout, Sum, WriteOptions,
     in_parallel, load, plain_size, write_profile,
 };
-use crate::model::{Profile, RecordCounts};
+use crate::model::{BasicBlockCount, Profile, RecordCounts};
 use crate::output::{Output, write_here};
 use crate::sources::{ReadSources, path_of};
 use crate::symbols::{Executable, Program, StaticCall, StaticCallError, SymbolTable};
@@ -61,14 +61,16 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
     let nothing = plan.styles.sections(&RecordCounts::default(), plan.flavor);
     let is_only_summed = plan.sum.is_some() && nothing.is_empty();
     let mut arcs = is_only_summed.then(|| ArcSum::new(&program.table));
-    let profile = read_profiles(&profiles, first, &hints, plan, &program, arcs.as_mut(), out)?;
+    let (profile, sums_blocks) =
+        read_profiles(&profiles, first, &hints, plan, &program, arcs.as_mut(), out)?;
     if let Some(path) = &plan.sum {
         let arcs = arcs.unwrap_or_else(|| {
             let mut arcs = ArcSum::new(&program.table);
             arcs.add(&SymbolArcs::new(profile.arcs(), &program.table));
             arcs
         });
-        write_sum(path, &profile, arcs, &program, plan)?;
+        let blocks = sums_blocks.then(|| summed_blocks(profile.blocks(), &program.table));
+        write_sum(path, &profile, arcs, blocks, &program, plan)?;
     }
     let records = profile.records();
     let sections = plan.styles.sections(&records, plan.flavor);
@@ -104,7 +106,8 @@ fn read_profile(path: &Path, hints: &Hints) -> Result<Loaded> {
 }
 
 /// Adds up profiles, read in parallel except for the first if it was read before; refuses a
-/// damaged one. Moves their arcs to `arcs`, if given.
+/// damaged one. Moves their arcs to `arcs`, if given. Returns also whether the sum has their
+/// blocks: reading a BSD file, gprof forgets that files before it had any.
 fn read_profiles(
     paths: &[PathBuf],
     first: Option<Result<Loaded>>,
@@ -113,7 +116,7 @@ fn read_profiles(
     program: &Program,
     mut arcs: Option<&mut ArcSum<'_>>,
     out: &mut dyn Write,
-) -> Result<Profile> {
+) -> Result<(Profile, bool)> {
     let takes_arcs = arcs.is_some();
     let of_symbols = |mut loaded: Loaded| -> (Loaded, Option<SymbolArcs>) {
         let arcs = takes_arcs.then(|| loaded.profile.take_arcs());
@@ -122,7 +125,7 @@ fn read_profiles(
     };
     let read = |path: &PathBuf| read_profile(path, hints).map(of_symbols);
     let mut sum = Sum::new(READ_POLICY);
-    let mut version = 0;
+    let (mut version, mut sums_blocks) = (0, false);
     let mut add = |batch: Vec<Result<(Loaded, Option<SymbolArcs>)>>| -> Result<()> {
         for read in batch {
             let (loaded, arcs_of_it) = read?;
@@ -131,6 +134,7 @@ fn read_profiles(
             }
             let (name, records) = (loaded.path.clone(), loaded.profile.records());
             version = loaded.version.unwrap_or(version);
+            sums_blocks = !loaded.layout.is_bsd && (sums_blocks || records.has_blocks);
             sum.add(loaded)?;
             if plan.styles.wants(GprofStyle::FileInfo) {
                 write_file_info(out, &name, version, &records).context(CANNOT_WRITE)?;
@@ -143,7 +147,7 @@ fn read_profiles(
         add(vec![first.map(of_symbols)])?;
     }
     in_parallel(rest, |path| plain_size(path), read, &mut add)?;
-    Ok(sum.into_profile())
+    Ok((sum.into_profile(), sums_blocks))
 }
 
 /// Writes gprof's sum of profiles, with arcs and blocks of symbols.
@@ -151,6 +155,7 @@ fn write_sum(
     path: &Path,
     profile: &Profile,
     arcs: ArcSum<'_>,
+    blocks: Option<Vec<BasicBlockCount>>,
     program: &Program,
     plan: &GprofPlan,
 ) -> Result<()> {
@@ -158,11 +163,10 @@ fn write_sum(
     let filters = Filters::resolve(&plan.filters, table);
     let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
     let arcs = arcs.into_arcs(selects);
-    let blocks = summed_blocks(profile.blocks(), table);
     let records = GmonRecords {
         histograms: profile.histograms(),
         arcs: &[&arcs],
-        blocks: profile.records().has_blocks.then_some(&*blocks),
+        blocks: blocks.as_deref(),
     };
     let options = WriteOptions {
         encoding: program.encoding,
@@ -211,13 +215,9 @@ fn report(
     let options = plan.analyze_options();
     let mut analysis = Analysis::new(profile, table, &filters, calls, &options);
     if sections.contains(&GprofSection::Order) {
-        analysis.order = match &program.file_map {
-            Some(map) => analysis.order_of_files(table, map),
-            None => {
-                let named = NamedArcs::resolve(&plan.filters, table);
-                analysis.order_of_functions(table, &named, calls)
-            }
-        };
+        let named = NamedArcs::resolve(&plan.filters, table);
+        let map = program.file_map.as_ref();
+        analysis.order = analysis.linker_order(table, map, &named, calls);
     }
     let mut exec_counts = Vec::new();
     if sections.contains(&GprofSection::ExecCounts) {

@@ -155,20 +155,19 @@ impl Analysis {
         file_counts(calls, &self.blocks, table, selects, self.shows_zero_cost)
     }
 
-    /// The order of functions for the linker.
-    pub fn order_of_functions(
+    /// The order for the linker: of object files with a map of them, otherwise of functions.
+    pub fn linker_order(
         &self,
         table: &SymbolTable,
+        map: Option<&FileMap>,
         named: &NamedArcs,
         static_calls: &[StaticCall],
     ) -> Vec<OrderedName> {
         let nodes = linker_order::nodes(&self.graph.graph, table, named, static_calls);
-        order_of_functions(&nodes, |symbol| self.graph.function(symbol).calls != 0)
-    }
-
-    /// The order of object files for the linker.
-    pub fn order_of_files(&self, table: &SymbolTable, map: &FileMap) -> Vec<OrderedName> {
-        order_of_files(&self.graph.graph, table, map)
+        match map {
+            Some(map) => order_of_files(&nodes, table, map),
+            None => order_of_functions(&nodes, |symbol| self.graph.function(symbol).calls != 0),
+        }
     }
 }
 
