@@ -68,7 +68,7 @@ problems! {
     {}
 
     NOT_A_PROFILE "E003"
-        title "a file is not a profile"
+        title "a file is not a profile, or not one that profan reads"
         cause "If its first bytes identify the file, the message contains its kind."
         evidence "`file FILE` shows the kind of the file."
         cure "Give the profile that the program wrote, and the program. Use -O for a file in \
@@ -552,7 +552,9 @@ fn advise_load(error: &LoadError) -> (&'static str, &'static str) {
             "if you trust the file, decompress it first, or raise the limit: --limit-memory 16G",
         ),
         LoadError::Empty { .. } => (codes::EMPTY, WHEN_WRITTEN),
-        LoadError::NotAProfile { advice, .. } => (codes::NOT_A_PROFILE, advice),
+        LoadError::NotAProfile { advice, .. } | LoadError::NotRead { advice, .. } => {
+            (codes::NOT_A_PROFILE, advice)
+        }
         LoadError::Unlike { .. } => (
             codes::UNLIKE,
             "report the files one by one, or give profiles of one program and kind",

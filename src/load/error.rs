@@ -159,6 +159,12 @@ pub enum LoadError {
         what: &'static str,
         advice: &'static str,
     },
+    #[error("{path}: {what}, which profan does not read")]
+    NotRead {
+        path: String,
+        what: &'static str,
+        advice: &'static str,
+    },
     #[error("{path}: cannot be added to the preceding profiles: {source}")]
     Unlike { path: String, source: MergeError },
     #[error("{path}: malformed {format} file: {source}")]

@@ -13,8 +13,47 @@ struct OtherFileKind {
 
 const RUN_AGAIN: &str = "give the gmon.out that the program wrote at exit, and the program itself";
 
-/// In order of priority.
-static KINDS: &[OtherFileKind] = &[
+/// Profiles and what may contain one, in order of priority.
+static UNREAD: &[OtherFileKind] = &[
+    OtherFileKind {
+        is: |d| d.starts_with(b"PERFILE2"),
+        what: "a perf.data file",
+        advice: "print its stacks, and give these: `perf script -i FILE > out.perf`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"FLR\x00"),
+        what: "a recording of Java Flight Recorder",
+        advice: "convert it to folded stacks with async-profiler: `jfrconv -o collapsed FILE out.folded`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"v ") && has(d, "\nx /"),
+        what: "a heaptrack file",
+        advice: "convert it to folded stacks: `heaptrack_print -F out.folded FILE`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"MLton prof"),
+        what: "a binary profile of MLton, of a release before 2003",
+        advice: "build the program with a later release, whose profiles are text",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"PROF\x00\x01") || d.starts_with(b"FORP\x01\x00"),
+        what: "a Solaris profile",
+        advice: "read it with the gprof of that system",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"heap profile:") || d.starts_with(b"heap_v2/"),
+        what: "a heap profile of gperftools or jemalloc",
+        advice: "read it with pprof or jeprof",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(&[0x1f, 0x8b]) || Compression::of(d, Compressions::All).is_some(),
+        what: "a damaged compressed file",
+        advice: "copy it again, or decompress it yourself to recover a part",
+    },
+];
+
+/// All others, in order of priority.
+static OTHERS: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"\x7fELF"),
         what: "an ELF file",
@@ -31,39 +70,14 @@ static KINDS: &[OtherFileKind] = &[
         advice: "give the linked program and its gmon.out",
     },
     OtherFileKind {
-        is: |d| d.starts_with(b"PERFILE2"),
-        what: "a perf.data file",
-        advice: "read it with perf report",
-    },
-    OtherFileKind {
-        is: |d| d.starts_with(b"MLton prof"),
-        what: "a binary profile of MLton, of a release before 2003",
-        advice: "build the program with a later release, whose profiles are text",
-    },
-    OtherFileKind {
-        is: |d| d.starts_with(b"PROF\x00\x01") || d.starts_with(b"FORP\x01\x00"),
-        what: "a Solaris profile",
-        advice: "read it with the gprof of that system",
-    },
-    OtherFileKind {
         is: |d| d.starts_with(b"oncg") || d.starts_with(b"adcg") || d.starts_with(b"gcno"),
         what: "a gcov coverage file",
         advice: "read it with gcov; profiles come from building with -pg",
     },
     OtherFileKind {
-        is: |d| d.starts_with(&[0x1f, 0x8b]) || Compression::of(d, Compressions::All).is_some(),
-        what: "a damaged compressed file",
-        advice: "copy it again, or decompress it yourself to recover a part",
-    },
-    OtherFileKind {
         is: |d| has(d, "# tracer:"),
         what: "an ftrace log",
         advice: RUN_AGAIN,
-    },
-    OtherFileKind {
-        is: |d| d.starts_with(b"heap profile:") || d.starts_with(b"heap_v2/"),
-        what: "a heap profile of gperftools or jemalloc",
-        advice: "read it with pprof or jeprof",
     },
     OtherFileKind {
         is: |d| has(d, "Flat profile:") || has(d, "cumulative   self") || has(d, "Call graph"),
@@ -100,19 +114,20 @@ static KINDS: &[OtherFileKind] = &[
 /// The error for an input without a reader.
 pub(super) fn not_a_profile(path: &str, bytes: &[u8]) -> LoadError {
     let start = &bytes[..bytes.len().min(4096)];
-    let (what, advice) = match Unsupported::of(start) {
-        Some(found) => (found.0, "decompress it, and give the decompressed file"),
-        None => KINDS
-            .iter()
-            .find(|kind| (kind.is)(start))
-            .map(|kind| (kind.what, kind.advice))
-            .expect("the last kind takes everything"),
-    };
-    LoadError::NotAProfile {
-        path: path.to_owned(),
-        what,
-        advice,
+    let path = path.to_owned();
+    let unsupported = Unsupported::of(start)
+        .map(|found| (found.0, "decompress it, and give the decompressed file"));
+    if let Some((what, advice)) = unsupported.or_else(|| kind_of(start, UNREAD)) {
+        return LoadError::NotRead { path, what, advice };
     }
+    let (what, advice) = kind_of(start, OTHERS).expect("the last kind takes everything");
+    LoadError::NotAProfile { path, what, advice }
+}
+
+/// A name of the kind of a file, and advice.
+fn kind_of(start: &[u8], kinds: &[OtherFileKind]) -> Option<(&'static str, &'static str)> {
+    let kind = kinds.iter().find(|kind| (kind.is)(start))?;
+    Some((kind.what, kind.advice))
 }
 
 fn has(data: &[u8], text: &str) -> bool {

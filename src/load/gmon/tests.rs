@@ -347,5 +347,8 @@ fn what_is_no_profile_is_named() {
     let ftrace = b"# tracer: function\n#\n#  TASK-PID  CPU#\n";
     assert_eq!(message(ftrace), "test: not a profile, but an ftrace log");
     let perf = b"PERFILE2\x68\0\0\0\0\0\0\0";
-    assert_eq!(message(perf), "test: not a profile, but a perf.data file");
+    assert_eq!(
+        message(perf),
+        "test: a perf.data file, which profan does not read"
+    );
 }
