@@ -67,7 +67,7 @@ report)
         small -name '*.trace' | while read -r file; do echo "$file $file"; done
     } | pairs ;;
 # What makes things of bytes wants many, of any kind.
-differential | elf | made_report)
+differential | diff | elf | invariants | made_report | verdict)
     n=0
     small -size +6k | while read -r file; do
         n=$((n + 1))

@@ -7,6 +7,7 @@ pub mod gmon;
 pub mod mpatrol;
 pub mod program;
 mod run;
+pub mod stacks;
 // Tables of words are read across.
 #[rustfmt::skip]
 pub mod text;

@@ -1,7 +1,8 @@
+use profan::compare::costs::FunctionCosts;
 use profan::render::{self, RENDERERS, RenderOptions, json};
 
 /// Any bytes as a report that was kept, which is shown in every format. What is written as
-/// JSON is read back as the same.
+/// JSON is read back as the same. It may be a side of a comparison, too.
 pub fn kept_report(data: &[u8]) {
     if !json::is_report(data) {
         return;
@@ -9,6 +10,7 @@ pub fn kept_report(data: &[u8]) {
     let Ok(report) = json::read(data) else {
         return;
     };
+    let _ = FunctionCosts::of_report(&report);
     let options = RenderOptions {
         escapes_controls: true,
         width: 80,

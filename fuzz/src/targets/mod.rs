@@ -3,11 +3,13 @@
 mod any_profile;
 mod callgrind;
 mod check;
+mod compared;
 mod compressed;
 mod elf;
 mod folded;
 mod gmon;
 mod hexdump;
+mod invariants;
 mod keep;
 mod kept_report;
 mod mlton;
@@ -24,11 +26,13 @@ mod symspecs;
 
 pub use any_profile::any_profile;
 pub use callgrind::callgrind;
+pub use compared::{diff, verdict};
 pub use compressed::compressed;
 pub use elf::elf;
 pub use folded::folded;
 pub use gmon::gmon;
 pub use hexdump::hexdump;
+pub use invariants::invariants;
 pub use keep::keep;
 pub use kept_report::kept_report;
 pub use mlton::mlton;
@@ -51,10 +55,12 @@ pub const TARGETS: &[Target] = &[
     ("any_profile", any_profile),
     ("callgrind", callgrind),
     ("dhat", dhat),
+    ("diff", diff),
     ("elf", elf),
     ("folded", folded),
     ("gmon", gmon),
     ("hexdump", hexdump),
+    ("invariants", invariants),
     ("keep", keep),
     ("kept_report", kept_report),
     ("made_report", made_report),
@@ -72,4 +78,5 @@ pub const TARGETS: &[Target] = &[
     ("sprof", sprof),
     ("symspecs", symspecs),
     ("trace", trace),
+    ("verdict", verdict),
 ];

@@ -58,6 +58,14 @@ pub const LINES: &[&str] = &[
     "--format csv --csv-safe",
     "diff --format junit",
     "diff --baseline",
+    "--format callgrind",
+    "--format cpuprofile",
+    "--format firefox",
+    "--format folded",
+    "--format pprof",
+    "--format speedscope",
+    "--format svg",
+    "diff --format svg",
 ];
 
 /// The whole pipeline on two files: the first byte says which line, two more how many bytes
@@ -89,7 +97,7 @@ pub fn made_report(data: &[u8]) {
 }
 
 /// Runs a line for a terminal and without one, the latter twice.
-fn check(line: &str, files: &[PathBuf]) {
+pub(super) fn check(line: &str, files: &[PathBuf]) {
     let ran = run_line(line, files, NO_SCREEN);
     let again = run_line(line, files, NO_SCREEN);
     assert!(ran == again, "`{line}` changes from run to run");
