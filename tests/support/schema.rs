@@ -1,12 +1,17 @@
 //! The part of JSON Schema (draft 2020-12) that the schema of reports uses. A keyword
 //! that is not of this part is a failure, so that none is passed over.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use regex::Regex;
 use serde_json::{Map, Value};
 
 /// A schema with its definitions.
 pub(crate) struct Schema {
     root: Value,
+    /// Patterns compiled once: a report matches them a million times.
+    patterns: RefCell<HashMap<String, Regex>>,
 }
 
 /// Keywords that hold for every value.
@@ -15,7 +20,10 @@ const ANNOTATIONS: [&str; 5] = ["$schema", "$id", "$defs", "title", "description
 impl Schema {
     pub(crate) fn new(text: &str) -> Self {
         let root = serde_json::from_str(text).expect("the schema is JSON");
-        Self { root }
+        Self {
+            root,
+            patterns: RefCell::default(),
+        }
     }
 
     /// The first place where a value is not as the schema says, and why.
@@ -52,7 +60,7 @@ impl Schema {
             "maxItems" => (value.as_array()).is_none_or(|all| all.len() as f64 <= number(rule)),
             "pattern" => value
                 .as_str()
-                .is_none_or(|text| pattern(rule).is_match(text)),
+                .is_none_or(|text| self.matches(rule.as_str().expect("a text"), text)),
             "required" => {
                 let mut names = rule.as_array().expect("a list").iter();
                 value.as_object().is_none_or(|object| {
@@ -102,8 +110,7 @@ impl Schema {
         for (name, member) in value.as_object().unwrap_or(&none) {
             let at = format!("{at}/{name}");
             let by_name = rules("properties").get(name);
-            let is_like =
-                |(rule, _): &(&String, &Value)| Regex::new(rule).expect("a pattern").is_match(name);
+            let is_like = |(rule, _): &(&String, &Value)| self.matches(rule, name);
             let by_pattern = rules("patternProperties").iter().filter(is_like);
             let mut found: Vec<_> = by_name
                 .into_iter()
@@ -118,14 +125,19 @@ impl Schema {
         }
         Ok(())
     }
+
+    fn matches(&self, pattern: &str, text: &str) -> bool {
+        let mut patterns = self.patterns.borrow_mut();
+        if !patterns.contains_key(pattern) {
+            let compiled = Regex::new(pattern).expect("a pattern");
+            patterns.insert(pattern.to_owned(), compiled);
+        }
+        patterns[pattern].is_match(text)
+    }
 }
 
 fn number(rule: &Value) -> f64 {
     rule.as_f64().expect("a number")
-}
-
-fn pattern(rule: &Value) -> Regex {
-    Regex::new(rule.as_str().expect("a text")).expect("a pattern")
 }
 
 fn types(rule: &Value) -> impl Iterator<Item = &str> {

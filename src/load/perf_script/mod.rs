@@ -66,10 +66,10 @@ fn starts_with_sample(head: &[u8]) -> bool {
     let Some(header) = first.and_then(SampleHeader::parse) else {
         return false;
     };
-    if header.inline_frame.is_some() {
-        return true;
-    }
     // A sample without a time looks like many other lines.
+    if let Some(frame) = header.inline_frame {
+        return header.has_time || frame.ends_with(b")");
+    }
     lines.next().is_some_and(|line| {
         let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
         is_frame(line) && (is_indented || header.has_time)

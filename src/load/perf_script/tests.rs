@@ -221,5 +221,8 @@ fn the_format_is_recognised() {
     check("main;work 12\n", false);
     check("events: Ir\nfn=f\n1 2\n", false);
     check("a note: \nb\n", false);
+    // Cachegrind describes caches like an event and an address.
+    check("desc: I1 cache: 32768 B, 64 B, 8-way associative\n", false);
+    check("t cycles: 1 f (/a)\n", true);
     check("", false);
 }
