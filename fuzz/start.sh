@@ -43,6 +43,7 @@ program) small | while read -r file; do
 done | copy ;;
 callgrind) small -name '*callgrind*' | copy ;;
 folded) small -name '*.folded' | copy ;;
+gprof_text) small -path '*/gprof-text/*.txt' | copy ;;
 pprof) small -name '*.pb*' | while read -r file; do
     gzip -dcf "$file" >"$folder/$(basename "$file" .gz)"
 done ;;

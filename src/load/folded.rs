@@ -6,12 +6,22 @@
 //! several lines. The last line may have no end, and Windows line ends are allowed. Blank
 //! lines and `#` lines without a number are ignored.
 
+//! A suffix of FlameGraph's scripts is the kind of object: `_[k]` for the kernel, `_[j]` for
+//! code of a just-in-time compiler. `_[i]` is an inlined function, in the object of its caller.
+//! py-spy writes the place behind the name: `work (run.py:8)`.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+
+use foldhash::fast::RandomState;
+
 use super::error::{FormatFault, Position, ReadError};
 use super::sparse::Bytes;
-use super::{Claim, Damage, Format, Hints, Reading};
+use super::valgrind::{Frame, FrameParts, FrameTables};
+use super::{Claim, Damage, Format, Hints, Reading, SkippedLines};
 use crate::model::{
-    Context, ContextId, Extent, FileKind, Function, FunctionId, Interner, MetricName, Quantity,
-    RecordedCosts, SampleKey, Samples, Unit, ValueBasis, ValueMetric, ValueType,
+    ContextId, Extent, FileKind, Interner, MetricName, Quantity, RecordedCosts, SampleKey, Samples,
+    Unit, ValueBasis, ValueMetric, ValueType,
 };
 
 /// Bytes at the start of a file to search for stacks.
@@ -68,10 +78,14 @@ impl Format for Folded {
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         let data = data.whole()?;
         let mut stacks = FoldedStacks::new();
-        let mut damage = None;
+        let (mut damage, mut skipped) = (None, None);
         let mut n_left = data.len();
         for (number, line) in (1..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
-            if let Err(fault) = stacks.add_line(line_of(line)) {
+            let line_kind = line_of(line);
+            if matches!(line_kind, FoldedLine::Other) {
+                SkippedLines::add(&mut skipped, number);
+            }
+            if let Err(fault) = stacks.add_line(line_kind) {
                 let position = Position::Line(number);
                 let kind = fault.into();
                 let error = ReadError { position, kind };
@@ -82,8 +96,8 @@ impl Format for Folded {
             n_left -= line.len();
             hints.progress.advance(line.len() as u64);
         }
-        if let Some(damage) = damage.take_if(|_| stacks.costs.samples.is_empty()) {
-            return Err(damage.error);
+        if stacks.samples.is_empty() {
+            return Err(damage.map_or_else(no_stack, |damage| damage.error));
         }
         let kind = FileKind {
             has_stacks: true,
@@ -91,7 +105,8 @@ impl Format for Folded {
         };
         Ok(Reading {
             damage,
-            ..Reading::of_text("folded stacks", kind, stacks.costs)
+            skipped,
+            ..Reading::of_text("folded stacks", kind, stacks.finish())
         })
     }
 }
@@ -119,21 +134,58 @@ fn line_of(line: &[u8]) -> FoldedLine<'_> {
     }
 }
 
+/// The parts of a frame. `outer` is the object of its caller.
+fn frame_parts<'a>(text: &'a [u8], outer: Option<&'a [u8]>) -> FrameParts<'a> {
+    let of_kind = |suffix: &[u8]| text.strip_suffix(suffix).filter(|name| !name.is_empty());
+    let (name, object) = if let Some(name) = of_kind(b"_[k]") {
+        (name, Some(&b"[kernel]"[..]))
+    } else if let Some(name) = of_kind(b"_[j]") {
+        (name, Some(&b"[jit]"[..]))
+    } else if let Some(name) = of_kind(b"_[i]") {
+        (name, outer)
+    } else {
+        (text, None)
+    };
+    let (name, place) = match place_of(name) {
+        Some((name, file, line)) => (name, Some((file, line))),
+        None => (name, None),
+    };
+    FrameParts {
+        address: None,
+        name,
+        file: place.map(|(file, _)| file),
+        line: place.map(|(_, line)| line),
+        object,
+    }
+}
+
+/// Name, file and line of `name (file:line)`.
+fn place_of(frame: &[u8]) -> Option<(&[u8], &[u8], NonZeroU32)> {
+    let inner = frame.strip_suffix(b")")?;
+    let start = memchr::memmem::rfind(inner, b" (")?;
+    let (name, place) = (&inner[..start], &inner[start + 2..]);
+    let colon = memchr::memrchr(b':', place)?;
+    let line = std::str::from_utf8(&place[colon + 1..])
+        .ok()?
+        .parse()
+        .ok()?;
+    let file = &place[..colon];
+    (!name.is_empty() && !file.is_empty()).then_some((name, file, line))
+}
+
 /// The tables of a profile during reading. Stacks share their common outer frames.
 struct FoldedStacks<'a> {
-    costs: RecordedCosts,
-    functions: Interner<&'a [u8]>,
-    contexts: Interner<Context>,
+    tables: FrameTables,
+    /// Frames by their text, with their object.
+    frames: HashMap<&'a [u8], (Frame, Option<&'a [u8]>), RandomState>,
+    samples: Samples,
     /// The row of each context with values.
     rows: Interner<ContextId>,
+    has_places: bool,
 }
 
 impl<'a> FoldedStacks<'a> {
     fn new() -> Self {
-        let name = MetricName {
-            id: b"samples".as_slice().into(),
-            title: None,
-        };
         let column = ValueType {
             quantity: Quantity("samples"),
             unit: Unit::COUNT,
@@ -141,59 +193,81 @@ impl<'a> FoldedStacks<'a> {
             class: None,
         };
         Self {
-            costs: RecordedCosts {
-                samples: Samples::new([column]),
-                metrics: vec![ValueMetric::of_column(name, ValueBasis::Sampled, 0)],
-                ..RecordedCosts::default()
-            },
-            functions: Interner::default(),
-            contexts: Interner::default(),
+            tables: FrameTables::default(),
+            frames: HashMap::default(),
+            samples: Samples::new([column]),
             rows: Interner::default(),
+            has_places: false,
         }
     }
 
     fn add_line(&mut self, line: FoldedLine<'a>) -> Result<(), FoldedFault> {
-        let (stack, digits) = match line {
-            FoldedLine::Blank => return Ok(()),
-            FoldedLine::Other => return Err(FoldedFault::Line),
-            FoldedLine::Stack(stack, digits) => (stack, digits),
+        let FoldedLine::Stack(stack, digits) = line else {
+            return Ok(());
         };
         let count = std::str::from_utf8(digits).ok();
         let count = count.and_then(|count| count.parse::<u64>().ok());
         let count = count.ok_or(FoldedFault::Number)?;
-        let mut innermost = None;
+        let (mut innermost, mut object) = (None, None);
         let frames = stack.split(|&byte| byte == b';');
-        for frame in frames.filter(|frame| !frame.is_empty()) {
-            innermost = Some(self.context(innermost, frame));
+        for text in frames.filter(|frame| !frame.is_empty()) {
+            let frame;
+            (frame, object) = self.frame(text, object);
+            innermost = Some(self.tables.child(innermost, Some(frame)));
         }
         let context = innermost.expect("a stack has a frame");
-        let samples = &mut self.costs.samples;
         let row = self.rows.number(context) as usize;
-        if row == samples.len() {
-            samples.push(SampleKey::Context(context), &[count]);
+        if row == self.samples.len() {
+            self.samples.push(SampleKey::Context(context), &[count]);
             return Ok(());
         }
-        let sum = samples.add_to(row, &[count]);
+        let sum = self.samples.add_to(row, &[count]);
         sum.ok_or(FoldedFault::Overflow)
     }
 
-    fn context(&mut self, caller: Option<ContextId>, name: &'a [u8]) -> ContextId {
-        let costs = &mut self.costs;
-        let function = || Function::named(name);
-        let function = self.functions.find(name, &mut costs.functions, function);
-        let context = Context {
-            caller,
-            function: Some(FunctionId(function)),
-            ..Context::default()
+    /// The frame with a text, and its object.
+    fn frame(&mut self, text: &'a [u8], outer: Option<&'a [u8]>) -> (Frame, Option<&'a [u8]>) {
+        // The object of an inlined function depends on its caller.
+        let is_inlined = text.ends_with(b"_[i]");
+        if !is_inlined && let Some(&known) = self.frames.get(text) {
+            return known;
+        }
+        let parts = frame_parts(text, outer);
+        self.has_places |= parts.file.is_some();
+        let found = (self.tables.frame(&parts), parts.object);
+        if !is_inlined {
+            self.frames.insert(text, found);
+        }
+        found
+    }
+
+    fn finish(self) -> RecordedCosts {
+        let name = MetricName {
+            id: b"samples".as_slice().into(),
+            title: None,
         };
-        ContextId(self.contexts.find(context, &mut costs.contexts, || context))
+        let mut costs = RecordedCosts {
+            samples: self.samples,
+            metrics: vec![ValueMetric::of_column(name, ValueBasis::Sampled, 0)],
+            ..RecordedCosts::default()
+        };
+        self.tables.finish(&mut costs);
+        costs.knows_files = self.has_places;
+        costs
+    }
+}
+
+fn no_stack() -> ReadError {
+    ReadError {
+        position: Position::Line(1),
+        kind: FoldedFault::NoStack.into(),
     }
 }
 
 #[derive(Debug, thiserror::Error)]
 enum FoldedFault {
     #[error("expected a stack, a space and a whole number, as in `main;work 12`")]
-    Line,
+    NoStack,
     #[error("the number of samples exceeds 64 bits")]
     Number,
     #[error("the samples of this stack exceed 64 bits")]
@@ -202,7 +276,7 @@ enum FoldedFault {
 
 impl FormatFault for FoldedFault {
     fn advice(&self) -> Option<&'static str> {
-        matches!(self, Self::Line).then_some("check that line, or write the file again")
+        matches!(self, Self::NoStack).then_some("check that line, or write the file again")
     }
 }
 
@@ -223,7 +297,13 @@ mod tests {
             while let Some(id) = next {
                 let context = costs.contexts[id.index()];
                 let function = &costs.functions[context.function.expect("it has one").index()];
-                names.push(String::from_utf8_lossy(&function.name).into_owned());
+                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                let object = function.object.as_deref().map(text).unwrap_or_default();
+                let place = context.location.map(|id| &costs.locations[id.index()]);
+                let place = place.map(|place| {
+                    format!("@{}:{}", text(&place.file), place.line.expect("it has one"))
+                });
+                names.push(text(&function.name) + &object + &place.unwrap_or_default());
                 next = context.caller;
             }
             format!("{}={}", names.join("<"), values[0])
@@ -234,6 +314,9 @@ mod tests {
                 .damage
                 .map(|damage| damage.error.position.to_string()),
         );
+        let skipped =
+            |skipped: SkippedLines| format!("-{} from {}", skipped.n_lines, skipped.first);
+        lines.extend(reading.skipped.map(skipped));
         lines.join(" ")
     }
 
@@ -256,18 +339,40 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_line_ends_the_reading() {
-        check("a;b 1\na;c\na;d 4\n", "b<a=1 line 2");
-        check("a;b 1\na;c 1.5\n", "b<a=1 line 2");
-        check("a;b 1\n 7\n", "b<a=1 line 2");
+    fn lines_that_are_no_stacks_are_skipped() {
+        check("a;b 1\na;c\na;d 4\n", "b<a=1 d<a=4 -1 from 2");
+        check("a;b 1\na;c 1.5\n 7\n", "b<a=1 -2 from 2");
+        check(
+            "a\n",
+            "line 1: expected a stack, a space and a whole number, as in `main;work 12`",
+        );
+    }
+
+    #[test]
+    fn a_sum_that_does_not_fit_ends_the_reading() {
         check(
             "a;b 99999999999999999999\n",
             "line 1: the number of samples exceeds 64 bits",
         );
         check(
-            "a;b 18446744073709551615\na;b 1\n",
+            "a;b 18446744073709551615\na;b 1\nc 1\n",
             "b<a=18446744073709551615 line 2",
         );
+    }
+
+    #[test]
+    fn suffixes_are_objects_and_brackets_places() {
+        check("a;f_[k];g_[i];h_[j] 2\n", "h[jit]<g[kernel]<f[kernel]<a=2");
+        check(
+            "a;f_[i] 1\na;b_[k];f_[i] 1\n",
+            "f<a=1 f[kernel]<b[kernel]<a=1",
+        );
+        check("_[k];x 1\n", "x<_[k]=1");
+        check(
+            "<module> (r.py:2);f (r.py:8) 3\n",
+            "f@r.py:8<<module>@r.py:2=3",
+        );
+        check("f (int);g(a:b);h (a:0) 3\n", "h (a:0)<g(a:b)<f (int)=3");
     }
 
     #[test]

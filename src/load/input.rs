@@ -9,6 +9,7 @@ use super::error::{LoadError, Position};
 use super::format::Hints;
 use super::opened::OpenFile;
 use super::sparse::Bytes;
+use super::utf16::without_mark;
 
 #[derive(Debug)]
 pub struct Input {
@@ -125,11 +126,14 @@ impl Input {
             Some(compression) => unpack(&raw, compression)
                 .map_err(|found| too_large(&path, Position::Byte(found.position), n_compressed))?,
         };
-        let decompressed = decompressed.unwrap_or(Decompressed {
+        let mut decompressed = decompressed.unwrap_or(Decompressed {
             bytes: raw,
             gaps: Vec::new(),
             is_cut_off: false,
         });
+        if decompressed.gaps.is_empty() {
+            decompressed.bytes = without_mark(decompressed.bytes);
+        }
         Ok(Self {
             path,
             decompressed,

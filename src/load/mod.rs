@@ -10,6 +10,7 @@ mod error;
 mod folded;
 mod format;
 mod gmon;
+mod gprof_text;
 mod hexdump;
 mod in_parallel;
 mod input;
@@ -28,6 +29,7 @@ mod sparse;
 mod stack_tables;
 mod sum;
 mod text_lines;
+mod utf16;
 mod valgrind;
 mod whole_file;
 
@@ -65,6 +67,7 @@ static FORMATS: &[&dyn Format] = &[
     &pprof::Pprof,
     &valgrind::Dhat,
     &valgrind::Massif,
+    &gprof_text::GprofText,
 ];
 
 /// Reads a profile.
@@ -144,6 +147,7 @@ fn load_stream(file: OpenFile, format: &dyn Format, hints: &Hints) -> Result<Loa
 
 /// Returns whether a longer profile can start with these bytes.
 fn may_start_profile(head: &[u8], hints: &Hints) -> bool {
+    let head = &*utf16::without_mark(head.to_vec());
     let mut formats = FORMATS.iter();
     hints.layout.is_some() || formats.any(|format| format.may_start(head, hints))
 }

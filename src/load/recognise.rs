@@ -31,6 +31,16 @@ static UNREAD: &[OtherFileKind] = &[
         advice: "convert it to folded stacks: `heaptrack_print -F out.folded FILE`",
     },
     OtherFileKind {
+        is: |d| d.starts_with(b"<?xml") && has(d, "<trace-query-result>"),
+        what: "an export of Instruments",
+        advice: "convert it to folded stacks: `inferno-collapse-xctrace FILE > out.folded`",
+    },
+    OtherFileKind {
+        is: |d| has(d, "<experiment version="),
+        what: "the log of a gprofng experiment",
+        advice: "print it with `gprofng display text -functions`, or record with `perf record`",
+    },
+    OtherFileKind {
         is: |d| d.starts_with(b"MLton prof"),
         what: "a binary profile of MLton, of a release before 2003",
         advice: "build the program with a later release, whose profiles are text",
@@ -43,7 +53,7 @@ static UNREAD: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"heap profile:") || d.starts_with(b"heap_v2/"),
         what: "a heap profile of gperftools or jemalloc",
-        advice: "read it with pprof or jeprof",
+        advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
     },
     OtherFileKind {
         is: |d| d.starts_with(&[0x1f, 0x8b]) || Compression::of(d, Compressions::All).is_some(),
@@ -78,11 +88,6 @@ static OTHERS: &[OtherFileKind] = &[
         is: |d| has(d, "# tracer:"),
         what: "an ftrace log",
         advice: RUN_AGAIN,
-    },
-    OtherFileKind {
-        is: |d| has(d, "Flat profile:") || has(d, "cumulative   self") || has(d, "Call graph"),
-        what: "a text report of gprof",
-        advice: "give the gmon.out that the report was made from",
     },
     OtherFileKind {
         is: |d| Hexdump::find(d).is_some_and(|dump| dump.is_clear()),

@@ -26,6 +26,7 @@ mod difference;
 mod doctor;
 mod escaping;
 mod exports;
+mod gprof_text;
 mod hexdumps;
 mod inlines;
 mod jq;

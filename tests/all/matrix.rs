@@ -21,6 +21,7 @@ const INPUTS: &[(&str, &str, &str)] = &[
     ("pprof", "pprof/go", "cpu.pb.gz"),
     ("DHAT", "valgrind/heap", "dhat.json"),
     ("massif", "valgrind/heap", "massif2.out"),
+    ("gprof text", "gprof-text/run", "old.txt"),
 ];
 
 /// A row of the table: its title, and a line with `FILES`.

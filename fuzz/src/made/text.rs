@@ -50,6 +50,16 @@ pub const FOLDED: Language = &[
     "0", "1", " 7\n", "18446744073709551615", "#", "# a word\n", "\t", "1.5", "-", "\u{e4}",
 ];
 
+/// Tables of gprof.
+pub const GPROF_TEXT: Language = &[
+    "\n", " ", "[1]", "[2]", "(3)", " 50.0 ", " 0.01 ", "0.5", "nan", "1", "2+3", "1/2", "main", "f(int)",
+    " <cycle 1>", "<cycle 1 as a whole>", "<spontaneous>\n", "-----\n", "\x0c", "Index by function name\n",
+    "[1] 50.0 0.01 0.02 1 main [1]\n", " 0.01 0.02 1/2 f(int) [2]\n", " 3 g <cycle 1> [3]\n",
+    "[2] 50.0 0.01 0.02 1+2 f(int) [2]\n", "  50.0 0.01 0.01 3 0.1 0.2 main\n", " 50.0 0.02 0.01 g\n",
+    "  %   cumulative   self\n", "index % time    self  children    called     name\n",
+    "Each sample counts as 0.01 seconds.\n", "(K)", "cycles", "184467440737095516.15", "18446744073709551615",
+];
+
 /// Output of perf script.
 pub const PERF_SCRIPT: Language = &[
     "\n", "\n\n", "\t", " ", "  ", "1", "7f", "main", "[unknown]", "+0x1", "(/a)", " (inlined)\n",

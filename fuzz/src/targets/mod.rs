@@ -41,7 +41,7 @@ pub use names::names;
 pub use options::options;
 pub use perf_script::perf_script;
 pub use program::program;
-pub use recorded::{dhat, massif, pprof};
+pub use recorded::{dhat, gprof_text, massif, pprof};
 pub use report::{made_report, report};
 pub use side_files::side_files;
 pub use sprof::sprof;
@@ -59,6 +59,7 @@ pub const TARGETS: &[Target] = &[
     ("elf", elf),
     ("folded", folded),
     ("gmon", gmon),
+    ("gprof_text", gprof_text),
     ("hexdump", hexdump),
     ("invariants", invariants),
     ("keep", keep),

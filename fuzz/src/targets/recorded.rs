@@ -3,6 +3,7 @@
 use profan::load::{Hints, Sum, load};
 use profan::symbols::{ContextNames, NamedContexts};
 
+use super::super::made::text::{GPROF_TEXT, text_of};
 use super::check;
 
 /// A pprof profile, added to itself.
@@ -20,6 +21,18 @@ pub fn dhat(data: &[u8]) {
 pub fn massif(data: &[u8]) {
     read(data);
     read(&[b"desc: x\ncmd: x\ntime_unit: i\nsnapshot=0\n", data].concat());
+}
+
+/// A text of gprof, and tables made of the words of one.
+pub fn gprof_text(data: &[u8]) {
+    read(data);
+    const HEADINGS: [&[u8]; 2] = [
+        b"  %   cumulative   self\n",
+        b"index % time    self  children    called     name\n",
+    ];
+    for heading in HEADINGS {
+        read(&[heading, &text_of(data, GPROF_TEXT)].concat());
+    }
 }
 
 fn read(data: &[u8]) {

@@ -11,12 +11,15 @@
 //! So calls within a cycle, and direct recursion, do not count; calls from members to
 //! functions outside of their cycle do. Other recorded costs raise the totals of members
 //! (`recursive_totals`). Linear in contexts, calls and functions.
+//!
+//! A file may have the totals of functions as well, such as those that gprof propagated. They
+//! replace the sums. A call whose site is unknown comes from outside of functions.
 
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::from_totals::recorded;
+use super::from_totals::{recorded, recorded_children};
 use super::metrics::MetricColumns;
 use super::recursive_totals::RecursiveTotals;
 use super::{CostGraph, CycleCosts, Flows, TotalsFrom};
@@ -25,7 +28,7 @@ use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::analyze::cycles::{Topology, find_cycles};
 use crate::analyze::propagation::CallCounts;
 use crate::filter::FilterSets;
-use crate::model::{ContextId, FunctionId, Profile};
+use crate::model::{Context, ContextId, FunctionId, Profile};
 use crate::report::{Basis, MetricIndex};
 use crate::symbols::{NamedContexts, SymbolId};
 
@@ -35,7 +38,11 @@ pub(super) fn build(
     filters: &FilterSets,
     metric: Option<&str>,
 ) -> CostGraph {
-    let columns = MetricColumns::new(profile, Some(Basis::Recorded));
+    let mut columns = MetricColumns::new(profile, Some(Basis::Recorded));
+    let has_totals = columns.inclusive.is_some();
+    if has_totals {
+        columns.metrics[0].total_basis = Some(Basis::Propagated);
+    }
     let recorded = recorded(profile, names, filters, &columns, None);
     let n_metrics = columns.metrics.len();
     let (calls, callers, costs) = arcs(profile, names, filters, &columns);
@@ -54,16 +61,33 @@ pub(super) fn build(
             of_cycles.add(cycle.index(), costs.row(index));
         }
     }
-    let totals = RecursiveTotals::new(profile, names, filters, &columns, recursion);
-    totals.raise(&mut children, &recorded.self_costs, &recorded.all);
+    let mut totals = RecursiveTotals::new(profile, names, filters, &columns, recursion);
+    if has_totals {
+        children = recorded_children(
+            profile,
+            names,
+            &columns,
+            &recorded.self_costs,
+            recorded.all[0],
+        );
+        totals.lower_bounds = Box::default();
+    } else {
+        totals.raise(&mut children, &recorded.self_costs, &recorded.all);
+    }
     let (primary, _) = columns.choose(metric);
     let cycles = (0..topology.cycles.len()).map(|index| CycleCosts {
         self_cost: self_cost_of_cycle(&topology, index, &recorded.self_costs, primary),
         children: of_cycles.get(index, primary),
         calls: counts.cycles[index],
     });
+    // A flat profile alone has calls, but neither callers nor totals.
+    let totals_from = if calls.arcs().is_empty() {
+        TotalsFrom::Nothing
+    } else {
+        TotalsFrom::Arcs
+    };
     let costs = CostGraph {
-        totals_from: TotalsFrom::Arcs,
+        totals_from,
         cycles: cycles.collect(),
         call_counts: Some(counts.functions),
         topology: Some(topology),
@@ -109,6 +133,11 @@ fn recursion(calls: &CallGraph, callers: &[SymbolId]) -> Option<Topology> {
     Some(find_cycles(&by_function))
 }
 
+/// Returns whether nothing is known of where a call is.
+fn is_from_outside(profile: &Profile, site: ContextId) -> bool {
+    profile.costs.contexts[site.index()] == Context::default()
+}
+
 /// Recorded calls by their symbols; for each the symbol of the calling function; and a row of
 /// costs for each.
 fn arcs(
@@ -121,9 +150,16 @@ fn arcs(
     let mut callers: Vec<SymbolId> = Vec::new();
     let mut indices: HashMap<(SymbolId, SymbolId), usize, RandomState> = HashMap::default();
     let recorded = &profile.costs.calls;
+    let n_symbols = names.table.symbols().len();
+    let mut from_outside = vec![0u64; n_symbols];
     let mut costs = Amounts::exact(recorded.len(), columns.metrics.len());
     for (call, values) in recorded.iter() {
         let (caller, callee) = (names.of(call.site), names.of_function(call.callee));
+        if is_from_outside(profile, call.site) {
+            let count = &mut from_outside[callee.index()];
+            *count = count.saturating_add(call.count);
+            continue;
+        }
         if !filters.arcs.contains(caller, callee) {
             continue;
         }
@@ -149,12 +185,9 @@ fn arcs(
     });
     let sorted = order.iter().map(|&arc| arcs[arc as usize]).collect();
     let callers = order.iter().map(|&arc| callers[arc as usize]).collect();
-    let n_symbols = names.table.symbols().len();
-    (
-        CallGraph::of_arcs(sorted, n_symbols),
-        callers,
-        costs.reordered(&order),
-    )
+    let mut calls = CallGraph::of_arcs(sorted, n_symbols);
+    calls.calls_from_outside = from_outside.into();
+    (calls, callers, costs.reordered(&order))
 }
 
 fn self_cost_of_cycle(

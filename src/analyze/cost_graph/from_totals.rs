@@ -186,7 +186,7 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
 /// Recorded totals without self cost, and the cost of the garbage collector. Recorded totals
 /// may be a few ticks off, and those of functions with the same name may overlap, so a total
 /// is limited to the range from the self cost to the whole.
-fn recorded_children(
+pub(super) fn recorded_children(
     profile: &Profile,
     names: &NamedContexts,
     columns: &MetricColumns,

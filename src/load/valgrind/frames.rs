@@ -12,15 +12,15 @@ use crate::model::{
 
 /// A frame in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FrameParts<'a> {
+pub(in super::super) struct FrameParts<'a> {
     /// With its `0x`.
-    pub(super) address: Option<&'a [u8]>,
+    pub(in super::super) address: Option<&'a [u8]>,
     /// Empty for an unknown function.
-    pub(super) name: &'a [u8],
-    pub(super) file: Option<&'a [u8]>,
-    pub(super) line: Option<NonZeroU32>,
+    pub(in super::super) name: &'a [u8],
+    pub(in super::super) file: Option<&'a [u8]>,
+    pub(in super::super) line: Option<NonZeroU32>,
     /// The file name of the library or program, without directory.
-    pub(super) object: Option<&'a [u8]>,
+    pub(in super::super) object: Option<&'a [u8]>,
 }
 
 impl<'a> FrameParts<'a> {
@@ -106,13 +106,13 @@ fn base(path: &[u8]) -> &[u8] {
 }
 
 /// A function and a line in it.
-pub(super) type Frame = (FunctionId, Option<LocationId>);
+pub(in super::super) type Frame = (FunctionId, Option<LocationId>);
 
 type FunctionKey = (u32, Option<u32>, Option<u32>);
 
 /// Functions, places and contexts of frames.
 #[derive(Debug, Default)]
-pub(super) struct FrameTables {
+pub(in super::super) struct FrameTables {
     names: InternedNames,
     functions: Vec<Function>,
     function_ids: Interner<FunctionKey>,
@@ -123,7 +123,7 @@ pub(super) struct FrameTables {
 }
 
 impl FrameTables {
-    pub(super) fn frame(&mut self, parts: &FrameParts<'_>) -> Frame {
+    pub(in super::super) fn frame(&mut self, parts: &FrameParts<'_>) -> Frame {
         let name = self.names.number(&parts.shown_name());
         let mut number = |text: Option<&[u8]>| text.map(|text| self.names.number(text));
         let (file, object) = (number(parts.file), number(parts.object));
@@ -157,7 +157,12 @@ impl FrameTables {
         innermost.unwrap_or_else(|| self.child(None, None))
     }
 
-    fn child(&mut self, caller: Option<ContextId>, frame: Option<Frame>) -> ContextId {
+    /// The context of a frame with this caller.
+    pub(in super::super) fn child(
+        &mut self,
+        caller: Option<ContextId>,
+        frame: Option<Frame>,
+    ) -> ContextId {
         let context = || Context {
             caller,
             function: frame.map(|(function, _)| function),
@@ -169,7 +174,7 @@ impl FrameTables {
     }
 
     /// Moves functions, places and contexts to the costs of a profile.
-    pub(super) fn finish(self, costs: &mut RecordedCosts) {
+    pub(in super::super) fn finish(self, costs: &mut RecordedCosts) {
         costs.functions = self.functions;
         costs.locations = self.places;
         costs.contexts = self.contexts;
