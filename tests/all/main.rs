@@ -45,6 +45,7 @@ mod picture;
 mod pipes;
 mod pprof;
 mod prefixes;
+mod printed_names;
 mod progress;
 mod properties;
 mod readme;
