@@ -173,11 +173,14 @@ fn place_of(frame: &[u8]) -> Option<(&[u8], &[u8], NonZeroU32)> {
     (!name.is_empty() && !file.is_empty()).then_some((name, file, line))
 }
 
+/// A frame, and the name of its object.
+type FrameInObject<'a> = (Frame, Option<&'a [u8]>);
+
 /// The tables of a profile during reading. Stacks share their common outer frames.
 struct FoldedStacks<'a> {
     tables: FrameTables,
     /// Frames by their text, with their object.
-    frames: HashMap<&'a [u8], (Frame, Option<&'a [u8]>), RandomState>,
+    frames: HashMap<&'a [u8], FrameInObject<'a>, RandomState>,
     samples: Samples,
     /// The row of each context with values.
     rows: Interner<ContextId>,
@@ -226,7 +229,7 @@ impl<'a> FoldedStacks<'a> {
     }
 
     /// The frame with a text, and its object.
-    fn frame(&mut self, text: &'a [u8], outer: Option<&'a [u8]>) -> (Frame, Option<&'a [u8]>) {
+    fn frame(&mut self, text: &'a [u8], outer: Option<&'a [u8]>) -> FrameInObject<'a> {
         // The object of an inlined function depends on its caller.
         let is_inlined = text.ends_with(b"_[i]");
         if !is_inlined && let Some(&known) = self.frames.get(text) {
