@@ -1,6 +1,7 @@
 //! Destinations of a report: standard output, a pager, or a file that appears when it is
 //! complete; and progress until then.
 
+mod directory;
 #[cfg(unix)]
 mod full_screen;
 mod guard;
@@ -30,6 +31,7 @@ pub use path_kind::write_here;
 pub use progress_bar::ProgressBar;
 pub use screen::ScreenSize;
 
+use directory::NewDirectory;
 use guard::Guard;
 use path_kind::PathKind;
 use replacement::Replacement;
@@ -57,6 +59,14 @@ pub trait Sink: Write {
     fn take(&mut self, _report: &Report<'_>) -> io::Result<()> {
         Ok(())
     }
+
+    /// Writes a file of a directory.
+    ///
+    /// # Errors
+    /// If the destination is not a directory, or writing fails.
+    fn write_file(&mut self, _name: &str, _bytes: &[u8]) -> io::Result<()> {
+        Err(io::ErrorKind::NotADirectory.into())
+    }
 }
 
 impl Sink for Vec<u8> {}
@@ -80,6 +90,8 @@ enum Destination {
     Screen(Paged),
     /// A file that appears when it is complete.
     File(Replacement),
+    /// Files of [`Sink::write_file`].
+    Directory(NewDirectory, io::Sink),
 }
 
 impl Destination {
@@ -88,6 +100,7 @@ impl Destination {
             Self::Plain(out) => out,
             Self::Screen(out) => out,
             Self::File(file) => file,
+            Self::Directory(_, out) => out,
         }
     }
 }
@@ -127,6 +140,15 @@ impl Output {
             }
             PathKind::File(file) => Self::new(Destination::File(Replacement::of(file)?), false),
         })
+    }
+
+    /// Creates a directory, or fills an empty one.
+    ///
+    /// # Errors
+    /// If it has files or cannot be written.
+    pub fn directory(path: &Path) -> io::Result<Self> {
+        let directory = Destination::Directory(NewDirectory::of(path)?, io::sink());
+        Ok(Self::new(directory, false))
     }
 
     /// Writes to the terminal on standard output, possibly with a pager.
@@ -198,6 +220,7 @@ impl Output {
             Destination::Plain(mut out) => out.flush(),
             Destination::Screen(out) => out.finish(),
             Destination::File(file) => file.finish(),
+            Destination::Directory(directory, _) => directory.finish(),
         }
     }
 
@@ -220,6 +243,14 @@ impl Sink for Output {
         match &self.guard {
             Some(guard) => out.preface(&guard.whole(text)),
             None => out.preface(text),
+        }
+    }
+
+    fn write_file(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.clear();
+        match &self.to {
+            Destination::Directory(directory, _) => directory.write_file(name, bytes),
+            _ => Err(io::ErrorKind::NotADirectory.into()),
         }
     }
 }

@@ -46,7 +46,7 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use support::case::{Case, MODES, Mode, UNFINISHED, cases_below};
-use support::{Outcome, run_line};
+use support::{Outcome, files_below, run_line};
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
@@ -108,14 +108,14 @@ fn check_clean(outcome: &Outcome) -> Result<(), Failed> {
 }
 
 fn compare_files(expected: &Path, made: &Path) -> Result<(), Failed> {
-    let Ok(files) = fs::read_dir(expected) else {
+    if !expected.is_dir() {
         return Ok(());
-    };
-    for file in files {
-        let file = file?;
-        let name = file.file_name().display().to_string();
-        let actual = fs::read(made.join(&name)).map_err(|error| format!("{name}: {error}"))?;
-        check_bytes(&name, &fs::read(file.path())?, &actual)?;
+    }
+    for path in files_below(expected) {
+        let name = path.strip_prefix(expected).expect("it is below");
+        let shown = name.display().to_string();
+        let actual = fs::read(made.join(name)).map_err(|error| format!("{shown}: {error}"))?;
+        check_bytes(&shown, &fs::read(&path)?, &actual)?;
     }
     Ok(())
 }

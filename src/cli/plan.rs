@@ -406,6 +406,13 @@ impl StyleSet {
 }
 
 impl Styles {
+    /// This style and no other.
+    pub fn only(style: OutputStyle) -> Self {
+        let mut styles = Self::default();
+        styles.set(style, true);
+        styles
+    }
+
     /// Requests or excludes a style, for `-p`, `-P` and similar.
     pub(super) fn set(&mut self, style: OutputStyle, is_wanted: bool) {
         self.wanted.set(style, is_wanted);

@@ -5,9 +5,11 @@
 //! differences, with the statistics of [`difference`]; [`by_file`] compares many files.
 
 pub mod by_file;
+mod call_difference;
 pub mod comparison;
 pub mod costs;
 pub mod difference;
+mod difference_unit;
 pub mod matching;
 mod measure;
 pub mod stacks;

@@ -1,4 +1,5 @@
-//! The difference of two call trees, by the names of frames.
+//! The difference of two call trees, by the names of frames: as stacks, and as a graph of
+//! functions and calls.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,17 +8,23 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
+use super::call_difference::CallDifference;
+use super::difference_unit::DifferenceUnit;
 use crate::report::{
     Cell, Column, Layout, MetricIndex, NameId, NameTable, Report, Role, RowKind, RowTable, Section,
     SectionId, SourceLocation,
 };
 
-/// A row for each frame of either tree, callers above callees, with the weight of its stack on
-/// both sides and the difference; means of `n_runs`. `None` if both trees have no common unit.
+/// The difference as two sections: a row for each frame of either tree, callers above callees,
+/// and a row for each function and each of its calls. Both have the costs of both sides, means
+/// of `n_runs`. `None` if the trees have no common unit.
 ///
-/// Frames with the same callers are the same if their names are. Names of the section are
-/// those of [`SideNames`]. Linear in frames.
-pub fn stack_difference(sides: [&Report<'_>; 2], n_runs: [u64; 2]) -> Option<Section<'static>> {
+/// Frames with the same callers are the same if their names are. Names of the sections are
+/// those of [`SideNames`]. Linear in frames, plus sorting.
+pub fn stack_difference(
+    sides: [&Report<'_>; 2],
+    n_runs: [u64; 2],
+) -> Option<[Section<'static>; 2]> {
     let trees = sides.map(|report| {
         let mut sections = report.sections.iter();
         sections.find(|section| section.id == SectionId::Tree)
@@ -50,26 +57,41 @@ pub fn stack_difference(sides: [&Report<'_>; 2], n_runs: [u64; 2]) -> Option<Sec
             Column::on_request(format!("{}_{part}", metric.id), role, head).of(metric.metric)
         }));
     }
-    let mut section = Section::new(
-        SectionId::TreeDifference,
-        "Difference of call trees:",
-        Layout::Table,
-        columns,
-        tree.rows(metrics.len()),
-    );
-    section.summary.clone_from(&old.summary);
+    let primary = DifferenceUnit::of(&metrics[0].unit, metrics[0].metric);
+    columns.extend(primary.total_columns());
+    let totals = tree.totals();
+    tree.sort(&totals);
+    let graph = CallDifference::of(&tree, &totals);
+    let mut summary = old.summary.clone();
     for line in &new.summary {
-        if !section.summary.contains(line) {
-            section.summary.push(line.clone());
+        if !summary.contains(line) {
+            summary.push(line.clone());
         }
     }
     if n_runs != [1, 1] {
         let [old, new] = n_runs;
-        section
-            .summary
-            .push(format!("Costs are means of {old} old and {new} new runs."));
+        summary.push(format!("Costs are means of {old} old and {new} new runs."));
     }
-    Some(section)
+    summary.extend(graph.largest_changes(&primary));
+    let section = |id, title, columns: Vec<Column>, rows| {
+        let mut section = Section::new(id, title, Layout::Table, columns, rows);
+        section.summary.clone_from(&summary);
+        section
+    };
+    Some([
+        section(
+            SectionId::TreeDifference,
+            "Difference of call trees:",
+            columns,
+            tree.rows(&totals, &primary),
+        ),
+        section(
+            SectionId::GraphDifference,
+            "Difference of call graphs",
+            CallDifference::columns(&primary),
+            graph.rows(&primary),
+        ),
+    ])
 }
 
 /// A column of weights that both trees have.
@@ -101,9 +123,9 @@ fn common_weights(old: &Section<'_>, new: &Section<'_>) -> Vec<CommonWeight> {
 }
 
 #[derive(Default)]
-struct DifferenceTree {
+pub(super) struct DifferenceTree {
     /// Callers before callees.
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     roots: Vec<usize>,
     known: HashMap<FrameKey, usize, RandomState>,
 }
@@ -111,15 +133,15 @@ struct DifferenceTree {
 /// The caller and the name of a frame.
 type FrameKey = (Option<usize>, Arc<[u8]>);
 
-struct Node {
-    caller: Option<usize>,
-    name: Cell,
-    bytes: Arc<[u8]>,
+pub(super) struct Node {
+    pub(super) caller: Option<usize>,
+    pub(super) name: Cell,
+    pub(super) bytes: Arc<[u8]>,
     kind: RowKind,
     basis: Cell,
     callees: Vec<usize>,
     /// By metric, both sides.
-    weights: Vec<[i128; 2]>,
+    pub(super) weights: Vec<[i128; 2]>,
 }
 
 impl DifferenceTree {
@@ -176,43 +198,68 @@ impl DifferenceTree {
         Ok(())
     }
 
-    /// Rows in pre-order; callees by the total of both sides, then by name.
-    fn rows(mut self, n_metrics: usize) -> RowTable {
-        let mut totals: Vec<i128> = self
-            .nodes
-            .iter()
-            .map(|node| node.weights[0].iter().sum())
-            .collect();
+    /// The total of each frame in the first metric, on both sides.
+    fn totals(&self) -> Vec<[i128; 2]> {
+        let mut totals: Vec<_> = self.nodes.iter().map(|node| node.weights[0]).collect();
         for index in (0..totals.len()).rev() {
             if let Some(caller) = self.nodes[index].caller {
-                totals[caller] += totals[index];
+                let [old, new] = totals[index];
+                totals[caller][0] += old;
+                totals[caller][1] += new;
             }
         }
+        totals
+    }
+
+    /// The cost of both sides together.
+    pub(super) fn whole(&self, totals: &[[i128; 2]]) -> i128 {
+        self.roots.iter().flat_map(|&root| totals[root]).sum()
+    }
+
+    /// Puts callees in the order of the total of both sides, then of names.
+    fn sort(&mut self, totals: &[[i128; 2]]) {
+        let total = |index: usize| totals[index].iter().sum::<i128>();
         let sort = |callees: &mut Vec<usize>, nodes: &[Node]| {
             callees.sort_by(|&a, &b| {
-                let by_total = totals[b].cmp(&totals[a]);
+                let by_total = total(b).cmp(&total(a));
                 by_total.then_with(|| nodes[a].bytes.cmp(&nodes[b].bytes))
             });
-            callees.reverse();
         };
         for index in 0..self.nodes.len() {
             let mut callees = std::mem::take(&mut self.nodes[index].callees);
             sort(&mut callees, &self.nodes);
             self.nodes[index].callees = callees;
         }
-        sort(&mut self.roots, &self.nodes);
+        let mut roots = std::mem::take(&mut self.roots);
+        sort(&mut roots, &self.nodes);
+        self.roots = roots;
+    }
+
+    /// The frames in pre-order, each with its depth.
+    pub(super) fn frames(&self) -> impl Iterator<Item = (usize, usize)> {
+        // Frames that follow, the next one last.
+        let mut next: Vec<_> = self.roots.iter().rev().map(|&root| (root, 0)).collect();
+        std::iter::from_fn(move || {
+            let (index, depth) = next.pop()?;
+            let callees = self.nodes[index].callees.iter().rev();
+            next.extend(callees.map(|&callee| (callee, depth + 1)));
+            Some((index, depth))
+        })
+    }
+
+    /// The rows of all frames.
+    fn rows(&self, totals: &[[i128; 2]], unit: &DifferenceUnit) -> RowTable {
+        let whole = self.whole(totals);
         let mut table = RowTable::default();
-        // What is still to be shown, the next one last.
-        let mut left: Vec<(usize, usize)> = self.roots.iter().map(|&root| (root, 0)).collect();
-        while let Some((index, depth)) = left.pop() {
+        for (index, depth) in self.frames() {
             let node = &self.nodes[index];
-            let mut cells = Vec::with_capacity(3 + 3 * n_metrics);
+            let mut cells = Vec::with_capacity(7 + 3 * node.weights.len());
             cells.extend([node.name.clone(), depth.into(), node.basis.clone()]);
             for &[old, new] in &node.weights {
                 cells.extend([old.into(), new.into(), Cell::Integer(new - old)]);
             }
+            cells.extend(unit.total_cells(totals[index], whole));
             table.push(node.kind, cells);
-            left.extend(node.callees.iter().map(|&callee| (callee, depth + 1)));
         }
         table
     }

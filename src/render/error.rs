@@ -27,6 +27,8 @@ pub enum RenderError {
     },
     #[error("`{format}` is a binary format, which a terminal cannot show")]
     Binary { format: &'static str },
+    #[error("`{format}` writes a directory with a file for each profile")]
+    Directory { format: &'static str },
     #[error("`{format}` needs sizes in bytes, which the profile does not have")]
     NoBytes { format: &'static str },
     #[error("the saved report has no weights of stacks for `{format}`")]

@@ -5,6 +5,7 @@
 //! [`RENDERERS`].
 
 mod callgrind;
+mod change;
 mod cpuprofile;
 mod dot;
 mod error;
@@ -24,12 +25,13 @@ mod recorded;
 mod separated;
 mod speedscope;
 mod stacks;
+mod tau;
 #[cfg(test)]
 mod testing;
 mod text;
 mod whole_numbers;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 pub use error::RenderError;
@@ -40,6 +42,11 @@ pub use text::{LineColumn, LineRow, ScreenText, SectionLines, warnings_above};
 use crate::report::{Report, Section, SectionId};
 
 type Render = fn(&Report<'_>, &RenderOptions, &mut dyn Write) -> Result<(), RenderError>;
+
+/// Writes a file of a directory: its name and contents.
+pub type WriteFile<'w> = dyn FnMut(&str, &[u8]) -> io::Result<()> + 'w;
+
+type RenderFiles = fn(&Report<'_>, &RenderOptions, &mut WriteFile<'_>) -> Result<(), RenderError>;
 
 /// A format for reports.
 pub struct Renderer {
@@ -62,6 +69,8 @@ pub struct Renderer {
     /// Not text, so never written to a terminal.
     is_binary: bool,
     render: Render,
+    /// For formats that are a directory of files.
+    render_files: Option<RenderFiles>,
 }
 
 impl Renderer {
@@ -78,6 +87,7 @@ impl Renderer {
             rows_are_tests: false,
             is_binary: false,
             render,
+            render_files: None,
         }
     }
 
@@ -97,9 +107,32 @@ impl Renderer {
         (self.render)(report, options, out)
     }
 
+    /// Returns whether it is a directory of files.
+    pub fn writes_files(&self) -> bool {
+        self.render_files.is_some()
+    }
+
+    /// Renders a report as files of a directory.
+    ///
+    /// # Errors
+    /// If no section is supported, or a file cannot be written.
+    pub fn render_files(
+        &self,
+        report: &Report<'_>,
+        options: &RenderOptions,
+        write_file: &mut WriteFile<'_>,
+    ) -> Result<(), RenderError> {
+        let render = self
+            .render_files
+            .ok_or(RenderError::Nothing { format: self.name })?;
+        render(report, options, write_file)
+    }
+
     /// Returns whether it shows differences of call stacks, and no others.
     pub fn compares_stacks(&self) -> bool {
-        (self.accepts)(SectionId::TreeDifference) && !(self.accepts)(SectionId::Difference)
+        let of_stacks = [SectionId::TreeDifference, SectionId::GraphDifference];
+        of_stacks.iter().any(|&section| (self.accepts)(section))
+            && !(self.accepts)(SectionId::Difference)
     }
 
     /// The supported sections.
@@ -149,6 +182,8 @@ pub struct RenderOptions {
     pub is_csv_safe: bool,
     /// The section, for formats with a single one.
     pub section: Option<SectionId>,
+    /// Rows were requested by number or share, so pictures leave out no others.
+    pub keeps_rows: bool,
 }
 
 impl RenderOptions {
@@ -190,6 +225,7 @@ pub static RENDERERS: &[&Renderer] = &[
     &firefox::FIREFOX,
     &cpuprofile::CPUPROFILE,
     &cpuprofile::HEAPPROFILE,
+    &tau::TAU,
     &junit::JUNIT,
     &github::GITHUB,
 ];

@@ -43,6 +43,8 @@ fn render(
         out: GzBuilder::new().write(out, Compression::default()),
         strings: Strings::default(),
         message: Message::default(),
+        n_samples: 0,
+        is_saturated: false,
     };
     let mut types: Vec<&StackMetric<'_>> = stacks.metrics.iter().collect();
     types.sort_by_key(|metric| metric.metric_order(report));
@@ -65,7 +67,11 @@ fn render(
         profile.write_sample(&stack, side(0).map(|weight| -weight), true)
     })?;
     profile.write_frames(&frames, report)?;
-    for sentence in stacks.sentences() {
+    let about_limits = profile.about_limits();
+    for sentence in stacks
+        .sentences()
+        .chain(about_limits.iter().map(|line| &**line))
+    {
         let number = profile.strings.number(sentence);
         profile.write_number(field::COMMENT, number)?;
     }
@@ -132,7 +138,14 @@ struct ProfileWriter<W: Write> {
     strings: Strings,
     /// The message that is being written.
     message: Message,
+    n_samples: usize,
+    /// A value did not fit.
+    is_saturated: bool,
 }
+
+/// Maximum number of samples that Pyroscope takes by default. Source: `max_profile_stacktrace_samples`
+/// in its reference of configuration parameters.
+const PYROSCOPE_SAMPLES: usize = 16_000;
 
 impl<W: Write> ProfileWriter<W> {
     fn write_type(&mut self, field: u32, metric: &StackMetric<'_>) -> io::Result<()> {
@@ -156,12 +169,30 @@ impl<W: Write> ProfileWriter<W> {
         // The innermost frame is the first one.
         let locations = stack.0.iter().rev().map(|&frame| id(frame));
         self.message.push_packed(1, locations);
+        self.n_samples += 1;
+        self.is_saturated |= weights.clone().any(|weight| i64::try_from(weight).is_err());
         self.message.push_packed(2, weights.map(as_int64));
         if is_base {
             let label = ["pprof::base", "true"].map(|text| self.strings.number(text));
             self.message.push_message(3, &label);
         }
         self.write_message(field::SAMPLE)
+    }
+
+    /// Sentences on limits of the format and of its readers.
+    fn about_limits(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.is_saturated {
+            lines.push("Costs beyond 64 bits are written as the largest number.".to_owned());
+        }
+        if self.n_samples > PYROSCOPE_SAMPLES {
+            lines.push(format!(
+                "{} call stacks: Pyroscope takes {PYROSCOPE_SAMPLES} by default; \
+                 profan --focus writes fewer.",
+                self.n_samples
+            ));
+        }
+        lines
     }
 
     /// Mappings, locations and functions.

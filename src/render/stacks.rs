@@ -12,7 +12,7 @@ use foldhash::fast::RandomState;
 
 use super::{NameForm, RenderError, RenderOptions, Renderer, name_form};
 use crate::report::{
-    Cell, MAX_FOLDED_FRAMES, Metric, NameTable, Report, Role, Section, escape_controls,
+    Cell, MAX_FOLDED_FRAMES, Metric, NameTable, Report, Role, Section, SectionId, escape_controls,
 };
 
 /// The stacks of a report.
@@ -73,10 +73,14 @@ impl<'r> Stacks<'r> {
         report: &'r Report<'_>,
         options: &RenderOptions,
     ) -> Result<Self, RenderError> {
-        let section = *renderer
-            .accepted(report)?
-            .first()
-            .expect("there is one, or an error");
+        let accepted = renderer.accepted(report)?;
+        let are_stacks = |section: &&&Section<'_>| {
+            use SectionId as S;
+            matches!(section.id, S::Tree | S::TreeDifference)
+        };
+        let Some(&section) = accepted.iter().find(are_stacks) else {
+            return Err(RenderError::cannot_show(renderer.name, report));
+        };
         let metric = |(column, of): (usize, &'r crate::report::Column)| {
             let is_weight =
                 matches!(of.role, Role::Count | Role::Change) && of.id.starts_with("weight");

@@ -258,6 +258,8 @@ closed_set! {
         Tree = "tree",
         /// Call stacks of two sides of a comparison.
         TreeDifference = "tree-difference",
+        /// Functions and calls of two sides of a comparison.
+        GraphDifference = "graph-difference",
         Leaks = "leaks",
         Sizes = "sizes",
         Trace = "trace",

@@ -102,7 +102,7 @@ pub(super) fn style_of(section: SectionId) -> OutputStyle {
     match section {
         S::Files | S::Doctor => OutputStyle::FileInfo,
         S::Overview | S::Flat | S::Run => OutputStyle::Flat,
-        S::Graph | S::Index => OutputStyle::Graph,
+        S::Graph | S::Index | S::GraphDifference => OutputStyle::Graph,
         S::Tree | S::TreeDifference => OutputStyle::Tree,
         S::Leaks => OutputStyle::Leaks,
         S::Sizes => OutputStyle::Bins,

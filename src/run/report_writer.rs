@@ -221,6 +221,7 @@ pub(super) fn show(
         shows_locations: text.shows_locations,
         shows_error: text.shows_error,
         is_csv_safe: text.is_csv_safe,
+        keeps_rows: plan.choice.top.is_some() || plan.choice.min_percent.is_some(),
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };
@@ -232,7 +233,14 @@ pub(super) fn show(
         report.names = Box::new(ShortNames::new(whole));
     }
     written(out.take(report), plan)?;
-    let shown = match plan.renderer().render(report, &options, out) {
+    let renderer = plan.renderer();
+    let rendered = if plan.output.is_some() && renderer.writes_files() {
+        let mut write_file = |name: &str, bytes: &[u8]| out.write_file(name, bytes);
+        renderer.render_files(report, &options, &mut write_file)
+    } else {
+        renderer.render(report, &options, out)
+    };
+    let shown = match rendered {
         Ok(()) => Ok(()),
         Err(RenderError::Io(error)) => written(Err(error), plan),
         Err(error) => Err(not_shown(&error, report).into()),
@@ -269,6 +277,14 @@ pub(super) fn open_output(path: Option<&Path>) -> Result<Output, RunError> {
     Output::open(path).map_err(|source| unwritable(path.unwrap_or(Path::new("-")), source))
 }
 
+/// Opens the output directory of a format that writes several files.
+///
+/// # Errors
+/// If it has files, or is not writable.
+pub(super) fn open_directory(path: &Path) -> Result<Output, RunError> {
+    Output::directory(path).map_err(|source| unwritable(path, source))
+}
+
 fn unwritable(path: &Path, source: io::Error) -> RunError {
     RunError::Unwritable {
         path: path.display().to_string(),
@@ -297,6 +313,7 @@ fn not_shown(error: &RenderError, report: &Report<'_>) -> RunError {
     }
     let advice = match error {
         RenderError::Binary { .. } => Some("write it to a file: -o FILE".to_owned()),
+        RenderError::Directory { .. } => Some("write it to a directory: -o DIRECTORY".to_owned()),
         RenderError::NoBytes { .. } => Some("use --format cpuprofile".to_owned()),
         RenderError::NoWeights { .. } => {
             Some("save the report again: profan --tree --format json".to_owned())

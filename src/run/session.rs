@@ -6,7 +6,7 @@ use std::slice;
 
 use anyhow::{Context, Result};
 
-use super::report_writer::{may_refuse_late, open_output, written};
+use super::report_writer::{may_refuse_late, open_directory, open_output, written};
 use super::{Alert, Outcome, Terminal, compare, files_to_complete, inspect, run};
 use crate::cli::{CliError, Command, Mode, Plan};
 use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
@@ -226,9 +226,10 @@ fn show(
         PagerWhen::Never => None,
         PagerWhen::Auto | PagerWhen::Always => pager_command(),
     };
-    let mut out = match size.zip(pager) {
-        Some((size, command)) => Output::screen(Paged::new(plan.pager, command, size)),
-        None => open_output(path)?,
+    let mut out = match (size.zip(pager), path) {
+        (Some((size, command)), _) => Output::screen(Paged::new(plan.pager, command, size)),
+        (None, Some(path)) if plan.renderer().writes_files() => open_directory(path)?,
+        (None, path) => open_output(path)?,
     };
     let terminal = Terminal {
         // A file of -o may be one, too.

@@ -25,6 +25,93 @@ fn formats_of_stacks_have_the_stacks_of_the_folded_ones() {
     assert!(n_checked >= 60, "{n_checked} profiles were checked");
 }
 
+#[test]
+fn functions_of_tau_have_the_costs_of_the_flat_profile() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let made = tempfile::tempdir().expect("a temporary folder can be made");
+    let mut n_checked = 0;
+    for profile in profiles_below(&fixtures) {
+        let directory = profile.parent().expect("it is in a folder");
+        let name = profile.file_name().expect("it is a file").to_string_lossy();
+        let program = if directory.join("prog").exists() {
+            "prog"
+        } else {
+            ""
+        };
+        let out = made.path().join(n_checked.to_string());
+        let line = format!(
+            "profan --format tau -z -o {} {name} {program}",
+            out.display()
+        );
+        if run_line(&line, b"", directory).status != 0 {
+            continue;
+        }
+        let flat = format!("profan --format json -p -z {name} {program}");
+        let report = json(&run_line(&flat, b"", directory).stdout);
+        let Some(section) = array(&report, "sections")
+            .first()
+            .filter(|one| one["id"] == "flat")
+        else {
+            continue;
+        };
+        let text = std::fs::read_to_string(out.join("profile.0.0.0")).expect("it was written");
+        let mut lines = text.lines();
+        let head = lines.next().expect("it has a head");
+        let is_time = head.ends_with("_TIME");
+        let n_lines = head.split(' ').next().and_then(|n| n.parse().ok());
+        assert_eq!(n_lines, Some(text.lines().count() - 3), "{name}");
+        let found = lines.filter(|line| line.ends_with("TAU_DEFAULT\"")).skip(1);
+        let found: Vec<_> = found.map(|line| tau_numbers(line, is_time)).collect();
+        let number = |row: &Json, keys: [&str; 2]| {
+            let keys = if is_time { keys } else { [keys[1], keys[1]] };
+            row[keys[0]].as_f64()
+        };
+        let entries = array(section, "rows").iter();
+        let entries = entries.filter(|row| row["kind"] != "total" && row["kind"] != "cycle");
+        let expected: Vec<_> = entries
+            .map(|row| {
+                let of_self = number(row, ["self_seconds", "self"]).unwrap_or(0.0);
+                let total = number(row, ["total_seconds", "total"]).unwrap_or(of_self);
+                [row["calls"].as_f64().unwrap_or(0.0), of_self, total]
+            })
+            .collect();
+        assert_eq!(found.len(), expected.len(), "{}", profile.display());
+        let unit = if is_time { 1e-6 } else { 1.0 };
+        // Ticks of unknown length are written in thousandths.
+        let per_unit = if head.ends_with("_milliticks") {
+            1e3
+        } else {
+            1.0
+        };
+        for (found, [calls, of_self, total]) in found.iter().zip(expected) {
+            let expected = [calls, of_self * per_unit, total * per_unit];
+            let are_near = found
+                .iter()
+                .zip(&expected)
+                .all(|(a, b)| (a - b).abs() < unit);
+            assert!(
+                are_near,
+                "{}: {found:?} is not {expected:?}",
+                profile.display()
+            );
+        }
+        n_checked += 1;
+    }
+    assert!(n_checked >= 60, "{n_checked} profiles were checked");
+}
+
+/// Calls, self and total cost in a line of TAU; seconds of time.
+fn tau_numbers(line: &str, is_time: bool) -> [f64; 3] {
+    // Names have no quotes.
+    let numbers = line.split("\" ").nth(1).expect("numbers follow the name");
+    let numbers: Vec<f64> = numbers
+        .split(' ')
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    let scale = if is_time { 1e-6 } else { 1.0 };
+    [numbers[0], numbers[2] * scale, numbers[3] * scale]
+}
+
 /// Checks a profile. Returns whether it has call stacks.
 fn check(profile: &Path) -> bool {
     let directory = profile.parent().expect("it is in a folder");

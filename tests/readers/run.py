@@ -1,25 +1,32 @@
 #!/usr/bin/env python3
 """Compares files for other viewers with what these viewers read out of them.
 
-Writes each fixture that has call stacks in every format of stacks, lets the reader of that
-format add up its functions, and compares the self and total cost of each function with the
-flat profile of profan: to 1/1000 of the whole. Functions with the same name are added up on
-both sides, since most readers do not tell them apart.
+Writes each fixture that can answer in every format, lets the reader of that format add up its
+functions, and compares the self and total cost of each function with the flat profile of
+profan: to 1/1000 of the whole. Functions with the same name are added up on both sides, since
+most readers do not tell them apart.
 
-    tests/readers/run.py [--profan target/release/profan] [FILTER]
+    tests/readers/run.py [--profan target/release/profan] [--record] [FILTER]
 
 Readers, each left out with a message if it is not installed:
 
-    go          go tool pprof          (package golang-go)
-    gprof2dot   folded stacks          (pip install gprof2dot)
-    profiler    Mozilla's profiler-cli (npm install @firefox-devtools/profiler-cli node@24);
-                --npm names the directory with its node_modules
+    go                  go tool pprof            (Debian: golang-go)
+    callgrind_annotate  callgrind                (valgrind)
+    dot                 the call graph           (graphviz)
+    flamegraph.pl       widths of the picture    (libdevel-nytprof-perl)
+    gprof2dot           folded and callgrind     (PyPI: gprof2dot; also for this Python)
+    hatchet             TAU                      (PyPI: llnl-hatchet, for this Python)
+    profiler            Mozilla's profiler-cli   (npm install @firefox-devtools/profiler-cli
+                                                 node@24; --npm is the directory)
 
 `.speedscope.json`, `.cpuprofile` and `.heapprofile` are read here, as their viewers' sources
-do it: these viewers have no command line.
+do it: these viewers have no command line. `--record` also writes what some readers print of the
+files of the tour to `fixtures/tour/expected`.
 """
 
 import argparse
+import html
+import importlib.util
 import json
 import os
 import re
@@ -32,7 +39,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TOLERANCE = 1e-3
-IS_PROFILE = re.compile(r".*\.gmon$|(gmon|callgrind|mpatrol|mlmon)\.out|.*\.folded$|.*\.callgrind$")
+IS_PROFILE = re.compile(
+    r".*\.(gmon|folded|callgrind|perf|pb\.gz)|(gmon|callgrind|mpatrol|mlmon|massif)\.out|dhat\.json"
+)
+PROGRAMS = ("prog", "primes", "a.out", "plain", "show-prof.txt")
+FLAMEGRAPH = "/usr/share/perl5/Devel/NYTProf/flamegraph.pl"
 
 
 def profan(args, directory, options=()):
@@ -43,9 +54,8 @@ def profan(args, directory, options=()):
 def files_of(profile):
     """A profile with its program or table, as a user would give them."""
     files = [profile.name]
-    for other in ("prog", "show-prof.txt"):
-        if (profile.parent / other).exists():
-            files.append(other)
+    is_ours = profile.suffix in (".gmon", ".out") and not profile.name.startswith(("call", "mas"))
+    files += [one for one in PROGRAMS if is_ours and (profile.parent / one).exists()]
     return files
 
 
@@ -56,6 +66,7 @@ class Sums:
         self.own = defaultdict(float)
         self.total = defaultdict(float)
         self.whole = 0.0
+        self.n_rows = 0
         # Functions whose total the reader defines in another way.
         self.unknown = set()
 
@@ -69,7 +80,8 @@ class Sums:
 
 def flat_profile(files, directory, options):
     """What profan says of each function, and which functions have totals that add up."""
-    ran = profan(["--format", "json", "-p", "-q", "-z", *files], directory, options)
+    arguments = ["--format", "json", "-p", "-q", "-z", "--any-source", *files]
+    ran = profan(arguments, directory, options)
     if ran.returncode != 0:
         return None
     report = json.loads(ran.stdout)
@@ -81,16 +93,26 @@ def flat_profile(files, directory, options):
         if row.get("kind", "entry") in ("rest", "total"):
             continue
         # In a stack of two functions of one name, the cost of the inner one is in both totals.
-        if row["name"] in names:
-            in_cycle.add(row["name"])
-        names.add(row["name"])
-        flat.own[row["name"]] += row.get("self") or 0
-        flat.total[row["name"]] += row.get("total") or 0
+        name = text_of(row["name"])
+        if name in names:
+            in_cycle.add(name)
+        names.add(name)
+        flat.n_rows += 1
+        flat.own[name] += row.get("self") or 0
+        flat.total[name] += row.get("total") or 0
         flat.whole += row.get("self") or 0
+    has_calls = False
     for row in sections.get("graph", {"rows": []})["rows"]:
-        if row.get("cycle") is not None and row.get("kind") is None:
-            in_cycle.add(row["name"])
-    return flat, in_cycle
+        if row.get("cycle") is not None and row.get("kind") is None or row.get("recursive"):
+            in_cycle.add(text_of(row["name"]))
+        callees = row.get("callees", ())
+        has_calls |= any((one.get("total"), one.get("calls")) != (None, None) for one in callees)
+    return flat, in_cycle, has_calls
+
+
+def text_of(name):
+    """A name as other tools print it; one that is not UTF-8 is an object."""
+    return name if isinstance(name, str) else name["text"]
 
 
 def of_go(path, options):
@@ -134,6 +156,113 @@ def of_go(path, options):
         for share, known in ((found[1], sums.own), (found[2], sums.total)):
             is_near = abs(float(share) / 100 - known[name] / sums.whole) < 1e-3
             assert is_near, f"-top and -raw of {name}: {line} {known[name] / sums.whole}"
+    return sums
+
+
+def of_callgrind_annotate(path, options):
+    """The first event: self costs, and inclusive ones outside of cycles."""
+    sums = Sums()
+    for inclusive, known in (("no", sums.own), ("yes", sums.total)):
+        command = ["callgrind_annotate", "--threshold=100", "--show-percs=no", "--auto=no"]
+        command += [f"--inclusive={inclusive}", path]
+        text = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert not text.stderr, text.stderr
+        for line in text.stdout.split("file:function")[-1].splitlines():
+            row = re.match(r"\s*([\d,]+)(?:\s+[\d,.]+)*\s+(\S.*?):(.*?)(?: \[[^\[]*\])?$", line)
+            if row:
+                name = options.name_at_end_of(row[2] + ":" + row[3]) or row[3]
+                known[name] += int(row[1].replace(",", ""))
+    sums.whole = sum(sums.own.values())
+    return sums
+
+
+def of_gprof2dot_callgrind(path, options):
+    import gprof2dot
+
+    with open(path, encoding="utf-8") as file:
+        read = gprof2dot.CallgrindParser(file).parse()
+    sums = Sums()
+    sums.whole = read[gprof2dot.SAMPLES]
+    for function in read.functions.values():
+        sums.own[function.name] += function[gprof2dot.SAMPLES]
+        sums.total[function.name] += function[gprof2dot.TOTAL_TIME_RATIO] * sums.whole
+        if function.cycle:
+            # Functions of one name are one here, which may close a circle.
+            sums.unknown.add(function.name)
+    return sums
+
+
+def of_profan(path, options):
+    """Costs and calls come back, and a second pass changes nothing but the order."""
+    sums, sums.unknown, _ = flat_profile([path], ROOT, options)
+    again = f"{path}.again.callgrind"
+    assert profan(["-z", "-o", again, path], ROOT, options).returncode == 0
+    lines = [
+        sorted(line for line in Path(one).read_text().splitlines() if re.match("[0-9].* 0*[1-9]|calls=", line))
+        for one in (path, again)
+    ]
+    if len(set(sums.own)) == options.n_functions:
+        assert lines[0] == lines[1], "the second pass has other costs or calls"
+    return sums
+
+
+def of_dot(path, options):
+    """Percentages in the boxes that graphviz draws, to a tenth of a percent."""
+    ran = subprocess.run(["dot", "-Tjson", path], capture_output=True, text=True)
+    assert ran.returncode == 0 and not ran.stderr, ran.stderr
+    sums = Sums()
+    sums.whole = 100.0
+    for node in json.loads(ran.stdout).get("objects", []):
+        about = html.unescape(node.get("tooltip", ""))
+        found = re.fullmatch(r"(.*): total .*?\(([0-9.]+)%\)(?:, self .*?\(([0-9.]+)%\))?.*", about, re.S)
+        if found:
+            sums.total[found[1]] += float(found[2])
+            sums.own[found[1]] += float(found[3] or 0)
+    subprocess.run(["dot", "-Tsvg", "-o", os.devnull, path], check=True)
+    return sums
+
+
+def of_flamegraph(path, options):
+    """The widths of frames, beside those of flamegraph.pl for the same stacks."""
+    folded = profan(["--format", "folded", "--names", "full", *options.files], options.at, options)
+    if not folded.stdout:
+        return None
+    ran = subprocess.run([FLAMEGRAPH, "--minwidth", "0"], input=folded.stdout, capture_output=True)
+    assert ran.returncode == 0, ran.stderr
+    title = r"<title>(.*) \([\d,]+ samples, ([\d.]+)%\)</title>"
+    expected, found = defaultdict(float), defaultdict(float)
+    def name_of(text):
+        """As flamegraph.pl shows it."""
+        return html.unescape(text).translate(str.maketrans("<>", "()", '"'))
+
+    for name, percent in re.findall(title, ran.stdout.decode()):
+        name = name_of(name)
+        expected[name] = max(expected[name], float(percent))
+    for name, percent in re.findall(r"<title>(.*)\n([\d.]+) %", Path(path).read_text()):
+        # Names are written as folded stacks have them: no semicolon, no blank before a number.
+        name = re.sub(r" ([\d.]+)$", r"_\1", name_of(name).replace(";", ":"))
+        found[name] = max(found[name], float(percent))
+    for name, percent in expected.items():
+        if percent > 0.2 and len(name) < 100:
+            assert abs(found[name] - percent) < 0.1, f"width of {name}: {percent} {found[name]}"
+    return None
+
+
+def of_hatchet(path, options):
+    import hatchet
+
+    frame = hatchet.GraphFrame.from_tau(path)
+    metric = frame.exc_metrics[0]
+    rows = frame.dataframe.reset_index().set_index("node")
+    costs, sums = rows[metric].to_dict(), Sums()
+    open_nodes = [(root, ()) for root in frame.graph.roots]
+    while open_nodes:
+        node, stack = open_nodes.pop()
+        stack = (*stack, node.frame.get("name"))
+        # The root is the program.
+        if len(stack) > 1:
+            sums.add([name for name in stack[1:]], costs.get(node, 0.0))
+        open_nodes += [(child, stack) for child in node.children]
     return sums
 
 
@@ -229,20 +358,76 @@ def of_heapprofile(path, options):
     return sums
 
 
+def has_module(name):
+    return lambda options: importlib.util.find_spec(name)
+
+
+def has_program(name):
+    return lambda options: shutil.which(name)
+
+
+# Format, ending, reader, the name of the reader, and whether it is installed.
 READERS = [
-    ("pprof", "pb.gz", of_go, lambda options: shutil.which("go")),
-    ("folded", "folded", of_gprof2dot, lambda options: shutil.which("gprof2dot")),
-    ("speedscope", "speedscope.json", of_speedscope, lambda options: True),
-    ("firefox", "firefox.json", of_profiler, lambda options: options.npm),
-    ("cpuprofile", "cpuprofile", of_cpuprofile, lambda options: True),
-    ("heapprofile", "heapprofile", of_heapprofile, lambda options: True),
+    ("pprof", "pb.gz", of_go, "go tool pprof", has_program("go")),
+    ("folded", "folded", of_gprof2dot, "gprof2dot", has_program("gprof2dot")),
+    ("speedscope", "speedscope.json", of_speedscope, "this script", lambda options: True),
+    ("firefox", "firefox.json", of_profiler, "profiler-cli", lambda options: options.npm),
+    ("cpuprofile", "cpuprofile", of_cpuprofile, "this script", lambda options: True),
+    ("heapprofile", "heapprofile", of_heapprofile, "this script", lambda options: True),
+    ("callgrind", "callgrind", of_profan, "profan", lambda options: True),
+    (
+        "callgrind",
+        "callgrind",
+        of_callgrind_annotate,
+        "callgrind_annotate",
+        has_program("callgrind_annotate"),
+    ),
+    ("callgrind", "callgrind", of_gprof2dot_callgrind, "gprof2dot", has_module("gprof2dot")),
+    ("dot", "dot", of_dot, "dot", has_program("dot")),
+    ("svg", "svg", of_flamegraph, "flamegraph.pl", lambda options: os.path.exists(FLAMEGRAPH)),
+    ("tau", "tau", of_hatchet, "hatchet", has_module("hatchet")),
+]
+# Without stacks these have costs of calls, which the option does not change, or say less.
+ONLY_WITH_STACKS = ("callgrind", "dot", "svg")
+
+# What readers print of a file: name of the reader, format, ending, command.
+PPROF = "-nodecount=0 -nodefraction=0 -edgefraction=0"
+RECORDED_FILES = ("gmon.out primes", "callgrind.out", "mpatrol.out")
+RECORDED = [
+    ("pprof", "pprof", "pb.gz", f"go tool pprof -top {PPROF} FILE"),
+    ("pprof-peek", "pprof", "pb.gz", f"go tool pprof -peek . {PPROF} FILE"),
+    ("callgrind_annotate", "callgrind", "callgrind", "callgrind_annotate --threshold=100 FILE"),
+    ("gprof2dot", "callgrind", "callgrind", "gprof2dot -f callgrind -n0 -e0 FILE"),
 ]
 
 
-def compare(found, flat, in_cycle, is_total_known):
+def record(options):
+    """Writes what readers print of the files of the tour."""
+    tour = ROOT / "fixtures/tour"
+    for reader, name, ending, command in RECORDED:
+        if not shutil.which(command.split()[0]):
+            print(f"{reader}: {command.split()[0]} is not installed and was not recorded")
+            continue
+        for files in RECORDED_FILES:
+            path = Path(options.home) / f"recorded.{ending}"
+            arguments = ["--format", name, "-o", str(path), *files.split()]
+            assert profan(arguments, tour, options).returncode == 0, arguments
+            words = [str(path) if word == "FILE" else word for word in command.split()]
+            ran = subprocess.run(words, capture_output=True, text=True, check=True)
+            recording = tour / f"expected/{reader}/{files.split()[0]}.txt"
+            recording.parent.mkdir(exist_ok=True)
+            recording.write_text(ran.stdout.replace(str(path), path.name))
+
+
+def compare(found, flat, in_cycle, is_total_known, is_complete):
     """The largest difference, as a share of the whole."""
     worst = (0.0, "")
     for name, expected in flat.own.items():
+        if not is_complete and name not in found.own:
+            # The picture leaves out what is below half a percent.
+            shown = 0.005 if flat.total[name] / flat.whole >= 0.005 else 0.0
+            worst = max(worst, (shown, f"{name} is missing"))
+            continue
         other = found.own.get(name, 0.0) / found.whole
         worst = max(worst, (abs(other - expected / flat.whole), f"self of {name}"))
         if is_total_known and name not in in_cycle | found.unknown:
@@ -256,6 +441,7 @@ def main():
     parser.add_argument("--profan", default=str(ROOT / "target/debug/profan"))
     parser.add_argument("--npm", default="")
     parser.add_argument("--only", default="")
+    parser.add_argument("--record", action="store_true")
     parser.add_argument("filter", nargs="?", default="")
     options = parser.parse_args()
     options.profan = str(Path(options.profan).resolve())
@@ -263,40 +449,56 @@ def main():
     for reader in READERS:
         if options.only and reader[0] not in options.only.split(","):
             continue
-        if reader[3](options):
+        if reader[4](options):
             readers.append(reader)
         else:
-            print(f"{reader[0]}: its reader is not installed")
+            print(f"{reader[0]}: {reader[3]} is not installed and was left out")
     n_compared, n_failed, figures = defaultdict(int), 0, defaultdict(float)
     with tempfile.TemporaryDirectory() as directory:
         options.home = directory
+        if options.record:
+            record(options)
         for profile in sorted((ROOT / "fixtures").rglob("*")):
             if not IS_PROFILE.fullmatch(profile.name) or options.filter not in str(profile):
                 continue
-            files = files_of(profile)
-            known = flat_profile(files, profile.parent, options)
+            options.files, options.at = files_of(profile), profile.parent
+            known = flat_profile(options.files, options.at, options)
             if not known or not known[0].whole:
                 continue
-            for name, ending, reader, _ in readers:
+            options.n_functions = known[0].n_rows
+            names = sorted(known[0].own, key=len, reverse=True)
+            options.name_at_end_of = lambda place: next(
+                (name for name in names if place.endswith(":" + name)), None
+            )
+            for number, (name, ending, reader, tool, _) in enumerate(readers):
                 for single in ([], ["--no-inferred-stacks"]):
+                    if single and name in ONLY_WITH_STACKS:
+                        continue
                     path = str(Path(directory) / f"out.{ending}")
-                    args = ["--format", name, "-o", path, *single, *files]
-                    ran = profan(args, profile.parent, options)
+                    if name == "tau":
+                        path = tempfile.mkdtemp(dir=directory)
+                    args = ["--format", name, "-o", path, *single, *options.files]
+                    ran = profan(args, options.at, options)
                     if ran.returncode != 0:
                         continue
-                    where = f"{name} of {profile.relative_to(ROOT)} {' '.join(single)}"
+                    place = profile.relative_to(ROOT)
+                    where = f"{name} of {place} {' '.join(single)}by {tool}"
+                    error, what = 0.0, ""
                     try:
                         found = reader(path, options)
-                        error, what = compare(found, *known, not single)
+                        if found:
+                            is_total_known = not single and known[2]
+                            error, what = compare(found, *known[:2], is_total_known, name != "dot")
                     except Exception as problem:
                         error, what = 1.0, repr(problem)[:300]
-                    n_compared[name] += 1
-                    figures[name] = max(figures[name], error if error < 1 else 0)
+                    n_compared[name, tool] += 1
+                    figures[name, tool] = max(figures[name, tool], error if error < 1 else 0)
                     if error > TOLERANCE:
                         n_failed += 1
                         print(f"{where}: {what}: {error:.5f}")
-    for name, n in n_compared.items():
-        print(f"{name}: {n} files, largest difference {figures[name]:.6f} of the whole")
+    for (name, tool), n in n_compared.items():
+        worst = figures[name, tool]
+        print(f"{name} by {tool}: {n} files, largest difference {worst:.6f} of the whole")
     return 1 if n_failed or not n_compared else 0
 
 

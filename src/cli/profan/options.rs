@@ -639,7 +639,7 @@ fn styles_of(format: &str) -> &'static [OutputStyle] {
         "lcov" => &[OutputStyle::Coverage],
         "dot" => &[OutputStyle::Graph],
         "callgrind" => &[OutputStyle::Flat, OutputStyle::Graph],
-        "svg" => &[OutputStyle::Flat, OutputStyle::Tree],
+        "svg" | "tau" => &[OutputStyle::Flat, OutputStyle::Tree],
         "folded" | "pprof" | "speedscope" | "firefox" | "cpuprofile" | "heapprofile" => {
             &[OutputStyle::Tree]
         }
@@ -677,7 +677,7 @@ csv and tsv contain one section as a table, by default the flat profile; markdow
 merge requests; lcov is coverage, for genhtml; dot is the call graph, for graphviz; callgrind has \
 self costs and calls, for KCachegrind; svg is a flame graph; folded has call stacks, for others, \
 and so have pprof, speedscope, firefox, cpuprofile and heapprofile, for the viewers of these \
-names; junit has differences, for CI servers; github has what diff --fail-on refuses, for GitHub \
+names; tau has functions by rank, for ParaProf and Hatchet; junit has differences, for CI servers; github has what diff --fail-on refuses, for GitHub \
 Actions. `profan schema` prints the JSON Schema of json.
 
 `profan diff OLD… -- NEW…` compares two sets of runs and separates real changes from noise; see \

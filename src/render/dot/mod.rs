@@ -1,7 +1,9 @@
 //! The call graph as a picture for graphviz.
 //!
-//! Functions are boxes, redder with more cost, and calls are arrows, wider with more cost.
-//! Functions below half a percent are omitted, with a note. Members of a cycle share a frame.
+//! Functions are boxes, redder with more total cost, their names larger with more self cost,
+//! and calls are arrows, wider with more cost. Members of a cycle share a frame. Functions below
+//! half a percent are omitted, unless rows were requested; the legend counts them. Of a
+//! difference, colours show the change.
 
 mod label;
 mod shorten;
@@ -13,34 +15,43 @@ use std::io::{self, Write};
 
 use self::label::label;
 use self::shorten::{MAX_TOOLTIP, cut, shorten};
+use super::change::Change;
+use super::flame_graph::broken;
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::number::counted;
 use crate::report::{Cell, Report, Row, RowKind, Section, SectionId};
 
-/// Minimum percentage of a function.
+/// Minimum percentage of a function, unless rows were requested.
 const LEAST_PERCENT: f64 = 0.5;
 
 /// The common start of all pictures.
 const HEAD: &str = "\
 digraph calls {
-graph [fontname=\"Helvetica\", fontsize=12, labelloc=t, labeljust=l, nodesep=0.2, ranksep=0.4];
+graph [fontname=\"Helvetica\", nodesep=0.2, ranksep=0.4];
 node [shape=box, style=filled, color=\"#666666\", fontname=\"Helvetica\", fontsize=10, margin=\"0.1,0.06\"];
 edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.7];
 ";
 
 /// The call graph for graphviz.
 pub(super) static DOT: Renderer = Renderer {
-    accepts: |section| section == SectionId::Graph,
+    accepts: |section| matches!(section, SectionId::Graph | SectionId::GraphDifference),
     ..Renderer::new("dot", &["dot", "gv"], render)
 };
 
 fn render(
     report: &Report<'_>,
-    _options: &RenderOptions,
+    options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let section = DOT.accepted(report)?[0];
-    let mut picture = Picture::default();
+    let mut picture = Picture {
+        least_percent: if options.keeps_rows {
+            0.0
+        } else {
+            LEAST_PERCENT
+        },
+        ..Picture::default()
+    };
     out.write_all(HEAD.as_bytes())?;
     let visit_rows = |visit: &mut dyn FnMut(GraphRow<'_>) -> io::Result<()>| {
         section.rows.for_each(&mut |row| {
@@ -54,7 +65,7 @@ fn render(
     visit_rows(&mut |row| picture.write_function(out, &row))?;
     picture.write_cycles(out)?;
     visit_rows(&mut |row| picture.write_call(out, &row))?;
-    picture.write_title(out, report, section)?;
+    picture.write_legend(out, report, section)?;
     out.write_all(b"}\n")?;
     Ok(())
 }
@@ -62,15 +73,23 @@ fn render(
 /// The state of a picture while it is written.
 #[derive(Default)]
 struct Picture {
+    /// Minimum percentage of functions and calls.
+    least_percent: f64,
     /// Index numbers of shown functions.
     shown: HashSet<i128>,
     cycles: Vec<CycleMembers>,
     /// The function whose calls follow.
-    caller: Option<i128>,
+    caller: Option<Caller>,
     n_hidden_functions: u64,
     n_hidden_calls: u64,
     /// A sentence on rows omitted earlier.
     rest: Option<String>,
+}
+
+/// The function whose calls follow.
+struct Caller {
+    index: i128,
+    name: Vec<u8>,
 }
 
 /// A cycle with the index numbers of its members.
@@ -89,7 +108,7 @@ impl Picture {
             return Ok(());
         };
         match row.row.kind {
-            RowKind::Entry if !row.is_shown() => self.n_hidden_functions += 1,
+            RowKind::Entry if !self.shows(row) => self.n_hidden_functions += 1,
             RowKind::Entry => {
                 self.shown.insert(index);
                 write_box(out, index, row)?;
@@ -131,17 +150,24 @@ impl Picture {
 
     fn write_call(&mut self, out: &mut dyn Write, row: &GraphRow<'_>) -> io::Result<()> {
         match row.row.kind {
-            RowKind::Entry => self.caller = row.integer("index"),
+            RowKind::Entry => {
+                let name = || cut(row.name(), MAX_TOOLTIP).into_owned();
+                let index = row.integer("index");
+                self.caller = index.map(|index| Caller {
+                    index,
+                    name: name(),
+                });
+            }
             RowKind::Cycle => self.caller = None,
-            RowKind::Callee => match self.caller.zip(row.integer("index")) {
+            RowKind::Callee => match self.caller.as_ref().zip(row.integer("index")) {
                 // The box has an arrow for what a function calls itself.
-                Some((caller, callee)) if caller == callee => {}
+                Some((caller, callee)) if caller.index == callee && !row.is_difference() => {}
                 Some((caller, callee))
-                    if row.is_shown()
-                        && self.shown.contains(&caller)
+                    if self.shows(row)
+                        && self.shown.contains(&caller.index)
                         && self.shown.contains(&callee) =>
                 {
-                    write_arrow(out, [caller, callee], row)?;
+                    write_arrow(out, caller, callee, row)?;
                 }
                 _ => self.n_hidden_calls += 1,
             },
@@ -150,22 +176,46 @@ impl Picture {
         Ok(())
     }
 
-    fn write_title(
+    /// Returns whether a row costs enough. All functions are shown if costs are unknown.
+    fn shows(&self, row: &GraphRow<'_>) -> bool {
+        let percent = row.real("percent");
+        percent.is_none_or(|percent| percent >= self.least_percent)
+    }
+
+    /// A box with the subject, the meaning of colours and sizes, and what is left out.
+    fn write_legend(
         &self,
         out: &mut dyn Write,
         report: &Report<'_>,
         section: &Section<'_>,
     ) -> io::Result<()> {
-        let mut lines = vec![section.title.clone().into_owned()];
+        let mut lines = vec![section.title.trim_end_matches(':').to_owned()];
+        let program = report.inputs.iter().find(|one| one.kind == "executable");
+        lines.extend(program.map(|program| program.path.clone()));
+        let seconds = ["total_seconds", "total_new"].map(|id| section.column(id));
         if let Some(metric) = report.metrics.get(report.primary) {
-            let unit = match section.column("total_seconds") {
-                Some(_) => "seconds",
-                None => &metric.unit,
+            let unit = match seconds {
+                [Some(_), _] => "seconds",
+                [_, Some(column)] => match &*section.columns[column].head[1] {
+                    "s" => "seconds",
+                    unit => unit,
+                },
+                _ => &metric.unit,
             };
             lines.push(match &*metric.quantity {
                 quantity if quantity == unit => unit.to_owned(),
                 quantity => format!("{quantity} in {unit}"),
             });
+        }
+        if section.id == SectionId::GraphDifference {
+            lines.extend(section.summary.iter().flat_map(|line| broken(line)));
+            lines
+                .push("colour: change of the total; width and font: cost of both sides".to_owned());
+            let steps = Change::ALL.iter().filter(|one| **one != Change::Same);
+            let steps = steps.map(|one| format!("{}: {}", change_style(*one).word, one.meaning()));
+            lines.extend(steps);
+        } else {
+            lines.push("colour: total; font: self cost; arrow: cost along calls".to_owned());
         }
         let mut hidden = Vec::new();
         if self.n_hidden_functions > 0 {
@@ -176,13 +226,20 @@ impl Picture {
         }
         if !hidden.is_empty() {
             let hidden = hidden.join(" and ");
-            let reason = self.rest.as_ref().map_or("", |_| "left out, or ");
-            lines.push(format!(
-                "not shown: {hidden} {reason}below {LEAST_PERCENT} %"
-            ));
+            lines.push(match (&self.rest, self.least_percent > 0.0) {
+                (Some(_), true) => {
+                    format!("not shown: {hidden} left out, or below {LEAST_PERCENT} %")
+                }
+                (None, true) => format!("not shown: {hidden} below {LEAST_PERCENT} %"),
+                (_, false) => format!("not shown: {hidden}"),
+            });
         }
         lines.extend(self.rest.clone());
-        writeln!(out, "label={};", label(&lines, "\\l"))
+        writeln!(
+            out,
+            "legend [label={}, tooltip=\"legend\", fillcolor=\"#ffffff\", fontcolor=\"#000000\"];",
+            label(&lines, "\\l")
+        )
     }
 }
 
@@ -190,15 +247,19 @@ fn write_box(out: &mut dyn Write, index: i128, row: &GraphRow<'_>) -> io::Result
     let name = row.name();
     let mut lines = vec![shorten(name).into_owned()];
     lines.extend(row.object().map(<[u8]>::to_vec));
-    lines.extend(row.costs().into_iter().map(String::into_bytes));
-    let calls = row.integer("calls").and_then(times);
-    lines.extend(calls.map(String::into_bytes));
-    let [fill, font, _, _] = style_of(row.percent());
+    let mut about = row.costs();
+    about.extend(row.integer("calls").and_then(times));
+    lines.extend(about.iter().map(|line| line.clone().into_bytes()));
+    let tooltip = [&*cut(name, MAX_TOOLTIP), b": ", about.join(", ").as_bytes()].concat();
+    let style = row.style();
     writeln!(
         out,
-        "n{index} [label={}, tooltip={}, fillcolor=\"{fill}\", fontcolor=\"{font}\"];",
+        "n{index} [label={}, tooltip={}, fontsize={}, fillcolor=\"{}\", fontcolor=\"{}\"];",
         label(&lines, "\\n"),
-        label(&[cut(name, MAX_TOOLTIP)], "\\n"),
+        label(&[tooltip], "\\n"),
+        font_size(row.real("self_percent")),
+        style.fill,
+        style.font,
     )?;
     let Some(times) = row.integer("self_calls").and_then(times) else {
         return Ok(());
@@ -209,38 +270,83 @@ fn write_box(out: &mut dyn Write, index: i128, row: &GraphRow<'_>) -> io::Result
 
 fn write_arrow(
     out: &mut dyn Write,
-    [caller, callee]: [i128; 2],
+    caller: &Caller,
+    callee: i128,
     row: &GraphRow<'_>,
 ) -> io::Result<()> {
-    let percent = row.percent();
-    let share = percent.map(|percent| format!("{percent:.1}%"));
+    let total = row.costs().into_iter().next();
+    let total = total.map(|total| total.trim_start_matches("total ").to_owned());
     let calls = row.integer("calls").and_then(times);
-    let lines: Vec<_> = share.into_iter().chain(calls).collect();
+    let lines: Vec<_> = total.into_iter().chain(calls).collect();
+    let callee_name = cut(row.name(), MAX_TOOLTIP);
+    let about = format!(": {}", lines.join(", "));
+    let tooltip = [
+        &*caller.name,
+        " → ".as_bytes(),
+        &callee_name,
+        about.as_bytes(),
+    ]
+    .concat();
+    let tooltip = label(&[tooltip], "\\n");
     let label = label(&lines, "\\n");
-    let [_, _, width, color] = style_of(percent);
+    let style = row.style();
     writeln!(
         out,
-        "n{caller} -> n{callee} [label={label}, penwidth={width}, color=\"{color}\"];"
+        "n{} -> n{callee} [label={label}, tooltip={tooltip}, labeltooltip={tooltip}, \
+         penwidth={}, color=\"{}\"];",
+        caller.index,
+        row.pen_width(),
+        style.line,
     )
 }
 
-/// Colours of a box and its text, and width and colour of arrows, from a percentage on.
-static STYLES: [(f64, [&str; 4]); 5] = [
-    (50.0, ["#c62828", "#ffffff", "5", "#c62828"]),
-    (25.0, ["#e2553d", "#ffffff", "3.5", "#e2553d"]),
-    (10.0, ["#f48c5c", "#000000", "2.5", "#ea7540"]),
-    (5.0, ["#fabb80", "#000000", "1.8", "#cc8844"]),
-    (2.0, ["#fde0ac", "#000000", "1.3", "#a08860"]),
+/// The font size for a share of self cost in percent: from 9 to 25, and its area as the share.
+fn font_size(self_percent: Option<f64>) -> f64 {
+    let share = self_percent.unwrap_or(0.0).clamp(0.0, 100.0) / 100.0;
+    (9.0 + 16.0 * share.sqrt()).round()
+}
+
+/// Colours of a box, its text and an arrow.
+struct Style {
+    fill: &'static str,
+    font: &'static str,
+    line: &'static str,
+    /// The colour in a word, for the legend.
+    word: &'static str,
+}
+
+const fn style(fill: &'static str, font: &'static str, line: &'static str) -> Style {
+    Style {
+        fill,
+        font,
+        line,
+        word: "",
+    }
+}
+
+/// Colours of a change. Red and blue differ for colour-blind people too.
+fn change_style(change: Change) -> Style {
+    let (colors, word) = match change {
+        Change::MuchMore => (style("#c62828", "#ffffff", "#c62828"), "red"),
+        Change::More => (style("#f6c3b5", "#000000", "#d98a78"), "light red"),
+        Change::Same => (style("#f0f2f5", "#000000", "#808080"), "grey"),
+        Change::Less => (style("#c5dcf0", "#000000", "#7aa3c8"), "light blue"),
+        Change::MuchLess => (style("#1f5fa8", "#ffffff", "#1f5fa8"), "blue"),
+    };
+    Style { word, ..colors }
+}
+
+/// Colours and widths of arrows, from a percentage on.
+static STYLES: [(f64, Style, &str); 5] = [
+    (50.0, style("#c62828", "#ffffff", "#c62828"), "5"),
+    (25.0, style("#e2553d", "#ffffff", "#e2553d"), "3.5"),
+    (10.0, style("#f48c5c", "#000000", "#ea7540"), "2.5"),
+    (5.0, style("#fabb80", "#000000", "#cc8844"), "1.8"),
+    (2.0, style("#fde0ac", "#000000", "#a08860"), "1.3"),
 ];
 
-/// The coldest style for unknown percentages.
-fn style_of(percent: Option<f64>) -> [&'static str; 4] {
-    let percent = percent.unwrap_or(0.0);
-    let found = STYLES.iter().find(|(least, _)| percent >= *least);
-    found.map_or(["#f0f2f5", "#000000", "0.9", "#808080"], |(_, style)| {
-        *style
-    })
-}
+/// The style for less, and for unknown percentages.
+static COLD: (f64, Style, &str) = (0.0, style("#f0f2f5", "#000000", "#808080"), "0.9");
 
 /// A number of calls; `None` for 0.
 fn times(calls: i128) -> Option<String> {
@@ -263,14 +369,30 @@ impl<'r> GraphRow<'r> {
         self.section.cell(self.row, id).as_real()
     }
 
-    /// Percentage of the total cost.
-    fn percent(&self) -> Option<f64> {
-        self.real("percent")
+    /// Returns whether it has the costs of two sides.
+    fn is_difference(&self) -> bool {
+        self.section.id == SectionId::GraphDifference
     }
 
-    /// Returns whether it costs enough. All functions are shown if costs are unknown.
-    fn is_shown(&self) -> bool {
-        self.percent().is_none_or(|share| share >= LEAST_PERCENT)
+    /// Colours and width by the percentage of the total cost.
+    fn by_percent(&self) -> &'static (f64, Style, &'static str) {
+        let percent = self.real("percent").unwrap_or(0.0);
+        let found = STYLES.iter().find(|(least, ..)| percent >= *least);
+        found.unwrap_or(&COLD)
+    }
+
+    fn pen_width(&self) -> &'static str {
+        self.by_percent().2
+    }
+
+    fn style(&self) -> Style {
+        if self.is_difference() {
+            return change_style(Change::of(self.section, self.row).0);
+        }
+        let Style {
+            fill, font, line, ..
+        } = self.by_percent().1;
+        style(fill, font, line)
     }
 
     fn name(&self) -> &'r [u8] {
@@ -286,8 +408,22 @@ impl<'r> GraphRow<'r> {
         }
     }
 
-    /// Total and self cost, a line each.
+    /// Total and self cost, a line each; of a difference, both sides.
     fn costs(&self) -> Vec<String> {
+        if self.is_difference() {
+            let (_, change) = Change::of(self.section, self.row);
+            let sides = |word: &str, [old, new]: [&str; 2]| {
+                Some(format!(
+                    "{word} {} → {}",
+                    self.value(old)?,
+                    self.value(new)?
+                ))
+            };
+            let total = sides("total", ["total_old", "total_new"]);
+            let total = total.map(|total| format!("{total} ({change})"));
+            let self_cost = sides("self", ["self_old", "self_new"]);
+            return total.into_iter().chain(self_cost).collect();
+        }
         let lines = [
             ("total", "total_seconds", "percent"),
             ("self", "self_seconds", "self_percent"),
@@ -308,7 +444,11 @@ impl<'r> GraphRow<'r> {
     /// A number with its unit.
     fn value(&self, id: &str) -> Option<String> {
         let unit = self.report.metrics.get(self.report.primary);
-        let unit = unit.map_or("", |metric| &metric.unit);
+        let mut unit = unit.map_or("", |metric| &metric.unit);
+        if self.is_difference() {
+            let column = self.section.column("total_old")?;
+            unit = &self.section.columns[column].head[1];
+        }
         match self.section.cell(self.row, id) {
             Cell::Integer(number) => Some(format!("{number} {unit}")),
             Cell::Real(number) => Some(format!("{number:.2} {unit}")),

@@ -1,14 +1,16 @@
 //! The places of frames, and their elements.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 use super::text;
+use crate::render::change::Change;
 use crate::render::junit::escaped;
 use crate::render::name_form;
 use crate::render::stacks::Stacks;
 use crate::render::text::{depth_column, depth_of};
-use crate::report::{Cell, MAX_FOLDED_FRAMES, Role, Row, Section};
+use crate::report::{Cell, MAX_FOLDED_FRAMES, Role, Row, Section, SectionId};
 
 /// Height of a row in pixels.
 pub(super) const ROW_HEIGHT: usize = 18;
@@ -66,7 +68,15 @@ impl Frames {
             row: 0,
             class: OTHER,
         };
-        about_all.write(&mut frames.body, ALL.as_bytes(), "100.00 %")?;
+        about_all.write(&mut frames.body, ALL.as_bytes(), None, "100.00 %")?;
+        let is_difference = section.id == SectionId::TreeDifference;
+        if is_difference {
+            let groups = Change::ALL.into_iter().map(|change| Group {
+                name: change.meaning().into(),
+                class: class_of_change(change),
+            });
+            frames.groups.extend(groups);
+        }
         section.rows.for_each(&mut |row| {
             let depth = depth_of(&row, columns.depth).unwrap_or(0);
             let width = columns
@@ -83,16 +93,23 @@ impl Frames {
             next[depth] += width;
             next.push(x);
             let name = stacks.name_of(&row.cells[columns.name]);
-            let group = group_of(&row.cells[columns.name], stacks);
+            let (class, change) = if is_difference {
+                let (change, words) = Change::of(section, row);
+                (class_of_change(change), Some(words))
+            } else {
+                let group = group_of(&row.cells[columns.name], stacks);
+                (class_of(group, &mut classes, &mut frames.groups), None)
+            };
             let element = Element {
                 x,
                 width,
                 row: depth + 1,
-                class: class_of(group, &mut classes, &mut frames.groups),
+                class,
             };
             frames.n_rows = frames.n_rows.max(depth + 2);
             let name = name_form::fitting(&name, MOST_COLUMNS);
-            element.write(&mut frames.body, &name, &columns.numbers(row))
+            let numbers = columns.numbers(row, change.as_deref());
+            element.write(&mut frames.body, &name, change.as_deref(), &numbers)
         })?;
         Ok(frames)
     }
@@ -107,6 +124,16 @@ fn group_of<'r>(name: &Cell, stacks: &Stacks<'r>) -> &'r [u8] {
             names.object(*id).or(file).unwrap_or_default()
         }
         _ => b"",
+    }
+}
+
+fn class_of_change(change: Change) -> &'static str {
+    match change {
+        Change::MuchMore => "M",
+        Change::More => "m",
+        Change::Same => OTHER,
+        Change::Less => "l",
+        Change::MuchLess => "L",
     }
 }
 
@@ -144,6 +171,8 @@ struct Columns<'r> {
     /// Total and self cost, with their unit.
     total: Option<usize>,
     self_cost: Option<usize>,
+    /// The totals of both sides of a difference.
+    sides: Option<[usize; 2]>,
     unit: &'r str,
     decimals: usize,
 }
@@ -155,26 +184,34 @@ impl<'r> Columns<'r> {
             columns.position(|one| one.role == role && one.print.is_some())
         };
         let total = shown(Role::Total);
+        let old = section.column("total_old");
         Self {
             name: section.column("name").unwrap_or_default(),
             depth: depth_column(section),
             percent: section.column("percent"),
             total,
             self_cost: shown(Role::SelfValue),
-            unit: total.map_or("", |column| &section.columns[column].head[1]),
+            unit: total
+                .or(old)
+                .map_or("", |column| &section.columns[column].head[1]),
+            sides: old.zip(section.column("total_new")).map(<[usize; 2]>::from),
             decimals: total
                 .and_then(|column| section.columns[column].print)
-                .map_or(0, |print| print.decimals.into()),
+                .map_or(2, |print| print.decimals.into()),
         }
     }
 
-    /// The numbers of a frame in words.
-    fn numbers(&self, row: Row<'_>) -> String {
+    /// The numbers of a frame in words; of a difference with the change first.
+    fn numbers(&self, row: Row<'_>, change: Option<&str>) -> String {
         let cost = |column: Option<usize>| match row.cells[column?] {
             Cell::Integer(cost) => Some(format!("{cost} {}", self.unit)),
             Cell::Real(cost) => Some(format!("{cost:.*} {}", self.decimals, self.unit)),
             _ => None,
         };
+        if let (Some(change), Some([old, new])) = (change, self.sides) {
+            let [old, new] = [old, new].map(|side| cost(Some(side)).unwrap_or_default());
+            return format!("{change}, from {old} to {new}");
+        }
         let percent = self.percent.and_then(|column| row.cells[column].as_real());
         let mut numbers = format!("{:.2} %", percent.unwrap_or(0.0));
         let total = cost(self.total);
@@ -198,7 +235,14 @@ struct Element {
 }
 
 impl Element {
-    fn write(&self, out: &mut Vec<u8>, name: &[u8], numbers: &str) -> io::Result<()> {
+    /// Writes the frame. A change is part of its label.
+    fn write(
+        &self,
+        out: &mut Vec<u8>,
+        name: &[u8],
+        change: Option<&str>,
+        numbers: &str,
+    ) -> io::Result<()> {
         let Self {
             x,
             width,
@@ -217,7 +261,11 @@ impl Element {
         )?;
         let n_columns = columns_in(*width);
         if n_columns >= 3 {
-            let name = name_form::fitting(name, n_columns);
+            let label = match change {
+                Some(change) => Cow::Owned([name, b" ", change.as_bytes()].concat()),
+                None => Cow::Borrowed(name),
+            };
+            let name = name_form::fitting(&label, n_columns);
             write!(
                 out,
                 "<text x=\"3\" y=\"13\">{}</text>",

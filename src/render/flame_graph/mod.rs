@@ -17,7 +17,7 @@ use crate::report::{Cell, Report, Role, RowKind, Section, SectionId, escape_cont
 
 /// The call tree as a picture.
 pub(super) static SVG: Renderer = Renderer {
-    accepts: |section| section == SectionId::Tree,
+    accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
     shows_sources: true,
     ..Renderer::new("svg", &["svg"], render)
 };
@@ -27,6 +27,9 @@ const SCRIPT: &str = include_str!("script.js");
 
 /// Maximum length of a line of words: what a screen of 360 pixels shows.
 const LINE_LENGTH: usize = 56;
+
+/// The title of a picture of two sides, whose files may be many.
+const DIFFERENCE: &str = "Flame graph of a difference";
 
 /// Number of functions that the description names.
 const N_HOTTEST: usize = 5;
@@ -40,8 +43,15 @@ fn render(
     let stacks = Stacks::of(&SVG, report, options)?;
     let frames = Frames::new(section, &stacks)?;
 
-    let title = format!("Flame graph of {}", inputs(report));
-    let mut words: Vec<String> = about_widths(report, section).into_iter().collect();
+    let is_difference = section.id == SectionId::TreeDifference;
+    let (title, about) = if is_difference {
+        let about = "Widths show both sides together, and colours the change of totals.";
+        (DIFFERENCE.to_owned(), Some(about.to_owned()))
+    } else {
+        let title = format!("Flame graph of {}", inputs(report));
+        (title, about_widths(report, section))
+    };
+    let mut words: Vec<String> = about.into_iter().collect();
     words.extend(section.summary.iter().map(text));
     if frames.n_left_out > 0 {
         let n_left_out = counted(frames.n_left_out, "frame", "frames");
@@ -72,8 +82,13 @@ fn render(
         out,
         "<text class=\"unscripted\" x=\"8\" y=\"{}\">Point at a frame to see its numbers.</text>\n\
          <foreignObject x=\"8\" y=\"{top}\" width=\"98%\" height=\"60\"/>\n\
-         <g class=\"frames\" data-row=\"{ROW_HEIGHT}\" transform=\"translate(0,{})\">",
+         <g class=\"frames\" data-row=\"{ROW_HEIGHT}\"{} transform=\"translate(0,{})\">",
         top + 24,
+        if is_difference {
+            " data-changes=\"\""
+        } else {
+            ""
+        },
         top + 64,
     )?;
     out.write_all(&frames.body)?;
@@ -158,7 +173,7 @@ fn text(bytes: impl AsRef<[u8]>) -> String {
 }
 
 /// Lines of at most [`LINE_LENGTH`] bytes, unless a word is longer.
-fn broken(words: &str) -> Vec<String> {
+pub(super) fn broken(words: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words.split(' ') {
         match lines.last_mut() {
@@ -246,6 +261,53 @@ mod tests {
         ];
         assert_eq!(frames(&document), expected);
         assert!(text.contains("2 frames below 0.1 % left out."));
+    }
+
+    #[test]
+    fn a_difference_is_in_the_labels_and_colours_of_frames() {
+        let columns = [
+            Column::hidden("percent", Role::Share).of(1),
+            Column::on_request("total_old", Role::Old, ["total", "s"]).of(1),
+            Column::on_request("total_new", Role::New, ["total", "s"]).of(1),
+            Column::hidden("change_percent", Role::Other),
+            Column::hidden("name", Role::Name),
+            Column::hidden("depth", Role::Other),
+            Column::hidden("weight_old", Role::Old).of(1),
+            Column::hidden("weight_new", Role::New).of(1),
+            Column::hidden("weight_change", Role::Change).of(1),
+        ];
+        let mut rows = RowTable::default();
+        for (id, (depth, [old, new], change)) in [
+            (0, [1.0, 1.0], Some(0.0)),
+            (1, [1.0, 0.5], Some(-50.0)),
+            (1, [0.0, 0.5], None),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let percent = Cell::Real(50.0 * (old + new));
+            let [old, new] = [old, new].map(Cell::Real);
+            let cells = [percent, old, new, change.into(), format!("f{id}").into()];
+            let weights = [depth, 1, 1, 0].map(Cell::Integer);
+            rows.push(RowKind::Entry, cells.into_iter().chain(weights));
+        }
+        let difference = section(SectionId::TreeDifference, columns, rows);
+        let text = svg(&report(Vec::new(), vec![difference]));
+        let document = Document::parse(&text).expect("it is XML");
+        let expected = [
+            ("all\n100.00 %", vec!["0%", "0", "100%"]),
+            (
+                "f0\n+0.0 %, from 1.00 s to 1.00 s",
+                vec!["0%", "18", "100%"],
+            ),
+            (
+                "f1\n-50.0 %, from 1.00 s to 0.50 s",
+                vec!["0%", "36", "75%"],
+            ),
+            ("f2\nnew, from 0.00 s to 0.50 s", vec!["75%", "36", "25%"]),
+        ];
+        assert_eq!(frames(&document), expected);
+        assert!(text.contains("class=\"L\" x=\"0%\"") && text.contains(">f2 new</text>"));
     }
 
     #[test]

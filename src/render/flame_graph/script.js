@@ -1,11 +1,13 @@
 // Zoom, search and keys for the frames of a flame graph. `svg` contains a group `.frames`, whose
 // children are the frames in pre-order, each with `x` and `width` in percent, `y`, and a title
-// with the name in the first line and numbers in the second; and a foreignObject `.tools`.
+// with the name in the first line and numbers in the second, of a difference (`data-changes`) the
+// change first; and a foreignObject `.tools`.
 function flameGraph(svg) {
   "use strict";
   const HTML = "http://www.w3.org/1999/xhtml";
   const group = svg.querySelector(".frames");
   const rowHeight = Number(group.getAttribute("data-row"));
+  const hasChanges = group.hasAttribute("data-changes");
   const frames = [];
   const open = [];
   for (const element of group.children) {
@@ -14,6 +16,7 @@ function flameGraph(svg) {
     const row = Math.round(number("y") / rowHeight);
     const frame = { element, name, numbers, row, x: number("x"), width: number("width"), index: frames.length };
     frame.last = frame.index;
+    frame.label = hasChanges && row > 0 ? `${name} ${numbers.split(",")[0]}` : name;
     frame.caller = open[row - 1];
     open[row] = frame;
     frames.push(frame);
@@ -61,7 +64,7 @@ function flameGraph(svg) {
 
   function fit(frame, pixels, perLetter) {
     const columns = Math.floor((pixels - 6) / perLetter);
-    const text = shortened(frame.name, columns);
+    const text = shortened(frame.label, columns);
     let label = frame.element.querySelector("text");
     if (!label) {
       if (!text) return;

@@ -256,7 +256,7 @@ impl InlinePlaces {
 /// The column of a call-tree frame's depth.
 pub(in crate::render) fn depth_column(section: &Section<'_>) -> Option<usize> {
     let depth = section.column("depth");
-    depth.filter(|_| section.id == SectionId::Tree)
+    depth.filter(|_| matches!(section.id, SectionId::Tree | SectionId::TreeDifference))
 }
 
 /// The depth of a frame.

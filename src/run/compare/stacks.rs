@@ -4,7 +4,7 @@
 use anyhow::{Result, bail};
 
 use super::sides::Programs;
-use crate::cli::{ComparisonPlan, Plan};
+use crate::cli::{ComparisonPlan, OutputStyle, Plan, Styles};
 use crate::compare::stacks::{SideNames, stack_difference};
 use crate::diagnose::{RunError, Warning};
 use crate::render::json;
@@ -48,6 +48,7 @@ pub(super) fn report_difference(
         format: Some(json::NAME),
         output: None,
         choice: Default::default(),
+        styles: Styles::only(OutputStyle::Tree),
         ..plan.clone()
     };
     let mut n_runs = [0; 2];
@@ -64,7 +65,7 @@ pub(super) fn report_difference(
     let [old, new] = <[Report<'_>; 2]>::try_from(reports).unwrap_or_else(|_| {
         unreachable!("a comparison has two sides");
     });
-    let Some(section) = stack_difference([&old, &new], n_runs) else {
+    let Some(sections) = stack_difference([&old, &new], n_runs) else {
         let advice = "compare profiles of one kind, with the same --value";
         bail!(refuse(
             "cannot compare call stacks in different units",
@@ -77,7 +78,7 @@ pub(super) fn report_difference(
         metrics: old.metrics,
         primary: old.primary,
         names: Box::new(SideNames([old.names, new.names])),
-        sections: vec![section],
+        sections: sections.into(),
     };
     report_writer.print(parts, warnings)
 }

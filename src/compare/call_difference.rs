@@ -1,0 +1,174 @@
+//! The difference of two call trees by function and call.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::difference_unit::{DifferenceUnit, percent};
+use super::stacks::DifferenceTree;
+use crate::report::{Cell, Column, Role, RowKind, RowTable};
+
+/// Maximum number of changes that the summary names.
+const MOST_NAMED: usize = 5;
+
+/// Functions and calls with the costs of both sides, in the first metric of a tree. A function
+/// below itself counts once.
+pub(super) struct CallDifference {
+    functions: Vec<Function>,
+    /// By caller and callee.
+    calls: HashMap<(usize, usize), Sum, RandomState>,
+    whole: i128,
+}
+
+struct Function {
+    name: Cell,
+    bytes: Arc<[u8]>,
+    self_cost: [i128; 2],
+    total: Sum,
+}
+
+#[derive(Default)]
+struct Sum {
+    sides: [i128; 2],
+    /// The number of open frames that it is the sum of.
+    n_open: usize,
+}
+
+impl Sum {
+    /// Adds a frame that starts, unless it is within another one.
+    fn start(&mut self, sides: [i128; 2]) {
+        if self.n_open == 0 {
+            add(&mut self.sides, sides);
+        }
+        self.n_open += 1;
+    }
+
+    fn of_both(&self) -> i128 {
+        self.sides.iter().sum()
+    }
+}
+
+fn add(sum: &mut [i128; 2], sides: [i128; 2]) {
+    for (sum, side) in sum.iter_mut().zip(sides) {
+        *sum += side;
+    }
+}
+
+impl CallDifference {
+    pub(super) fn of(tree: &DifferenceTree, totals: &[[i128; 2]]) -> Self {
+        let mut all = Self {
+            functions: Vec::new(),
+            calls: HashMap::default(),
+            whole: tree.whole(totals),
+        };
+        let mut known: HashMap<Arc<[u8]>, usize, RandomState> = HashMap::default();
+        // The functions of the open frames.
+        let mut open: Vec<usize> = Vec::new();
+        for (index, depth) in tree.frames() {
+            while open.len() > depth {
+                all.end(&mut open);
+            }
+            let node = &tree.nodes[index];
+            let next = all.functions.len();
+            let function = *known.entry(Arc::clone(&node.bytes)).or_insert(next);
+            if function == next {
+                all.functions.push(Function {
+                    name: node.name.clone(),
+                    bytes: Arc::clone(&node.bytes),
+                    self_cost: [0; 2],
+                    total: Sum::default(),
+                });
+            }
+            let of_function = &mut all.functions[function];
+            add(&mut of_function.self_cost, node.weights[0]);
+            of_function.total.start(totals[index]);
+            if let Some(&caller) = open.last() {
+                let call = all.calls.entry((caller, function)).or_default();
+                call.start(totals[index]);
+            }
+            open.push(function);
+        }
+        all
+    }
+
+    /// Ends the innermost open frame.
+    fn end(&mut self, open: &mut Vec<usize>) {
+        let Some(function) = open.pop() else {
+            return;
+        };
+        self.functions[function].total.n_open -= 1;
+        let caller = open.last().copied();
+        if let Some(call) = caller.and_then(|caller| self.calls.get_mut(&(caller, function))) {
+            call.n_open -= 1;
+        }
+    }
+
+    /// The columns of [`rows`](Self::rows).
+    pub(super) fn columns(unit: &DifferenceUnit) -> Vec<Column> {
+        let mut columns = vec![
+            Column::hidden("name", Role::Name),
+            Column::hidden("index", Role::Index),
+            Column::hidden("self_percent", Role::Share),
+            Column::hidden("self_old", Role::Old),
+            Column::hidden("self_new", Role::New),
+        ];
+        columns.extend(unit.total_columns());
+        columns
+    }
+
+    /// A row for each function, the most expensive first, and below it one for each function
+    /// that it calls.
+    pub(super) fn rows(self, unit: &DifferenceUnit) -> RowTable {
+        let functions = &self.functions;
+        let mut order: Vec<usize> = (0..functions.len()).collect();
+        let key = |&index: &usize| {
+            let function: &Function = &functions[index];
+            (-function.total.of_both(), &function.bytes)
+        };
+        order.sort_by(|a, b| key(a).cmp(&key(b)));
+        let mut place = vec![0_usize; functions.len()];
+        for (number, &function) in (1..).zip(&order) {
+            place[function] = number;
+        }
+        let mut calls: Vec<_> = self.calls.iter().collect();
+        calls.sort_by_key(|((caller, callee), sum)| {
+            (place[*caller], -sum.of_both(), place[*callee])
+        });
+        let mut calls = calls.into_iter().peekable();
+        let mut table = RowTable::default();
+        for &function in &order {
+            let of_function = &functions[function];
+            let mut cells = vec![of_function.name.clone(), place[function].into()];
+            let [old, new] = of_function.self_cost;
+            cells.push(percent(old + new, self.whole).into());
+            cells.extend([old, new].map(|cost| unit.cell(cost)));
+            cells.extend(unit.total_cells(of_function.total.sides, self.whole));
+            table.push(RowKind::Entry, cells);
+            while let Some(((_, callee), sum)) =
+                calls.next_if(|((caller, _), _)| *caller == function)
+            {
+                let mut cells = vec![functions[*callee].name.clone(), place[*callee].into()];
+                cells.resize(5, Cell::Absent);
+                cells.extend(unit.total_cells(sum.sides, self.whole));
+                table.push(RowKind::Callee, cells);
+            }
+        }
+        table
+    }
+
+    /// A sentence on the largest changes of self cost.
+    pub(super) fn largest_changes(&self, unit: &DifferenceUnit) -> Option<String> {
+        let change = |function: &&Function| function.self_cost[1] - function.self_cost[0];
+        let changed = self.functions.iter().filter(|one| change(one) != 0);
+        let mut changed: Vec<_> = changed.collect();
+        let key = |one: &&Function| (-change(one).abs(), Arc::clone(&one.bytes));
+        changed.sort_by_cached_key(key);
+        let words = changed.iter().take(MOST_NAMED).map(|one| {
+            let name = String::from_utf8_lossy(&one.bytes);
+            format!("{name} {}", unit.change_in_words(change(one)))
+        });
+        let words: Vec<_> = words.collect();
+        (!words.is_empty()).then(|| format!("Largest changes of self cost: {}.", words.join(", ")))
+    }
+}
