@@ -70,9 +70,10 @@ fn of_gmon(bytes: &mut Unstructured<'_>) -> Result<Valid> {
     let total = ticks.map(|&ticks| u64::from(ticks)).sum();
     let names = case.program.symbols.iter().map(|symbol| &symbol.name);
     let names: Vec<_> = names.collect();
-    let name = match names.is_empty() {
-        true => &b"main"[..],
-        false => bytes.choose(&names)?.as_slice(),
+    let name = if names.is_empty() {
+        &b"main"[..]
+    } else {
+        bytes.choose(&names)?.as_slice()
     };
     Ok(Valid {
         total: (rates.len() <= 1).then_some(total),
