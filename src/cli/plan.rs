@@ -78,6 +78,8 @@ pub struct Plan {
     pub output: Option<PathBuf>,
     /// Name of the output format; `None` for text.
     pub format: Option<&'static str>,
+    /// The words of the command line, without those for the output, for a page.
+    pub command: Vec<String>,
     /// The report is shown by `profan browse`.
     pub is_browsed: bool,
     /// When to use colours.
@@ -313,7 +315,8 @@ impl Plan {
             || filters.name_sources()
             || self.renderer().shows_sources
             || self.text.shows_locations;
-        self.symbols.wants_lines = self.styles.wants(OutputStyle::AnnotatedSource);
+        self.symbols.wants_lines = self.styles.wants(OutputStyle::AnnotatedSource)
+            || self.renderer().is_page && self.styles.is_open(OutputStyle::AnnotatedSource);
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);
         self.filters = filters;

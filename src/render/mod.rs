@@ -14,6 +14,7 @@ mod firefox;
 mod flame_graph;
 mod folded;
 mod github;
+mod html;
 pub mod json;
 mod junit;
 mod lcov;
@@ -66,6 +67,8 @@ pub struct Renderer {
     pub keeps_names: bool,
     /// Comparisons are lists of tests, including those that pass.
     pub rows_are_tests: bool,
+    /// Contains every report that people read, call trees and sources too, by default.
+    pub is_page: bool,
     /// Not text, so never written to a terminal.
     is_binary: bool,
     render: Render,
@@ -85,6 +88,7 @@ impl Renderer {
             shows_error: false,
             keeps_names: false,
             rows_are_tests: false,
+            is_page: false,
             is_binary: false,
             render,
             render_files: None,
@@ -218,6 +222,7 @@ pub static RENDERERS: &[&Renderer] = &[
     &lcov::LCOV,
     &dot::DOT,
     &callgrind::CALLGRIND,
+    &html::HTML,
     &flame_graph::SVG,
     &folded::FOLDED,
     &pprof::PPROF,

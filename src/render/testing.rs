@@ -117,6 +117,7 @@ pub(super) fn report(names: Vec<TestName>, sections: Vec<Section<'static>>) -> R
             message: "there are no lines".to_owned(),
             advice: "compile with `-g`".to_owned(),
         }],
+        command: Vec::new(),
     }
 }
 

@@ -84,6 +84,8 @@ pub struct Report<'a> {
     pub names: Box<dyn NameTable + 'a>,
     pub sections: Vec<Section<'a>>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Words of the command line that made it, without those for its output; empty if unknown.
+    pub command: Vec<String>,
 }
 
 impl Report<'_> {

@@ -117,7 +117,8 @@ pub(super) fn report(
 /// Returns whether a part is shown. Rows for each file and function are only for
 /// machine-readable formats.
 fn has_part(asked: ByFilePart, part: ByFilePart, plan: &Plan) -> bool {
-    let is_for_people = plan.renderer().fits_terminals;
+    let renderer = plan.renderer();
+    let is_for_people = renderer.fits_terminals || renderer.is_page;
     match asked {
         ByFilePart::All => !(is_for_people && part == ByFilePart::Rows),
         asked => asked == part,

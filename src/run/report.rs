@@ -148,8 +148,16 @@ fn push_sections<'a>(
         }
         warnings.extend(unavailable::of_part(style, costs));
         if style == OutputStyle::AnnotatedSource {
-            let annotated = sources::annotated(maker, plan, warnings)?;
+            // A page has the sources that are there.
+            let is_extra = !plan.styles.wants(style);
+            let mut about_files = Vec::new();
+            let annotated = sources::annotated(maker, plan, &mut about_files)?;
             sections.extend(annotated.sections);
+            let is_told = |one: &Warning| !is_extra || matches!(one, Warning::SourceNewer { .. });
+            warnings.extend(about_files.into_iter().filter(is_told));
+            if is_extra {
+                continue;
+            }
             match annotated.lack {
                 None => requested.add_available(),
                 Some(MissingSource::Lines(why)) => requested.add_unavailable(why, warnings),

@@ -118,8 +118,9 @@ impl ReportWriter<'_> {
         let styles = self.plan.styles;
         let is_order = styles.want_only(OutputStyle::FunctionOrder)
             || styles.want_only(OutputStyle::FileOrder);
-        let is_for_screen = material.options.is_for_screen && !is_order;
-        is_for_screen.then(|| overview_section(material, choosing::what_it_is(&self.inputs, parts)))
+        let is_for_people = material.options.is_for_screen || self.plan.renderer().is_page;
+        (is_for_people && !is_order)
+            .then(|| overview_section(material, choosing::what_it_is(&self.inputs, parts)))
     }
 
     /// Demangled for people, unchanged for programs.
@@ -164,6 +165,7 @@ impl ReportWriter<'_> {
             names: report_parts.names,
             sections,
             diagnostics: Vec::new(),
+            command: Vec::new(),
         };
         let kept = self.kept.take();
         let zero_cost = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
@@ -232,6 +234,7 @@ pub(super) fn show(
         let whole = std::mem::replace(&mut report.names, Box::new(NoNames));
         report.names = Box::new(ShortNames::new(whole));
     }
+    report.command.clone_from(&plan.command);
     written(out.take(report), plan)?;
     let renderer = plan.renderer();
     let rendered = if plan.output.is_some() && renderer.writes_files() {

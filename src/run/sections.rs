@@ -1,6 +1,7 @@
 //! The sections of a report, one output style after another.
 
 use super::subject::{Subject, SubjectSymbols};
+use super::unavailable;
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CallTree, FocusPart, GraphRanks, Leaks, Material, OrderArc, OrderedFunctions,
@@ -34,7 +35,9 @@ pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
         S::FileOrder,
     ];
     let is_printed = |&style: &OutputStyle| {
-        plan.styles.wants(style) || plan.styles.is_open(style) && is_usual(style, subject)
+        let is_open = plan.styles.is_open(style);
+        plan.styles.wants(style)
+            || is_open && (is_usual(style, subject) || is_for_page(style, subject, plan))
     };
     let mut styles: Vec<_> = ORDER.into_iter().filter(is_printed).collect();
     if has_bsd_layout(plan, subject) {
@@ -88,6 +91,18 @@ fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
         S::Coverage => costs.counts_entries,
         _ => false,
     }
+}
+
+/// Returns whether a report is in a page by default, although text shows it only on request.
+fn is_for_page(style: OutputStyle, subject: &Subject<'_>, plan: &Plan) -> bool {
+    use OutputStyle as S;
+    let is_extra = match style {
+        S::Tree | S::Peak | S::Leaks => true,
+        S::AnnotatedSource => !plan.source.is_in_files,
+        _ => false,
+    };
+    let facts = unavailable::facts(subject, plan);
+    plan.renderer().is_page && is_extra && unavailable::of_report(style, facts).is_none()
 }
 
 /// Makes the sections of a subject.

@@ -362,6 +362,7 @@ fn write_file(
         names: Box::new(SymbolNames::of_program(table, plan.text.demangle)),
         sections,
         diagnostics: Vec::new(),
+        command: Vec::new(),
     };
     let written = write_here(name, &plan.files, |out| {
         let written = default_renderer().render(&report, &RenderOptions::default(), out);

@@ -47,6 +47,7 @@ fn rendered(coverage: &Coverage, format: &str) -> Vec<u8> {
         names: Box::new(NoNames),
         sections: coverage_sections(coverage),
         diagnostics: Vec::new(),
+        command: Vec::new(),
     };
     let mut text = Vec::new();
     let renderer = render::named(format).expect("there is such a format");

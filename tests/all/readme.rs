@@ -74,7 +74,9 @@ fn root() -> &'static Path {
 fn pages_of(path: &str) -> Vec<PathBuf> {
     let path = root().join(path);
     if path.is_dir() {
-        files_below(&path)
+        let mut pages = files_below(&path);
+        pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
+        pages
     } else {
         vec![path]
     }

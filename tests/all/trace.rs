@@ -214,6 +214,7 @@ fn shown(profile: &Profile, options: &TraceOptions, how: &RenderOptions) -> Stri
         names: Box::new(NoNames),
         sections,
         diagnostics: Vec::new(),
+        command: Vec::new(),
     };
     let mut out = Vec::new();
     let outcome = render::default_renderer().render(&report, how, &mut out);

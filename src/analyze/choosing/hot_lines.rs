@@ -387,6 +387,7 @@ mod tests {
             names: Box::new(NoNames),
             sections: vec![source, files],
             diagnostics: Vec::new(),
+            command: Vec::new(),
         }
     }
 

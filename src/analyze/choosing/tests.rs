@@ -52,6 +52,7 @@ fn report(section: Section<'static>) -> Report<'static> {
         names: Box::new(NoNames),
         sections: vec![section],
         diagnostics: Vec::new(),
+        command: Vec::new(),
     }
 }
 

@@ -49,13 +49,18 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     habits::refuse(&words, &command).map_or(Ok(()), Err)?;
     let loose = getopt_habits::loose(&words, &command);
     let is_doctor = words.first().is_some_and(|first| first == DOCTOR);
+    let given = words.clone();
     match options_of(words, command) {
         Ok(options) if options.asked.layout.summary => Ok(Command::Show(help::SHORT.to_owned())),
         Ok(options) => Ok(match options.word {
-            None => Command::Report(Box::new(Plan {
-                loose,
-                ..options.into_plan()
-            })),
+            None => Command::Report(Box::new(with_command(
+                Plan {
+                    loose,
+                    ..options.into_plan()
+                },
+                &[],
+                &given,
+            ))),
             Some(FirstWord::Doctor(examination)) => {
                 Command::Inspect(Box::new(examination.into_plan()))
             }
@@ -128,6 +133,7 @@ fn parse_browse(words: &[OsString]) -> Result<Command, String> {
 
 /// Parses the words after `diff`.
 fn parse_diff(words: &[OsString]) -> Result<Command, String> {
+    let given = words;
     let mut command = selections::with_silent(compared());
     habits::refuse(words, &command).map_or(Ok(()), Err)?;
     let loose = getopt_habits::loose(words, &command);
@@ -155,10 +161,39 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
         return Ok(Command::Show(help::DIFF.to_owned()));
     }
     let (plan, comparison) = options.into_plan();
-    Ok(Command::Compare(
-        Box::new(Plan { loose, ..plan }),
-        Box::new(comparison),
-    ))
+    let plan = with_command(Plan { loose, ..plan }, &[DIFF], given);
+    Ok(Command::Compare(Box::new(plan), Box::new(comparison)))
+}
+
+/// A plan with the words that made it, if its output shows them. Of the options for the output,
+/// the last ones count.
+fn with_command(mut plan: Plan, first: &[&str], words: &[OsString]) -> Plan {
+    if !plan.renderer().is_page {
+        return plan;
+    }
+    let mut command: Vec<String> = first.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = words.iter().map(|word| word.to_string_lossy());
+    let mut is_elsewhere = true;
+    while let Some(word) = words.next() {
+        match &*word {
+            "-o" | "--output" | "--format" => drop(words.next()),
+            _ if word.starts_with("--output=") || word.starts_with("--format=") => {}
+            _ => {
+                // Such as `-po page.html` and `--out=page.html`.
+                let is_short = word.starts_with('-') && !word.starts_with("--");
+                let may_be_output = is_short && word.contains('o')
+                    || ["--o", "--fo"].iter().any(|start| word.starts_with(start));
+                is_elsewhere &= !may_be_output;
+                command.push(word.into_owned());
+            }
+        }
+    }
+    if !is_elsewhere {
+        let text = ["-o", "-", "--format", "text"];
+        command.splice(first.len()..first.len(), text.map(str::to_owned));
+    }
+    plan.command = command;
+    plan
 }
 
 const DIFF_HELP: &str = "profan diff --help";

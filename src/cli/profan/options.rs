@@ -675,7 +675,7 @@ profile and the executable.
 Formats: text is for people; json contains everything, and jsonl the same with one line per row; \
 csv and tsv contain one section as a table, by default the flat profile; markdown has tables for \
 merge requests; lcov is coverage, for genhtml; dot is the call graph, for graphviz; callgrind has \
-self costs and calls, for KCachegrind; svg is a flame graph; folded has call stacks, for others, \
+self costs and calls, for KCachegrind; html is a page for browsers; svg is a flame graph; folded has call stacks, for others, \
 and so have pprof, speedscope, firefox, cpuprofile and heapprofile, for the viewers of these \
 names; tau has functions by rank, for ParaProf and Hatchet; junit has differences, for CI servers; github has what diff --fail-on refuses, for GitHub \
 Actions. `profan schema` prints the JSON Schema of json.

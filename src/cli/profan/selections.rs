@@ -126,7 +126,8 @@ pub(super) fn with_silent(command: Command) -> Command {
 impl Args for Selections {
     fn augment_args(command: Command) -> Command {
         let args = listed().map(|entry| arg_of(entry).long(entry.name));
-        command.args(args)
+        let command = command.args(args);
+        command.mut_arg("no-annotated-source", |arg| arg.visible_alias("no-source"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

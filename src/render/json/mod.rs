@@ -49,6 +49,16 @@ pub(super) static JSON_LINES: Renderer = Renderer {
     })
 };
 
+/// Adds the head of a report as an object without its end.
+pub(super) fn push_head(text: &mut Vec<u8>, report: &Report<'_>) {
+    head::push_open(text, &ReportHead::of(report, false));
+}
+
+/// Adds the head of a section as an object without its end.
+pub(super) fn push_section_head(text: &mut Vec<u8>, section: &Section<'_>, report: &Report<'_>) {
+    head::push_open(text, &SectionHead::of(section, &report.metrics));
+}
+
 fn write_report(report: &Report<'_>, has_lines: bool, out: &mut dyn Write) -> io::Result<()> {
     let mut text = Vec::new();
     head::push_open(&mut text, &ReportHead::of(report, has_lines));
@@ -59,7 +69,7 @@ fn write_report(report: &Report<'_>, has_lines: bool, out: &mut dyn Write) -> io
             start.extend(format!("\"section\":\"{}\"", section.id.id()).bytes());
         } else {
             text.extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
-            head::push_open(&mut text, &SectionHead::of(section, &report.metrics));
+            push_section_head(&mut text, section, report);
             text.extend_from_slice(b",\"rows\":[");
         }
         let style = ObjectStyle {

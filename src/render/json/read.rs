@@ -75,6 +75,7 @@ pub fn read(bytes: &[u8]) -> Result<Report<'static>, SavedReportError> {
         diagnostics: head.diagnostics.into_owned(),
         names: Box::new(NameInterner::default().into_names(are_lines)),
         sections: Vec::new(),
+        command: Vec::new(),
     };
     let mut names = NameInterner::default();
     for section in head.sections {

@@ -73,6 +73,7 @@ pub(super) fn write(
         names: Box::new(ShownNames::new(joined.shown(), Style::Auto, false)),
         sections: vec![runs_section(runs, name_of)],
         diagnostics: Vec::new(),
+        command: Vec::new(),
     };
     let mut out = open_output(Some(path))?;
     let json = render::named("json").unwrap_or(render::default_renderer());

@@ -1,0 +1,325 @@
+//! The data of a page, as JSON in a script element.
+//!
+//! Rows are in blocks, and each block has one text for each column with its cells between
+//! commas: half as long as objects, and a browser splits only the columns that it shows. Names
+//! are numbers in a table behind the rows.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use crate::render::json::value::{push, push_integer};
+use crate::render::json::{push_head, push_section_head};
+use crate::render::text::{depth_column, depth_of};
+use crate::report::escape::escape_line;
+use crate::report::{
+    Cell, Column, MAX_FOLDED_FRAMES, NameId, NameTable, Report, Role, Row, RowKind, Section,
+    SectionId, escape_controls,
+};
+
+/// Number of rows in a block.
+const ROWS: usize = 1 << 13;
+
+/// Minimum share of a frame of the call tree, as a percentage: half a pixel of a wide window.
+const LEAST_PERCENT: f64 = 0.05;
+
+/// Writes the report as one object.
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut data = Data {
+        out,
+        text: Vec::new(),
+        tables: Tables::default(),
+    };
+    push_head(&mut data.text, report);
+    data.text.extend_from_slice(b",\"command\":");
+    push(&mut data.text, &report.command);
+    data.text.extend_from_slice(b",\"sections\":[");
+    let sections = report.sections.iter();
+    // In a page, names are links, and numbers of entries lead nowhere.
+    let sections = sections.filter(|section| section.id != SectionId::Index);
+    for (index, section) in sections.enumerate() {
+        data.text
+            .extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
+        data.section(section, report)?;
+    }
+    data.text.extend_from_slice(b"],\n\"names\":");
+    let names = data.tables.names_as_columns(&*report.names);
+    data.columns(&names)?;
+    let texts = std::mem::take(&mut data.tables.texts);
+    data.text.extend_from_slice(b",\n\"texts\":");
+    push(&mut data.text, texts.as_slice());
+    data.text.push(b'}');
+    data.flush()
+}
+
+struct Data<'o> {
+    out: &'o mut dyn Write,
+    text: Vec<u8>,
+    tables: Tables,
+}
+
+impl Data<'_> {
+    /// Writes the text so far. No `<` in it can end its element or start another, since it is
+    /// always within a string.
+    fn flush(&mut self) -> io::Result<()> {
+        for (index, piece) in self.text.split(|byte| *byte == b'<').enumerate() {
+            if index > 0 {
+                self.out.write_all(b"\\u003c")?;
+            }
+            self.out.write_all(piece)?;
+        }
+        self.text.clear();
+        Ok(())
+    }
+
+    fn section(&mut self, section: &Section<'_>, report: &Report<'_>) -> io::Result<()> {
+        push_section_head(&mut self.text, section, report);
+        self.text.extend_from_slice(b",\"blocks\":[");
+        let mut frames = Frames::of(section);
+        let kept = kept_columns(section);
+        let mut block = Block::new(section.columns.len());
+        let mut is_first = true;
+        section.rows.for_each(&mut |row| {
+            if frames.leave_out(row) {
+                return Ok(());
+            }
+            block.push(row, &kept, &mut self.tables);
+            if block.kinds.len() < ROWS {
+                return Ok(());
+            }
+            self.block(&block, std::mem::take(&mut is_first))?;
+            block = Block::new(section.columns.len());
+            Ok(())
+        })?;
+        if !block.kinds.is_empty() {
+            self.block(&block, is_first)?;
+        }
+        self.text
+            .extend(format!("],\"left_out\":{}}}", frames.n_left_out).bytes());
+        self.flush()
+    }
+
+    fn block(&mut self, block: &Block, is_first: bool) -> io::Result<()> {
+        self.text
+            .extend_from_slice(if is_first { b"\n{" } else { b",\n{" });
+        self.text.extend_from_slice(b"\"kinds\":\"");
+        self.text.extend_from_slice(&block.kinds);
+        self.text.extend_from_slice(b"\",\"cells\":");
+        self.columns(&block.columns)?;
+        self.text.push(b'}');
+        self.flush()
+    }
+
+    /// Adds columns, each as a string. None of them needs an escape.
+    fn columns(&mut self, columns: &[CellTexts]) -> io::Result<()> {
+        self.text.push(b'[');
+        for (index, column) in columns.iter().enumerate() {
+            self.text
+                .extend_from_slice(if index == 0 { b"\"" } else { b",\"" });
+            if column.has_cells {
+                self.text.extend_from_slice(&column.text);
+            }
+            self.text.push(b'"');
+            self.flush()?;
+        }
+        self.text.push(b']');
+        Ok(())
+    }
+}
+
+/// The columns of a section that are written. A call graph has a row for each end of a call, so
+/// it has the columns of text and of uncertainty only.
+fn kept_columns(section: &Section<'_>) -> Vec<bool> {
+    let is_graph = section.id == SectionId::Graph;
+    let is_kept = |column: &Column| match column.role {
+        Role::Index => false,
+        Role::Calls | Role::Limit | Role::Marks => true,
+        _ => column.print.is_some(),
+    };
+    let columns = section.columns.iter();
+    columns.map(|column| !is_graph || is_kept(column)).collect()
+}
+
+/// Some rows of a section.
+struct Block {
+    /// A digit for each row: the position of its kind among all.
+    kinds: Vec<u8>,
+    columns: Vec<CellTexts>,
+}
+
+/// Cells, each after a comma except the first.
+#[derive(Clone, Default)]
+struct CellTexts {
+    text: Vec<u8>,
+    has_cells: bool,
+}
+
+impl Block {
+    fn new(n_columns: usize) -> Self {
+        Self {
+            kinds: Vec::new(),
+            columns: vec![CellTexts::default(); n_columns],
+        }
+    }
+
+    fn push(&mut self, row: Row<'_>, kept: &[bool], tables: &mut Tables) {
+        let is_first = self.kinds.is_empty();
+        let kind = RowKind::ALL.iter().position(|kind| *kind == row.kind);
+        let digit = kind.and_then(|kind| u8::try_from(kind).ok()).unwrap_or(0);
+        self.kinds.push(b'0' + digit);
+        let cells = row.cells.iter().zip(kept);
+        for (column, (cell, is_kept)) in self.columns.iter_mut().zip(cells) {
+            column.start(is_first);
+            if *is_kept && !cell.is_absent() {
+                column.has_cells = true;
+                push_cell(&mut column.text, cell, tables);
+            }
+        }
+    }
+}
+
+impl CellTexts {
+    fn start(&mut self, is_first: bool) {
+        if !is_first {
+            self.text.push(b',');
+        }
+    }
+
+    fn push(&mut self, is_first: bool, number: Option<impl Into<i128>>) {
+        self.start(is_first);
+        if let Some(number) = number {
+            self.has_cells = true;
+            push_integer(&mut self.text, number.into());
+        }
+    }
+}
+
+/// Adds a cell: a number, `@` and the number of a name, `$` and the number of a text, or
+/// counts between blanks.
+fn push_cell(text: &mut Vec<u8>, cell: &Cell, tables: &mut Tables) {
+    match cell {
+        Cell::Absent => {}
+        Cell::Integer(number) => push_integer(text, *number),
+        Cell::Real(number) if number.is_finite() => push_real(text, *number),
+        Cell::Real(_) => {}
+        Cell::Counts(counts) => {
+            for (index, count) in counts.iter().enumerate() {
+                text.extend_from_slice(if index == 0 { b"" } else { b" " });
+                push_integer(text, i128::from(*count));
+            }
+        }
+        Cell::Name(id) => {
+            text.push(b'@');
+            push_integer(text, tables.name(*id));
+        }
+        Cell::Text(bytes) => {
+            text.push(b'$');
+            push_integer(text, tables.line(bytes));
+        }
+    }
+}
+
+/// Adds a number with nine significant digits, far more than are shown: all digits of
+/// percentages would be a quarter of the page.
+fn push_real(text: &mut Vec<u8>, number: f64) {
+    let start = text.len();
+    push(text, number);
+    if text.len() - start > "0.123456789".len() {
+        let rounded = format!("{number:.8e}").parse();
+        text.truncate(start);
+        push(text, rounded.unwrap_or(number));
+    }
+}
+
+/// The names and texts of all rows, numbered in order of appearance.
+#[derive(Default)]
+struct Tables {
+    names: Vec<NameId>,
+    name_numbers: HashMap<u32, usize, RandomState>,
+    texts: Vec<String>,
+    text_numbers: HashMap<Arc<[u8]>, usize, RandomState>,
+}
+
+impl Tables {
+    fn name(&mut self, id: NameId) -> i128 {
+        let next = self.names.len();
+        let number = *self.name_numbers.entry(id.0).or_insert_with(|| {
+            self.names.push(id);
+            next
+        });
+        number as i128
+    }
+
+    /// A text that may have tabs and a line end, such as a line of source.
+    fn line(&mut self, bytes: &Arc<[u8]>) -> i128 {
+        self.text(bytes, |bytes| {
+            let mut line = escape_line(bytes);
+            if line.last() == Some(&b'\n') {
+                line.pop();
+            }
+            line
+        })
+    }
+
+    fn text(&mut self, bytes: &Arc<[u8]>, escaped: impl Fn(&[u8]) -> Vec<u8>) -> i128 {
+        if let Some(number) = self.text_numbers.get(bytes) {
+            return *number as i128;
+        }
+        let number = self.texts.len();
+        let text = escaped(bytes);
+        self.texts.push(String::from_utf8_lossy(&text).into_owned());
+        self.text_numbers.insert(Arc::clone(bytes), number);
+        number as i128
+    }
+
+    /// The columns of the table of names: name, file, line, object, all texts by number, and 1
+    /// for static functions.
+    fn names_as_columns(&mut self, names: &dyn NameTable) -> [CellTexts; 5] {
+        let mut columns: [CellTexts; 5] = Default::default();
+        for (index, id) in std::mem::take(&mut self.names).into_iter().enumerate() {
+            let mut number_of = |bytes: &[u8]| {
+                self.text(&bytes.into(), |bytes| escape_controls(bytes).into_owned())
+            };
+            let name = number_of(names.name(id));
+            let location = names.location(id);
+            let file = location.map(|location| number_of(location.file));
+            let object = names.object(id).map(&mut number_of);
+            let line = location.map(|location| location.line);
+            let is_static = names.is_static(id).then_some(1);
+            let cells = [Some(name), file, line.map(Into::into), object, is_static];
+            for (column, cell) in columns.iter_mut().zip(cells) {
+                column.push(index == 0, cell);
+            }
+        }
+        columns
+    }
+}
+
+/// Leaves out frames that are too small to be seen.
+struct Frames {
+    percent: Option<usize>,
+    depth: Option<usize>,
+    n_left_out: u64,
+}
+
+impl Frames {
+    fn of(section: &Section<'_>) -> Self {
+        let is_tree = section.id == SectionId::Tree;
+        Self {
+            percent: section.column("percent").filter(|_| is_tree),
+            depth: depth_column(section).filter(|_| is_tree),
+            n_left_out: 0,
+        }
+    }
+
+    fn leave_out(&mut self, row: Row<'_>) -> bool {
+        let percent = self.percent.and_then(|column| row.cells[column].as_real());
+        let is_small = percent.is_some_and(|percent| percent < LEAST_PERCENT);
+        let is_deep = depth_of(&row, self.depth).is_some_and(|depth| depth >= MAX_FOLDED_FRAMES);
+        let is_left_out = is_small || is_deep;
+        self.n_left_out += u64::from(is_left_out);
+        is_left_out
+    }
+}

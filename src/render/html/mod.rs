@@ -1,0 +1,53 @@
+//! The report as a page: one file that any browser opens without a network.
+//!
+//! The file has a style sheet, the data of the report, and a script that shows them
+//! (`page.js`). A policy in it allows nothing but these, so that no name can add anything. The
+//! script sorts and searches, but computes no number of the report.
+
+mod data;
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+
+use super::{RenderError, RenderOptions, Renderer};
+use crate::report::Report;
+
+/// Every section, as a page.
+pub(super) static HTML: Renderer = Renderer {
+    shows_sources: true,
+    shows_error: true,
+    is_page: true,
+    ..Renderer::new("html", &["html", "htm"], render)
+};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The hashes of both, with which a browser recognizes them. A test computes them.
+const STYLE_HASH: &str = "g/Xe4GUO3sytE+dFGJOJnyCGPVw4VIJ7t11UdMi/m6w=";
+const SCRIPT_HASH: &str = "5meqV3B1boQhV6auNT1uzAQbzFcwPX9GIQRg3WD4P+0=";
+
+fn render(report: &Report<'_>, _: &RenderOptions, out: &mut dyn Write) -> Result<(), RenderError> {
+    HTML.accepted(report)?;
+    write!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         script-src 'sha256-{SCRIPT_HASH}'; style-src 'sha256-{STYLE_HASH}'; img-src data:; \
+         base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n<title>profan</title>\n\
+         <style>{STYLE}</style>\n</head>\n<body>\n\
+         <noscript>This page needs its script. Allow scripts, or read the report with profan: \
+         <code>profan --format text</code>.</noscript>\n\
+         <script type=\"application/json\" id=\"data\">"
+    )?;
+    data::write(report, out)?;
+    write!(
+        out,
+        "</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+    )?;
+    Ok(())
+}

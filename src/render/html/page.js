@@ -1,0 +1,1197 @@
+"use strict";
+// Shows the report in the element `data`: views of its sections, chosen by the fragment of the
+// address. It sorts, searches and draws; each number is a cell of the report. All text goes
+// through `make` or `clean`, so that no name is ever markup.
+(() => {
+  performance.mark("start");
+  const data = JSON.parse(document.getElementById("data").textContent);
+  performance.mark("parsed");
+
+  // Control characters and invisible ones, as the report escapes them in names.
+  const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+  const escaped = (letter) => {
+    const code = letter.codePointAt(0).toString(16);
+    return code.length < 3 ? `\\x${code.padStart(2, "0")}` : `\\u{${code}}`;
+  };
+  const clean = (text) => String(text).replace(UNSEEN, escaped);
+
+  /** An element with attributes and children; children that are no elements are text. */
+  function make(tag, attributes = {}, ...children) {
+    const name = tag.startsWith("svg:") ? tag.slice(4) : null;
+    const element = name ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+      else if (value === true) element.setAttribute(key, "");
+      else if (value !== false && value !== undefined && value !== null) element.setAttribute(key, value);
+    }
+    element.append(...children.flat(Infinity).filter((one) => one !== null && one !== undefined).map((one) => (one instanceof Node ? one : clean(one))));
+    return element;
+  }
+
+  const list = (tag, sentences) => sentences.map((one) => make(tag, {}, withCode(one))).flat();
+
+  /** A sentence, with text between backticks as code. */
+  function withCode(sentence) {
+    return String(sentence).split("`").map((part, index, all) => (index % 2 && index < all.length - 1 ? make("code", {}, part) : part));
+  }
+
+  const plural = (number, one, many) => `${number} ${number === 1 ? one : many}`;
+
+  // ---- The report ----
+
+  const KINDS = ["entry", "caller", "callee", "cycle", "member", "frame", "inline", "rest", "unattributed", "total"];
+  // Whether a kind belongs to the row of another.
+  const BELONGS = KINDS.map((kind) => ["caller", "callee", "member", "frame", "inline"].includes(kind));
+  const ROWS_IN_BLOCK = data.sections.find((section) => section.blocks.length > 1)?.blocks[0].kinds.length ?? Infinity;
+  const cellsOf = (text, length) => (text === "" ? new Array(length).fill("") : text.split(","));
+
+  const [nameOf, fileOf, lineOf, objectOf] = data.names.map((column) => column.split(","));
+  const texts = data.texts;
+  const textAt = (number) => (number ? texts[number] : "");
+  const nameText = (id) => texts[nameOf[id]];
+  const origin = (id) => {
+    const file = textAt(fileOf[id]);
+    const place = file && lineOf[id] ? `${file}:${lineOf[id]}` : file;
+    return [textAt(objectOf[id]), place].filter(Boolean).join(" ");
+  };
+
+  /** Rounds as C's printf does: half to even. */
+  function fixed(number, decimals) {
+    const scaled = number * 10 ** decimals;
+    const isTie = Number.isInteger(number * 2 ** (decimals + 1)) && Math.abs(scaled % 1) === 0.5;
+    if (!isTie) return number.toFixed(decimals);
+    return ((2 * Math.round(scaled / 2)) / 10 ** decimals).toFixed(decimals);
+  }
+
+  /** A section: cells in columns, split when they are first needed. */
+  class Table {
+    constructor(section, index) {
+      Object.assign(this, { id: section.id, summary: section.summary, notes: section.notes, uncertainty: section.uncertainty || {} });
+      this.index = index;
+      this.leftOut = section.left_out;
+      this.blocks = section.blocks;
+      this.title = section.title.trim().replace(/:$/, "") || section.id.replaceAll("-", " ");
+      this.kinds = section.blocks.map((block) => block.kinds).join("");
+      this.length = this.kinds.length;
+      this.columns = section.columns.map((column, at) => ({ ...column, at, head: column.head.map((line) => line.trim()).filter(Boolean).join(" ") || column.id.replaceAll("_", " ") }))
+        .filter((column) => column.print || section.blocks.some((block) => block.cells[column.at] !== ""));
+      this.cache = new Map();
+      this.name = this.columns.findLast((column) => column.id === "name") || this.columns.findLast((column) => column.role === "name") || this.columns.findLast((column) => ["source", "other"].includes(column.role) && column.print);
+      this.share = this.columns.find((column) => column.role === "share" && column.print);
+    }
+    once(key, make) {
+      if (!this.cache.has(key)) this.cache.set(key, make());
+      return this.cache.get(key);
+    }
+    column(id) {
+      return this.columns.find((column) => column.id === id);
+    }
+    kindNumber(row) {
+      return this.kinds.charCodeAt(row) - 48;
+    }
+    kind(row) {
+      return KINDS[this.kindNumber(row)];
+    }
+    belongs(row) {
+      return BELONGS[this.kindNumber(row)];
+    }
+    /** A cell, from its block alone. */
+    cell({ at }, row) {
+      const number = ROWS_IN_BLOCK === Infinity ? 0 : Math.floor(row / ROWS_IN_BLOCK);
+      const cells = this.once(`block ${at} ${number}`, () => cellsOf(this.blocks[number].cells[at], this.blocks[number].kinds.length));
+      return cells[row - (number && number * ROWS_IN_BLOCK)];
+    }
+    cells({ at }) {
+      return this.once(`cells ${at}`, () => this.blocks.flatMap((block) => cellsOf(block.cells[at], block.kinds.length)));
+    }
+    numbers(column) {
+      return this.once(`numbers ${column.at}`, () => Float64Array.from(this.cells(column), (cell) => (cell === "" ? NaN : Number(cell))));
+    }
+    isText(column) {
+      return this.once(`text ${column.at}`, () => this.blocks.some((block) => /[@$]/.test(block.cells[column.at])));
+    }
+    /** The number of the text of each row, or -1. */
+    textNumbers(column) {
+      return this.once(`texts ${column.at}`, () =>
+        Int32Array.from(this.cells(column), (cell) => (cell[0] === "@" ? Number(nameOf[cell.slice(1)]) : cell[0] === "$" ? Number(cell.slice(1)) : -1)));
+    }
+    nameId(column, row) {
+      const cell = this.cell(column, row);
+      return cell[0] === "@" ? Number(cell.slice(1)) : -1;
+    }
+    /** A cell as text shows it. */
+    shown(column, row) {
+      const cell = this.cell(column, row);
+      if (cell === "") return "";
+      if (cell[0] === "@") return nameText(cell.slice(1));
+      if (cell[0] === "$") return texts[cell.slice(1)];
+      const number = Number(cell);
+      const isSigned = column.print?.signed || (column.role === "change" && column.print);
+      if (!/[.eE]/.test(cell)) return isSigned && number > 0 ? `+${cell}` : cell;
+      const text = column.print || column.role === "limit" ? fixed(number, column.print?.decimals ?? 2) : cell;
+      return isSigned && number > 0 ? `+${text}` : text;
+    }
+    /** The rows that start a group; those that belong to it follow. */
+    get heads() {
+      return this.once("heads", () => {
+        const heads = [];
+        for (let row = 0; row < this.length; row++) if (row === 0 || !this.belongs(row)) heads.push(row);
+        return Uint32Array.from(heads);
+      });
+    }
+  }
+
+  const tables = data.sections.map((section, index) => new Table(section, index));
+  const tableOf = (id) => tables.find((table) => table.id === id);
+  const flat = tableOf("flat");
+  const tree = tableOf("tree");
+
+  const graphTable = tableOf("graph");
+  const once = (make) => {
+    let made;
+    return () => (made ??= make());
+  };
+
+  /** The groups of the call graph: callers, entry, callees; by name. */
+  const graph = once(() => {
+    const table = graphTable;
+    const units = [];
+    const ofName = new Map();
+    let start = 0;
+    const CALLER = KINDS.indexOf("caller");
+    for (let row = 0; row < table.length; row++) {
+      const isBehindCaller = row > 0 && table.kindNumber(row - 1) === CALLER;
+      const isHead = !table.belongs(row);
+      if (!isBehindCaller && (isHead || table.kindNumber(row) === CALLER)) start = row;
+      if (!isHead) continue;
+      if (units.length) units.at(-1).end = start;
+      const unit = { start, head: row, end: table.length };
+      const cell = table.cells(table.name)[row];
+      if (!ofName.has(cell)) ofName.set(cell, unit);
+      units.push(unit);
+    }
+    return { units, ofName };
+  });
+
+  // ---- Addresses of functions ----
+
+  // Functions of one name have one text.
+  const numbersOfNames = once(() => Uint32Array.from(nameOf, Number));
+  const namesakes = once(() => {
+    const counts = new Uint32Array(texts.length);
+    for (const number of numbersOfNames()) counts[number]++;
+    return counts;
+  });
+  const functionsOf = (number) => Array.from(numbersOfNames().keys()).filter((id) => numbersOfNames()[id] === number);
+
+  /** The fragment of a function: its name, and a number if several have it. */
+  function linkTo(id) {
+    const number = Number(nameOf[id]);
+    const place = namesakes()[number] > 1 ? functionsOf(number).indexOf(id) : 0;
+    return `#f=${encodeURIComponent(texts[number])}${place > 0 ? `&k=${place + 1}` : ""}`;
+  }
+
+  // ---- Commands ----
+
+  const OPTIONS = {
+    flat: ["-p"], run: ["-p"], graph: ["-q"], index: ["-q"], tree: ["--tree"], leaks: ["--leaks"], sizes: ["--bins"], counts: ["-C"],
+    source: ["-A"], "source-top": ["-A"], "source-summary": ["-A"], "source-files": ["-A"], coverage: ["--coverage"], "heap-peak": ["--peak"],
+    "heap-temporary": ["--temporary"], "heap-snapshots": ["--trace"], files: ["-i"], spread: ["--by-file"], "spread-files": ["--by-file"],
+  };
+  const optionsOf = (id) => OPTIONS[id] || (id.startsWith("trace") ? ["--trace"] : id.startsWith("coverage") ? ["--coverage"] : []);
+  const quoted = (word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+  /** The command that prints a view, as a shell reads it; empty if no shell could. */
+  function command(...options) {
+    if (!data.command.length) return "";
+    const isDiff = data.command[0] === "diff";
+    const given = isDiff ? data.command.slice(1) : data.command;
+    const words = ["profan", ...(isDiff ? ["diff"] : []), ...options.filter((option) => !given.includes(option)), ...given];
+    return words.some((word) => clean(word) !== word) ? "" : words.map(quoted).join(" ");
+  }
+
+  function copyable(text) {
+    if (!text) return null;
+    const code = make("code", { tabindex: 0, "aria-label": `Command: ${clean(text)}` }, text);
+    const output = make("span", { role: "status" });
+    const copy = async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch {
+        getSelection().selectAllChildren(code);
+        document.execCommand("copy");
+      }
+      output.textContent = "copied";
+    };
+    return make("p", { class: "command" }, make("span", {}, "In a terminal: "), code, " ", make("button", { type: "button", onclick: copy }, "Copy"), " ", output);
+  }
+
+  // ---- Search ----
+
+  const lowered = once(() => texts.map((text) => text.toLowerCase()));
+  /** The place of each text in the order of all. */
+  const textRanks = once(() => {
+    const places = new Map();
+    for (const text of texts.slice().sort()) if (!places.has(text)) places.set(text, places.size);
+    return Uint32Array.from(texts, (text) => places.get(text));
+  });
+
+  /** A function that tells which texts match: part of a text, or an /expression/. */
+  function matcher(wanted) {
+    if (wanted === "") return null;
+    let test;
+    const expression = /^\/(.+)\/$/.exec(wanted);
+    try {
+      const pattern = expression && new RegExp(expression[1], "i");
+      const lower = wanted.toLowerCase();
+      test = pattern ? (number) => pattern.test(texts[number]) : (number) => lowered()[number].includes(lower);
+    } catch {
+      test = () => false;
+    }
+    // Of each text once: 0 unknown, 1 no, 2 yes.
+    const known = new Uint8Array(texts.length);
+    return (number) => {
+      if (number < 0) return false;
+      if (!known[number]) known[number] = test(number) ? 2 : 1;
+      return known[number] === 2;
+    };
+  }
+
+  let searched = "";
+  function searchField(onSearch) {
+    const input = make("input", { type: "search", value: searched, class: "search", autocomplete: "off", spellcheck: "false", "aria-label": "Search names: text or /expression/", placeholder: "Search: text or /expression/" });
+    input.addEventListener("input", () => {
+      searched = input.value.trim();
+      performance.mark("search");
+      onSearch();
+      performance.measure("searched", "search");
+    });
+    return input;
+  }
+
+  // ---- Tables ----
+
+  const TOTAL = KINDS.indexOf("total");
+  // This kind and those behind it are no functions.
+  const REST = KINDS.indexOf("rest");
+  const SUMS = KINDS.map((kind) => kind === "total" || kind === "rest");
+  const isNarrow = () => matchMedia("(max-width: 40rem)").matches;
+  const views = new Set();
+  const WORSE = new Set(["slower", "more", "new", "grew", "larger"]);
+  const BETTER = new Set(["faster", "fewer", "less", "gone", "shrank", "smaller"]);
+
+  /** A name that keeps its end where it is too long. */
+  function nameParts(text) {
+    const letters = [...clean(text)];
+    if (letters.length < 20) return [clean(text)];
+    const shown = letters.length > 400 ? [...letters.slice(0, 200), "…", ...letters.slice(-200)] : letters;
+    return [make("span", { class: "start" }, shown.slice(0, -14).join("")), make("span", { class: "end" }, shown.slice(-14).join(""))];
+  }
+
+  /** Rows of a table, made when they come into view. */
+  class TableView {
+    constructor(table, { rows = null, canSort = true, columns = null, label = table.title, isWhole = false } = {}) {
+      Object.assign(this, { table, rows, canSort, label, isWhole });
+      this.depth = ["tree"].includes(table.id) ? table.column("depth") : null;
+      this.closed = new Set();
+      this.hidesMatches = false;
+      this.sort = null;
+      this.isAscending = false;
+      this.current = 0;
+      this.hasError = false;
+      this.chosen = columns ? new Set(columns) : null;
+      this.body = make("tbody");
+      this.headRow = make("tr");
+      this.group = make("colgroup");
+      const role = this.depth ? "treegrid" : "grid";
+      this.grid = make("table", { role, "aria-label": clean(label) }, this.group, make("thead", {}, this.headRow), this.body);
+      this.scroll = make("div", { class: isWhole ? "rows whole" : "rows" }, this.grid);
+      this.status = make("p", { role: "status", class: "status" });
+      this.scroll.addEventListener("scroll", () => {
+        cancelAnimationFrame(this.frame);
+        this.frame = requestAnimationFrame(() => this.draw());
+      });
+      this.grid.addEventListener("keydown", (event) => this.onKey(event));
+      this.body.addEventListener("click", (event) => this.onClick(event));
+      if (this.depth) this.closeSmall();
+      views.add(this);
+    }
+
+    get columns() {
+      const { table, hasError } = this;
+      const hasLimits = table.columns.some((column) => column.role === "limit");
+      const isUsual = (column) => {
+        if (column.role === "limit" || column.role === "marks") return hasError || Boolean(column.print);
+        if (hasError && hasLimits && column.role === "cumulative") return false;
+        return (Boolean(column.print) && column.role !== "bar") || (table.id === "source" && column.id === "line");
+      };
+      const chosen = this.chosen;
+      let shown = table.columns.filter((column) => (chosen ? chosen.has(column.id) : isUsual(column)));
+      if (!chosen && isNarrow() && shown.length > 3) {
+        const first = table.share || shown.find((one) => one.id === "change_percent") || shown[0];
+        const kept = new Set([first, shown.find((one) => one !== first && ["self", "verdict", "total", "count"].includes(one.role)), table.name]);
+        shown = shown.filter((column) => kept.has(column) || (hasError && column.role === "limit"));
+      }
+      return shown.length ? shown : table.columns.slice(0, 3);
+    }
+
+    /** The rows to show, in order. */
+    arrange() {
+      const { table } = this;
+      const matches = matcher(this.hasSearch ? searched : "");
+      const textColumns = matches ? table.columns.filter((column) => (column.print || column === table.name) && table.isText(column)) : [];
+      const numbers = textColumns.map((column) => table.textNumbers(column));
+      const isMatch = (row) => {
+        for (const column of numbers) if (matches(column[row])) return true;
+        return false;
+      };
+      if (this.depth) return this.arrangeTree(matches && isMatch);
+      let groups = this.rows ? Uint32Array.from(this.rows) : table.heads.slice();
+      const end = (row) => {
+        let next = row + 1;
+        while (next < table.length && table.belongs(next)) next++;
+        return next;
+      };
+      const hasGroups = !this.rows && table.heads.length < table.length;
+      if (matches) {
+        let share = 0;
+        const shares = table.share && table.numbers(table.share);
+        let [n, n_kept] = [0, 0];
+        for (const row of groups) {
+          let found = isMatch(row);
+          if (hasGroups && !found) for (let at = row + 1, to = end(row); at < to && !found; at++) found = isMatch(at);
+          const isSum = SUMS[table.kindNumber(row)];
+          if (found && !isSum) {
+            n++;
+            share += shares?.[row] || 0;
+          }
+          if (found !== this.hidesMatches || isSum) groups[n_kept++] = row;
+        }
+        groups = groups.subarray(0, n_kept);
+        const of = shares ? `matched ${share.toFixed(1)} % in ` : "matched ";
+        this.status.textContent = `${of}${plural(n, "row", "rows")}${this.hidesMatches ? ", hidden" : ""}`;
+      } else {
+        this.status.textContent = plural(groups.length, "row", "rows");
+      }
+      if (this.sort) groups = this.sorted(groups);
+      if (!hasGroups) return groups;
+      return Array.from(groups).flatMap((row) => Array.from({ length: end(row) - row }, (_, at) => row + at));
+    }
+
+    /** In the order of a column; equal rows keep theirs, and rows without a value come last. */
+    sorted(groups) {
+      const { table, sort, isAscending } = this;
+      const isText = table.isText(sort);
+      const numbers = isText ? table.textNumbers(sort) : table.numbers(sort);
+      const ranks = isText && textRanks();
+      const sign = isAscending ? 1 : -1;
+      const keys = new Float64Array(groups.length);
+      for (let at = 0; at < groups.length; at++) {
+        const row = groups[at];
+        const number = isText ? (numbers[row] < 0 ? NaN : ranks[numbers[row]]) : numbers[row];
+        const kind = table.kindNumber(row);
+        // Sums stay where they are: the first row, or the last ones.
+        if (kind === TOTAL) keys[at] = row === 0 ? -Infinity : Infinity;
+        else keys[at] = kind >= REST || number !== number ? Number.MAX_VALUE : sign * number;
+      }
+      // Typed arrays of numbers are sorted much faster than with a function that compares.
+      const values = keys.slice().sort();
+      let n_values = 0;
+      for (let at = 0; at < values.length; at++) if (at === 0 || values[at] !== values[at - 1]) values[n_values++] = values[at];
+      const places = new Uint32Array(keys.length);
+      const starts = new Uint32Array(n_values + 1);
+      for (let at = 0; at < keys.length; at++) {
+        const key = keys[at];
+        let low = 0;
+        let high = n_values - 1;
+        while (low < high) {
+          const middle = (low + high) >> 1;
+          if (values[middle] < key) low = middle + 1;
+          else high = middle;
+        }
+        places[at] = low;
+        starts[low + 1]++;
+      }
+      for (let at = 1; at <= n_values; at++) starts[at] += starts[at - 1];
+      const order = new Uint32Array(groups.length);
+      for (let at = 0; at < groups.length; at++) order[starts[places[at]]++] = groups[at];
+      return order;
+    }
+
+    get depths() {
+      return this.table.numbers(this.depth);
+    }
+    closeSmall() {
+      const { table, depths } = this;
+      const shares = table.share && table.numbers(table.share);
+      if (!shares) return;
+      for (let row = 0; row < table.length; row++) if (shares[row] < 5 && depths[row + 1] > depths[row]) this.closed.add(row);
+    }
+    arrangeTree(isMatch) {
+      const { table, depths } = this;
+      const shown = [];
+      if (isMatch) {
+        // Matches, and the frames that lead to them. The cost of a match below another counts once.
+        const kept = new Uint8Array(table.length);
+        const path = [];
+        const shares = table.share && table.numbers(table.share);
+        let share = 0;
+        let n = 0;
+        let outer = Infinity;
+        for (let row = 0; row < table.length; row++) {
+          const depth = depths[row];
+          path.length = depth;
+          path.push(row);
+          if (depth <= outer) outer = Infinity;
+          if (!isMatch(row)) continue;
+          n++;
+          for (let at = depth; at >= 0 && !kept[path[at]]; at--) kept[path[at]] = 1;
+          if (outer === Infinity) {
+            outer = depth;
+            share += shares?.[row] || 0;
+          }
+        }
+        for (let row = 0; row < table.length; row++) if (kept[row]) shown.push(row);
+        this.status.textContent = `matched ${share.toFixed(1)} % in ${plural(n, "frame", "frames")}`;
+        return shown;
+      }
+      let closed = Infinity;
+      for (let row = 0; row < table.length; row++) {
+        if (depths[row] > closed) continue;
+        closed = this.closed.has(row) ? depths[row] : Infinity;
+        shown.push(row);
+      }
+      this.status.textContent = `${shown.length} of ${plural(table.length, "frame", "frames")}`;
+      return shown;
+    }
+
+    /** Makes everything again. */
+    update() {
+      const { table } = this;
+      this.shownColumns = this.columns;
+      this.lines = this.arrange();
+      this.current = Math.min(this.current, Math.max(0, this.lines.length - 1));
+      this.group.replaceChildren();
+      this.headRow.replaceChildren();
+      const wide = this.shownColumns.includes(table.name) ? table.name : this.shownColumns.at(-1);
+      let width = 0;
+      for (const column of this.shownColumns) {
+        const isText = table.isText(column);
+        const letters = column === wide ? 0 : this.lettersOf(column);
+        const col = make("col");
+        if (column !== wide) col.style.width = `${letters + 2}ch`;
+        width += column === wide ? 22 : letters + 2;
+        this.group.append(col);
+        const sort = this.sort === column ? (this.isAscending ? "ascending" : "descending") : "none";
+        const head = make("th", { scope: "col", role: "columnheader", class: isText ? "text" : "number", "aria-sort": this.canSort && !this.depth ? sort : null });
+        if (this.canSort && !this.depth) head.append(make("button", { type: "button", title: "Sort", onclick: () => this.sortBy(column) }, column.head));
+        else head.append(clean(column.head));
+        this.headRow.append(head);
+      }
+      this.grid.style.minWidth = `${width}ch`;
+      this.grid.setAttribute("aria-rowcount", this.lines.length + 1);
+      this.draw();
+    }
+
+    /** Number of letters of the widest cell: of numbers exactly, of texts from a sample. */
+    lettersOf(column) {
+      const { table } = this;
+      return table.once(`letters ${column.at}`, () => {
+        let most = Math.max(...column.head.split(" ").map((word) => word.length)) + 1;
+        for (let row = 0; row < Math.min(table.length, 300); row++) most = Math.max(most, (callsOf(table, column, row) ?? table.shown(column, row)).length);
+        if (table.isText(column)) return Math.min(most, 32);
+        const decimals = column.print || column.role === "limit" ? 1 + (column.print?.decimals ?? 2) : 10;
+        for (const { cells } of table.blocks) {
+          const text = cells[column.at];
+          for (let at = 0, n = 0, isWhole = true, more = 0; at <= text.length; at++) {
+            const code = text.charCodeAt(at);
+            if (code === 44 || at === text.length) {
+              if (n + more > most) most = n + more;
+              n = 0;
+              isWhole = true;
+              more = 0;
+            } else if (code === 46 || code === 101) {
+              isWhole = false;
+              more = decimals;
+            } else if (isWhole) n++;
+          }
+        }
+        return Math.min(most + (column.print?.signed || column.role === "change" ? 1 : 0), 44);
+      });
+    }
+
+    sortBy(column) {
+      performance.mark("sort");
+      if (this.sort === column) this.isAscending = !this.isAscending;
+      else {
+        this.sort = column;
+        this.isAscending = this.table.isText(column);
+      }
+      const at = this.shownColumns.indexOf(column);
+      this.update();
+      performance.measure("sorted", "sort");
+      this.headRow.children[at]?.querySelector("button")?.focus();
+      this.onChange?.();
+    }
+
+    /** Makes the rows in view. */
+    draw() {
+      const total = this.lines.length;
+      const height = this.rowHeight || 24;
+      const inView = Math.ceil((this.scroll.clientHeight || innerHeight) / height) + 1;
+      // No browser has elements of any height.
+      const most = Math.min(total, 400000);
+      let first = this.isWhole || this.isPrinting ? 0 : Math.floor(this.scroll.scrollTop / height) - 8;
+      first = Math.max(0, Math.min(first, most - inView));
+      let last = Math.min(most, first + inView + 16);
+      if (this.isWhole) last = total;
+      if (this.isPrinting) last = Math.min(total, 100);
+      const hadFocus = this.body.contains(document.activeElement);
+      const space = (rows) => {
+        const row = make("tr", { class: "space", "aria-hidden": "true" });
+        row.style.height = `${rows * height}px`;
+        return row;
+      };
+      const rows = [];
+      if (first > 0) rows.push(space(first));
+      for (let line = first; line < last; line++) rows.push(this.row(line));
+      if (last < most && !this.isPrinting) rows.push(space(most - last));
+      this.body.replaceChildren(...rows);
+      const row = this.body.querySelector("tr:not(.space)");
+      if (row && !this.rowHeight && row.offsetHeight && !this.isPrinting) {
+        this.rowHeight = row.offsetHeight;
+        if (this.rowHeight !== height) return this.draw();
+      }
+      if (hadFocus) this.focusRow();
+    }
+
+    row(line) {
+      const { table } = this;
+      const row = this.lines[line];
+      const kind = table.kind(row);
+      const attributes = { "aria-rowindex": line + 2, class: kind, tabindex: line === this.current ? 0 : -1, "data-line": line, "data-row": row };
+      let level = 0;
+      if (this.depth) {
+        level = this.depths[row];
+        attributes["aria-level"] = level + 1;
+        if (this.depths[row + 1] > level) attributes["aria-expanded"] = String(!this.closed.has(row));
+      }
+      const verdict = this.verdict && table.shown(this.verdict, row);
+      if (verdict) attributes.class += WORSE.has(verdict) ? " worse" : BETTER.has(verdict) ? " better" : "";
+      const element = make("tr", attributes);
+      for (const column of this.shownColumns) element.append(this.cell(column, row, level));
+      return element;
+    }
+
+    get verdict() {
+      return this.table.columns.find((column) => column.role === "verdict");
+    }
+
+    cell(column, row, level) {
+      const { table } = this;
+      const text = table.shown(column, row);
+      const raw = table.cell(column, row);
+      const isText = raw[0] === "@" || raw[0] === "$";
+      const cell = make("td", { role: "gridcell", class: `${isText || table.isText(column) ? "text" : "number"} ${column.role}` });
+      if (raw === "") return cell;
+      if (!isText) {
+        cell.dataset.value = raw;
+        if (raw !== text) cell.title = raw;
+        if (column.role === "share" && column === table.share) {
+          const bar = make("span", { class: "bar", "aria-hidden": "true" });
+          bar.style.width = `${Math.max(0, Math.min(100, Number(raw)))}%`;
+          cell.append(bar);
+        }
+        cell.append(make("span", {}, callsOf(table, column, row) ?? text));
+        return cell;
+      }
+      if (column.role === "source" && column.id === "text") {
+        cell.classList.add("line");
+        // Tabs are blanks in sources.
+        cell.append(...text.split("\t").flatMap((part, at) => (at ? [document.createTextNode("\t"), clean(part)] : [clean(part)])));
+        this.heat(cell, row);
+        return cell;
+      }
+      const id = column.role === "name" ? table.nameId(column, row) : -1;
+      const kind = table.kind(row);
+      if (column === table.name) {
+        const indent = level || { frame: 1, inline: 2, member: 1 }[kind] || 0;
+        if (indent) cell.style.paddingInlineStart = `${Math.min(indent, 40) * 0.8 + 0.4}rem`;
+        if (this.depth) cell.append(make("span", { class: "twist", "aria-hidden": "true" }, this.depths[row + 1] > level ? (this.closed.has(row) ? "▸" : "▾") : ""));
+      }
+      cell.title = clean(id >= 0 ? `${text}\n${origin(id)}`.trim().split("\n").join(" — ") : text);
+      const parts = nameParts(text);
+      const box = id >= 0 && (graphTable || table === flat) ? make("a", { href: linkTo(id), tabindex: -1, class: "parts" }, parts) : make("span", { class: "parts" }, parts);
+      cell.append(box);
+      if (kind === "inline" && column === table.name) cell.append(make("small", {}, " inlined"));
+      if (id >= 0 && objectOf[id]) cell.append(make("small", {}, ` ${textAt(objectOf[id])}`));
+      return cell;
+    }
+
+    /** Colours a source line by its share of the hottest one. */
+    heat(cell, row) {
+      const column = this.table.share || this.table.columns.find((one) => one.role === "self");
+      if (!column) return;
+      const value = this.table.numbers(column)[row];
+      const most = this.table.once("most", () => this.table.numbers(column).reduce((a, b) => (b > a ? b : a), 0));
+      if (value > 0 && most > 0) cell.classList.add(`heat${Math.min(4, Math.ceil((value / most) * 4))}`);
+    }
+
+    focusRow() {
+      for (const row of this.body.children) {
+        const isCurrent = Number(row.dataset.line) === this.current;
+        if (row.dataset.line !== undefined) row.tabIndex = isCurrent ? 0 : -1;
+        if (isCurrent) row.focus({ preventScroll: true });
+      }
+    }
+    moveTo(line) {
+      this.current = Math.max(0, Math.min(this.lines.length - 1, line));
+      const height = this.rowHeight || 24;
+      const top = this.current * height;
+      const room = this.scroll.clientHeight - 3 * height;
+      if (top < this.scroll.scrollTop) this.scroll.scrollTop = top;
+      else if (top > this.scroll.scrollTop + room) this.scroll.scrollTop = top - room;
+      this.draw();
+      this.focusRow();
+    }
+    toggle(row) {
+      if (!this.closed.delete(row)) this.closed.add(row);
+      this.update();
+    }
+    onClick(event) {
+      const row = event.target.closest("tr");
+      if (!row || row.dataset.line === undefined) return;
+      this.current = Number(row.dataset.line);
+      if (event.target.closest("a")) return;
+      if (row.hasAttribute("aria-expanded")) this.toggle(this.lines[this.current]);
+      this.focusRow();
+    }
+    onKey(event) {
+      if (event.ctrlKey || event.altKey || event.metaKey || !event.target.closest("tbody")) return;
+      const page = Math.max(1, Math.floor(this.scroll.clientHeight / (this.rowHeight || 24)) - 3);
+      const row = this.lines[this.current];
+      const isParent = this.depth && this.depths[row + 1] > this.depths[row];
+      const actions = {
+        ArrowDown: () => this.moveTo(this.current + 1),
+        ArrowUp: () => this.moveTo(this.current - 1),
+        PageDown: () => this.moveTo(this.current + page),
+        PageUp: () => this.moveTo(this.current - page),
+        Home: () => this.moveTo(0),
+        End: () => this.moveTo(this.lines.length - 1),
+        Enter: () => this.body.querySelector(`tr[data-line="${this.current}"] a`)?.click(),
+        ArrowRight: () => (isParent && this.closed.has(row) ? (this.toggle(row), this.focusRow()) : this.moveTo(this.current + 1)),
+        ArrowLeft: () => {
+          if (!this.depth) return;
+          if (isParent && !this.closed.has(row)) this.toggle(row);
+          else this.moveTo(this.lines.findLastIndex((one, at) => at < this.current && this.depths[one] < this.depths[row]));
+          this.focusRow();
+        },
+      };
+      if (!actions[event.key]) return;
+      event.preventDefault();
+      actions[event.key]();
+    }
+
+    /** The table with its search, columns and status. */
+    withTools({ onChange } = {}) {
+      this.hasSearch = true;
+      this.onChange = onChange;
+      const { table } = this;
+      const again = () => {
+        this.scroll.scrollTop = 0;
+        this.current = 0;
+        this.update();
+        onChange?.();
+      };
+      const tools = make("div", { class: "tools" }, searchField(again));
+      const check = (label, set) => make("label", {}, make("input", { type: "checkbox", onchange: (event) => (set(event.target.checked), again()) }), ` ${label}`);
+      if (!this.depth) tools.append(check("Hide matches", (on) => (this.hidesMatches = on)));
+      const limits = table.columns.filter((column) => ["limit", "marks"].includes(column.role));
+      const mayErr = limits.length && !limits.some((column) => column.print);
+      const legend = make("ul", { class: "legend", hidden: true }, list("li", table.uncertainty.legend || []));
+      if (mayErr) tools.append(check("Uncertainty", (on) => ((this.hasError = on), (this.chosen = null), (legend.hidden = !on))));
+      const boxes = make("div", { class: "columns" });
+      const columns = make("details", { class: "chooser" }, make("summary", {}, "Columns"), boxes);
+      columns.addEventListener("toggle", () => {
+        const shown = new Set(this.columns);
+        boxes.replaceChildren(...table.columns.filter((one) => one.role !== "bar").map((column) => {
+          const box = make("input", { type: "checkbox", checked: shown.has(column) });
+          box.addEventListener("change", () => {
+            this.chosen ||= new Set(this.columns.map((one) => one.id));
+            if (!this.chosen.delete(column.id)) this.chosen.add(column.id);
+            this.update();
+          });
+          return make("label", {}, box, ` ${column.head}${column.print ? "" : ` (${column.id})`}`);
+        }));
+      });
+      tools.append(columns, this.status);
+      return make("div", { class: "view" }, tools, legend, this.scroll);
+    }
+  }
+
+  /** The number of calls in a row of the call graph, as `1/3` or `3+1`. */
+  function callsOf(table, column, row) {
+    if (table.id !== "graph" || column.id !== "calls") return null;
+    const [calls, again, all] = ["calls", "self_calls", "of_calls"].map((id) => table.column(id) && table.cell(table.column(id), row));
+    if (all) return `${calls}/${all}`;
+    return again && again !== "0" ? `${calls}+${again}` : calls;
+  }
+
+  // ---- Views ----
+
+  const main = make("main", { id: "main", tabindex: -1 });
+  const show = (title, ...parts) => main.replaceChildren(make("h1", {}, title), ...parts.flat(Infinity).filter(Boolean));
+  const start = (view) => {
+    view.update();
+    return view;
+  };
+  const paragraphs = (sentences) => list("p", sentences.flatMap((one) => one.split("\n")).filter((one) => one.trim()));
+
+  const inputsOf = (kind) => data.inputs.filter((input) => input.kind.endsWith(kind));
+  const baseName = (path) => path.split(/[\\/]/).at(-1);
+  const title = (() => {
+    const programs = [...new Set(inputsOf("executable").map((input) => baseName(input.path)))];
+    const profiles = inputsOf("profile").filter((input) => !input.layout.endsWith(" table"));
+    const runs = profiles.length === 1 ? baseName(profiles[0].path) : plural(profiles.length, "profile", "profiles");
+    return [...programs, runs].join(", ");
+  })();
+  document.title = clean(`${title} – profan`);
+
+  function showOverview() {
+    const parts = [];
+    const overview = tableOf("overview");
+    const told = new Set(tables.filter((table) => table !== overview).flatMap((table) => table.summary));
+    if (overview) parts.push(paragraphs(overview.summary.slice(1).filter((one) => !told.has(one))));
+    if (data.diagnostics.length) {
+      const items = data.diagnostics.map(({ code, message, advice }) =>
+        make("li", {}, make("strong", {}, `${code} `), withCode(message), make("br"), make("span", { class: "advice" }, "Try: ", withCode(advice), ". More: ", make("code", {}, `profan explain ${code}`))));
+      parts.push(make("section", { class: "warnings", "aria-label": "Warnings" }, make("h2", {}, "Warnings"), make("ul", {}, items)));
+    }
+    const first = flat || tableOf("difference") || tables.find((table) => table.length && table.name && !["overview", "graph", "index"].includes(table.id));
+    if (first) {
+      const rows = Array.from(first.heads).filter((row) => first.id === "difference" || first.kind(row) === "entry").slice(0, 10);
+      const view = new TableView(first, { rows, isWhole: true, canSort: false });
+      parts.push(make("h2", {}, first.title), paragraphs(first.summary), start(view).scroll, make("p", {}, make("a", { href: `#${addressOf(first)}` }, first.length > rows.length ? `All ${first.length} rows` : "Sort and search")));
+      parts.push(paragraphs([...(first.uncertainty.summary || []), ...first.notes]));
+    }
+    for (const table of tables) if (table.length && charts[table.id]) parts.push(make("h2", {}, table.title), charts[table.id](table));
+    if (tree) parts.push(paragraphs(tree.summary.filter((one) => !first?.summary.includes(one))));
+    const rows = data.inputs.map(({ path, kind, layout, verdict }) =>
+      make("tr", {}, make("td", {}, path), make("td", {}, kind), make("td", {}, layout), make("td", {}, verdict ? [verdict.message, make("ul", {}, verdict.evidence.map((one) => make("li", {}, one.message)))] : "")));
+    const heads = ["file", "kind", "layout", "is it the executable that wrote the profile?"];
+    if (rows.length > 20) rows.splice(20, rows.length, make("tr", {}, make("td", { colspan: 4 }, `${rows.length - 20} more`)));
+    parts.push(make("h2", {}, "Files"), make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Files" }, make("table", {}, make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, rows))));
+    const measured = data.metrics.map((metric) => `${metric.quantity} in ${metric.unit}: ${metric.basis}${metric.total_basis && metric.total_basis !== metric.basis ? `; totals ${metric.total_basis}` : ""}`);
+    if (measured.length) parts.push(make("h2", {}, "Measured"), make("ul", {}, list("li", measured)));
+    const included = sources.map((table) => fileOfSource(table));
+    parts.push(make("h2", {}, "Source files in this page"), included.length ? make("ul", {}, included.map((file, at) => make("li", {}, make("a", { href: `#source=${at}` }, file)))) : make("p", {}, "None."));
+    show(title, parts, copyable(command()));
+  }
+
+  const sources = tables.filter((table) => table.id === "source");
+  const fileOfSource = (table) => table.title.replace(/^\*+ File /, "");
+
+  /** A section as a table, with what belongs above and below it. */
+  function showTable(table) {
+    const view = new TableView(table);
+    const foot = make("div");
+    const tell = () => {
+      const options = [...optionsOf(table.id)];
+      if (view.sort && ["flat", "difference"].includes(table.id)) options.push("--sort", view.sort.id, ...(view.isAscending !== table.isText(view.sort) ? ["--reverse"] : []));
+      if (view.hasError) options.push("--error");
+      foot.replaceChildren(...[copyable(command(...options))].filter(Boolean));
+    };
+    const picture = table.length ? charts[table.id]?.(table) : null;
+    const isRows = table.length && table.id !== "trace-history";
+    const also = table === tree ? make("p", {}, make("a", { href: "#flame" }, "The same as a flame graph")) : null;
+    const leftOut = table.leftOut ? [`${plural(table.leftOut, "frame", "frames")} below 0.05 % or deeper than 1000 left out.`] : [];
+    show(table.title, paragraphs(table.summary), also, picture, isRows ? view.withTools({ onChange: tell }) : null, paragraphs([...(table.uncertainty.summary || []), ...table.notes, ...leftOut]), foot);
+    if (isRows) start(view);
+    tell();
+  }
+
+  function showSource(number) {
+    const table = sources[number] || sources[0];
+    const view = new TableView(table, { canSort: false });
+    const column = table.share || table.columns.find((one) => one.role === "self");
+    const values = column && table.numbers(column);
+    const hot = values ? Array.from(values.keys()).filter((row) => values[row] > 0).sort((a, b) => values[b] - values[a] || a - b) : [];
+    let at = -1;
+    const next = () => {
+      at = (at + 1) % hot.length;
+      view.moveTo(view.lines.indexOf(hot[at]));
+    };
+    const pick = make("select", { id: "file", onchange: (event) => (location.hash = `source=${event.target.value}`) }, sources.map((one, index) => make("option", { value: index, selected: one === table }, fileOfSource(one))));
+    const body = view.withTools();
+    if (sources.length > 1) body.querySelector(".tools").prepend(make("label", { for: "file" }, "File "), pick);
+    if (hot.length) body.querySelector(".tools").append(make("button", { type: "button", onclick: next }, "Next hottest line"));
+    body.classList.add("code");
+    // Tables on this file follow it.
+    const others = [];
+    for (let one = table.index + 1; tables[one]?.id.startsWith("source-"); one++) others.push([make("a", { href: `#${addressOf(tables[one])}` }, tables[one].title), " "]);
+    show(fileOfSource(table), paragraphs(table.summary), body, paragraphs(table.notes), make("p", {}, others), copyable(command(...optionsOf("source"))));
+    start(view);
+    if (hot.length) {
+      view.current = Math.max(0, view.lines.indexOf(Math.min(...hot)));
+      view.scroll.scrollTop = Math.max(0, view.current - 3) * (view.rowHeight || 24);
+      view.draw();
+    }
+  }
+
+  /** A function between its callers and callees. */
+  function showFunction(name, place) {
+    const ids = functionsOf(texts.indexOf(name));
+    const id = ids[place - 1] ?? ids[0];
+    const units = graphTable ? graph() : { units: [], ofName: new Map() };
+    const unit = id !== undefined ? units.ofName.get(`@${id}`) : units.units.find((one) => graphTable.shown(graphTable.name, one.head) === name);
+    const row = id !== undefined && flat ? flat.cells(flat.name).indexOf(`@${id}`) : -1;
+    if (!unit && row < 0) return show("Not found", make("p", {}, `No function of this report is named `, make("code", {}, name), "."), make("p", {}, make("a", { href: "#" }, "Overview")));
+    const parts = [];
+    if (id !== undefined && origin(id)) parts.push(make("p", {}, origin(id), sourceLink(id)));
+    const facts = (table, at) => table.columns.filter((column) => column.print && !["name", "bar", "cumulative", "index"].includes(column.role) && table.cell(column, at) !== "")
+      .flatMap((column) => {
+        const raw = table.cell(column, at);
+        return [make("dt", {}, column.head), make("dd", { "data-value": raw, "data-column": column.id }, callsOf(table, column, at) ?? table.shown(column, at))];
+      });
+    const middle = make("section", { class: "own", "aria-label": "Function" }, make("h2", { class: "unseen" }, "Function"));
+    if (row >= 0) middle.append(make("div", {}, make("h3", {}, flat.title), make("dl", { "data-section": "flat", "data-row": row }, facts(flat, row))));
+    if (unit) middle.append(make("div", {}, make("h3", {}, graphTable.title), make("dl", { "data-section": "graph", "data-row": unit.head }, facts(graphTable, unit.head))));
+    const side = (label, kinds, from, to) => {
+      const rows = [];
+      for (let at = from; at < to; at++) if (kinds.includes(graphTable.kind(at))) rows.push(at);
+      const part = make("section", { "aria-label": label }, make("h2", {}, label));
+      if (!rows.length) return part.append(make("p", {}, "None recorded.")), part;
+      const has = (column) => rows.some((at) => graphTable.cells(column)[at] !== "");
+      const columns = graphTable.columns.filter((column) => column.print && !["index"].includes(column.role) && has(column)).map((column) => column.id);
+      const limits = graphTable.columns.filter((column) => ["limit", "marks"].includes(column.role) && has(column)).map((column) => column.id);
+      const view = new TableView(graphTable, { rows, label, isWhole: rows.length <= 60, columns: isNarrow() ? [...columns.slice(0, 2), "name"] : [...columns, ...limits] });
+      part.append(start(view).scroll);
+      return part;
+    };
+    if (unit) {
+      parts.push(make("div", { class: "sandwich" }, side("Callers", ["caller"], unit.start, unit.head), middle, side("Callees", ["callee", "member"], unit.head + 1, unit.end)));
+      if (graphTable.uncertainty.legend?.length) parts.push(make("ul", { class: "legend" }, list("li", graphTable.uncertainty.legend)));
+    } else parts.push(middle);
+    const others = ids.filter((one) => one !== id).slice(0, 20);
+    if (others.length) parts.push(make("p", {}, "Same name: ", others.map((one) => [make("a", { href: linkTo(one) }, origin(one) || "another function"), " "])));
+    show(name, make("p", { class: "steps" }, make("button", { type: "button", onclick: () => history.back() }, "Back"), " ", make("button", { type: "button", onclick: () => history.forward() }, "Forward")), parts, copyable(command(`-q${name}`)));
+    main.querySelector("h1").replaceChildren(make("span", { class: "parts" }, nameParts(name)));
+    main.querySelector("h1").title = clean(name);
+  }
+
+  function sourceLink(id) {
+    const file = textAt(fileOf[id]);
+    const at = sources.findIndex((table) => fileOfSource(table) === file);
+    return at < 0 ? null : [" ", make("a", { href: `#source=${at}` }, "source")];
+  }
+
+  // ---- The heap over time ----
+
+  const charts = {
+    // A picture of text: a height for each moment, and the bytes of each line.
+    "trace-history": (table) => {
+      const heights = Array.from(table.numbers(table.column("height")));
+      const lines = table.cells(table.column("line_bytes")).filter(Boolean);
+      const events = table.cells(table.column("events")).find(Boolean);
+      const points = heights.flatMap((height, at) => [[at, height], [at + 1, height]]);
+      const unit = table.column("unit") ? textAt(table.cells(table.column("unit"))[0].slice(1)) : "events";
+      return chart(points, heights.length, lines.length, `bytes in use, at most ${lines.at(-1)}, over ${events} ${unit}`);
+    },
+    "heap-snapshots": (table) => {
+      const [x, y] = [table.column("time"), table.column("total_bytes")];
+      const [xs, ys] = [table.numbers(x), table.numbers(y)];
+      const peak = ys.indexOf(Math.max(...ys));
+      const points = Array.from(xs, (at, row) => [at, ys[row]]);
+      return chart(points, xs.at(-1), ys[peak], `bytes in use, at most ${table.shown(y, peak)} at ${table.shown(x, peak)}, over ${table.shown(x, table.length - 1)} ${x.head.replace("time ", "")}`);
+    },
+  };
+
+  function chart(points, right, top, words) {
+    const place = ([x, y]) => `${((x / (right || 1)) * 1000).toFixed(1)},${(300 - (y / (top || 1)) * 290).toFixed(1)}`;
+    const [peak] = points.reduce((best, point) => (point[1] > best[1] ? point : best), [0, -1]);
+    const at = (peak / (right || 1)) * 1000;
+    const picture = make("svg:svg", { viewBox: "0 0 1000 300", preserveAspectRatio: "none", role: "img", "aria-label": clean(words), class: "chart" },
+      make("svg:polygon", { points: `0,300 ${points.map(place).join(" ")} 1000,300` }), make("svg:line", { x1: at, x2: at, y1: 0, y2: 300 }));
+    return make("figure", {}, picture, make("figcaption", {}, words, "; the dashed line is the peak"));
+  }
+
+  // ---- Flame graph ----
+
+  const ROW = 20;
+
+  function showFlame() {
+    const table = tree;
+    const depths = table.numbers(table.column("depth"));
+    const shares = table.numbers(table.column("percent"));
+    const n = table.length;
+    const numbers = table.textNumbers(table.name);
+    const [xs, ends, callers] = [new Float64Array(n), new Uint32Array(n), new Int32Array(n).fill(-1)];
+    const free = [0];
+    const path = [];
+    for (let row = 0; row < n; row++) {
+      const depth = depths[row];
+      for (const done of path.splice(depth)) ends[done] = row;
+      free.length = depth + 1;
+      xs[row] = free[depth];
+      free[depth] += shares[row];
+      free.push(xs[row]);
+      callers[row] = depth > 0 ? path[depth - 1] : -1;
+      path.push(row);
+    }
+    for (const done of path) ends[done] = n;
+    const childrenOf = (row) => {
+      const found = [];
+      for (let at = row + 1; at < (row < 0 ? n : ends[row]); at = ends[at]) found.push(at);
+      return found;
+    };
+
+    // Colours are those of objects, or else of files, in order of appearance.
+    const groups = new Map();
+    const groupOf = (row) => {
+      const id = table.nameId(table.name, row);
+      const group = id < 0 ? "" : textAt(objectOf[id]) || textAt(fileOf[id]);
+      if (!groups.has(group)) groups.set(group, group === "" ? 8 : Math.min(groups.size - (groups.has("") ? 1 : 0), 7));
+      return groups.get(group);
+    };
+    const colors = Uint8Array.from({ length: n }, (_, row) => groupOf(row));
+    // One colour tells nothing: then functions have their own.
+    const isOfOne = groups.size - (groups.has("") ? 1 : 0) < 2;
+    if (isOfOne) for (let row = 0; row < n; row++) colors[row] = numbers[row] % 7;
+
+    let zoomed = -1;
+    // The frame of the keyboard: -1 is the one above all, -2 none.
+    let current = -2;
+    let found = [];
+    let matches = null;
+    const before = [];
+    const words = (row) => {
+      if (row < 0) return "all";
+      const cost = table.columns.filter((column) => column.print && ["total", "self", "calls"].includes(column.role) && table.cells(column)[row] !== "").map((column) => `${column.head} ${table.shown(column, row)}`);
+      return `${texts[numbers[row]]}: ${table.shown(table.share, row)} %${cost.length ? `, ${cost.join(", ")}` : ""}`;
+    };
+    const output = make("p", { role: "status", class: "status" });
+    let about = "";
+    const say = (row) => (output.textContent = clean([about, words(row)].filter(Boolean).join(". ")));
+    const box = make("div", { class: "flame", role: "group", "aria-label": "Flame graph: callers above callees, widths are shares of the total", tabindex: 0 });
+    const shortened = (text, letters) => {
+      const all = [...text];
+      if (all.length <= letters) return text;
+      if (letters < 4) return "";
+      const end = Math.floor((letters - 1) / 2);
+      return `${all.slice(0, letters - 1 - end).join("")}…${all.slice(-end).join("")}`;
+    };
+
+    function frame(row, x, width, y, pixels) {
+      const name = row < 0 ? "all" : texts[numbers[row]];
+      const isFound = row >= 0 && matches?.(numbers[row]);
+      const element = make("div", { role: "button", tabindex: row === current ? 0 : -1, "data-row": row, class: `frame c${row < 0 ? 8 : colors[row]}${isFound ? " found" : ""}${row === current ? " current" : ""}`, "aria-label": clean(words(row)), title: clean(words(row)), "data-label": shortened(clean(name), Math.floor((pixels - 6) / 7.3)) });
+      Object.assign(element.style, { left: `${x}%`, width: `${width}%`, top: `${y * ROW}px` });
+      return element;
+    }
+
+    function draw() {
+      const hadFocus = box.contains(document.activeElement) && document.activeElement !== box;
+      const all = box.clientWidth || 1000;
+      const base = zoomed < 0 ? { x: 0, width: 100, y: 1 } : { x: xs[zoomed], width: shares[zoomed], y: depths[zoomed] + 1 };
+      const scale = 100 / (base.width || 100);
+      const frames = [];
+      const above = [];
+      for (let row = zoomed; row >= 0; row = callers[row]) above.push(row);
+      frames.push(frame(-1, 0, 100, 0, all));
+      for (const row of above) frames.push(frame(row, 0, 100, depths[row] + 1, all));
+      let deepest = base.y;
+      let n_small = 0;
+      for (let row = zoomed < 0 ? 0 : zoomed + 1, end = zoomed < 0 ? n : ends[zoomed]; row < end; ) {
+        const width = shares[row] * scale;
+        const pixels = (width * all) / 100;
+        if (pixels < 1) {
+          n_small += ends[row] - row;
+          row = ends[row];
+          continue;
+        }
+        deepest = Math.max(deepest, depths[row] + 1);
+        frames.push(frame(row, (xs[row] - base.x) * scale, width, depths[row] + 1, pixels));
+        row++;
+      }
+      box.style.height = `${(deepest + 1) * ROW}px`;
+      box.replaceChildren(...frames);
+      small.textContent = n_small || table.leftOut ? `${n_small + table.leftOut} frames are too small to be drawn; zoom in, or see the call tree.` : "";
+      back.disabled = zoomed < 0 && !before.length;
+      if (hadFocus) elementOf(current)?.focus();
+    }
+    const elementOf = (row) => box.querySelector(`[data-row="${row}"]`);
+    const zoom = (row) => {
+      if (row === zoomed) return;
+      before.push(zoomed);
+      zoomed = row;
+      draw();
+      say(row);
+    };
+    const goBack = () => {
+      zoomed = before.length ? before.pop() : -1;
+      draw();
+      say(zoomed);
+    };
+    const choose = (row) => {
+      if (row === undefined) return;
+      if (!elementOf(row)) zoom(row < 0 ? -1 : callers[row]);
+      current = row;
+      draw();
+      elementOf(row)?.focus();
+      elementOf(row)?.scrollIntoView({ block: "nearest" });
+      say(row);
+    };
+    const beside = (step) => {
+      const row = childrenOf(callers[current]);
+      return current < 0 ? undefined : row[row.indexOf(current) + step];
+    };
+    const nextFound = (step) => {
+      if (!found.length) return;
+      const at = found.indexOf(current);
+      choose(found[at < 0 ? 0 : (at + step + found.length) % found.length]);
+    };
+    function search() {
+      matches = matcher(searched);
+      found = [];
+      let share = 0;
+      let outer = 0;
+      for (let row = 0; matches && row < n; row++) {
+        if (!matches(numbers[row])) continue;
+        found.push(row);
+        if (row < outer) continue;
+        outer = ends[row];
+        share += shares[row];
+      }
+      about = matches ? `matched ${share.toFixed(1)} % in ${plural(found.length, "frame", "frames")}` : "";
+      output.textContent = about;
+      draw();
+    }
+    const keys = {
+      ArrowUp: () => choose(current < 0 ? -1 : callers[current]),
+      ArrowDown: () => current < -1 ? choose(-1) : choose(childrenOf(current).reduce((best, row) => (best === undefined || shares[row] > shares[best] ? row : best), undefined)),
+      ArrowLeft: () => choose(beside(-1)),
+      ArrowRight: () => choose(beside(1)),
+      Home: () => choose(-1),
+      Enter: () => zoom(Math.max(-1, current)),
+      " ": () => zoom(Math.max(-1, current)),
+      Backspace: goBack,
+      Escape: goBack,
+      n: () => nextFound(1),
+      N: () => nextFound(-1),
+      f: () => current >= 0 && graphTable && table.nameId(table.name, current) >= 0 && (location.hash = linkTo(table.nameId(table.name, current))),
+    };
+    box.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+    const rowOf = (event) => {
+      const element = event.target.closest(".frame");
+      return element ? Number(element.dataset.row) : undefined;
+    };
+    box.addEventListener("click", (event) => {
+      const row = rowOf(event);
+      if (row === undefined) return;
+      current = row;
+      if (row === zoomed) draw();
+      zoom(row);
+      elementOf(row)?.focus({ preventScroll: true });
+    });
+    box.addEventListener("mouseover", (event) => {
+      const row = rowOf(event);
+      if (row !== undefined) say(row);
+    });
+    const back = make("button", { type: "button", onclick: goBack }, "Back");
+    const open = make("button", { type: "button", onclick: keys.f }, "Callers and callees");
+    const small = make("p");
+    const field = searchField(search);
+    field.addEventListener("keydown", (event) => event.key === "Enter" && nextFound(1));
+    const legend = isOfOne ? null : make("ul", { class: "groups" }, [...groups].filter(([, color]) => color < 7 || color === 8).map(([group, color]) => make("li", {}, make("span", { class: `patch c${color}`, "aria-hidden": "true" }), ` ${group || "unknown file"}`)), groups.size > 8 ? make("li", {}, make("span", { class: "patch c7", "aria-hidden": "true" }), " others") : null);
+    show("Flame graph", paragraphs(table.summary), make("p", {}, make("a", { href: "#tree" }, "The same as a table"), ". Click or press Enter to zoom in; arrow keys move, Escape goes back, n and N go to the next and previous match, f shows callers and callees."),
+      make("div", { class: "tools" }, back, field, graphTable ? open : null, output), make("div", { class: "wide" }, box), small, legend, copyable(command(...optionsOf("tree"))));
+    search();
+    onResize = draw;
+  }
+
+  // ---- Navigation ----
+
+  const addressOf = (table) => (tables.find((one) => one.id === table.id) === table ? table.id : `${table.id}.${table.index}`);
+  const hidden = new Set(["overview", "graph", "index", "source"]);
+  const ofOneSource = new Set(["source-top", "source-summary"]);
+  const hottest = () => {
+    const table = flat?.length ? flat : graphTable;
+    for (let row = 0; row < Math.min(table.length, 1000); row++) {
+      const id = table.nameId(table.name, row);
+      if (table.kind(row) === "entry" && id >= 0) return linkTo(id);
+    }
+    return null;
+  };
+  const links = [["#", "Overview"]];
+  for (const table of tables) {
+    if (table.id === "graph" && hottest()) links.push([hottest(), "Callers and callees"]);
+    if (table.id === "source" && table === sources[0]) links.push(["#source=0", "Source"]);
+    if (hidden.has(table.id) || ofOneSource.has(table.id)) continue;
+    links.push([`#${addressOf(table)}`, table.title]);
+    if (table === tree && table.length) links.push(["#flame", "Flame graph"]);
+  }
+  const navigation = make("nav", { "aria-label": "Views" }, make("ul", {}, links.map(([href, label]) => make("li", {}, make("a", { href }, label)))));
+
+  let onResize = null;
+  function route() {
+    performance.mark("view");
+    views.clear();
+    onResize = null;
+    const hash = location.hash.slice(1);
+    const parameters = new URLSearchParams(hash.replaceAll("+", "%2B"));
+    let isFunction = false;
+    if (parameters.has("f")) {
+      isFunction = true;
+      showFunction(parameters.get("f"), Number(parameters.get("k") || 1));
+    } else if (parameters.has("source") && sources.length) showSource(Number(parameters.get("source")));
+    else if (hash === "flame" && tree?.length) showFlame();
+    else {
+      const table = tables.find((one) => addressOf(one) === hash && !hidden.has(one.id));
+      if (table) showTable(table);
+      else showOverview();
+    }
+    for (const link of navigation.querySelectorAll("a")) {
+      const href = link.getAttribute("href");
+      const isHere = href === `#${hash}` || (isFunction && href.startsWith("#f=")) || (parameters.has("source") && href.startsWith("#source="));
+      if (isHere) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    performance.measure("viewed", "view");
+  }
+
+  const jump = make("a", { class: "skip", href: "#main", onclick: (event) => (event.preventDefault(), main.focus()) }, "Skip to the report");
+  document.body.prepend(jump, make("header", {}, make("p", { class: "title" }, title), navigation), main);
+  addEventListener("hashchange", () => {
+    route();
+    scrollTo(0, 0);
+    main.focus({ preventScroll: true });
+  });
+  addEventListener("resize", () => {
+    for (const view of views) view.update();
+    onResize?.();
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.matches("input,select,textarea")) return;
+    const field = main.querySelector("input.search");
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+  });
+  // Rows out of view are on paper too, as far as they fit.
+  const printing = (isOn) => () => {
+    for (const view of views) {
+      view.isPrinting = isOn;
+      view.draw();
+    }
+  };
+  addEventListener("beforeprint", printing(true));
+  addEventListener("afterprint", printing(false));
+  route();
+  performance.mark("ready");
+  // The order of names takes long for many; it is made before somebody asks.
+  if (texts.length > 20000) setTimeout(() => (textRanks(), lowered()), 300);
+})();

@@ -1,0 +1,505 @@
+#!/usr/bin/env python3
+"""Opens pages of `profan --format html` in a Chromium, and checks them as a reader would.
+
+    tests/page/run.py [--axe AXE.MIN.JS] [--timings] PROFAN
+
+Without a browser, or without axe-core, it names what it leaves out. `CHROMIUM` names another
+browser. axe-core is also found in `node_modules`. `--timings` measures a page of 100,000
+functions instead. The exit status is 1 if anything is wrong.
+"""
+import argparse
+import json
+import math
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import browser
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+
+# Each kind of file, and comparisons, below `fixtures`.
+KINDS = [
+    ("tour", "gmon.out primes"), ("tour", "unequal.gmon unequal"), ("tour", "mpatrol.out basic"),
+    ("tour", "mpatrol.trace"), ("tour", "mlmon.out show-prof.txt"), ("tour", "callgrind.out"),
+    ("tour", "diff old/1.out old/2.out old/visits -- new/1.out new/2.out new/visits"),
+    ("tour", "--by-file ranks/gmon.out.0 ranks/gmon.out.1 ranks/gmon.out.7"),
+    ("folded/stacks", "stacks.folded"), ("perf-script/stacks", "lines.perf"), ("pprof/go", "cpu.pb.gz"),
+    ("valgrind/heap", "dhat.json"), ("valgrind/heap", "massif2.out"),
+]
+
+# What could become markup, an address or a command, or change the order of letters.
+HOSTILE = ["</script><script>window.hacked=1</script>", "<img src=//x.invalid onerror=window.hacked=1>",
+           "\u202egnp.exe", "a\u2028b\u2029c", "__proto__", "constructor", "%22&k=2#f=main", "' ; rm -rf / ; '",
+           "$(touch hacked)", "javascript:window.hacked=1", "]]>--><!--", "&lt;b&gt;", "+a b%20c", "x" * 65536]
+
+# Shows every column and row of the table in view, and returns its cells.
+READ_TABLE = """(async () => {
+  const wait = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const box = document.querySelector(".rows");
+  if (!box) return null;
+  const chooser = document.querySelector(".chooser");
+  if (chooser) {
+    chooser.open = true;
+    await new Promise((done) => setTimeout(done, 20));
+    for (const one of chooser.querySelectorAll("input")) if (!one.checked) one.click();
+  }
+  for (let one; (one = box.querySelector('[aria-expanded="false"]')); ) one.click();
+  const rows = {};
+  const n = Number(box.querySelector("table").getAttribute("aria-rowcount")) - 1;
+  for (let top = 0; ; top += 200) {
+    box.scrollTop = top;
+    await wait();
+    for (const row of box.querySelectorAll("tr[data-row]"))
+      rows[row.dataset.row] = [...row.cells].map((cell) => [cell.dataset.value ?? null, cell.querySelector(".bar") ? cell.lastChild.textContent : cell.textContent]);
+    if (Object.keys(rows).length >= n || top > box.scrollHeight) break;
+  }
+  return rows;
+})()"""
+
+
+class Trial:
+    def __init__(self, profan, path, axe, folder):
+        self.profan, self.axe, self.folder = profan, axe, folder
+        self.browser = browser.Browser(path)
+        self.n_checks, self.failures = 0, []
+
+    def check(self, is_true, what):
+        self.n_checks += 1
+        if not is_true:
+            self.failures.append(what)
+            print(f"WRONG: {what}")
+
+    def report(self, words, name, cwd):
+        """Writes a report into the folder; `None` if there is nothing to show."""
+        path = self.folder / name
+        words = words if isinstance(words, list) else words.split()
+        first = words[:1] if words[0] == "diff" else []
+        done = subprocess.run([self.profan, *first, "-o", str(path), *words[len(first):]], cwd=cwd, text=True,
+                              capture_output=True, timeout=120, stdin=subprocess.DEVNULL)
+        return path if done.returncode in (0, 1) and path.exists() else None
+
+    def open(self, path, fragment=""):
+        self.browser.open(path, fragment)
+
+    def go(self, fragment):
+        self.browser.run(f"location.hash = {json.dumps(fragment)}; new Promise((done) => setTimeout(done, 30))")
+
+    def quiet(self, what):
+        """No message on the console, no request but the file."""
+        self.check(not self.browser.messages, f"{what}: console: {self.browser.messages[:3]}")
+        others = [url for url in self.browser.requests if not url.startswith(("file:", "about:", "data:"))]
+        self.check(not others, f"{what}: requests: {others[:3]}")
+
+    def views(self):
+        return self.browser.run("[...document.querySelectorAll('nav a')].map((one) => one.getAttribute('href'))")
+
+    def accessible(self, what):
+        if not self.axe:
+            return
+        self.browser.call("Runtime.evaluate", expression=self.axe)
+        found = self.browser.run("""axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa",
+            "wcag22aa", "best-practice"] }).then((all) => all.violations.map((one) =>
+            `${one.id}: ${one.nodes.slice(0, 2).map((node) => node.html.slice(0, 200))}`))""")
+        self.check(not found, f"{what}: axe: {found}")
+
+
+# ---- Numbers ----
+
+def flattened(row):
+    """A row of JSON with those that belong to it, in the order of the report."""
+    for key in ["callers"]:
+        for inner in row.get(key, []):
+            yield from flattened(inner)
+    yield row
+    for key in ["inlines", "frames", "members", "callees"]:
+        for inner in row.get(key, []):
+            yield from flattened(inner)
+
+
+def value_of(row, column, primary):
+    metric, role = column.get("metric"), column["role"]
+    group = {"self": "values", "total": "total_values"}.get(role)
+    if metric and metric != primary and group and metric in row.get(group, {}):
+        return row[group][metric]
+    return row.get(column["id"])
+
+
+def shown(value, column):
+    """A number as text shows it."""
+    form = column.get("print") or ({"decimals": 2} if column["role"] == "limit" else None)
+    if isinstance(value, int):
+        text = str(value)
+    elif form:
+        text = f"{value:.{form['decimals']}f}"
+    else:
+        return None
+    is_signed = form and (form.get("signed") or column["role"] == "change" and column.get("print"))
+    return f"+{text}" if is_signed and value > 0 else text
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def same(cell, value, column):
+    raw, text = cell
+    if raw is None or (int(raw) != value if isinstance(value, int) else not math.isclose(float(raw), value, rel_tol=1e-8)):
+        return False
+    expected = shown(value, column)
+    return expected is None or column["id"] == "calls" or text == expected
+
+
+def check_numbers(trial, what, page, report):
+    """The numbers of every section and function, read back from the document."""
+    trial.open(page)
+    data = trial.browser.run("document.getElementById('data').textContent")
+    places = [section["id"] for section in json.loads(data)["sections"]]
+    primary = next((one["id"] for one in report["metrics"] if one.get("primary")), None)
+    n_cells = 0
+    for section in report["sections"]:
+        section_id = section["id"]
+        # Left out: rows for each file and function, and numbers of entries.
+        if section_id in ("by-file", "index"):
+            continue
+        if section_id not in places:
+            trial.check(False, f"{what}: no {section_id}")
+            continue
+        rows = [one for row in section["rows"] for one in flattened(row)]
+        if section_id in ("index", "trace-history", "overview") or not rows:
+            continue
+        has = lambda column: column.get("print") or any(value_of(row, column, primary) is not None for row in rows)
+        columns = [one for one in section["columns"] if one["role"] != "bar" and has(one)]
+        if section_id == "graph":
+            n_cells += check_functions(trial, what, section, columns, primary)
+            continue
+        if places.count(section_id) > 1:
+            continue
+        trial.go("source=0" if section_id == "source" else section_id)
+        found = trial.browser.run(READ_TABLE)
+        trial.check(found is not None and len(found) == len(rows), f"{what}: {section_id}: {len(found or {})} of {len(rows)} rows")
+        for number, row in enumerate(rows):
+            cells = (found or {}).get(str(number), [])
+            for cell, column in zip(cells, columns):
+                value = value_of(row, column, primary)
+                if is_number(value):
+                    n_cells += 1
+                    if not same(cell, value, column):
+                        trial.check(False, f"{what}: {section_id}: row {number}, {column['id']}: {cell}, not {value}")
+                elif value is None and cell != [None, ""]:
+                    trial.check(False, f"{what}: {section_id}: row {number}, {column['id']}: {cell}, not nothing")
+    trial.check(True, what)
+    trial.quiet(what)
+    return n_cells
+
+
+def check_functions(trial, what, section, columns, primary):
+    n_cells = 0
+    names = set()
+    for entry in section["rows"][:25]:
+        name = entry.get("name")
+        if not isinstance(name, str) or name in names or not name.isascii():
+            continue
+        names.add(name)
+        trial.go("f=" + "".join(f"%{byte:02x}" for byte in name.encode()))
+        found = trial.browser.run("""(() => {
+          const side = (label) => [...document.querySelectorAll(`section[aria-label="${label}"] tr[data-row]`)].map((row) => row.textContent);
+          const own = [...document.querySelectorAll('dl[data-section="graph"] dd')].map((one) => [one.dataset.column, one.dataset.value, one.textContent]);
+          return { own, callers: side("Callers").length, callees: side("Callees").length, cells: [...document.querySelectorAll("section tr[data-row]")].map((row) => [...row.cells].map((cell) => cell.dataset.value).filter((one) => one !== undefined)) };
+        })()""")
+        own = {column: (raw, text) for column, raw, text in found["own"]}
+        for column in columns:
+            value = value_of(entry, column, primary)
+            if is_number(value) and column["id"] in own:
+                n_cells += 1
+                trial.check(same(own[column["id"]], value, column), f"{what}: {name}: {column['id']}: {own[column['id']]}, not {value}")
+        others = entry.get("callers", []) + entry.get("members", []) + entry.get("callees", [])
+        if len(others) < 60:
+            trial.check(found["callers"] == len(entry.get("callers", [])), f"{what}: {name}: callers {found['callers']}")
+            for other, cells in zip(others, found["cells"]):
+                numbers = [value_of(other, column, primary) for column in columns]
+                numbers = [one for one in numbers if is_number(one)]
+                n_cells += len(cells)
+                wrong = [cell for cell in cells if not any(math.isclose(float(cell), one, rel_tol=1e-8) for one in numbers)]
+                trial.check(not wrong, f"{what}: {name}: {other.get('name')}: {wrong} not in {numbers}")
+    return n_cells
+
+
+def every_number(trial):
+    n_cells = n_pages = 0
+    known = set()
+    cases = [(FIXTURES / folder, words) for folder, words in KINDS]
+    for path in sorted(FIXTURES.rglob("*")):
+        if path.is_file() and "expected" not in path.parts and path.stat().st_size < 300_000:
+            cases.append((path.parent, path.name))
+    trial.browser.size(1280, 800)
+    for folder, words in cases:
+        saved = trial.report(words, "saved.json", folder)
+        if not saved:
+            continue
+        text = saved.read_bytes()
+        report = json.loads(text)
+        page = trial.report(words, "page.html", folder)
+        trial.check(page is not None, f"{words}: no page")
+        if page and text not in known:
+            known.add(text)
+            n_pages += 1
+            n_cells += check_numbers(trial, f"{folder.name}: {words}", page, report)
+            again = trial.report([str(saved)], "again.html", folder)
+            trial.check(again is not None, f"{folder.name}: {words}: no page of the saved report")
+            if again and n_pages <= len(KINDS):
+                check_numbers(trial, f"{folder.name}: {words}, saved", again, report)
+        for path in filter(None, [saved, page]):
+            path.unlink()
+    print(f"{n_cells} numbers of {n_pages} pages are those of JSON")
+
+
+# ---- Steps of a reader ----
+
+def rows_in_view(trial):
+    return trial.browser.run("[...document.querySelectorAll('.rows tr[data-row]')].map((row) => row.querySelector('.name .parts')?.textContent)")
+
+
+def walk(trial, page, report):
+    """Sorts, searches, walks, follows a link, goes back, zooms, prints."""
+    tab = trial.browser
+    flat = next(one for one in report["sections"] if one["id"] == "flat")["rows"]
+    trial.open(page, "#flat")
+    tab.run("[...document.querySelectorAll('th button')].find((one) => one.textContent === 'calls').click()")
+    expected = sorted((row for row in flat if "calls" in row), key=lambda row: -row["calls"])
+    trial.check(rows_in_view(trial)[:len(expected)] == [row["name"] for row in expected], "sort by calls")
+    trial.check(tab.run("document.querySelector('th[aria-sort=descending]').textContent") == "calls", "aria-sort")
+    command = tab.run("document.querySelector('.command code').textContent")
+    trial.check(command == "profan -p --sort calls gmon.out primes", f"command: {command}")
+    tab.run("document.activeElement.blur()")
+    tab.key("/")
+    for letter in "is_":
+        tab.key(letter)
+    expected = [row for row in flat if "is_" in row["name"]]
+    trial.check(len(rows_in_view(trial)) == len(expected), "search")
+    status = tab.run("document.querySelector('.status').textContent")
+    share = math.fsum(row["percent"] for row in expected)
+    trial.check(status == f"matched {share:.1f} % in {len(expected)} rows", f"share: {status}")
+    tab.run("[...document.querySelectorAll('.tools label')].find((one) => /Hide/.test(one.textContent)).querySelector('input').click()")
+    trial.check(len(rows_in_view(trial)) == len(flat) - len(expected), "hide")
+    tab.run("[...document.querySelectorAll('.tools label')].find((one) => /Uncertainty/.test(one.textContent)).querySelector('input').click()")
+    heads = tab.run("[...document.querySelectorAll('thead th')].map((one) => one.textContent)")
+    trial.check("at least" in heads and "cumulative seconds" not in heads, f"uncertainty: {heads}")
+    tab.run("document.querySelector('tbody tr[tabindex=\"0\"]').focus()")
+    tab.key("ArrowDown")
+    trial.check(tab.run("document.activeElement.dataset.line") == "1", "arrow keys move the row")
+    first = tab.run("document.activeElement.querySelector('.name .parts').textContent")
+    tab.key("Enter")
+    time.sleep(0.1)
+    trial.check(tab.run("document.querySelector('h1').textContent") == first, f"Enter opens {first}")
+    tab.run("document.querySelector('section[aria-label=Callers] a').click()")
+    time.sleep(0.1)
+    caller = tab.run("document.querySelector('h1').textContent")
+    trial.check(caller != first, "a caller opens")
+    tab.run("history.back()")
+    time.sleep(0.2)
+    trial.check(tab.run("document.querySelector('h1').textContent") == first, "back")
+    trial.open(page, "#f=strike_out")
+    trial.check(tab.run("document.querySelector('h1').textContent") == "strike_out", "a shared link")
+    trial.check(tab.run("document.querySelector('nav a[aria-current]').textContent") == "Callers and callees", "where one is")
+    trial.check(tab.run("document.querySelector('.command code').textContent") == "profan -qstrike_out gmon.out primes", "command of a function")
+    trial.open(page, "#flame")
+    tab.run("document.querySelector('.flame').focus()")
+    for key in ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]:
+        tab.key(key)
+    zoomed = tab.run("(() => { const one = document.activeElement; return [one.dataset.label, one.style.width, one.dataset.row]; })()")
+    trial.check(zoomed[1] == "100%" and int(zoomed[2]) > 0, f"zoom: {zoomed}")
+    tab.key("Escape")
+    trial.check(tab.run("document.activeElement.style.width") != "100%", "out of the zoom")
+    tab.run("(() => { const one = document.querySelector('.search'); one.value = '/^is_/'; one.dispatchEvent(new Event('input')); })()")
+    trial.check(tab.run("document.querySelectorAll('.frame.found').length") == 3, "found frames")
+    trial.open(page, "#tree")
+    tab.run("document.querySelector('tbody tr[tabindex=\"0\"]').focus()")
+    before = len(rows_in_view(trial))
+    tab.key("ArrowLeft")
+    trial.check(len(rows_in_view(trial)) == 1 < before, "a frame closes")
+    tab.key("ArrowRight")
+    trial.check(len(rows_in_view(trial)) == before, "a frame opens")
+    trial.open(page, "#source=0")
+    trial.check(tab.run("document.querySelector('.heat4') !== null"), "heat")
+    pdf = tab.call("Page.printToPDF")["data"]
+    trial.check(len(pdf) > 5000, "prints")
+    # By keyboard alone: every stop of the Tab key is visible.
+    trial.open(page, "#flat")
+    stops = []
+    for _ in range(30):
+        tab.key("Tab")
+        stops.append(tab.run("(() => { const one = document.activeElement; const box = one.getBoundingClientRect(); return [one.tagName, one.textContent.slice(0, 20), box.width > 0]; })()"))
+    trial.check(all(stop[2] for stop in stops), f"stops: {stops}")
+    trial.check(any(stop[0] == "TR" for stop in stops) and any(stop[1] == "Copy" for stop in stops), "stops at rows and commands")
+    trial.quiet("walk")
+
+
+def every_view(trial):
+    """Each view at two sizes, in two schemes: nothing beyond the edge, nothing for axe."""
+    n_views = 0
+    for folder, words in KINDS:
+        page = trial.report(words, "page.html", FIXTURES / folder)
+        if not page:
+            trial.check(False, f"{words}: no page")
+            continue
+        for width, is_dark in [(1280, False), (360, True)]:
+            trial.browser.size(width, 800, is_dark)
+            trial.open(page)
+            for view in trial.views():
+                what = f"{words}: {view or 'overview'} at {width}"
+                trial.go(view)
+                n_views += 1
+                size = trial.browser.run("[document.documentElement.scrollWidth, document.querySelector('main').textContent.length]")
+                trial.check(size[0] <= width, f"{what}: {size[0]} wide")
+                trial.check("[object" not in trial.browser.run("document.body.textContent"), f"{what}: an object as text")
+                trial.accessible(what)
+            trial.quiet(f"{words} at {width}")
+        for features in [{"name": "forced-colors", "value": "active"}, {"name": "prefers-reduced-motion", "value": "reduce"}]:
+            trial.browser.size(1280, 800, False, [features])
+            trial.open(page)
+            trial.quiet(f"{words}: {features['name']}")
+    print(f"{n_views} views looked at")
+
+
+def hostile(trial):
+    (trial.folder / "hostile.folded").write_text("".join(f"main;{name} {number + 1}\n" for number, name in enumerate(HOSTILE) if ";" not in name) + "main;a b 3\n")
+    page = trial.report("hostile.folded", "hostile.html", trial.folder)
+    trial.check(page is not None, "a page of hostile names")
+    for width in [1280, 360]:
+        trial.browser.size(width, 800)
+        trial.open(page)
+        for view in trial.views():
+            trial.go(view)
+            links = trial.browser.run("[...document.querySelectorAll('td a')].map((one) => one.getAttribute('href'))")
+            for link in links:
+                if "f=main" in link:
+                    continue
+                trial.go(link)
+                trial.check(trial.browser.run("document.querySelector('.own') !== null"), f"the link {link[:60]} opens its function")
+            trial.go(view)
+            trial.check(trial.browser.run("document.documentElement.scrollWidth") <= width, f"hostile: {view} at {width} is too wide")
+        trial.check(trial.browser.run("window.hacked === undefined && document.querySelector('img') === null"), "a name is markup")
+        unseen = trial.browser.run("/[\\u202e\\u2028\\u2029]/.test(document.body.innerText)")
+        trial.check(not unseen, "invisible characters are shown as they are")
+        trial.quiet("hostile names")
+    trial.go("f=" + "".join(f"%{byte:02x}" for byte in "' ; rm -rf / ; '".encode()))
+    command = trial.browser.run("document.querySelector('.command code')?.textContent ?? ''")
+    words = shlex.split(command)
+    trial.check(not command or words == ["profan", "-q' ; rm -rf / ; '", "hostile.folded"], f"the command {words}")
+
+
+# ---- Time ----
+
+def write_large(path, n):
+    """A callgrind profile of so many functions, each with a call."""
+    with open(path, "w") as out:
+        out.write("events: Ir\n\n")
+        for number in range(n):
+            cost = 1 + (number * 7919) % 100_003
+            out.write(f"fl=src/file{number // 50}.c\nfn=module{number % 97}::function_{number}\n{number % 900 + 1} {cost}\n")
+            if 2 * number + 1 < n:
+                callee = 2 * number + 1
+                out.write(f"cfi=src/file{callee // 50}.c\ncfn=module{callee % 97}::function_{callee}\ncalls={number % 13 + 1} 1\n{number % 900 + 2} {cost // 2}\n")
+            out.write("\n")
+
+
+def timings(trial):
+    tab = trial.browser
+    tab.size(1280, 800)
+    for n in [10_000, 100_000]:
+        profile = trial.folder / "large.callgrind"
+        write_large(profile, n)
+        begin = time.monotonic()
+        trial.report("-p -q --tree large.callgrind", "large.json", trial.folder)
+        between = time.monotonic()
+        page = trial.report("-p -q --tree large.callgrind", "large.html", trial.folder)
+        end = time.monotonic()
+        size = page.stat().st_size
+        print(f"{n} functions: page of {size} bytes in {end - between:.2f} s, JSON in {between - begin:.2f} s")
+        trial.open(page)
+        while not tab.run("performance.getEntriesByName('first-contentful-paint').length"):
+            time.sleep(0.2)
+        paint = tab.run("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        time.sleep(2)
+        trial.go("flat")
+        times = tab.run("""(async () => {
+          const wait = () => new Promise((done) => setTimeout(done, 50));
+          for (let time = 0; time < 6; time++) {
+            const heads = [...document.querySelectorAll("th button")];
+            heads[(time >> 1) % 2 ? heads.length - 1 : 2].click();
+            await wait();
+          }
+          const field = document.querySelector(".search");
+          for (const text of ["f", "fu", "function_9", "/_9+$/", "module3::", ""]) {
+            field.value = text;
+            field.dispatchEvent(new Event("input"));
+            await wait();
+          }
+          const of = (name) => performance.getEntriesByName(name).map((one) => Math.round(one.duration));
+          const box = document.querySelector(".rows");
+          const begin = performance.now();
+          let slowest = 0;
+          for (let step = 0; step < 60; step++) {
+            const before = performance.now();
+            box.scrollTop = (step * 7919 * 37) % box.scrollHeight;
+            await new Promise((done) => requestAnimationFrame(done));
+            slowest = Math.max(slowest, performance.now() - before);
+          }
+          return { parsed: performance.getEntriesByName("parsed")[0].startTime, viewed: of("viewed"), sorted: of("sorted"), searched: of("searched"), slowest };
+        })()""")
+        print(f"  first paint {paint:.0f} ms; {times}")
+        if n == 10_000:
+            trial.check(size < 2_000_000, f"{size} bytes")
+        trial.check(paint < 1000, f"first paint {paint} ms")
+        for what in ["sorted", "searched"]:
+            trial.check(sorted(times[what])[len(times[what]) // 2] < 100, f"{what}: {times[what]} ms")
+        trial.quiet(f"{n} functions")
+
+
+def axe_of(given):
+    places = [given, os.environ.get("AXE"), Path(__file__).parent / "node_modules/axe-core/axe.min.js"]
+    for place in filter(None, places):
+        if Path(place).is_file():
+            return Path(place).read_text()
+    return None
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--axe")
+    arguments.add_argument("--timings", action="store_true")
+    arguments.add_argument("profan")
+    given = arguments.parse_args()
+    path = browser.find()
+    if not path:
+        print("left out: pages in a browser (no chromium)")
+        return 0
+    axe = axe_of(given.axe)
+    if not axe and not given.timings:
+        print("left out: axe-core (no axe.min.js)")
+    with tempfile.TemporaryDirectory() as folder:
+        trial = Trial(os.path.abspath(given.profan), path, axe, Path(folder))
+        try:
+            if given.timings:
+                timings(trial)
+            else:
+                page = trial.report("gmon.out primes", "primes.html", FIXTURES / "tour")
+                saved = trial.report("gmon.out primes", "primes.json", FIXTURES / "tour")
+                trial.browser.size(1280, 800)
+                walk(trial, page, json.loads(saved.read_bytes()))
+                hostile(trial)
+                every_view(trial)
+                every_number(trial)
+        finally:
+            trial.browser.close()
+    print(f"{trial.n_checks} checks, {len(trial.failures)} wrong")
+    return 1 if trial.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
