@@ -138,7 +138,7 @@ pub(super) fn weight_of(histogram: &Histogram, first: &Histogram) -> f64 {
 /// How symbols share the bins of a histogram.
 ///
 /// A sample is the address of an instruction. If the instructions in a bin are known, symbols
-/// share it by their number, otherwise by bytes.
+/// share it by their number and how often they ran, otherwise by bytes.
 pub(super) struct BinShares<'a> {
     histogram: &'a Histogram,
     edges: BinEdges,
@@ -171,21 +171,21 @@ impl<'a> BinShares<'a> {
         let bytes = |common: &Range<Address>| common.end.0 - common.start.0;
         let overlaps = overlaps(table, &mut self.first, |address| address, range);
         self.parts.clear();
-        let mut n_instructions = 0;
+        let mut instructions = 0;
         for (id, common) in overlaps {
-            let n_found = histogram.n_instructions(&common) as u64;
-            if n_found > 0 && n_instructions == 0 {
+            let weight = histogram.weight_of_instructions(&common);
+            if weight > 0 && instructions == 0 {
                 self.parts.clear();
             }
-            n_instructions += n_found;
-            match n_instructions {
+            instructions += weight;
+            match instructions {
                 0 => self.parts.push((id, bytes(&common))),
-                _ if n_found > 0 => self.parts.push((id, n_found)),
+                _ if weight > 0 => self.parts.push((id, weight)),
                 _ => {}
             }
         }
-        if n_instructions > 0 {
-            self.whole = n_instructions;
+        if instructions > 0 {
+            self.whole = instructions;
         }
         self.leave_start_up_out();
     }

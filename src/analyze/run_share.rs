@@ -1,7 +1,17 @@
 //! The share of a run that its samples cover.
 
-use super::uncertainty::lower_limit;
+use super::uncertainty::{lower_limit, upper_limit};
 use crate::model::{Profile, RunTime};
+
+/// Samples and processor time that differ by less than this share agree: the clock of a
+/// kernel is that precise on an ordinary machine.
+const CLOCK_ERROR: f64 = 0.1;
+
+/// Share of a long run by which its samples and its processor time differ on a quiet machine.
+const CLOCK_PRECISION: f64 = 0.03;
+
+/// Shorter times, in ticks, may be due to chance.
+const FEW_TICKS: f64 = 10.0;
 
 /// A run in seconds: sampled, on a processor without samples, and waiting.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +20,8 @@ pub struct RunShare {
     pub sampled: f64,
     /// Lower limit of the sampled time, with 95 % confidence.
     pub sampled_at_least: f64,
+    /// Upper limit.
+    pub sampled_at_most: f64,
     /// Maximum length of a tick.
     pub tick: f64,
     pub wall: f64,
@@ -23,17 +35,11 @@ pub struct RunShare {
 impl RunShare {
     /// The shares of a run; `None` if the length of a tick is unknown.
     pub fn new(profile: &Profile, run: RunTime) -> Option<Self> {
-        let (mut sampled, mut tick) = (0.0, 0.0_f64);
-        let mut n_samples = 0.0;
-        for histogram in profile.histograms() {
-            let clock = &histogram.clock;
-            let is_time = clock.dimension.starts_with(b"seconds");
-            let rate = f64::from(clock.rate.filter(|_| is_time)?.get());
-            let n_ticks = histogram.n_ticks() as f64;
-            n_samples += n_ticks;
-            sampled += n_ticks / rate;
-            tick = tick.max(1.0 / rate);
-        }
+        let sampled = profile.sampled_seconds()?;
+        let n_samples = profile.n_ticks() as f64;
+        let ticks = profile.histograms().iter();
+        let ticks = ticks.filter_map(|histogram| histogram.clock.seconds_per_tick());
+        let tick = ticks.fold(0.0, f64::max);
         let processor = run.processor;
         Some(Self {
             sampled,
@@ -41,14 +47,15 @@ impl RunShare {
                 0.0 => 0.0,
                 _ => sampled * (lower_limit(n_samples) / n_samples),
             },
+            sampled_at_most: match n_samples {
+                0.0 => upper_limit(0.0) * tick,
+                _ => sampled * (upper_limit(n_samples) / n_samples),
+            },
             tick,
             wall: run.wall.as_secs_f64(),
             processor: processor.map(|time| time.all().as_secs_f64()),
             kernel: processor.map(|time| time.system.as_secs_f64()),
-            n_calls: profile
-                .arcs()
-                .iter()
-                .fold(0, |sum, arc| arc.count.saturating_add(sum)),
+            n_calls: profile.n_calls(),
         })
     }
 
@@ -68,9 +75,46 @@ impl RunShare {
     }
 
     /// Returns whether the sampled time exceeds the processor time (or the wall-clock time)
-    /// by more than chance and a tick, which `time` may round off.
+    /// by more than chance and a tick, which `time` may round off. An excess over processor
+    /// time must also be larger than the error of an ordinary clock.
     pub fn exceeds_run(&self) -> bool {
-        self.sampled_at_least > self.processor.unwrap_or(self.wall) + self.tick
+        let beyond = |seconds: f64| self.sampled_at_least > seconds + self.tick;
+        match self.processor {
+            Some(seconds) => beyond(seconds) && self.sampled > (1.0 + CLOCK_ERROR) * seconds,
+            None => beyond(self.wall),
+        }
+    }
+
+    /// Returns whether the sampled time is less than the processor time, by more than chance,
+    /// a tick, and the error of an ordinary clock.
+    pub fn lacks_samples(&self) -> bool {
+        self.processor.is_some_and(|seconds| {
+            self.sampled_at_most < seconds - self.tick
+                && self.sampled < (1.0 - CLOCK_ERROR) * seconds
+        })
+    }
+
+    /// How often a counter of 16 bits must have started again at 0, if the processor time
+    /// without samples is a multiple of what it holds. `None` too where the clock is not
+    /// precise enough to tell.
+    pub fn n_wraps(&self) -> Option<f64> {
+        let period = self.seconds_per_counter();
+        let missing = self.unsampled()?;
+        let n_wraps = (missing / period).round();
+        let error = CLOCK_PRECISION * self.processor? + FEW_TICKS * self.tick;
+        let is_multiple = (missing - n_wraps * period).abs() <= error;
+        (n_wraps > 0.0 && is_multiple && error < period / 4.0).then_some(n_wraps)
+    }
+
+    /// The time after which a counter of 16 bits starts again at 0.
+    pub fn seconds_per_counter(&self) -> f64 {
+        f64::from(1_u32 << u16::BITS) * self.tick
+    }
+
+    /// The factor that makes samples add up to the processor time.
+    pub fn scale_to_processor(&self) -> Option<f64> {
+        let factor = self.processor? / self.sampled;
+        (factor.is_finite() && factor > 0.0).then_some(factor)
     }
 
     pub fn of_wall(&self, seconds: f64) -> Option<f64> {
@@ -149,5 +193,33 @@ mod tests {
         assert!(!share_of(100, 820, None).exceeds_run());
         assert!(share_of(100, 790, None).exceeds_run());
         assert!(!share_of(0, 0, None).exceeds_run());
+    }
+
+    #[test]
+    fn a_tenth_is_the_error_of_a_clock() {
+        assert!(!share(10_800, 100_000, 100_000).exceeds_run());
+        assert!(share(11_200, 100_000, 100_000).exceeds_run());
+        assert!(!share(9_200, 100_000, 100_000).lacks_samples());
+        assert!(share(8_800, 100_000, 100_000).lacks_samples());
+        // Of 10 samples, 17 is the upper limit.
+        assert!(!share(10, 170, 170).lacks_samples());
+        assert!(share(10, 250, 250).lacks_samples());
+        assert_eq!(share(50, 1_000, 1_000).scale_to_processor(), Some(2.0));
+        assert_eq!(share(0, 1_000, 1_000).scale_to_processor(), None);
+        assert_eq!(share_of(50, 1_000, None).scale_to_processor(), None);
+    }
+
+    #[test]
+    fn counters_that_wrapped_lose_multiples_of_their_size() {
+        let n_wraps = |missing: u64, sampled: u64| {
+            let processor = missing + 10 * sampled;
+            share(sampled, processor, processor).n_wraps()
+        };
+        assert_eq!(n_wraps(655_360, 20_000), Some(1.0));
+        assert_eq!(n_wraps(1_330_000, 20_000), Some(2.0));
+        assert_eq!(n_wraps(500_000, 20_000), None);
+        assert_eq!(n_wraps(20_000, 20_000), None);
+        // Of two hours, three percent are a third of what a counter holds.
+        assert_eq!(n_wraps(655_360, 700_000), None);
     }
 }

@@ -54,6 +54,8 @@ pub struct Plan {
     pub by_file: Option<ByFilePlan>,
     /// The duration of the run, if stated.
     pub run_time: Option<GivenRunTime>,
+    /// Times add up to the processor time of the run.
+    pub scales_to_processor: bool,
     /// The metric to sort by: its name in the profile.
     pub value: Option<String>,
     /// Inlined functions have rows.

@@ -1,11 +1,12 @@
 //! Full bins, and bins that span several functions.
 
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use super::{ProgramRef, Warning};
 use crate::load::Loaded;
-use crate::model::{Histogram, Profile};
-use crate::symbols::{Granularity, SymbolTable};
+use crate::model::{BasicBlockCount, Histogram, Profile};
+use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 /// Percentage of ticks in shared bins from which a report is unreliable.
 const DOUBTFUL_PERCENT: f64 = 5.0;
@@ -18,6 +19,41 @@ pub(super) fn saturated(loaded: &Loaded) -> Option<Warning> {
         path: loaded.path.clone(),
         n_bins: full.clone().count() as u64,
         most: full.max()?,
+    })
+}
+
+/// Warns of a function whose first block ran a multiple of 2^32 times more often than it was
+/// called: calls are written in 32 bits (`gmon_cg_arc_record` in `sys/gmon_out.h` of glibc).
+pub(super) fn wrapped_calls(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
+    let mut starts: BTreeMap<SymbolId, BasicBlockCount> = BTreeMap::new();
+    for block in profile.blocks() {
+        let function = table.containing(block.address);
+        if let Some(function) = function.map(|id| table.function_of(id)) {
+            let first = starts.entry(function).or_insert(*block);
+            if block.address < first.address {
+                *first = *block;
+            }
+        }
+    }
+    if starts.is_empty() {
+        return None;
+    }
+    let mut n_calls: HashMap<SymbolId, u64> = HashMap::new();
+    for arc in profile.arcs() {
+        if let Some(callee) = table.containing(arc.callee) {
+            let sum = n_calls.entry(table.function_of(callee)).or_default();
+            *sum = arc.count.saturating_add(*sum);
+        }
+    }
+    starts.into_iter().find_map(|(function, block)| {
+        let n_calls = *n_calls.get(&function)?;
+        let excess = block.count.checked_sub(n_calls)?;
+        let is_multiple = excess > 0 && excess % (1 << u32::BITS) == 0;
+        is_multiple.then(|| Warning::WrappedCalls {
+            function: table.get(function).range.start,
+            n_calls,
+            n_starts: block.count,
+        })
     })
 }
 

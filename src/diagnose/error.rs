@@ -245,11 +245,16 @@ problems! {
     }
 
     NO_TIMES "E017"
-        title "the file of --wall contains no times"
-        cause "--wall takes seconds, or a file with the output of `time`."
+        title "--wall does not contain the needed times"
+        cause "--wall takes seconds, or a file with the output of `time`. Seconds do not contain \
+            the CPU time, which --scale-to-cpu needs."
         evidence "The message shows how far profan understood the file."
         cure "Write one with `time -p ./PROGRAM 2> time.txt`, or give seconds: `--wall 12.5`."
-    {}
+    {
+        #[error("--scale-to-cpu needs samples and the CPU time of the run")]
+        NoProcessorTime => "give --wall the output of `time`, which has the CPU time: \
+            `time -p ./PROGRAM 2> time.txt`";
+    }
 
     NOT_A_HEXDUMP "E018"
         title "a file of --from-hexdump contains no bytes, or different bytes at one address"

@@ -309,10 +309,13 @@ pub fn passed_over(found: &PassedOver) -> Warning {
     }
 }
 
-/// Warns of unusable basic-block counts.
-pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Option<Warning> {
+/// Warns of unusable basic-block counts, and of calls that these contradict.
+pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Vec<Warning> {
     let is_by_function = table.granularity() == Granularity::Functions;
-    (!profile.blocks().is_empty() && is_by_function).then_some(Warning::BlocksNeedLines)
+    let has_blocks = !profile.blocks().is_empty();
+    let need_lines = (has_blocks && is_by_function).then_some(Warning::BlocksNeedLines);
+    let wrapped = bins::wrapped_calls(profile, table);
+    wrapped.into_iter().chain(need_lines).collect()
 }
 
 /// Warns of ticks and calls outside of functions; `n_outside` calls leave the program.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::ProgramRef;
 use crate::analyze::LargestShare;
+use crate::model::Profile;
 use crate::symbols::{Linkage, System};
 
 /// Maximum number of libraries named in a note.
@@ -13,12 +14,24 @@ const MAX_NAMED: usize = 3;
 /// Number of samples from which the largest shares are precise to a few percent.
 const ENOUGH_SAMPLES: f64 = 200.0;
 
+/// About the cost of counting a call in seconds (docs/time.md).
+const COST_OF_CALL: f64 = 5e-9;
+
+/// Minimum share of time worth a message.
+const NOTABLE_SHARE: f64 = 0.05;
+
+/// About the time to count calls, if that is notable beside other seconds.
+pub(super) fn cost_of_calls(n_calls: u64, seconds: f64) -> Option<f64> {
+    let cost = n_calls as f64 * COST_OF_CALL;
+    (cost > NOTABLE_SHARE * seconds).then_some(cost)
+}
+
 /// The time of a run that the profile excludes; `None` for static programs, and if profiles
 /// of all libraries were given.
 pub fn not_included(
     program: ProgramRef<'_>,
     profiled_libraries: &[&str],
-    has_calls: bool,
+    profile: &Profile,
 ) -> Option<String> {
     let linkage = &program.program.linkage;
     let mut libraries = linkage.project_libraries();
@@ -34,7 +47,7 @@ pub fn not_included(
     }
     let named = libraries.iter().take(MAX_NAMED);
     let mut parts: Vec<_> = named
-        .map(|name| described(name, linkage, has_calls))
+        .map(|name| described(name, linkage, profile))
         .collect();
     match libraries.len().saturating_sub(MAX_NAMED) {
         0 => {}
@@ -48,12 +61,15 @@ pub fn not_included(
 }
 
 /// On Linux, the C library contains mcount.
-fn described(name: &str, linkage: &Linkage, has_calls: bool) -> String {
-    let is_counting = has_calls && linkage.system == Some(System::Linux) && name == "libc.so.6";
-    if is_counting {
-        format!("{name} (which also counts calls)")
-    } else {
-        name.to_owned()
+fn described(name: &str, linkage: &Linkage, profile: &Profile) -> String {
+    let is_counting = linkage.system == Some(System::Linux) && name == "libc.so.6";
+    if !is_counting || profile.arcs().is_empty() {
+        return name.to_owned();
+    }
+    let sampled = profile.sampled_seconds().unwrap_or(f64::INFINITY);
+    match cost_of_calls(profile.n_calls(), sampled).filter(|&cost| cost >= 0.01) {
+        Some(cost) => format!("{name} (which also counts calls: about {cost:.2} s, 5 ns each)"),
+        None => format!("{name} (which also counts calls)"),
     }
 }
 

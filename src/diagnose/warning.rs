@@ -267,10 +267,12 @@ problems! {
 
     SATURATED "W012"
         title "histogram counters have overflowed"
-        cause "Most systems count samples in 16 bits, up to 65535. Further samples were lost, or \
-            the counter started again at 0."
-        evidence "The report marks these functions `(at least)`. `profan -i gmon.out` shows the \
-            width of the counters."
+        cause "Most systems count samples in 16 bits, up to 65535: 655.36 s at 100 samples per \
+            second. Further samples were lost, or the counter started again at 0, as with glibc. \
+            Calls are counted in 32 bits, up to 4294967295."
+        evidence "The report marks functions with full counters `(at least)`. A counter that \
+            started again looks like any other: only CPU time without samples (--wall), or the \
+            blocks of a function, show it. `profan -i gmon.out` shows the width of the counters."
         cure "Profile several shorter runs and give all their files at once: their sum has no \
             such limit. If the counters are wider than the layout implies, set --counter-bits."
     {
@@ -278,8 +280,20 @@ problems! {
             "{path}: {} the maximum of {most} samples: more may have been lost",
             counted(*n_bins, "bin has reached", "bins have reached")
         )]
-        Saturated { path: String, n_bins: u64, most: u64 } =>
-            "profile several shorter runs, and give all their files at once";
+        Saturated { path: String, n_bins: u64, most: u64 } => SHORTER_RUNS;
+        /// The processor time without samples is a multiple of what a counter holds.
+        #[error(
+            "{unsampled:.2} s of CPU time have no samples, about {n_wraps} x the {period:.2} s \
+             that a counter holds: some bins {} started again at 0",
+            if *is_certain { "have" } else { "may have" }
+        )]
+        Wrapped { unsampled: f64, n_wraps: f64, period: f64, is_certain: bool } => SHORTER_RUNS;
+        /// The first block of a function ran more often than the function was called.
+        #[error(
+            "{n_calls} calls of the function at {function} are recorded, but it started {n_starts} \
+             times: the counter of calls started again at 0"
+        )]
+        WrappedCalls { function: Address, n_calls: u64, n_starts: u64 } => SHORTER_RUNS;
     }
 
     COARSE_BINS "W013"
@@ -570,14 +584,16 @@ problems! {
     }
 
     FEW_SAMPLES "W034"
-        title "samples cover less than half of the run"
-        cause "The profiler does not sample shared libraries, the kernel and child processes. \
-            Counting calls takes time there too. If the CPU time is not known, waiting counts as \
-            missing."
+        title "samples cover less than the run"
+        cause "They miss more than 10 % of the CPU time. The profiler does not sample shared \
+            libraries, the kernel and child processes. Counting calls takes time there too. A \
+            program that often asks for its CPU time (getrusage, times) loses samples. If the \
+            CPU time is not known, waiting counts as missing, and more than half of the run is."
         evidence "The section about the run shows how profan splits the time of --wall. `ldd \
             PROGRAM` lists the shared libraries."
         cure "Link statically, or profile a library with LD_PROFILE. Give --wall the output of \
-            `time`, which separates CPU time from waiting."
+            `time`, which separates CPU time from waiting. If the clock lost samples everywhere \
+            alike, --scale-to-cpu adds times up to the CPU time."
         explains NO_TICKS
     {
         /// Most of the processor time has no samples. `n_calls` were counted, if counting them can be
@@ -620,16 +636,18 @@ problems! {
 
     MORE_THAN_RUN "W036"
         title "samples cover more time than the run took"
-        cause "The profiles include other runs, threads or processes ran in parallel, or the \
-            clock ran at another rate than the header says."
+        cause "They exceed the CPU time by more than 10 %. The profiles include other runs, \
+            threads or processes ran in parallel, or the clock ran at another rate than the \
+            header says. On a busy machine the clock of the kernel takes 5 to 20 % too many."
         evidence "`profan -i FILE…` shows the samples and the rate of each file."
         cure "Give --wall the total time of all profiled runs, as `time` printed it. If the clock \
-            had another rate, set it with --rate."
+            had another rate, set it with --rate, or scale times with --scale-to-cpu."
     {
         #[error("samples cover {sampled:.2} s, more than the {processor:.2} s of CPU time of the \
             run")]
         MoreThanRun { sampled: f64, processor: f64 } => "give --wall the total time of all profiled \
-            runs, and check the sampling rate (profan -i FILE…)";
+            runs, and check the sampling rate (profan -i FILE…); if the machine was busy, add \
+            --scale-to-cpu";
         /// Of a run of which only the time from start to end is known.
         #[error("samples cover {sampled:.2} s, more than the {wall:.2} s of elapsed time: threads \
             or processes ran in parallel, or --wall or the sampling rate is wrong")]
@@ -892,6 +910,8 @@ problems! {
             "check these lines; all others are in the report";
     }
 }
+
+const SHORTER_RUNS: &str = "profile several shorter runs, and give all their files at once";
 
 const AS_IT_RAN: &str = "use the executable that wrote the profile, or run this one again";
 const FIND_SOURCE: &str = "add its directory with -I DIR, or map the whole source tree with \

@@ -84,17 +84,25 @@ impl BinEdges {
     }
 }
 
-/// Distances from the low end of a histogram, in order, at which instructions start.
+/// Where instructions start, in order.
 ///
 /// A sample is the address of an instruction, so that code within one, or between
 /// functions, has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InstructionStarts(Box<[u32]>);
+pub struct InstructionStarts(Box<[InstructionStart]>);
 
-impl FromIterator<u32> for InstructionStarts {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InstructionStart {
+    /// Distance from the low end of the histogram.
+    pub distance: u32,
+    /// How often it ran, compared with other instructions of its bin, as far as known.
+    pub weight: u32,
+}
+
+impl FromIterator<InstructionStart> for InstructionStarts {
     /// From distances in order.
-    fn from_iter<T: IntoIterator<Item = u32>>(distances: T) -> Self {
-        Self(distances.into_iter().collect())
+    fn from_iter<T: IntoIterator<Item = InstructionStart>>(starts: T) -> Self {
+        Self(starts.into_iter().collect())
     }
 }
 
@@ -137,14 +145,15 @@ impl Histogram {
         (1..=1 << 16).contains(&scale).then_some(scale)
     }
 
-    /// How many instructions are known to start in a range.
-    pub fn n_instructions(&self, range: &Range<Address>) -> usize {
+    /// The weights of the instructions that are known to start in a range.
+    pub fn weight_of_instructions(&self, range: &Range<Address>) -> u64 {
         let InstructionStarts(starts) = &self.instructions;
-        let n_before = |end: Address| {
-            let distance = end.0.saturating_sub(self.low.0);
-            starts.partition_point(|&start| u64::from(start) < distance)
-        };
-        n_before(range.end).saturating_sub(n_before(range.start))
+        let distance = |address: Address| address.0.saturating_sub(self.low.0);
+        let (from, to) = (distance(range.start), distance(range.end));
+        let n_before = starts.partition_point(|start| u64::from(start.distance) < from);
+        let within = starts[n_before..].iter();
+        let within = within.take_while(|start| u64::from(start.distance) < to);
+        within.map(|start| u64::from(start.weight)).sum()
     }
 
     pub fn n_ticks(&self) -> u64 {
@@ -191,6 +200,14 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// `None` if it does not count seconds, or without a rate.
+    pub fn seconds_per_tick(&self) -> Option<f64> {
+        let rate = self
+            .rate
+            .filter(|_| self.dimension.starts_with(b"seconds"))?;
+        Some(1.0 / f64::from(rate.get()))
+    }
+
     /// A clock with `rate` ticks per second.
     pub fn seconds(rate: u32) -> Self {
         Self {

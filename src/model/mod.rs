@@ -36,7 +36,7 @@ pub use heap::{
     InvalidEvents, LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SiteName, SizeBins,
     SizeBounds, SnapshotTotal, ThreadHistory,
 };
-pub use histogram::{BinEdges, Clock, Histogram, InstructionStarts};
+pub use histogram::{BinEdges, Clock, Histogram, InstructionStart, InstructionStarts};
 pub(crate) use interner::{InternedNames, Interner};
 pub use kind::FileKind;
 pub use labels::{Label, LabelSet, LabelSetId, values_of};

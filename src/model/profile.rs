@@ -84,6 +84,18 @@ impl Profile {
             .fold(0, u64::saturating_add)
     }
 
+    /// The sum of all counted calls.
+    pub fn n_calls(&self) -> u64 {
+        let counts = self.arcs.iter().map(|arc| arc.count);
+        counts.fold(0, u64::saturating_add)
+    }
+
+    /// Sampled time; `None` if the length of a tick is unknown.
+    pub fn sampled_seconds(&self) -> Option<f64> {
+        let seconds = |h: &Histogram| Some(h.n_ticks() as f64 * h.clock.seconds_per_tick()?);
+        self.histograms.iter().map(seconds).sum()
+    }
+
     /// Sets the full bins of all histograms; `most` is the maximum of a counter.
     pub fn find_full_bins(&mut self, most: u64) {
         for histogram in &mut self.histograms {
@@ -126,9 +138,12 @@ impl Profile {
     }
 
     /// Adds where instructions start in the bins of each histogram.
-    pub fn find_instructions(&mut self, starts: impl Fn(&Histogram) -> InstructionStarts) {
+    pub fn find_instructions(
+        &mut self,
+        starts: impl Fn(&Histogram, &[CallArc]) -> InstructionStarts,
+    ) {
         for histogram in &mut self.histograms {
-            histogram.instructions = starts(histogram);
+            histogram.instructions = starts(histogram, &self.arcs);
         }
     }
 

@@ -39,7 +39,16 @@ pub(super) fn report(
     let about_parts =
         about_parts.and_then(|parts| inlined::note(parts, &subject, demangle, is_for_screen));
     notes.extend(about_parts);
-    subject.selection.costs.inlined_parts = parts.filter(|_| is_for_screen);
+    let costs = &mut subject.selection.costs;
+    costs.inlined_parts = parts.filter(|_| is_for_screen);
+    let share = match costs.sampling {
+        Some(_) => run_time::share(&subject.profile, plan, warnings)?,
+        None => None,
+    };
+    let scale = run_time::scale(share.as_ref(), plan)?;
+    if let Some(factor) = scale {
+        costs.scale_times(factor);
+    }
     let subject = subject;
     let material = subject.material(report_writer.section_options());
     let ranks = GraphRanks::new(&material);
@@ -72,11 +81,8 @@ pub(super) fn report(
         warnings.extend(unavailable::of_error(plan, &sections));
     }
     let costs = &subject.selection.costs;
-    if costs.sampling.is_some() {
-        let program = subject.executable().map(|(_, program)| program);
-        let section = run_time::section(&subject.profile, program, plan, warnings)?;
-        sections.extend(section);
-    }
+    let program = subject.executable().map(|(_, program)| program);
+    sections.extend(share.map(|share| run_time::section(&share, program, scale, warnings)));
     let table = subject.table();
     let names = match &subject.symbols {
         SubjectSymbols::Program(_) => {
@@ -117,7 +123,7 @@ fn not_included(objects: &[Object<'_>], fit: ProgramFit, plan: &Plan) -> Option<
         path: executable.path(),
         program: file,
     };
-    diagnose::not_included(program, &libraries, !profile.arcs().is_empty())
+    diagnose::not_included(program, &libraries, profile)
 }
 
 /// Returns whether any of these reports contains durations.

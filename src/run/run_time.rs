@@ -5,22 +5,21 @@ use anyhow::Result;
 use super::unavailable;
 use crate::analyze::{RunShare, run_section};
 use crate::cli::{GivenRunTime, Plan};
-use crate::diagnose::{self, Fact, Request, Warning};
+use crate::diagnose::{self, Fact, Request, RunError, Warning};
 use crate::load::read_run_time;
 use crate::model::{Profile, RunTime};
 use crate::report::Section;
 use crate::symbols::Program;
 
-/// The section on the run time, and its warnings.
+/// The shares of the run, if its duration is stated.
 ///
 /// # Errors
-/// If the file with the times cannot be read or contains none.
-pub(super) fn section(
+/// If the file with the times cannot be read or contains none, or not those that are needed.
+pub(super) fn share(
     profile: &Profile,
-    program: Option<&Program>,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
-) -> Result<Option<Section<'static>>> {
+) -> Result<Option<RunShare>> {
     let run = match plan.run_time.as_ref() {
         None => return Ok(None),
         Some(GivenRunTime::File(path)) => read_run_time(path)?,
@@ -29,18 +28,40 @@ pub(super) fn section(
             processor: None,
         },
     };
-    let Some(share) = RunShare::new(profile, run) else {
+    let share = RunShare::new(profile, run);
+    if share.is_none() {
         warnings.extend(unavailable::without(Fact::SampleTime, Request::Wall));
+    }
+    Ok(share)
+}
+
+/// The factor of all times, if they are to add up to the processor time.
+///
+/// # Errors
+/// If that is not known, or there are no samples.
+pub(super) fn scale(share: Option<&RunShare>, plan: &Plan) -> Result<Option<f64>> {
+    if !plan.scales_to_processor {
         return Ok(None);
-    };
+    }
+    let factor = share.and_then(RunShare::scale_to_processor);
+    Ok(Some(factor.ok_or(RunError::NoProcessorTime)?))
+}
+
+/// The section on the run time, and its warnings.
+pub(super) fn section(
+    share: &RunShare,
+    program: Option<&Program>,
+    scale: Option<f64>,
+    warnings: &mut Vec<Warning>,
+) -> Section<'static> {
     let linkage = program.map(|program| program.linkage.clone());
     let linkage = linkage.unwrap_or_default();
     let has_proof = warnings
         .iter()
         .any(|warning| matches!(warning, Warning::CallsOutside { .. }));
-    let mut run_warnings = diagnose::check_run(&share, &linkage);
+    let mut run_warnings = diagnose::check_run(share, &linkage);
     // Where calls prove it already, nobody need be told what can have no samples.
     run_warnings.retain(|warning| !has_proof || !warning.is_lack_of_samples());
     warnings.extend(run_warnings);
-    Ok(Some(run_section(&share, &linkage)))
+    run_section(share, &linkage, scale)
 }

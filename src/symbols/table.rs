@@ -251,6 +251,15 @@ impl SymbolTable {
         }
     }
 
+    /// The symbol that stands for the function of a symbol.
+    pub fn function_of(&self, id: SymbolId) -> SymbolId {
+        match self.granularity {
+            Granularity::Functions => id,
+            Granularity::Lines => self.function_at_or_before(id).unwrap_or(id),
+            Granularity::Inlines => self.enclosing_function(id),
+        }
+    }
+
     pub fn granularity(&self) -> Granularity {
         self.granularity
     }

@@ -48,6 +48,8 @@ mod prefixes;
 mod printed_names;
 mod progress;
 mod properties;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod raise_rate;
 mod readme;
 mod report;
 mod samples;

@@ -159,4 +159,5 @@ def main():
     sys.exit(any(row[1] for (kind, _), row in table.items() if kind == "right"))
 
 
-main()
+if __name__ == "__main__":
+    main()

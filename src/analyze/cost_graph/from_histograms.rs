@@ -62,6 +62,13 @@ impl CostGraph {
             || self.least_totals.contains(&true)
     }
 
+    /// Multiplies all times.
+    pub fn scale_times(&mut self, factor: f64) {
+        if let Some(sampling) = &mut self.sampling {
+            sampling.scale.rate /= factor;
+        }
+    }
+
     /// Notes on lower bounds below the rows.
     pub(in crate::analyze) fn notes_on_time(&self) -> Vec<String> {
         let note = match &self.sampling {
@@ -135,7 +142,7 @@ impl CostGraph {
             focus: None,
             calls,
         };
-        costs.focused(&filters.focus, |id| function_of(id, table))
+        costs.focused(&filters.focus, |id| table.function_of(id))
     }
 }
 
@@ -206,15 +213,6 @@ fn called(
     let topology = find_cycles(&calls);
     let counts = CallCounts::new(&calls, &topology);
     (calls, topology, counts)
-}
-
-/// The symbol that stands for the function of a symbol.
-fn function_of(id: SymbolId, table: &SymbolTable) -> SymbolId {
-    match table.granularity() {
-        Granularity::Functions => id,
-        Granularity::Lines => table.function_at_or_before(id).unwrap_or(id),
-        Granularity::Inlines => table.enclosing_function(id),
-    }
 }
 
 fn metric(histograms: &[Histogram], scale: &Scale) -> Metric {

@@ -1,7 +1,7 @@
 //! Confidence intervals for the costs of a graph.
 
 use super::CostGraph;
-use crate::analyze::bounds::FlowBounds;
+use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::focus::FocusPart;
 use crate::analyze::uncertainty::{SampleRange, lower_limit, upper_limit};
 use crate::report::Basis;
@@ -78,8 +78,11 @@ impl CostGraph {
         }
     }
 
-    /// The samples of its total, if that is a sum of samples.
+    /// The samples of its total: recorded with it, or between the bounds of propagation.
     pub fn total_samples(&self, symbol: Option<SymbolId>) -> SampleRange {
+        if let Some((symbol, bounds)) = symbol.zip(self.flow_bounds()) {
+            return self.samples_between(bounds.of_function(symbol));
+        }
         let total = match symbol {
             Some(symbol) => self.total(symbol, self.primary),
             None => self.unattributed(self.primary),
@@ -95,6 +98,23 @@ impl CostGraph {
     /// Upper limit of the expected ticks.
     pub fn most_ticks(&self, samples: SampleRange) -> f64 {
         rounded(upper_limit(samples.possible) * self.ticks_per_sample())
+    }
+
+    /// Bounds of propagated time that include the error of sampling, at 95 % confidence.
+    pub fn with_sampling_error(&self, bounds: TickBounds) -> TickBounds {
+        let samples = self.samples_between(bounds);
+        TickBounds {
+            low: self.least_ticks(samples),
+            high: self.most_ticks(samples),
+        }
+    }
+
+    fn samples_between(&self, bounds: TickBounds) -> SampleRange {
+        let per_sample = self.ticks_per_sample();
+        SampleRange {
+            certain: bounds.low / per_sample,
+            possible: bounds.high / per_sample,
+        }
     }
 
     fn ticks_per_sample(&self) -> f64 {

@@ -7,7 +7,8 @@ use crate::report::{Section, SectionId};
 use crate::symbols::Linkage;
 
 /// The parts of a run. The linkage of a program tells where time without samples can be.
-pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
+/// Times of the report may have been scaled.
+pub fn run_section(share: &RunShare, linkage: &Linkage, scale: Option<f64>) -> Section<'static> {
     let part = |part, seconds, is_processor_time, what: &str| TimePart {
         part,
         seconds,
@@ -48,7 +49,11 @@ pub fn run_section(share: &RunShare, linkage: &Linkage) -> Section<'static> {
         .printed(0, 1)
         .named(Other, "what", |row| row.what.clone());
     Section {
-        summary: vec![summary(share)],
+        summary: std::iter::once(summary(share))
+            .chain(scale.map(|factor| {
+                format!("All other times are multiplied by {factor:.3}, to add up to the CPU time.")
+            }))
+            .collect(),
         ..columns.table(SectionId::Run, "Time of the run:", parts)
     }
 }

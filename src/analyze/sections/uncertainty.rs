@@ -52,23 +52,33 @@ pub(super) fn signs(marks: impl IntoIterator<Item = UncertaintyMark>) -> Cell {
     }
 }
 
+/// What no limit includes, if samples were taken by the clock of gmon.out.
+const CLOCK_LEFT_OUT: &str = "not included: errors of the clock, and time without samples (--wall \
+    shows both)";
+
 /// The legend of limits, and of the marks that occur.
-pub(super) fn flat_legend(has_mark: impl Fn(UncertaintyMark) -> bool) -> Vec<String> {
+pub(super) fn flat_legend(
+    has_clock: bool,
+    has_mark: impl Fn(UncertaintyMark) -> bool,
+) -> Vec<String> {
     let limits = "at least, at most: the 95 % confidence interval of the number before them";
     let signs = SIGNS.iter().filter(|(mark, ..)| has_mark(*mark));
     let meanings = signs.map(|&(_, sign, meaning)| format!("{}  {meaning}", char::from(sign)));
-    std::iter::once(limits.to_owned()).chain(meanings).collect()
+    let about_clock = has_clock.then(|| CLOCK_LEFT_OUT.to_owned());
+    let about_limits = std::iter::once(limits.to_owned()).chain(about_clock);
+    about_limits.chain(meanings).collect()
 }
 
-/// The legend of the call graph, if times were propagated. Otherwise it has no limits.
+/// The legend of the call graph.
 pub(super) fn graph_legend(is_shared_out: bool) -> Vec<String> {
-    if !is_shared_out {
-        return Vec::new();
-    }
-    vec![
-        "at least, at most: limits of self plus children, if calls may differ in cost".to_owned(),
-        "~  distributed as if all calls of a function cost the same".to_owned(),
-    ]
+    let limits = "at least, at most: 95 % confidence limits of self plus children, whatever calls \
+        cost";
+    let mark = "~  distributed as if all calls of a function cost the same";
+    let mark = is_shared_out.then(|| mark.to_owned());
+    [limits.to_owned(), CLOCK_LEFT_OUT.to_owned()]
+        .into_iter()
+        .chain(mark)
+        .collect()
 }
 
 /// Whether the order of the first rows is significant, or what would make it so.

@@ -319,6 +319,9 @@ struct InputOptions {
         value_parser = OsStringValueParser::new().try_map(values::run_time)
     )]
     wall: Option<GivenRunTime>,
+    /// Scale times so that samples add up to the CPU time
+    #[arg(long, requires = "wall")]
+    scale_to_cpu: bool,
     /// Also search DIR for debug files; repeatable
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     debug_dir: Vec<PathBuf>,
@@ -578,6 +581,7 @@ impl InputOptions {
         plan.reading.counter_bits = self.counter_bits;
         plan.base = self.base;
         plan.run_time = self.wall;
+        plan.scales_to_processor = self.scale_to_cpu;
         plan.symbols.debug_dirs = self.debug_dir;
         for dirs in &self.directory_path {
             plan.source.search.add_dirs(dirs);

@@ -1,6 +1,7 @@
 //! Joins several objects into one profile and one table.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use anyhow::Result;
@@ -49,9 +50,17 @@ pub(in crate::run) fn join<'a>(
     for (object, table) in objects.iter_mut().zip(&tables) {
         if let Some((executable, _)) = object.executable {
             let code = Code::to_decode(executable)?;
-            object
-                .profile
-                .find_instructions(|histogram| code.starts_in_bins(table, histogram));
+            // Only few programs need the address of mcount, which takes a search.
+            let with_mcount = OnceCell::new();
+            let counts_calls = |body: &Range<Address>| {
+                let code = with_mcount.get_or_init(|| Code::new(executable).ok());
+                code.as_ref().is_some_and(|code| code.counts_calls(body))
+            };
+            object.profile.find_instructions(|histogram, arcs| {
+                let mut found = code.starts_in_bins(table, histogram);
+                found.weigh(table, arcs, counts_calls);
+                found.into_starts()
+            });
         }
     }
     let mut executables = Vec::new();

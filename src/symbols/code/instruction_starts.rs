@@ -3,8 +3,9 @@
 use std::iter::Peekable;
 use std::ops::Range;
 
+use super::bin_weights::StartsInBins;
 use super::{Chunk, Code, CodeMachine, code_of, halves, x86};
-use crate::model::{Address, Histogram, InstructionStarts};
+use crate::model::{Address, Histogram};
 use crate::symbols::SymbolTable;
 
 /// Bins that are wider than this hold many instructions: what each function has of them
@@ -15,35 +16,37 @@ impl<'a> Code<'a> {
     /// Where instructions start in the bins that have ticks, as far as these lie in symbols.
     /// Code is decoded from the start of each such symbol to its last bin. Costs bins plus
     /// symbols plus that code.
-    pub fn starts_in_bins(&self, table: &SymbolTable, histogram: &Histogram) -> InstructionStarts {
+    pub fn starts_in_bins(&self, table: &SymbolTable, histogram: &Histogram) -> StartsInBins {
+        let mut found = StartsInBins::default();
         if histogram.bytes_per_bin() > MAX_BIN {
-            return InstructionStarts::default();
+            return found;
         }
         let edges = histogram.edges();
         let symbols = table.symbols();
         let mut first = 0;
-        let mut found: Vec<u32> = Vec::new();
         let mut decoding = None;
         for (bin, _) in histogram.bins.hit() {
             let bin = edges.of_bin(bin);
             while first < symbols.len() && symbols[first].ticks_end <= bin.start {
                 first += 1;
             }
-            let near = symbols[first..].iter().enumerate();
+            let near = (first..).map_while(|index| Some((index, symbols.get(index)?)));
             for (index, symbol) in near.take_while(|(_, symbol)| symbol.range.start < bin.end) {
                 let body = symbol.range.start..symbol.ticks_end;
                 let starts = match &mut decoding {
-                    Some((decoded, starts)) if *decoded == first + index => starts,
+                    Some((decoded, starts)) if *decoded == index => starts,
                     other => {
                         let starts = self.instructions(&body).peekable();
-                        &mut other.insert((first + index, starts)).1
+                        &mut other.insert((index, starts)).1
                     }
                 };
                 let distances = within(starts, &bin).map(|start| start - histogram.low.0);
-                found.extend(distances.map_while(|distance| u32::try_from(distance).ok()));
+                let distances = distances.map_while(|distance| u32::try_from(distance).ok());
+                found.add(index, distances);
             }
+            found.end_bin(table);
         }
-        found.into_iter().collect()
+        found
     }
 
     /// The addresses of all instructions of a function, in order; `None` if it is too long,
@@ -109,7 +112,7 @@ fn by_size<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Clock;
+    use crate::model::{Clock, InstructionStart, InstructionStarts};
 
     fn check(machine: CodeMachine, bytes: &[u8], expected: &[u64]) {
         let code = Code::of_bytes(machine, Address(0x2000), bytes);
@@ -150,7 +153,11 @@ mod tests {
             clock: Clock::seconds(100),
             instructions: InstructionStarts::default(),
         };
-        let starts = code.starts_in_bins(&table, &histogram);
-        assert_eq!(starts, [8, 10, 11].into_iter().collect());
+        let starts = code.starts_in_bins(&table, &histogram).into_starts();
+        let expected = [8, 10, 11].map(|distance| InstructionStart {
+            distance,
+            weight: 1,
+        });
+        assert_eq!(starts, expected.into_iter().collect());
     }
 }

@@ -5,6 +5,7 @@
 //! recognised by its last bytes before a recorded return address. On x86 other bytes may look
 //! like a call by chance, so such answers are useful only for many addresses together.
 
+mod bin_weights;
 mod bounds;
 mod chunk;
 mod halves;
@@ -286,13 +287,15 @@ impl<'a> Code<'a> {
         if !self.decodes_functions() {
             return None;
         }
-        let calls_mcount = |body: &Range<Address>| {
-            let end = Address(body.start.0.saturating_add(MAX_PROLOGUE));
-            let mut flows = self.flows(&(body.start..body.end.min(end)));
-            flows.any(|flow| flow.called().is_some_and(|target| self.is_mcount(target)))
-        };
         let symbols = table.symbols().iter();
-        Some(symbols.map(|symbol| calls_mcount(&symbol.range)).collect())
+        Some(symbols.map(|s| self.counts_calls(&s.range)).collect())
+    }
+
+    /// Returns whether a function is known to call mcount when it starts.
+    pub fn counts_calls(&self, body: &Range<Address>) -> bool {
+        let end = Address(body.start.0.saturating_add(MAX_PROLOGUE));
+        let mut flows = self.flows(&(body.start..body.end.min(end)));
+        flows.any(|flow| flow.called().is_some_and(|target| self.is_mcount(target)))
     }
 
     /// Returns whether functions can be decoded completely.

@@ -30,12 +30,14 @@ pub(super) fn uncertainty(
     let marks = |(place, &symbol)| marks(place, symbol, material.costs, ranking);
     Uncertainty {
         summary: order_sentence(verdict).into_iter().collect(),
-        legend: flat_legend(|mark| rows().flat_map(marks).any(|found| found == mark)),
+        legend: flat_legend(material.costs.sampling.is_some(), |mark| {
+            rows().flat_map(marks).any(|found| found == mark)
+        }),
     }
 }
 
-/// Adds limits to self costs, and marks after them. Totals have limits if they are sums of
-/// samples, not if they were propagated.
+/// Adds limits to self costs, and marks after them, and limits to totals. Those of propagated
+/// totals are only in files, as the totals are.
 pub(super) fn add_error_columns<'a>(
     columns: &mut FlatColumns<'a>,
     costs: &'a CostGraph,
@@ -51,10 +53,16 @@ pub(super) fn add_error_columns<'a>(
         }
     });
     insert_behind(columns, Role::SelfValue, behind_self);
-    if costs.totals_from == TotalsFrom::Profile {
-        let limits = limit_columns(costs, ["total_low", "total_high"], CostGraph::total_samples);
-        insert_behind(columns, Role::Total, limits);
+    if costs.totals_from == TotalsFrom::Nothing {
+        return;
     }
+    let mut limits = limit_columns(costs, ["total_low", "total_high"], CostGraph::total_samples);
+    if costs.totals_from == TotalsFrom::Calls {
+        for limit in &mut limits.0 {
+            limit.column.role = Role::Other;
+        }
+    }
+    insert_behind(columns, Role::Total, limits);
 }
 
 /// Inserts columns after the first one with this role.

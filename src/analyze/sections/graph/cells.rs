@@ -37,9 +37,31 @@ pub(super) struct Cells {
     pub(super) name: Cell,
     pub(super) cycle: Option<CycleNumber>,
     /// Bounds of the sum of self and children.
-    pub(super) bounds: Option<TickBounds>,
+    pub(super) bounds: Option<TotalBounds>,
     /// The sum has no upper bound: a counter was full.
     pub(super) is_unlimited: bool,
+}
+
+/// Bounds of a sum of self and children.
+#[derive(Clone, Copy)]
+pub(super) struct TotalBounds {
+    /// Only one value is possible, apart from the error of sampling.
+    is_tight: bool,
+    /// With the error of sampling.
+    limits: TickBounds,
+}
+
+impl TotalBounds {
+    pub(super) fn new(bounds: TickBounds, costs: &CostGraph) -> Self {
+        Self {
+            is_tight: bounds.are_tight(),
+            limits: costs.with_sampling_error(bounds),
+        }
+    }
+
+    pub(super) fn is_shared_out(&self) -> bool {
+        !self.is_tight
+    }
 }
 
 /// Bounds of flows, if requested and not exact.
@@ -163,26 +185,27 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
     let limit = |id, head| {
         Column::on_request(costs.timed_id(id, metric), Role::Limit, ["", head]).of(metric)
     };
-    let basis = |bounds: TickBounds| {
-        if bounds.are_tight() {
-            Basis::Sampled.id()
-        } else {
+    let basis = |bounds: TotalBounds| {
+        if bounds.is_shared_out() {
             Basis::Propagated.id()
+        } else {
+            Basis::Sampled.id()
         }
     };
+    let is_shared_out = |row: &Cells| row.bounds.is_some_and(|bounds| bounds.is_shared_out());
     columns
         .with(limit("total_low", "at least"), move |row| {
-            row.loose_bounds()
-                .map(|bounds| costs.timed_ticks(bounds.low))
+            row.bounds
+                .map(|bounds| costs.timed_ticks(bounds.limits.low))
         })
         .with(limit("total_high", "at most"), move |row| {
-            let bounds = row.loose_bounds().filter(|_| !row.is_unlimited);
-            bounds.map(|bounds| costs.timed_ticks(bounds.high))
+            let bounds = row.bounds.filter(|_| !row.is_unlimited);
+            bounds.map(|bounds| costs.timed_ticks(bounds.limits.high))
         })
-        .with(Column::on_request("marks", Role::Marks, ["", ""]), |row| {
-            row.loose_bounds()
-                .map(|_| signs([UncertaintyMark::SharedOut]))
-        })
+        .with(
+            Column::on_request("marks", Role::Marks, ["", ""]),
+            move |row| is_shared_out(row).then(|| signs([UncertaintyMark::SharedOut])),
+        )
         .hidden(Role::Other, "basis", move |row| row.bounds.map(basis))
 }
 
@@ -199,10 +222,5 @@ impl Cells {
             (Some(self_cost), Some(children)) => Some(self_cost.plus(children)),
             (self_cost, children) => self_cost.or(children),
         }
-    }
-
-    /// Limits; `None` if they are equal to the value.
-    fn loose_bounds(&self) -> Option<TickBounds> {
-        self.bounds.filter(|bounds| !bounds.are_tight())
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::arcs::ArcClass;
-use super::cells::{Cells, bounds, columns};
+use super::cells::{Cells, TotalBounds, bounds, columns};
 use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
 use crate::analyze::amount::Amount;
@@ -29,7 +29,7 @@ pub(super) struct GraphRows<'a> {
     pub(super) bounds: Option<&'a FlowBounds>,
     references: Box<[ArcEndCells]>,
     /// Bounds of the flow along one call, by callee; empty unless requested.
-    bounds_of_calls: Box<[TickBounds]>,
+    bounds_of_calls: Box<[TotalBounds]>,
     /// The arcs to and from each function in order, sorted on first use: text visits them
     /// twice.
     pub(super) sorted: Box<[[Sorted; 2]]>,
@@ -64,7 +64,9 @@ impl<'a> GraphRows<'a> {
         let ids = || material.table.iter().map(|(id, _)| id);
         let references = ids().map(|id| ArcEndCells::of(id, material.costs, ranks));
         let bounds = bounds(material);
-        let of_calls = bounds.map(|bounds| ids().map(|id| bounds.of_call(id)).collect());
+        let costs = material.costs;
+        let of_call = |bounds: &FlowBounds, id| TotalBounds::new(bounds.of_call(id), costs);
+        let of_calls = bounds.map(|bounds| ids().map(|id| of_call(bounds, id)).collect());
         Self {
             references: references.collect(),
             bounds_of_calls: of_calls.unwrap_or_default(),
@@ -148,7 +150,7 @@ impl GraphRows<'_> {
     /// rows up to the first one that does.
     pub(super) fn are_shared_out(&self) -> bool {
         let mut visit = |_, cells: &Cells| match cells.bounds {
-            Some(bounds) if !bounds.are_tight() => Err(io::Error::other("found")),
+            Some(bounds) if bounds.is_shared_out() => Err(io::Error::other("found")),
             _ => Ok(()),
         };
         self.show_each(&self.ranks.order, &mut visit).is_err()
@@ -178,6 +180,12 @@ impl GraphRows<'_> {
             GraphNode::Cycle(cycle) => self.costs.cycle(cycle).is_zero_cost(),
         };
         self.ranks.has_entry(node) && (self.shows_zero_cost || !is_zero_cost())
+    }
+
+    /// The requested bounds, with the error of sampling.
+    fn bounds_by(&self, of: impl Fn(&FlowBounds) -> TickBounds) -> Option<TotalBounds> {
+        let bounds = self.bounds?;
+        Some(TotalBounds::new(of(bounds), self.costs))
     }
 
     fn refer(&self, id: SymbolId) -> Cells {
@@ -251,7 +259,7 @@ impl GraphRows<'_> {
             paired: costs.paired.map(|paired| costs.total(id, paired)),
             is_recursive: self.is_recursive(id),
             entry: Some(id).filter(|_| self.has_totals()),
-            bounds: self.bounds.map(|bounds| bounds.of_function(id)),
+            bounds: self.bounds_by(|bounds| bounds.of_function(id)),
             is_unlimited: costs.is_lower_bound(Some(id)),
             ..self.refer(id)
         }
@@ -274,7 +282,7 @@ impl GraphRows<'_> {
                 children: Some(self.costs.children(member, metric)),
                 calls: Some(calls.from_others),
                 self_calls: Some(calls.from_self),
-                bounds: self.bounds.map(|bounds| bounds.of_function(member)),
+                bounds: self.bounds_by(|bounds| bounds.of_function(member)),
                 is_unlimited: is_lower_bound,
                 ..self.refer(member)
             };
@@ -303,7 +311,7 @@ impl GraphRows<'_> {
             self_calls: Some(calls.from_self),
             name: Cell::text(format!("<cycle {} as a whole>", cycle.0)),
             cycle: Some(cycle),
-            bounds: self.bounds.map(|bounds| bounds.of_cycle(cycle)),
+            bounds: self.bounds_by(|bounds| bounds.of_cycle(cycle)),
             is_lower_bound,
             is_unlimited: is_lower_bound,
             ..Cells::default()
@@ -387,7 +395,7 @@ impl GraphRows<'_> {
             calls: Some(count),
             calls_of_callee: Some(self.costs.calls_into(id)),
             name: Cell::text("<unknown>"),
-            bounds: self.bounds.map(|bounds| bounds.of_call(id)),
+            bounds: self.bounds_by(|bounds| bounds.of_call(id)),
             is_unlimited: self.costs.is_lower_bound(Some(id)),
             ..Cells::default()
         }

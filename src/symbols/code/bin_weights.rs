@@ -1,0 +1,183 @@
+//! How often the instructions of a bin ran that spans several functions.
+//!
+//! Such a bin has the last instructions of one function, which run once for each of its
+//! calls, and the first ones of the next, which do as well. So the calls of each function,
+//! if they were counted, say how its instructions share the bin. A function that counts its
+//! calls and has none did not run, unless it has bins with samples of its own: C libraries
+//! lose calls that they make themselves, but that of `main`, which is one.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::model::{Address, CallArc, InstructionStart, InstructionStarts};
+use crate::symbols::{SymbolId, SymbolTable};
+
+/// The weight of the function with the most calls.
+const MOST: u64 = 1 << 16;
+
+/// Where instructions start in bins with ticks, and which functions share these bins.
+#[derive(Debug, Default)]
+pub struct StartsInBins {
+    starts: Vec<InstructionStart>,
+    /// Symbols of the last bin, with the number of starts before theirs.
+    of_bin: Vec<(SymbolId, usize)>,
+    /// The same for bins of several functions: functions, and their starts.
+    shared: Vec<Vec<(SymbolId, Range<usize>)>>,
+    /// Functions with a bin of their own.
+    alone: HashSet<SymbolId>,
+}
+
+impl StartsInBins {
+    /// Adds the instructions of a symbol in the current bin.
+    pub(super) fn add(&mut self, symbol: usize, distances: impl Iterator<Item = u32>) {
+        let n_before = self.starts.len();
+        let starts = distances.map(|distance| InstructionStart {
+            distance,
+            weight: 1,
+        });
+        self.starts.extend(starts);
+        if let (true, Ok(symbol)) = (self.starts.len() > n_before, u32::try_from(symbol)) {
+            self.of_bin.push((SymbolId(symbol), n_before));
+        }
+    }
+
+    /// Ends the current bin.
+    pub(super) fn end_bin(&mut self, table: &SymbolTable) {
+        let mut end = self.starts.len();
+        let mut functions: Vec<(SymbolId, Range<usize>)> = Vec::new();
+        for (symbol, start) in self.of_bin.drain(..).rev() {
+            let function = table.function_of(symbol);
+            match functions.last_mut() {
+                Some((last, range)) if *last == function => range.start = start,
+                _ => functions.push((function, start..end)),
+            }
+            end = start;
+        }
+        match &*functions {
+            [] => {}
+            [(function, _)] => {
+                self.alone.insert(*function);
+            }
+            _ => self.shared.push(functions),
+        }
+    }
+
+    /// Weighs the instructions of shared bins by the calls of their functions, where all of
+    /// these count their calls. Linear in arcs, with a search in the functions of such bins.
+    pub fn weigh(
+        &mut self,
+        table: &SymbolTable,
+        arcs: &[CallArc],
+        counts_calls: impl Fn(&Range<Address>) -> bool,
+    ) {
+        if self.shared.is_empty() || arcs.is_empty() {
+            return;
+        }
+        let functions = self.shared.iter().flatten().map(|&(function, _)| function);
+        let mut n_calls: HashMap<SymbolId, Option<u64>> = functions
+            .map(|function| {
+                let symbol = table.get(function);
+                // Start-up code, which is not in the profile, calls it.
+                let n_calls = u64::from(*symbol.name == *b"main");
+                (function, counts_calls(&symbol.range).then_some(n_calls))
+            })
+            .collect();
+        for arc in arcs {
+            let callee = table.containing(arc.callee);
+            let callee = callee.map(|callee| table.function_of(callee));
+            if let Some(Some(sum)) = callee.and_then(|callee| n_calls.get_mut(&callee)) {
+                *sum = arc.count.saturating_add(*sum);
+            }
+        }
+        for (function, n_calls) in &mut n_calls {
+            if *n_calls == Some(0) && self.alone.contains(function) {
+                *n_calls = None;
+            }
+        }
+        for parts in &self.shared {
+            let calls_of = |function: &SymbolId| n_calls.get(function).copied().flatten();
+            let calls = parts.iter().map(|(function, _)| calls_of(function));
+            let are_known = calls.clone().all(|calls| calls.is_some());
+            let most = calls.clone().flatten().max().unwrap_or(0);
+            for ((_, range), calls) in parts.iter().zip(calls) {
+                let weight = match calls {
+                    Some(0) => 0,
+                    Some(calls) if are_known => scaled(calls, most),
+                    _ => continue,
+                };
+                for start in &mut self.starts[range.clone()] {
+                    start.weight = weight;
+                }
+            }
+        }
+    }
+
+    pub fn into_starts(self) -> InstructionStarts {
+        self.starts.into_iter().collect()
+    }
+}
+
+/// A weight from 1 to [`MOST`].
+fn scaled(calls: u64, most: u64) -> u32 {
+    let weight = u128::from(calls) * u128::from(MOST) / u128::from(most.max(1));
+    u32::try_from(weight).unwrap_or(u32::MAX).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two functions of four bytes share the second of three bins of four bytes; the first
+    /// one starts at 0x102. Which count their calls, and the bins with ticks.
+    fn check(calls: &[(u64, u64)], counting: [bool; 2], bins: &[u32], expected: [u32; 2]) {
+        let table = SymbolTable::of_entries([0x102, 0x106].map(Address).into_iter());
+        let mut found = StartsInBins::default();
+        for bin in bins {
+            match bin {
+                0 => found.add(0, [2].into_iter()),
+                1 => {
+                    found.add(0, [4].into_iter());
+                    found.add(1, [6].into_iter());
+                }
+                _ => found.add(1, [8].into_iter()),
+            }
+            found.end_bin(&table);
+        }
+        let arcs = calls.iter().map(|&(callee, count)| CallArc {
+            call_site: Address(0x10),
+            callee: Address(callee),
+            count,
+        });
+        let arcs: Vec<_> = arcs.collect();
+        found.weigh(&table, &arcs, |body| {
+            counting[usize::from(body.start.0 > 0x102)]
+        });
+        let weight_at = |distance| {
+            let start = found.starts.iter().find(|one| one.distance == distance);
+            start.map_or(0, |start| start.weight)
+        };
+        assert_eq!([4, 6].map(weight_at), expected, "{calls:?} {counting:?}");
+    }
+
+    #[test]
+    fn functions_share_a_bin_by_their_calls() {
+        let both = [true, true];
+        check(&[(0x102, 3), (0x106, 1)], both, &[1], [65536, 21845]);
+        check(
+            &[(0x102, 1), (0x106, u64::MAX)],
+            both,
+            &[0, 1, 2],
+            [1, 65536],
+        );
+        check(&[(0x102, 7)], both, &[0, 1], [65536, 0]);
+    }
+
+    #[test]
+    fn nothing_is_assumed_of_functions_without_counts() {
+        check(&[(0x102, 9), (0x106, 1)], [true, false], &[1], [1, 1]);
+        check(&[(0x106, 9)], [true, false], &[1], [0, 1]);
+        // It has no calls, but samples of its own: a library called it.
+        check(&[(0x102, 9)], [true, true], &[1, 2], [1, 1]);
+        check(&[], [true, true], &[1], [1, 1]);
+    }
+}
