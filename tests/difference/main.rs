@@ -1,33 +1,49 @@
 //! How often a change is said where there is none, and found where there is one.
 //!
 //! `cargo test --release --test difference` prints the tables of `docs/difference.md`, in
-//! about half an hour. It draws the same runs each time.
+//! about an hour: `-- alarms`, `-- found` and `-- time` print one of them. It draws the same
+//! runs each time.
 #![expect(clippy::print_stdout, reason = "tables are what it is for")]
 
 #[path = "../all/dice.rs"]
 mod dice;
+mod rivals;
+#[expect(dead_code, reason = "`tests/all` uses the rest")]
 mod simulation;
 
+use std::env;
 use std::time::Instant;
 
-use profan::compare::difference::{
-    ChangeVerdict, Comparison, DifferenceOptions, PowerEstimate, Side, SideRun,
-};
+use profan::compare::difference::{DifferenceOptions, PowerEstimate, Side, SideRun};
 
 use dice::Dice;
-use simulation::{Program, VARIATIONS, Variation, compared, is_change, says_any_change};
+use rivals::RIVALS;
+use simulation::{
+    EVEN, Program, SAMPLING, SETTINGS, Setting, Variation, both, compared, is_change,
+    says_any_change, side_of,
+};
 
 const N_PAIRS: u32 = 2000;
-const N_TRIES: u32 = 400;
+const N_TRIES: u32 = 200;
 
 fn main() {
-    println!("## Time\n");
-    time();
-    println!();
-    println!("## False alarms, of {N_PAIRS} pairs each, in percent\n");
-    false_alarms();
-    println!("\n## Found, of {N_TRIES} tries each, in percent: measured / best\n");
-    power();
+    let wanted: Vec<String> = env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    let is_wanted = |table: &str| wanted.is_empty() || wanted.iter().any(|word| word == table);
+    if is_wanted("time") {
+        println!("## Time\n");
+        time();
+    }
+    if is_wanted("alarms") {
+        println!("\n## False alarms, of {N_PAIRS} pairs each, in percent\n");
+        false_alarms();
+    }
+    if is_wanted("found") {
+        println!("\n## Found, of {N_TRIES} tries each, in percent\n");
+        found();
+    }
 }
 
 /// Many functions, and many runs of them.
@@ -69,151 +85,122 @@ fn time() {
     );
 }
 
-/// Runs of both sides.
-const RUNS: [[usize; 2]; 8] = [
-    [1, 1],
-    [2, 2],
-    [3, 3],
-    [5, 5],
-    [10, 10],
-    [1, 2],
-    [1, 5],
-    [2, 10],
-];
+const RUNS: [usize; 6] = [1, 2, 3, 5, 10, 20];
 
 fn false_alarms() {
-    let heads = RUNS.map(|[old, new]| format!("{old} and {new}"));
-    println!("| runs vary | {} |", heads.join(" | "));
-    println!("|---|{}", "--:|".repeat(RUNS.len()));
-    for (place, variation) in (1u64..).zip(VARIATIONS) {
-        let cells = RUNS.map(|n_runs| {
-            let [seconds, shares] = n_false(place, n_runs, variation);
-            let percent = |count| 100.0 * f64::from(count) / f64::from(N_PAIRS);
-            format!("{:.1} ({:.1})", percent(seconds), percent(shares))
+    let heads = RUNS.map(|n_runs| n_runs.to_string()).join(" | ");
+    println!("| runs vary | {heads} | 5, normalized |");
+    println!("|---|{}", "--:|".repeat(RUNS.len() + 1));
+    for (seed, setting) in (1u64..).zip(&SETTINGS) {
+        let by_seconds = RUNS.map(|n_runs| (n_runs, false));
+        let cells = by_seconds.into_iter().chain([(5, true)]);
+        let cells = cells.map(|(n_runs, normalize)| {
+            let n_false = n_false(seed, n_runs, setting, normalize);
+            format!("{:.1}", 100.0 * f64::from(n_false) / f64::from(N_PAIRS))
         });
-        println!("| {} | {} |", described(variation), cells.join(" | "));
+        let cells: Vec<_> = cells.collect();
+        println!("| {} | {} |", setting.name, cells.join(" | "));
     }
 }
 
-/// Pairs with a false alarm, by seconds and by shares.
-fn n_false(seed: u64, n_runs: [usize; 2], variation: Variation) -> [u32; 2] {
-    let mut dice = Dice(seed);
-    let mut n_false = [0; 2];
-    for _ in 0..N_PAIRS {
-        let program = Program::draw_any(&mut dice, variation);
-        let [old, new] = n_runs.map(|n_runs| program.side(&mut dice, n_runs, variation));
-        for (count, normalize) in n_false.iter_mut().zip([false, true]) {
-            let options = DifferenceOptions {
-                normalize,
-                ..DifferenceOptions::default()
-            };
-            *count += u32::from(says_any_change(&compared(&old, &new, &options)));
-        }
-    }
-    n_false
-}
-
-const N_FUNCTIONS: usize = 100;
-const N_TICKS: f64 = 10_000.0;
-
-fn power() {
-    println!("| runs vary | runs a side | share | +5 % | +10 % | +20 % | +50 % | others |");
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
-    let variations = [
-        Variation::Sampling,
-        Variation::Functions(0.05),
-        Variation::Runs(0.03),
-    ];
-    for variation in variations {
-        for n_runs in [1, 2, 3, 5, 10, 20] {
-            if n_runs == 1 && variation != Variation::Sampling {
-                continue;
-            }
-            for share in [0.02, 0.1, 0.4] {
-                power_of(variation, n_runs, share);
-            }
-        }
-    }
-}
-
-fn power_of(variation: Variation, n_runs: usize, share: f64) {
-    let mut n_others = 0;
-    let cells = [0.05, 0.1, 0.2, 0.5].map(|change| {
-        let mut dice = Dice(97);
-        let mut n_found = 0u32;
-        for _ in 0..N_TRIES {
-            let program = Program::draw(&mut dice, N_FUNCTIONS, N_TICKS).with_first(share);
-            let slower = program.clone().with_first_slower(1.0 + change);
-            let old = program.side(&mut dice, n_runs, variation);
-            let new = slower.side(&mut dice, n_runs, variation);
-            let found = compared(&old, &new, &DifferenceOptions::default());
-            n_found += u32::from(found.functions[0].verdict == ChangeVerdict::Slower);
-            n_others += u32::from(says_others_changed(&found));
-        }
-        let measured = 100.0 * f64::from(n_found) / f64::from(N_TRIES);
-        let best = 100.0 * best_power(variation, n_runs, share * N_TICKS, change);
-        format!("{measured:.0} / {best:.0}")
-    });
-    println!(
-        "| {} | {n_runs} | {:.0} % | {} | {:.1} |",
-        described(variation),
-        100.0 * share,
-        cells.join(" | "),
-        100.0 * f64::from(n_others) / f64::from(4 * N_TRIES)
-    );
-}
-
-fn says_others_changed(comparison: &Comparison) -> bool {
-    let mut others = comparison.functions[1..].iter();
-    others.any(|difference| is_change(difference.verdict))
-}
-
-/// How often a test would find the change that knew how far everything varies, and that
-/// gives as rare false alarms for as many functions.
-fn best_power(variation: Variation, n_runs: usize, mean: f64, change: f64) -> f64 {
-    let of_runs = match variation {
-        Variation::Functions(spread) | Variation::Runs(spread) => spread * spread,
-        _ => 0.0,
+/// Pairs with a false alarm.
+fn n_false(seed: u64, n_runs: usize, setting: &Setting, normalize: bool) -> u32 {
+    let mut dice = Dice(100 * seed + n_runs as u64);
+    let options = DifferenceOptions {
+        normalize,
+        ..DifferenceOptions::default()
     };
-    let variance = (1.0 / mean + 1.0 / (mean * (1.0 + change)) + 2.0 * of_runs) / n_runs as f64;
-    // Half of one percent for a hundred functions, on two sides: 2.5e-5.
-    const DEVIATE: f64 = 4.055_627;
-    normal_below(change.ln_1p() / variance.sqrt() - DEVIATE)
+    let is_false = |_: &u32| {
+        let program = drawn(&mut dice, setting);
+        let sides = both(&mut dice, [&program; 2], [n_runs; 2], &setting.variation);
+        let [old, new] = sides.each_ref().map(side_of);
+        says_any_change(&compared(&old, &new, &options))
+    };
+    let n_false = (0..N_PAIRS).filter(is_false).count();
+    u32::try_from(n_false).unwrap_or(u32::MAX)
 }
 
-/// Abramowitz and Stegun, 26.2.17.
-fn normal_below(z: f64) -> f64 {
-    if z < 0.0 {
-        return 1.0 - normal_below(-z);
-    }
-    let t = 1.0 / (1.0 + 0.231_641_9 * z);
-    let factors = [
-        0.319_381_530,
-        -0.356_563_782,
-        1.781_477_937,
-        -1.821_255_978,
-        1.330_274_429,
-    ];
-    let sum = factors
-        .iter()
-        .rev()
-        .fold(0.0, |sum, factor| t * (factor + sum));
-    1.0 - (-z * z / 2.0).exp() / std::f64::consts::TAU.sqrt() * sum
+fn drawn(dice: &mut Dice, setting: &Setting) -> Program {
+    Program::draw(dice, setting.n_functions, setting.n_ticks).with_first(SHARE)
 }
 
-fn described(variation: Variation) -> String {
-    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    match variation {
-        Variation::Sampling => "by sampling".to_owned(),
-        Variation::Functions(spread) => format!("each function by {}", percent(spread)),
-        Variation::Overdispersed(overdisperse) => format!("in clumps of {overdisperse} ticks"),
-        Variation::Runs(spread) => format!("all together by {}", percent(spread)),
-        Variation::RunsAndFunctions(all, each) => {
-            format!("all by {}, each by {}", percent(all), percent(each))
-        }
-        Variation::First(spread) => format!("half of it by {}", percent(spread)),
-        Variation::Some(most, some) => {
-            format!("most by {}, some by {}", percent(most), percent(some))
+/// The share of the first function.
+const SHARE: f64 = 0.4;
+
+/// Settings in which changes of the first function are to be found.
+const CHANGED: [Setting; 5] = [
+    Setting {
+        name: "even clock, 10 functions, 200 ticks",
+        n_functions: 10,
+        n_ticks: 200.0,
+        variation: EVEN,
+    },
+    Setting {
+        name: "random clock, 100 functions, 5000 ticks",
+        n_functions: 100,
+        n_ticks: 5000.0,
+        variation: SAMPLING,
+    },
+    Setting {
+        name: "each by 5 %, 60 functions, 2000 ticks",
+        n_functions: 60,
+        n_ticks: 2000.0,
+        variation: Variation { each: 0.05, ..EVEN },
+    },
+    Setting {
+        name: "all by 3 %, 60 functions, 2000 ticks",
+        n_functions: 60,
+        n_ticks: 2000.0,
+        variation: Variation { runs: 0.03, ..EVEN },
+    },
+    Setting {
+        name: "four groups by 10 %, 60 functions, 2000 ticks",
+        n_functions: 60,
+        n_ticks: 2000.0,
+        variation: Variation {
+            groups: 0.1,
+            ..EVEN
+        },
+    },
+];
+
+fn found() {
+    println!(
+        "| runs vary | slower by | runs | profan | Welch | moderated t | max-T | ranks | benchstat |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    for setting in &CHANGED {
+        for change in [0.1, 0.25] {
+            for n_runs in [3, 5, 10, 20] {
+                let cells = n_found(setting, n_runs, change)
+                    .map(|count| format!("{:.0}", 100.0 * f64::from(count) / f64::from(N_TRIES)));
+                let percent = 100.0 * change;
+                println!(
+                    "| {} | {percent:.0} % | {n_runs} | {} |",
+                    setting.name,
+                    cells.join(" | ")
+                );
+            }
         }
     }
+}
+
+/// How often the first function was found, by profan and the others.
+fn n_found(setting: &Setting, n_runs: usize, change: f64) -> [u32; 1 + RIVALS.len()] {
+    let mut dice = Dice(97);
+    let mut n_found = [0; 1 + RIVALS.len()];
+    let options = DifferenceOptions::default();
+    for _ in 0..N_TRIES {
+        let old = drawn(&mut dice, setting);
+        let new = old.clone().with_first_slower(1.0 + change);
+        let sides = both(&mut dice, [&old, &new], [n_runs; 2], &setting.variation);
+        let [old, new] = sides.each_ref().map(side_of);
+        let found = compared(&old, &new, &options).functions[0].verdict;
+        n_found[0] += u32::from(is_change(found));
+        for (count, rival) in n_found[1..].iter_mut().zip(RIVALS) {
+            let found: Vec<usize> = rival.found(&mut dice, &sides, options.alpha);
+            *count += u32::from(found.contains(&0));
+        }
+    }
+    n_found
 }

@@ -197,7 +197,6 @@ impl DifferenceArgs {
                     .min_share
                     .map_or(usual.min_share, |percent| percent / 100.0),
                 normalize: self.normalize,
-                ..usual
             },
             order,
             rules: JoinRules {

@@ -211,13 +211,8 @@ impl Both<'_> {
         let presence: Vec<_> = (0..self.n_rows()).map(|row| self.presence(row)).collect();
         let own = compare(&old.self_ticks, &new.self_ticks, &presence, self.options);
         let has_totals = old.has_totals && new.has_totals;
-        let totals = has_totals.then(|| {
-            let inclusive = DifferenceOptions {
-                inclusive: true,
-                ..*self.options
-            };
-            compare(&old.total_ticks, &new.total_ticks, &presence, &inclusive)
-        });
+        let totals = has_totals
+            .then(|| compare(&old.total_ticks, &new.total_ticks, &presence, self.options));
         let change = |row: usize| RowChange {
             row,
             self_costs: vec![(primary, Change::sampled(&own.functions[row], scale))],

@@ -23,7 +23,7 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
     }
     if let Some(own) = &compared.sampled {
         let condition = if is_one_profile_each(material) {
-            ", if runs differ only by sampling"
+            ", if runs vary as assumed"
         } else {
             ""
         };
@@ -78,7 +78,8 @@ fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
 }
 
 const ONE_RUN: &str = "One profile per side does not show how much runs vary: these verdicts \
-    cover only sampling. Give several profiles per side.";
+    assume 4 % for the program, and only sampling for shares of it. Give several profiles per \
+    side.";
 
 /// Which changes the samples could not show, for the program and its largest function.
 fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {

@@ -4,6 +4,7 @@ use super::adjust::adjusted;
 use super::difference_test::{Difference, DifferenceOptions, DifferenceTest, Presence};
 use super::dispersion::{Dispersion, dispersions};
 use super::evidence::TestEvidence;
+use super::own_spread::{chance_of_function, chance_of_program};
 use super::side::Side;
 use super::two_counts::Pair;
 use crate::threads;
@@ -15,11 +16,11 @@ pub struct Comparison {
     pub total: Difference,
     /// By function number.
     pub functions: Box<[Difference]>,
+    /// By function number; the program last.
     pub(super) evidence: Box<[TestEvidence]>,
     pub(super) test: DifferenceTest,
-    /// Number of functions that could have been found to differ, and that were.
-    pub(super) n_tried: usize,
-    pub(super) n_found: usize,
+    /// The sum of weights of all tests that found nothing, see `adjust`.
+    pub(super) weight_left: f64,
 }
 
 impl Comparison {
@@ -39,36 +40,52 @@ pub fn compare(
     // Fewer functions are not worth several threads.
     const CHUNK: usize = 1 << 12;
     let n_functions = presence.len();
-    let mut test = DifferenceTest::new(old, new, options);
-    let dispersions = test
-        .total
-        .map(|_| dispersions(old, new, n_functions))
-        .unwrap_or_default();
-    let ticks_of = |index: usize| Pair::of(old, new, |side: &Side| side.sums(index).ticks);
-    let evidence: Box<[_]> = threads::numbered(n_functions, CHUNK, |index| {
+    let test = DifferenceTest::new(old, new, options);
+    let dispersions = if old.runs().len() + new.runs().len() > 2 && test.total.is_some() {
+        dispersions(old, new, n_functions)
+    } else {
+        Box::default()
+    };
+    let mut evidence = threads::numbered(n_functions, CHUNK, |index| {
         let dispersion = dispersions.get(index).copied();
-        test.evidence(ticks_of(index), dispersion.unwrap_or(Dispersion::POISSON))
-    })
-    .into();
-    test.find_spread(&evidence);
-    let chances = threads::numbered(n_functions, CHUNK, |index| test.chance(&evidence[index]));
-    let is_try = |&index: &usize| test.is_try(&evidence[index], presence[index]);
-    let tries: Vec<_> = (0..n_functions).filter(is_try).collect();
+        let ticks = Pair::of(old, new, |side: &Side| side.sums(index).ticks);
+        TestEvidence {
+            own_chance: test
+                .total
+                .as_ref()
+                .map_or(1.0, |total| chance_of_function(old, new, index, total)),
+            ..test.evidence(ticks, dispersion.unwrap_or(Dispersion::POISSON))
+        }
+    });
+    evidence.push(TestEvidence {
+        own_chance: chance_of_program(old, new),
+        ..test.evidence_of_program()
+    });
+    let chances = threads::numbered(evidence.len(), CHUNK, |index| test.chance(&evidence[index]));
+    let is_tested = |&index: &usize| match presence.get(index) {
+        Some(presence) => matches!(presence, Presence::Unknown | Presence::Both),
+        None => !options.normalize,
+    };
+    let tested: Vec<_> = (0..evidence.len()).filter(is_tested).collect();
     let alpha = test.options.alpha;
-    let adjusted = adjusted(&tries, &evidence, &chances, &test.spread, alpha);
+    let adjusted = adjusted(&tested, &evidence, &chances, &test.spread, alpha);
     let functions = threads::numbered(n_functions, CHUNK, |index| {
         let chances = (chances[index], adjusted[index]);
-        test.difference(ticks_of(index), &evidence[index], chances, presence[index])
+        test.difference(&evidence[index], chances, presence[index])
     });
+    let is_left = |index: &&usize| adjusted[**index] > alpha;
+    let weights = tested
+        .iter()
+        .filter(is_left)
+        .map(|&index| evidence[index].weight());
     Comparison {
-        total: test.program(),
-        n_tried: tries.len(),
-        n_found: tries
-            .iter()
-            .filter(|&&index| adjusted[index] <= alpha)
-            .count(),
+        total: test.program(
+            &evidence[n_functions],
+            (chances[n_functions], adjusted[n_functions]),
+        ),
+        weight_left: weights.sum(),
         functions: functions.into(),
-        evidence,
+        evidence: evidence.into(),
         test,
     }
 }

@@ -22,8 +22,6 @@ pub struct DifferenceOptions {
     pub min_share: f64,
     /// Compare shares of the total instead of seconds.
     pub normalize: bool,
-    /// Ticks are totals: those of a function are also those of its callers.
-    pub inclusive: bool,
 }
 
 impl Default for DifferenceOptions {
@@ -34,7 +32,6 @@ impl Default for DifferenceOptions {
             min_change_of_program: 0.005,
             min_share: 0.005,
             normalize: false,
-            inclusive: false,
         }
     }
 }
@@ -122,7 +119,8 @@ impl Difference {
     /// function was not called. If its existence is unknown, the expected ticks decide.
     fn verdict_of(&self, presence: Presence, alpha: f64) -> ChangeVerdict {
         let (is_only_new, is_only_old) = (self.old == 0.0, self.new == 0.0);
-        let is_shown = self.adjusted_p <= alpha;
+        let (low, high) = self.interval;
+        let is_shown = self.adjusted_p <= alpha && (low > 0.0 || high < 0.0);
         let matters = self.change.abs() >= self.least_change && self.change != 0.0;
         let is_more = self.change > 0.0;
         match presence {
@@ -147,9 +145,6 @@ fn lies_within((low, high): (f64, f64), bound: f64) -> bool {
     -bound < low && high < bound
 }
 
-/// Functions and the program are two questions, with half of the false positives each.
-pub(super) const QUESTIONS: f64 = 2.0;
-
 /// The common data of a comparison: exposures, variation between runs, and options.
 #[derive(Clone, Debug)]
 pub(super) struct DifferenceTest {
@@ -160,8 +155,6 @@ pub(super) struct DifferenceTest {
     pub(super) n_runs: Pair,
     pub(super) total_ticks: Pair,
     pub(super) total: Option<TotalSpread>,
-    /// The part of the variance of totals due to single functions.
-    pub(super) independent: f64,
     pub(super) spread: UnknownSpread,
 }
 
@@ -177,6 +170,7 @@ impl DifferenceTest {
         } else {
             Pair::of(old, new, Side::exposure)
         };
+        let total = TotalSpread::of(old, new);
         Self {
             alpha: SmallChance::new(options.alpha),
             options,
@@ -185,43 +179,23 @@ impl DifferenceTest {
             exposures: exposures.map(|one| if one > 0.0 { one } else { 1.0 }),
             n_runs: Pair::of(old, new, |side| side.runs().len() as f64),
             total_ticks,
-            total: TotalSpread::measured(old, new),
-            independent: 0.0,
-            spread: UnknownSpread::none(),
+            spread: match &total {
+                Some(total) if !options.normalize => UnknownSpread::of(total, 0.0),
+                _ => UnknownSpread::none(),
+            },
+            total,
         }
     }
 
     /// The evidence in the ticks of a function.
     pub(super) fn evidence(&self, ticks: Pair, dispersion: Dispersion) -> TestEvidence {
-        let share = if self.options.normalize {
-            self.share_of_total(ticks)
-        } else {
-            0.0
-        };
+        let share = self.share_of_total(ticks);
         TestEvidence::new(ticks, self.exposures.shares(), dispersion, share)
     }
 
-    /// Determines the variation of totals: that of single functions, and that of whole runs.
-    pub(super) fn find_spread(&mut self, evidence: &[TestEvidence]) {
-        let Some(total) = &self.total else { return };
-        if self.options.normalize {
-            return;
-        }
-        let part_of_total = |one: &TestEvidence| {
-            let share = self.share_of_total(one.ticks());
-            if one.precision > 0.0 {
-                share * share / one.precision
-            } else {
-                0.0
-            }
-        };
-        self.independent = if self.options.inclusive {
-            // Total times of functions vary together; only their sampling is independent.
-            1.0 / self.total_ticks.old + 1.0 / self.total_ticks.new
-        } else {
-            evidence.iter().map(part_of_total).sum()
-        };
-        self.spread = UnknownSpread::of(total, 0.0, self.independent);
+    /// The evidence in the ticks of the program.
+    pub(super) fn evidence_of_program(&self) -> TestEvidence {
+        self.evidence(self.total_ticks, Dispersion::POISSON)
     }
 
     fn share_of_total(&self, ticks: Pair) -> f64 {
@@ -234,51 +208,24 @@ impl DifferenceTest {
         evidence.chance(&self.spread, self.options.alpha)
     }
 
-    /// Returns whether a function could be found to have changed, and is tested.
-    pub(super) fn is_try(&self, evidence: &TestEvidence, presence: Presence) -> bool {
-        let least = self.options.alpha / QUESTIONS;
-        matches!(presence, Presence::Unknown | Presence::Both)
-            && evidence.could_be_as_rare_as(least, self.exposures.shares())
-    }
-
     /// The difference of a function.
     pub(super) fn difference(
         &self,
-        ticks: Pair,
         evidence: &TestEvidence,
         chances: (f64, f64),
         presence: Presence,
     ) -> Difference {
-        let (precision, student) = (evidence.precision, evidence.student);
-        let reach = self.spread.exceeded_with(self.alpha, precision, student);
-        self.judged(
-            ticks,
-            evidence.limits(self.exposures, reach),
-            chances,
-            presence,
-        )
+        let reach = self.spread.exceeded_with(self.alpha, evidence);
+        let interval = evidence.limits(self.exposures, reach);
+        self.judged(evidence.ticks(), interval, chances, presence)
     }
 
     /// The difference of the program.
-    pub(super) fn program(&self) -> Difference {
-        let ticks = self.total_ticks;
+    pub(super) fn program(&self, evidence: &TestEvidence, chances: (f64, f64)) -> Difference {
         if self.options.normalize {
-            return self.judged(ticks, (0.0, 0.0), (1.0, 1.0), Presence::Both);
+            return self.judged(self.total_ticks, (0.0, 0.0), (1.0, 1.0), Presence::Both);
         }
-        let chances = |p: f64| (p, (QUESTIONS * p).min(1.0));
-        let Some(total) = &self.total else {
-            let evidence = self.evidence(ticks, Dispersion::POISSON);
-            let p = self.chance(&evidence);
-            return self.difference(ticks, &evidence, chances(p), Presence::Both);
-        };
-        let times = self.times(ticks);
-        let (deviation, student) = (total.of_ratio(0.0).sqrt(), total.student(0.0));
-        let ln_ratio = times.new.ln() - times.old.ln();
-        let p = student.beyond(ln_ratio / deviation);
-        let reach = student.exceeded_with(self.alpha) * deviation;
-        let limit = |ln_ratio: f64| times.both() * (ln_ratio / 2.0).tanh();
-        let interval = (limit(ln_ratio - reach), limit(ln_ratio + reach));
-        self.judged(ticks, interval, chances(p), Presence::Both)
+        self.difference(evidence, chances, Presence::Both)
     }
 
     fn times(&self, ticks: Pair) -> Pair {

@@ -8,7 +8,7 @@
 use super::distributions::Student;
 use super::prior::Prior;
 use super::side::{Side, TickSums};
-use super::trend::Trend;
+use super::trend::{LEAST, Trend};
 
 /// Minimum ticks per run of a function whose variation is used for the common estimate.
 const MIN_TICKS: f64 = 5.0;
@@ -16,7 +16,7 @@ const MIN_TICKS: f64 = 5.0;
 /// The variation of a function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dispersion {
-    /// Variance of its ticks, as a multiple of the Poisson variance: 1 or more.
+    /// Variance of its ticks, as a multiple of the Poisson variance.
     pub(super) multiple: f64,
     /// The precision of `multiple`.
     pub(super) student: Student,
@@ -73,7 +73,7 @@ impl<'a> SideDispersion<'a> {
     }
 
     /// Pearson's statistic of a function, and its degrees of freedom.
-    fn pearson(&self, TickSums { ticks, squares }: TickSums) -> (f64, f64) {
+    fn pearson(&self, TickSums { ticks, squares, .. }: TickSums) -> (f64, f64) {
         let share = ticks / self.ticks;
         let others = 1.0 - share;
         if !(share > 0.0 && others > 0.0) {
@@ -148,15 +148,15 @@ impl Common {
             0.0 => 0.0,
             mean => found.degrees / (1.0 + usual / (2.0 * mean)),
         };
-        let scale = if found.mean_ticks < MIN_TICKS {
-            scale.max(1.0)
-        } else {
-            scale
-        };
         let all_degrees = degrees + own_degrees;
         let multiple = (usual * scale * degrees + found.multiple * own_degrees) / all_degrees;
+        let least = if found.mean_ticks < MIN_TICKS {
+            usual.max(1.0)
+        } else {
+            LEAST
+        };
         Dispersion {
-            multiple: multiple.max(1.0),
+            multiple: multiple.max(least),
             student: Student::new(all_degrees.min(self.most_degrees)),
         }
     }
@@ -202,7 +202,7 @@ mod tests {
     fn a_slow_run_is_not_a_spread_of_its_functions() {
         let runs: [&[f64]; 2] = [&[100.0, 300.0, 600.0], &[200.0, 600.0, 1200.0]];
         let found = dispersions(&side(&runs), &side(&runs), 3);
-        assert!(found.iter().all(|one| one.multiple == 1.0), "{found:?}");
+        assert!(found.iter().all(|one| one.multiple == LEAST), "{found:?}");
     }
 
     #[test]
@@ -220,7 +220,7 @@ mod tests {
     fn functions_without_ticks_are_no_trouble() {
         let runs: [&[f64]; 2] = [&[0.0, 0.0, 50.0], &[0.0, 1.0, 50.0]];
         for found in dispersions(&side(&runs), &side(&runs), 5) {
-            assert!(found.multiple.is_finite() && found.multiple >= 1.0);
+            assert!(found.multiple.is_finite() && found.multiple >= LEAST);
             assert!(found.student.degrees() > 0.0);
         }
     }

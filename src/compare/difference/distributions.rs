@@ -31,7 +31,7 @@ pub(super) fn normal_with_above(chance: f64) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SmallChance {
     chance: f64,
-    pub(super) normal: f64,
+    normal: f64,
 }
 
 impl SmallChance {

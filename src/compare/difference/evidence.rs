@@ -10,22 +10,24 @@ use super::unknown_spread::UnknownSpread;
 pub(super) struct TestEvidence {
     /// Ticks with Poisson variance that contain the same information, see `two_counts`.
     pub(super) effective: Pair,
-    /// Variance of ticks as a multiple of the Poisson variance.
+    /// Variance of ticks in given totals, as a multiple of the Poisson variance.
     pub(super) overdispersion: f64,
-    /// The deviation of the new side from no change, as a normal deviate, without the common
-    /// variation.
+    /// The deviation of the new side from no change, as a normal deviate, if ticks had that
+    /// variance and totals varied as much.
     pub(super) deviate: f64,
-    /// Variance of a share of the total, relative to that of a number.
-    pub(super) narrowing: f64,
+    /// The part of that variance that given totals leave.
+    pub(super) of_share: f64,
     /// Inverse variance of the logarithm of the ratio.
     pub(super) precision: f64,
     /// The precision of the variance.
     pub(super) student: Student,
+    /// The p-value by the variation of its own times alone; 0 if unknown.
+    pub(super) own_chance: f64,
 }
 
 impl TestEvidence {
-    /// From ticks; `shares` are those of both sides in the exposure. With `share_of_total`,
-    /// the share of the function in given totals.
+    /// From ticks; `shares` are those of both sides in the exposure, and `share_of_total` is
+    /// that of the function in the ticks.
     pub(super) fn new(
         ticks: Pair,
         shares: Pair,
@@ -34,16 +36,16 @@ impl TestEvidence {
     ) -> Self {
         let overdispersion = dispersion.multiple;
         let effective = ticks.map(|one| one / overdispersion);
-        // The whole program is always the whole of itself, and rounding may not say
-        // otherwise.
-        let narrowing = (1.0 - share_of_total).max(1e-9).sqrt();
         Self {
             effective,
             overdispersion,
-            deviate: deviate(ticks, shares, overdispersion) / narrowing,
-            narrowing,
+            deviate: deviate(ticks, shares, overdispersion),
+            // The whole program is always the whole of itself, and rounding may not say
+            // otherwise.
+            of_share: (1.0 - share_of_total).max(1e-9),
             precision: effective.both() * (shares.old * shares.new),
             student: dispersion.student,
+            own_chance: 0.0,
         }
     }
 
@@ -51,36 +53,32 @@ impl TestEvidence {
         self.effective.map(|one| one * self.overdispersion)
     }
 
+    /// The weight in the adjustment for several tests: large functions matter more.
+    pub(super) fn weight(&self) -> f64 {
+        self.ticks().both()
+    }
+
     /// The p-value.
     ///
-    /// If it exceeds `alpha` without any common variation, the average over the unknown
-    /// spread is not computed: it is the one for the observed spread.
+    /// If it exceeds `alpha` for totals that do not vary, the average over the unknown
+    /// variance is not computed: it is the one for the observed variance.
     pub(super) fn chance(&self, spread: &UnknownSpread, alpha: f64) -> f64 {
-        if spread.is_none() {
-            return self.chance_with(1.0).min(1.0);
+        if self.chance_with(0.0) > alpha {
+            return self.chance_with(spread.observed);
         }
-        if self.chance_with(1.0) > alpha {
-            return self.chance_with(spread.usual_factor(self.precision));
-        }
-        let chance = spread.mean(self.precision, |factor| self.chance_with(factor));
-        chance.min(1.0)
+        spread.mean(|variance| self.chance_with(variance)).min(1.0)
     }
 
-    /// The p-value if the common variation divides deviates by `factor`.
-    pub(super) fn chance_with(&self, factor: f64) -> f64 {
-        self.student.beyond(self.deviate / factor)
-    }
-
-    /// Returns whether any outcome with as many ticks could reach this p-value. Otherwise the
-    /// function is not tested.
-    pub(super) fn could_be_as_rare_as(&self, chance: f64, shares: Pair) -> bool {
-        let all_on_one_side = shares.old.min(shares.new).powf(self.effective.both());
-        all_on_one_side <= chance
+    /// The p-value if totals have this variance.
+    pub(super) fn chance_with(&self, of_totals: f64) -> f64 {
+        let variance = self.of_share + self.precision * of_totals;
+        self.student.beyond(self.deviate / variance.sqrt())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::distributions::normal_with_above;
     use super::*;
 
     const EVEN: Pair = Pair { old: 0.5, new: 0.5 };
@@ -99,14 +97,10 @@ mod tests {
     }
 
     #[test]
-    fn seven_ticks_cannot_show_what_ten_can() {
-        assert!(evidence(5.0, 5.0, 0.0).could_be_as_rare_as(0.005, EVEN));
-        assert!(!evidence(3.0, 4.0, 0.0).could_be_as_rare_as(0.005, EVEN));
-    }
-
-    #[test]
     fn shares_of_the_total_vary_less_than_numbers() {
         let (number, share) = (evidence(400.0, 500.0, 0.0), evidence(400.0, 500.0, 0.75));
-        assert!((share.deviate / number.deviate - 2.0).abs() < 1e-12);
+        let [p, half] = [number, share].map(|one| one.chance_with(0.0));
+        let deviate = |p: f64| normal_with_above(p / 2.0);
+        assert!((deviate(half) / deviate(p) - 2.0).abs() < 1e-9);
     }
 }

@@ -44,8 +44,7 @@ impl TestEvidence {
     /// Calibrates the reach for few ticks, for which Wilson's deviate differs from the
     /// test's: by their ratio for no change.
     fn calibrated(&self, reach: f64, effective: Pair, exposures: Pair) -> f64 {
-        let tested = self.deviate.abs() * self.narrowing;
-        let reach = reach * self.narrowing;
+        let tested = self.deviate.abs();
         let shares = exposures.shares();
         let excess = effective.new * shares.old - effective.old * shares.new;
         let approximate = excess.abs() / (effective.both() * (shares.old * shares.new)).sqrt();

@@ -4,14 +4,16 @@
 //! function, its confidence interval and its verdict. This module does no input, naming or
 //! output.
 //!
-//! The time of a function varies between runs for three reasons, each with its part of the
-//! test:
+//! The time of a function is its share of a run times the total of the run. Both vary:
 //!
-//! - *Sampling*: ticks are Poisson numbers (`two_counts`).
-//! - *The function*: its time varies between runs. The variance is estimated from all
-//!   functions together, since few runs of one show little (`dispersion`).
-//! - *The run*: a busy machine slows down all functions. This is visible in the totals of
-//!   runs (`totals`), but these are few, so their variance is uncertain too (`unknown_spread`).
+//! - *The share*, by sampling (`two_counts`), and since functions take longer in some runs.
+//!   The variance is estimated from all functions together, since few runs of one show little
+//!   (`dispersion`).
+//! - *The total*, since a busy machine slows down all functions (`totals`). Runs are few, so
+//!   its variance is uncertain (`unknown_spread`).
+//!
+//! What varies in its own way is also tested by itself (`own_spread`). Functions and the
+//! program share the permitted false positives by their ticks (`adjust`).
 //!
 //! `docs/difference.md` explains the method and its measured error rates.
 
@@ -22,6 +24,7 @@ mod dispersion;
 mod distributions;
 mod evidence;
 mod limits;
+mod own_spread;
 mod power;
 mod prior;
 mod side;

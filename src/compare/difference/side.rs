@@ -40,6 +40,8 @@ pub(super) struct TickSums {
     pub(super) ticks: f64,
     /// Sum over runs of squared ticks divided by the ticks of the run.
     pub(super) squares: f64,
+    /// Sum over runs of squared ticks divided by the exposure of the run.
+    pub(super) time_squares: f64,
 }
 
 /// All runs of one side of a comparison.
@@ -63,6 +65,7 @@ impl Side {
             }
             let (sums, ticks) = (&mut self.sums[function], sound(ticks));
             sums.ticks += ticks;
+            sums.time_squares += ticks * ticks / run.exposure();
             if all > 0.0 {
                 sums.squares += ticks * ticks / all;
             }

@@ -5,9 +5,16 @@ use super::side::Side;
 use super::two_counts::Pair;
 
 /// Variance of a time rounded to whole ticks at both ends.
-const ROUNDING: f64 = 1.0 / 6.0;
+pub(super) const ROUNDING: f64 = 1.0 / 6.0;
 
-/// The observed variation of totals.
+/// The variation between runs that is assumed if each side is a single one, as a share of the
+/// time, in addition to that of sampling.
+const ASSUMED: f64 = 0.04;
+
+/// The precision of this assumption, in degrees of freedom.
+const ASSUMED_DEGREES: f64 = 4.0;
+
+/// The variation of totals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TotalSpread {
     /// Variance of the total of a run, relative to its square.
@@ -18,43 +25,41 @@ pub(super) struct TotalSpread {
 }
 
 impl TotalSpread {
-    /// `None` if no side has two runs, or a side has no ticks.
+    /// `None` if a side has no ticks.
     ///
     /// Both sides are assumed to have the same relative variation. With few runs, the larger
     /// number of degrees of freedom outweighs the error, and a single run can be compared
     /// with many.
-    pub(super) fn measured(old: &Side, new: &Side) -> Option<Self> {
-        let n_freed = (old.runs().len() + new.runs().len()).checked_sub(2)?;
-        if n_freed == 0 || !(old.ticks() > 0.0 && new.ticks() > 0.0) {
+    pub(super) fn of(old: &Side, new: &Side) -> Option<Self> {
+        if !(old.ticks() > 0.0 && new.ticks() > 0.0) {
             return None;
         }
-        let n_freed = n_freed as f64;
-        let seen = (squares(old) + squares(new)) / n_freed;
+        let n_freed = (old.runs().len() + new.runs().len()) as f64 - 2.0;
+        let n_runs = Pair::of(old, new, effective_runs);
+        let (variance, degrees) = if n_freed > 0.0 {
+            let seen = (squares(old) + squares(new)) / n_freed;
+            (seen.max((rounding(old) + rounding(new)) / 2.0), n_freed)
+        } else {
+            let sampling = |side: &Side| effective_runs(side) / side.ticks();
+            let sampling = (sampling(old) + sampling(new)) / 2.0;
+            (ASSUMED * ASSUMED + sampling, ASSUMED_DEGREES)
+        };
         Some(Self {
-            variance: seen.max((rounding(old) + rounding(new)) / 2.0),
-            n_runs: Pair {
-                old: effective_runs(old),
-                new: effective_runs(new),
-            },
-            student: Student::new(n_freed),
-        })
-    }
-
-    /// The variation if totals vary only by sampling, for single runs.
-    pub(super) fn expected(n_runs: Pair, ticks: Pair) -> Self {
-        let one = |n_runs: f64, ticks: f64| n_runs / ticks.max(1.0);
-        let variance = (one(n_runs.old, ticks.old) + one(n_runs.new, ticks.new)) / 2.0;
-        Self {
             variance,
             n_runs,
-            student: Student::new((n_runs.both() - 2.0).max(0.0)),
-        }
+            student: Student::new(degrees),
+        })
     }
 
     /// Variance of the logarithm of the ratio, with `n_more` further runs per side.
     pub(super) fn of_ratio(&self, n_more: f64) -> f64 {
+        self.variance * self.per_run(n_more)
+    }
+
+    /// Variance of the difference of means, relative to that of a run.
+    pub(super) fn per_run(&self, n_more: f64) -> f64 {
         let n_runs = self.n_runs.map(|n_runs| n_runs + n_more);
-        self.variance * (1.0 / n_runs.old + 1.0 / n_runs.new)
+        1.0 / n_runs.old + 1.0 / n_runs.new
     }
 
     pub(super) fn student(&self, n_more: f64) -> Student {
@@ -107,17 +112,18 @@ mod tests {
     }
 
     #[test]
-    fn one_run_a_side_has_no_spread() {
-        assert!(TotalSpread::measured(&side(&[10.0], 1), &side(&[12.0], 1)).is_none());
-        assert!(TotalSpread::measured(&side(&[10.0, 9.0], 1), &side(&[0.0], 1)).is_none());
-        assert!(TotalSpread::measured(&side(&[], 1), &side(&[3.0, 4.0], 1)).is_none());
+    fn one_run_a_side_is_assumed_to_vary_and_no_ticks_say_nothing() {
+        let spread = TotalSpread::of(&side(&[100.0], 1), &side(&[100.0], 1)).expect("there is one");
+        assert!((spread.variance - (ASSUMED * ASSUMED + 0.01)).abs() < 1e-12);
+        assert!(TotalSpread::of(&side(&[10.0, 9.0], 1), &side(&[0.0], 1)).is_none());
+        assert!(TotalSpread::of(&side(&[], 1), &side(&[3.0, 4.0], 1)).is_none());
     }
 
     #[test]
     fn spread_is_relative_to_the_mean_of_its_side() {
         // 10 % and 10 % of deviation, by hand: squares 0.02 on either side.
         let (old, new) = (side(&[90.0, 110.0], 1), side(&[1800.0, 2200.0], 1));
-        let spread = TotalSpread::measured(&old, &new).expect("there are two runs");
+        let spread = TotalSpread::of(&old, &new).expect("there are two runs");
         assert!((spread.variance.sqrt() - 0.02f64.sqrt()).abs() < 1e-12);
         assert!((spread.of_ratio(0.0) - 0.02).abs() < 1e-12);
         assert!((spread.of_ratio(2.0) - 0.01).abs() < 1e-12);
@@ -126,7 +132,7 @@ mod tests {
     #[test]
     fn sums_of_runs_vary_less() {
         let (old, new) = (side(&[90.0, 110.0], 4), side(&[110.0, 90.0], 4));
-        let spread = TotalSpread::measured(&old, &new).expect("there are two runs");
+        let spread = TotalSpread::of(&old, &new).expect("there are two runs");
         // Each is four runs, so that one run varies twice as far.
         assert!((spread.variance.sqrt() - 0.08f64.sqrt()).abs() < 1e-12);
         assert!((spread.of_ratio(0.0) - 0.02).abs() < 1e-12);
@@ -135,7 +141,7 @@ mod tests {
     #[test]
     fn equal_totals_may_still_be_a_tick_off() {
         let (old, new) = (side(&[100.0; 3], 1), side(&[100.0; 3], 1));
-        let spread = TotalSpread::measured(&old, &new).expect("there are runs");
+        let spread = TotalSpread::of(&old, &new).expect("there are runs");
         assert!((spread.variance.sqrt() * 100.0 - ROUNDING.sqrt()).abs() < 1e-12);
     }
 }

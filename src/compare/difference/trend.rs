@@ -1,8 +1,11 @@
 //! Variation of functions between runs, by their number of ticks.
 
+/// The least multiple: ticks at even intervals vary less than ticks at random times.
+pub(super) const LEAST: f64 = 0.1;
+
 /// Variance of the ticks of a function, as a multiple of the Poisson variance.
 ///
-/// Sampling contributes 1. Times that vary by the same share in all functions add a term
+/// Sampling contributes a constant: 1 at random times, less at even intervals. Times that vary by the same share in all functions add a term
 /// proportional to ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Trend {
@@ -36,7 +39,7 @@ impl Trend {
         self.floor + self.slope * mean
     }
 
-    /// A least-squares line, limited to 1 or more.
+    /// A least-squares line, limited to [`LEAST`] or more.
     fn refit(&self, found: &[(f64, f64)]) -> Self {
         let (mut n, mut x, mut xx, mut y, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for &(mean, multiple) in found {
@@ -50,7 +53,7 @@ impl Trend {
         }
         let scale = n * xx - x * x;
         let flat = Self {
-            floor: (y / n).max(1.0),
+            floor: (y / n).max(LEAST),
             slope: 0.0,
         };
         // All functions with about as many ticks: there is no line.
@@ -60,9 +63,12 @@ impl Trend {
         let (floor, slope) = ((y * xx - xy * x) / scale, (xy * n - y * x) / scale);
         if slope <= 0.0 {
             flat
-        } else if floor < 1.0 {
-            let slope = ((xy - x) / xx).max(0.0);
-            Self { floor: 1.0, slope }
+        } else if floor < LEAST {
+            let slope = ((xy - LEAST * x) / xx).max(0.0);
+            Self {
+                floor: LEAST,
+                slope,
+            }
         } else {
             Self { floor, slope }
         }
@@ -91,12 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_varies_less_than_sampling() {
-        assert_eq!(fit(|_| 0.2), Trend::POISSON);
-        assert_eq!(fit(|mean| 1.0 / (1.0 + mean)), Trend::POISSON);
-        assert!(fit(|mean| 0.2 * mean).at(0.0) >= 1.0);
+    fn ticks_at_even_intervals_vary_less_but_not_at_will() {
+        let flat = |floor| Trend { floor, slope: 0.0 };
+        assert_eq!(fit(|_| 0.0), flat(LEAST));
+        let even = fit(|_| 0.2);
+        assert!((even.floor - 0.2).abs() < 1e-6 && even.slope.abs() < 1e-6);
+        assert!(fit(|mean| 0.2 * mean).at(0.0) >= LEAST);
         assert_eq!(Trend::fit(&[]), Trend::POISSON);
-        assert_eq!(Trend::fit(&[(0.0, 0.0)]), Trend::POISSON);
+        assert_eq!(Trend::fit(&[(0.0, 0.0)]), flat(LEAST));
         assert_eq!(Trend::fit(&[(4.0, 6.0)]).at(4.0), 6.0);
     }
 }

@@ -1,13 +1,11 @@
-//! Accounts for the unknown variation of whole runs.
+//! Accounts for the unknown variation of totals.
 //!
 //! A busy machine slows down all functions of a run. The totals of runs show how much, but
 //! with two runs per side that estimate may be wrong by a factor of ten. So p-values are
 //! averaged over all possible values, weighted by their likelihood.
-//!
-//! Totals also vary because single functions do. That part is known from all functions
-//! together, and does not count as variation of the run.
 
 use super::distributions::{SmallChance, Student};
+use super::evidence::TestEvidence;
 use super::totals::TotalSpread;
 
 /// Number of values in the average.
@@ -16,32 +14,24 @@ const N_STEPS: u32 = 48;
 /// Log-likelihood below which values are ignored.
 const UNLIKELY: f64 = -25.0;
 
-/// The common variance of all functions, for the logarithm of the ratio.
+/// The variance of totals, for the logarithm of the ratio.
 #[derive(Clone, Debug)]
 pub(super) struct UnknownSpread {
     values: Box<[SpreadValue]>,
-    /// The observed variance of the total, and that without a common part.
-    total: f64,
-    independent: f64,
+    /// The observed variance.
+    pub(super) observed: f64,
     student: Student,
 }
 
 /// A value of the variance, and its weight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpreadValue {
-    variance: f64,
+    pub(super) variance: f64,
     pub(super) chance: f64,
 }
 
-impl SpreadValue {
-    /// The factor for deviates of a function with this precision.
-    pub(super) fn factor(&self, precision: f64) -> f64 {
-        (1.0 + precision * self.variance).sqrt()
-    }
-}
-
 impl UnknownSpread {
-    /// No common variation.
+    /// Totals that do not vary.
     pub(super) fn none() -> Self {
         let value = SpreadValue {
             variance: 0.0,
@@ -49,45 +39,28 @@ impl UnknownSpread {
         };
         Self {
             values: Box::new([value]),
-            total: 0.0,
-            independent: 0.0,
+            observed: 0.0,
             student: Student::NORMAL,
         }
     }
 
-    /// The variance from totals, with `n_more` further runs per side; `independent` is the
-    /// part due to single functions.
-    pub(super) fn of(spread: &TotalSpread, n_more: f64, independent: f64) -> Self {
-        let (total, student) = (spread.of_ratio(n_more), spread.student(n_more));
-        let mut values = Vec::new();
-        let mut chance_of_none = 0.0;
-        for (factor, chance) in factors(student.degrees()) {
-            let variance = total * factor - independent;
-            if variance > 0.0 {
-                values.push(SpreadValue { variance, chance });
-            } else {
-                chance_of_none += chance;
-            }
-        }
-        values.push(SpreadValue {
-            variance: 0.0,
-            chance: chance_of_none,
-        });
+    /// The variance of the ratio of totals, with `n_more` further runs per side.
+    pub(super) fn of(spread: &TotalSpread, n_more: f64) -> Self {
+        let (observed, student) = (spread.of_ratio(n_more), spread.student(n_more));
+        let value = |(factor, chance)| SpreadValue {
+            variance: observed * factor,
+            chance,
+        };
         Self {
-            values: values.into(),
-            total,
-            independent,
+            values: factors(student.degrees()).map(value).collect(),
+            observed,
             student,
         }
     }
 
-    pub(super) fn is_none(&self) -> bool {
-        self.total == 0.0
-    }
-
-    /// The average of `chance` over all values, given the factor of deviates.
-    pub(super) fn mean(&self, precision: f64, chance: impl Fn(f64) -> f64) -> f64 {
-        let one = |value: &SpreadValue| value.chance * chance(value.factor(precision));
+    /// The average of `chance` over all variances.
+    pub(super) fn mean(&self, chance: impl Fn(f64) -> f64) -> f64 {
+        let one = |value: &SpreadValue| value.chance * chance(value.variance);
         self.values.iter().map(one).sum()
     }
 
@@ -95,26 +68,12 @@ impl UnknownSpread {
         &self.values
     }
 
-    /// The factor for the observed variance.
-    pub(super) fn usual_factor(&self, precision: f64) -> f64 {
-        let common = (self.total - self.independent).max(0.0);
-        (1.0 + precision * common).sqrt()
-    }
-
-    /// The deviate for a p-value; slightly too large (Cochran and Cox 1950).
-    pub(super) fn exceeded_with(
-        &self,
-        small: SmallChance,
-        precision: f64,
-        student: Student,
-    ) -> f64 {
-        let own = student.exceeded_with(small);
-        if self.is_none() {
-            return own;
-        }
-        let (total, z) = (self.student.exceeded_with(small), small.normal);
-        let common = (total * total * self.total - z * z * self.independent).max(0.0);
-        (own * own + precision * common).sqrt()
+    /// The deviate of some evidence for a p-value; slightly too large (Cochran and Cox 1950).
+    pub(super) fn exceeded_with(&self, small: SmallChance, evidence: &TestEvidence) -> f64 {
+        let of_share = evidence.student.exceeded_with(small);
+        let of_total = self.student.exceeded_with(small);
+        let common = evidence.precision * self.observed;
+        (evidence.of_share * of_share * of_share + common * of_total * of_total).sqrt()
     }
 }
 
@@ -164,21 +123,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn nothing_in_common_changes_nothing() {
-        let none = UnknownSpread::none();
-        let student = Student::new(7.0);
-        assert_eq!(
-            none.mean(100.0, |factor| student.beyond(3.0 / factor)),
-            student.beyond(3.0)
-        );
-        let small = SmallChance::new(0.01);
-        assert_eq!(
-            none.exceeded_with(small, 5.0, student),
-            student.exceeded_with(small)
-        );
-        assert_eq!(none.usual_factor(100.0), 1.0);
     }
 }

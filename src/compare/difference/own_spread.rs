@@ -1,0 +1,108 @@
+//! The evidence of a row by the variation of its own times alone.
+//!
+//! A few functions may vary more than any other, or together with the totals of runs. What
+//! other functions and totals show is then wrong for them. Tests that use only the times of a
+//! row have few degrees of freedom, but do not depend on anything else: no change is reported
+//! that such a test contradicts.
+
+use super::distributions::Student;
+use super::side::{Side, SideRun};
+use super::totals::{ROUNDING, TotalSpread};
+
+/// Factor for p-values, since several functions may vary in their own way.
+pub(super) const CAUTION: f64 = 1.5;
+
+/// Maximum number of runs per side for which the totals of both sides must not overlap. For
+/// more, this would cost more power than false positives.
+const FEW_RUNS: usize = 5;
+
+/// An upper limit of the p-value by Student's test of the times of a function; 0 for single
+/// runs.
+pub(super) fn chance_of_function(
+    old: &Side,
+    new: &Side,
+    function: usize,
+    total: &TotalSpread,
+) -> f64 {
+    let n_freed = (old.runs().len() + new.runs().len()) as f64 - 2.0;
+    if n_freed <= 0.0 {
+        return 0.0;
+    }
+    let mean = |side: &Side| side.sums(function).ticks / side.exposure();
+    let squares = |side: &Side| {
+        let sums = side.sums(function);
+        let weight: f64 = side.runs().iter().map(SideRun::weight).sum();
+        let per_tick = weight / side.exposure();
+        let around_mean = (sums.time_squares - sums.ticks * mean(side)).max(0.0);
+        around_mean * per_tick + ROUNDING * per_tick * per_tick
+    };
+    let variance = (squares(old) + squares(new)) / n_freed * total.per_run(0.0);
+    let t = (mean(new) - mean(old)) / variance.sqrt();
+    (CAUTION * Student::new(n_freed).beyond(t)).min(1.0)
+}
+
+/// 1 if few runs of both sides overlap, and else 0.
+///
+/// If runs are of two kinds, such as by the alignment of memory, few of them may be of one
+/// kind on a side, and seem to vary less than they do.
+pub(super) fn chance_of_program(old: &Side, new: &Side) -> f64 {
+    let n_runs = [old, new].map(|side| side.runs().len());
+    if n_runs == [1, 1] || n_runs.iter().any(|&n| n > FEW_RUNS) {
+        return 0.0;
+    }
+    let range = |side: &Side| {
+        let seconds = side.runs().iter().map(SideRun::seconds);
+        seconds.fold((f64::INFINITY, 0.0f64), |(low, high), one| {
+            (low.min(one), high.max(one))
+        })
+    };
+    let ((old_low, old_high), (new_low, new_high)) = (range(old), range(new));
+    let is_overlap = old_low <= new_high && new_low <= old_high;
+    f64::from(u8::from(is_overlap))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(ticks: &[f64]) -> Side {
+        let mut side = Side::default();
+        for &ticks in ticks {
+            let run = SideRun {
+                seconds_per_tick: 0.01,
+                ticks,
+                n_runs: 1,
+            };
+            side.add_run(run, [(0, ticks)]);
+        }
+        side
+    }
+
+    fn of_function(old: &[f64], new: &[f64]) -> f64 {
+        let (old, new) = (side(old), side(new));
+        let total = TotalSpread::of(&old, &new).expect("there are ticks");
+        chance_of_function(&old, &new, 0, &total)
+    }
+
+    #[test]
+    fn times_of_a_function_are_tested_as_student_did() {
+        // Means 102 and 112, sums of squares 8 and 8, and a sixth of a tick for rounding.
+        let found = of_function(&[100.0, 102.0, 104.0], &[110.0, 112.0, 114.0]);
+        let t = 10.0 / ((16.0 + 2.0 * ROUNDING) / 4.0 * 2.0 / 3.0f64).sqrt();
+        assert!((found - CAUTION * Student::new(4.0).beyond(t)).abs() < 1e-12);
+        assert_eq!(of_function(&[100.0], &[200.0]), 0.0);
+    }
+
+    #[test]
+    fn few_runs_that_overlap_are_no_change() {
+        let check = |old: &[f64], new: &[f64], expected: f64| {
+            let found = chance_of_program(&side(old), &side(new));
+            assert_eq!(found, expected, "{old:?} {new:?}");
+        };
+        check(&[100.0, 101.0], &[102.0, 103.0], 0.0);
+        check(&[100.0, 102.0], &[102.0, 103.0], 1.0);
+        check(&[102.0, 103.0, 104.0], &[100.0], 0.0);
+        check(&[100.0], &[100.0], 0.0);
+        check(&[100.0; 6], &[100.0; 6], 0.0);
+    }
+}
