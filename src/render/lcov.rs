@@ -191,7 +191,9 @@ DA:3,6\nDA:4,5\nDA:6,3\nDA:7,2\nDA:9,0\nLF:5\nLH:4\nend_of_record\n";
         let error = shown.expect_err("it has no coverage").to_string();
         assert!(error.starts_with("`lcov` cannot show `flat`; "), "{error}");
         assert!(
-            error.contains("`json`, `jsonl`, `csv`, `tsv`, `markdown`, `callgrind` and `tau` can"),
+            error.contains(
+                "`json`, `jsonl`, `csv`, `tsv`, `markdown`, `callgrind`, `html` and `tau` can"
+            ),
             "{error}"
         );
     }

@@ -166,7 +166,7 @@ pub(super) struct RecordedName {
 }
 
 impl RecordedName {
-    fn of(id: NameId, names: &dyn NameTable) -> Self {
+    pub(super) fn of(id: NameId, names: &dyn NameTable) -> Self {
         let name = names.name(id);
         let location = names.location(id);
         let linkage_name = names.linkage_name(id);

@@ -103,7 +103,7 @@ fn a_shell_completes_what_can_be_given() {
         assert_eq!(outcome.status, 0, "{start}");
         String::from_utf8(outcome.stdout).expect("names are text")
     };
-    let expected = "wares/\nwide-bins.gmon\nwide-bsd.gmon\nwide.gmon\nwide.profile\nwith blanks\nwork\nwork.debug\nwrong.debug\n";
+    let expected = "wares/\nwide-bins.gmon\nwide-bsd.gmon\nwide.gmon\nwide.profile\nwith blanks\nwork\nwork.debug\nwrapped-calls.gmon\nwrong.debug\n";
     assert_eq!(complete("w"), expected);
     assert_eq!(
         complete("./sound"),

@@ -4,7 +4,7 @@ use super::adjust::adjusted;
 use super::difference_test::{Difference, DifferenceOptions, DifferenceTest, Presence};
 use super::dispersion::{Dispersion, dispersions};
 use super::evidence::TestEvidence;
-use super::own_spread::{chance_of_function, chance_of_program};
+use super::own_spread::{OwnSpread, chance_of_program};
 use super::side::Side;
 use super::two_counts::Pair;
 use crate::threads;
@@ -46,14 +46,13 @@ pub fn compare(
     } else {
         Box::default()
     };
+    let total = test.total.as_ref();
+    let own_spread = total.map(|total| OwnSpread::new(old, new, total));
     let mut evidence = threads::numbered(n_functions, CHUNK, |index| {
         let dispersion = dispersions.get(index).copied();
         let ticks = Pair::of(old, new, |side: &Side| side.sums(index).ticks);
         TestEvidence {
-            own_chance: test
-                .total
-                .as_ref()
-                .map_or(1.0, |total| chance_of_function(old, new, index, total)),
+            own_chance: own_spread.as_ref().map_or(1.0, |own| own.chance(index)),
             ..test.evidence(ticks, dispersion.unwrap_or(Dispersion::POISSON))
         }
     });

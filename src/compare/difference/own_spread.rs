@@ -16,29 +16,48 @@ pub(super) const CAUTION: f64 = 1.5;
 /// more, this would cost more power than false positives.
 const FEW_RUNS: usize = 5;
 
-/// An upper limit of the p-value by Student's test of the times of a function; 0 for single
-/// runs.
-pub(super) fn chance_of_function(
-    old: &Side,
-    new: &Side,
-    function: usize,
-    total: &TotalSpread,
-) -> f64 {
-    let n_freed = (old.runs().len() + new.runs().len()) as f64 - 2.0;
-    if n_freed <= 0.0 {
-        return 0.0;
+/// Student's test of the times of single functions.
+pub(super) struct OwnSpread<'a> {
+    sides: [&'a Side; 2],
+    exposures: [f64; 2],
+    /// Number of runs for each unit of exposure.
+    per_exposure: [f64; 2],
+    n_freed: f64,
+    /// Variance of the difference of means, relative to that of a run.
+    per_run: f64,
+}
+
+impl<'a> OwnSpread<'a> {
+    /// Linear in runs.
+    pub(super) fn new(old: &'a Side, new: &'a Side, total: &TotalSpread) -> Self {
+        let sides = [old, new];
+        let exposures = sides.map(Side::exposure);
+        let weight = |side: usize| sides[side].runs().iter().map(SideRun::weight).sum::<f64>();
+        Self {
+            sides,
+            exposures,
+            per_exposure: [0, 1].map(|side| weight(side) / exposures[side]),
+            n_freed: (old.runs().len() + new.runs().len()) as f64 - 2.0,
+            per_run: total.per_run(0.0),
+        }
     }
-    let mean = |side: &Side| side.sums(function).ticks / side.exposure();
-    let squares = |side: &Side| {
-        let sums = side.sums(function);
-        let weight: f64 = side.runs().iter().map(SideRun::weight).sum();
-        let per_tick = weight / side.exposure();
-        let around_mean = (sums.time_squares - sums.ticks * mean(side)).max(0.0);
-        around_mean * per_tick + ROUNDING * per_tick * per_tick
-    };
-    let variance = (squares(old) + squares(new)) / n_freed * total.per_run(0.0);
-    let t = (mean(new) - mean(old)) / variance.sqrt();
-    (CAUTION * Student::new(n_freed).beyond(t)).min(1.0)
+
+    /// An upper limit of the p-value; 0 for single runs.
+    pub(super) fn chance(&self, function: usize) -> f64 {
+        if self.n_freed <= 0.0 {
+            return 0.0;
+        }
+        let sums = self.sides.map(|side| side.sums(function));
+        let mean = [0, 1].map(|side: usize| sums[side].ticks / self.exposures[side]);
+        let squares = [0, 1].map(|side: usize| {
+            let around_mean = sums[side].time_squares - sums[side].ticks * mean[side];
+            let per_exposure = self.per_exposure[side];
+            around_mean.max(0.0) * per_exposure + ROUNDING * per_exposure * per_exposure
+        });
+        let variance = (squares[0] + squares[1]) / self.n_freed * self.per_run;
+        let t = (mean[1] - mean[0]) / variance.sqrt();
+        (CAUTION * Student::new(self.n_freed).beyond(t)).min(1.0)
+    }
 }
 
 /// 1 if few runs of both sides overlap, and else 0.
@@ -81,7 +100,7 @@ mod tests {
     fn of_function(old: &[f64], new: &[f64]) -> f64 {
         let (old, new) = (side(old), side(new));
         let total = TotalSpread::of(&old, &new).expect("there are ticks");
-        chance_of_function(&old, &new, 0, &total)
+        OwnSpread::new(&old, &new, &total).chance(0)
     }
 
     #[test]

@@ -12,6 +12,7 @@ use foldhash::fast::RandomState;
 
 use crate::render::json::value::{push, push_integer};
 use crate::render::json::{push_head, push_section_head};
+use crate::render::recorded::{NameInterner, RecordedName};
 use crate::render::text::{depth_column, depth_of};
 use crate::report::escape::escape_line;
 use crate::report::{
@@ -45,7 +46,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         data.section(section, report)?;
     }
     data.text.extend_from_slice(b"],\n\"names\":");
-    let names = data.tables.names_as_columns(&*report.names);
+    let names = data.tables.names_as_columns();
     data.columns(&names)?;
     let texts = std::mem::take(&mut data.tables.texts);
     data.text.extend_from_slice(b",\n\"texts\":");
@@ -78,14 +79,14 @@ impl Data<'_> {
         push_section_head(&mut self.text, section, report);
         self.text.extend_from_slice(b",\"blocks\":[");
         let mut frames = Frames::of(section);
-        let kept = kept_columns(section);
+        let kept = written_columns(section);
         let mut block = Block::new(section.columns.len());
         let mut is_first = true;
         section.rows.for_each(&mut |row| {
             if frames.leave_out(row) {
                 return Ok(());
             }
-            block.push(row, &kept, &mut self.tables);
+            block.push(row, &kept, &mut self.tables, &*report.names);
             if block.kinds.len() < ROWS {
                 return Ok(());
             }
@@ -129,17 +130,19 @@ impl Data<'_> {
     }
 }
 
-/// The columns of a section that are written. A call graph has a row for each end of a call, so
+/// The roles of the columns that are written. A call graph has a row for each end of a call, so
 /// it has the columns of text and of uncertainty only.
-fn kept_columns(section: &Section<'_>) -> Vec<bool> {
+fn written_columns(section: &Section<'_>) -> Vec<Option<Role>> {
     let is_graph = section.id == SectionId::Graph;
-    let is_kept = |column: &Column| match column.role {
+    let is_written = |column: &Column| match column.role {
         Role::Index => false,
-        Role::Calls | Role::Limit | Role::Marks => true,
+        Role::Calls | Role::Limit | Role::Marks | Role::Name => true,
         _ => column.print.is_some(),
     };
     let columns = section.columns.iter();
-    columns.map(|column| !is_graph || is_kept(column)).collect()
+    columns
+        .map(|column| Some(column.role).filter(|_| !is_graph || is_written(column)))
+        .collect()
 }
 
 /// Some rows of a section.
@@ -164,17 +167,31 @@ impl Block {
         }
     }
 
-    fn push(&mut self, row: Row<'_>, kept: &[bool], tables: &mut Tables) {
+    fn push(
+        &mut self,
+        row: Row<'_>,
+        kept: &[Option<Role>],
+        tables: &mut Tables,
+        names: &dyn NameTable,
+    ) {
         let is_first = self.kinds.is_empty();
         let kind = RowKind::ALL.iter().position(|kind| *kind == row.kind);
         let digit = kind.and_then(|kind| u8::try_from(kind).ok()).unwrap_or(0);
         self.kinds.push(b'0' + digit);
         let cells = row.cells.iter().zip(kept);
-        for (column, (cell, is_kept)) in self.columns.iter_mut().zip(cells) {
+        for (column, (cell, role)) in self.columns.iter_mut().zip(cells) {
             column.start(is_first);
-            if *is_kept && !cell.is_absent() {
-                column.has_cells = true;
-                push_cell(&mut column.text, cell, tables);
+            let Some(role) = role.filter(|_| !cell.is_absent()) else {
+                continue;
+            };
+            column.has_cells = true;
+            match cell {
+                Cell::Name(id) => push_number(&mut column.text, b'@', tables.name(*id, names)),
+                Cell::Text(name) if role == Role::Name => {
+                    push_number(&mut column.text, b'@', tables.bare_name(name));
+                }
+                Cell::Text(text) => push_number(&mut column.text, b'$', tables.line(text)),
+                number => push_cell(&mut column.text, number),
             }
         }
     }
@@ -196,28 +213,24 @@ impl CellTexts {
     }
 }
 
-/// Adds a cell: a number, `@` and the number of a name, `$` and the number of a text, or
-/// counts between blanks.
-fn push_cell(text: &mut Vec<u8>, cell: &Cell, tables: &mut Tables) {
+/// Adds `@` and the number of a name, or `$` and the number of a text.
+fn push_number(text: &mut Vec<u8>, sign: u8, number: i128) {
+    text.push(sign);
+    push_integer(text, number);
+}
+
+/// Adds a number, or counts between blanks.
+fn push_cell(text: &mut Vec<u8>, cell: &Cell) {
     match cell {
-        Cell::Absent => {}
         Cell::Integer(number) => push_integer(text, *number),
         Cell::Real(number) if number.is_finite() => push_real(text, *number),
-        Cell::Real(_) => {}
         Cell::Counts(counts) => {
             for (index, count) in counts.iter().enumerate() {
                 text.extend_from_slice(if index == 0 { b"" } else { b" " });
                 push_integer(text, i128::from(*count));
             }
         }
-        Cell::Name(id) => {
-            text.push(b'@');
-            push_integer(text, tables.name(*id));
-        }
-        Cell::Text(bytes) => {
-            text.push(b'$');
-            push_integer(text, tables.line(bytes));
-        }
+        Cell::Absent | Cell::Real(_) | Cell::Name(_) | Cell::Text(_) => {}
     }
 }
 
@@ -236,20 +249,38 @@ fn push_real(text: &mut Vec<u8>, number: f64) {
 /// The names and texts of all rows, numbered in order of appearance.
 #[derive(Default)]
 struct Tables {
-    names: Vec<NameId>,
-    name_numbers: HashMap<u32, usize, RandomState>,
+    names: NameInterner,
+    n_names: usize,
+    name_numbers: HashMap<NameId, NameId, RandomState>,
     texts: Vec<String>,
     text_numbers: HashMap<Arc<[u8]>, usize, RandomState>,
 }
 
 impl Tables {
-    fn name(&mut self, id: NameId) -> i128 {
-        let next = self.names.len();
-        let number = *self.name_numbers.entry(id.0).or_insert_with(|| {
-            self.names.push(id);
-            next
-        });
-        number as i128
+    fn name(&mut self, id: NameId, names: &dyn NameTable) -> i128 {
+        if let Some(number) = self.name_numbers.get(&id) {
+            return number.index() as i128;
+        }
+        let number = self.recorded(RecordedName::of(id, names));
+        self.name_numbers.insert(id, number);
+        number.index() as i128
+    }
+
+    /// The number of a text in a column of names: a saved report has such names without
+    /// properties.
+    fn bare_name(&mut self, name: &Arc<[u8]>) -> i128 {
+        let name = Arc::clone(name);
+        let recorded = RecordedName {
+            name,
+            ..RecordedName::default()
+        };
+        self.recorded(recorded).index() as i128
+    }
+
+    fn recorded(&mut self, name: RecordedName) -> NameId {
+        let number = self.names.id(name).unwrap_or(NameId(u32::MAX));
+        self.n_names = self.n_names.max(number.index() + 1);
+        number
     }
 
     /// A text that may have tabs and a line end, such as a line of source.
@@ -276,9 +307,10 @@ impl Tables {
 
     /// The columns of the table of names: name, file, line, object, all texts by number, and 1
     /// for static functions.
-    fn names_as_columns(&mut self, names: &dyn NameTable) -> [CellTexts; 5] {
+    fn names_as_columns(&mut self) -> [CellTexts; 5] {
         let mut columns: [CellTexts; 5] = Default::default();
-        for (index, id) in std::mem::take(&mut self.names).into_iter().enumerate() {
+        let names = std::mem::take(&mut self.names).into_names(false);
+        for id in (0..).map(NameId).take(self.n_names) {
             let mut number_of = |bytes: &[u8]| {
                 self.text(&bytes.into(), |bytes| escape_controls(bytes).into_owned())
             };
@@ -290,7 +322,7 @@ impl Tables {
             let is_static = names.is_static(id).then_some(1);
             let cells = [Some(name), file, line.map(Into::into), object, is_static];
             for (column, cell) in columns.iter_mut().zip(cells) {
-                column.push(index == 0, cell);
+                column.push(id.index() == 0, cell);
             }
         }
         columns

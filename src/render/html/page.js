@@ -621,11 +621,17 @@
       }
       cell.title = clean(id >= 0 ? `${text}\n${origin(id)}`.trim().split("\n").join(" — ") : text);
       const parts = nameParts(text);
-      const box = id >= 0 && (graphTable || table === flat) ? make("a", { href: linkTo(id), tabindex: -1, class: "parts" }, parts) : make("span", { class: "parts" }, parts);
+      const box = id >= 0 && this.isFunction(id, kind) ? make("a", { href: linkTo(id), tabindex: -1, class: "parts" }, parts) : make("span", { class: "parts" }, parts);
       cell.append(box);
       if (kind === "inline" && column === table.name) cell.append(make("small", {}, " inlined"));
       if (id >= 0 && objectOf[id]) cell.append(make("small", {}, ` ${textAt(objectOf[id])}`));
       return cell;
+    }
+
+    /** Whether a name has a view of its own: others are cycles, and costs in no function. */
+    isFunction(id, kind) {
+      if (this.table === flat) return kind === "entry";
+      return Boolean(graphTable && graph().ofName.has(`@${id}`));
     }
 
     /** Colours a source line by its share of the hottest one. */

@@ -41,6 +41,6 @@ fn cells_are_columns_of_blocks() {
     let page = String::from_utf8(page).expect("a page is UTF-8");
     let flat = page.lines().find(|line| line.contains("\"kinds\":\"009"));
     let expected = "{\"kinds\":\"008\",\"cells\":[\"30,10,5\",\"4096,,\",\"100,,\",\"75.0,25.0,\",\
-                    \"3,,\",\"@0,@1,$0\"]}";
+                    \"3,,\",\"@0,@1,@2\"]}";
     assert!(page.contains(expected), "{flat:?}");
 }
