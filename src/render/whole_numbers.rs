@@ -1,6 +1,6 @@
 //! Costs as whole numbers, for formats that have no others.
 
-use crate::report::{Cell, Metric, MetricIndex, Role, Row, Section};
+use crate::report::{Cell, Column, Metric, MetricIndex, Role, Row, Section};
 
 /// A column, and the unit in which its costs are whole numbers.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,10 @@ pub(super) fn whole_column(
             id: Some("ns"),
         });
     }
-    let (column, _) = columns.next()?;
+    // Ticks come before their length in the unit of the profile.
+    let is_unscaled = |(_, one): &(usize, &Column)| matches!(&*one.id, "self" | "total");
+    let unscaled = columns.clone().find(is_unscaled);
+    let (column, _) = unscaled.or_else(|| columns.next())?;
     Some(match &*metrics[metric].unit {
         "ticks" => WholeColumn {
             column,
