@@ -38,7 +38,15 @@ impl Line {
         let Some(rest) = rest.strip_prefix(&*self.name) else {
             return false;
         };
-        rest.ends_with(&self.end)
+        let is_limit = |(last, rest): (&String, &[String])| {
+            last == "least)" && rest.last().is_some_and(|word| word == "(at")
+        };
+        let n_marks = if rest.split_last().is_some_and(is_limit) {
+            2
+        } else {
+            0
+        };
+        rest[..rest.len() - n_marks].ends_with(&self.end) || rest.ends_with(&self.end)
     }
 
     fn is_empty(&self) -> bool {
