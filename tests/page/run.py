@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens pages of `profan --format html` in a Chromium, and checks them as a reader would.
 
-    tests/page/run.py [--axe AXE.MIN.JS] [--timings] PROFAN
+    tests/page/run.py [--axe AXE.MIN.JS] [--numbers] [--timings] PROFAN
 
 Without a browser, or without axe-core, it names what it leaves out. `CHROMIUM` names another
 browser. axe-core is also found in `node_modules`. `--timings` measures a page of 100,000
@@ -472,6 +472,7 @@ def axe_of(given):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--axe")
+    arguments.add_argument("--numbers", action="store_true")
     arguments.add_argument("--timings", action="store_true")
     arguments.add_argument("profan")
     given = arguments.parse_args()
@@ -494,7 +495,8 @@ def main():
                 walk(trial, page, json.loads(saved.read_bytes()))
                 hostile(trial)
                 every_view(trial)
-                every_number(trial)
+                if given.numbers:
+                    every_number(trial)
         finally:
             trial.browser.close()
     print(f"{trial.n_checks} checks, {len(trial.failures)} wrong")
