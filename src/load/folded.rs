@@ -16,8 +16,8 @@ use std::num::NonZeroU32;
 use foldhash::fast::RandomState;
 
 use super::error::{FormatFault, Position, ReadError};
+use super::frame_tables::{Frame, FrameParts, FrameTables};
 use super::sparse::Bytes;
-use super::valgrind::{Frame, FrameParts, FrameTables};
 use super::{Claim, Damage, Format, Hints, Reading, SkippedLines};
 use crate::model::{
     ContextId, Extent, FileKind, Interner, MetricName, Quantity, RecordedCosts, SampleKey, Samples,
@@ -184,7 +184,6 @@ struct FoldedStacks<'a> {
     samples: Samples,
     /// The row of each context with values.
     rows: Interner<ContextId>,
-    has_places: bool,
 }
 
 impl<'a> FoldedStacks<'a> {
@@ -200,7 +199,6 @@ impl<'a> FoldedStacks<'a> {
             frames: HashMap::default(),
             samples: Samples::new([column]),
             rows: Interner::default(),
-            has_places: false,
         }
     }
 
@@ -236,7 +234,6 @@ impl<'a> FoldedStacks<'a> {
             return known;
         }
         let parts = frame_parts(text, outer);
-        self.has_places |= parts.file.is_some();
         let found = (self.tables.frame(&parts), parts.object);
         if !is_inlined {
             self.frames.insert(text, found);
@@ -255,7 +252,7 @@ impl<'a> FoldedStacks<'a> {
             ..RecordedCosts::default()
         };
         self.tables.finish(&mut costs);
-        costs.knows_files = self.has_places;
+        costs.knows_files = !costs.locations.is_empty();
         costs
     }
 }

@@ -9,6 +9,7 @@ mod cursor;
 mod error;
 mod folded;
 mod format;
+mod frame_tables;
 mod gmon;
 mod gprof_text;
 mod hexdump;

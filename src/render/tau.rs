@@ -45,7 +45,7 @@ fn render(
     if let Some(flat) = of(SectionId::Flat) {
         profile = Some(Profile::of_section(flat, report)?);
     }
-    if let Some(tree) = of(SectionId::Tree) {
+    if of(SectionId::Tree).is_some() {
         let stacks = Stacks::of(&TAU, report, options)?;
         basis = stacks.basis;
         let unit = match stacks.metrics[0].unit {
@@ -55,7 +55,7 @@ fn render(
         };
         let profile = profile.get_or_insert_with(|| Profile::new(unit));
         profile.paths.clear();
-        profile.add_paths(&stacks, tree, report)?;
+        profile.add_paths(&stacks, report)?;
     }
     let profile = profile.ok_or(RenderError::Nothing { format: TAU.name })?;
     write_file("profile.0.0.0", &profile.text(report, basis))?;
@@ -102,19 +102,21 @@ fn render_ranks(
 #[derive(Default)]
 struct Ranks {
     n_files: i128,
-    /// How often each number was taken.
-    taken: HashMap<i128, u32>,
+    /// Numbers that are taken, each with a higher one below which none is free.
+    taken: HashMap<i128, i128>,
 }
 
 impl Ranks {
     fn number(&mut self, rank: &Cell) -> i128 {
         let rank = rank.as_integer().filter(|rank| *rank >= 0);
-        let mut number = rank.unwrap_or(self.n_files);
+        let first = rank.unwrap_or(self.n_files);
         // Two files never become one.
-        while self.taken.contains_key(&number) {
-            number += 1;
+        let mut number = first;
+        while let Some(next) = self.taken.get(&number) {
+            number = *next;
         }
-        self.taken.insert(number, 1);
+        self.taken.insert(first, number + 1);
+        self.taken.insert(number, number + 1);
         self.n_files += 1;
         number
     }
@@ -140,8 +142,6 @@ impl Costs {
 
 /// The lines of a file.
 struct Profile {
-    /// Costs are nanoseconds.
-    is_time: bool,
     /// The unit of costs, if it is not that of the metric.
     unit: Option<&'static str>,
     functions: Vec<Line>,
@@ -159,7 +159,6 @@ struct Line {
 impl Profile {
     fn new(unit: Option<&'static str>) -> Self {
         Self {
-            is_time: unit == Some("ns"),
             unit,
             functions: Vec::new(),
             paths: Vec::new(),
@@ -206,17 +205,11 @@ impl Profile {
     }
 
     /// Adds the call paths of a tree.
-    fn add_paths(
-        &mut self,
-        stacks: &Stacks<'_>,
-        tree: &Section<'_>,
-        report: &Report<'_>,
-    ) -> io::Result<()> {
+    fn add_paths(&mut self, stacks: &Stacks<'_>, report: &Report<'_>) -> io::Result<()> {
         let first = self.paths.len();
         let mut callers: Vec<Option<usize>> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
         let weight = &stacks.metrics[0];
-        debug_assert_eq!(tree.id, SectionId::Tree);
         stacks.for_each(&mut |row| {
             open.truncate(row.depth);
             let caller = open.last().copied();
@@ -272,7 +265,7 @@ impl Profile {
             attributes.collect::<String>()
         )
         .into_bytes();
-        let root = if self.is_time {
+        let root = if self.is_time() {
             self.whole.saturating_add(500) / 1000
         } else {
             self.whole
@@ -292,7 +285,7 @@ impl Profile {
             name: ROOT.to_owned(),
             calls: 1,
             exclusive: 0,
-            inclusive: if self.is_time { root * 1000 } else { root },
+            inclusive: if self.is_time() { root * 1000 } else { root },
         };
         for (line, group) in [(&all, "TAU_DEFAULT")]
             .into_iter()
@@ -305,10 +298,15 @@ impl Profile {
         text
     }
 
+    /// Returns whether costs are nanoseconds.
+    fn is_time(&self) -> bool {
+        self.unit == Some("ns")
+    }
+
     /// A cost in microseconds, or in its unit.
     fn cost(&self, cost: u128) -> String {
         let (whole, rest) = (cost / 1000, cost % 1000);
-        match (self.is_time, rest) {
+        match (self.is_time(), rest) {
             (false, _) => cost.to_string(),
             (true, 0) => whole.to_string(),
             (true, rest) => format!("{whole}.{rest:03}"),

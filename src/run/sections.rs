@@ -101,8 +101,9 @@ fn is_for_page(style: OutputStyle, subject: &Subject<'_>, plan: &Plan) -> bool {
         S::AnnotatedSource => !plan.source.is_in_files,
         _ => false,
     };
-    let facts = unavailable::facts(subject, plan);
-    plan.renderer().is_page && is_extra && unavailable::of_report(style, facts).is_none()
+    let is_available =
+        || unavailable::of_report(style, unavailable::facts(subject, plan)).is_none();
+    plan.renderer().is_page && is_extra && is_available()
 }
 
 /// Makes the sections of a subject.

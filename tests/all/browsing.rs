@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use portable_pty::{CommandBuilder, PtySize};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use serde_json::Value;
 
 use crate::support::run_line;
@@ -241,6 +241,10 @@ fn a_stopped_program_goes_on_where_it_was() {
     let n_before = n_frames(&session);
     kill_process(pid_of(&session), Signal::TSTP).expect("it runs");
     session.wait_for_bytes(b"\x1b[?1049l");
+    // It gives the terminal back before it stops.
+    let change = waitpid(Some(pid_of(&session)), WaitOptions::UNTRACED);
+    let (_, status) = change.expect("it is a child").expect("it was waited for");
+    assert!(status.stopped(), "{status:?}");
     kill_process(pid_of(&session), Signal::CONT).expect("it runs");
     session.wait_for_frames(n_before + 1);
     assert_eq!(lines_of(&session), before);

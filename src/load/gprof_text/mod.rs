@@ -31,9 +31,11 @@ impl Format for GprofText {
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
         let data = data.start();
         let head = &data[..data.len().min(HEAD_SIZE)];
+        // Every binary file comes by here.
+        let is_text = memchr::memchr(0, head).is_none();
         let mut lines = head.split(|&byte| byte == b'\n');
-        let has_heading = lines.any(|line| is_flat_header(line) || is_graph_header(line));
-        Claim::certain_if(has_heading && !head.contains(&0))
+        let is_heading = |line| is_flat_header(line) || is_graph_header(line);
+        Claim::certain_if(is_text && lines.any(is_heading))
     }
 
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {

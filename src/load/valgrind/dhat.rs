@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 
 use super::super::error::Position;
-use super::frames::{Frame, FrameParts, FrameTables};
+use super::super::frame_tables::{Frame, FrameParts, FrameTables};
 use super::{Bytes, Claim, Format, FormatFault, Hints, ReadError, Reading};
 use crate::model::{
     Extent, FileKind, Interner, MetricName, Quantity, RecordedCosts, SampleKey, Samples, Unit,

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 
 use super::super::error::Position;
-use super::frames::{Frame, FrameParts, FrameTables};
+use super::super::frame_tables::{Frame, FrameParts, FrameTables};
 use super::{Bytes, Claim, Damage, Format, FormatFault, Hints, ReadError, Reading};
 use crate::model::{
     ContextId, Extent, FileKind, HeapSeries, Interner, MetricName, Quantity, RecordedCosts,

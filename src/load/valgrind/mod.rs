@@ -7,7 +7,6 @@ mod massif;
 mod tests;
 
 pub(super) use dhat::Dhat;
-pub(super) use frames::{Frame, FrameParts, FrameTables};
 pub(super) use massif::Massif;
 
 use super::error::{FormatFault, ReadError};

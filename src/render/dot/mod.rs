@@ -151,11 +151,9 @@ impl Picture {
     fn write_call(&mut self, out: &mut dyn Write, row: &GraphRow<'_>) -> io::Result<()> {
         match row.row.kind {
             RowKind::Entry => {
-                let name = || cut(row.name(), MAX_TOOLTIP).into_owned();
-                let index = row.integer("index");
-                self.caller = index.map(|index| Caller {
+                self.caller = row.integer("index").map(|index| Caller {
                     index,
-                    name: name(),
+                    name: cut(row.name(), MAX_TOOLTIP).into_owned(),
                 });
             }
             RowKind::Cycle => self.caller = None,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use profan::render::json;
 use profan::report::{
-    Cell, Column, Layout, NameTable, Report, Role, Row, RowKind, Section, SectionId,
+    Cell, Column, LOWER_BOUND, Layout, NameTable, Report, Role, Row, RowKind, Section, SectionId,
 };
 use serde_json::Value;
 
@@ -38,15 +38,7 @@ impl Line {
         let Some(rest) = rest.strip_prefix(&*self.name) else {
             return false;
         };
-        let is_limit = |(last, rest): (&String, &[String])| {
-            last == "least)" && rest.last().is_some_and(|word| word == "(at")
-        };
-        let n_marks = if rest.split_last().is_some_and(is_limit) {
-            2
-        } else {
-            0
-        };
-        rest[..rest.len() - n_marks].ends_with(&self.end) || rest.ends_with(&self.end)
+        rest.ends_with(&self.end)
     }
 
     fn is_empty(&self) -> bool {
@@ -389,6 +381,9 @@ impl Printer<'_> {
         let is_table = self.section.layout == Layout::Table;
         if is_table && !self.cell(row, "recursive").is_absent() {
             end.push("(recursive)".to_owned());
+        }
+        if is_table && !self.cell(row, LOWER_BOUND).is_absent() {
+            end.extend(words("(at least)"));
         }
         Line {
             end,
