@@ -186,8 +186,6 @@ pub struct RenderOptions {
     pub is_csv_safe: bool,
     /// The section, for formats with a single one.
     pub section: Option<SectionId>,
-    /// Rows were requested by number or share, so pictures leave out no others.
-    pub keeps_rows: bool,
 }
 
 impl RenderOptions {

@@ -149,6 +149,7 @@ pub fn record(report: &Report<'_>) -> io::Result<Report<'static>> {
         sections,
         diagnostics: report.diagnostics.clone(),
         command: report.command.clone(),
+        has_chosen_rows: report.has_chosen_rows,
     })
 }
 

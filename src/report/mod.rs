@@ -86,6 +86,8 @@ pub struct Report<'a> {
     pub diagnostics: Vec<Diagnostic>,
     /// Words of the command line that made it, without those for its output; empty if unknown.
     pub command: Vec<String>,
+    /// Rows were requested by number or share, so pictures leave out no others.
+    pub has_chosen_rows: bool,
 }
 
 impl Report<'_> {

@@ -166,6 +166,7 @@ impl ReportWriter<'_> {
             sections,
             diagnostics: Vec::new(),
             command: Vec::new(),
+            has_chosen_rows: false,
         };
         let kept = self.kept.take();
         let zero_cost = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
@@ -223,7 +224,6 @@ pub(super) fn show(
         shows_locations: text.shows_locations,
         shows_error: text.shows_error,
         is_csv_safe: text.is_csv_safe,
-        keeps_rows: plan.choice.top.is_some() || plan.choice.min_percent.is_some(),
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };
@@ -235,6 +235,7 @@ pub(super) fn show(
         report.names = Box::new(ShortNames::new(whole));
     }
     report.command.clone_from(&plan.command);
+    report.has_chosen_rows |= plan.choice.top.is_some() || plan.choice.min_percent.is_some();
     written(out.take(report), plan)?;
     let renderer = plan.renderer();
     let rendered = if plan.output.is_some() && renderer.writes_files() {

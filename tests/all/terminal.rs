@@ -349,7 +349,7 @@ fn all_calls_of_a_callee_make_room_for_long_names() {
 #[test]
 fn short_names_leave_room_for_limits_and_calls() {
     let lines = lines_of("tour", "-q --error unequal.gmon unequal", 80);
-    let row = "[3]     99.0  0.00      2.14       1      0.00     2.16  ~  light [3]";
+    let row = "[3]     99.0  0.00      2.14       1      0.00     2.46  ~  light [3]";
     assert_has(&lines, &[row]);
 }
 

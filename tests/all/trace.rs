@@ -215,6 +215,7 @@ fn shown(profile: &Profile, options: &TraceOptions, how: &RenderOptions) -> Stri
         sections,
         diagnostics: Vec::new(),
         command: Vec::new(),
+        has_chosen_rows: false,
     };
     let mut out = Vec::new();
     let outcome = render::default_renderer().render(&report, how, &mut out);

@@ -40,12 +40,12 @@ pub(super) static DOT: Renderer = Renderer {
 
 fn render(
     report: &Report<'_>,
-    options: &RenderOptions,
+    _options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let section = DOT.accepted(report)?[0];
     let mut picture = Picture {
-        least_percent: if options.keeps_rows {
+        least_percent: if report.has_chosen_rows {
             0.0
         } else {
             LEAST_PERCENT

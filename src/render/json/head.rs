@@ -29,6 +29,8 @@ pub(super) struct ReportHead<'t> {
     format: Option<Cow<'t, str>>,
     #[serde(default)]
     names: Cow<'t, str>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) has_chosen_rows: bool,
     #[serde(default)]
     pub(super) inputs: Cow<'t, [ReportInput]>,
     #[serde(default)]
@@ -122,6 +124,7 @@ impl<'t> ReportHead<'t> {
                 "functions"
             }
             .into(),
+            has_chosen_rows: report.has_chosen_rows,
             inputs: (&*report.inputs).into(),
             metrics: metrics.collect(),
             diagnostics: (&*report.diagnostics).into(),

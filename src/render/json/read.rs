@@ -76,6 +76,7 @@ pub fn read(bytes: &[u8]) -> Result<Report<'static>, SavedReportError> {
         names: Box::new(NameInterner::default().into_names(are_lines)),
         sections: Vec::new(),
         command: Vec::new(),
+        has_chosen_rows: head.has_chosen_rows,
     };
     let mut names = NameInterner::default();
     for section in head.sections {

@@ -74,6 +74,7 @@ pub(super) fn write(
         sections: vec![runs_section(runs, name_of)],
         diagnostics: Vec::new(),
         command: Vec::new(),
+        has_chosen_rows: false,
     };
     let mut out = open_output(Some(path))?;
     let json = render::named("json").unwrap_or(render::default_renderer());

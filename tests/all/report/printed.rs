@@ -554,8 +554,14 @@ fn history(rows: &[(RowKind, Vec<Cell>)]) -> Vec<Line> {
     lines.push(Line::new(vec!["0".to_owned(), rule], b""));
     lines.push(Line::new(words("^ peak"), b""));
     let n_events = numbers(3).next().map(|n| n.to_string());
+    // Times have a unit and start at 0, events at 1.
+    let unit = rows.iter().find_map(|(_, cells)| match cells.get(4) {
+        Some(Cell::Text(unit)) => Some(String::from_utf8_lossy(unit)),
+        _ => None,
+    });
+    let (first, unit) = unit.map_or((1, "events".into()), |unit| (0, unit));
     lines.push(Line::new(
-        words(&format!("1 {} events", n_events.unwrap_or_default())),
+        words(&format!("{first} {} {unit}", n_events.unwrap_or_default())),
         b"",
     ));
     lines
