@@ -221,7 +221,7 @@ fn profile_trials() -> Vec<Trial> {
     };
     let read: &[&str] = &["W005"];
     let refused: &[&str] = &["decompresses to more than"];
-    let not_mine: &[&str] = &["not a profile"];
+    let not_mine: &[&str] = &["a damaged compressed file"];
     type Make = Box<dyn FnOnce() -> Vec<u8> + Send>;
     let kinds: Vec<(&str, Make, &[&str])> = vec![
         (
