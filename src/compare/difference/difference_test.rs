@@ -180,7 +180,7 @@ impl DifferenceTest {
             n_runs: Pair::of(old, new, |side| side.runs().len() as f64),
             total_ticks,
             spread: match &total {
-                Some(total) if !options.normalize => UnknownSpread::of(total, 0.0),
+                Some(total) if !options.normalize => UnknownSpread::of(total),
                 _ => UnknownSpread::none(),
             },
             total,

@@ -67,24 +67,18 @@ impl Comparison {
             1.0 / old + 1.0 / new
         };
         let precision = evidence.precision * (variance(0.0) / variance(n_more));
-        let (common, of_totals) = match &test.total {
-            Some(total) if !test.options.normalize => {
-                (precision * total.of_ratio(n_more), total.student(n_more))
-            }
-            _ => (0.0, Student::NORMAL),
-        };
         // Without ticks, the change makes some.
         let weight = evidence.weight().max(1.0);
         let alpha = self.options().alpha * (weight / self.weight_left.max(weight));
         let small = SmallChance::new(alpha);
         let of_share = evidence.student.exceeded_with(small);
-        // By its own variation, the function needs one of as few degrees of freedom.
-        let own = of_totals.exceeded_with(SmallChance::new(self.options().alpha / CAUTION));
-        let of_totals = of_totals.exceeded_with(small);
-        let shown = evidence.of_share * of_share * of_share + common * of_totals * of_totals;
-        let deviation = (evidence.of_share + common).sqrt();
+        let total = test.total.filter(|_| !test.options.normalize);
+        let common = total.map_or(0.0, |total| total.of_ratio(n_more, 1.0));
+        let of_total = total.map_or(0.0, |total| total.exceeded_with(small, n_more));
+        let shown = evidence.of_share * of_share * of_share + precision * of_total;
+        let deviation = (evidence.of_share + precision * common).sqrt();
         let missed = normal_with_above(MISSED) * deviation;
-        let deviate = shown.sqrt().max(own * deviation) + missed;
+        let deviate = shown.sqrt().max(self.own_limit(n_more) * deviation) + missed;
         // The time that both sides have together: ticks by exposures.
         let both_variance = evidence.overdispersion * variance(n_more);
         let mean = precision * both_variance;
@@ -96,5 +90,15 @@ impl Comparison {
         } else {
             change
         }
+    }
+
+    /// Deviates of its own variation that each change must exceed; none for single runs.
+    fn own_limit(&self, n_more: f64) -> f64 {
+        let n_freed = self.test.n_runs.both() + 2.0 * n_more - 2.0;
+        if n_freed <= 0.0 {
+            return 0.0;
+        }
+        let chance = SmallChance::new(self.options().alpha / CAUTION);
+        Student::new(n_freed).exceeded_with(chance)
     }
 }

@@ -1,6 +1,6 @@
 //! Variation of the totals of runs, which all functions share.
 
-use super::distributions::Student;
+use super::distributions::{SmallChance, Student};
 use super::side::Side;
 use super::two_counts::Pair;
 
@@ -17,8 +17,10 @@ const ASSUMED_DEGREES: f64 = 4.0;
 /// The variation of totals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TotalSpread {
-    /// Variance of the total of a run, relative to its square.
+    /// Variance of the total of a run, relative to its square, as estimated with `student`.
     variance: f64,
+    /// Variance that is known, in addition to that.
+    known: f64,
     /// Effective number of runs of each side.
     n_runs: Pair,
     student: Student,
@@ -36,24 +38,35 @@ impl TotalSpread {
         }
         let n_freed = (old.runs().len() + new.runs().len()) as f64 - 2.0;
         let n_runs = Pair::of(old, new, effective_runs);
-        let (variance, degrees) = if n_freed > 0.0 {
+        let (variance, known, degrees) = if n_freed > 0.0 {
             let seen = (squares(old) + squares(new)) / n_freed;
-            (seen.max((rounding(old) + rounding(new)) / 2.0), n_freed)
+            let least = (rounding(old) + rounding(new)) / 2.0;
+            (seen.max(least), 0.0, n_freed)
         } else {
             let sampling = |side: &Side| effective_runs(side) / side.ticks();
             let sampling = (sampling(old) + sampling(new)) / 2.0;
-            (ASSUMED * ASSUMED + sampling, ASSUMED_DEGREES)
+            (ASSUMED * ASSUMED, sampling, ASSUMED_DEGREES)
         };
         Some(Self {
             variance,
+            known,
             n_runs,
             student: Student::new(degrees),
         })
     }
 
-    /// Variance of the logarithm of the ratio, with `n_more` further runs per side.
-    pub(super) fn of_ratio(&self, n_more: f64) -> f64 {
-        self.variance * self.per_run(n_more)
+    /// Variance of the logarithm of the ratio, with `n_more` further runs per side, if the
+    /// estimated part is `factor` times what was estimated.
+    pub(super) fn of_ratio(&self, n_more: f64, factor: f64) -> f64 {
+        (self.known + self.variance * factor) * self.per_run(n_more)
+    }
+
+    /// Square of the largest logarithm of the ratio with this probability, with `n_more`
+    /// further runs per side; slightly too large (Cochran and Cox 1950).
+    pub(super) fn exceeded_with(&self, small: SmallChance, n_more: f64) -> f64 {
+        let square = |student: Student| student.exceeded_with(small).powi(2);
+        let estimated = self.variance * square(self.student(n_more));
+        (self.known * square(Student::NORMAL) + estimated) * self.per_run(n_more)
     }
 
     /// Variance of the difference of means, relative to that of a run.
@@ -114,9 +127,22 @@ mod tests {
     #[test]
     fn one_run_a_side_is_assumed_to_vary_and_no_ticks_say_nothing() {
         let spread = TotalSpread::of(&side(&[100.0], 1), &side(&[100.0], 1)).expect("there is one");
-        assert!((spread.variance - (ASSUMED * ASSUMED + 0.01)).abs() < 1e-12);
+        let expected = 2.0 * (ASSUMED * ASSUMED + 0.01);
+        assert!((spread.of_ratio(0.0, 1.0) - expected).abs() < 1e-12);
         assert!(TotalSpread::of(&side(&[10.0, 9.0], 1), &side(&[0.0], 1)).is_none());
         assert!(TotalSpread::of(&side(&[], 1), &side(&[3.0, 4.0], 1)).is_none());
+    }
+
+    #[test]
+    fn sampling_is_as_sure_as_it_is_and_only_the_assumption_is_not() {
+        let limit = |ticks: f64| {
+            let side = side(&[ticks], 1);
+            let spread = TotalSpread::of(&side, &side).expect("there is one");
+            spread.exceeded_with(SmallChance::new(0.01), 0.0)
+        };
+        // 2.5758 and 4.6041 are the quantiles of 1 % of the normal and Student's distribution.
+        assert!((limit(10.0) / (0.2 * 2.5758f64.powi(2)) - 1.0).abs() < 0.06);
+        assert!((limit(1e9) / (0.0032 * 4.6041f64.powi(2)) - 1.0).abs() < 1e-3);
     }
 
     #[test]
@@ -125,8 +151,8 @@ mod tests {
         let (old, new) = (side(&[90.0, 110.0], 1), side(&[1800.0, 2200.0], 1));
         let spread = TotalSpread::of(&old, &new).expect("there are two runs");
         assert!((spread.variance.sqrt() - 0.02f64.sqrt()).abs() < 1e-12);
-        assert!((spread.of_ratio(0.0) - 0.02).abs() < 1e-12);
-        assert!((spread.of_ratio(2.0) - 0.01).abs() < 1e-12);
+        assert!((spread.of_ratio(0.0, 1.0) - 0.02).abs() < 1e-12);
+        assert!((spread.of_ratio(2.0, 1.0) - 0.01).abs() < 1e-12);
     }
 
     #[test]
@@ -135,7 +161,7 @@ mod tests {
         let spread = TotalSpread::of(&old, &new).expect("there are two runs");
         // Each is four runs, so that one run varies twice as far.
         assert!((spread.variance.sqrt() - 0.08f64.sqrt()).abs() < 1e-12);
-        assert!((spread.of_ratio(0.0) - 0.02).abs() < 1e-12);
+        assert!((spread.of_ratio(0.0, 1.0) - 0.02).abs() < 1e-12);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! with two runs per side that estimate may be wrong by a factor of ten. So p-values are
 //! averaged over all possible values, weighted by their likelihood.
 
-use super::distributions::{SmallChance, Student};
+use super::distributions::SmallChance;
 use super::evidence::TestEvidence;
 use super::totals::TotalSpread;
 
@@ -20,7 +20,7 @@ pub(super) struct UnknownSpread {
     values: Box<[SpreadValue]>,
     /// The observed variance.
     pub(super) observed: f64,
-    student: Student,
+    total: Option<TotalSpread>,
 }
 
 /// A value of the variance, and its weight.
@@ -40,21 +40,20 @@ impl UnknownSpread {
         Self {
             values: Box::new([value]),
             observed: 0.0,
-            student: Student::NORMAL,
+            total: None,
         }
     }
 
-    /// The variance of the ratio of totals, with `n_more` further runs per side.
-    pub(super) fn of(spread: &TotalSpread, n_more: f64) -> Self {
-        let (observed, student) = (spread.of_ratio(n_more), spread.student(n_more));
+    /// The variance of the ratio of totals.
+    pub(super) fn of(total: &TotalSpread) -> Self {
         let value = |(factor, chance)| SpreadValue {
-            variance: observed * factor,
+            variance: total.of_ratio(0.0, factor),
             chance,
         };
         Self {
-            values: factors(student.degrees()).map(value).collect(),
-            observed,
-            student,
+            values: factors(total.student(0.0).degrees()).map(value).collect(),
+            observed: total.of_ratio(0.0, 1.0),
+            total: Some(*total),
         }
     }
 
@@ -68,12 +67,13 @@ impl UnknownSpread {
         &self.values
     }
 
-    /// The deviate of some evidence for a p-value; slightly too large (Cochran and Cox 1950).
+    /// The deviate of some evidence for a p-value.
     pub(super) fn exceeded_with(&self, small: SmallChance, evidence: &TestEvidence) -> f64 {
         let of_share = evidence.student.exceeded_with(small);
-        let of_total = self.student.exceeded_with(small);
-        let common = evidence.precision * self.observed;
-        (evidence.of_share * of_share * of_share + common * of_total * of_total).sqrt()
+        let of_total = self
+            .total
+            .map_or(0.0, |total| total.exceeded_with(small, 0.0));
+        (evidence.of_share * of_share * of_share + evidence.precision * of_total).sqrt()
     }
 }
 
@@ -105,6 +105,7 @@ fn crossing(far: f64, ln_density: &impl Fn(f64) -> f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::distributions::Student;
     use super::*;
 
     #[test]
