@@ -39,6 +39,7 @@ class Browser:
         os.close(from_browser)
         self.buffer, self.number, self.session = b"", 0, None
         self.messages, self.requests, self.events = [], [], []
+        self.n_opened = 0
         targets = self.call("Target.getTargets")["targetInfos"]
         page = next(one for one in targets if one["type"] == "page")
         self.session = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
@@ -83,11 +84,12 @@ class Browser:
 
     def open(self, path, fragment=""):
         """Loads a page anew, and waits until it is loaded."""
-        for url in ["about:blank", f"file://{os.path.abspath(path)}{fragment}"]:
-            self.messages, self.requests, self.events = [], [], []
-            self.call("Page.navigate", url=url)
-            while "Page.loadEventFired" not in self.events:
-                self.note(self.read())
+        self.messages, self.requests, self.events = [], [], []
+        # An address that differs in its fragment alone is not loaded again.
+        self.n_opened += 1
+        self.call("Page.navigate", url=f"file://{os.path.abspath(path)}?{self.n_opened}{fragment}")
+        while "Page.loadEventFired" not in self.events:
+            self.note(self.read())
 
     def run(self, script):
         """The value of an expression, which may be a promise."""

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
+import unicodedata
+import urllib.parse
 from pathlib import Path
 
 import browser
@@ -32,34 +34,52 @@ KINDS = [
     ("valgrind/heap", "dhat.json"), ("valgrind/heap", "massif2.out"),
 ]
 
+# Functions of a page whose callers and callees are compared.
+MOST_FUNCTIONS = 25
+
 # What could become markup, an address or a command, or change the order of letters.
 HOSTILE = ["</script><script>window.hacked=1</script>", "<img src=//x.invalid onerror=window.hacked=1>",
            "\u202egnp.exe", "a\u2028b\u2029c", "__proto__", "constructor", "%22&k=2#f=main", "' ; rm -rf / ; '",
            "$(touch hacked)", "javascript:window.hacked=1", "]]>--><!--", "&lt;b&gt;", "+a b%20c", "x" * 65536]
 
-# Shows every column and row of the table in view, and returns its cells.
-READ_TABLE = """(async () => {
-  const wait = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  const box = document.querySelector(".rows");
-  if (!box) return null;
-  const chooser = document.querySelector(".chooser");
-  if (chooser) {
-    chooser.open = true;
-    await new Promise((done) => setTimeout(done, 20));
-    for (const one of chooser.querySelectorAll("input")) if (!one.checked) one.click();
+# Visits each address, shows every column and row of its table, and returns the cells. For a
+# function, its own numbers, and the rows of its callers and callees.
+READ_PAGE = """((places, functions) => {
+  // Without waiting for the browser, which sends this event later.
+  const go = (place) => {
+    history.replaceState(null, "", `#${place}`);
+    dispatchEvent(new Event("hashchange"));
+  };
+  const value = (cell) => [cell.dataset.value ?? null, cell.querySelector(".bar") ? cell.lastChild.textContent : cell.textContent];
+  const cells = (root) => Object.fromEntries([...root.querySelectorAll("tr[data-row]")].map((row) => [row.dataset.row, [...row.cells].map(value)]));
+  const everyRow = () => {
+    const boxes = document.querySelectorAll(".rows:not(.whole)");
+    for (const box of boxes) box.style.maxHeight = "none";
+    if (boxes.length) dispatchEvent(new Event("resize"));
+  };
+  const answers = {};
+  for (const place of places) {
+    go(place);
+    const box = document.querySelector(".rows");
+    if (!box) continue;
+    const chooser = document.querySelector(".chooser");
+    if (chooser) {
+      chooser.dispatchEvent(new Event("toggle"));
+      for (const one of chooser.querySelectorAll("input")) if (!one.checked) one.click();
+    }
+    everyRow();
+    for (let one; (one = box.querySelector('[aria-expanded="false"]')); ) one.click();
+    answers[place] = cells(box);
   }
-  for (let one; (one = box.querySelector('[aria-expanded="false"]')); ) one.click();
-  const rows = {};
-  const n = Number(box.querySelector("table").getAttribute("aria-rowcount")) - 1;
-  for (let top = 0; ; top += 200) {
-    box.scrollTop = top;
-    await wait();
-    for (const row of box.querySelectorAll("tr[data-row]"))
-      rows[row.dataset.row] = [...row.cells].map((cell) => [cell.dataset.value ?? null, cell.querySelector(".bar") ? cell.lastChild.textContent : cell.textContent]);
-    if (Object.keys(rows).length >= n || top > box.scrollHeight) break;
+  for (const place of functions) {
+    go(place);
+    everyRow();
+    const side = (label) => Object.values(cells(document.querySelector(`section[aria-label="${label}"]`) ?? document.createElement("p")));
+    const own = [...document.querySelectorAll('dl[data-section="graph"] dd')].map((one) => [one.dataset.column, [one.dataset.value, one.textContent]]);
+    answers[place] = { own: Object.fromEntries(own), callers: side("Callers"), callees: side("Callees") };
   }
-  return rows;
-})()"""
+  return answers;
+})"""
 
 
 class Trial:
@@ -142,6 +162,12 @@ def shown(value, column):
     return f"+{text}" if is_signed and value > 0 else text
 
 
+def clean(name):
+    """A name with control characters and invisible ones escaped."""
+    code = lambda letter: f"\\x{ord(letter):02x}" if ord(letter) < 256 else f"\\u{{{ord(letter):x}}}"
+    return "".join(code(letter) if unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp") else letter for letter in name)
+
+
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
@@ -157,75 +183,65 @@ def same(cell, value, column):
 def check_numbers(trial, what, page, report):
     """The numbers of every section and function, read back from the document."""
     trial.open(page)
-    data = trial.browser.run("document.getElementById('data').textContent")
-    places = [section["id"] for section in json.loads(data)["sections"]]
+    places = trial.browser.run("JSON.parse(document.getElementById('data').textContent).sections.map((one) => one.id)")
     primary = next((one["id"] for one in report["metrics"] if one.get("primary")), None)
-    n_cells = 0
+    sections, functions = {}, {}
+    graph_columns = []
     for section in report["sections"]:
         section_id = section["id"]
-        # Left out: rows for each file and function, and numbers of entries.
+        # Left out: numbers of entries, and rows for each file and function.
         if section_id in ("by-file", "index"):
             continue
         if section_id not in places:
             trial.check(False, f"{what}: no {section_id}")
             continue
         rows = [one for row in section["rows"] for one in flattened(row)]
-        if section_id in ("index", "trace-history", "overview") or not rows:
+        if section_id in ("trace-history", "overview") or not rows:
             continue
         has = lambda column: column.get("print") or any(value_of(row, column, primary) is not None for row in rows)
         columns = [one for one in section["columns"] if one["role"] != "bar" and has(one)]
         if section_id == "graph":
-            n_cells += check_functions(trial, what, section, columns, primary)
-            continue
-        if places.count(section_id) > 1:
-            continue
-        trial.go("source=0" if section_id == "source" else section_id)
-        found = trial.browser.run(READ_TABLE)
-        trial.check(found is not None and len(found) == len(rows), f"{what}: {section_id}: {len(found or {})} of {len(rows)} rows")
+            graph_columns = columns
+            for entry in section["rows"]:
+                if isinstance(entry.get("name"), str):
+                    functions.setdefault("f=" + urllib.parse.quote(clean(entry["name"]), safe=""), []).append(entry)
+        elif places.count(section_id) == 1:
+            sections["source=0" if section_id == "source" else section_id] = rows, columns
+    # Functions of one name have numbers in their addresses, in the order of their appearance.
+    functions = [(place, entries[0]) for place, entries in functions.items() if len(entries) == 1][:MOST_FUNCTIONS]
+    found = trial.browser.run(f"{READ_PAGE}({json.dumps(list(sections))}, {json.dumps([place for place, _ in functions])})")
+    n_cells = 0
+    for place, (rows, columns) in sections.items():
+        shown_rows = found.get(place, {})
+        trial.check(len(shown_rows) == len(rows), f"{what}: {place}: {len(shown_rows)} of {len(rows)} rows")
         for number, row in enumerate(rows):
-            cells = (found or {}).get(str(number), [])
-            for cell, column in zip(cells, columns):
+            for cell, column in zip(shown_rows.get(str(number), []), columns):
                 value = value_of(row, column, primary)
-                if is_number(value):
-                    n_cells += 1
-                    if not same(cell, value, column):
-                        trial.check(False, f"{what}: {section_id}: row {number}, {column['id']}: {cell}, not {value}")
-                elif value is None and cell != [None, ""]:
-                    trial.check(False, f"{what}: {section_id}: row {number}, {column['id']}: {cell}, not nothing")
-    trial.check(True, what)
+                n_cells += is_number(value)
+                if is_number(value) and not same(cell, value, column) or value is None and cell != [None, ""]:
+                    trial.check(False, f"{what}: {place}: row {number}, {column['id']}: {cell}, not {value}")
+    for place, entry in functions:
+        n_cells += check_function(trial, f"{what}: {place}", entry, found[place], graph_columns, primary)
     trial.quiet(what)
     return n_cells
 
 
-def check_functions(trial, what, section, columns, primary):
+def check_function(trial, what, entry, found, columns, primary):
+    numbers_of = lambda row: [(column, value) for column in columns if is_number(value := value_of(row, column, primary))]
     n_cells = 0
-    names = set()
-    for entry in section["rows"][:25]:
-        name = entry.get("name")
-        if not isinstance(name, str) or name in names or not name.isascii():
-            continue
-        names.add(name)
-        trial.go("f=" + "".join(f"%{byte:02x}" for byte in name.encode()))
-        found = trial.browser.run("""(() => {
-          const side = (label) => [...document.querySelectorAll(`section[aria-label="${label}"] tr[data-row]`)].map((row) => row.textContent);
-          const own = [...document.querySelectorAll('dl[data-section="graph"] dd')].map((one) => [one.dataset.column, one.dataset.value, one.textContent]);
-          return { own, callers: side("Callers").length, callees: side("Callees").length, cells: [...document.querySelectorAll("section tr[data-row]")].map((row) => [...row.cells].map((cell) => cell.dataset.value).filter((one) => one !== undefined)) };
-        })()""")
-        own = {column: (raw, text) for column, raw, text in found["own"]}
-        for column in columns:
-            value = value_of(entry, column, primary)
-            if is_number(value) and column["id"] in own:
-                n_cells += 1
-                trial.check(same(own[column["id"]], value, column), f"{what}: {name}: {column['id']}: {own[column['id']]}, not {value}")
-        others = entry.get("callers", []) + entry.get("members", []) + entry.get("callees", [])
-        if len(others) < 60:
-            trial.check(found["callers"] == len(entry.get("callers", [])), f"{what}: {name}: callers {found['callers']}")
-            for other, cells in zip(others, found["cells"]):
-                numbers = [value_of(other, column, primary) for column in columns]
-                numbers = [one for one in numbers if is_number(one)]
-                n_cells += len(cells)
-                wrong = [cell for cell in cells if not any(math.isclose(float(cell), one, rel_tol=1e-8) for one in numbers)]
-                trial.check(not wrong, f"{what}: {name}: {other.get('name')}: {wrong} not in {numbers}")
+    for column, value in numbers_of(entry):
+        cell = found["own"].get(column["id"])
+        if cell:
+            n_cells += 1
+            trial.check(same(cell, value, column), f"{what}: {column['id']}: {cell}, not {value}")
+    for side, others in [("callers", entry.get("callers", [])), ("callees", entry.get("members", []) + entry.get("callees", []))]:
+        trial.check(len(found[side]) == len(others), f"{what}: {len(found[side])} of {len(others)} {side}")
+        for other, cells in zip(others, found[side]):
+            numbers = [value for _, value in numbers_of(other)]
+            cells = [cell for cell, _ in cells if cell is not None]
+            n_cells += len(cells)
+            wrong = [cell for cell in cells if not any(math.isclose(float(cell), one, rel_tol=1e-8) for one in numbers)]
+            trial.check(not wrong, f"{what}: {other.get('name')}: {wrong} not in {numbers}")
     return n_cells
 
 
@@ -347,11 +363,11 @@ def every_view(trial):
         if not page:
             trial.check(False, f"{words}: no page")
             continue
-        for width, is_dark in [(1280, False), (360, True)]:
+        for width, is_dark in [(1280, False), (1280, True), (360, False), (360, True)]:
             trial.browser.size(width, 800, is_dark)
             trial.open(page)
             for view in trial.views():
-                what = f"{words}: {view or 'overview'} at {width}"
+                what = f"{words}: {view or 'overview'} at {width}, {'dark' if is_dark else 'light'}"
                 trial.go(view)
                 n_views += 1
                 size = trial.browser.run("[document.documentElement.scrollWidth, document.querySelector('main').textContent.length]")

@@ -235,14 +235,19 @@ fn push_cell(text: &mut Vec<u8>, cell: &Cell) {
 }
 
 /// Adds a number with nine significant digits, far more than are shown: all digits of
-/// percentages would be a quarter of the page.
+/// percentages would be a quarter of the page. A number that ends in 5 then could be rounded the
+/// other way than in text, so it keeps all digits.
 fn push_real(text: &mut Vec<u8>, number: f64) {
     let start = text.len();
     push(text, number);
     if text.len() - start > "0.123456789".len() {
+        let whole = text.split_off(start);
         let rounded = format!("{number:.8e}").parse();
-        text.truncate(start);
         push(text, rounded.unwrap_or(number));
+        if text.ends_with(b"5") {
+            text.truncate(start);
+            text.extend(whole);
+        }
     }
 }
 

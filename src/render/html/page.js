@@ -115,6 +115,30 @@
       return this.once(`texts ${column.at}`, () =>
         Int32Array.from(this.cells(column), (cell) => (cell[0] === "@" ? Number(nameOf[cell.slice(1)]) : cell[0] === "$" ? Number(cell.slice(1)) : -1)));
     }
+    /** The place of each row in ascending order of a column, or -1; equal rows have one place. */
+    ranks(column) {
+      return this.once(`ranks ${column.at}`, () => {
+        if (this.isText(column)) return { ranks: Int32Array.from(this.textNumbers(column), (number) => (number < 0 ? -1 : textRanks()[number])), n_ranks: texts.length };
+        const numbers = this.numbers(column);
+        // Typed arrays of numbers are sorted much faster than with a function that compares.
+        const values = numbers.slice().sort();
+        let n_ranks = 0;
+        for (const value of values) if (value === value && (n_ranks === 0 || value !== values[n_ranks - 1])) values[n_ranks++] = value;
+        const ranks = new Int32Array(this.length).fill(-1);
+        for (let row = 0; row < this.length; row++) {
+          if (numbers[row] !== numbers[row]) continue;
+          let low = 0;
+          let high = n_ranks - 1;
+          while (low < high) {
+            const middle = (low + high) >> 1;
+            if (values[middle] < numbers[row]) low = middle + 1;
+            else high = middle;
+          }
+          ranks[row] = low;
+        }
+        return { ranks, n_ranks };
+      });
+    }
     nameId(column, row) {
       const cell = this.cell(column, row);
       return cell[0] === "@" ? Number(cell.slice(1)) : -1;
@@ -381,38 +405,18 @@
     /** In the order of a column; equal rows keep theirs, and rows without a value come last. */
     sorted(groups) {
       const { table, sort, isAscending } = this;
-      const isText = table.isText(sort);
-      const numbers = isText ? table.textNumbers(sort) : table.numbers(sort);
-      const ranks = isText && textRanks();
-      const sign = isAscending ? 1 : -1;
-      const keys = new Float64Array(groups.length);
-      for (let at = 0; at < groups.length; at++) {
-        const row = groups[at];
-        const number = isText ? (numbers[row] < 0 ? NaN : ranks[numbers[row]]) : numbers[row];
+      const { ranks, n_ranks } = table.ranks(sort);
+      const placeOf = (row) => {
         const kind = table.kindNumber(row);
         // Sums stay where they are: the first row, or the last ones.
-        if (kind === TOTAL) keys[at] = row === 0 ? -Infinity : Infinity;
-        else keys[at] = kind >= REST || number !== number ? Number.MAX_VALUE : sign * number;
-      }
-      // Typed arrays of numbers are sorted much faster than with a function that compares.
-      const values = keys.slice().sort();
-      let n_values = 0;
-      for (let at = 0; at < values.length; at++) if (at === 0 || values[at] !== values[at - 1]) values[n_values++] = values[at];
-      const places = new Uint32Array(keys.length);
-      const starts = new Uint32Array(n_values + 1);
-      for (let at = 0; at < keys.length; at++) {
-        const key = keys[at];
-        let low = 0;
-        let high = n_values - 1;
-        while (low < high) {
-          const middle = (low + high) >> 1;
-          if (values[middle] < key) low = middle + 1;
-          else high = middle;
-        }
-        places[at] = low;
-        starts[low + 1]++;
-      }
-      for (let at = 1; at <= n_values; at++) starts[at] += starts[at - 1];
+        if (kind === TOTAL) return row === 0 ? 0 : n_ranks + 2;
+        if (kind >= REST || ranks[row] < 0) return n_ranks + 1;
+        return isAscending ? ranks[row] + 1 : n_ranks - ranks[row];
+      };
+      const places = new Uint32Array(groups.length);
+      const starts = new Uint32Array(n_ranks + 4);
+      for (let at = 0; at < groups.length; at++) starts[(places[at] = placeOf(groups[at])) + 1]++;
+      for (let at = 1; at < starts.length; at++) starts[at] += starts[at - 1];
       const order = new Uint32Array(groups.length);
       for (let at = 0; at < groups.length; at++) order[starts[places[at]]++] = groups[at];
       return order;
@@ -896,7 +900,7 @@
   const charts = {
     // A picture of text: a height for each moment, and the bytes of each line.
     "trace-history": (table) => {
-      const heights = Array.from(table.numbers(table.column("height")));
+      const heights = Array.from(table.numbers(table.column("height"))).filter((height) => !Number.isNaN(height));
       const lines = table.cells(table.column("line_bytes")).filter(Boolean);
       const events = table.cells(table.column("events")).find(Boolean);
       const points = heights.flatMap((height, at) => [[at, height], [at + 1, height]]);
@@ -1198,6 +1202,11 @@
   addEventListener("afterprint", printing(false));
   route();
   performance.mark("ready");
-  // The order of names takes long for many; it is made before somebody asks.
-  if (texts.length > 20000) setTimeout(() => (textRanks(), lowered()), 300);
+  // Orders of many rows take long; they are made before somebody asks, one at a time.
+  const ahead = texts.length > 20000 ? [textRanks, lowered, ...(flat?.columns ?? []).filter((column) => column.print).map((column) => () => flat.ranks(column))] : [];
+  const makeNext = () => {
+    ahead.shift()?.();
+    if (ahead.length) setTimeout(makeNext, 20);
+  };
+  setTimeout(makeNext, 300);
 })();
