@@ -55,6 +55,12 @@ static UNREAD: &[OtherFileKind] = &[
         what: "a heap profile of gperftools or jemalloc",
         advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
     },
+    // Readers get the decompressed bytes, unless these are damaged.
+    OtherFileKind {
+        is: Compression::starts_intact,
+        what: "a file that was compressed twice",
+        advice: "decompress it once, and give the result",
+    },
     OtherFileKind {
         is: |d| d.starts_with(&[0x1f, 0x8b]) || Compression::of(d, Compressions::All).is_some(),
         what: "a damaged compressed file",

@@ -221,7 +221,7 @@ fn profile_trials() -> Vec<Trial> {
     };
     let read: &[&str] = &["W005"];
     let refused: &[&str] = &["decompresses to more than"];
-    let not_mine: &[&str] = &["a damaged compressed file"];
+    let not_mine: &[&str] = &["a file that was compressed twice"];
     type Make = Box<dyn FnOnce() -> Vec<u8> + Send>;
     let kinds: Vec<(&str, Make, &[&str])> = vec![
         (

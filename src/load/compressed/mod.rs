@@ -64,6 +64,12 @@ impl Compression {
             .map(|&(_, compression)| compression)
     }
 
+    /// Returns whether bytes are compressed, and the first byte can be decompressed.
+    pub(super) fn starts_intact(start: &[u8]) -> bool {
+        let compression = Self::of(start, Compressions::All);
+        compression.is_some_and(|found| matches!(found.decoder(start).read(&mut [0]), Ok(1)))
+    }
+
     pub(super) fn decoder<'r>(self, compressed: impl Read + 'r) -> Box<dyn Read + 'r> {
         match self {
             Self::Gzip => Box::new(MultiGzDecoder::new(compressed)),

@@ -189,3 +189,12 @@ fn the_faces_of_the_originals_know_gzip_only() {
     assert_eq!(known, [Some(Compression::Gzip), None, None]);
     assert_eq!(Compression::of(PROFILE, Compressions::All), None);
 }
+
+#[test]
+fn intact_and_damaged_starts_differ() {
+    for compressed in COMPRESSED {
+        assert!(Compression::starts_intact(compressed));
+        assert!(!Compression::starts_intact(&compressed[..8]));
+    }
+    assert!(!Compression::starts_intact(PROFILE));
+}
