@@ -91,6 +91,16 @@ impl<'a> Finder<'a> {
         symbols.map(|symbol| matcher.matches(symbol)).collect()
     }
 
+    /// Returns whether a function has exactly this name, as in the executable or demangled.
+    pub(super) fn is_name(&self, name: &str) -> bool {
+        let mut is_name = false;
+        self.each_demangled(|id, formatted| {
+            let symbol = self.table.get(id);
+            is_name |= formatted == name.as_bytes() || *symbol.name == *name.as_bytes();
+        });
+        is_name
+    }
+
     fn has_file(&self, name: &str) -> bool {
         self.places(name).are_any()
     }

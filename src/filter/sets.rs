@@ -178,6 +178,7 @@ impl FilterSets {
             finder,
             unknown: Vec::new(),
         };
+        let specs = &with_names(specs.clone(), finder);
         let mut symbols = |specs| SymbolSet::resolve(specs, &mut search);
         Self {
             flat: symbols(&specs.flat),
@@ -198,6 +199,51 @@ impl FilterSets {
             set.intersect(kept);
         }
     }
+}
+
+/// Reads specs as names where functions have these, also those of arcs.
+fn with_names(mut specs: FilterSpecs, finder: &Finder<'_>) -> FilterSpecs {
+    let function_of = |spec: &SymSpec| {
+        let name = spec.name.as_deref()?;
+        finder.is_name(name).then(|| SymSpec::function(name))
+    };
+    let arcs = std::mem::take(&mut specs.arcs);
+    for (list, arcs, graph) in [
+        (
+            arcs.include,
+            &mut specs.arcs.include,
+            &mut specs.graph.include,
+        ),
+        (
+            arcs.exclude,
+            &mut specs.arcs.exclude,
+            &mut specs.graph.exclude,
+        ),
+    ] {
+        for spec in list {
+            match function_of(&spec) {
+                Some(function) => graph.push(function),
+                None => arcs.push(spec),
+            }
+        }
+    }
+    let FilterSpecs {
+        flat,
+        graph,
+        time,
+        annotation,
+        exec_counts,
+        focus,
+        arcs: _,
+    } = &mut specs;
+    for list in [flat, graph, time, annotation, exec_counts, focus] {
+        for spec in list.include.iter_mut().chain(&mut list.exclude) {
+            if let Some(function) = function_of(spec) {
+                *spec = function;
+            }
+        }
+    }
+    specs
 }
 
 /// Finds symbols, and records specs without a match.

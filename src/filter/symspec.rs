@@ -19,6 +19,9 @@ pub struct SymSpec {
     pub left: Pattern,
     /// The callee of an arc.
     pub right: Option<Pattern>,
+    /// The whole word, if a function of that name has priority over the halves: names of Go
+    /// contain slashes and dots.
+    pub name: Option<Box<str>>,
 }
 
 /// One half of a symspec. An empty one matches every symbol.
@@ -45,7 +48,26 @@ impl SymSpec {
                 file: None,
                 target: Some(SymbolTarget::Function(name.to_owned())),
             },
-            right: None,
+            ..Self::default()
+        }
+    }
+
+    /// A word of an option that selects no arcs: a slash belongs to the name.
+    pub fn of_name(word: &str) -> Self {
+        let spec = Self::of_name_or_arc(word);
+        if spec.right.is_some() {
+            return Self::function(word);
+        }
+        spec
+    }
+
+    /// A word that may be an arc.
+    pub fn of_name_or_arc(word: &str) -> Self {
+        let spec = Self::of_names(word);
+        let is_other = !word.is_empty() && spec != Self::function(word);
+        Self {
+            name: is_other.then(|| word.into()),
+            ..spec
         }
     }
 
@@ -54,11 +76,12 @@ impl SymSpec {
         match outermost(word).find(is_slash) {
             None => Self {
                 left: pattern_of_name(word),
-                right: None,
+                ..Self::default()
             },
             Some(slash) => Self {
                 left: pattern_of_name(&word[..slash]),
                 right: Some(pattern_of_name(&word[slash + 1..])),
+                name: None,
             },
         }
     }
@@ -104,6 +127,7 @@ impl FromStr for SymSpec {
         Ok(Self {
             left: pattern_of(left),
             right: right.map(pattern_of),
+            name: None,
         })
     }
 }

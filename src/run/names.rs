@@ -84,6 +84,12 @@ fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, S
             format!("no {kind} named `{word}`"),
             "separate several reports, as in -p -q: the word attached to one is a SPEC".to_owned(),
         ),
+        (None, Some(SymbolTarget::Function(name))) if name.contains('/') => (
+            format!("no {kind} named `{word}`"),
+            "write one function, or a file without its directory; only -q, -Q and -k take \
+             FROM/TO"
+                .to_owned(),
+        ),
         (None, Some(SymbolTarget::Function(_))) if !has_names => (
             format!("no {kind} named `{word}`"),
             WITHOUT_NAMES.to_owned(),

@@ -1,4 +1,4 @@
-//! Every name of a C++ or Rust function that is printed is one that options accept.
+//! Every name of a function that is printed is one that options accept.
 
 use std::fs;
 use std::process::Command;
@@ -30,6 +30,22 @@ const NAMES: &[&str] = &[
     "<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop",
     "foo::{{closure}}",
     "foo::{impl#0}::bar",
+    "github.com/x/y.(*T).Method",
+    "example/words.(*Counter).Add",
+    "example/words.TestWords.func1",
+    "gopkg.in/yaml%2ev3.Unmarshal[go.shape.string]",
+    "main.main",
+    "-[Foo bar:]",
+    "+[NSObject(Category) alloc]",
+    "f [clone .isra.0]",
+    "f.constprop.0",
+    "<unknown>",
+    "[unknown]",
+    "two words",
+    "a/b",
+    "sort.c",
+    "42",
+    "main:7",
 ];
 
 /// Runs `profan` on stacks of these functions.

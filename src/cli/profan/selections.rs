@@ -171,14 +171,14 @@ fn spec_of(
             _ => Ok(None),
         };
     }
-    let spec = SymSpec::of_names(&word);
+    let spec = match selection {
+        SelectionKind::ExcludeArcs => SymSpec::of_names(&word),
+        SelectionKind::Graph | SelectionKind::NoGraph => SymSpec::of_name_or_arc(&word),
+        _ => SymSpec::of_name(&word),
+    };
     match (selection, &spec.right) {
         (SelectionKind::ExcludeArcs, None) => Err(ValueError::NoCalls),
-        (SelectionKind::ExcludeArcs | SelectionKind::Graph | SelectionKind::NoGraph, _) => {
-            Ok(Some(spec))
-        }
-        (_, Some(_)) => Err(ValueError::Calls),
-        (_, None) => Ok(Some(spec)),
+        _ => Ok(Some(spec)),
     }
 }
 

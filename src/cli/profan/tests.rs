@@ -230,11 +230,6 @@ fn errors_name_the_option() {
          callee",
     );
     refused(
-        "-pmain/f",
-        "error: invalid value 'main/f' for '--flat-profile[=<SPEC>]': this selects calls; write one \
-         function, or a file without its directory",
-    );
-    refused(
         "-n= x",
         "error: invalid value '' for '--time <SPEC>': write FUNCTION, FILE:FUNCTION, FILE:LINE, \
          FILE or LINE",

@@ -233,8 +233,6 @@ pub(super) enum ValueError {
     NoCalls,
     #[error("unknown code{} see `profan help diagnostics`", meant(nearest))]
     Code { nearest: Vec<String> },
-    #[error("this selects calls; write one function, or a file without its directory")]
-    Calls,
 }
 
 /// A whole number that is not too small, and not too large for its type.
@@ -331,8 +329,8 @@ pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), ValueError> {
 
 /// A spec of functions, not of calls, and not of everything.
 pub(super) fn function(word: &str) -> Result<SymSpec, ValueError> {
-    let spec = SymSpec::of_names(word);
-    if spec == SymSpec::default() || spec.right.is_some() {
+    let spec = SymSpec::of_name(word);
+    if spec == SymSpec::default() {
         Err(ValueError::Function)
     } else {
         Ok(spec)
