@@ -84,6 +84,8 @@ pub struct Outcome {
     pub warnings: Vec<Warning>,
     /// One line for each reason to refuse the new side of a comparison.
     pub refusals: Vec<String>,
+    /// A comparison needs more runs.
+    pub needs_runs: bool,
     /// The symbols used, so that a process that exits need not free each name.
     pub programs: Vec<Program>,
 }

@@ -160,6 +160,10 @@ pub struct ComparisonPlan {
     pub new: Option<Vec<PathBuf>>,
     /// What counts as a change.
     pub options: DifferenceOptions,
+    /// Compare halves of the runs of one side instead.
+    pub halves: bool,
+    /// More runs may follow, until a change is found or excluded.
+    pub until_sure: bool,
     /// The order of rows.
     pub order: DifferenceOrder,
     /// How to match functions.

@@ -15,8 +15,8 @@ use super::report_writer::{ReportParts, ReportWriter};
 use super::{Alert, Outcome, Terminal, not_found};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::{
-    Compared, DifferenceMaterial, Failure, compare_sides, difference_calls_section,
-    difference_section, failures,
+    Compared, DifferenceMaterial, Failure, LEAST_RUNS, Look, compare_sides,
+    difference_calls_section, difference_section, failures, halves_section,
 };
 use crate::compare::matching::{Joined, ShownNames};
 use crate::diagnose::{RunError, Warning};
@@ -92,13 +92,15 @@ fn report(
     report_writer.inputs = summed.inputs_of_sides();
     report_writer.inputs.extend(programs.inputs());
     let mut outcome = Outcome::of(warnings);
-    if has_old {
-        outcome.refusals = show(
+    if comparison.halves {
+        show_halves(
             &summed,
             comparison,
             &mut report_writer,
             &mut outcome.warnings,
         )?
+    } else if has_old {
+        show(&summed, comparison, &mut report_writer, &mut outcome)?
     } else {
         say_first(
             &summed,
@@ -110,19 +112,23 @@ fn report(
     // What is refused is nothing to compare with.
     let is_refused = !outcome.refusals.is_empty() || plan.deny.covers_any(&outcome.warnings);
     let baseline = comparison.baseline.as_deref();
-    if let Some(path) = baseline.filter(|_| comparison.updates && !is_refused) {
-        baseline::write(path, &summed.new_runs, &summed.inputs[1])?;
+    if let Some(path) =
+        baseline.filter(|_| comparison.updates && !is_refused && !outcome.needs_runs)
+    {
+        let [old, new] = &summed.runs;
+        baseline::write(path, old, new, &summed.inputs[1])?;
     }
     Ok(outcome)
 }
 
-/// Writes the report. Returns the reasons to refuse the new side.
+/// Writes the report, with the reasons to refuse the new side.
 fn show(
     summed: &Summed,
     comparison: &ComparisonPlan,
     report_writer: &mut ReportWriter<'_>,
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<String>> {
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let warnings = &mut outcome.warnings;
     let plan = report_writer.plan;
     let Summed { joined, sums, .. } = summed;
     let [old, new] = sums;
@@ -134,7 +140,15 @@ fn show(
     warnings.extend(idle.into_iter().map(|rename| Warning::UnusedRename {
         rename: rename.text().to_owned(),
     }));
-    let failures = failures(&compared, &comparison.fail_on, comparison.order);
+    let has_baseline = comparison.baseline.is_some();
+    let look = Some(&compared).filter(|_| comparison.until_sure);
+    let look = look.and_then(|compared| Look::of(compared, has_baseline));
+    // Between planned comparisons, chance could refuse as often as it is asked.
+    let fail_on = match look {
+        Some(look) if !look.is_planned => &[],
+        _ => &*comparison.fail_on,
+    };
+    let failures = failures(&compared, fail_on, comparison.order);
     let style = plan.text.demangle;
     let decodes = report_writer.terminal.is_for_people(plan) && style == Style::Auto;
     let names = ShownNames::new(joined.shown(), style, decodes);
@@ -143,6 +157,7 @@ fn show(
         joined,
         order: comparison.order,
         failures: &failures,
+        look,
         rows_are_tests: plan.renderer().rows_are_tests,
         names: &names,
     };
@@ -150,7 +165,8 @@ fn show(
     let refusals = failures
         .iter()
         .map(|failure| refusal(failure, joined, &names));
-    let refusals = refusals.collect();
+    outcome.refusals = refusals.collect();
+    outcome.needs_runs = look.is_some_and(|look| look.more_runs > 0);
     let (metrics, primary) = compared.metrics();
     let report_parts = ReportParts {
         metrics,
@@ -158,8 +174,7 @@ fn show(
         names: Box::new(names),
         sections,
     };
-    report_writer.print(report_parts, warnings)?;
-    Ok(refusals)
+    report_writer.print(report_parts, warnings)
 }
 
 /// A reason to refuse, with the name of its function.
@@ -188,6 +203,32 @@ fn unused_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Wa
     })
 }
 
+/// Writes the comparison of halves of one side.
+fn show_halves(
+    summed: &Summed,
+    comparison: &ComparisonPlan,
+    report_writer: &mut ReportWriter<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let Some((metric, section)) = halves_section(&summed.sums[1], &comparison.options) else {
+        return Err(RunError::NotShown {
+            reason: format!("--self compares {LEAST_RUNS} or more sampled runs of one program"),
+            advice: Some("profan diff --self RUN... PROGRAM".to_owned()),
+        }
+        .into());
+    };
+    let plan = report_writer.plan;
+    let style = plan.text.demangle;
+    let decodes = report_writer.terminal.is_for_people(plan) && style == Style::Auto;
+    let report_parts = ReportParts {
+        metrics: vec![metric],
+        primary: 0,
+        names: Box::new(ShownNames::new(summed.joined.shown(), style, decodes)),
+        sections: vec![section],
+    };
+    report_writer.print(report_parts, warnings)
+}
+
 /// Reports that no baseline existed yet.
 fn say_first(
     summed: &Summed,
@@ -196,7 +237,7 @@ fn say_first(
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let baseline = comparison.baseline.as_deref().unwrap_or(Path::new(""));
-    let n_runs = summed.new_runs.len() as u64;
+    let n_runs = summed.runs[1].len() as u64;
     let said = format!(
         "{} created from {}; nothing to compare yet.",
         baseline.display(),

@@ -21,6 +21,9 @@ use crate::threads;
 /// Exit status of a refused comparison.
 const REFUSED: u8 = 1;
 
+/// Exit status of a comparison that needs more runs.
+const NEEDS_RUNS: u8 = 3;
+
 /// Exit status of a command, and values that are slow to free.
 #[derive(Debug)]
 pub struct Ended {
@@ -280,7 +283,10 @@ fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a
 /// Prints warnings, once for each kind, and refusals. Returns the exit status.
 fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
     let Outcome {
-        warnings, refusals, ..
+        warnings,
+        refusals,
+        needs_runs,
+        ..
     } = outcome;
     match command {
         Command::Report(plan) | Command::Compare(plan, _) => {
@@ -293,8 +299,9 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
             }
             match refusals.is_empty() {
                 _ if plan.deny.covers_any(warnings) => command.mode().failure,
-                true => 0,
                 false => REFUSED,
+                true if *needs_runs => NEEDS_RUNS,
+                true => 0,
             }
         }
         Command::Original(..) => {

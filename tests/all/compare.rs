@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::support::case::{Case, cases_below};
-use crate::support::{Outcome, run_line_in, words_of};
+use crate::support::{Outcome, Scratch, run_line_in, words_of};
 
 /// The profiles that recordings report, with what they need: their paths, each set once.
 fn inputs() -> Vec<Vec<PathBuf>> {
@@ -406,4 +406,42 @@ fn with_number(report: &str, column: &str, number: &str) -> String {
         changed.push_str(&part[end..]);
     }
     changed
+}
+
+#[test]
+fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let scratch = Scratch::copy_of(&fixtures.join("compare"));
+    let run = |line: &str| {
+        let outcome = run_line_in(&[], &format!("profan diff {line}"), &[], scratch.path());
+        assert_eq!(outcome.status, 0, "{line}");
+        String::from_utf8(outcome.stdout).expect("it is UTF-8")
+    };
+    run("--baseline two.json --update old-1.gmon old-2.gmon old-3.gmon old");
+    run("--baseline two.json --update new-1.gmon new-2.gmon new-3.gmon new");
+    run("--baseline one.json --update new-1.gmon new-2.gmon new-3.gmon new");
+    let saved = std::fs::read(scratch.path().join("two.json")).expect("it was written");
+    let saved: Value = serde_json::from_slice(&saved).expect("it is JSON");
+    let rows = saved["sections"][0]["rows"]
+        .as_array()
+        .expect("it has rows");
+    let totals = rows.iter().filter(|row| row["kind"] == "total");
+    let generations: Vec<_> = totals.map(|row| row["generation"].as_u64()).collect();
+    let expected = [0, 0, 0, 1, 1, 1].map(Some);
+    assert_eq!(generations, expected);
+    let of_scan = |baseline: &str| {
+        let text = run(&format!(
+            "--baseline {baseline} --format jsonl new-4.gmon new-5.gmon new"
+        ));
+        let rows = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("it is JSON"));
+        let mut rows = rows.filter(|row: &Value| row["name"] == "scan");
+        rows.next().expect("it takes time")
+    };
+    let (one, two) = (of_scan("one.json"), of_scan("two.json"));
+    // Earlier runs are no part of the old side, and show more of a function's variation.
+    assert_eq!((&one["old"], &one["new"]), (&two["old"], &two["new"]));
+    let visible = |row: &Value| row["visible_percent"].as_f64().expect("it is seen");
+    assert!(visible(&two) < visible(&one), "{one} {two}");
 }

@@ -157,7 +157,7 @@ fn sections(
         let rows = joined.rows_of(&numbers[side], which);
         let mut sums = SideSums::new(joined.rows.len());
         for tally in &counts_of_verdicts[side] {
-            sums.add(tally, &rows, true).expect("all are alike");
+            sums.add("", tally, &rows, true).expect("all are alike");
         }
         sums
     });
@@ -189,6 +189,7 @@ fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>,
         joined,
         order,
         failures: &failures,
+        look: None,
         rows_are_tests: false,
         names: &names,
     };

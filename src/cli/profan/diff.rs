@@ -10,7 +10,7 @@ use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, ValueH
 use super::super::plan::{ComparisonPlan, Plan};
 use super::options::Asked;
 use super::values::{self, FAIL_ON, LeastChange, one_of};
-use crate::compare::comparison::{DifferenceOrder, FailOn};
+use crate::compare::comparison::{DifferenceOrder, FailOn, SHARE_OF_ALPHA};
 use crate::compare::difference::DifferenceOptions;
 use crate::compare::matching::{JoinRules, Rename};
 
@@ -75,6 +75,14 @@ struct DifferenceArgs {
         value_parser = one_of(FAIL_ON)
     )]
     fail_on: Vec<FailOn>,
+    /// Compare at 3, 5, 8, 12 and 20 runs per side, and exit with status 3 as long as more runs
+    /// are needed
+    #[arg(long)]
+    until_sure: bool,
+    /// Compare halves of the runs of one program: how often noise is reported as a change, and
+    /// which changes these runs can show
+    #[arg(long = "self", conflicts_with_all = ["fail_on", "until_sure", "baseline"])]
+    halves: bool,
     /// Compare all files with the saved baseline FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     baseline: Option<PathBuf>,
@@ -99,7 +107,7 @@ pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
 
 /// What of all options of reports means something of two sides.
 const MEANT: &str = "\
-    files alpha min_change min_share normalize exact_names rename fail_on baseline update flat-profile graph \
+    files alpha min_change min_share normalize exact_names rename fail_on until_sure halves baseline update flat-profile graph \
     time no-time no-arcs line no_static ignore_non_functions value keep focus ignore merge_names \
     no_library top min_percent sort reverse columns external_symbol_table file_format from_hexdump \
     rate counter_bits base debug_dir strict deny verbose limit_memory threads format csv_safe names all \
@@ -183,6 +191,7 @@ impl Diff {
 impl DifferenceArgs {
     fn into_plan(self, new: Option<Vec<PathBuf>>, order: DifferenceOrder) -> ComparisonPlan {
         let usual = DifferenceOptions::default();
+        let alpha = self.alpha.unwrap_or(usual.alpha);
         let least = self.min_change.unwrap_or(LeastChange {
             of_function: usual.min_change_of_function,
             of_program: None,
@@ -190,7 +199,7 @@ impl DifferenceArgs {
         ComparisonPlan {
             new,
             options: DifferenceOptions {
-                alpha: self.alpha.unwrap_or(usual.alpha),
+                alpha: alpha * if self.until_sure { SHARE_OF_ALPHA } else { 1.0 },
                 min_change_of_function: least.of_function,
                 min_change_of_program: least.of_program.unwrap_or(usual.min_change_of_program),
                 min_share: self
@@ -198,6 +207,8 @@ impl DifferenceArgs {
                     .map_or(usual.min_share, |percent| percent / 100.0),
                 normalize: self.normalize,
             },
+            halves: self.halves,
+            until_sure: self.until_sure,
             order,
             rules: JoinRules {
                 is_exact: self.exact_names,
@@ -216,7 +227,8 @@ const ABOUT: &str =
 const USAGE: &str = "\
 profan diff [OPTION]… OLD… -- NEW…
        profan diff [OPTION]… OLD NEW [PROGRAM [PROGRAM]]
-       profan diff [OPTION]… --baseline FILE [--update] NEW…";
+       profan diff [OPTION]… --baseline FILE [--update] NEW…
+       profan diff [OPTION]… --self RUNS…";
 
 // Each paragraph is one line: clap wraps it at the width of the terminal.
 const AFTER_HELP: &str = "\
@@ -225,7 +237,7 @@ a report saved as json can replace the profiles. A program given on one side ser
 `--`, give two profiles, the old one first, and one program for both or one for each.
 
 Exit status: 0 on success; 1 if --fail-on refuses a change, each on a line of standard error; 2 on \
-errors. `profan help diff` explains the verdicts.
+errors; 3 if --until-sure needs more runs. `profan help diff` explains the verdicts.
 
 Examples:
   profan diff old.out new.out ./program

@@ -12,6 +12,8 @@ pub(super) struct Change {
     pub(super) change: Amount,
     /// Confidence interval of the change; `None` for exact numbers.
     pub(super) interval: Option<(f64, f64)>,
+    /// p-value of the change, and the one adjusted for all functions; `None` for exact numbers.
+    pub(super) chances: Option<(f64, f64)>,
     /// Minimum relevant change.
     pub(super) least_change: f64,
     /// The function is too small to change the program relevantly.
@@ -29,6 +31,7 @@ impl Change {
             new: scaled(difference.new),
             change: scaled(difference.change),
             interval: Some((low * scale, high * scale)),
+            chances: Some((difference.p, difference.adjusted_p)),
             least_change: difference.least_change * scale,
             is_minor: difference.is_minor,
             verdict: difference.verdict,
@@ -50,6 +53,7 @@ impl Change {
             new,
             change,
             interval: None,
+            chances: None,
             least_change,
             is_minor: false,
             verdict,
@@ -58,8 +62,13 @@ impl Change {
 
     /// The change in percent of the old number; `None` if that is 0.
     pub(super) fn percent(&self) -> Option<f64> {
+        self.percent_of_old(self.change.as_f64())
+    }
+
+    /// A number in percent of the old one; `None` if that is 0.
+    pub(super) fn percent_of_old(&self, number: f64) -> Option<f64> {
         let old = self.old.as_f64();
-        (old != 0.0).then(|| 100.0 * (self.change.as_f64() / old.abs()))
+        (old != 0.0).then(|| 100.0 * (number / old.abs()))
     }
 
     /// Absolute value of the change.

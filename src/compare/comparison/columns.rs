@@ -49,6 +49,12 @@ pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, Cel
             }
         }),
     ));
+    if let Some(own) = &compared.sampled {
+        columns.push((
+            Column::hidden("visible_percent", Role::Other).of(primary),
+            Box::new(move |row| real(own.least_visible_share(row.row).map(|share| 100.0 * share))),
+        ));
+    }
     let joined = material.joined;
     columns.push((
         Column::hidden("old_name", Role::Other),
@@ -154,8 +160,26 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
     if compared.is_by_chance() {
         let low = column("low", Role::Limit, ["change", "from"], amount);
         let high = column("high", Role::Limit, ["", "to"], amount);
-        columns.push((low, |change| limit(change.interval.map(|(low, _)| low))));
-        columns.push((high, |change| limit(change.interval.map(|(_, high)| high))));
+        columns.push((low, |change| real(change.interval.map(|(low, _)| low))));
+        columns.push((high, |change| real(change.interval.map(|(_, high)| high))));
+        let hidden = |id: &str, role| Column::hidden(format!("{prefix}{id}"), role);
+        let on_request: [OfChange; 4] = [
+            (hidden("low_percent", Role::Limit), |change| {
+                let low = change.interval.map(|(low, _)| low);
+                real(low.and_then(|low| change.percent_of_old(low)))
+            }),
+            (hidden("high_percent", Role::Limit), |change| {
+                let high = change.interval.map(|(_, high)| high);
+                real(high.and_then(|high| change.percent_of_old(high)))
+            }),
+            (hidden("p", Role::Other), |change| {
+                real(change.chances.map(|(p, _)| p))
+            }),
+            (hidden("adjusted_p", Role::Other), |change| {
+                real(change.chances.map(|(_, adjusted)| adjusted))
+            }),
+        ];
+        columns.extend(on_request);
     }
     let verdict = column("verdict", Role::Verdict, ["", "verdict"], Print::new(0, 0));
     columns.push((verdict, |change| Cell::text(change.verdict.id())));
@@ -166,9 +190,10 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
     columns
 }
 
-fn limit(limit: Option<f64>) -> Cell {
-    let limit = limit.filter(|limit| limit.is_finite());
-    limit.map_or(Cell::Absent, Cell::Real)
+/// A number; absent if it is not finite.
+fn real(number: Option<f64>) -> Cell {
+    let number = number.filter(|number| number.is_finite());
+    number.map_or(Cell::Absent, Cell::Real)
 }
 
 /// Decimals of numbers in a unit.

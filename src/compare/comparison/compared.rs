@@ -1,6 +1,7 @@
 //! Compares two sides row by row.
 
 use super::change::Change;
+use super::run_remarks::remarks;
 use super::side_sums::{ArcRows, ArcSums, SideSums};
 use crate::analyze::Amount;
 use crate::compare::difference::{Comparison, DifferenceOptions, Presence, compare};
@@ -42,6 +43,8 @@ pub struct Compared {
     /// Both sides counted calls.
     pub(super) counts_calls: bool,
     pub(super) sides: [SideSize; 2],
+    /// Remarks on runs of a side that vary in an unusual way.
+    pub(super) remarks: Vec<String>,
 }
 
 /// Number of runs of a side, and of their profiles.
@@ -179,6 +182,7 @@ pub fn compare_sides(
         has_arcs: sides.map(|side| side.has_arcs),
         counts_calls: both.counts_calls(),
         sampled,
+        remarks: [remarks("old side", old), remarks("new side", new)].concat(),
         sides: sides.map(|side| SideSize {
             n_runs: side.n_runs,
             n_profiles: side.n_profiles,

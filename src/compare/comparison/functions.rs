@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::columns::{CellOf, columns};
 use super::compared::{Compared, DifferenceOrder, RowChange};
 use super::gate::Failure;
+use super::looks::Look;
 use super::notes;
 use crate::compare::matching::Joined;
 use crate::report::{Layout, NameTable, RowKind, RowTable, Section, SectionId};
@@ -18,6 +19,8 @@ pub struct DifferenceMaterial<'a> {
     /// The order of rows, and the shown numbers.
     pub order: DifferenceOrder,
     pub failures: &'a [Failure],
+    /// The comparison is one of several, with more runs each time.
+    pub look: Option<Look>,
     /// Rows are tests: functions with a share of the program, changed or not, and refusals.
     pub rows_are_tests: bool,
     /// Demangled names.

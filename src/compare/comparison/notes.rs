@@ -3,7 +3,8 @@
 use super::change::Change;
 use super::compared::{DifferenceOrder, RowChange, SideSize};
 use super::functions::DifferenceMaterial;
-use crate::compare::difference::{ChangeVerdict, PowerEstimate};
+use super::looks::{Look, SHARE_OF_ALPHA};
+use crate::compare::difference::{ChangeVerdict, Comparison, PowerEstimate};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed, general};
 use crate::report::{NameId, SourceLocation};
@@ -27,11 +28,18 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
         } else {
             ""
         };
-        let chance = general(100.0 * own.options().alpha);
+        let of_table = 100.0 * own.options().alpha;
+        let (what, chance) = match material.look {
+            Some(_) => ("all planned comparisons", of_table / SHARE_OF_ALPHA),
+            None => ("this table", of_table),
+        };
+        let chance = general(chance);
         summary.push(format!(
-            "Chance of a false alarm in this table: at most {chance} %{condition}."
+            "Chance of a false alarm in {what}: at most {chance} %{condition}."
         ));
+        summary.extend(seen(own, material));
     }
+    summary.extend(material.look.map(Look::said));
     if compared.is_same() {
         summary.push("The sides do not differ.".to_owned());
     }
@@ -65,6 +73,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
         }
         notes.extend(too_short(material));
     }
+    notes.extend(compared.remarks.iter().cloned());
     notes.extend(about_joined(material));
     notes
 }
@@ -81,7 +90,43 @@ const ONE_RUN: &str = "One profile per side does not show how much runs vary: th
     assume 4 % for the program, and only sampling for shares of it. Give several profiles per \
     side.";
 
-/// Which changes the samples could not show, for the program and its largest function.
+/// The changes of the program and of its largest function that these runs show.
+fn seen(own: &Comparison, material: &DifferenceMaterial<'_>) -> Option<String> {
+    if material.order == DifferenceOrder::Total {
+        return None;
+    }
+    let compared = material.compared;
+    let program = own.least_visible_share(compared.total.row);
+    let program = program.map(|share| (share, "the program".to_owned()));
+    let all = compared.rows.iter().chain(&compared.unchanged);
+    let largest = largest(all, material).and_then(|row| {
+        let share = own.least_visible_share(row.row)?;
+        Some((share, format!("`{}`", name_of(row.row, material))))
+    });
+    let said: Vec<_> = [program, largest]
+        .into_iter()
+        .flatten()
+        .filter(|(share, _)| share.is_finite())
+        .map(|(share, what)| format!("of {what} above {}", percent(share)))
+        .collect();
+    (!said.is_empty()).then(|| format!("Seen four times of five: changes {}.", said.join(", ")))
+}
+
+/// The function that takes longest on either side: of others, less can be seen.
+fn largest<'r>(
+    rows: impl Iterator<Item = &'r RowChange>,
+    material: &DifferenceMaterial<'_>,
+) -> Option<&'r RowChange> {
+    let time = |row: &RowChange| row.primary().old.as_f64().max(row.primary().new.as_f64());
+    let functions = rows.filter(|row| row.row < material.joined.rows.len());
+    functions.min_by(|a, b| {
+        let by_time = time(b).total_cmp(&time(a));
+        by_time.then_with(|| a.row.cmp(&b.row))
+    })
+}
+
+/// The runs that would show changes at the threshold, for the program and its largest
+/// function.
 fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let is_by_total = material.order == DifferenceOrder::Total;
@@ -89,66 +134,43 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
         return Vec::new();
     };
     let mut notes = Vec::new();
-    if compared.total.primary().verdict == ChangeVerdict::Unclear {
-        let whole = compared.total.primary();
-        notes.extend(sentence(
-            "the whole program",
-            whole,
-            &PowerEstimate::of_program(own),
-        ));
+    let whole = compared.total.primary();
+    if whole.verdict == ChangeVerdict::Unclear {
+        let estimate = PowerEstimate::of_program(own);
+        notes.extend(more_runs("the program", whole, &estimate));
     }
     let is_unclear = |row: &&RowChange| {
         let change = row.primary();
         change.verdict == ChangeVerdict::Unclear && !change.is_minor
     };
-    let unclear = compared.rows.iter().filter(is_unclear);
-    let time = |row: &RowChange| row.primary().old.as_f64().max(row.primary().new.as_f64());
-    // The function that takes longest says enough: of others less can be seen.
-    let named = unclear.filter(|row| row.row < material.joined.rows.len());
-    let named = named.min_by(|a, b| {
-        let by_time = time(b).total_cmp(&time(a));
-        by_time.then_with(|| a.row.cmp(&b.row))
-    });
+    let named = largest(compared.rows.iter().filter(is_unclear), material);
     notes.extend(named.and_then(|row| {
         let name = format!("`{}`", name_of(row.row, material));
-        sentence(
-            &name,
-            row.primary(),
-            &PowerEstimate::of_function(own, row.row),
-        )
+        let estimate = PowerEstimate::of_function(own, row.row);
+        more_runs(&name, row.primary(), &estimate)
     }));
     notes
 }
 
-/// The smallest visible change of a function, and the runs needed for smaller ones.
-fn sentence(what: &str, change: &Change, estimate: &PowerEstimate) -> Option<String> {
-    let visible = estimate.least_visible_share?;
-    let missed = if visible < 1.0 {
-        format!(
-            "With these runs, only changes of {what} above about {} can be seen",
-            percent(visible)
-        )
-    } else {
-        format!("These runs might not even show {what} taking twice as long")
-    };
-    let least = percent(change.least_change / change.old.as_f64());
-    let more = match estimate.more_runs {
+/// The runs needed to see a change at the threshold.
+fn more_runs(what: &str, change: &Change, estimate: &PowerEstimate) -> Option<String> {
+    let old = change.old.as_f64();
+    if old <= 0.0 {
+        return None;
+    }
+    let least = percent(change.least_change / old);
+    let runs = match estimate.more_runs {
         Some(0) => return None,
-        Some(n_more) => {
-            let runs = counted(i128::from(n_more), "more run", "more runs");
-            format!("{runs} per side would show a change of {least} (the threshold)")
-        }
-        None => {
-            format!(
-                "not even 1000 more runs per side would show a change of {least} (the threshold)"
-            )
-        }
+        Some(n_more) => counted(i128::from(n_more), "more run", "more runs"),
+        None => "Not even 1000 more runs".to_owned(),
     };
-    Some(format!("{missed}; {more}."))
+    Some(format!(
+        "{runs} per side would show a change of {what} by {least} (the threshold)."
+    ))
 }
 
 /// A percentage with as many digits as necessary.
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     let decimals = match percent {
         10.0.. => 0,

@@ -21,6 +21,8 @@ pub struct SideSums {
     pub(super) measure: Option<Measure>,
     /// Self ticks of functions in each run, if sampled.
     pub(super) self_ticks: Side,
+    /// The paths of these runs.
+    pub(super) paths: Vec<Box<str>>,
     /// Total ticks of functions.
     pub(super) total_ticks: Side,
     /// Self costs, by row and metric.
@@ -38,6 +40,16 @@ pub struct SideSums {
     /// Some run has callers.
     pub(super) has_arcs: bool,
     pub(super) arcs: BTreeMap<ArcRows, ArcSums>,
+    /// Each sampled run by itself, if they are kept.
+    pub(super) kept: Option<Vec<KeptRun>>,
+}
+
+/// A run by itself.
+#[derive(Debug)]
+pub(super) struct KeptRun {
+    pub(super) run: SideRun,
+    /// Self ticks by row, each once.
+    pub(super) ticks: Box<[(usize, f64)]>,
 }
 
 /// A row of a side, over all runs.
@@ -76,6 +88,7 @@ impl SideSums {
             n_profiles: 0,
             measure: None,
             self_ticks: Side::default(),
+            paths: Vec::new(),
             total_ticks: Side::default(),
             self_costs: Vec::new(),
             rows,
@@ -85,6 +98,15 @@ impl SideSums {
             has_calls: false,
             has_arcs: false,
             arcs: BTreeMap::new(),
+            kept: None,
+        }
+    }
+
+    /// The same, and each sampled run by itself.
+    pub fn keeping_runs(self) -> Self {
+        Self {
+            kept: Some(Vec::new()),
+            ..self
         }
     }
 
@@ -97,13 +119,14 @@ impl SideSums {
         first.map_or(Ok(()), |first| first.check(&costs.measure))
     }
 
-    /// Adds a run whose functions have these rows; `has_arcs` also adds calls. Linear in the
-    /// run.
+    /// Adds the run of a file whose functions have these rows; `has_arcs` also adds calls.
+    /// Linear in the run.
     ///
     /// # Errors
     /// If its metrics differ from those of earlier runs.
     pub fn add(
         &mut self,
+        path: &str,
         costs: &FunctionCosts,
         rows: &[u32],
         has_arcs: bool,
@@ -131,7 +154,36 @@ impl SideSums {
         let mut ticks = RunTicks(ticks);
         self.add_rows(costs, rows, &mut ticks);
         self.add_arcs(costs, rows, has_arcs, &mut ticks);
-        self.add_run(costs, &ticks);
+        self.add_run(path, costs, &ticks);
+        Ok(())
+    }
+
+    /// Adds a run of an earlier baseline, which shows only how runs vary.
+    ///
+    /// # Errors
+    /// If its metrics differ from those of other runs.
+    pub fn add_earlier(&mut self, costs: &FunctionCosts, rows: &[u32]) -> Result<(), Unlike> {
+        self.check(costs)?;
+        let primary = costs.measure.primary;
+        if !costs.measure.is_sampled() {
+            return Ok(());
+        }
+        let mut ticks = RunTicks(HashMap::default());
+        for (place, of) in costs.rows.iter().enumerate() {
+            let self_cost = costs.self_costs.get(place, primary);
+            let total = costs
+                .totals
+                .as_ref()
+                .map_or(self_cost, |totals| totals[place]);
+            ticks.add(rows[of.function as usize] as usize, self_cost, total);
+        }
+        let unattributed = costs.unattributed[primary];
+        ticks.add(self.rows.len() - 1, unattributed, unattributed);
+        let (run, set) = (side_run(costs), costs.generation);
+        let self_ticks = ticks.0.iter().map(|(&row, &(ticks, _))| (row, ticks));
+        self.self_ticks.add_earlier_run(set, run, self_ticks);
+        let totals = ticks.0.iter().map(|(&row, &(_, total))| (row, total));
+        self.total_ticks.add_earlier_run(set, run, totals);
         Ok(())
     }
 
@@ -203,17 +255,20 @@ impl SideSums {
     }
 
     /// Adds the ticks of a run as one observation.
-    fn add_run(&mut self, costs: &FunctionCosts, ticks: &RunTicks) {
+    fn add_run(&mut self, path: &str, costs: &FunctionCosts, ticks: &RunTicks) {
         let measure = &costs.measure;
         if !measure.is_sampled() {
             return;
         }
-        let run = SideRun {
-            seconds_per_tick: measure.seconds_per_tick[measure.primary].unwrap_or(1.0),
-            ticks: costs.all[measure.primary].as_f64(),
-            n_runs: costs.n_runs,
-        };
+        let run = side_run(costs);
         let self_ticks = ticks.0.iter().map(|(&row, &(ticks, _))| (row, ticks));
+        self.paths.push(path.into());
+        if let Some(kept) = &mut self.kept {
+            kept.push(KeptRun {
+                run,
+                ticks: self_ticks.clone().collect(),
+            });
+        }
         self.self_ticks.add_run(run, self_ticks);
         let totals = ticks.0.iter().map(|(&row, &(_, total))| (row, total));
         self.total_ticks.add_run(run, totals);
@@ -228,6 +283,15 @@ impl SideSums {
         let RowSums { total, calls, .. } = self.rows[row];
         let mut self_costs = (0..self.all.len()).map(|metric| self.self_cost(row, metric));
         calls > 0 || !total.is_zero() || self_costs.any(|cost| !cost.is_zero())
+    }
+}
+
+fn side_run(costs: &FunctionCosts) -> SideRun {
+    let measure = &costs.measure;
+    SideRun {
+        seconds_per_tick: measure.seconds_per_tick[measure.primary].unwrap_or(1.0),
+        ticks: costs.all[measure.primary].as_f64(),
+        n_runs: costs.n_runs,
     }
 }
 

@@ -20,6 +20,9 @@ pub struct FunctionCosts {
     pub measure: Measure,
     /// Number of runs added up.
     pub n_runs: u32,
+    /// 0 for a run to compare; *n* for one of the *n*th baseline before it, which shows only how
+    /// runs vary.
+    pub generation: u32,
     /// Total, by metric.
     pub all: Box<[Amount]>,
     /// Cost outside of functions, by metric.

@@ -107,6 +107,7 @@ impl FunctionCosts {
             rows: rows.collect(),
             self_costs: Amounts::of_rows(metrics().len(), &self_costs.collect::<Vec<_>>()),
             totals: has_totals.then(|| shown().map(|id| costs.total(id, costs.primary)).collect()),
+            generation: 0,
             counts_calls: has_calls,
             has_arcs: !costs.calls.arcs().is_empty(),
             arcs: if has_arcs {

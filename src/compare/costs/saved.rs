@@ -31,6 +31,7 @@ pub enum NotComparable {
 
 /// The number of the run, in addition to the columns of a flat profile.
 const RUN: &str = "run";
+const GENERATION: &str = "generation";
 const N_RUNS: &str = "n_runs";
 
 /// The costs of each function in each run, as a section. The row of the total comes first;
@@ -47,9 +48,10 @@ pub fn runs_section<'t>(
         }
         let n_metrics = costs.measure.metrics.len();
         let run_cell = Cell::integer(i128::try_from(run).ok());
+        let of_run = [run_cell, Cell::Integer(costs.generation.into())];
         let whole = |amounts: &[Amount], n_runs: Cell, name: &str| {
             let amounts = amounts.iter().map(|&amount| Cell::from(amount));
-            let cells = [run_cell.clone(), n_runs].into_iter().chain(amounts);
+            let cells = of_run.iter().cloned().chain([n_runs]).chain(amounts);
             let cells = cells.chain([Cell::Absent, Cell::Absent, Cell::text(name)]);
             cells.collect::<Vec<_>>()
         };
@@ -61,7 +63,7 @@ pub fn runs_section<'t>(
         }
         for (place, row) in costs.rows.iter().enumerate() {
             let self_costs = (0..n_metrics).map(|metric| costs.self_costs.get(place, metric));
-            let cells = [run_cell.clone(), Cell::Absent].into_iter();
+            let cells = of_run.iter().cloned().chain([Cell::Absent]);
             let cells = cells.chain(self_costs.map(Cell::from));
             let total = costs.totals.as_ref().map(|totals| totals[place]);
             let cells = cells.chain([
@@ -78,6 +80,7 @@ pub fn runs_section<'t>(
 fn columns_of(measure: &Measure) -> Vec<Column> {
     let mut columns = vec![
         Column::shown(RUN, Role::Index, ["", "run"]).printed(0, 0),
+        Column::hidden(GENERATION, Role::Index),
         Column::shown(N_RUNS, Role::Count, ["", "runs"]).printed(0, 0),
     ];
     for (metric, of) in as_counted(measure).into_iter().enumerate() {
@@ -174,6 +177,7 @@ struct SavedRuns<'r> {
 #[derive(Default)]
 struct SavedRun {
     n_runs: Option<u64>,
+    generation: Option<u64>,
     all: Option<Vec<Amount>>,
     unattributed: Option<Vec<Amount>>,
     rows: Vec<CostRow>,
@@ -220,12 +224,12 @@ impl SavedRuns<'_> {
     fn add_runs(&mut self, section: &Section<'_>) -> Result<(), NotComparable> {
         let metrics = 0..self.report.metrics.len();
         let places: Vec<_> = metrics.map(|one| self.self_column(section, one)).collect();
-        let columns = [RUN, N_RUNS, "total", "calls", "name"];
+        let columns = [RUN, GENERATION, N_RUNS, "total", "calls", "name"];
         let mut is_partial = false;
         for_each_row(
             section,
             columns,
-            |row, [run, n_runs, total, calls, name]| {
+            |row, [run, generation, n_runs, total, calls, name]| {
                 let run = count(run);
                 if self.runs.last().is_none_or(|(last, _)| *last != run) {
                     self.runs.push((run, SavedRun::default()));
@@ -251,6 +255,7 @@ impl SavedRuns<'_> {
                     (RowKind::Total, _) => {
                         run.all = Some(self_costs);
                         run.n_runs = count(n_runs).or(run.n_runs);
+                        run.generation = count(generation);
                     }
                     (RowKind::Rest, _) => is_partial = true,
                     _ => {}
@@ -368,6 +373,9 @@ impl SavedRuns<'_> {
                     None | Some(0) => n_profiles,
                     Some(n_runs) => u32::try_from(n_runs).unwrap_or(1),
                 },
+                generation: run
+                    .generation
+                    .map_or(0, |one| u32::try_from(one).unwrap_or(u32::MAX)),
                 all: all.into(),
                 unattributed: unattributed.into(),
                 names: Arc::clone(&names),

@@ -153,6 +153,8 @@ pub(super) struct DifferenceTest {
     /// Ticks per unit of time.
     pub(super) exposures: Pair,
     pub(super) n_runs: Pair,
+    /// Degrees of freedom of the variation of runs.
+    pub(super) n_freed: f64,
     pub(super) total_ticks: Pair,
     pub(super) total: Option<TotalSpread>,
     pub(super) spread: UnknownSpread,
@@ -178,6 +180,7 @@ impl DifferenceTest {
             // there are no ticks to divide by it.
             exposures: exposures.map(|one| if one > 0.0 { one } else { 1.0 }),
             n_runs: Pair::of(old, new, |side| side.runs().len() as f64),
+            n_freed: old.n_freed() + new.n_freed(),
             total_ticks,
             spread: match &total {
                 Some(total) if !options.normalize => UnknownSpread::of(total),

@@ -32,8 +32,10 @@ mod totals;
 mod trend;
 mod two_counts;
 mod unknown_spread;
+mod unusual_runs;
 
 pub use compare::{Comparison, compare};
 pub use difference_test::{ChangeVerdict, Difference, DifferenceOptions, Presence};
 pub use power::PowerEstimate;
 pub use side::{Side, SideRun};
+pub use unusual_runs::{UnusualRuns, unusual_runs};

@@ -18,10 +18,8 @@ const FEW_RUNS: usize = 5;
 
 /// Student's test of the times of single functions.
 pub(super) struct OwnSpread<'a> {
-    sides: [&'a Side; 2],
-    exposures: [f64; 2],
-    /// Number of runs for each unit of exposure.
-    per_exposure: [f64; 2],
+    sides: [OwnSide<'a>; 2],
+    earlier: Vec<OwnSide<'a>>,
     n_freed: f64,
     /// Variance of the difference of means, relative to that of a run.
     per_run: f64,
@@ -30,33 +28,74 @@ pub(super) struct OwnSpread<'a> {
 impl<'a> OwnSpread<'a> {
     /// Linear in runs.
     pub(super) fn new(old: &'a Side, new: &'a Side, total: &TotalSpread) -> Self {
-        let sides = [old, new];
-        let exposures = sides.map(Side::exposure);
-        let weight = |side: usize| sides[side].runs().iter().map(SideRun::weight).sum::<f64>();
+        let earlier = old.earlier().chain(new.earlier());
         Self {
-            sides,
-            exposures,
-            per_exposure: [0, 1].map(|side| weight(side) / exposures[side]),
-            n_freed: (old.runs().len() + new.runs().len()) as f64 - 2.0,
+            sides: [old, new].map(OwnSide::new),
+            earlier: earlier.map(OwnSide::new).collect(),
+            n_freed: [old, new]
+                .map(|side| side.runs().len() as f64 - 1.0)
+                .iter()
+                .sum(),
             per_run: total.per_run(0.0),
         }
     }
 
-    /// An upper limit of the p-value; 0 for single runs.
+    /// An upper limit of the p-value; 0 if no set has several runs.
     pub(super) fn chance(&self, function: usize) -> f64 {
-        if self.n_freed <= 0.0 {
+        let [old, new] = self.sides.each_ref().map(|side| side.mean(function));
+        let now = old.midpoint(new);
+        let squares = self.sides.each_ref().map(|side| side.squares(function));
+        let (mut squares, mut n_freed) = (squares[0] + squares[1], self.n_freed);
+        for set in &self.earlier {
+            let then = set.mean(function);
+            // Runs without the function show nothing about it.
+            if then > 0.0 {
+                let growth = now / then;
+                squares += set.squares(function) * growth * growth;
+                n_freed += set.n_runs - 1.0;
+            }
+        }
+        if n_freed <= 0.0 {
             return 0.0;
         }
-        let sums = self.sides.map(|side| side.sums(function));
-        let mean = [0, 1].map(|side: usize| sums[side].ticks / self.exposures[side]);
-        let squares = [0, 1].map(|side: usize| {
-            let around_mean = sums[side].time_squares - sums[side].ticks * mean[side];
-            let per_exposure = self.per_exposure[side];
-            around_mean.max(0.0) * per_exposure + ROUNDING * per_exposure * per_exposure
-        });
-        let variance = (squares[0] + squares[1]) / self.n_freed * self.per_run;
-        let t = (mean[1] - mean[0]) / variance.sqrt();
-        (CAUTION * Student::new(self.n_freed).beyond(t)).min(1.0)
+        let variance = squares / n_freed * self.per_run;
+        let t = (new - old) / variance.sqrt();
+        (CAUTION * Student::new(n_freed).beyond(t)).min(1.0)
+    }
+}
+
+/// A set of runs.
+struct OwnSide<'a> {
+    side: &'a Side,
+    n_runs: f64,
+    exposure: f64,
+    /// Number of runs for each unit of exposure.
+    per_exposure: f64,
+}
+
+impl<'a> OwnSide<'a> {
+    fn new(side: &'a Side) -> Self {
+        let exposure = side.exposure();
+        let weight: f64 = side.runs().iter().map(SideRun::weight).sum();
+        Self {
+            side,
+            n_runs: side.runs().len() as f64,
+            exposure,
+            per_exposure: weight / exposure,
+        }
+    }
+
+    /// The time of a function in a run.
+    fn mean(&self, function: usize) -> f64 {
+        self.side.sums(function).ticks / self.exposure
+    }
+
+    /// The sum of squared deviations of a function's time from its mean, with rounding.
+    fn squares(&self, function: usize) -> f64 {
+        let sums = self.side.sums(function);
+        let around_mean = sums.time_squares - sums.ticks * self.mean(function);
+        let rounding = ROUNDING * self.per_exposure * self.per_exposure;
+        around_mean.max(0.0) * self.per_exposure + rounding
     }
 }
 
@@ -110,6 +149,34 @@ mod tests {
         let t = 10.0 / ((16.0 + 2.0 * ROUNDING) / 4.0 * 2.0 / 3.0f64).sqrt();
         assert!((found - CAUTION * Student::new(4.0).beyond(t)).abs() < 1e-12);
         assert_eq!(of_function(&[100.0], &[200.0]), 0.0);
+    }
+
+    #[test]
+    fn earlier_sets_show_how_a_function_varies() {
+        let (mut old, new) = (side(&[100.0, 102.0, 104.0]), side(&[110.0, 112.0, 114.0]));
+        // 50 off their mean of 150, each of 8 runs.
+        for ticks in [200.0, 100.0, 200.0, 100.0, 200.0, 100.0, 200.0, 100.0] {
+            let run = SideRun {
+                seconds_per_tick: 0.01,
+                ticks,
+                n_runs: 1,
+            };
+            old.add_earlier_run(1, run, [(0, ticks)]);
+        }
+        // A single run shows nothing of it.
+        let run = old.runs()[0];
+        old.add_earlier_run(2, run, [(0, 100.0)]);
+        let total = TotalSpread::of(&old, &new).expect("there are ticks");
+        let found = OwnSpread::new(&old, &new, &total).chance(0);
+        let (growth, rounding) = (107.0f64 / 150.0, ROUNDING);
+        let earlier = (20_000.0 + rounding) * growth * growth;
+        let variance = (16.0 + 2.0 * rounding + earlier) / 11.0 * (2.0 / 3.0);
+        let expected = CAUTION * Student::new(11.0).beyond(10.0 / variance.sqrt());
+        assert!(
+            (found - expected.min(1.0)).abs() < 1e-9,
+            "{found} {expected}"
+        );
+        assert!(found > 0.3, "{found}");
     }
 
     #[test]

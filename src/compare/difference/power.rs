@@ -45,7 +45,7 @@ impl PowerEstimate {
         let is_short = |n_more: &u32| visible(*n_more) > of.least_change;
         Self {
             least_visible,
-            least_visible_share: (of.old > 0.0).then(|| least_visible / of.old),
+            least_visible_share: comparison.least_visible_share(index),
             more_runs: if least_visible <= of.least_change {
                 Some(0)
             } else {
@@ -56,6 +56,19 @@ impl PowerEstimate {
 }
 
 impl Comparison {
+    /// The change of a function, or of the program behind the last function, that would be
+    /// found with 80 % power, as a share of its old time. `None` if that is 0, or if there is
+    /// no test of it.
+    pub fn least_visible_share(&self, index: usize) -> Option<f64> {
+        let of = match self.functions.get(index) {
+            Some(function) => function,
+            None if self.options().normalize => return None,
+            None => &self.total,
+        };
+        let evidence = self.evidence.get(index)?;
+        (of.old > 0.0).then(|| self.visible(evidence, 0.0) / of.old)
+    }
+
     /// The change that is found with 80 % power, with `n_more` further runs per side.
     fn visible(&self, evidence: &TestEvidence, n_more: f64) -> f64 {
         let test = &self.test;
@@ -94,7 +107,7 @@ impl Comparison {
 
     /// Deviates of its own variation that each change must exceed; none for single runs.
     fn own_limit(&self, n_more: f64) -> f64 {
-        let n_freed = self.test.n_runs.both() + 2.0 * n_more - 2.0;
+        let n_freed = self.test.n_freed + 2.0 * n_more;
         if n_freed <= 0.0 {
             return 0.0;
         }

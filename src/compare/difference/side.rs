@@ -1,5 +1,7 @@
 //! Adds up the runs of one side, in memory independent of their number.
 
+use std::collections::BTreeMap;
+
 /// A profile of a side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SideRun {
@@ -51,6 +53,8 @@ pub(super) struct TickSums {
 pub struct Side {
     runs: Vec<SideRun>,
     sums: Vec<TickSums>,
+    /// Earlier sets of runs, of other builds, which show only how runs vary. By number.
+    earlier: BTreeMap<u32, Side>,
 }
 
 impl Side {
@@ -70,6 +74,28 @@ impl Side {
                 sums.squares += ticks * ticks / all;
             }
         }
+    }
+
+    /// Adds a run to an earlier set, as [`Side::add_run`] does.
+    pub fn add_earlier_run(
+        &mut self,
+        set: u32,
+        run: SideRun,
+        ticks: impl IntoIterator<Item = (usize, f64)>,
+    ) {
+        self.earlier.entry(set).or_default().add_run(run, ticks);
+    }
+
+    /// Earlier sets with more than one run.
+    pub(super) fn earlier(&self) -> impl Iterator<Item = &Self> {
+        let sets = self.earlier.values();
+        sets.filter(|set| set.runs.len() > 1 && set.ticks() > 0.0)
+    }
+
+    /// The degrees of freedom of the variation of runs, in this set and in earlier ones.
+    pub(super) fn n_freed(&self) -> f64 {
+        let of_set = |set: &Self| set.runs.len().saturating_sub(1) as f64;
+        of_set(self) + self.earlier().map(of_set).sum::<f64>()
     }
 
     pub fn runs(&self) -> &[SideRun] {

@@ -31,15 +31,17 @@ impl TotalSpread {
     ///
     /// Both sides are assumed to have the same relative variation. With few runs, the larger
     /// number of degrees of freedom outweighs the error, and a single run can be compared
-    /// with many.
+    /// with many. So are earlier runs.
     pub(super) fn of(old: &Side, new: &Side) -> Option<Self> {
         if !(old.ticks() > 0.0 && new.ticks() > 0.0) {
             return None;
         }
-        let n_freed = (old.runs().len() + new.runs().len()) as f64 - 2.0;
+        let n_freed = old.n_freed() + new.n_freed();
         let n_runs = Pair::of(old, new, effective_runs);
         let (variance, known, degrees) = if n_freed > 0.0 {
-            let seen = (squares(old) + squares(new)) / n_freed;
+            let earlier = || old.earlier().chain(new.earlier());
+            let seen = squares(old) + squares(new) + earlier().map(squares).sum::<f64>();
+            let seen = seen / n_freed;
             let least = (rounding(old) + rounding(new)) / 2.0;
             (seen.max(least), 0.0, n_freed)
         } else {
@@ -153,6 +155,23 @@ mod tests {
         assert!((spread.variance.sqrt() - 0.02f64.sqrt()).abs() < 1e-12);
         assert!((spread.of_ratio(0.0, 1.0) - 0.02).abs() < 1e-12);
         assert!((spread.of_ratio(2.0, 1.0) - 0.01).abs() < 1e-12);
+    }
+
+    #[test]
+    fn earlier_runs_show_how_totals_vary() {
+        let (mut old, new) = (side(&[100.0], 1), side(&[200.0], 1));
+        for ticks in [900.0, 1000.0, 1100.0] {
+            let run = SideRun {
+                seconds_per_tick: 0.01,
+                ticks,
+                n_runs: 1,
+            };
+            old.add_earlier_run(3, run, []);
+        }
+        let spread = TotalSpread::of(&old, &new).expect("there are runs");
+        // Squares 0.02 and two degrees of freedom.
+        assert!((spread.variance - 0.01).abs() < 1e-12 && spread.known == 0.0);
+        assert!((spread.student(0.0).degrees() - 2.0).abs() < 1e-12);
     }
 
     #[test]

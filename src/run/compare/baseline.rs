@@ -48,16 +48,22 @@ pub(super) fn read(file: OpenFile) -> Result<Saved> {
     })
 }
 
-/// Saves runs in a file, replacing earlier ones.
+/// Maximum number of earlier runs in a baseline.
+const MOST_EARLIER_RUNS: usize = 30;
+
+/// Saves runs in a file. The runs of the previous baseline become earlier ones, of which the
+/// latest stay.
 ///
 /// # Errors
 /// If it cannot be written.
 pub(super) fn write(
     path: &Path,
+    previous: &[FunctionCosts],
     runs: &[FunctionCosts],
     inputs: &[report::ReportInput],
 ) -> Result<()> {
     let side = WhichSide::New;
+    let runs = with_earlier(previous, runs);
     let mut matcher = FunctionMatcher::default();
     let numbers = runs.iter().map(|run| matcher.numbers(&run.names, side));
     let numbers: Vec<_> = numbers.collect();
@@ -71,7 +77,7 @@ pub(super) fn write(
         metrics: measure.map_or_else(Vec::new, as_counted),
         primary: measure.map_or(0, |measure| measure.primary),
         names: Box::new(ShownNames::new(joined.shown(), Style::Auto, false)),
-        sections: vec![runs_section(runs, name_of)],
+        sections: vec![runs_section(&runs, name_of)],
         diagnostics: Vec::new(),
         command: Vec::new(),
         has_chosen_rows: false,
@@ -82,4 +88,16 @@ pub(super) fn write(
     let what = || format!("cannot write the baseline to `{}`", path.display());
     written.with_context(what)?;
     out.finish().with_context(what)
+}
+
+/// Runs, followed by those of the previous baseline, latest set first.
+fn with_earlier(previous: &[FunctionCosts], runs: &[FunctionCosts]) -> Vec<FunctionCosts> {
+    let aged = |run: &FunctionCosts| FunctionCosts {
+        generation: run.generation.saturating_add(1),
+        ..run.clone()
+    };
+    let mut earlier: Vec<_> = previous.iter().map(aged).collect();
+    earlier.sort_by_key(|run| run.generation);
+    earlier.truncate(MOST_EARLIER_RUNS);
+    runs.iter().cloned().chain(earlier).collect()
 }

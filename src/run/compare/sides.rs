@@ -16,6 +16,10 @@ use crate::run::run_costs::{ProgramSet, RunReader};
 /// # Errors
 /// If a file cannot be opened, or its side is ambiguous.
 pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[GivenFiles; 2]> {
+    if comparison.halves {
+        let runs = GivenFiles::of(&plan.files, plan)?;
+        return Ok([GivenFiles::default(), runs]);
+    }
     let (old, new) = match (&comparison.baseline, &comparison.new) {
         (Some(_), Some(_)) => bail!(RunError::BaselineBesideSides),
         (Some(baseline), None) => {

@@ -33,8 +33,9 @@ pub(super) fn report_difference(
         reason: format!("`{format}` {reason}"),
         advice: Some(advice.to_owned()),
     };
-    if !comparison.fail_on.is_empty() || comparison.baseline.is_some() {
-        let advice = "omit --fail-on and --baseline, or write the text and this format separately";
+    let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure;
+    if is_judged || comparison.baseline.is_some() {
+        let advice = "omit --fail-on, --until-sure and --baseline, or write the text and this format separately";
         bail!(refuse("shows call stacks, which no gate judges", advice));
     }
     if sides.iter().any(|side| !side.reports.is_empty()) {

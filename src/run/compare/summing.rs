@@ -31,8 +31,8 @@ pub(super) struct Summed {
     pub(super) sums: [SideSums; 2],
     /// Inputs of each side.
     pub(super) inputs: [Vec<ReportInput>; 2],
-    /// The runs of the new side, if they will be saved.
-    pub(super) new_runs: Vec<FunctionCosts>,
+    /// The runs of both sides, if the new ones will be saved.
+    pub(super) runs: [Vec<FunctionCosts>; 2],
 }
 
 impl Summed {
@@ -88,18 +88,29 @@ pub(super) fn sum_up(
     let joined = matcher.match_functions(&comparison.rules);
     let mut sums = Vec::new();
     for ((side, reader), numbers) in sides.iter_mut().zip(&readers).zip(numbers) {
-        sums.push(side.sum(reader, &joined, numbers, has_arcs, warnings)?);
+        let empty = SideSums::new(joined.rows.len());
+        let empty = if comparison.halves {
+            empty.keeping_runs()
+        } else {
+            empty
+        };
+        let side = side.sum(empty, reader, &joined, numbers, has_arcs, warnings)?;
+        sums.push(side);
     }
     let sums = <[SideSums; 2]>::try_from(sums);
     let sums = sums.map_err(|_| anyhow!("there are two sides"))?;
     let inputs = [0, 1].map(|side| std::mem::take(&mut sides[side].inputs));
-    let new = sides.pop().filter(|_| comparison.updates);
-    let new_runs = new.map_or_else(Vec::new, |new| new.runs);
+    let kept = |side: SideRuns| side.runs.into_iter().map(|(_, costs)| costs).collect();
+    let runs: Vec<Vec<_>> = if comparison.updates {
+        sides.into_iter().map(kept).collect()
+    } else {
+        Vec::new()
+    };
     Ok(Summed {
         joined,
         sums,
         inputs,
-        new_runs: new_runs.into_iter().map(|(_, costs)| costs).collect(),
+        runs: runs.try_into().unwrap_or_default(),
     })
 }
 
@@ -246,6 +257,7 @@ impl SideRuns {
 
     fn sum(
         &mut self,
+        mut sums: SideSums,
         reader: &RunReader<'_>,
         joined: &Joined,
         numbers: NumbersByNames,
@@ -255,7 +267,6 @@ impl SideRuns {
         let numbers = numbers.into_iter();
         let rows = numbers.map(|(names, numbers)| (names, joined.rows_of(&numbers, self.which)));
         let rows: NumbersByNames = rows.collect();
-        let mut sums = SideSums::new(joined.rows.len());
         let mut add = |path: &str, costs: &FunctionCosts| -> Result<()> {
             let unlike = |unlike| RunError::UnlikeRun {
                 path: path.to_owned(),
@@ -266,7 +277,10 @@ impl SideRuns {
             let rows = rows
                 .get(&costs.names.as_ptr())
                 .ok_or_else(|| anyhow!("{path}: its functions do not match the program"))?;
-            Ok(sums.add(costs, rows, has_arcs).map_err(unlike)?)
+            if costs.generation > 0 {
+                return Ok(sums.add_earlier(costs, rows).map_err(unlike)?);
+            }
+            Ok(sums.add(path, costs, rows, has_arcs).map_err(unlike)?)
         };
         for (path, costs) in &self.runs {
             add(path, costs)?;
