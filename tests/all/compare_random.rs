@@ -122,6 +122,7 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
         total_basis: Some(Basis::Recorded),
     };
     FunctionCosts {
+        generation: 0,
         measure: Measure {
             metrics: [metric].into(),
             primary: 0,
