@@ -64,6 +64,15 @@ fn report(
             plan.files.iter().chain(new).map(|path| path as &Path),
         )?;
     }
+    let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure;
+    let has_two_sides = comparison.new.is_some() || comparison.baseline.is_some();
+    if comparison.halves && (is_judged || has_two_sides) {
+        let refused = RunError::NotShown {
+            reason: "--self compares halves of one side, and judges none".to_owned(),
+            advice: Some("omit `--`, --fail-on, --until-sure and --baseline".to_owned()),
+        };
+        return Err(refused.into());
+    }
     let mut sides = sides(plan, comparison)?;
     let has_old = !sides[0].is_empty();
     let programs = Programs::of(&mut sides, plan)?;

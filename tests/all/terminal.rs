@@ -274,8 +274,8 @@ fn messages_fit_the_terminal_and_keep_names_and_commands_whole() {
     assert_eq!(lines("--focus main/divides gmon.out"), expected);
     let expected = [
         "profan: error: invalid value 'src' for",
-        "  '--path-map <OLD=NEW>': write the old and the new start of a",
-        "  path as OLD=NEW",
+        "  '--path-map <OLD=NEW>': write the old and the new start of",
+        "  a path as OLD=NEW",
         "  try: profan --help",
     ];
     assert_eq!(lines("--path-map src gmon.out"), expected);

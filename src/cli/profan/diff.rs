@@ -81,7 +81,7 @@ struct DifferenceArgs {
     until_sure: bool,
     /// Compare halves of the runs of one program: how often noise is reported as a change, and
     /// which changes these runs can show
-    #[arg(long = "self", conflicts_with_all = ["fail_on", "until_sure", "baseline"])]
+    #[arg(long = "self")]
     halves: bool,
     /// Compare all files with the saved baseline FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
