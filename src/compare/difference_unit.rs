@@ -28,15 +28,18 @@ impl DifferenceUnit {
     /// Columns for totals: the share of both sides together, which gives every frame of either
     /// side a width, both sides, and the change in percent of the old one.
     pub(super) fn total_columns(&self) -> [Column; 4] {
-        let column = |id, role| {
-            let head = ["total".to_owned(), self.name.clone()];
-            Column::on_request(id, role, head).of(self.metric)
+        let column = |id, role, head: [&str; 2], decimals| {
+            let head = head.map(str::to_owned);
+            let column = Column::shown(id, role, head).of(self.metric);
+            column.printed(0, decimals)
         };
+        let unit = &*self.name;
+        let decimals = if self.is_counted() { 0 } else { 2 };
         [
-            column("percent", Role::Share),
-            column("total_old", Role::Old),
-            column("total_new", Role::New),
-            column("change_percent", Role::Other),
+            column("percent", Role::Share, ["total", "%"], 1),
+            column("total_old", Role::Old, ["old", unit], decimals),
+            column("total_new", Role::New, ["new", unit], decimals),
+            column("change_percent", Role::Change, ["change", "%"], 1).signed(),
         ]
     }
 

@@ -42,7 +42,6 @@ pub fn stack_difference(
             .ok()?;
     }
     let mut columns = vec![
-        Column::hidden("name", Role::Name),
         Column::hidden("depth", Role::Other),
         Column::hidden("basis", Role::Other),
     ];
@@ -59,6 +58,7 @@ pub fn stack_difference(
     }
     let primary = DifferenceUnit::of(&metrics[0].unit, metrics[0].metric);
     columns.extend(primary.total_columns());
+    columns.push(Column::shown("name", Role::Name, ["", "name"]));
     let totals = tree.totals();
     tree.sort(&totals);
     let graph = CallDifference::of(&tree, &totals);
@@ -254,11 +254,12 @@ impl DifferenceTree {
         for (index, depth) in self.frames() {
             let node = &self.nodes[index];
             let mut cells = Vec::with_capacity(7 + 3 * node.weights.len());
-            cells.extend([node.name.clone(), depth.into(), node.basis.clone()]);
+            cells.extend([depth.into(), node.basis.clone()]);
             for &[old, new] in &node.weights {
                 cells.extend([old.into(), new.into(), Cell::Integer(new - old)]);
             }
             cells.extend(unit.total_cells(totals[index], whole));
+            cells.push(node.name.clone());
             table.push(node.kind, cells);
         }
         table

@@ -148,6 +148,7 @@ pub fn record(report: &Report<'_>) -> io::Result<Report<'static>> {
         names: Box::new(names.into_names(report.names.are_lines())),
         sections,
         diagnostics: report.diagnostics.clone(),
+        notes: report.notes.clone(),
         command: report.command.clone(),
         has_chosen_rows: report.has_chosen_rows,
     })

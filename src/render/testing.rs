@@ -118,6 +118,7 @@ pub(super) fn report(names: Vec<TestName>, sections: Vec<Section<'static>>) -> R
             advice: "compile with `-g`".to_owned(),
         }],
         command: Vec::new(),
+        notes: Vec::new(),
         has_chosen_rows: false,
     }
 }

@@ -84,6 +84,8 @@ pub struct Report<'a> {
     pub names: Box<dyn NameTable + 'a>,
     pub sections: Vec<Section<'a>>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Sentences on the whole: the sampled total, and what the numbers do not include.
+    pub notes: Vec<String>,
     /// Words of the command line that made it, without those for its output; empty if unknown.
     pub command: Vec<String>,
     /// Rows were requested by number or share, so pictures leave out no others.
@@ -109,6 +111,7 @@ impl Report<'_> {
                 .chain([&mut uncertainty.summary, &mut uncertainty.legend]);
             lines.flatten().for_each(clean);
         }
+        self.notes.iter_mut().for_each(clean);
         for metric in &mut self.metrics {
             for word in [&mut metric.id, &mut metric.quantity, &mut metric.unit] {
                 clean(word.to_mut());

@@ -91,7 +91,10 @@ pub(super) fn report(
     let names = ShownNames::new(costs.names(), style, decodes);
     let has = |part| has_part(asked.part, part, plan);
     let mut sections: Vec<Section<'_>> = Vec::new();
-    if has(ByFilePart::Rows) {
+    let n_rows = spreads.n_rows();
+    let fits =
+        asked.part == ByFilePart::Rows || !plan.renderer().is_page || n_rows <= MAX_PAGE_ROWS;
+    if has(ByFilePart::Rows) && fits {
         let again = |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
         sections.push(by_file_section(again, &labels, measure, &spreads));
     }
@@ -101,8 +104,11 @@ pub(super) fn report(
     if has(ByFilePart::Files) {
         sections.push(distances(&costs, &spreads, &labels, measure)?);
     }
-    if let (Some(first), Some(about)) = (sections.first_mut(), about) {
-        first.notes.push(about);
+    if let Some(first) = sections.first_mut() {
+        first.notes.extend(about);
+        first.notes.extend((!fits).then(|| {
+            format!("{n_rows} rows by file and function are left out; --format csv has them.")
+        }));
     }
     let report_parts = ReportParts {
         metrics: vec![measure.metric().clone()],
@@ -114,13 +120,13 @@ pub(super) fn report(
     Ok(warnings)
 }
 
-/// Returns whether a part is shown. Rows for each file and function are only for
-/// machine-readable formats.
+/// Maximum number of rows by file and function in a page: some 10 MB.
+const MAX_PAGE_ROWS: u64 = 500_000;
+
+/// Returns whether a part is shown. Rows for each file and function are not for text.
 fn has_part(asked: ByFilePart, part: ByFilePart, plan: &Plan) -> bool {
-    let renderer = plan.renderer();
-    let is_for_people = renderer.fits_terminals || renderer.is_page;
     match asked {
-        ByFilePart::All => !(is_for_people && part == ByFilePart::Rows),
+        ByFilePart::All => !(plan.renderer().fits_terminals && part == ByFilePart::Rows),
         asked => asked == part,
     }
 }

@@ -90,10 +90,14 @@ fn command_of(parts: &[RunPart]) -> Option<Cow<'_, str>> {
     (parts.iter().all(is_of_it) && !command.is_empty()).then_some(command)
 }
 
-/// Adds the origin to a saved report.
+/// Adds the origin of a saved report, and its notes.
 pub(super) fn introduce(report: &mut Report<'_>) {
-    let what = format!("{} (saved report)", what_it_is(&report.inputs, &[]));
-    report.sections.insert(0, overview_of(vec![what]));
+    let mut summary = vec![format!(
+        "{} (saved report)",
+        what_it_is(&report.inputs, &[])
+    )];
+    summary.extend(report.notes.iter().cloned());
+    report.sections.insert(0, overview_of(summary));
 }
 
 /// Omits the index unless it was requested together with the call graph or everything. It

@@ -11,6 +11,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::inputs::over_input::{check_file, check_output};
+use super::inputs::run_files::GivenFiles;
 use super::report_writer::{ReportParts, ReportWriter};
 use super::{Alert, Outcome, Terminal, not_found};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
@@ -22,7 +23,9 @@ use crate::compare::matching::{Joined, ShownNames};
 use crate::diagnose::{RunError, Warning};
 use crate::output::Sink;
 use crate::report::number::counted;
-use crate::report::{Column, Layout, NameId, NameTable, Role, RowTable, Section, SectionId};
+use crate::report::{
+    Column, Layout, Metric, NameId, NameTable, Role, RowTable, Section, SectionId,
+};
 use crate::symbols::Style;
 use sides::{Programs, sides};
 use summing::{Summed, sum_up};
@@ -88,6 +91,9 @@ fn report(
         )?;
         return Ok(Outcome::of(warnings));
     }
+    let is_for_page = plan.renderer().is_page && plan.styles.is_open(OutputStyle::Tree);
+    let wants_stacks = is_for_page || plan.styles.wants(OutputStyle::Tree);
+    let again = sides.each_ref().map(GivenFiles::profiles_again);
     let readers = [0, 1].map(|side| programs.reader(side, plan));
     let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
     let mut warnings = Vec::new();
@@ -109,7 +115,20 @@ fn report(
             &mut outcome.warnings,
         )?
     } else if has_old {
-        show(&summed, comparison, &mut report_writer, &mut outcome)?
+        let tree_of = |metrics: &[Metric]| {
+            let [old, new] = again;
+            let sides = [old?, new?];
+            wants_stacks
+                .then(|| stacks::tree_section(sides, &programs, plan, metrics))
+                .flatten()
+        };
+        show(
+            &summed,
+            comparison,
+            tree_of,
+            &mut report_writer,
+            &mut outcome,
+        )?
     } else {
         say_first(
             &summed,
@@ -130,10 +149,12 @@ fn report(
     Ok(outcome)
 }
 
-/// Writes the report, with the reasons to refuse the new side.
+/// Writes the report, with the section of call stacks if there is one, and with the reasons to
+/// refuse the new side.
 fn show(
     summed: &Summed,
     comparison: &ComparisonPlan,
+    tree_of: impl FnOnce(&[Metric]) -> Option<Section<'static>>,
     report_writer: &mut ReportWriter<'_>,
     outcome: &mut Outcome,
 ) -> Result<()> {
@@ -170,13 +191,14 @@ fn show(
         rows_are_tests: plan.renderer().rows_are_tests,
         names: &names,
     };
-    let sections = sections(plan, &material);
+    let mut sections = sections(plan, &material);
     let refusals = failures
         .iter()
         .map(|failure| refusal(failure, joined, &names));
     outcome.refusals = refusals.collect();
     outcome.needs_runs = look.is_some_and(|look| look.more_runs > 0);
     let (metrics, primary) = compared.metrics();
+    sections.extend(tree_of(&metrics));
     let report_parts = ReportParts {
         metrics,
         primary,

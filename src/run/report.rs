@@ -9,7 +9,7 @@ use super::sections::{SectionMaker, style_before_index, styles};
 use super::sources::{self, MissingSource};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::{checks, inlined, problems, run_time, unavailable};
-use crate::analyze::{GraphRanks, SymbolNames};
+use crate::analyze::{GraphRanks, SymbolNames, sampled_total};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, ProgramRef, Warning};
 use crate::model::Profile;
@@ -74,7 +74,11 @@ pub(super) fn report(
     let mut sections: Vec<Section<'_>> = overview.into_iter().collect();
     match sections.first_mut() {
         Some(overview) => overview.summary.append(&mut notes),
-        None => report_writer.notes.append(&mut notes),
+        None => {
+            let is_told = shows_times(&styles) && !plan.choice.is_stable;
+            report_writer.total = sampled_total(&maker.material).filter(|_| is_told);
+            report_writer.notes.append(&mut notes);
+        }
     }
     push_sections(&maker, &styles, report_writer, &mut sections, warnings)?;
     if may_have_errors(&subject) {

@@ -46,6 +46,8 @@ pub(super) struct ReportWriter<'a> {
     pub(super) inputs: Vec<ReportInput>,
     /// Sections with the contents of each file, if requested.
     pub(super) files: Vec<Section<'static>>,
+    /// The total of the report in a sentence.
+    pub(super) total: Option<String>,
     /// Notes before the report.
     pub(super) notes: Vec<String>,
     /// For each function, whether the keep expression selects it.
@@ -68,6 +70,7 @@ impl<'a> ReportWriter<'a> {
             terminal,
             inputs: Vec::new(),
             files: Vec::new(),
+            total: None,
             notes: Vec::new(),
             kept: None,
             out,
@@ -118,8 +121,7 @@ impl ReportWriter<'_> {
         let styles = self.plan.styles;
         let is_order = styles.want_only(OutputStyle::FunctionOrder)
             || styles.want_only(OutputStyle::FileOrder);
-        let is_for_people = material.options.is_for_screen || self.plan.renderer().is_page;
-        (is_for_people && !is_order)
+        (material.options.is_for_screen && !is_order)
             .then(|| overview_section(material, choosing::what_it_is(&self.inputs, parts)))
     }
 
@@ -165,13 +167,16 @@ impl ReportWriter<'_> {
             names: report_parts.names,
             sections,
             diagnostics: Vec::new(),
+            notes: self.total.iter().chain(&self.notes).cloned().collect(),
             command: Vec::new(),
             has_chosen_rows: false,
         };
         let kept = self.kept.take();
         let zero_cost = choosing::choose_rows(&mut report, self.plan, self.terminal, kept)?;
         warnings.extend(zero_cost);
-        for note in self.notes.drain(..) {
+        // A page has them itself.
+        let notes = self.notes.drain(..);
+        for note in notes.filter(|_| !self.plan.renderer().is_page) {
             (self.alert)(Alert::Note(&note));
         }
         report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();

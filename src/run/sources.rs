@@ -363,6 +363,7 @@ fn write_file(
         sections,
         diagnostics: Vec::new(),
         command: Vec::new(),
+        notes: Vec::new(),
         has_chosen_rows: false,
     };
     let written = write_here(name, &plan.files, |out| {

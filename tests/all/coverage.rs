@@ -48,6 +48,7 @@ fn rendered(coverage: &Coverage, format: &str) -> Vec<u8> {
         sections: coverage_sections(coverage),
         diagnostics: Vec::new(),
         command: Vec::new(),
+        notes: Vec::new(),
         has_chosen_rows: false,
     };
     let mut text = Vec::new();

@@ -40,6 +40,7 @@ mod mlton;
 mod mprof_damage;
 mod order;
 mod originals;
+mod pages;
 mod perf_script;
 mod picture;
 mod pipes;

@@ -215,6 +215,7 @@ fn shown(profile: &Profile, options: &TraceOptions, how: &RenderOptions) -> Stri
         sections,
         diagnostics: Vec::new(),
         command: Vec::new(),
+        notes: Vec::new(),
         has_chosen_rows: false,
     };
     let mut out = Vec::new();

@@ -1,10 +1,14 @@
-"""A headless Chromium, driven over the pipe of the DevTools protocol. Needs nothing but Python."""
+"""A headless Chromium, driven over the pipe of the DevTools protocol, and a headless Firefox.
+Needs nothing but Python."""
 
+import base64
 import json
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
+import time
 
 NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 
@@ -13,6 +17,12 @@ def find():
     """The path of a browser, or None."""
     given = os.environ.get("CHROMIUM")
     return given or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def find_firefox():
+    """The path of a Firefox, or None."""
+    given = os.environ.get("FIREFOX")
+    return given or shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 class Browser:
@@ -114,14 +124,139 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
     def screenshot(self):
-        import base64
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+
+    def pdf(self):
+        return base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
+
+    def look(self):
+        """Messages and requests are known."""
 
     def close(self):
         try:
             self.session = None
             self.call("Browser.close")
         except (RuntimeError, OSError):
+            pass
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+
+class Firefox:
+    """The same with a headless Firefox, driven over the socket of its Marionette protocol."""
+
+    KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Backspace": "\ue003", "ArrowLeft": "\ue012", "ArrowUp": "\ue013",
+            "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Tab": "\ue004", "Home": "\ue011", "End": "\ue010"}
+
+    def __init__(self, path):
+        self.profile = tempfile.mkdtemp(prefix="profan-page-")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        with open(os.path.join(self.profile, "user.js"), "w") as prefs:
+            prefs.write(f'user_pref("marionette.port", {port});\nuser_pref("app.update.enabled", false);\n'
+                        'user_pref("browser.shell.checkDefaultBrowser", false);\n'
+                        'user_pref("datareporting.policy.dataSubmissionEnabled", false);\n')
+        self.process = subprocess.Popen([path, "--headless", "--marionette", "-remote-allow-system-access", "--no-remote", "--profile", self.profile],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(600):
+            try:
+                self.socket = socket.create_connection(("127.0.0.1", port))
+                break
+            except OSError:
+                time.sleep(0.1)
+        self.buffer, self.number, self.n_opened = b"", 0, 0
+        self.messages, self.requests, self.zoom = [], [], 1
+        self.read()
+        self.call("WebDriver:NewSession")
+
+    def read(self):
+        """A message: its length, a colon, JSON."""
+        while True:
+            head, colon, rest = self.buffer.partition(b":")
+            if colon and len(rest) >= int(head):
+                self.buffer = rest[int(head):]
+                return json.loads(rest[:int(head)])
+            piece = self.socket.recv(1 << 20)
+            if not piece:
+                raise RuntimeError("the browser ended")
+            self.buffer += piece
+
+    def call(self, method, **params):
+        self.number += 1
+        text = json.dumps([0, self.number, method, params]).encode()
+        self.socket.sendall(b"%d:%s" % (len(text), text))
+        _, _, error, result = self.read()
+        if error:
+            raise AssertionError(f"{method}: {error['error']}: {error['message']}")
+        return result
+
+    def in_browser(self, script):
+        """The value of a script with the rights of the browser itself."""
+        self.call("Marionette:SetContext", value="chrome")
+        try:
+            return self.call("WebDriver:ExecuteScript", script=script, args=[])["value"]
+        finally:
+            self.call("Marionette:SetContext", value="content")
+
+    def open(self, path, fragment=""):
+        self.in_browser("Services.console.reset()")
+        self.n_opened += 1
+        self.call("WebDriver:Navigate", url=f"file://{os.path.abspath(path)}?{self.n_opened}{fragment}")
+        if self.zoom != 1:
+            self.magnify()
+        self.look()
+
+    def look(self):
+        """Takes what the console says of the page, and what it loaded."""
+        said = self.in_browser("return Services.console.getMessageArray().map((one) => one.message ?? String(one))")
+        self.messages = [one for one in said if "/profan-" not in one and "file:///" in one]
+        self.requests = self.run("performance.getEntriesByType('resource').map((one) => one.name)")
+
+    def run(self, script):
+        wrapped = f"const done = arguments[0]; Promise.resolve({script}).then((value) => done([value ?? null]), (error) => done({{ error: String(error) }}))"
+        # Leaving a document may take the answer along.
+        value = None
+        for _ in range(3):
+            value = value or self.call("WebDriver:ExecuteAsyncScript", script=wrapped, args=[], sandbox=None)["value"]
+        if isinstance(value, dict):
+            raise AssertionError(value["error"])
+        return value[0]
+
+    def size(self, width, height, is_dark=False, features=()):
+        self.in_browser(f"Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', {0 if is_dark else 1})")
+        self.zoom = 1
+        self.magnify()
+        rect = self.call("WebDriver:SetWindowRect", width=width, height=height)
+        inner = self.run("[innerWidth, innerHeight]")
+        self.call("WebDriver:SetWindowRect", width=rect["width"] + width - inner[0], height=rect["height"] + height - inner[1])
+        # Windows have a least width; zoom does the rest.
+        self.zoom = self.magnify() / width
+        self.magnify()
+
+    def magnify(self):
+        """Zooms the page that is open. Layout follows some time later; returns the width then."""
+        self.in_browser(f"gBrowser.selectedBrowser.fullZoom = {self.zoom}")
+        return self.run("new Promise((done) => setTimeout(() => done(innerWidth), 200))")
+
+    def key(self, key, text=None):
+        code = self.KEYS.get(key, key)
+        actions = [{"type": "keyDown", "value": code}, {"type": "keyUp", "value": code}]
+        self.call("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": actions}])
+
+    def screenshot(self):
+        return base64.b64decode(self.call("WebDriver:TakeScreenshot", full=False)["value"])
+
+    def pdf(self):
+        return base64.b64decode(self.call("WebDriver:Print")["value"])
+
+    def close(self):
+        try:
+            self.call("Marionette:Quit", flags=["eForceQuit"])
+        except (RuntimeError, OSError, AssertionError):
             pass
         try:
             self.process.wait(10)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Opens pages of `profan --format html` in a Chromium, and checks them as a reader would.
+"""Opens pages of `profan --format html` in Chromium and Firefox, and checks them as a reader would.
 
     tests/page/run.py [--axe AXE.MIN.JS] [--numbers] [--timings] PROFAN
 
-Without a browser, or without axe-core, it names what it leaves out. `CHROMIUM` names another
-browser. axe-core is also found in `node_modules`. `--timings` measures a page of 100,000
+Without a browser, or without axe-core, it names what it leaves out. `CHROMIUM` and `FIREFOX` name
+other browsers. axe-core is also found in `node_modules`. Numbers are compared with those of JSON for
+one file of each kind, with `--numbers` for every fixture. `--timings` measures a page of 100,000
 functions instead. The exit status is 1 if anything is wrong.
 """
 import argparse
@@ -28,11 +29,13 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 KINDS = [
     ("tour", "gmon.out primes"), ("tour", "unequal.gmon unequal"), ("tour", "mpatrol.out basic"),
     ("tour", "mpatrol.trace"), ("tour", "mlmon.out show-prof.txt"), ("tour", "callgrind.out"),
-    ("tour", "diff old/1.out old/2.out old/visits -- new/1.out new/2.out new/visits"),
-    ("tour", "--by-file ranks/gmon.out.0 ranks/gmon.out.1 ranks/gmon.out.7"),
+    ("tour", "diff --tree old/1.out old/2.out old/visits -- new/1.out new/2.out new/visits"),
+    ("tour", "--by-file ranks/gmon.out.0 ranks/gmon.out.1 ranks/gmon.out.7 primes"),
     ("folded/stacks", "stacks.folded"), ("perf-script/stacks", "lines.perf"), ("pprof/go", "cpu.pb.gz"),
     ("valgrind/heap", "dhat.json"), ("valgrind/heap", "massif2.out"),
 ]
+
+DIFFERENCE, BY_FILE = [words for _, words in KINDS if words.startswith(("diff", "--by-file"))]
 
 # Functions of a page whose callers and callees are compared.
 MOST_FUNCTIONS = 25
@@ -83,16 +86,16 @@ READ_PAGE = """((places, functions) => {
 
 
 class Trial:
-    def __init__(self, profan, path, axe, folder):
+    def __init__(self, profan, opened, axe, folder):
         self.profan, self.axe, self.folder = profan, axe, folder
-        self.browser = browser.Browser(path)
+        self.browser = opened
         self.n_checks, self.failures = 0, []
 
     def check(self, is_true, what):
         self.n_checks += 1
         if not is_true:
             self.failures.append(what)
-            print(f"WRONG: {what}")
+            print(f"WRONG: {what[:400]}")
 
     def report(self, words, name, cwd):
         """Writes a report into the folder; `None` if there is nothing to show."""
@@ -107,10 +110,11 @@ class Trial:
         self.browser.open(path, fragment)
 
     def go(self, fragment):
-        self.browser.run(f"location.hash = {json.dumps(fragment)}; new Promise((done) => setTimeout(done, 30))")
+        self.browser.run(f"(location.hash = {json.dumps(fragment)}, new Promise((done) => setTimeout(done, 30)))")
 
     def quiet(self, what):
         """No message on the console, no request but the file."""
+        self.browser.look()
         self.check(not self.browser.messages, f"{what}: console: {self.browser.messages[:3]}")
         others = [url for url in self.browser.requests if not url.startswith(("file:", "about:", "data:"))]
         self.check(not others, f"{what}: requests: {others[:3]}")
@@ -189,8 +193,8 @@ def check_numbers(trial, what, page, report):
     graph_columns = []
     for section in report["sections"]:
         section_id = section["id"]
-        # Left out: numbers of entries, and rows for each file and function.
-        if section_id in ("by-file", "index"):
+        # Left out: numbers of entries, which a page does not have.
+        if section_id == "index":
             continue
         if section_id not in places:
             trial.check(False, f"{what}: no {section_id}")
@@ -245,33 +249,38 @@ def check_function(trial, what, entry, found, columns, primary):
     return n_cells
 
 
-def every_number(trial):
+def every_fixture():
+    """Each kind of file, and every file of the fixtures that is not large."""
+    files = sorted(path for path in FIXTURES.rglob("*") if path.is_file())
+    small = [path for path in files if "expected" not in path.parts and path.stat().st_size < 300_000]
+    return KINDS + [(path.parent.relative_to(FIXTURES), path.name) for path in small]
+
+
+def numbers(trial, cases):
+    """The numbers of each page, and of the page of its saved report, are those of JSON."""
+    begin = time.monotonic()
     n_cells = n_pages = 0
     known = set()
-    cases = [(FIXTURES / folder, words) for folder, words in KINDS]
-    for path in sorted(FIXTURES.rglob("*")):
-        if path.is_file() and "expected" not in path.parts and path.stat().st_size < 300_000:
-            cases.append((path.parent, path.name))
     trial.browser.size(1280, 800)
     for folder, words in cases:
-        saved = trial.report(words, "saved.json", folder)
+        saved = trial.report(words, "saved.json", FIXTURES / folder)
         if not saved:
             continue
         text = saved.read_bytes()
         report = json.loads(text)
-        page = trial.report(words, "page.html", folder)
+        page = trial.report(words, "page.html", FIXTURES / folder)
         trial.check(page is not None, f"{words}: no page")
         if page and text not in known:
             known.add(text)
             n_pages += 1
-            n_cells += check_numbers(trial, f"{folder.name}: {words}", page, report)
-            again = trial.report([str(saved)], "again.html", folder)
-            trial.check(again is not None, f"{folder.name}: {words}: no page of the saved report")
+            n_cells += check_numbers(trial, f"{folder}: {words}", page, report)
+            again = trial.report([str(saved)], "again.html", FIXTURES / folder)
+            trial.check(again is not None, f"{folder}: {words}: no page of the saved report")
             if again and n_pages <= len(KINDS):
-                check_numbers(trial, f"{folder.name}: {words}, saved", again, report)
+                check_numbers(trial, f"{folder}: {words}, saved", again, report)
         for path in filter(None, [saved, page]):
             path.unlink()
-    print(f"{n_cells} numbers of {n_pages} pages are those of JSON")
+    print(f"{n_cells} numbers of {n_pages} pages are those of JSON ({time.monotonic() - begin:.0f} s)")
 
 
 # ---- Steps of a reader ----
@@ -342,8 +351,7 @@ def walk(trial, page, report):
     trial.check(len(rows_in_view(trial)) == before, "a frame opens")
     trial.open(page, "#source=0")
     trial.check(tab.run("document.querySelector('.heat4') !== null"), "heat")
-    pdf = tab.call("Page.printToPDF")["data"]
-    trial.check(len(pdf) > 5000, "prints")
+    trial.check(len(tab.pdf()) > 5000, "prints")
     # By keyboard alone: every stop of the Tab key is visible.
     trial.open(page, "#flat")
     stops = []
@@ -355,30 +363,71 @@ def walk(trial, page, report):
     trial.quiet("walk")
 
 
-def every_view(trial):
-    """Each view at two sizes, in two schemes: nothing beyond the edge, nothing for axe."""
+def walk_of_sides(trial):
+    """The stacks of a difference, in colours and words, and files side by side."""
+    tab = trial.browser
+    page = trial.report(DIFFERENCE, "sides.html", FIXTURES / "tour")
+    trial.open(page, "#flame")
+    frames = tab.run("[...document.querySelectorAll('.frame')].map((one) => [one.dataset.label, one.className.split(' ')[1], one.getAttribute('aria-label')])")
+    same = next((one for one in frames if one[0].startswith("same ")), None)
+    trial.check(same == ["same +126.1 %", "c14", "same: +126.1 %, from 0.59 to 1.34 s"], f"a slower frame: {same}")
+    gone = next((one for one in frames if one[0].startswith("hash ")), None)
+    trial.check(gone and gone[1] == "c10" and "-97.9 %" in gone[2], f"a faster frame: {gone}")
+    trial.check(tab.run("document.querySelectorAll('.groups li').length") == 5, "a legend of changes")
+    trial.open(page, "#tree-difference")
+    words = tab.run("[...document.querySelectorAll('tr.worse')].map((one) => [...one.cells].map((cell) => cell.textContent)).find((one) => one.at(-1).includes('same'))")
+    trial.check(words and words[1:4] == ["0.59", "1.34", "+126.1"], f"a row of both sides: {words}")
+    trial.quiet("sides")
+    page = trial.report(BY_FILE, "files.html", FIXTURES / "tour")
+    saved = json.loads(trial.report(BY_FILE, "files.json", FIXTURES / "tour").read_bytes())
+    by_file = next(one for one in saved["sections"] if one["id"] == "by-file")["rows"]
+    trial.open(page, "#runs")
+    found = tab.run("[...document.querySelectorAll('tr[data-row]')].map((one) => [...one.cells].map((cell) => cell.textContent))")
+    heads = tab.run("[...document.querySelectorAll('thead th')].map((one) => one.textContent)")
+    for row in by_file:
+        cells = next((one for one in found if one[-1] == row["name"]), [])
+        cell = cells[heads.index(row["profile"])] if cells else None
+        trial.check(cell == f"{row['self_seconds']:.2f}", f"side by side: {row['profile']}, {row['name']}: {cell}")
+    tab.run("document.querySelector('tr[data-row] a').click()")
+    time.sleep(0.1)
+    trial.check(len(rows_in_view(trial)) == 3, "a function by file")
+    trial.quiet("files")
+
+
+# Width, scheme, and whether colours are those of the user.
+MANNERS = [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark"), (1280, "forced colours"), (360, "forced colours")]
+
+# Frames, lines and rows that only a colour would tell apart where colours are forced.
+ONLY_COLOUR = """[...document.querySelectorAll(".frame, [class*=heat], nav a[aria-current]")].filter((one) => {
+  const style = getComputedStyle(one);
+  return parseFloat(style.borderTopWidth) + parseFloat(style.borderBottomWidth) === 0 || style.borderBottomColor === style.backgroundColor;
+}).map((one) => one.className || one.tagName).slice(0, 3)"""
+
+
+def every_view(trial, manners=MANNERS):
+    """Each view at each size and scheme: nothing beyond the edge, nothing for axe."""
     n_views = 0
     for folder, words in KINDS:
         page = trial.report(words, "page.html", FIXTURES / folder)
         if not page:
             trial.check(False, f"{words}: no page")
             continue
-        for width, is_dark in [(1280, False), (1280, True), (360, False), (360, True)]:
-            trial.browser.size(width, 800, is_dark)
+        for width, scheme in manners:
+            is_forced = scheme == "forced colours"
+            trial.browser.size(width, 800, scheme == "dark", [{"name": "forced-colors", "value": "active"}] if is_forced else [])
             trial.open(page)
             for view in trial.views():
-                what = f"{words}: {view or 'overview'} at {width}, {'dark' if is_dark else 'light'}"
+                what = f"{words}: {view or 'overview'} at {width}, {scheme}"
                 trial.go(view)
                 n_views += 1
                 size = trial.browser.run("[document.documentElement.scrollWidth, document.querySelector('main').textContent.length]")
                 trial.check(size[0] <= width, f"{what}: {size[0]} wide")
                 trial.check("[object" not in trial.browser.run("document.body.textContent"), f"{what}: an object as text")
+                if is_forced:
+                    only = trial.browser.run(ONLY_COLOUR)
+                    trial.check(not only, f"{what}: without an edge: {only}")
                 trial.accessible(what)
-            trial.quiet(f"{words} at {width}")
-        for features in [{"name": "forced-colors", "value": "active"}, {"name": "prefers-reduced-motion", "value": "reduce"}]:
-            trial.browser.size(1280, 800, False, [features])
-            trial.open(page)
-            trial.quiet(f"{words}: {features['name']}")
+            trial.quiet(f"{words} at {width}, {scheme}")
     print(f"{n_views} views looked at")
 
 
@@ -407,6 +456,15 @@ def hostile(trial):
     command = trial.browser.run("document.querySelector('.command code')?.textContent ?? ''")
     words = shlex.split(command)
     trial.check(not command or words == ["profan", "-q' ; rm -rf / ; '", "hostile.folded"], f"the command {words}")
+
+
+def every_step(trial):
+    page = trial.report("gmon.out primes", "primes.html", FIXTURES / "tour")
+    saved = trial.report("gmon.out primes", "primes.json", FIXTURES / "tour")
+    trial.browser.size(1280, 800)
+    walk(trial, page, json.loads(saved.read_bytes()))
+    walk_of_sides(trial)
+    hostile(trial)
 
 
 # ---- Time ----
@@ -500,23 +558,31 @@ def main():
     if not axe and not given.timings:
         print("left out: axe-core (no axe.min.js)")
     with tempfile.TemporaryDirectory() as folder:
-        trial = Trial(os.path.abspath(given.profan), path, axe, Path(folder))
+        trial = Trial(os.path.abspath(given.profan), browser.Browser(path), axe, Path(folder))
         try:
             if given.timings:
                 timings(trial)
             else:
-                page = trial.report("gmon.out primes", "primes.html", FIXTURES / "tour")
-                saved = trial.report("gmon.out primes", "primes.json", FIXTURES / "tour")
-                trial.browser.size(1280, 800)
-                walk(trial, page, json.loads(saved.read_bytes()))
-                hostile(trial)
+                every_step(trial)
                 every_view(trial)
-                if given.numbers:
-                    every_number(trial)
+                numbers(trial, every_fixture() if given.numbers else KINDS)
         finally:
             trial.browser.close()
-    print(f"{trial.n_checks} checks, {len(trial.failures)} wrong")
-    return 1 if trial.failures else 0
+        n_checks, n_wrong = trial.n_checks, len(trial.failures)
+        firefox = None if given.timings else browser.find_firefox()
+        if firefox:
+            trial = Trial(trial.profan, browser.Firefox(firefox), None, Path(folder))
+            try:
+                every_step(trial)
+                every_view(trial, [(1280, "light"), (360, "dark")])
+            finally:
+                trial.browser.close()
+            n_checks += trial.n_checks
+            n_wrong += len(trial.failures)
+        elif not given.timings:
+            print("left out: Firefox (no firefox-esr)")
+    print(f"{n_checks} checks, {n_wrong} wrong")
+    return 1 if n_wrong else 0
 
 
 if __name__ == "__main__":

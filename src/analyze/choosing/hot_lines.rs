@@ -388,6 +388,7 @@ mod tests {
             sections: vec![source, files],
             diagnostics: Vec::new(),
             command: Vec::new(),
+            notes: Vec::new(),
             has_chosen_rows: false,
         }
     }

@@ -53,6 +53,7 @@ fn report(section: Section<'static>) -> Report<'static> {
         sections: vec![section],
         diagnostics: Vec::new(),
         command: Vec::new(),
+        notes: Vec::new(),
         has_chosen_rows: false,
     }
 }

@@ -32,7 +32,7 @@ pub use heap::{growth_section, peak_section, temporary_section};
 pub use index::index_section;
 pub use leaks::leaks_section;
 pub use order::order_section;
-pub use overview::{overview_of, overview_section};
+pub use overview::{overview_of, overview_section, sampled_total};
 pub use run::run_section;
 pub use sizes::sizes_section;
 pub use source::{

@@ -7,7 +7,7 @@ use crate::report::{Layout, RowTable, Section, SectionId};
 /// The totals of `what`, and the cost outside of functions.
 pub fn overview_section(material: &Material<'_>, what: String) -> Section<'static> {
     let mut summary = vec![what];
-    match sampled(material) {
+    match sampled_total(material) {
         Some(sampled) => summary.push(sampled),
         None => summary.extend(material.sum_up()),
     }
@@ -22,7 +22,8 @@ pub fn overview_of(summary: Vec<String>) -> Section<'static> {
     }
 }
 
-fn sampled(material: &Material<'_>) -> Option<String> {
+/// The total of a sampled profile, in time and samples, and the part in no function.
+pub fn sampled_total(material: &Material<'_>) -> Option<String> {
     let costs = material.costs;
     let sampling = costs.sampling.as_ref()?;
     let unit = costs.unit(costs.primary);

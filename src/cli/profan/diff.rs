@@ -108,7 +108,7 @@ pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
 /// What of all options of reports means something of two sides.
 const MEANT: &str = "\
     files alpha min_change min_share normalize exact_names rename fail_on until_sure halves baseline update flat-profile graph \
-    time no-time no-arcs line no_static ignore_non_functions value keep focus ignore merge_names \
+    tree time no-time no-arcs line no_static ignore_non_functions value keep focus ignore merge_names \
     no_library top min_percent sort reverse columns external_symbol_table file_format from_hexdump \
     rate counter_bits base debug_dir strict deny verbose limit_memory threads format csv_safe names all \
     pager demangle no_demangle color output";

@@ -75,6 +75,12 @@ impl Spreads {
         (!self.unattributed.is_nothing()).then(|| self.unattributed.of(self.n_files))
     }
 
+    /// Number of rows by file and function.
+    pub fn n_rows(&self) -> u64 {
+        let functions = self.functions.iter();
+        functions.map(|one| u64::from(one.n_files)).sum()
+    }
+
     /// Returns whether all files have totals.
     pub fn has_totals(&self) -> bool {
         self.n_files > 0 && self.n_with_totals == self.n_files

@@ -343,7 +343,7 @@ struct Frames {
 
 impl Frames {
     fn of(section: &Section<'_>) -> Self {
-        let is_tree = section.id == SectionId::Tree;
+        let is_tree = matches!(section.id, SectionId::Tree | SectionId::TreeDifference);
         Self {
             percent: section.column("percent").filter(|_| is_tree),
             depth: depth_column(section).filter(|_| is_tree),

@@ -168,13 +168,68 @@
   const tables = data.sections.map((section, index) => new Table(section, index));
   const tableOf = (id) => tables.find((table) => table.id === id);
   const flat = tableOf("flat");
-  const tree = tableOf("tree");
+  const byFile = tableOf("by-file");
+  const tree = tableOf("tree") || tableOf("tree-difference");
 
   const graphTable = tableOf("graph");
   const once = (make) => {
     let made;
     return () => (made ??= make());
   };
+
+  // Files that are columns, and those of them that are shown at first.
+  const MOST_FILES = 200;
+  const FIRST_FILES = 12;
+
+  /** Files side by side: a row for each function, a column for each file with the cost there. */
+  const runs = once(() => {
+    const cost = byFile.columns.find((column) => column.role === "self");
+    const rank = byFile.column("rank");
+    const [files, ranks, names, costs] = [byFile.column("profile"), rank, byFile.name, cost].map((column) => column && byFile.cells(column));
+    const rowOf = new Map();
+    const spread = tableOf("spread");
+    for (const name of [...(spread ? spread.cells(spread.name) : []), ...names]) if (name !== "" && !rowOf.has(name) && texts[nameOf[name.slice(1)]] !== "<all>") rowOf.set(name, rowOf.size);
+    const columnOf = new Map();
+    const columns = [];
+    const cells = [];
+    files.forEach((file, row) => {
+      if (!columnOf.has(file)) {
+        columnOf.set(file, columns.length);
+        if (columns.length === MOST_FILES) return;
+        const label = ranks?.[row] ? `rank ${byFile.shown(rank, row)}` : texts[file.slice(1)];
+        columns.push({ ...cost, id: `file ${columns.length}`, role: "run", head: [label], print: columns.length < FIRST_FILES ? cost.print : null, decimals: cost.print.decimals });
+        cells.push(new Array(rowOf.size).fill(""));
+      }
+      const column = cells[columnOf.get(file)];
+      if (column) column[rowOf.get(names[row])] = costs[row];
+    });
+    const isWhole = columnOf.size <= MOST_FILES;
+    const notes = [`Numbers are self ${cost.head.replace(/^self /, "")}; empty cells have none. Colours mark 10, 25 and 50 % more than the mean of a row.`, ...(isWhole ? [] : [`The first ${MOST_FILES} of ${columnOf.size} files.`])];
+    columns.push({ ...byFile.name, head: ["name"] });
+    cells.push([...rowOf.keys()]);
+    const blocks = [{ kinds: "0".repeat(rowOf.size), cells: cells.map((column) => column.join(",")) }];
+    return new Table({ id: "runs", title: "Files side by side", summary: notes, notes: byFile.notes, columns, blocks }, tables.length);
+  });
+
+  /** The rows of a function by file. */
+  const rowsByFile = once(() => {
+    const rows = new Map();
+    byFile?.cells(byFile.name).forEach((name, row) => (rows.has(name) ? rows.get(name).push(row) : rows.set(name, [row])));
+    return rows;
+  });
+
+  // Steps of changes, as flame graphs of `--format svg` have them.
+  const CHANGES = ["at least 20 % less, or gone", "less", "less than 2 % more or less", "more", "at least 20 % more, or new"];
+
+  /** The step of a frame of a difference, and its change in words. */
+  function changeOf(row) {
+    const column = tree.column("change_percent");
+    const cell = tree.cell(column, row);
+    if (cell === "") return [4, "new"];
+    const percent = Number(cell);
+    return [percent >= 20 ? 4 : percent >= 2 ? 3 : percent <= -20 ? 0 : percent <= -2 ? 1 : 2, `${tree.shown(column, row)} %`];
+  }
+  const isOfSides = tree?.id === "tree-difference";
 
   /** The groups of the call graph: callers, entry, callees; by name. */
   const graph = once(() => {
@@ -217,10 +272,12 @@
 
   // ---- Commands ----
 
+  const BY_FILE = ["--by-file=rows", "--format", "csv"];
   const OPTIONS = {
     flat: ["-p"], run: ["-p"], graph: ["-q"], index: ["-q"], tree: ["--tree"], leaks: ["--leaks"], sizes: ["--bins"], counts: ["-C"],
     source: ["-A"], "source-top": ["-A"], "source-summary": ["-A"], "source-files": ["-A"], coverage: ["--coverage"], "heap-peak": ["--peak"],
     "heap-temporary": ["--temporary"], "heap-snapshots": ["--trace"], files: ["-i"], spread: ["--by-file"], "spread-files": ["--by-file"],
+    "by-file": BY_FILE, runs: BY_FILE, "tree-difference": ["--tree"],
   };
   const optionsOf = (id) => OPTIONS[id] || (id.startsWith("trace") ? ["--trace"] : id.startsWith("coverage") ? ["--coverage"] : []);
   const quoted = (word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
@@ -229,7 +286,7 @@
   function command(...options) {
     if (!data.command.length) return "";
     const isDiff = data.command[0] === "diff";
-    const given = isDiff ? data.command.slice(1) : data.command;
+    const given = (isDiff ? data.command.slice(1) : data.command).filter((word) => !(options[0] === BY_FILE[0] && word.startsWith("--by-file")));
     const words = ["profan", ...(isDiff ? ["diff"] : []), ...options.filter((option) => !given.includes(option)), ...given];
     return words.some((word) => clean(word) !== word) ? "" : words.map(quoted).join(" ");
   }
@@ -316,7 +373,7 @@
   class TableView {
     constructor(table, { rows = null, canSort = true, columns = null, label = table.title, isWhole = false } = {}) {
       Object.assign(this, { table, rows, canSort, label, isWhole });
-      this.depth = ["tree"].includes(table.id) ? table.column("depth") : null;
+      this.depth = table === tree ? table.column("depth") : null;
       this.closed = new Set();
       this.hidesMatches = false;
       this.sort = null;
@@ -351,9 +408,9 @@
       };
       const chosen = this.chosen;
       let shown = table.columns.filter((column) => (chosen ? chosen.has(column.id) : isUsual(column)));
-      if (!chosen && isNarrow() && shown.length > 3) {
+      if (!chosen && isNarrow() && shown.length > 3 && table.id !== "runs") {
         const first = table.share || shown.find((one) => one.id === "change_percent") || shown[0];
-        const kept = new Set([first, shown.find((one) => one !== first && ["self", "verdict", "total", "count"].includes(one.role)), table.name]);
+        const kept = new Set([first, shown.find((one) => one !== first && (["self", "verdict", "total", "count"].includes(one.role) || (this.depth && one.role === "change"))), table.name]);
         shown = shown.filter((column) => kept.has(column) || (hasError && column.role === "limit"));
       }
       return shown.length ? shown : table.columns.slice(0, 3);
@@ -581,6 +638,7 @@
         if (this.depths[row + 1] > level) attributes["aria-expanded"] = String(!this.closed.has(row));
       }
       const verdict = this.verdict && table.shown(this.verdict, row);
+      if (isOfSides && this.depth) attributes.class += [" better", " better", "", " worse", " worse"][changeOf(row)[0]];
       if (verdict) attributes.class += WORSE.has(verdict) ? " worse" : BETTER.has(verdict) ? " better" : "";
       const element = make("tr", attributes);
       for (const column of this.shownColumns) element.append(this.cell(column, row, level));
@@ -601,6 +659,7 @@
       if (!isText) {
         cell.dataset.value = raw;
         if (raw !== text) cell.title = raw;
+        if (column.role === "run") this.heatOfRun(cell, row, Number(raw));
         if (column.role === "share" && column === table.share) {
           const bar = make("span", { class: "bar", "aria-hidden": "true" });
           bar.style.width = `${Math.max(0, Math.min(100, Number(raw)))}%`;
@@ -635,7 +694,7 @@
     /** Whether a name has a view of its own: others are cycles, and costs in no function. */
     isFunction(id, kind) {
       if (this.table === flat) return kind === "entry";
-      return Boolean(graphTable && graph().ofName.has(`@${id}`));
+      return Boolean((graphTable && graph().ofName.has(`@${id}`)) || rowsByFile().has(`@${id}`));
     }
 
     /** Colours a source line by its share of the hottest one. */
@@ -645,6 +704,14 @@
       const value = this.table.numbers(column)[row];
       const most = this.table.once("most", () => this.table.numbers(column).reduce((a, b) => (b > a ? b : a), 0));
       if (value > 0 && most > 0) cell.classList.add(`heat${Math.min(4, Math.ceil((value / most) * 4))}`);
+    }
+
+    /** Colours a cost that is above the mean of its row. */
+    heatOfRun(cell, row, value) {
+      const files = this.table.columns.filter((column) => column.role === "run");
+      const mean = files.reduce((sum, column) => sum + (this.table.numbers(column)[row] || 0), 0) / files.length;
+      const step = [1.1, 1.25, 1.5].filter((least) => value > least * mean).length;
+      if (mean > 0 && step) cell.classList.add(`heat${step + 1}`);
     }
 
     focusRow() {
@@ -769,15 +836,13 @@
 
   function showOverview() {
     const parts = [];
-    const overview = tableOf("overview");
-    const told = new Set(tables.filter((table) => table !== overview).flatMap((table) => table.summary));
-    if (overview) parts.push(paragraphs(overview.summary.slice(1).filter((one) => !told.has(one))));
+    parts.push(paragraphs(data.notes || []));
     if (data.diagnostics.length) {
       const items = data.diagnostics.map(({ code, message, advice }) =>
         make("li", {}, make("strong", {}, `${code} `), withCode(message), make("br"), make("span", { class: "advice" }, "Try: ", withCode(advice), ". More: ", make("code", {}, `profan explain ${code}`))));
       parts.push(make("section", { class: "warnings", "aria-label": "Warnings" }, make("h2", {}, "Warnings"), make("ul", {}, items)));
     }
-    const first = flat || tableOf("difference") || tables.find((table) => table.length && table.name && !["overview", "graph", "index"].includes(table.id));
+    const first = flat || tableOf("difference") || tableOf("spread") || tables.find((table) => table.length && table.name && !["graph", "index"].includes(table.id));
     if (first) {
       const rows = Array.from(first.heads).filter((row) => first.id === "difference" || first.kind(row) === "entry").slice(0, 10);
       const view = new TableView(first, { rows, isWhole: true, canSort: false });
@@ -855,7 +920,8 @@
     const units = graphTable ? graph() : { units: [], ofName: new Map() };
     const unit = id !== undefined ? units.ofName.get(`@${id}`) : units.units.find((one) => graphTable.shown(graphTable.name, one.head) === name);
     const row = id !== undefined && flat ? flat.cells(flat.name).indexOf(`@${id}`) : -1;
-    if (!unit && row < 0) return show("Not found", make("p", {}, `No function of this report is named `, make("code", {}, name), "."), make("p", {}, make("a", { href: "#" }, "Overview")));
+    const ofFiles = rowsByFile().get(`@${id}`);
+    if (!unit && row < 0 && !ofFiles) return show("Not found", make("p", {}, `No function of this report is named `, make("code", {}, name), "."), make("p", {}, make("a", { href: "#" }, "Overview")));
     const parts = [];
     if (id !== undefined && origin(id)) parts.push(make("p", {}, origin(id), sourceLink(id)));
     const facts = (table, at) => table.columns.filter((column) => column.print && !["name", "bar", "cumulative", "index"].includes(column.role) && table.cell(column, at) !== "")
@@ -881,10 +947,11 @@
     if (unit) {
       parts.push(make("div", { class: "sandwich" }, side("Callers", ["caller"], unit.start, unit.head), middle, side("Callees", ["callee", "member"], unit.head + 1, unit.end)));
       if (graphTable.uncertainty.legend?.length) parts.push(make("ul", { class: "legend" }, list("li", graphTable.uncertainty.legend)));
-    } else parts.push(middle);
+    } else if (row >= 0) parts.push(middle);
+    if (ofFiles) parts.push(make("h2", {}, "By file"), start(new TableView(byFile, { rows: ofFiles, label: "By file", isWhole: ofFiles.length <= 60 })).scroll);
     const others = ids.filter((one) => one !== id).slice(0, 20);
     if (others.length) parts.push(make("p", {}, "Same name: ", others.map((one) => [make("a", { href: linkTo(one) }, origin(one) || "another function"), " "])));
-    show(name, make("p", { class: "steps" }, make("button", { type: "button", onclick: () => history.back() }, "Back"), " ", make("button", { type: "button", onclick: () => history.forward() }, "Forward")), parts, copyable(command(`-q${name}`)));
+    show(name, make("p", { class: "steps" }, make("button", { type: "button", onclick: () => history.back() }, "Back"), " ", make("button", { type: "button", onclick: () => history.forward() }, "Forward")), parts, copyable(ofFiles ? command(...BY_FILE) : command(`-q${name}`)));
     main.querySelector("h1").replaceChildren(make("span", { class: "parts" }, nameParts(name)));
     main.querySelector("h1").title = clean(name);
   }
@@ -965,7 +1032,8 @@
     };
     const colors = Uint8Array.from({ length: n }, (_, row) => groupOf(row));
     // One colour tells nothing: then functions have their own.
-    const isOfOne = groups.size - (groups.has("") ? 1 : 0) < 2;
+    const isOfOne = !isOfSides && groups.size - (groups.has("") ? 1 : 0) < 2;
+    if (isOfSides) for (let row = 0; row < n; row++) colors[row] = 10 + changeOf(row)[0];
     if (isOfOne) for (let row = 0; row < n; row++) colors[row] = numbers[row] % 7;
 
     let zoomed = -1;
@@ -976,6 +1044,10 @@
     const before = [];
     const words = (row) => {
       if (row < 0) return "all";
+      if (isOfSides) {
+        const [old, now] = ["total_old", "total_new"].map((id) => table.shown(table.column(id), row));
+        return `${texts[numbers[row]]}: ${changeOf(row)[1]}, from ${old} to ${now} ${table.column("total_new").head.replace(/^new /, "")}`;
+      }
       const cost = table.columns.filter((column) => column.print && ["total", "self", "calls"].includes(column.role) && table.cells(column)[row] !== "").map((column) => `${column.head} ${table.shown(column, row)}`);
       return `${texts[numbers[row]]}: ${table.shown(table.share, row)} %${cost.length ? `, ${cost.join(", ")}` : ""}`;
     };
@@ -994,7 +1066,7 @@
     function frame(row, x, width, y, pixels) {
       const name = row < 0 ? "all" : texts[numbers[row]];
       const isFound = row >= 0 && matches?.(numbers[row]);
-      const element = make("div", { role: "button", tabindex: row === current ? 0 : -1, "data-row": row, class: `frame c${row < 0 ? 8 : colors[row]}${isFound ? " found" : ""}${row === current ? " current" : ""}`, "aria-label": clean(words(row)), title: clean(words(row)), "data-label": shortened(clean(name), Math.floor((pixels - 6) / 7.3)) });
+      const element = make("div", { role: "button", tabindex: row === current ? 0 : -1, "data-row": row, class: `frame c${row < 0 ? 8 : colors[row]}${isFound ? " found" : ""}${row === current ? " current" : ""}`, "aria-label": clean(words(row)), title: clean(words(row)), "data-label": shortened(clean(isOfSides && row >= 0 ? `${name} ${changeOf(row)[1]}` : name), Math.floor((pixels - 6) / 7.3)) });
       Object.assign(element.style, { left: `${x}%`, width: `${width}%`, top: `${y * ROW}px` });
       return element;
     }
@@ -1116,9 +1188,10 @@
     const small = make("p");
     const field = searchField(search);
     field.addEventListener("keydown", (event) => event.key === "Enter" && nextFound(1));
-    const legend = isOfOne ? null : make("ul", { class: "groups" }, [...groups].filter(([, color]) => color < 7 || color === 8).map(([group, color]) => make("li", {}, make("span", { class: `patch c${color}`, "aria-hidden": "true" }), ` ${group || "unknown file"}`)), groups.size > 8 ? make("li", {}, make("span", { class: "patch c7", "aria-hidden": "true" }), " others") : null);
-    show("Flame graph", paragraphs(table.summary), make("p", {}, make("a", { href: "#tree" }, "The same as a table"), ". Click or press Enter to zoom in; arrow keys move, Escape goes back, n and N go to the next and previous match, f shows callers and callees."),
-      make("div", { class: "tools" }, back, field, graphTable ? open : null, output), make("div", { class: "wide" }, box), small, legend, copyable(command(...optionsOf("tree"))));
+    const legend = isOfOne ? null : isOfSides ? make("ul", { class: "groups" }, CHANGES.map((words, step) => make("li", {}, make("span", { class: `patch c${10 + step}`, "aria-hidden": "true" }), ` ${words}`)).reverse()) : make("ul", { class: "groups" }, [...groups].filter(([, color]) => color < 7 || color === 8).map(([group, color]) => make("li", {}, make("span", { class: `patch c${color}`, "aria-hidden": "true" }), ` ${group || "unknown file"}`)), groups.size > 8 ? make("li", {}, make("span", { class: "patch c7", "aria-hidden": "true" }), " others") : null);
+    const aboutSides = isOfSides ? ["Widths show both sides together, and colours the change of totals."] : [];
+    show("Flame graph", paragraphs([...aboutSides, ...table.summary]), make("p", {}, make("a", { href: `#${tree.id}` }, "The same as a table"), ". Click or press Enter to zoom in; arrow keys move, Escape goes back, n and N go to the next and previous match, f shows callers and callees."),
+      make("div", { class: "tools" }, back, field, graphTable ? open : null, output), make("div", { class: "wide" }, box), small, legend, copyable(command(...optionsOf(tree.id))));
     search();
     onResize = draw;
   }
@@ -1126,8 +1199,8 @@
   // ---- Navigation ----
 
   const addressOf = (table) => (tables.find((one) => one.id === table.id) === table ? table.id : `${table.id}.${table.index}`);
-  const hidden = new Set(["overview", "graph", "index", "source"]);
-  const ofOneSource = new Set(["source-top", "source-summary"]);
+  const hidden = new Set(["graph", "index", "source"]);
+  const ofOneSource = new Set(["source-top", "source-summary", "by-file"]);
   const hottest = () => {
     const table = flat?.length ? flat : graphTable;
     for (let row = 0; row < Math.min(table.length, 1000); row++) {
@@ -1144,6 +1217,7 @@
     links.push([`#${addressOf(table)}`, table.title]);
     if (table === tree && table.length) links.push(["#flame", "Flame graph"]);
   }
+  if (byFile?.length) links.push(["#runs", runs().title], [`#${byFile.id}`, byFile.title]);
   const navigation = make("nav", { "aria-label": "Views" }, make("ul", {}, links.map(([href, label]) => make("li", {}, make("a", { href }, label)))));
 
   let onResize = null;
@@ -1159,6 +1233,7 @@
       showFunction(parameters.get("f"), Number(parameters.get("k") || 1));
     } else if (parameters.has("source") && sources.length) showSource(Number(parameters.get("source")));
     else if (hash === "flame" && tree?.length) showFlame();
+    else if (hash === "runs" && byFile?.length) showTable(runs());
     else {
       const table = tables.find((one) => addressOf(one) === hash && !hidden.has(one.id));
       if (table) showTable(table);

@@ -37,6 +37,8 @@ pub(super) struct ReportHead<'t> {
     pub(super) metrics: Vec<MetricHead<'t>>,
     #[serde(default)]
     pub(super) diagnostics: Cow<'t, [Diagnostic]>,
+    #[serde(default, skip_serializing_if = "<[String]>::is_empty")]
+    pub(super) notes: Cow<'t, [String]>,
     #[serde(borrow, default, skip_serializing)]
     pub(super) sections: Vec<&'t RawValue>,
 }
@@ -128,6 +130,7 @@ impl<'t> ReportHead<'t> {
             inputs: (&*report.inputs).into(),
             metrics: metrics.collect(),
             diagnostics: (&*report.diagnostics).into(),
+            notes: (&*report.notes).into(),
             sections: Vec::new(),
         }
     }

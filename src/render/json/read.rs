@@ -73,6 +73,7 @@ pub fn read(bytes: &[u8]) -> Result<Report<'static>, SavedReportError> {
         metrics: metrics.map(|one| one.metric.into_owned()).collect(),
         inputs: head.inputs.into_owned(),
         diagnostics: head.diagnostics.into_owned(),
+        notes: head.notes.into_owned(),
         names: Box::new(NameInterner::default().into_names(are_lines)),
         sections: Vec::new(),
         command: Vec::new(),

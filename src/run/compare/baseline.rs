@@ -80,6 +80,7 @@ pub(super) fn write(
         sections: vec![runs_section(&runs, name_of)],
         diagnostics: Vec::new(),
         command: Vec::new(),
+        notes: Vec::new(),
         has_chosen_rows: false,
     };
     let mut out = open_output(Some(path))?;

@@ -8,7 +8,7 @@ use crate::cli::{ComparisonPlan, OutputStyle, Plan, Styles};
 use crate::compare::stacks::{SideNames, stack_difference};
 use crate::diagnose::{RunError, Warning};
 use crate::render::json;
-use crate::report::{Report, ReportInput};
+use crate::report::{Cell, Metric, NameTable, Report, ReportInput, RowTable, Section};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::objects::reading::read_profiles;
 use crate::run::report;
@@ -45,27 +45,8 @@ pub(super) fn report_difference(
             advice
         ));
     }
-    let tree_plan = Plan {
-        format: Some(json::NAME),
-        output: None,
-        choice: Default::default(),
-        styles: Styles::only(OutputStyle::Tree),
-        ..plan.clone()
-    };
-    let mut n_runs = [0; 2];
-    let mut inputs = Vec::new();
-    let mut reports = Vec::new();
-    for (side, files) in sides.into_iter().enumerate() {
-        let again = files.profiles.iter().filter_map(RunFile::again).collect();
-        n_runs[side] = RunFiles::of(again).len().max(1) as u64;
-        let set = programs.of_side(side);
-        let report = side_report(files, set, &tree_plan, warnings)?;
-        inputs.extend(marked(&report, ["old", "new"][side]));
-        reports.push(report);
-    }
-    let [old, new] = <[Report<'_>; 2]>::try_from(reports).unwrap_or_else(|_| {
-        unreachable!("a comparison has two sides");
-    });
+    let n_runs = n_runs(&sides);
+    let [old, new] = trees(sides, programs, plan, warnings)?;
     let Some(sections) = stack_difference([&old, &new], n_runs) else {
         let advice = "compare profiles of one kind, with the same --value";
         bail!(refuse(
@@ -73,7 +54,8 @@ pub(super) fn report_difference(
             advice
         ));
     };
-    report_writer.inputs = inputs;
+    report_writer.inputs = marked(&old, "old");
+    report_writer.inputs.extend(marked(&new, "new"));
     report_writer.inputs.extend(programs.inputs());
     let parts = ReportParts {
         metrics: old.metrics,
@@ -82,6 +64,73 @@ pub(super) fn report_difference(
         sections: sections.into(),
     };
     report_writer.print(parts, warnings)
+}
+
+/// The difference of the call trees of two sides, for a report with these metrics. `None` if
+/// a side has no call tree, or both have different units. Names are text, since the report has
+/// names of its own.
+pub(super) fn tree_section(
+    sides: [GivenFiles; 2],
+    programs: &Programs,
+    plan: &Plan,
+    metrics: &[Metric],
+) -> Option<Section<'static>> {
+    let n_runs = n_runs(&sides);
+    // Both sides were read before, with their warnings.
+    let [old, new] = trees(sides, programs, plan, &mut Vec::new()).ok()?;
+    let [tree, _] = stack_difference([&old, &new], n_runs)?;
+    let names = SideNames([old.names, new.names]);
+    let mut rows = RowTable::default();
+    let as_text = |cell: &Cell| match cell {
+        Cell::Name(id) => Cell::Text(names.name(*id).into()),
+        other => other.clone(),
+    };
+    let copied = tree.rows.for_each(&mut |row| {
+        rows.push(row.kind, row.cells.iter().map(as_text));
+        Ok(())
+    });
+    copied.ok()?;
+    let mut columns = tree.columns;
+    for column in &mut columns {
+        let metric = column.metric.and_then(|index| old.metrics.get(index));
+        column.metric = metric.and_then(|metric| {
+            let is_it = |one: &Metric| one.id == metric.id;
+            metrics.iter().position(is_it)
+        });
+    }
+    Some(Section {
+        columns,
+        rows: Box::new(rows),
+        ..tree
+    })
+}
+
+/// Number of runs of each side; one if all files are one run.
+fn n_runs(sides: &[GivenFiles; 2]) -> [u64; 2] {
+    sides.each_ref().map(|files| {
+        let again = files.profiles.iter().filter_map(RunFile::again).collect();
+        RunFiles::of(again).len().max(1) as u64
+    })
+}
+
+/// The call trees of both sides.
+fn trees(
+    sides: [GivenFiles; 2],
+    programs: &Programs,
+    plan: &Plan,
+    warnings: &mut Vec<Warning>,
+) -> Result<[Report<'static>; 2]> {
+    let tree_plan = Plan {
+        format: Some(json::NAME),
+        output: None,
+        choice: Default::default(),
+        styles: Styles::only(OutputStyle::Tree),
+        ..plan.clone()
+    };
+    let [old, new] = sides;
+    let mut of_side =
+        |side: usize, files| side_report(files, programs.of_side(side), &tree_plan, warnings);
+    Ok([of_side(0, old)?, of_side(1, new)?])
 }
 
 /// The call tree of a side, as a saved report has it.

@@ -45,6 +45,17 @@ impl GivenFiles {
         self.reports.is_empty() && self.profiles.is_empty()
     }
 
+    /// Second handles of the profiles; `None` if one is a pipe, or there are saved reports.
+    pub(in crate::run) fn profiles_again(&self) -> Option<Self> {
+        let profiles: Option<Vec<_>> = self.profiles.iter().map(RunFile::again).collect();
+        profiles
+            .filter(|_| self.reports.is_empty())
+            .map(|profiles| Self {
+                profiles,
+                ..Self::default()
+            })
+    }
+
     /// Returns whether the profiles need the table of their program.
     pub(in crate::run) fn is_of_numbers(&self) -> bool {
         self.profiles.iter().any(RunFile::is_of_numbers)
