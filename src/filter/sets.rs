@@ -1,7 +1,7 @@
 //! Sets of symbols and arcs. A symbol is in a set if any spec matches it.
 
 use super::finder::{Finder, NotFound};
-use super::symspec::{Pattern, SymSpec};
+use super::symspec::{Pattern, SymSpec, pattern_of_name};
 use super::{FilterSpecs, Specs};
 use crate::symbols::{Style, SymbolId, SymbolTable};
 
@@ -208,22 +208,27 @@ fn with_names(mut specs: FilterSpecs, finder: &Finder<'_>) -> FilterSpecs {
         finder.is_name(name).then(|| SymSpec::function(name))
     };
     let arcs = std::mem::take(&mut specs.arcs);
-    for (list, arcs, graph) in [
+    for (is_excluded, list, arcs, graph) in [
         (
+            false,
             arcs.include,
             &mut specs.arcs.include,
             &mut specs.graph.include,
         ),
         (
+            true,
             arcs.exclude,
             &mut specs.arcs.exclude,
             &mut specs.graph.exclude,
         ),
     ] {
         for spec in list {
-            match function_of(&spec) {
+            let (n_exact, arc) = arc_at_names(&spec, finder).unzip();
+            // `-k` has arcs only; otherwise whole names have priority.
+            let is_arc = is_excluded && n_exact == Some(2);
+            match function_of(&spec).filter(|_| !is_arc) {
                 Some(function) => graph.push(function),
-                None => arcs.push(spec),
+                None => arcs.push(arc.unwrap_or(spec)),
             }
         }
     }
@@ -244,6 +249,34 @@ fn with_names(mut specs: FilterSpecs, finder: &Finder<'_>) -> FilterSpecs {
         }
     }
     specs
+}
+
+/// An arc whose halves both match, split at the slash with most exact names, and their number;
+/// `None` if there is no such slash.
+fn arc_at_names(spec: &SymSpec, finder: &Finder<'_>) -> Option<(u8, SymSpec)> {
+    let half = |word: &str| {
+        if word.is_empty() {
+            return Some((0, Pattern::default()));
+        }
+        if finder.is_name(word) {
+            return Some((1, SymSpec::function(word).left));
+        }
+        let pattern = pattern_of_name(word);
+        finder.find(&pattern).is_ok().then_some((0, pattern))
+    };
+    let halves = spec.splits().filter_map(|[from, to]| {
+        let ((of_left, left), (of_right, right)) = half(from).zip(half(to))?;
+        Some((of_left + of_right, left, right))
+    });
+    // The first of the best.
+    let best = halves.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    let (n_exact, left, right) = best?;
+    let arc = SymSpec {
+        left,
+        right: Some(right),
+        name: None,
+    };
+    Some((n_exact, arc))
 }
 
 /// Finds symbols, and records specs without a match.

@@ -19,7 +19,7 @@ pub struct SymSpec {
     pub left: Pattern,
     /// The callee of an arc.
     pub right: Option<Pattern>,
-    /// The whole word, if a function of that name has priority over the halves: names of Go
+    /// The whole word, if it may be the name of a function, or contain such names: those of Go
     /// contain slashes and dots.
     pub name: Option<Box<str>>,
 }
@@ -71,9 +71,24 @@ impl SymSpec {
         }
     }
 
+    /// A word that is an arc, whose names may contain slashes.
+    pub fn of_arc(word: &str) -> Self {
+        Self {
+            name: Some(word.into()),
+            ..Self::of_names(word)
+        }
+    }
+
+    /// The halves at each slash of an arc.
+    pub(super) fn splits(&self) -> impl Iterator<Item = [&str; 2]> {
+        let word = self.name.as_deref().filter(|_| self.right.is_some());
+        let word = word.unwrap_or_default();
+        let splits = slashes(word).take(MOST_SLASHES);
+        splits.map(|slash| [&word[..slash], &word[slash + 1..]])
+    }
+
     pub fn of_names(word: &str) -> Self {
-        let is_slash = |place: &usize| word.as_bytes()[*place] == b'/';
-        match outermost(word).find(is_slash) {
+        match slashes(word).next() {
             None => Self {
                 left: pattern_of_name(word),
                 ..Self::default()
@@ -87,13 +102,21 @@ impl SymSpec {
     }
 }
 
+/// Maximum number of slashes at which an arc may be split.
+const MOST_SLASHES: usize = 32;
+
+/// Indices of slashes outside of brackets and operators.
+fn slashes(word: &str) -> impl Iterator<Item = usize> {
+    outermost(word).filter(|&place| word.as_bytes()[place] == b'/')
+}
+
 /// Indices of bytes outside of brackets and operators.
 fn outermost(word: &str) -> impl Iterator<Item = usize> {
     let single = pieces(word.as_bytes()).filter(|piece| piece.text.len() == 1 && !piece.is_group);
     single.map(|piece| piece.place)
 }
 
-fn pattern_of_name(word: &str) -> Pattern {
+pub(super) fn pattern_of_name(word: &str) -> Pattern {
     let bytes = word.as_bytes();
     let is_colon = |place: usize| bytes.get(place) == Some(&b':');
     let is_single = |place: &usize| {

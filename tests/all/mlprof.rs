@@ -87,6 +87,19 @@ fn a_profile_of_another_length_than_the_first_is_passed_over_where_that_is_toler
     check(&mlprof(&tolerant, &[&whole, &short]), 0, "2.00 seconds");
     check(&mlprof(&tolerant, &[&short, &whole]), 1, "");
     check(&mlprof(&tolerant, &[&short, &short]), 1, "");
+    // The second table without its last row.
+    let start = whole.replacen("\n7\n", "\n6\n", 1);
+    let start = start
+        .strip_suffix("0 0 0\n")
+        .expect("the last row counts nothing");
+    check(
+        &mlprof(&tolerant, &[&whole, start, &whole]),
+        0,
+        "4.00 seconds",
+    );
+    check(&mlprof(&tolerant, &[&whole, start]), 0, "2.00 seconds");
+    check(&mlprof(&tolerant, &[start, &whole]), 1, "");
+    check(&mlprof(&[], &[&whole, start]), 1, "");
     check(&mlprof(&[], &[&whole, &short]), 1, "");
     check(&mlprof(&[], &[&short, &whole]), 1, "");
 }

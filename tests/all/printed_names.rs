@@ -79,7 +79,21 @@ fn every_option_accepts_each_name() {
         let of = |name: &&str| format!("{option}={name}");
         run(&NAMES.iter().map(of).collect::<Vec<_>>());
     }
-    run(&[format!("--graph={}/{}", NAMES[1], NAMES[0])]);
+}
+
+#[test]
+fn options_of_calls_accept_each_name_on_both_sides() {
+    for option in ["--graph=", "--no-graph=", "--no-arcs="] {
+        let of = |name: &&str| {
+            let calls = [
+                format!("start/{name}"),
+                format!("{name}/"),
+                format!("{name}/{name}"),
+            ];
+            calls.map(|call| format!("{option}{call}"))
+        };
+        run(&NAMES.iter().flat_map(of).collect::<Vec<_>>());
+    }
 }
 
 #[test]

@@ -37,6 +37,9 @@ KINDS = [
 
 DIFFERENCE, BY_FILE = [words for _, words in KINDS if words.startswith(("diff", "--by-file"))]
 
+# Smaller frames are left out.
+LEAST_PERCENT = 0.05
+
 # Functions of a page whose callers and callees are compared.
 MOST_FUNCTIONS = 25
 
@@ -200,7 +203,9 @@ def check_numbers(trial, what, page, report):
             trial.check(False, f"{what}: no {section_id}")
             continue
         rows = [one for row in section["rows"] for one in flattened(row)]
-        if section_id in ("trace-history", "overview") or not rows:
+        if section_id in ("tree", "tree-difference"):
+            rows = [row for row in rows if row["percent"] >= LEAST_PERCENT]
+        if section_id == "trace-history" or not rows:
             continue
         has = lambda column: column.get("print") or any(value_of(row, column, primary) is not None for row in rows)
         columns = [one for one in section["columns"] if one["role"] != "bar" and has(one)]
@@ -398,7 +403,7 @@ def walk_of_sides(trial):
 MANNERS = [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark"), (1280, "forced colours"), (360, "forced colours")]
 
 # Frames, lines and rows that only a colour would tell apart where colours are forced.
-ONLY_COLOUR = """[...document.querySelectorAll(".frame, [class*=heat], nav a[aria-current]")].filter((one) => {
+ONLY_COLOUR = """[...document.querySelectorAll(".flame .frame, [class*=heat], nav a[aria-current]")].filter((one) => {
   const style = getComputedStyle(one);
   return parseFloat(style.borderTopWidth) + parseFloat(style.borderBottomWidth) === 0 || style.borderBottomColor === style.backgroundColor;
 }).map((one) => one.className || one.tagName).slice(0, 3)"""

@@ -36,8 +36,8 @@ pub fn symspecs(data: &[u8]) {
     for text in [data, &text_of(data, SPECS)] {
         let word = String::from_utf8_lossy(text);
         let Ok(spec) = word.parse::<SymSpec>();
-        let named = SymSpec::of_names(&word);
-        for spec in [spec, named] {
+        let named = [SymSpec::of_names, SymSpec::of_name_or_arc, SymSpec::of_arc];
+        for spec in named.map(|of| of(&word)).into_iter().chain([spec]) {
             let again: SymSpec = spec.clone();
             assert_eq!(spec.to_string(), again.to_string());
             TABLE.with(|table| look_up(spec, table));

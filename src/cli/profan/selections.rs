@@ -172,7 +172,7 @@ fn spec_of(
         };
     }
     let spec = match selection {
-        SelectionKind::ExcludeArcs => SymSpec::of_names(&word),
+        SelectionKind::ExcludeArcs => SymSpec::of_arc(&word),
         SelectionKind::Graph | SelectionKind::NoGraph => SymSpec::of_name_or_arc(&word),
         _ => SymSpec::of_name(&word),
     };
