@@ -129,6 +129,12 @@ class Browser:
     def pdf(self):
         return base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
 
+    def paper(self, is_on):
+        """Lays out as for a printer of somebody with a dark screen; true if it can."""
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if is_on else "light"}
+        self.call("Emulation.setEmulatedMedia", media="print" if is_on else "", features=[scheme])
+        return True
+
     def look(self):
         """Messages and requests are known."""
 
@@ -252,6 +258,9 @@ class Firefox:
 
     def pdf(self):
         return base64.b64decode(self.call("WebDriver:Print")["value"])
+
+    def paper(self, _):
+        return False
 
     def close(self):
         try:

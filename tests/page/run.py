@@ -357,6 +357,13 @@ def walk(trial, page, report):
     trial.open(page, "#source=0")
     trial.check(tab.run("document.querySelector('.heat4') !== null"), "heat")
     trial.check(len(tab.pdf()) > 5000, "prints")
+    # On paper the dark scheme would be black on black.
+    if trial.browser.paper(True):
+        for view in trial.views():
+            trial.go(view)
+            dark = tab.run(DARK)
+            trial.check(not dark, f"dark on paper: {view}: {dark}")
+        trial.browser.paper(False)
     # By keyboard alone: every stop of the Tab key is visible.
     trial.open(page, "#flat")
     stops = []
@@ -398,6 +405,12 @@ def walk_of_sides(trial):
     trial.check(len(rows_in_view(trial)) == 3, "a function by file")
     trial.quiet("files")
 
+
+# Elements with a dark background.
+DARK = """[...document.querySelectorAll("body, body *")].filter((one) => {
+  const [red, green, blue, alpha = 1] = getComputedStyle(one).backgroundColor.match(/[\\d.]+/g).map(Number);
+  return alpha > 0 && 0.3 * red + 0.59 * green + 0.11 * blue < 120;
+}).map((one) => one.tagName).slice(0, 3)"""
 
 # Width, scheme, and whether colours are those of the user.
 MANNERS = [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark"), (1280, "forced colours"), (360, "forced colours")]
