@@ -194,6 +194,7 @@ def check_numbers(trial, what, page, report):
     primary = next((one["id"] for one in report["metrics"] if one.get("primary")), None)
     sections, functions = {}, {}
     graph_columns = []
+    n_cells_of_charts = 0
     for section in report["sections"]:
         section_id = section["id"]
         # Left out: numbers of entries, which a page does not have.
@@ -205,7 +206,10 @@ def check_numbers(trial, what, page, report):
         rows = [one for row in section["rows"] for one in flattened(row)]
         if section_id in ("tree", "tree-difference"):
             rows = [row for row in rows if row["percent"] >= LEAST_PERCENT]
-        if section_id == "trace-history" or not rows:
+        if section_id == "trace-history":
+            n_cells_of_charts += check_chart(trial, what, rows)
+            continue
+        if not rows:
             continue
         has = lambda column: column.get("print") or any(value_of(row, column, primary) is not None for row in rows)
         columns = [one for one in section["columns"] if one["role"] != "bar" and has(one)]
@@ -219,7 +223,7 @@ def check_numbers(trial, what, page, report):
     # Functions of one name have numbers in their addresses, in the order of their appearance.
     functions = [(place, entries[0]) for place, entries in functions.items() if len(entries) == 1][:MOST_FUNCTIONS]
     found = trial.browser.run(f"{READ_PAGE}({json.dumps(list(sections))}, {json.dumps([place for place, _ in functions])})")
-    n_cells = 0
+    n_cells = n_cells_of_charts
     for place, (rows, columns) in sections.items():
         shown_rows = found.get(place, {})
         trial.check(len(shown_rows) == len(rows), f"{what}: {place}: {len(shown_rows)} of {len(rows)} rows")
@@ -233,6 +237,24 @@ def check_numbers(trial, what, page, report):
         n_cells += check_function(trial, f"{what}: {place}", entry, found[place], graph_columns, primary)
     trial.quiet(what)
     return n_cells
+
+
+def check_chart(trial, what, rows):
+    """The points of the heap over time, and the numbers below the picture."""
+    heights = [row["height"] for row in rows if "height" in row]
+    lines = [row["line_bytes"] for row in rows if "line_bytes" in row]
+    if not heights:
+        return 0
+    trial.go("trace-history")
+    points = trial.browser.run("document.querySelector('.chart polygon').getAttribute('points')").split()[1:-1]
+    expected = [f"{(at + side) / len(heights) * 1000:.1f},{300 - height / len(lines) * 290:.1f}" for at, height in enumerate(heights) for side in (0, 1)]
+    number = lambda text: [float(one) for one in text.split(",")]
+    same = len(points) == len(expected) and all(math.dist(number(a), number(b)) < 0.2 for a, b in zip(points, expected))
+    trial.check(same, f"{what}: the heap over time: {points[:4]}, not {expected[:4]}")
+    words = trial.browser.run("document.querySelector('figcaption').textContent")
+    events = next((row["events"] for row in rows if "events" in row), None)
+    trial.check(f"at most {lines[-1]}, over {events} " in words, f"{what}: {words}")
+    return len(heights) + 2
 
 
 def check_function(trial, what, entry, found, columns, primary):
