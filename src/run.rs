@@ -9,6 +9,7 @@ mod compare;
 mod doctor;
 mod inlined;
 mod inputs;
+mod labels;
 mod names;
 mod not_found;
 mod objects;
@@ -22,6 +23,7 @@ mod sections;
 mod session;
 mod sources;
 mod subject;
+mod tree_report;
 mod unavailable;
 
 pub use compare::compare;

@@ -16,7 +16,7 @@ use crate::diagnose::{Environment, Warning};
 use crate::filter::FilterSpecs;
 use crate::filter::keep::Keep;
 use crate::load::{CounterBits, ReadPolicy, RequestedLayout};
-use crate::model::{Address, HeapPoint};
+use crate::model::{Address, HeapPoint, Label};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::progress::Progress;
 use crate::render::{self, NameForm, Renderer};
@@ -52,6 +52,10 @@ pub struct Plan {
     pub source: SourcePlan,
     /// How to compare many profiles, if requested.
     pub by_file: Option<ByFilePlan>,
+    /// Labels of the samples to report. Of each key, a sample has one of the values.
+    pub labels: Vec<Label>,
+    /// The label whose values split each profile into several.
+    pub by_label: Option<String>,
     /// The duration of the run, if stated.
     pub run_time: Option<GivenRunTime>,
     /// Times add up to the processor time of the run.

@@ -12,6 +12,7 @@ pub mod difference;
 mod difference_unit;
 pub mod matching;
 mod measure;
+pub mod run_stacks;
 pub mod stacks;
 
 pub use measure::{Measure, Unlike};

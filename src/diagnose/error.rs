@@ -291,6 +291,15 @@ problems! {
             /// What to do if none of the nearest is meant.
             advice: String,
         } => advice;
+        /// A label of `--label` or `--by-label`.
+        #[error("{path}: no sample has the label `{label}`{}", listed(known))]
+        NoLabel {
+            path: String,
+            label: String,
+            /// The keys, or the labels with this key.
+            known: Vec<String>,
+        } => "`profan -i FILE` lists the labels of a profile; those of perf script are comm, pid \
+            and tid";
     }
 
     AMBIGUOUS "E021"
@@ -492,6 +501,17 @@ fn proposed(nearest: &[String]) -> String {
     match nearest {
         [] => String::new(),
         _ => format!("; did you mean {}?", either(nearest)),
+    }
+}
+
+/// The labels, or the values of one, that could have been meant.
+fn listed(known: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let shown = known[..known.len().min(SHOWN)].join(", ");
+    match known.len() {
+        0 => ", or any other".to_owned(),
+        1..=SHOWN => format!("; it has {shown}"),
+        n => format!("; it has {shown}, and {} more", n - SHOWN),
     }
 }
 

@@ -892,6 +892,18 @@ problems! {
             profile again";
     }
 
+    TOO_LARGE "W071"
+        title "a cost is greater than the numbers of a format"
+        cause "pprof's numbers have 63 bits, and those of callgrind and TAU 64."
+        evidence "`--format json` contains the whole number."
+        cure "Use --format json, speedscope or firefox, whose numbers have no limit, or report \
+            fewer files at once."
+    {
+        #[error("costs beyond {greatest} are written as that number: {format} has no greater one")]
+        TooLarge { format: &'static str, greatest: i128 } => "use --format json, speedscope or \
+            firefox";
+    }
+
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
         cause "Messages of another program are in the file, lines were changed by hand, or a newer \

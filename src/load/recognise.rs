@@ -55,6 +55,16 @@ static UNREAD: &[OtherFileKind] = &[
         what: "a heap profile of gperftools or jemalloc",
         advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
     },
+    OtherFileKind {
+        is: |d| is_gperftools_profile(d),
+        what: "a CPU profile of gperftools",
+        advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"@ ") && has(d, " samples]"),
+        what: "a call graph of pmcstat",
+        advice: "convert it to folded stacks: `stackcollapse-pmc.pl FILE > out.folded`",
+    },
     // Readers get the decompressed bytes, unless these are damaged.
     OtherFileKind {
         is: Compression::starts_intact,
@@ -141,6 +151,24 @@ fn kind_of(start: &[u8], kinds: &[OtherFileKind]) -> Option<(&'static str, &'sta
     Some((kind.what, kind.advice))
 }
 
+/// Five words of 32 or 64 bits: 0, 3, 0, the sampling period, 0. Source: `docs/cpuprofile-fileformat.html`
+/// in gperftools.
+fn is_gperftools_profile(data: &[u8]) -> bool {
+    let fits = |size: usize| {
+        let word = |index: usize| data.get(index * size..(index + 1) * size);
+        let are_zero = |bytes: &[u8]| bytes.iter().all(|&byte| byte == 0);
+        let is_three = matches!(
+            word(1),
+            Some([3, rest @ ..] | [rest @ .., 3]) if are_zero(rest)
+        );
+        is_three
+            && [0, 2, 4]
+                .into_iter()
+                .all(|index| word(index).is_some_and(are_zero))
+    };
+    fits(8) || fits(4)
+}
+
 fn has(data: &[u8], text: &str) -> bool {
     data.windows(text.len())
         .any(|window| window == text.as_bytes())
@@ -152,4 +180,44 @@ fn is_text(data: &[u8]) -> bool {
     let is_utf8 =
         std::str::from_utf8(data).map_or_else(|error| error.error_len().is_none(), |_| true);
     is_utf8 && data.iter().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_other_profilers_are_named_with_their_converters() {
+        let check = |bytes: &[u8], kind: &str, converter: &str| {
+            let message = not_a_profile("FILE", bytes).to_string();
+            assert!(message.contains(kind), "{message}");
+            let kinds = kind_of(bytes, UNREAD).map(|(_, advice)| advice);
+            assert!(
+                kinds.is_some_and(|advice| advice.contains(converter)),
+                "{kinds:?}"
+            );
+        };
+        let words = |size: usize, is_big: bool| {
+            let words = [0u64, 3, 0, 10_000, 0, 1, 1, 64];
+            let words = words.map(|word| match is_big {
+                true => word.to_be_bytes()[8 - size..].to_vec(),
+                false => word.to_le_bytes()[..size].to_vec(),
+            });
+            words.concat()
+        };
+        for (size, is_big) in [(8, false), (8, true), (4, false), (4, true)] {
+            check(
+                &words(size, is_big),
+                "a CPU profile of gperftools",
+                "pprof -proto",
+            );
+        }
+        let calls = b"@ cpu-cycles [4 samples]\n\n75.00%  [3]  f @ /a\n 100.0%  [3]   main\n";
+        check(calls, "a call graph of pmcstat", "stackcollapse-pmc.pl");
+        check(
+            b"heap profile: 1: 2 [ 3: 4] @ heap_v2/1\n",
+            "gperftools or jemalloc",
+            "pprof",
+        );
+    }
 }

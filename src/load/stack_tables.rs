@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use crate::model::{
-    Context, ContextId, Function, FunctionId, InternedNames, Interner, LocationId, RecordedCosts,
-    RecordedLocation, SampleKey, Samples, ValueMetric, ValueType,
+    Context, ContextId, Function, FunctionId, InternedNames, Interner, Label, LabelSet, LabelSetId,
+    LocationId, RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric, ValueType,
 };
 
 /// A stored name of a function, object or file.
@@ -31,10 +31,22 @@ pub(super) struct StackTables {
     function_ids: Interner<(NameId, Option<NameId>)>,
     location_ids: Interner<(NameId, Option<NonZeroU32>)>,
     context_ids: Interner<Context>,
-    rows: Interner<(usize, Option<ContextId>)>,
+    label_sets: Vec<LabelSet>,
+    label_ids: Interner<Vec<(NameId, NameId)>>,
+    rows: Interner<RowKey>,
     /// A row of `rows` has this many values.
     values: Vec<[u64; N_VALUES]>,
-    keys: Vec<(usize, Option<ContextId>)>,
+    keys: Vec<RowKey>,
+}
+
+/// What samples are added up for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct RowKey {
+    /// The number of the kind of event.
+    pub(super) event: usize,
+    /// `None` is a stack without frames.
+    pub(super) context: Option<ContextId>,
+    pub(super) labels: Option<LabelSetId>,
 }
 
 /// Values of each kind of event: samples and periods.
@@ -73,15 +85,25 @@ impl StackTables {
         ContextId(self.context_ids.find(context, contexts, || context))
     }
 
-    /// Adds samples of a kind of event, and their periods, to a context; `None` is a stack
-    /// without frames. Returns `None` on overflow.
-    pub(super) fn add(
-        &mut self,
-        event: usize,
-        context: Option<ContextId>,
-        values: [u64; N_VALUES],
-    ) -> Option<()> {
-        let key = (event, context);
+    /// The set of these labels, which are sorted by key.
+    pub(super) fn label_set(&mut self, labels: &[(&[u8], &[u8])]) -> LabelSetId {
+        let ids = labels.iter().map(|&(key, value)| {
+            let key = NameId(self.names.number(key));
+            (key, NameId(self.names.number(value)))
+        });
+        let ids: Vec<_> = ids.collect();
+        let names = &self.names;
+        let name = |id: NameId| Arc::clone(names.get(id.0));
+        let label = |&(key, value): &(NameId, NameId)| Label {
+            key: name(key),
+            value: name(value),
+        };
+        let set = || ids.iter().map(label).collect();
+        LabelSetId(self.label_ids.find(ids.clone(), &mut self.label_sets, set))
+    }
+
+    /// Adds samples and their periods. Returns `None` on overflow.
+    pub(super) fn add(&mut self, key: RowKey, values: [u64; N_VALUES]) -> Option<()> {
         let row = self.rows.number(key) as usize;
         if row == self.keys.len() {
             self.keys.push(key);
@@ -109,22 +131,26 @@ impl StackTables {
         metrics: Vec<ValueMetric>,
     ) -> RecordedCosts {
         let mut samples = Samples::new(types);
-        let mut row_of_context = Interner::default();
+        let mut row_of_sample = Interner::default();
         let mut row = vec![0; columns.len()];
         // Stacks without frames have a context that nothing is known of.
-        let unknown = self.keys.iter().any(|(_, context)| context.is_none());
+        let unknown = self.keys.iter().any(|key| key.context.is_none());
         let unknown = unknown.then(|| {
             self.contexts.push(Context::default());
             ContextId(u32::try_from(self.contexts.len() - 1).expect("contexts have numbers"))
         });
-        for (&(event, context), values) in self.keys.iter().zip(&self.values) {
+        for (key, values) in self.keys.iter().zip(&self.values) {
             for (value, &(of, kind)) in row.iter_mut().zip(columns) {
-                *value = if of == event { values[kind] } else { 0 };
+                *value = if of == key.event { values[kind] } else { 0 };
             }
-            let context = context.or(unknown).expect("it was added above");
-            let index = row_of_context.number(context) as usize;
+            let context = key.context.or(unknown).expect("it was added above");
+            let sample = match key.labels {
+                Some(labels) => SampleKey::LabelledContext(context, labels),
+                None => SampleKey::Context(context),
+            };
+            let index = row_of_sample.number(sample) as usize;
             if index == samples.len() {
-                samples.push(SampleKey::Context(context), &row);
+                samples.push(sample, &row);
             } else {
                 let sum = samples.add_to(index, &row);
                 sum.expect("each column belongs to one event");
@@ -136,6 +162,7 @@ impl StackTables {
             locations: self.locations,
             contexts: self.contexts,
             samples,
+            label_sets: self.label_sets,
             metrics,
             ..RecordedCosts::default()
         }

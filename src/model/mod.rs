@@ -6,6 +6,7 @@
 mod address;
 mod arc;
 mod bins;
+mod by_label;
 mod context;
 mod heap;
 mod histogram;

@@ -104,6 +104,14 @@ impl SampleKey {
             Self::Function(_) => None,
         }
     }
+
+    /// The labels of the samples, if they have any.
+    pub fn label_set(self) -> Option<LabelSetId> {
+        match self {
+            Self::LabelledContext(_, set) => Some(set),
+            Self::Context(_) | Self::ThreadContext(..) | Self::Function(_) => None,
+        }
+    }
 }
 
 /// Rows of values in file order, with one column for each of `types`.
@@ -143,6 +151,10 @@ impl Samples {
         assert_eq!(values.len(), self.types.len(), "one value for each type");
         self.keys.push(key);
         self.values.extend_from_slice(values);
+    }
+
+    pub fn key(&self, row: usize) -> Option<SampleKey> {
+        self.keys.get(row).copied()
     }
 
     pub fn row(&self, row: usize) -> Option<&[u64]> {

@@ -21,6 +21,7 @@ use crate::report::{
 pub(super) static CALLGRIND: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Flat | SectionId::Graph),
     shows_sources: true,
+    greatest: Some((1 << 64) - 1),
     ..Renderer::new("callgrind", &["callgrind"], render)
 };
 

@@ -1,5 +1,5 @@
 //! Profiles of the Firefox Profiler (profiler.firefox.com), in its processed format: a thread
-//! for each metric. Weights may be negative, so a difference is a profile too.
+//! for each metric of each run. Weights may be negative, so a difference is a profile too.
 //!
 //! Source: docs-developer/CHANGELOG-formats.md and src/types/profile.ts of
 //! github.com/firefox-devtools/profiler. The site converts all older versions of the format.
@@ -18,6 +18,7 @@ use crate::report::{Report, SectionId};
 /// Call stacks for the Firefox Profiler.
 pub(super) static FIREFOX: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
+    shows_runs: true,
     shows_sources: true,
     ..Renderer::new("firefox", &["firefox.json"], render)
 };
@@ -41,8 +42,9 @@ fn render(
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let stacks = Stacks::of(&FIREFOX, report, options)?;
-    let tables = Tables::of(&stacks, report)?;
+    let runs = Stacks::of_runs(&FIREFOX, report, options)?;
+    let stacks = &runs[0];
+    let tables = Tables::of(&runs, report)?;
     let interval = period(&stacks.metrics[0]);
     write!(
         out,
@@ -70,20 +72,24 @@ fn render(
         )?;
     }
     out.write_all(b"],\n\"threads\":[")?;
-    for (index, metric) in stacks.metrics.iter().enumerate() {
+    let runs = runs.iter().zip(&tables.runs);
+    let threads = runs.flat_map(|(stacks, of_run)| {
+        let metrics = stacks.metrics.iter();
+        metrics.map(move |metric| (stacks, of_run, metric))
+    });
+    for (index, (stacks, of_run, metric)) in threads.enumerate() {
         out.write_all(if index == 0 { b"\n{" } else { b",\n{" })?;
-        let name = format!("{} ({})", metric.metric.id, stacks.basis);
         write!(
             out,
             "\"name\":{},\"isMainThread\":{},\"processName\":{},\"pid\":\"0\",\
              \"tid\":\"{index}\",{THREAD_WITHOUT_MARKERS},",
-            json_text(&name),
+            json_text(&stacks.metric_name(metric)),
             index == 0,
             json_text(&Stacks::title(report)),
         )?;
         let mut strings = Strings::default();
-        tables.write(&mut strings, out)?;
-        write_samples(&stacks, metric, out)?;
+        tables.write(of_run, &mut strings, out)?;
+        write_samples(stacks, metric, out)?;
         let texts = strings.texts.iter().map(|text| json_text(text));
         write_column("stringArray", texts, out)?;
         out.write_all(b"}")?;
@@ -101,21 +107,25 @@ struct Tables {
     /// The object of each function.
     objects: Vec<StackObject>,
     object_of: Vec<usize>,
-    /// The caller and the frame of each stack.
-    stacks: Vec<(Option<usize>, usize)>,
+    /// The caller and the frame of each stack of each run.
+    runs: Vec<Vec<(Option<usize>, usize)>>,
 }
 
 impl Tables {
-    fn of(stacks: &Stacks<'_>, report: &Report<'_>) -> io::Result<Self> {
+    fn of(runs: &[Stacks<'_>], report: &Report<'_>) -> io::Result<Self> {
         let mut frames = FrameTable::default();
-        let mut all = Vec::new();
-        let mut open: Vec<usize> = Vec::new();
-        stacks.for_each(&mut |row| {
-            open.truncate(row.depth);
-            all.push((open.last().copied(), frames.number(row.name, stacks)));
-            open.push(all.len() - 1);
-            Ok(())
-        })?;
+        let mut of_runs = Vec::new();
+        for stacks in runs {
+            let mut all = Vec::new();
+            let mut open: Vec<usize> = Vec::new();
+            stacks.for_each(&mut |row| {
+                open.truncate(row.depth);
+                all.push((open.last().copied(), frames.number(row.name, stacks)));
+                open.push(all.len() - 1);
+                Ok(())
+            })?;
+            of_runs.push(all);
+        }
         let (function_of, functions) = frames.functions(report.names.are_lines());
         let (objects, object_of) = frames.objects(report);
         Ok(Self {
@@ -124,11 +134,16 @@ impl Tables {
             function_of,
             functions,
             objects,
-            stacks: all,
+            runs: of_runs,
         })
     }
 
-    fn write(&self, strings: &mut Strings, out: &mut dyn Write) -> io::Result<()> {
+    fn write(
+        &self,
+        stacks: &[(Option<usize>, usize)],
+        strings: &mut Strings,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let frames = &self.frames.frames;
         let line = |line: u32| NumberOrNull((line > 0).then_some(line as usize));
         let n_frames = frames.len();
@@ -177,14 +192,10 @@ impl Tables {
         write_column("host", std::iter::repeat_n("null", n_objects), out)?;
         // A library.
         write_column("type", std::iter::repeat_n("1", n_objects), out)?;
-        write!(
-            out,
-            "}},\n\"stackTable\":{{\"length\":{}",
-            self.stacks.len()
-        )?;
-        let callers = self.stacks.iter().map(|(caller, _)| NumberOrNull(*caller));
+        write!(out, "}},\n\"stackTable\":{{\"length\":{}", stacks.len())?;
+        let callers = stacks.iter().map(|(caller, _)| NumberOrNull(*caller));
         write_column("prefix", callers, out)?;
-        write_column("frame", self.stacks.iter().map(|(_, frame)| frame), out)?;
+        write_column("frame", stacks.iter().map(|(_, frame)| frame), out)?;
         out.write_all(b"},\n")
     }
 }

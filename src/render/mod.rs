@@ -40,7 +40,7 @@ pub use name_form::NameForm;
 pub use recorded::record;
 pub use text::{LineColumn, LineRow, ScreenText, SectionLines, warnings_above};
 
-use crate::report::{Report, Section, SectionId};
+use crate::report::{Cell, Report, Section, SectionId};
 
 type Render = fn(&Report<'_>, &RenderOptions, &mut dyn Write) -> Result<(), RenderError>;
 
@@ -69,6 +69,10 @@ pub struct Renderer {
     pub rows_are_tests: bool,
     /// Contains every report that people read, call trees and sources too, by default.
     pub is_page: bool,
+    /// With `--by-file`, contains the call tree of each file.
+    pub shows_runs: bool,
+    /// The greatest cost, for formats with numbers of limited width.
+    greatest: Option<i128>,
     /// Not text, so never written to a terminal.
     is_binary: bool,
     render: Render,
@@ -89,6 +93,8 @@ impl Renderer {
             keeps_names: false,
             rows_are_tests: false,
             is_page: false,
+            shows_runs: false,
+            greatest: None,
             is_binary: false,
             render,
             render_files: None,
@@ -137,6 +143,34 @@ impl Renderer {
         let of_stacks = [SectionId::TreeDifference, SectionId::GraphDifference];
         of_stacks.iter().any(|&section| (self.accepts)(section))
             && !(self.accepts)(SectionId::Difference)
+    }
+
+    /// The greatest cost of the format, if the report has a greater one, which becomes that.
+    pub fn saturates(&self, report: &Report<'_>) -> Option<i128> {
+        let greatest = self.greatest?;
+        let mut is_greater = false;
+        for section in report.sections.iter().filter(|one| (self.accepts)(one.id)) {
+            let costs = section.columns.iter().enumerate();
+            let costs = costs.filter(|(_, column)| column.metric.is_some());
+            let costs: Vec<_> = costs
+                .map(|(index, column)| (index, column.id.ends_with("_seconds")))
+                .collect();
+            // The error ends the loop, and says nothing.
+            let _ = section.rows.for_each(&mut |row| {
+                is_greater |= costs
+                    .iter()
+                    .any(|&(index, is_time)| match row.cells[index] {
+                        Cell::Integer(cost) => cost.abs() > greatest,
+                        Cell::Real(seconds) => is_time && seconds * 1e9 > greatest as f64,
+                        _ => false,
+                    });
+                if is_greater {
+                    return Err(io::ErrorKind::Other.into());
+                }
+                Ok(())
+            });
+        }
+        is_greater.then_some(greatest)
     }
 
     /// The supported sections.
@@ -299,6 +333,30 @@ mod tests {
         check(".csv", None);
         check("a.xyz", None);
         check("json", None);
+    }
+
+    #[test]
+    fn costs_that_a_format_cannot_hold_are_found() {
+        use crate::report::{Column, Role, RowKind, RowTable};
+        let check = |format: &str, cost: i128, expected: Option<i128>| {
+            let mut rows = RowTable::default();
+            rows.push(RowKind::Entry, [Cell::Integer(i128::MAX), Cell::Integer(cost)]);
+            let columns = [
+                Column::hidden("depth", Role::Other),
+                Column::hidden("weight", Role::Count).of(0),
+            ];
+            let section = testing::section(SectionId::Tree, columns, rows);
+            let report = testing::report(Vec::new(), vec![section]);
+            let renderer = named(format).expect("it is one");
+            assert_eq!(renderer.saturates(&report), expected, "{format} {cost}");
+        };
+        let greatest = i128::from(i64::MAX);
+        check("pprof", greatest, None);
+        check("pprof", greatest + 1, Some(greatest));
+        check("pprof", -greatest - 1, Some(greatest));
+        check("tau", greatest + 1, None);
+        check("tau", i128::MAX, Some(u64::MAX.into()));
+        check("speedscope", i128::MAX, None);
     }
 
     #[test]

@@ -28,6 +28,8 @@ use crate::report::{Basis, Report, SectionId};
 pub(super) static PPROF: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
     is_binary: true,
+    shows_runs: true,
+    greatest: Some((1 << 63) - 1),
     shows_sources: true,
     ..Renderer::new("pprof", &["pb.gz", "pprof"], render)
 };
@@ -37,7 +39,8 @@ fn render(
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let stacks = Stacks::of(&PPROF, report, options)?;
+    let runs = Stacks::of_runs(&PPROF, report, options)?;
+    let stacks = &runs[0];
     let mut profile = ProfileWriter {
         // Without the time and the name of a file, equal profiles are equal files.
         out: GzBuilder::new().write(out, Compression::default()),
@@ -52,20 +55,29 @@ fn render(
         profile.write_type(field::SAMPLE_TYPE, metric)?;
     }
     let mut frames = FrameTable::default();
-    let mut stack = StackNumbers::default();
-    stacks.for_each(&mut |row| {
-        stack.push(row.depth, frames.number(row.name, &stacks));
-        if row.sides(types[0]).is_none() {
-            let weights = types.iter().map(|metric| row.weight(metric));
-            return profile.write_sample(&stack, weights, false);
-        }
-        let side = |side: usize| {
-            let weights = types.iter().map(move |metric| row.sides(metric));
-            weights.map(move |sides| sides.map_or(0, |sides| sides[side]))
-        };
-        profile.write_sample(&stack, side(1), false)?;
-        profile.write_sample(&stack, side(0).map(|weight| -weight), true)
-    })?;
+    for run in &runs {
+        // Metrics of all runs are the same, the primary one first.
+        let order = types
+            .iter()
+            .map(|one| run.metrics.iter().position(|other| one.is(other)));
+        let types: Vec<_> = order.flatten().map(|index| &run.metrics[index]).collect();
+        let mut stack = StackNumbers::default();
+        run.for_each(&mut |row| {
+            stack.push(row.depth, frames.number(row.name, run));
+            if row.sides(types[0]).is_none() {
+                let weights = types.iter().map(|metric| row.weight(metric));
+                return profile.write_sample(&stack, weights, run.label());
+            }
+            let side = |side: usize| {
+                let weights = types.iter().map(move |metric| row.sides(metric));
+                weights.map(move |sides| sides.map_or(0, |sides| sides[side]))
+            };
+            profile.write_sample(&stack, side(1), None)?;
+            // By the label of the base, pprof computes percentages.
+            let base = Some(("pprof::base", "true"));
+            profile.write_sample(&stack, side(0).map(|weight| -weight), base)
+        })?;
+    }
     profile.write_frames(&frames, report)?;
     let about_limits = profile.about_limits();
     for sentence in stacks
@@ -99,6 +111,11 @@ mod field {
 }
 
 impl StackMetric<'_> {
+    /// Returns whether both are the same metric in the same unit.
+    fn is(&self, other: &Self) -> bool {
+        self.metric == other.metric && self.unit == other.unit
+    }
+
     /// The position of the metric in the report.
     fn metric_order(&self, report: &Report<'_>) -> Option<usize> {
         report
@@ -155,13 +172,13 @@ impl<W: Write> ProfileWriter<W> {
         self.write_message(field)
     }
 
-    /// A sample, unless its values are all zero. Those of the base of a difference have a
-    /// label, by which pprof computes percentages.
+    /// A sample, unless its values are all zero. Its label is that of a run or of the base of a
+    /// difference.
     fn write_sample(
         &mut self,
         stack: &StackNumbers,
         weights: impl Iterator<Item = i128> + Clone,
-        is_base: bool,
+        label: Option<(&str, &str)>,
     ) -> io::Result<()> {
         if weights.clone().all(|weight| weight == 0) {
             return Ok(());
@@ -172,8 +189,9 @@ impl<W: Write> ProfileWriter<W> {
         self.n_samples += 1;
         self.is_saturated |= weights.clone().any(|weight| i64::try_from(weight).is_err());
         self.message.push_packed(2, weights.map(as_int64));
-        if is_base {
-            let label = ["pprof::base", "true"].map(|text| self.strings.number(text));
+        // Samples without the label of the others have none.
+        if let Some((key, value)) = label.filter(|(_, value)| !value.is_empty()) {
+            let label = [key, value].map(|text| self.strings.number(text));
             self.message.push_message(3, &label);
         }
         self.write_message(field::SAMPLE)

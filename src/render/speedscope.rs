@@ -1,5 +1,5 @@
 //! Profiles of speedscope: JSON with a table of frames, and a profile of stacks and weights
-//! for each metric.
+//! for each metric, and of several runs for each run.
 //!
 //! Source: src/lib/file-format-spec.ts of github.com/jlfwong/speedscope. A frame has no line
 //! unless it is known: an absent key, not null.
@@ -13,6 +13,7 @@ use crate::report::{Report, SectionId};
 /// Call stacks for speedscope.
 pub(super) static SPEEDSCOPE: Renderer = Renderer {
     accepts: |section| section == SectionId::Tree,
+    shows_runs: true,
     shows_sources: true,
     ..Renderer::new("speedscope", &["speedscope.json"], render)
 };
@@ -24,7 +25,7 @@ fn render(
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let stacks = Stacks::of(&SPEEDSCOPE, report, options)?;
+    let runs = Stacks::of_runs(&SPEEDSCOPE, report, options)?;
     let mut frames = FrameTable::default();
     write!(
         out,
@@ -33,9 +34,13 @@ fn render(
         env!("CARGO_PKG_VERSION"),
         json_text(&Stacks::title(report)),
     )?;
-    for (index, metric) in stacks.metrics.iter().enumerate() {
-        out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-        write_profile(&stacks, metric, &mut frames, out)?;
+    let mut separator = "\n";
+    for stacks in &runs {
+        for metric in &stacks.metrics {
+            out.write_all(separator.as_bytes())?;
+            separator = ",\n";
+            write_profile(stacks, metric, &mut frames, out)?;
+        }
     }
     out.write_all(b"],\n\"shared\":{\"frames\":[")?;
     for (index, frame) in frames.frames.iter().enumerate() {
@@ -57,7 +62,7 @@ fn write_profile(
     frames: &mut FrameTable,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let name = format!("{} ({})", metric.metric.id, stacks.basis);
+    let name = stacks.metric_name(metric);
     write!(
         out,
         "{{\"type\":\"sampled\",\"name\":{},\"unit\":\"{}\",\"startValue\":0,\"samples\":[",

@@ -15,9 +15,11 @@ use crate::report::{
     Cell, MAX_FOLDED_FRAMES, Metric, NameTable, Report, Role, Section, SectionId, escape_controls,
 };
 
-/// The stacks of a report.
+/// The stacks of a report, or of one run in it.
 pub(super) struct Stacks<'r> {
     section: &'r Section<'r>,
+    /// The run as `KEY=VALUE`, if the report has several.
+    run: Option<&'r str>,
     pub(super) names: &'r dyn NameTable,
     form: NameForm,
     depth: Option<usize>,
@@ -73,14 +75,41 @@ impl<'r> Stacks<'r> {
         report: &'r Report<'_>,
         options: &RenderOptions,
     ) -> Result<Self, RenderError> {
+        let mut runs = Self::of_runs(renderer, report, options)?;
+        Ok(runs.swap_remove(0))
+    }
+
+    /// The stacks of each run, one at least.
+    ///
+    /// # Errors
+    /// If the report has no call tree.
+    pub(super) fn of_runs(
+        renderer: &Renderer,
+        report: &'r Report<'_>,
+        options: &RenderOptions,
+    ) -> Result<Vec<Self>, RenderError> {
         let accepted = renderer.accepted(report)?;
         let are_stacks = |section: &&&Section<'_>| {
             use SectionId as S;
             matches!(section.id, S::Tree | S::TreeDifference)
         };
-        let Some(&section) = accepted.iter().find(are_stacks) else {
+        let sections: Vec<_> = accepted.iter().filter(are_stacks).collect();
+        if sections.is_empty() {
             return Err(RenderError::cannot_show(renderer.name, report));
-        };
+        }
+        let are_runs = sections.len() > 1;
+        let sections = sections.into_iter();
+        let of_section = |section| Self::of_section(renderer, report, options, section, are_runs);
+        sections.map(|&section| of_section(section)).collect()
+    }
+
+    fn of_section(
+        renderer: &Renderer,
+        report: &'r Report<'_>,
+        options: &RenderOptions,
+        section: &'r Section<'r>,
+        is_run: bool,
+    ) -> Result<Self, RenderError> {
         let metric = |(column, of): (usize, &'r crate::report::Column)| {
             let is_weight =
                 matches!(of.role, Role::Count | Role::Change) && of.id.starts_with("weight");
@@ -110,6 +139,7 @@ impl<'r> Stacks<'r> {
             name: section.column("name").unwrap_or_default(),
             names: &*report.names,
             form: options.names,
+            run: is_run.then_some(&*section.title),
             section,
             metrics,
         })
@@ -142,6 +172,22 @@ impl<'r> Stacks<'r> {
         let of_kind = |kind| report.inputs.iter().find(|input| input.kind == kind);
         let input = of_kind("executable").or_else(|| of_kind("profile"));
         input.map_or(String::new(), |input| input.path.clone())
+    }
+
+    /// The name of a metric of these stacks, with the run and how stacks are known.
+    pub(super) fn metric_name(&self, metric: &StackMetric<'_>) -> String {
+        let (id, basis) = (&metric.metric.id, self.basis);
+        match self.label() {
+            Some((key, "")) => format!("without {key}: {id} ({basis})"),
+            Some(("profile", path)) => format!("{path}: {id} ({basis})"),
+            Some((key, value)) => format!("{key} {value}: {id} ({basis})"),
+            None => format!("{id} ({basis})"),
+        }
+    }
+
+    /// The key and value that tell the run from others, if there are several.
+    pub(super) fn label(&self) -> Option<(&'r str, &'r str)> {
+        self.run?.split_once('=')
     }
 
     /// The sentences of the section: how stacks are known, and on which part of the program.

@@ -23,6 +23,7 @@ pub(super) static TAU: Renderer = Renderer {
     },
     shows_sources: true,
     render_files: Some(render),
+    greatest: Some((1 << 64) - 1),
     ..Renderer::new("tau", &["tau"], |_, _, _| {
         Err(RenderError::Directory { format: "tau" })
     })

@@ -2,6 +2,7 @@
 
 mod names;
 mod reader;
+mod stacks;
 
 use std::io;
 
@@ -63,25 +64,34 @@ pub(super) fn report(
     let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
     let NamedFiles {
         runs,
-        labels,
+        mut labels,
         about,
     } = names::named(RunFiles::of(given.profiles), &asked.naming);
     let mut warnings: Vec<_> = asks_for_more(plan).into_iter().collect();
     if let Some(first) = runs.iter().flatten().next() {
         reader.check(first, &mut report_writer, &mut warnings)?;
     }
+    if plan.renderer().shows_runs {
+        stacks::report(runs, &labels, &programs, &mut report_writer, &mut warnings)?;
+        return Ok(warnings);
+    }
     let costs = CostsReader::new(&reader, runs)?;
     let mut spreads = Spreads::default();
+    let mut by_label = Vec::new();
     costs.read(
-        &mut |of_run, inputs| {
-            warnings.extend(of_run);
-            report_writer.inputs.extend(inputs);
+        &mut |run| {
+            warnings.append(&mut run.warnings);
+            report_writer.inputs.append(&mut run.inputs);
+            by_label.push(names::of_part(&run.path, run.label.as_deref(), plan));
         },
         &mut |_, costs| {
             spreads.add(&costs);
             Ok(())
         },
     )?;
+    if plan.by_label.is_some() {
+        labels = by_label.into();
+    }
     report_writer.inputs.extend(programs.inputs());
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());

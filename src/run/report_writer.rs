@@ -243,6 +243,9 @@ pub(super) fn show(
     report.has_chosen_rows |= plan.choice.top.is_some() || plan.choice.min_percent.is_some();
     written(out.take(report), plan)?;
     let renderer = plan.renderer();
+    let format = renderer.name;
+    let too_large = renderer.saturates(report);
+    warnings.extend(too_large.map(|greatest| Warning::TooLarge { format, greatest }));
     let rendered = if plan.output.is_some() && renderer.writes_files() {
         let mut write_file = |name: &str, bytes: &[u8]| out.write_file(name, bytes);
         renderer.render_files(report, &options, &mut write_file)
@@ -306,6 +309,10 @@ pub(super) fn may_refuse_late(plan: &Plan) -> bool {
     plan.deny.covers_any(&[
         Warning::NamesGivenUp { n_names: 1 },
         Warning::NamesShortened { n_names: 1 },
+        Warning::TooLarge {
+            format: plan.renderer().name,
+            greatest: 0,
+        },
     ])
 }
 

@@ -3,12 +3,13 @@
 //! Files are read in parallel and passed on in order, so the output does not depend on the
 //! number of threads, and few files are in memory at a time.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Error, Result};
 
 use super::inputs::run_files::RunFiles;
 use super::inputs::{self, ProgramFile};
+use super::labels;
 use super::objects::Object;
 use super::objects::reading::{Read, read_profiles};
 use super::objects::symbol_files::{self, Symbols};
@@ -28,6 +29,8 @@ use crate::symbols::{Executable, Granularity, SymbolTable};
 pub(super) struct RunCosts {
     /// The path of its profile.
     pub(super) path: String,
+    /// The value of the label of `--by-label`, if the run is part of a profile and has one.
+    pub(super) label: Option<Arc<[u8]>>,
     pub(super) costs: FunctionCosts,
     /// A requested name that the run does not contain; then it has no costs.
     pub(super) not_found: Option<Error>,
@@ -84,6 +87,11 @@ impl<'a> RunReader<'a> {
         self
     }
 
+    /// Returns whether a file may be several runs.
+    pub(super) fn splits_files(&self) -> bool {
+        self.plan.by_label.is_some()
+    }
+
     /// Without costs of calls.
     pub(super) fn without_calls(mut self) -> Self {
         self.has_arcs = false;
@@ -113,7 +121,7 @@ impl<'a> RunReader<'a> {
         in_parallel(runs, RunFiles::size, read, &mut |runs| {
             for run in runs {
                 self.progress.advance(1);
-                visit(run?)?;
+                run?.into_iter().try_for_each(&mut *visit)?;
             }
             Ok(())
         })
@@ -172,38 +180,66 @@ impl<'a> RunReader<'a> {
         read_profiles(files, &self.plan, &self.executables, self.is_usual)
     }
 
-    /// Reads a run and computes its costs.
+    /// Reads a run, or several with one for each value of a label, and computes the costs.
     ///
     /// # Errors
     /// If a file cannot be used.
-    pub(super) fn costs(&self, run: RunFiles) -> Result<RunCosts> {
+    pub(super) fn costs(&self, run: RunFiles) -> Result<Vec<RunCosts>> {
         let path = run.path();
         let again = run.again();
         let read = self.read(run)?;
-        let (costs, not_found) = match (self.count(read.objects, &self.plan), again) {
-            (Err(error), Some(run)) if is_not_found(&error) => match self.count_relaxed(&run)? {
-                Some(costs) => (costs, Some(error)),
-                None => return Err(error),
-            },
-            (costs, _) => (costs?, None),
-        };
         let is_profile = |input: &ReportInput| input.kind == "profile";
-        Ok(RunCosts {
-            path,
-            costs,
-            not_found,
-            warnings: read.warnings,
-            inputs: read.inputs.into_iter().filter(is_profile).collect(),
-        })
+        let mut parts = Vec::new();
+        let mut add = |label, objects, again: &dyn Fn() -> Result<Option<Vec<Object<'a>>>>| {
+            let (costs, not_found) = match self.count(objects, &self.plan) {
+                Err(error) if is_not_found(&error) => match self.count_relaxed(again)? {
+                    Some(costs) => (costs, Some(error)),
+                    None => return Err(error),
+                },
+                costs => (costs?, None),
+            };
+            parts.push(RunCosts {
+                path: path.clone(),
+                label,
+                costs,
+                not_found,
+                warnings: Vec::new(),
+                inputs: Vec::new(),
+            });
+            Ok(())
+        };
+        match &self.plan.by_label {
+            None => add(None, read.objects, &|| {
+                let run = again.as_ref().and_then(RunFiles::again);
+                run.map(|run| Ok(self.read(run)?.objects)).transpose()
+            })?,
+            Some(key) => {
+                let object = read.objects.into_iter().next();
+                let object = object.ok_or(RunError::NoProfile)?;
+                for (value, costs) in labels::split(&object.profile.costs, key, &path)? {
+                    let part = || vec![object.with_costs(costs.clone())];
+                    add(value, part(), &|| Ok(Some(part())))?;
+                }
+            }
+        }
+        if let Some(first) = parts.first_mut() {
+            first.warnings = read.warnings;
+            first.inputs = read.inputs.into_iter().filter(is_profile).collect();
+        }
+        Ok(parts)
     }
 
-    /// The costs of a run without the requested names that one side may lack.
-    fn count_relaxed(&self, run: &RunFiles) -> Result<Option<FunctionCosts>> {
+    /// The costs of a run without the requested names that one side may lack. `again` returns
+    /// its objects once more, if it can.
+    fn count_relaxed(
+        &self,
+        again: &dyn Fn() -> Result<Option<Vec<Object<'a>>>>,
+    ) -> Result<Option<FunctionCosts>> {
         for relaxed in &self.relaxed {
-            let Some(run) = run.again() else {
+            let Some(objects) = again()? else {
                 break;
             };
-            match self.count(self.read(run)?.objects, &relaxed.plan) {
+            match self.count(objects, &relaxed.plan) {
                 Ok(costs) => return Ok(Some(relaxed.left_of(costs))),
                 Err(error) if is_not_found(&error) => {}
                 Err(error) => return Err(error),

@@ -146,7 +146,13 @@ fn named(frame: &str) -> String {
 
 #[test]
 fn snapshots_are_those_of_ms_print() {
-    for name in ["massif.out", "massif2.out", "stacks.massif"] {
+    for name in [
+        "massif.out",
+        "massif2.out",
+        "stacks.massif",
+        "pages.massif",
+        "detailed.massif",
+    ] {
         let text = directory().join(format!("expected/ms_print/{name}.txt"));
         let n_trees = check_massif(&directory(), name, &text);
         assert!(n_trees > 1, "{name}");

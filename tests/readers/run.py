@@ -18,6 +18,8 @@ Readers, each left out with a message if it is not installed:
     hatchet             TAU                      (PyPI: llnl-hatchet, for this Python)
     profiler            Mozilla's profiler-cli   (npm install @firefox-devtools/profiler-cli
                                                  node@24; --npm is the directory)
+    speedscope's schema                          (npm install speedscope in the same directory;
+                                                 PyPI: jsonschema)
 
 `.speedscope.json`, `.cpuprofile` and `.heapprofile` are read here, as their viewers' sources
 do it: these viewers have no command line. `--record` also writes what some readers print of the
@@ -25,6 +27,7 @@ files of the tour to `fixtures/tour/expected`.
 """
 
 import argparse
+import functools
 import html
 import importlib.util
 import json
@@ -34,7 +37,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,6 +48,7 @@ IS_PROFILE = re.compile(
     r".*\.(gmon|folded|callgrind|perf|pb\.gz)|(gmon|callgrind|mpatrol|mlmon|massif)\.out|dhat\.json"
 )
 PROGRAMS = ("prog", "primes", "a.out", "plain", "show-prof.txt")
+PROFILER_CLI = "node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js"
 FLAMEGRAPH = "/usr/share/perl5/Devel/NYTProf/flamegraph.pl"
 
 
@@ -111,8 +117,13 @@ def flat_profile(files, directory, options):
 
 
 def text_of(name):
-    """A name as other tools print it; one that is not UTF-8 is an object."""
-    return name if isinstance(name, str) else name["text"]
+    """A name as files for other tools have it: what cannot be seen is escaped. One that is not
+    UTF-8 is an object."""
+    if not isinstance(name, str):
+        return name["text"]
+    escape = lambda code: f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:x}}}"
+    unseen = ("Cc", "Cf", "Zl", "Zp")
+    return "".join(escape(ord(c)) if unicodedata.category(c) in unseen else c for c in name)
 
 
 def of_go(path, options):
@@ -298,7 +309,7 @@ def of_gprof2dot(path, options):
 def of_profiler(path, options):
     """Mozilla's profiler-cli: `thread functions`."""
     modules = Path(options.npm) / "node_modules"
-    tool = [modules / ".bin/node", modules / "@firefox-devtools/profiler-cli/dist/profiler-cli.js"]
+    tool = [modules / ".bin/node", Path(options.npm) / PROFILER_CLI]
     environment = {**os.environ, "HOME": options.home}
     def call(*args):
         ran = subprocess.run([*tool, *args], capture_output=True, text=True, env=environment)
@@ -318,14 +329,40 @@ def of_profiler(path, options):
 
 
 def of_speedscope(path, options):
+    """As its schema says, and what that does not check: indices, lengths and sums."""
     file = json.loads(Path(path).read_text())
+    validate = speedscope_schema(options)
+    if validate:
+        validate(file)
     frames = file["shared"]["frames"]
+    for frame in frames:
+        assert frame["name"] and set(frame) in ({"name"}, {"name", "file", "line"}), frame
+    units = {"none", "nanoseconds", "microseconds", "milliseconds", "seconds", "bytes"}
+    for profile in file["profiles"]:
+        assert profile["unit"] in units, profile["unit"]
+        assert len(profile["samples"]) == len(profile["weights"]), profile["name"]
+        assert all(0 <= one < len(frames) for stack in profile["samples"] for one in stack)
+        assert all(weight > 0 for weight in profile["weights"]), profile["name"]
+        assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
     profile = file["profiles"][file["activeProfileIndex"]]
     sums = Sums()
     for stack, weight in zip(profile["samples"], profile["weights"], strict=True):
         sums.add([frames[one]["name"] for one in stack], weight)
-    assert sums.whole == profile["endValue"] - profile["startValue"]
     return sums
+
+
+@functools.cache
+def schema_check(path):
+    import jsonschema
+
+    return jsonschema.Draft7Validator(json.loads(Path(path).read_text())).validate
+
+
+def speedscope_schema(options):
+    """The check of speedscope's own schema, if it is installed."""
+    path = Path(options.npm) / "node_modules/speedscope/dist/release/file-format-schema.json"
+    is_there = options.npm and path.exists() and importlib.util.find_spec("jsonschema")
+    return schema_check(str(path)) if is_there else None
 
 
 def of_cpuprofile(path, options):
@@ -371,7 +408,13 @@ READERS = [
     ("pprof", "pb.gz", of_go, "go tool pprof", has_program("go")),
     ("folded", "folded", of_gprof2dot, "gprof2dot", has_program("gprof2dot")),
     ("speedscope", "speedscope.json", of_speedscope, "this script", lambda options: True),
-    ("firefox", "firefox.json", of_profiler, "profiler-cli", lambda options: options.npm),
+    (
+        "firefox",
+        "firefox.json",
+        of_profiler,
+        "profiler-cli",
+        lambda options: options.npm and (Path(options.npm) / PROFILER_CLI).exists(),
+    ),
     ("cpuprofile", "cpuprofile", of_cpuprofile, "this script", lambda options: True),
     ("heapprofile", "heapprofile", of_heapprofile, "this script", lambda options: True),
     ("callgrind", "callgrind", of_profan, "profan", lambda options: True),
@@ -436,69 +479,87 @@ def compare(found, flat, in_cycle, is_total_known, is_complete):
     return worst
 
 
+def check(profile, readers, options):
+    """What each reader finds in one profile: reader, where, largest difference, of what."""
+    found = []
+    with tempfile.TemporaryDirectory() as directory:
+        options = argparse.Namespace(**vars(options), home=directory)
+        options.files, options.at = files_of(profile), profile.parent
+        known = flat_profile(options.files, options.at, options)
+        if not known or not known[0].whole:
+            return found
+        options.n_functions = known[0].n_rows
+        names = sorted(known[0].own, key=len, reverse=True)
+        options.name_at_end_of = lambda place: next(
+            (name for name in names if place.endswith(":" + name)), None
+        )
+        for number in readers:
+            for single in ([], ["--no-inferred-stacks"]):
+                name = READERS[number][0]
+                if not single or name not in ONLY_WITH_STACKS:
+                    result = read_back(profile, number, single, known, options)
+                    found += [(number, *result)] if result else []
+    return found
+
+
+def read_back(profile, number, single, known, options):
+    """Writes a profile in one format and compares what its reader finds."""
+    name, ending, reader, tool, _ = READERS[number]
+    path = str(Path(options.home) / f"out.{ending}")
+    if name == "tau":
+        path = tempfile.mkdtemp(dir=options.home)
+    args = ["--format", name, "-o", path, *single, *options.files]
+    if profan(args, options.at, options).returncode != 0:
+        return None
+    where = f"{name} of {profile.relative_to(ROOT)} {' '.join(single)} by {tool}"
+    error, what = 0.0, ""
+    try:
+        found = reader(path, options)
+        if found:
+            is_total_known = not single and known[2]
+            error, what = compare(found, *known[:2], is_total_known, name != "dot")
+    except Exception as problem:
+        error, what = 1.0, repr(problem)[:300]
+    return where, error, what
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--profan", default=str(ROOT / "target/debug/profan"))
     parser.add_argument("--npm", default="")
     parser.add_argument("--only", default="")
     parser.add_argument("--record", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("filter", nargs="?", default="")
     options = parser.parse_args()
     options.profan = str(Path(options.profan).resolve())
     readers = []
-    for reader in READERS:
-        if options.only and reader[0] not in options.only.split(","):
+    for number, (name, _, _, tool, is_installed) in enumerate(READERS):
+        if options.only and name not in options.only.split(","):
             continue
-        if reader[4](options):
-            readers.append(reader)
+        if is_installed(options):
+            readers.append(number)
         else:
-            print(f"{reader[0]}: {reader[3]} is not installed and was left out")
+            print(f"{name}: {tool} is not installed and was left out")
+    if options.record:
+        with tempfile.TemporaryDirectory() as directory:
+            record(argparse.Namespace(**vars(options), home=directory))
+    fixtures = sorted((ROOT / "fixtures").rglob("*"))
+    fixtures = [one for one in fixtures if IS_PROFILE.fullmatch(one.name)]
+    fixtures = [one for one in fixtures if options.filter in str(one)]
     n_compared, n_failed, figures = defaultdict(int), 0, defaultdict(float)
-    with tempfile.TemporaryDirectory() as directory:
-        options.home = directory
-        if options.record:
-            record(options)
-        for profile in sorted((ROOT / "fixtures").rglob("*")):
-            if not IS_PROFILE.fullmatch(profile.name) or options.filter not in str(profile):
-                continue
-            options.files, options.at = files_of(profile), profile.parent
-            known = flat_profile(options.files, options.at, options)
-            if not known or not known[0].whole:
-                continue
-            options.n_functions = known[0].n_rows
-            names = sorted(known[0].own, key=len, reverse=True)
-            options.name_at_end_of = lambda place: next(
-                (name for name in names if place.endswith(":" + name)), None
-            )
-            for number, (name, ending, reader, tool, _) in enumerate(readers):
-                for single in ([], ["--no-inferred-stacks"]):
-                    if single and name in ONLY_WITH_STACKS:
-                        continue
-                    path = str(Path(directory) / f"out.{ending}")
-                    if name == "tau":
-                        path = tempfile.mkdtemp(dir=directory)
-                    args = ["--format", name, "-o", path, *single, *options.files]
-                    ran = profan(args, options.at, options)
-                    if ran.returncode != 0:
-                        continue
-                    place = profile.relative_to(ROOT)
-                    where = f"{name} of {place} {' '.join(single)}by {tool}"
-                    error, what = 0.0, ""
-                    try:
-                        found = reader(path, options)
-                        if found:
-                            is_total_known = not single and known[2]
-                            error, what = compare(found, *known[:2], is_total_known, name != "dot")
-                    except Exception as problem:
-                        error, what = 1.0, repr(problem)[:300]
-                    n_compared[name, tool] += 1
-                    figures[name, tool] = max(figures[name, tool], error if error < 1 else 0)
-                    if error > TOLERANCE:
-                        n_failed += 1
-                        print(f"{where}: {what}: {error:.5f}")
-    for (name, tool), n in n_compared.items():
-        worst = figures[name, tool]
-        print(f"{name} by {tool}: {n} files, largest difference {worst:.6f} of the whole")
+    # Most of the time is that of readers, which are processes of their own.
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for found in pool.map(lambda one: check(one, readers, options), fixtures):
+            for number, where, error, what in found:
+                n_compared[number] += 1
+                figures[number] = max(figures[number], error if error < 1 else 0)
+                if error > TOLERANCE:
+                    n_failed += 1
+                    print(f"{where}: {what}: {error:.5f}", flush=True)
+    for number, n in sorted(n_compared.items()):
+        name, tool = READERS[number][0], READERS[number][3]
+        print(f"{name} by {tool}: {n} files, largest difference {figures[number]:.6f} of the whole")
     return 1 if n_failed or not n_compared else 0
 
 

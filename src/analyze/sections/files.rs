@@ -88,6 +88,9 @@ fn shown(text: &[u8]) -> String {
     String::from_utf8_lossy(&escape_controls(text)).into_owned()
 }
 
+/// The values of a label that are shown.
+const SHOWN_VALUES: usize = 8;
+
 #[derive(Default)]
 struct FileFacts {
     sentences: Vec<String>,
@@ -249,6 +252,15 @@ impl FileFacts {
         }
         self.line("functions", counted(n_functions, "name"));
         self.line("contexts", contexts);
+        for (key, values) in costs.label_values() {
+            let n_more = values.len().saturating_sub(SHOWN_VALUES);
+            let known = values.into_iter().take(SHOWN_VALUES).map(shown);
+            let mut known: Vec<_> = known.collect();
+            if n_more > 0 {
+                known.push(format!("{n_more} more"));
+            }
+            self.line("label", format!("{}: {}", shown(key), known.join(", ")));
+        }
         if n_possible_calls > 0 {
             self.line("calls", counted(n_possible_calls, "possible call"));
         }

@@ -36,6 +36,10 @@ pub(super) struct ByFileOptions {
     /// as one
     #[arg(long, value_name = "REGEXP", value_parser = values::group)]
     group: Option<Regex>,
+    /// Take the samples with each value of a label as a profile of its own: comm, pid or tid of
+    /// perf script, or a label of pprof
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["group", "rank_pattern"])]
+    pub(super) by_label: Option<String>,
 }
 
 impl ByFileOptions {
@@ -45,7 +49,10 @@ impl ByFileOptions {
             (_, Some(group)) => FileNaming::Groups(group),
             _ => FileNaming::Paths,
         };
-        let is_asked_for = self.by_file.is_some() || !matches!(naming, FileNaming::Paths);
+        let is_asked_for = self.by_file.is_some()
+            || self.by_label.is_some()
+            || !matches!(naming, FileNaming::Paths);
+        plan.by_label = self.by_label;
         if is_asked_for {
             plan.styles.set(OutputStyle::ByFile, true);
             plan.by_file = Some(ByFilePlan {

@@ -109,7 +109,7 @@ pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
 const MEANT: &str = "\
     files alpha min_change min_share normalize exact_names rename fail_on until_sure halves baseline update flat-profile graph \
     tree time no-time no-arcs line no_static ignore_non_functions value keep focus ignore merge_names \
-    no_library top min_percent sort reverse columns external_symbol_table file_format from_hexdump \
+    no_library label by_label top min_percent sort reverse columns external_symbol_table file_format from_hexdump \
     rate counter_bits base debug_dir strict deny verbose limit_memory threads format csv_safe names all \
     pager demangle no_demangle color output";
 
@@ -167,11 +167,14 @@ impl Diff {
         let Self {
             mut files,
             difference,
-            asked,
+            mut asked,
         } = self;
+        // Each value is a run; there is no report by file.
+        let by_label = asked.many.by_label.take();
         let between = files.iter().position(|file| file.as_os_str() == BETWEEN);
         let new = between.map(|place| files.split_off(place).split_off(1));
         let mut plan = asked.into_plan(files);
+        plan.by_label = by_label;
         // Functions are the same by name and file.
         plan.symbols.wants_sources = true;
         let order = match plan.choice.sort.as_deref() {

@@ -18,7 +18,7 @@ use crate::diagnose::catalogue::CatalogueEntry;
 use crate::filter::keep::Keep;
 use crate::filter::{Specs, SymSpec};
 use crate::load::CounterBits;
-use crate::model::HeapPoint;
+use crate::model::{HeapPoint, Label};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::render::{self, NameForm};
 use crate::sources::PathMap;
@@ -61,7 +61,7 @@ pub(super) struct Asked {
     #[command(flatten)]
     choice: ChoiceOptions,
     #[command(flatten)]
-    many: ByFileOptions,
+    pub(super) many: ByFileOptions,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -237,6 +237,9 @@ struct FilterOptions {
     /// Omit SPEC and its callees; repeatable
     #[arg(long, value_name = "SPEC", value_parser = values::function)]
     ignore: Vec<SymSpec>,
+    /// Report only samples with this label, as in comm=cc1; repeatable
+    #[arg(long, value_name = "KEY=VALUE", value_parser = values::label)]
+    label: Vec<Label>,
     /// Merge Standard ML functions by name and location
     #[arg(long)]
     merge_names: bool,
@@ -544,6 +547,7 @@ impl FilterOptions {
             include: self.focus,
             exclude: self.ignore,
         };
+        plan.labels = self.label;
         plan.exact.merges_names = self.merge_names;
         plan.exact.hides_library = self.no_library;
         plan.static_calls = self.static_call_graph;

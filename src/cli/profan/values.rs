@@ -21,7 +21,7 @@ use crate::diagnose::catalogue::{self, CatalogueEntry, entries};
 use crate::filter::keep::{Keep, KeepError, MatchPosition};
 use crate::filter::{Nearest, SymSpec};
 use crate::load::{CounterBits, RequestedLayout};
-use crate::model::{Address, HeapPoint};
+use crate::model::{Address, HeapPoint, Label};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::render::{self, NameForm};
 use crate::sources::PathMap;
@@ -229,6 +229,8 @@ pub(super) enum ValueError {
     Threads,
     #[error("write FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE")]
     NoSpec,
+    #[error("write KEY=VALUE, as in comm=cc1")]
+    Label,
     #[error("write FROM/TO, the caller and the callee")]
     NoCalls,
     #[error("unknown code{} see `profan help diagnostics`", meant(nearest))]
@@ -335,6 +337,18 @@ pub(super) fn function(word: &str) -> Result<SymSpec, ValueError> {
     } else {
         Ok(spec)
     }
+}
+
+/// `KEY=VALUE`, apart at the first `=`.
+pub(super) fn label(text: &str) -> Result<Label, ValueError> {
+    let (key, value) = text.split_once('=').ok_or(ValueError::Label)?;
+    if key.is_empty() {
+        return Err(ValueError::Label);
+    }
+    Ok(Label {
+        key: key.as_bytes().into(),
+        value: value.as_bytes().into(),
+    })
 }
 
 /// `OLD=NEW`, apart at the first `=`.

@@ -116,11 +116,14 @@ pub(super) struct EntryName<'a> {
     pub(super) text: &'a [u8],
     /// Not in flat profiles of GNU.
     pub(super) index: Option<u32>,
+    /// The index is in brackets: a complete call graph has the entry.
+    pub(super) has_entry: bool,
 }
 
 impl<'a> EntryName<'a> {
     fn parse(text: &'a [u8]) -> Option<Self> {
         let text = text.trim_ascii();
+        let has_entry = text.ends_with(b"]");
         let (text, index) = match indexed(text) {
             Some((name, index)) => (name, Some(index)),
             None => (text, None),
@@ -130,7 +133,11 @@ impl<'a> EntryName<'a> {
             number(&text[start + b" <cycle ".len()..]).map(|_| &text[..start])
         });
         let text = cycle.unwrap_or(text).trim_ascii_end();
-        (!text.is_empty()).then_some(Self { text, index })
+        (!text.is_empty()).then_some(Self {
+            text,
+            index,
+            has_entry,
+        })
     }
 
     /// Returns whether it stands for all functions of a cycle.

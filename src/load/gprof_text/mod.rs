@@ -58,6 +58,8 @@ pub(super) enum GprofTextFault {
     SecondReport,
     #[error("the file ends inside an entry of the call graph")]
     End,
+    #[error("the file ends before the entry of `{name}` in the call graph")]
+    NoEntry { name: String },
     #[error("the sum of costs exceeds 64 bits")]
     Overflow,
 }
@@ -67,11 +69,11 @@ impl FormatFault for GprofTextFault {
         match self {
             Self::NoFunction => Some("print it again with `gprof PROGRAM gmon.out`"),
             Self::SecondReport => Some("give each report as a file of its own"),
-            Self::End | Self::Overflow => None,
+            Self::End | Self::NoEntry { .. } | Self::Overflow => None,
         }
     }
 
     fn is_cut_off(&self) -> bool {
-        matches!(self, Self::End)
+        matches!(self, Self::End | Self::NoEntry { .. })
     }
 }

@@ -42,6 +42,7 @@ pub(super) fn read(text: &[u8], progress: Progress) -> Result<Reading, ReadError
     if fault.is_none() && (reader.caller.is_some() || !reader.callers.is_empty()) {
         fault = Some(GprofTextFault::End);
     }
+    fault = fault.or_else(|| reader.missing_entry());
     let error = |fault: GprofTextFault| ReadError {
         position: Position::Line(n_lines),
         kind: fault.into(),
@@ -89,6 +90,8 @@ struct ReportFunction<'a> {
     self_cost: u64,
     /// `None` without an entry in the call graph.
     total: Option<u64>,
+    /// Another entry refers to its entry.
+    is_referred_to: bool,
     n_calls: u64,
 }
 
@@ -181,7 +184,7 @@ impl<'a> ReportReader<'a> {
         } else if let Some(arc) = ArcLine::parse(line) {
             match self.caller {
                 Some(caller) => {
-                    let callee = self.function(FunctionKey::Index(arc.index), arc.name);
+                    let callee = self.end_of(&arc);
                     self.call(caller, callee, &arc);
                 }
                 None => self.callers.push(arc),
@@ -212,7 +215,7 @@ impl<'a> ReportReader<'a> {
             }
         }
         for arc in callers {
-            let caller = self.function(FunctionKey::Index(arc.index), arc.name);
+            let caller = self.end_of(&arc);
             self.call(caller, id, &arc);
         }
         self.caller = Some(id);
@@ -224,9 +227,26 @@ impl<'a> ReportReader<'a> {
             name: name.text,
             self_cost: 0,
             total: None,
+            is_referred_to: false,
             n_calls: 0,
         };
         self.ids.find(key, &mut self.functions, new) as usize
+    }
+
+    /// The caller or callee that a line names.
+    fn end_of(&mut self, arc: &ArcLine<'a>) -> usize {
+        let id = self.function(FunctionKey::Index(arc.index), arc.name);
+        self.functions[id].is_referred_to |= arc.name.has_entry;
+        id
+    }
+
+    /// The fault of a call graph that ends between two entries: it refers to an entry that
+    /// does not follow.
+    fn missing_entry(&self) -> Option<GprofTextFault> {
+        let mut functions = self.functions.iter();
+        let missing = functions.find(|one| one.is_referred_to && one.total.is_none())?;
+        let name = String::from_utf8_lossy(missing.name).into_owned();
+        Some(GprofTextFault::NoEntry { name })
     }
 
     /// Adds a call, unless a line of its other end did. Calls that only the code has are

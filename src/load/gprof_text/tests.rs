@@ -92,6 +92,13 @@ fn a_second_report_ends_the_reading() {
     );
     let cut = &GRAPH[..GRAPH.find("---").expect("it is there")];
     assert!(text(cut).ends_with("line 4: the file ends inside an entry of the call graph"));
+    let second = &GRAPH[GRAPH.find("---").expect("it is there")..];
+    let second = second.find('\n').expect("it is a line") + GRAPH.len() - second.len() + 1;
+    let ends = "line 5: the file ends before the entry of `f(int, char)` in the call graph";
+    assert!(text(&GRAPH[..second]).ends_with(ends));
+    // Without brackets, gprof omitted the entry.
+    let omitted = GRAPH[..second].replace("f(int, char) [2]", "f(int, char) (2)");
+    assert!(!text(&omitted).contains("line"));
     let empty = "  %   cumulative   self\n time  seconds  seconds  name\n";
     assert_eq!(text(empty), "line 2: the file contains no function");
 }

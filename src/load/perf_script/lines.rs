@@ -9,6 +9,8 @@ pub(super) struct SampleHeader<'a> {
     pub(super) event: &'a [u8],
     pub(super) period: Option<u64>,
     pub(super) has_time: bool,
+    /// The command, process, thread and processor.
+    pub(super) task: &'a [u8],
     /// The only frame, if there is no call stack.
     pub(super) inline_frame: Option<&'a [u8]>,
 }
@@ -18,45 +20,98 @@ impl<'a> SampleHeader<'a> {
     /// but the event. The command may contain blanks.
     pub(super) fn parse(line: &'a [u8]) -> Option<Self> {
         let mut words = Words::new(line);
+        let line = words.rest();
         let mut last = words.next()?;
         let mut last_but_one = None;
+        let (mut last_start, mut start) = (0, line.len() - words.rest().len());
         // What is not behind a colon cannot be told from the command.
         while let Some(word) = words.next() {
             if is_time(word) {
-                return Self::after_time(words);
+                return Self::after_time(&line[..start], words);
             }
             if let Some(event) = event_of(word) {
                 // Of two numbers, the first one is the process.
                 let period = last_but_one.and(number(last));
-                return Self::new(event, period, false, words.rest());
+                let task_end = period.map_or(start, |_| last_start);
+                return Self::new(event, period, false, &line[..task_end], words.rest());
             }
             let is_number = number(last).is_some();
             last_but_one = is_number.then_some(last);
             last = word;
+            last_start = start;
+            start = line.len() - words.rest().len();
         }
         None
     }
 
-    fn after_time(mut words: Words<'a>) -> Option<Self> {
+    fn after_time(task: &'a [u8], mut words: Words<'a>) -> Option<Self> {
         let word = words.next()?;
         match event_of(word) {
-            Some(event) => Self::new(event, None, true, words.rest()),
+            Some(event) => Self::new(event, None, true, task, words.rest()),
             None => {
                 let period = number(word)?;
                 let event = event_of(words.next()?)?;
-                Self::new(event, Some(period), true, words.rest())
+                Self::new(event, Some(period), true, task, words.rest())
             }
         }
     }
 
-    fn new(event: &'a [u8], period: Option<u64>, has_time: bool, rest: &'a [u8]) -> Option<Self> {
+    fn new(
+        event: &'a [u8],
+        period: Option<u64>,
+        has_time: bool,
+        task: &'a [u8],
+        rest: &'a [u8],
+    ) -> Option<Self> {
         Some(Self {
             event,
             period,
             has_time,
+            task: without_processor(task.trim_ascii_end()),
             // Behind a trace point are its arguments.
             inline_frame: is_frame(rest).then_some(rest),
         })
+    }
+}
+
+/// Removes `[003]`.
+fn without_processor(task: &[u8]) -> &[u8] {
+    let last = memchr::memrchr2(b' ', b'\t', task).map_or(0, |blank| blank + 1);
+    match &task[last..] {
+        [b'[', .., b']'] => task[..last].trim_ascii_end(),
+        _ => task,
+    }
+}
+
+/// What a sample belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Task<'a> {
+    pub(super) command: Option<&'a [u8]>,
+    pub(super) process: Option<&'a [u8]>,
+    pub(super) thread: Option<&'a [u8]>,
+}
+
+impl<'a> Task<'a> {
+    /// Parses `COMM TID` or `COMM PID/TID`, of which `-F` may omit either.
+    pub(super) fn parse(task: &'a [u8]) -> Self {
+        let is_number = |word: &[u8]| {
+            let digits = word.strip_prefix(b"-").unwrap_or(word);
+            !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+        };
+        let last = memchr::memrchr2(b' ', b'\t', task).map_or(0, |blank| blank + 1);
+        let word = &task[last..];
+        let (process, thread) = match memchr::memchr(b'/', word) {
+            Some(slash) => (Some(&word[..slash]), &word[slash + 1..]),
+            None => (None, word),
+        };
+        let has_numbers = is_number(thread) && process.is_none_or(is_number);
+        let command = if has_numbers { &task[..last] } else { task };
+        let command = command.trim_ascii();
+        Self {
+            command: (!command.is_empty()).then_some(command),
+            process: process.filter(|_| has_numbers),
+            thread: has_numbers.then_some(thread),
+        }
     }
 }
 

@@ -8,13 +8,13 @@ use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 
 use super::super::error::{Position, ReadError};
-use super::super::stack_tables::{Frame, NameId, StackTables};
+use super::super::stack_tables::{Frame, NameId, RowKey, StackTables};
 use super::super::text_lines::TextLines;
 use super::super::{Damage, Reading, SkippedLines};
-use super::lines::{FrameLine, FrameObject, SampleHeader, is_frame, source_line};
+use super::lines::{FrameLine, FrameObject, SampleHeader, Task, is_frame, source_line};
 use super::{NAME, PerfScriptFault};
 use crate::model::{
-    ContextId, Extent, FileKind, MetricName, Quantity, RecordedCosts, Unit, ValueBasis,
+    ContextId, Extent, FileKind, LabelSetId, MetricName, Quantity, RecordedCosts, Unit, ValueBasis,
     ValueMetric, ValueType,
 };
 use crate::progress::Progress;
@@ -111,6 +111,8 @@ struct Reader {
     events: Vec<Event>,
     /// The sample that is being read: its event and period.
     sample: Option<(usize, u64)>,
+    /// Its labels, with the text that they come from: successive samples often agree in it.
+    task: (Vec<u8>, Option<LabelSetId>),
     /// Its frames, innermost first.
     stack: Vec<StackFrame>,
     /// The frames of the preceding sample, outermost first, and their contexts.
@@ -177,11 +179,28 @@ impl Reader {
         known.has_periods |= header.period.is_some();
         known.period = known.period.filter(|_| known.period == header.period);
         self.sample = Some((event, header.period.unwrap_or(0)));
+        if self.task.0 != header.task {
+            self.task = (header.task.to_vec(), self.labels(header.task));
+        }
         if let Some(frame) = header.inline_frame {
             self.frame(frame)?;
             self.end_sample()?;
         }
         Ok(())
+    }
+
+    fn labels(&mut self, task: &[u8]) -> Option<LabelSetId> {
+        let task = Task::parse(task);
+        let labels: [(&[u8], _); 3] = [
+            (b"comm", task.command),
+            (b"pid", task.process),
+            (b"tid", task.thread),
+        ];
+        let known = labels
+            .iter()
+            .filter_map(|&(key, value)| Some((key, value?)));
+        let known: Vec<_> = known.collect();
+        (!known.is_empty()).then(|| self.tables.label_set(&known))
     }
 
     fn frame(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
@@ -269,7 +288,12 @@ impl Reader {
             context = Some(inner);
         }
         self.stack.clear();
-        let sum = self.tables.add(event, context, [1, period]);
+        let key = RowKey {
+            event,
+            context,
+            labels: self.task.1,
+        };
+        let sum = self.tables.add(key, [1, period]);
         sum.ok_or(PerfScriptFault::Overflow)
     }
 

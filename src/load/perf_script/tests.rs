@@ -1,6 +1,6 @@
 use super::super::format::{Claim, Format, Hints};
 use super::PerfScript;
-use super::lines::{FrameLine, FrameObject, SampleHeader, source_line};
+use super::lines::{FrameLine, FrameObject, SampleHeader, Task, source_line};
 
 fn header(line: &str, expected: &str) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -49,6 +49,36 @@ fn the_event_and_period_of_a_sample_are_found_whatever_fields_it_has() {
     header("sum: 12", "");
     header("a b 12:", "");
     header("", "");
+}
+
+#[test]
+fn a_sample_has_a_command_a_process_and_a_thread() {
+    let check = |line: &str, expected: [&str; 3]| {
+        let header = SampleHeader::parse(line.as_bytes()).expect("it is one");
+        let Task {
+            command,
+            process,
+            thread,
+        } = Task::parse(header.task);
+        let found = [command, process, thread];
+        let found = found.map(|part| String::from_utf8_lossy(part.unwrap_or_default()));
+        assert_eq!(found, expected, "{line}");
+    };
+    check(
+        "t prog 20078  1222.327478: 5 cycles: ",
+        ["t prog", "", "20078"],
+    );
+    check(
+        "V8 Worker 7/78 [001] 12.3: 1 cycles:u: ",
+        ["V8 Worker", "7", "78"],
+    );
+    check("a 1 2/2 1.5: cycles:", ["a 1", "2", "2"]);
+    check(":-1 -1/-1 [000] 1.5: cycles:", [":-1", "-1", "-1"]);
+    check("node 31912 cpu-clock: ", ["node", "", "31912"]);
+    check("node 31912 [003] 250000 cpu-clock: ", ["node", "", "31912"]);
+    check("x/y 1.5: cycles:", ["x/y", "", ""]);
+    check("sim\t12\t[003] 12.01:\t250 cpu-clock:", ["sim", "", "12"]);
+    check("[x] 7 1.5: cycles:", ["[x]", "", "7"]);
 }
 
 fn frame(line: &str, name: &str, object: FrameObject<'_>) {

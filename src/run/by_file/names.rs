@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use regex::bytes::Regex;
 
-use crate::cli::FileNaming;
+use crate::cli::{FileNaming, Plan};
 use crate::compare::by_file::FileLabel;
 use crate::report::{Cell, escape_controls};
 use crate::run::inputs::run_files::RunFiles;
+use crate::run::labels;
 
 /// Files with their names, in an order independent of the command line.
 pub(super) struct NamedFiles {
@@ -71,6 +72,37 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
         runs,
         labels: labels.into(),
         about,
+    }
+}
+
+/// The name of a file or group as `KEY=VALUE`: the rank, or else the name.
+pub(super) fn title(label: &FileLabel, plan: &Plan) -> String {
+    let naming = plan.by_file.as_ref().map(|asked| &asked.naming);
+    let name = String::from_utf8_lossy(&label.name);
+    match (naming, &label.rank) {
+        (Some(FileNaming::Ranks(_)), Cell::Integer(rank)) => format!("rank={rank}"),
+        (Some(FileNaming::Ranks(_)), Cell::Text(rank)) => {
+            format!("rank={}", String::from_utf8_lossy(rank))
+        }
+        (Some(FileNaming::Groups(_)), _) => format!("group={name}"),
+        _ => format!("profile={name}"),
+    }
+}
+
+/// The name of the part of a file with one value of the label of `--by-label`.
+pub(super) fn of_part(path: &str, value: Option<&[u8]>, plan: &Plan) -> FileLabel {
+    let key = plan.by_label.as_deref().unwrap_or_default();
+    let mut name = labels::shown(key.as_bytes(), value);
+    if value.is_none() {
+        name.insert_str(0, "without ");
+    }
+    if plan.files.len() > 1 {
+        name = format!("{path} {name}");
+    }
+    FileLabel {
+        name: name.into_bytes().into(),
+        rank: Cell::Absent,
+        n_files: 1,
     }
 }
 

@@ -9,10 +9,9 @@ use crate::compare::Measure;
 use crate::compare::by_file::FileCosts;
 use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FunctionMatcher, FunctionName, WhichSide};
-use crate::diagnose::{RunError, Warning};
-use crate::report::ReportInput;
+use crate::diagnose::RunError;
 use crate::run::inputs::run_files::RunFiles;
-use crate::run::run_costs::RunReader;
+use crate::run::run_costs::{RunCosts, RunReader};
 
 /// Files with their reader. Files that count as one are adjacent.
 pub(super) struct CostsReader<'a> {
@@ -58,23 +57,28 @@ impl<'a> CostsReader<'a> {
         names
     }
 
-    /// Passes the costs of each file, or of files that count as one, to `visit` in order, and
-    /// the warnings and inputs of each run to `on_run`.
+    /// Passes the costs of each file, of files that count as one, or of each value of a label
+    /// in each file to `visit` in order, and before that each run to `on_run`.
     ///
     /// # Errors
     /// If a file cannot be used or has another metric than the first; errors of `visit`.
     pub(super) fn read(
         &self,
-        on_run: &mut dyn FnMut(Vec<Warning>, Vec<ReportInput>),
+        on_run: &mut dyn FnMut(&mut RunCosts),
         visit: &mut dyn FnMut(u32, FileCosts) -> Result<()>,
     ) -> Result<()> {
         let runs = self.files.iter().flatten().filter_map(RunFiles::again);
         let files = (0..).zip(self.files.iter().map(Vec::len));
         let mut places = files.flat_map(|(file, n)| (1..=n).map(move |run| (file, run == n)));
         let mut sum: Option<FileCosts> = None;
-        self.reader.for_each(runs.collect(), &mut |run| {
+        let mut n_parts = 0;
+        self.reader.for_each(runs.collect(), &mut |mut run| {
             let costs = self.costs_of(&run.costs, &run.path)?;
-            on_run(run.warnings, run.inputs);
+            on_run(&mut run);
+            if self.reader.splits_files() {
+                n_parts += 1;
+                return visit(n_parts - 1, costs);
+            }
             match &mut sum {
                 Some(sum) => sum.add(&costs),
                 None => sum = Some(costs),
@@ -111,7 +115,7 @@ impl<'a> CostsReader<'a> {
         &self,
         visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>,
     ) -> io::Result<()> {
-        let read = self.read(&mut |_, _| {}, &mut |file, costs| Ok(visit(file, &costs)?));
+        let read = self.read(&mut |_| {}, &mut |file, costs| Ok(visit(file, &costs)?));
         read.map_err(|error| match error.downcast::<io::Error>() {
             Ok(error) => error,
             Err(error) => io::Error::other(format!("{error:#}")),

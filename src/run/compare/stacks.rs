@@ -11,10 +11,9 @@ use crate::render::json;
 use crate::report::{Cell, Metric, NameTable, Report, ReportInput, RowTable, Section};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::objects::reading::read_profiles;
-use crate::run::report;
 use crate::run::report_writer::{ReportParts, ReportWriter};
 use crate::run::run_costs::ProgramSet;
-use crate::run::{Alert, Terminal};
+use crate::run::tree_report;
 
 /// Writes the difference of the call stacks of two sides.
 ///
@@ -144,20 +143,7 @@ fn side_report(
     let files = files.collect::<Result<Vec<_>>>()?;
     let programs = set.programs();
     let read = read_profiles(files, plan, &programs, set.is_usual())?;
-    let mut of_side = read.warnings;
-    let mut bytes = Vec::new();
-    let mut ignore = |_: Alert<'_>| {};
-    let mut writer = ReportWriter {
-        inputs: read.inputs,
-        ..ReportWriter::new(plan, Terminal::default(), &mut bytes, &mut ignore)
-    };
-    report::report(read.objects, set.external(), &mut writer, &mut of_side)?;
-    for warning in of_side {
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
-        }
-    }
-    Ok(json::read(&bytes).expect("profan reads the reports that it writes"))
+    tree_report::of(read, set, plan, warnings)
 }
 
 /// The profiles of a report, marked with their side.

@@ -124,7 +124,7 @@ fn check(
     reader: &mut RunReader<'_>,
     report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<Option<Result<RunCosts>>> {
+) -> Result<Option<Result<Vec<RunCosts>>>> {
     let Some(ahead) = run.again().filter(|_| run.n_bytes() >= LARGE) else {
         reader.check(run, report_writer, warnings)?;
         return Ok(None);
@@ -209,7 +209,11 @@ impl SideRuns {
                 }
             }
             match counted {
-                Some(counted) => side.add(counted?, warnings)?,
+                Some(counted) => {
+                    let runs = counted?.into_iter();
+                    runs.map(|run| side.add(run, warnings))
+                        .collect::<Result<()>>()?;
+                }
                 None => side.read(reader, vec![first], warnings)?,
             }
         }

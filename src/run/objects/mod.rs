@@ -18,7 +18,7 @@ use anyhow::{Result, bail};
 use super::inputs::{ProgramFile, two_executables};
 use crate::diagnose::{RunError, Warning};
 use crate::load::{Loaded, ReadPolicy, Sum};
-use crate::model::{Address, CallArc, Encoding, Profile};
+use crate::model::{Address, CallArc, Encoding, Profile, RecordedCosts};
 use crate::symbols::{Library, library_of};
 use libraries::{check_name, choose, file_name, stem_of};
 
@@ -42,7 +42,24 @@ pub(super) struct Object<'a> {
     pub(super) n_runs: Option<u64>,
 }
 
-impl Object<'_> {
+impl<'a> Object<'a> {
+    /// The same object with other costs.
+    pub(super) fn with_costs(&self, costs: RecordedCosts) -> Object<'a> {
+        Object {
+            name: self.name.clone(),
+            profile: self
+                .profile
+                .kind
+                .map_or_else(Profile::default, |kind| Profile::of_costs(kind, costs)),
+            encodings: self.encodings.clone(),
+            executable: self.executable,
+            paths: self.paths.clone(),
+            is_library: self.is_library,
+            library: None,
+            n_runs: self.n_runs,
+        }
+    }
+
     /// The name by which programs load it, if it is a library.
     pub(super) fn loaded_name(&self) -> Cow<'_, str> {
         let soname = self

@@ -14,6 +14,7 @@ use crate::load::{LoadError, Loaded, OpenFile, Sum, in_parallel};
 use crate::progress::Stage;
 use crate::report::{ReportInput, Section};
 use crate::run::inputs::{ProgramFile, hints, load_one, of_executable};
+use crate::run::labels;
 use crate::symbols::library_of;
 
 /// Profiles by object, with their warnings.
@@ -119,6 +120,7 @@ impl ObjectProfiles<'_, '_> {
             build_id: None,
             verdict: None,
         });
+        labels::keep(&mut loaded.profile.costs, &plan.labels, &loaded.path)?;
         let is_of_library = loaded.layout.is_of_library;
         let program = self.executable.filter(|_| !is_of_library);
         if plan.styles.wants(OutputStyle::FileInfo) {

@@ -1,0 +1,298 @@
+//! Profiles of some of the samples of a profile, chosen by their labels.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{
+    Context, ContextId, FunctionId, Label, LabelSet, LabelSetId, LocationId, RecordedCosts,
+    SampleKey, Samples, values_of,
+};
+
+impl RecordedCosts {
+    /// The keys of all labels, and the values of each.
+    pub fn label_values(&self) -> BTreeMap<&[u8], BTreeSet<&[u8]>> {
+        let mut values: BTreeMap<&[u8], BTreeSet<&[u8]>> = BTreeMap::new();
+        for label in self.label_sets.iter().flatten() {
+            let of_key = values.entry(&label.key).or_default();
+            of_key.insert(&label.value);
+        }
+        values
+    }
+
+    /// Keeps the samples with accepted labels, and the functions, locations and contexts that
+    /// these need. A sample without labels has an empty set.
+    pub fn retain_labelled(&mut self, is_kept: impl Fn(&[Label]) -> bool) {
+        let sets: Vec<bool> = self.label_sets.iter().map(|set| is_kept(set)).collect();
+        let keeps_unlabelled = is_kept(&[]);
+        let rows = self.samples.rows().enumerate();
+        let rows = rows.filter(|(_, (key, _))| match key.label_set() {
+            Some(set) => sets[set.index()],
+            None => keeps_unlabelled,
+        });
+        let rows: Vec<usize> = rows.map(|(row, _)| row).collect();
+        *self = Subsets::of(self).subset(&rows);
+    }
+
+    /// The costs of each value of a label, by value; first the samples without it. Several
+    /// values of one sample are one value, with commas.
+    ///
+    /// All parts together have no more contexts than the samples have frames.
+    pub fn by_label(&self, key: &[u8]) -> Vec<(Option<Arc<[u8]>>, Self)> {
+        let value = |set: &LabelSet| {
+            let values: Vec<&[u8]> = values_of(set, key).map(|value| &**value).collect();
+            (!values.is_empty()).then(|| Arc::from(values.join(&b","[..])))
+        };
+        let values: Vec<Option<Arc<[u8]>>> = self.label_sets.iter().map(value).collect();
+        let mut rows: BTreeMap<Option<Arc<[u8]>>, Vec<usize>> = BTreeMap::new();
+        for (row, (key, _)) in self.samples.rows().enumerate() {
+            let value = key.label_set().and_then(|set| values[set.index()].clone());
+            rows.entry(value).or_default().push(row);
+        }
+        let mut subsets = Subsets::of(self);
+        let parts = rows.into_iter();
+        parts
+            .map(|(value, rows)| (value, subsets.subset(&rows)))
+            .collect()
+    }
+}
+
+/// Makes profiles of some of the samples, each in a time that depends on its own size.
+struct Subsets<'c> {
+    costs: &'c RecordedCosts,
+    functions: NewNumbers,
+    locations: NewNumbers,
+    contexts: NewNumbers,
+    label_sets: NewNumbers,
+}
+
+impl<'c> Subsets<'c> {
+    fn of(costs: &'c RecordedCosts) -> Self {
+        Self {
+            costs,
+            functions: NewNumbers::of(costs.functions.len()),
+            locations: NewNumbers::of(costs.locations.len()),
+            contexts: NewNumbers::of(costs.contexts.len()),
+            label_sets: NewNumbers::of(costs.label_sets.len()),
+        }
+    }
+
+    /// A profile of these rows of the samples.
+    fn subset(&mut self, rows: &[usize]) -> RecordedCosts {
+        let costs = self.costs;
+        let mut samples = Samples::new(costs.samples.types());
+        let mut contexts = Vec::new();
+        for &row in rows {
+            let (Some(key), Some(values)) = (costs.samples.key(row), costs.samples.row(row)) else {
+                continue;
+            };
+            let mut context = |id| self.context(id, &mut contexts);
+            let key = match key {
+                SampleKey::Context(id) => SampleKey::Context(context(id)),
+                SampleKey::ThreadContext(id, thread) => {
+                    SampleKey::ThreadContext(context(id), thread)
+                }
+                SampleKey::LabelledContext(id, set) => {
+                    let id = context(id);
+                    SampleKey::LabelledContext(id, LabelSetId(self.label_sets.number(set.0)))
+                }
+                SampleKey::Function(id) => {
+                    SampleKey::Function(FunctionId(self.functions.number(id.0)))
+                }
+            };
+            samples.push(key, values);
+        }
+        self.contexts.clear();
+        let mut functions = self.functions.take(&costs.functions);
+        for function in &mut functions {
+            function.location = function.location.map(|id| self.location(id));
+        }
+        RecordedCosts {
+            functions,
+            locations: self.locations.take(&costs.locations),
+            contexts,
+            build: costs.build,
+            samples,
+            label_sets: self.label_sets.take(&costs.label_sets),
+            metrics: costs.metrics.clone(),
+            knows_files: costs.knows_files,
+            unnamed_number: costs.unnamed_number,
+            ..RecordedCosts::default()
+        }
+    }
+
+    /// The context in the subset, after its callers.
+    fn context(&mut self, id: ContextId, contexts: &mut Vec<Context>) -> ContextId {
+        let mut chain = Vec::new();
+        let mut next = Some(id);
+        while let Some(id) = next.filter(|id| !self.contexts.has(id.0)) {
+            chain.push(id);
+            next = self.costs.contexts[id.index()].caller;
+        }
+        for id in chain.into_iter().rev() {
+            let known = self.costs.contexts[id.index()];
+            let caller = known.caller;
+            let caller = caller.map(|caller| ContextId(self.contexts.number(caller.0)));
+            self.contexts.number(id.0);
+            let function = known.function;
+            contexts.push(Context {
+                caller,
+                function: function.map(|id| FunctionId(self.functions.number(id.0))),
+                location: known.location.map(|id| self.location(id)),
+                address: known.address,
+            });
+        }
+        ContextId(self.contexts.number(id.0))
+    }
+
+    fn location(&mut self, id: LocationId) -> LocationId {
+        LocationId(self.locations.number(id.0))
+    }
+}
+
+/// Not in the subset.
+const ABSENT: u32 = u32::MAX;
+
+/// The numbers of a table's items in a subset.
+struct NewNumbers {
+    /// By old number.
+    new: Vec<u32>,
+    /// The old numbers, by new number.
+    old: Vec<u32>,
+}
+
+impl NewNumbers {
+    fn of(n_items: usize) -> Self {
+        Self {
+            new: vec![ABSENT; n_items],
+            old: Vec::new(),
+        }
+    }
+
+    fn has(&self, old: u32) -> bool {
+        self.new[old as usize] != ABSENT
+    }
+
+    /// The new number of an item, which joins the subset.
+    fn number(&mut self, old: u32) -> u32 {
+        let new = &mut self.new[old as usize];
+        if *new == ABSENT {
+            *new = u32::try_from(self.old.len()).expect("a part is no larger than the whole");
+            self.old.push(old);
+        }
+        *new
+    }
+
+    fn clear(&mut self) {
+        for old in self.old.drain(..) {
+            self.new[old as usize] = ABSENT;
+        }
+    }
+
+    /// The items of the subset, in their new order. The next subset is empty.
+    fn take<T: Clone>(&mut self, items: &[T]) -> Vec<T> {
+        let taken = self.old.iter().map(|&old| items[old as usize].clone());
+        let taken = taken.collect();
+        self.clear();
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Extent, Function, Quantity, Unit, ValueType};
+
+    fn label(key: &str, value: &str) -> Label {
+        Label {
+            key: key.as_bytes().into(),
+            value: value.as_bytes().into(),
+        }
+    }
+
+    /// `main` 1 without labels; `main;a` 2 and `main;b` 4 in thread 1; `main;b` 8 in thread 2.
+    fn costs() -> RecordedCosts {
+        let context = |caller: Option<u32>, function| Context {
+            caller: caller.map(ContextId),
+            function: Some(FunctionId(function)),
+            location: None,
+            address: None,
+        };
+        let mut samples = Samples::new([ValueType {
+            quantity: Quantity("samples"),
+            unit: Unit::COUNT,
+            extent: Extent::Exclusive,
+            class: None,
+        }]);
+        let labelled = |id, set| SampleKey::LabelledContext(ContextId(id), LabelSetId(set));
+        // Callees stand before their callers.
+        samples.push(SampleKey::Context(ContextId(2)), &[1]);
+        samples.push(labelled(0, 0), &[2]);
+        samples.push(labelled(1, 0), &[4]);
+        samples.push(labelled(1, 1), &[8]);
+        RecordedCosts {
+            functions: ["a", "b", "main"]
+                .map(|name| Function::named(name.as_bytes()))
+                .into(),
+            contexts: vec![context(Some(2), 0), context(Some(2), 1), context(None, 2)],
+            samples,
+            label_sets: vec![
+                [label("app", "x"), label("thread", "1")].into(),
+                [label("thread", "2")].into(),
+            ],
+            ..RecordedCosts::default()
+        }
+    }
+
+    /// `stack value` of each sample.
+    fn shown(costs: &RecordedCosts) -> Vec<String> {
+        let rows = costs.samples.rows().map(|(key, values)| {
+            let mut names = Vec::new();
+            let mut next = key.context();
+            while let Some(id) = next {
+                let context = costs.contexts[id.index()];
+                let function = context.function.expect("each has one");
+                let name = &costs.functions[function.index()].name;
+                names.push(String::from_utf8_lossy(name).into_owned());
+                next = context.caller;
+            }
+            names.reverse();
+            format!("{} {}", names.join(";"), values[0])
+        });
+        rows.collect()
+    }
+
+    #[test]
+    fn each_value_has_its_samples_and_only_their_functions() {
+        let parts = costs().by_label(b"thread");
+        let shown: Vec<_> = parts
+            .iter()
+            .map(|(value, part)| {
+                let value = value.as_deref().map(String::from_utf8_lossy);
+                let n_sizes = (part.functions.len(), part.contexts.len());
+                (value.map(String::from), shown(part), n_sizes)
+            })
+            .collect();
+        let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+        let expected: Vec<(Option<String>, Vec<String>, _)> = vec![
+            (None, lines(&["main 1"]), (1, 1)),
+            (Some("1".into()), lines(&["main;a 2", "main;b 4"]), (3, 3)),
+            (Some("2".into()), lines(&["main;b 8"]), (2, 2)),
+        ];
+        assert_eq!(shown, expected);
+        let sets = parts[2].1.label_sets.len();
+        assert_eq!(sets, 1);
+    }
+
+    #[test]
+    fn a_filter_keeps_the_samples_whose_labels_it_accepts() {
+        let mut kept = costs();
+        let has = |set: &[Label], key: &str, value: &str| {
+            let mut values = values_of(set, key.as_bytes());
+            values.any(|found| **found == *value.as_bytes())
+        };
+        kept.retain_labelled(|set| has(set, "app", "x"));
+        assert_eq!(shown(&kept), ["main;a 2", "main;b 4"]);
+        kept.retain_labelled(|set| !has(set, "app", "x"));
+        assert!(kept.samples.is_empty() && kept.functions.is_empty());
+    }
+}

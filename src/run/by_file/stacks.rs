@@ -1,0 +1,96 @@
+//! The call stacks of each file, for formats that show several profiles.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::names;
+use crate::cli::{OutputStyle, Plan, Styles};
+use crate::compare::by_file::FileLabel;
+use crate::compare::run_stacks::RunStacks;
+use crate::diagnose::{RunError, Warning};
+use crate::render::json;
+use crate::run::inputs::run_files::RunFiles;
+use crate::run::objects::reading::{Read, read_profiles};
+use crate::run::report_writer::{ReportParts, ReportWriter};
+use crate::run::run_costs::ProgramSet;
+use crate::run::{labels, tree_report};
+
+/// Writes the call trees of all runs. Files that count as one are adjacent.
+///
+/// # Errors
+/// If a file cannot be used, or has another metric than the first.
+pub(super) fn report(
+    runs: Vec<Vec<RunFiles>>,
+    file_labels: &[FileLabel],
+    programs: &ProgramSet,
+    report_writer: &mut ReportWriter<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<()> {
+    let plan = report_writer.plan;
+    let tree_plan = Plan {
+        format: Some(json::NAME),
+        output: None,
+        choice: Default::default(),
+        styles: Styles::only(OutputStyle::Tree),
+        by_file: None,
+        ..plan.clone()
+    };
+    let mut stacks = RunStacks::default();
+    for (group, label) in runs.into_iter().zip(file_labels) {
+        let mut files = Vec::new();
+        for run in group {
+            files.extend(run.open(&tree_plan)?);
+        }
+        let executables = programs.programs();
+        let read = read_profiles(files, &tree_plan, &executables, programs.is_usual())?;
+        let profiles = read.inputs.iter().filter(|input| input.kind == "profile");
+        let profiles: Vec<_> = profiles.cloned().collect();
+        let path = profiles.first().map_or("", |first| &first.path).to_owned();
+        report_writer.inputs.extend(profiles);
+        for (title, read) in parts(read, label, &path, plan)? {
+            let report = tree_report::of(read, programs, &tree_plan, warnings)?;
+            if !stacks.add(title, report) {
+                bail!(RunError::NotShown {
+                    reason: format!("{path} has other metrics than the files before it"),
+                    advice: Some("report files of one kind together".to_owned()),
+                });
+            }
+        }
+    }
+    report_writer.inputs.extend(programs.inputs());
+    let parts = ReportParts {
+        metrics: stacks.metrics,
+        primary: stacks.primary,
+        names: Box::new(stacks.names),
+        sections: stacks.sections,
+    };
+    report_writer.print(parts, warnings)
+}
+
+/// The file, or its part with each value of a label, each with a title `KEY=VALUE`.
+fn parts<'a>(
+    read: Read<'a>,
+    label: &FileLabel,
+    path: &str,
+    plan: &Plan,
+) -> Result<Vec<(String, Read<'a>)>> {
+    let Some(key) = &plan.by_label else {
+        return Ok(vec![(names::title(label, plan), read)]);
+    };
+    let object = read.objects.first().ok_or(RunError::NoProfile)?;
+    let split = labels::split(&object.profile.costs, key, path)?;
+    let parts = split.into_iter().map(|(value, costs)| {
+        let value: Option<Arc<[u8]>> = value;
+        let mut title = labels::shown(key.as_bytes(), Some(value.as_deref().unwrap_or_default()));
+        if plan.files.len() > 1 {
+            title += &format!(" ({path})");
+        }
+        let part = Read {
+            objects: vec![object.with_costs(costs)],
+            ..Read::default()
+        };
+        (title, part)
+    });
+    Ok(parts.collect())
+}
