@@ -199,9 +199,12 @@ mod tests {
         };
         let words = |size: usize, is_big: bool| {
             let words = [0u64, 3, 0, 10_000, 0, 1, 1, 64];
-            let words = words.map(|word| match is_big {
-                true => word.to_be_bytes()[8 - size..].to_vec(),
-                false => word.to_le_bytes()[..size].to_vec(),
+            let words = words.map(|word| {
+                if is_big {
+                    word.to_be_bytes()[8 - size..].to_vec()
+                } else {
+                    word.to_le_bytes()[..size].to_vec()
+                }
             });
             words.concat()
         };

@@ -8,6 +8,9 @@ use super::{
     SampleKey, Samples, values_of,
 };
 
+/// The value of a label, if the samples have one, and their costs.
+pub type LabelPart = (Option<Arc<[u8]>>, RecordedCosts);
+
 impl RecordedCosts {
     /// The keys of all labels, and the values of each.
     pub fn label_values(&self) -> BTreeMap<&[u8], BTreeSet<&[u8]>> {
@@ -37,7 +40,7 @@ impl RecordedCosts {
     /// values of one sample are one value, with commas.
     ///
     /// All parts together have no more contexts than the samples have frames.
-    pub fn by_label(&self, key: &[u8]) -> Vec<(Option<Arc<[u8]>>, Self)> {
+    pub fn by_label(&self, key: &[u8]) -> Vec<LabelPart> {
         let value = |set: &LabelSet| {
             let values: Vec<&[u8]> = values_of(set, key).map(|value| &**value).collect();
             (!values.is_empty()).then(|| Arc::from(values.join(&b","[..])))

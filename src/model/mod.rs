@@ -29,6 +29,7 @@ mod trace;
 pub use address::{Address, AddressSize, Encoding, Endian};
 pub use arc::{ArcIndex, BasicBlockCount, CallArc};
 pub use bins::{Bins, Counters};
+pub use by_label::LabelPart;
 pub use context::{
     Context, ContextId, Function, FunctionId, LocationId, RecordedLocation, callers_first,
 };

@@ -340,7 +340,10 @@ mod tests {
         use crate::report::{Column, Role, RowKind, RowTable};
         let check = |format: &str, cost: i128, expected: Option<i128>| {
             let mut rows = RowTable::default();
-            rows.push(RowKind::Entry, [Cell::Integer(i128::MAX), Cell::Integer(cost)]);
+            rows.push(
+                RowKind::Entry,
+                [Cell::Integer(i128::MAX), Cell::Integer(cost)],
+            );
             let columns = [
                 Column::hidden("depth", Role::Other),
                 Column::hidden("weight", Role::Count).of(0),

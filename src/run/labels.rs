@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnose::RunError;
-use crate::model::{Label, RecordedCosts, values_of};
+use crate::model::{Label, LabelPart, RecordedCosts, values_of};
 use crate::report::escape_controls;
 
 /// Keeps the samples that have, of each key in `wanted`, one of the values.
@@ -56,7 +56,7 @@ pub(super) fn split(
     costs: &RecordedCosts,
     key: &str,
     path: &str,
-) -> Result<Vec<(Option<Arc<[u8]>>, RecordedCosts)>, RunError> {
+) -> Result<Vec<LabelPart>, RunError> {
     let mut parts = costs.by_label(key.as_bytes());
     if !parts.iter().any(|(value, _)| value.is_some()) {
         return Err(not_found(costs, key.as_bytes(), key.to_owned(), path));

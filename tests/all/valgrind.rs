@@ -155,7 +155,9 @@ fn snapshots_are_those_of_ms_print() {
     ] {
         let text = directory().join(format!("expected/ms_print/{name}.txt"));
         let n_trees = check_massif(&directory(), name, &text);
-        assert!(n_trees > 1, "{name}");
+        // Of pages, only the peak is detailed.
+        let n_least = if name == "pages.massif" { 1 } else { 2 };
+        assert!(n_trees >= n_least, "{name}");
     }
     let Some(samples) = samples("massif") else {
         return;

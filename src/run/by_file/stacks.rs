@@ -1,7 +1,5 @@
 //! The call stacks of each file, for formats that show several profiles.
 
-use std::sync::Arc;
-
 use anyhow::{Result, bail};
 
 use super::names;
@@ -81,7 +79,6 @@ fn parts<'a>(
     let object = read.objects.first().ok_or(RunError::NoProfile)?;
     let split = labels::split(&object.profile.costs, key, path)?;
     let parts = split.into_iter().map(|(value, costs)| {
-        let value: Option<Arc<[u8]>> = value;
         let mut title = labels::shown(key.as_bytes(), Some(value.as_deref().unwrap_or_default()));
         if plan.files.len() > 1 {
             title += &format!(" ({path})");

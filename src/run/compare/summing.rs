@@ -210,9 +210,8 @@ impl SideRuns {
             }
             match counted {
                 Some(counted) => {
-                    let runs = counted?.into_iter();
-                    runs.map(|run| side.add(run, warnings))
-                        .collect::<Result<()>>()?;
+                    let mut runs = counted?.into_iter();
+                    runs.try_for_each(|run| side.add(run, warnings))?;
                 }
                 None => side.read(reader, vec![first], warnings)?,
             }
