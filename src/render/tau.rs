@@ -333,7 +333,11 @@ fn function(cell: &Cell, report: &Report<'_>) -> String {
     let file =
         place.map(|place| String::from_utf8_lossy(&escape_controls(place.file)).into_owned());
     let is_plain = |file: &String| !file.contains([' ', '"', '{', '}', '=']);
-    match (file.filter(is_plain), place) {
+    // Hatchet looks for the place behind the first brace, which may be that of `{lambda()#1}`.
+    match (
+        file.filter(|file| is_plain(file) && !name.contains('{')),
+        place,
+    ) {
         (Some(file), Some(place)) => format!("{name} [{{{file}}} {{{},0}}]", place.line),
         _ => name,
     }

@@ -197,8 +197,8 @@ def of_gprof2dot_callgrind(path, options):
     for function in read.functions.values():
         sums.own[function.name] += function[gprof2dot.SAMPLES]
         sums.total[function.name] += function[gprof2dot.TOTAL_TIME_RATIO] * sums.whole
-        if function.cycle:
-            # Functions of one name are one here, which may close a circle.
+        # It computes totals itself. Functions of one name are one here, which may close a circle.
+        if function.cycle or options.n_functions != options.n_names:
             sums.unknown.add(function.name)
     return sums
 
@@ -206,6 +206,11 @@ def of_gprof2dot_callgrind(path, options):
 def of_profan(path, options):
     """Costs and calls come back, and a second pass changes nothing but the order."""
     sums, sums.unknown, _ = flat_profile([path], ROOT, options)
+    # A name that is an address gets its object.
+    bare = lambda name: re.sub(r"^(0x[0-9a-f]+) \[.*\]$", r"\1", name)
+    for costs in (sums.own, sums.total):
+        for name in [one for one in costs if bare(one) != one]:
+            costs[bare(name)] += costs.pop(name)
     again = f"{path}.again.callgrind"
     assert profan(["-z", "-o", again, path], ROOT, options).returncode == 0
     lines = [
@@ -489,6 +494,7 @@ def check(profile, readers, options):
         if not known or not known[0].whole:
             return found
         options.n_functions = known[0].n_rows
+        options.n_names = len(known[0].own)
         names = sorted(known[0].own, key=len, reverse=True)
         options.name_at_end_of = lambda place: next(
             (name for name in names if place.endswith(":" + name)), None
