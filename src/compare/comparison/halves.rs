@@ -224,7 +224,8 @@ fn splits(n_runs: usize, n_rows: usize) -> Vec<Split> {
         let mut split = vec![false; n_runs];
         for place in 0..half {
             let left = (n_runs - place) as u64;
-            runs.swap(place, place + (random.next() % left) as usize);
+            let step = usize::try_from(random.next() % left).expect("it is below a length");
+            runs.swap(place, place + step);
             split[runs[place]] = true;
         }
         split.into()
