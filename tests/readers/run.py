@@ -73,6 +73,8 @@ class Sums:
         self.total = defaultdict(float)
         self.whole = 0.0
         self.n_rows = 0
+        # Functions that call themselves.
+        self.recursive = set()
         # Functions whose total the reader defines in another way.
         self.unknown = set()
 
@@ -111,6 +113,8 @@ def flat_profile(files, directory, options):
     for row in sections.get("graph", {"rows": []})["rows"]:
         if row.get("cycle") is not None and row.get("kind") is None or row.get("recursive"):
             in_cycle.add(text_of(row["name"]))
+        if row.get("self_calls"):
+            flat.recursive.add(text_of(row["name"]))
         callees = row.get("callees", ())
         has_calls |= any((one.get("total"), one.get("calls")) != (None, None) for one in callees)
     return flat, in_cycle, has_calls
@@ -184,6 +188,8 @@ def of_callgrind_annotate(path, options):
                 name = options.name_at_end_of(row[2] + ":" + row[3]) or row[3]
                 known[name] += int(row[1].replace(",", ""))
     sums.whole = sum(sums.own.values())
+    # It adds calls of a function by itself.
+    sums.unknown |= options.recursive
     return sums
 
 
@@ -200,6 +206,7 @@ def of_gprof2dot_callgrind(path, options):
         # It computes totals itself. Functions of one name are one here, which may close a circle.
         if function.cycle or options.n_functions != options.n_names:
             sums.unknown.add(function.name)
+    sums.unknown |= options.recursive
     return sums
 
 
@@ -400,6 +407,16 @@ def of_heapprofile(path, options):
     return sums
 
 
+def written_in_tau(flat):
+    """Names as the format can have them, between quotes and without arrows."""
+    written = Sums()
+    written.whole = flat.whole
+    for own, known in ((written.own, flat.own), (written.total, flat.total)):
+        for name, cost in known.items():
+            own[name.replace('"', "'").replace("=>", "= >").replace("[{", "[ {")] += cost
+    return written
+
+
 def has_module(name):
     return lambda options: importlib.util.find_spec(name)
 
@@ -494,7 +511,7 @@ def check(profile, readers, options):
         if not known or not known[0].whole:
             return found
         options.n_functions = known[0].n_rows
-        options.n_names = len(known[0].own)
+        options.n_names, options.recursive = len(known[0].own), known[0].recursive
         names = sorted(known[0].own, key=len, reverse=True)
         options.name_at_end_of = lambda place: next(
             (name for name in names if place.endswith(":" + name)), None
@@ -521,6 +538,8 @@ def read_back(profile, number, single, known, options):
     error, what = 0.0, ""
     try:
         found = reader(path, options)
+        if name == "tau":
+            known = (written_in_tau(known[0]), *known[1:])
         if found:
             is_total_known = not single and known[2]
             error, what = compare(found, *known[:2], is_total_known, name != "dot")
