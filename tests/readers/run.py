@@ -213,10 +213,10 @@ def of_gprof2dot_callgrind(path, options):
 def of_profan(path, options):
     """Costs and calls come back, and a second pass changes nothing but the order."""
     sums, sums.unknown, _ = flat_profile([path], ROOT, options)
-    # A name that is an address gets its object.
+    # A name that is an address gets its object, if it had none.
     bare = lambda name: re.sub(r"^(0x[0-9a-f]+) \[.*\]$", r"\1", name)
     for costs in (sums.own, sums.total):
-        for name in [one for one in costs if bare(one) != one]:
+        for name in [one for one in costs if one not in options.names]:
             costs[bare(name)] += costs.pop(name)
     again = f"{path}.again.callgrind"
     assert profan(["-z", "-o", again, path], ROOT, options).returncode == 0
@@ -511,6 +511,7 @@ def check(profile, readers, options):
         if not known or not known[0].whole:
             return found
         options.n_functions = known[0].n_rows
+        options.names = set(known[0].own)
         options.n_names, options.recursive = len(known[0].own), known[0].recursive
         names = sorted(known[0].own, key=len, reverse=True)
         options.name_at_end_of = lambda place: next(
