@@ -75,7 +75,6 @@ fn a_sample_has_a_command_a_process_and_a_thread() {
     check("a 1 2/2 1.5: cycles:", ["a 1", "2", "2"]);
     check(":-1 -1/-1 [000] 1.5: cycles:", [":-1", "-1", "-1"]);
     check("node 31912 cpu-clock: ", ["node", "", "31912"]);
-    check("node 31912 [003] 250000 cpu-clock: ", ["node", "", "31912"]);
     check("x/y 1.5: cycles:", ["x/y", "", ""]);
     check("sim\t12\t[003] 12.01:\t250 cpu-clock:", ["sim", "", "12"]);
     check("[x] 7 1.5: cycles:", ["[x]", "", "7"]);
