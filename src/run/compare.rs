@@ -104,7 +104,11 @@ fn report(
         &mut report_writer,
         &mut warnings,
     )?;
-    report_writer.inputs = summed.inputs_of_sides();
+    report_writer.inputs = if comparison.halves {
+        summed.inputs[1].clone()
+    } else {
+        summed.inputs_of_sides()
+    };
     report_writer.inputs.extend(programs.inputs());
     let mut outcome = Outcome::of(warnings);
     if comparison.halves {

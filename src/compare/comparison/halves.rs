@@ -106,7 +106,8 @@ fn summary(found: &HalvesFound, n_runs: usize, options: &DifferenceOptions) -> V
         0 => "None is reported as a change".to_owned(),
         n_alarms => {
             let share = percent(n_alarms as f64 / n_splits as f64);
-            format!("{n_alarms} of them ({share}) are reported as a change")
+            let are = if n_alarms == 1 { "is" } else { "are" };
+            format!("{n_alarms} of them ({share}) {are} reported as a change")
         }
     };
     let allowed = general(100.0 * options.alpha);

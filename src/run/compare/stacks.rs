@@ -32,9 +32,9 @@ pub(super) fn report_difference(
         reason: format!("`{format}` {reason}"),
         advice: Some(advice.to_owned()),
     };
-    let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure;
+    let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure || comparison.halves;
     if is_judged || comparison.baseline.is_some() {
-        let advice = "omit --fail-on, --until-sure and --baseline, or write the text and this format separately";
+        let advice = "omit --fail-on, --until-sure, --self and --baseline, or write the text and this format separately";
         bail!(refuse("shows call stacks, which no gate judges", advice));
     }
     if sides.iter().any(|side| !side.reports.is_empty()) {
