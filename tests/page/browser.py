@@ -212,6 +212,10 @@ class Firefox:
         self.in_browser("Services.console.reset()")
         self.n_opened += 1
         self.call("WebDriver:Navigate", url=f"file://{os.path.abspath(path)}?{self.n_opened}{fragment}")
+        for _ in range(100):
+            if self.run("document.readyState === 'complete' && document.querySelector('h1') !== null"):
+                break
+            time.sleep(0.1)
         if self.zoom != 1:
             self.magnify()
         self.look()
