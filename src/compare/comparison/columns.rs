@@ -162,20 +162,18 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
         let high = column("high", Role::Limit, ["", "to"], amount);
         columns.push((low, |change| real(change.interval.map(|(low, _)| low))));
         columns.push((high, |change| real(change.interval.map(|(_, high)| high))));
-        let hidden = |id: &str, role| Column::hidden(format!("{prefix}{id}"), role);
+        let hidden = |id: &str| Column::hidden(format!("{prefix}{id}"), Role::Other);
         let on_request: [OfChange; 4] = [
-            (hidden("low_percent", Role::Limit), |change| {
+            (hidden("low_percent"), |change| {
                 let low = change.interval.map(|(low, _)| low);
                 real(low.and_then(|low| change.percent_of_old(low)))
             }),
-            (hidden("high_percent", Role::Limit), |change| {
+            (hidden("high_percent"), |change| {
                 let high = change.interval.map(|(_, high)| high);
                 real(high.and_then(|high| change.percent_of_old(high)))
             }),
-            (hidden("p", Role::Other), |change| {
-                real(change.chances.map(|(p, _)| p))
-            }),
-            (hidden("adjusted_p", Role::Other), |change| {
+            (hidden("p"), |change| real(change.chances.map(|(p, _)| p))),
+            (hidden("adjusted_p"), |change| {
                 real(change.chances.map(|(_, adjusted)| adjusted))
             }),
         ];
