@@ -2,7 +2,8 @@
 //!
 //! [`costs`] has the costs of functions in a profile of any kind. [`matching`] matches the
 //! functions of several builds. [`comparison`] adds up two sides and reports their
-//! differences, with the statistics of [`difference`]; [`by_file`] compares many files.
+//! differences, with the statistics of [`difference`]; [`by_file`] compares many files. [`stacks`]
+//! compares call trees, and [`run_stacks`] places those of several runs side by side.
 
 pub mod by_file;
 mod call_difference;
@@ -13,6 +14,7 @@ mod difference_unit;
 pub mod matching;
 mod measure;
 pub mod run_stacks;
+mod several_names;
 pub mod stacks;
 
 pub use measure::{Measure, Unlike};

@@ -5,9 +5,8 @@ use std::io;
 
 use foldhash::fast::RandomState;
 
-use crate::report::{
-    Cell, Metric, NameId, NameTable, Report, RowTable, Section, SectionId, SourceLocation,
-};
+use super::several_names::SeveralNames;
+use crate::report::{Cell, Metric, NameId, NameTable, Report, RowTable, Section, SectionId};
 
 /// A call tree for each run, with the names and metrics of all.
 #[derive(Default)]
@@ -36,7 +35,7 @@ impl RunStacks {
             return false;
         }
         let mut rows = RowTable::default();
-        let run = self.names.runs.len();
+        let run = self.names.tables.len();
         let mut numbers = HashMap::<NameId, NameId, RandomState>::default();
         let own = &mut self.names.own;
         let copied = tree.rows.for_each(&mut |row| {
@@ -51,7 +50,7 @@ impl RunStacks {
             Ok::<_, io::Error>(())
         });
         copied.expect("rows in memory can be read");
-        self.names.runs.push(report.names);
+        self.names.tables.push(report.names);
         self.sections.push(Section {
             title: title.into(),
             rows: Box::new(rows),
@@ -64,54 +63,17 @@ impl RunStacks {
 /// The names of several reports.
 #[derive(Default)]
 pub struct RunNames {
-    runs: Vec<Box<dyn NameTable>>,
+    tables: Vec<Box<dyn NameTable>>,
     /// The report and number of each name.
     own: Vec<(usize, NameId)>,
 }
 
 impl RunNames {
-    fn of(&self, id: NameId) -> (&dyn NameTable, NameId) {
-        let (run, own) = self.own[id.index()];
-        (&*self.runs[run], own)
-    }
-}
-
-impl NameTable for RunNames {
-    fn name(&self, id: NameId) -> &[u8] {
-        let (names, id) = self.of(id);
-        names.name(id)
-    }
-
-    fn linkage_name(&self, id: NameId) -> &[u8] {
-        let (names, id) = self.of(id);
-        names.linkage_name(id)
-    }
-
-    fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
-        let (names, id) = self.of(id);
-        names.location(id)
-    }
-
-    fn address(&self, id: NameId) -> Option<u64> {
-        let (names, id) = self.of(id);
-        names.address(id)
-    }
-
-    fn is_static(&self, id: NameId) -> bool {
-        let (names, id) = self.of(id);
-        names.is_static(id)
-    }
-
-    fn object(&self, id: NameId) -> Option<&[u8]> {
-        let (names, id) = self.of(id);
-        names.object(id)
-    }
-
-    fn has_objects(&self) -> bool {
-        self.runs.iter().any(|names| names.has_objects())
-    }
-
-    fn are_lines(&self) -> bool {
-        self.runs.iter().any(|names| names.are_lines())
+    pub fn into_table(self) -> Box<dyn NameTable> {
+        let Self { tables, own } = self;
+        Box::new(SeveralNames {
+            tables,
+            place: move |id: NameId| own[id.index()],
+        })
     }
 }

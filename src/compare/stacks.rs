@@ -10,9 +10,10 @@ use foldhash::fast::RandomState;
 
 use super::call_difference::CallDifference;
 use super::difference_unit::DifferenceUnit;
+use super::several_names::SeveralNames;
 use crate::report::{
     Cell, Column, Layout, MetricIndex, NameId, NameTable, Report, Role, RowKind, RowTable, Section,
-    SectionId, SourceLocation,
+    SectionId,
 };
 
 /// The difference as two sections: a row for each frame of either tree, callers above callees,
@@ -20,7 +21,7 @@ use crate::report::{
 /// of `n_runs`. `None` if the trees have no common unit.
 ///
 /// Frames with the same callers are the same if their names are. Names of the sections are
-/// those of [`SideNames`]. Linear in frames, plus sorting.
+/// those of [`side_names`]. Linear in frames, plus sorting.
 pub fn stack_difference(
     sides: [&Report<'_>; 2],
     n_runs: [u64; 2],
@@ -174,7 +175,7 @@ impl DifferenceTree {
                 self.nodes.push(Node {
                     caller,
                     name: match name {
-                        Cell::Name(id) => Cell::Name(SideNames::id(*id, side)),
+                        Cell::Name(id) => Cell::Name(side_name(*id, side)),
                         text => text.clone(),
                     },
                     bytes,
@@ -267,54 +268,14 @@ impl DifferenceTree {
 }
 
 /// The names of both sides in one table.
-pub struct SideNames<'a>(pub [Box<dyn NameTable + 'a>; 2]);
-
-impl SideNames<'_> {
-    fn id(id: NameId, side: usize) -> NameId {
-        NameId(id.0 << 1 | u32::from(side == 1))
-    }
-
-    fn of(&self, id: NameId) -> (&dyn NameTable, NameId) {
-        (&*self.0[(id.0 & 1) as usize], NameId(id.0 >> 1))
+pub fn side_names<'a>(sides: [Box<dyn NameTable + 'a>; 2]) -> impl NameTable + 'a {
+    SeveralNames {
+        tables: sides.into(),
+        place: |id: NameId| ((id.0 & 1) as usize, NameId(id.0 >> 1)),
     }
 }
 
-impl NameTable for SideNames<'_> {
-    fn name(&self, id: NameId) -> &[u8] {
-        let (names, id) = self.of(id);
-        names.name(id)
-    }
-
-    fn linkage_name(&self, id: NameId) -> &[u8] {
-        let (names, id) = self.of(id);
-        names.linkage_name(id)
-    }
-
-    fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
-        let (names, id) = self.of(id);
-        names.location(id)
-    }
-
-    fn address(&self, id: NameId) -> Option<u64> {
-        let (names, id) = self.of(id);
-        names.address(id)
-    }
-
-    fn is_static(&self, id: NameId) -> bool {
-        let (names, id) = self.of(id);
-        names.is_static(id)
-    }
-
-    fn object(&self, id: NameId) -> Option<&[u8]> {
-        let (names, id) = self.of(id);
-        names.object(id)
-    }
-
-    fn has_objects(&self) -> bool {
-        self.0.iter().any(|names| names.has_objects())
-    }
-
-    fn are_lines(&self) -> bool {
-        self.0.iter().any(|names| names.are_lines())
-    }
+/// The number of a name of a side in the table of both.
+fn side_name(id: NameId, side: usize) -> NameId {
+    NameId(id.0 << 1 | u32::from(side == 1))
 }

@@ -183,9 +183,7 @@ fn show(
         _ => &*comparison.fail_on,
     };
     let failures = failures(&compared, fail_on, comparison.order);
-    let style = plan.text.demangle;
-    let decodes = report_writer.terminal.is_for_people(plan) && style == Style::Auto;
-    let names = ShownNames::new(joined.shown(), style, decodes);
+    let names = shown_names(joined, report_writer);
     let material = DifferenceMaterial {
         compared: &compared,
         joined,
@@ -210,6 +208,14 @@ fn show(
         sections,
     };
     report_writer.print(report_parts, warnings)
+}
+
+/// The names of both sides as the report shows them.
+fn shown_names(joined: &Joined, report_writer: &ReportWriter<'_>) -> ShownNames {
+    let plan = report_writer.plan;
+    let style = plan.text.demangle;
+    let decodes = report_writer.terminal.is_for_people(plan) && style == Style::Auto;
+    ShownNames::new(joined.shown(), style, decodes)
 }
 
 /// A reason to refuse, with the name of its function.
@@ -252,13 +258,10 @@ fn show_halves(
         }
         .into());
     };
-    let plan = report_writer.plan;
-    let style = plan.text.demangle;
-    let decodes = report_writer.terminal.is_for_people(plan) && style == Style::Auto;
     let report_parts = ReportParts {
         metrics: vec![metric],
         primary: 0,
-        names: Box::new(ShownNames::new(summed.joined.shown(), style, decodes)),
+        names: Box::new(shown_names(&summed.joined, report_writer)),
         sections: vec![section],
     };
     report_writer.print(report_parts, warnings)

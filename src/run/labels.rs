@@ -68,7 +68,7 @@ pub(super) fn split(
     Ok(parts)
 }
 
-/// The value of a label that is a number.
+/// The value of a label or rank that is a number.
 pub(super) fn number(value: &[u8]) -> Option<u64> {
     std::str::from_utf8(value).ok()?.parse().ok()
 }

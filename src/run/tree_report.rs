@@ -7,12 +7,24 @@ use super::report;
 use super::report_writer::ReportWriter;
 use super::run_costs::ProgramSet;
 use super::{Alert, Terminal};
-use crate::cli::Plan;
+use crate::cli::{OutputStyle, Plan, Styles};
 use crate::diagnose::Warning;
 use crate::render::json;
 use crate::report::Report;
 
-/// The report of profiles, as a saved report has it. `plan` asks for the call tree as JSON.
+/// The plan that asks for the call tree of the same files as JSON.
+pub(super) fn plan(plan: &Plan) -> Plan {
+    Plan {
+        format: Some(json::NAME),
+        output: None,
+        choice: Default::default(),
+        styles: Styles::only(OutputStyle::Tree),
+        by_file: None,
+        ..plan.clone()
+    }
+}
+
+/// The report of profiles, as a saved report has it; the plan is that of [`plan`].
 ///
 /// # Errors
 /// If a requested function does not exist.

@@ -25,6 +25,15 @@ def find_firefox():
     return given or shutil.which("firefox-esr") or shutil.which("firefox")
 
 
+def end(process, profile):
+    """Waits for a browser that was asked to end, and removes its profile."""
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    shutil.rmtree(profile, ignore_errors=True)
+
+
 class Browser:
     """A browser with one tab. Collects console messages, exceptions and requests."""
 
@@ -144,11 +153,7 @@ class Browser:
             self.call("Browser.close")
         except (RuntimeError, OSError):
             pass
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-        shutil.rmtree(self.profile, ignore_errors=True)
+        end(self.process, self.profile)
 
 
 class Firefox:
@@ -271,8 +276,4 @@ class Firefox:
             self.call("Marionette:Quit", flags=["eForceQuit"])
         except (RuntimeError, OSError, AssertionError):
             pass
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-        shutil.rmtree(self.profile, ignore_errors=True)
+        end(self.process, self.profile)

@@ -43,9 +43,9 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
         about_others(pattern, ranks)
     });
     let ranks = named.iter().filter_map(|(rank, ..)| rank.as_deref());
-    let are_numbers = ranks.clone().all(|rank| number(rank).is_some());
+    let are_numbers = ranks.clone().all(|rank| labels::number(rank).is_some());
     let cell = |rank: Option<&[u8]>| match rank {
-        Some(rank) if are_numbers => Cell::integer(number(rank)),
+        Some(rank) if are_numbers => Cell::integer(labels::number(rank)),
         Some(rank) => Cell::text(rank),
         None => Cell::Absent,
     };
@@ -115,17 +115,12 @@ fn found(pattern: &Regex, path: &str) -> Option<Arc<[u8]>> {
 /// Orders ranks: numbers, text, none.
 fn compare(a: Option<&[u8]>, b: Option<&[u8]>) -> Ordering {
     match (a, b) {
-        (Some(a), Some(b)) => match (number(a), number(b)) {
+        (Some(a), Some(b)) => match (labels::number(a), labels::number(b)) {
             (Some(x), Some(y)) => x.cmp(&y).then_with(|| a.cmp(b)),
             (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| a.cmp(b)),
         },
         (a, b) => b.is_some().cmp(&a.is_some()),
     }
-}
-
-/// The value of a numeric rank.
-fn number(rank: &[u8]) -> Option<u64> {
-    std::str::from_utf8(rank).ok()?.parse().ok()
 }
 
 /// A note on paths that do not match.

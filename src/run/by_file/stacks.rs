@@ -3,11 +3,10 @@
 use anyhow::{Result, bail};
 
 use super::names;
-use crate::cli::{OutputStyle, Plan, Styles};
+use crate::cli::Plan;
 use crate::compare::by_file::FileLabel;
 use crate::compare::run_stacks::RunStacks;
 use crate::diagnose::{RunError, Warning};
-use crate::render::json;
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::objects::reading::{Read, read_profiles};
 use crate::run::report_writer::{ReportParts, ReportWriter};
@@ -26,14 +25,7 @@ pub(super) fn report(
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let plan = report_writer.plan;
-    let tree_plan = Plan {
-        format: Some(json::NAME),
-        output: None,
-        choice: Default::default(),
-        styles: Styles::only(OutputStyle::Tree),
-        by_file: None,
-        ..plan.clone()
-    };
+    let tree_plan = tree_report::plan(plan);
     let mut stacks = RunStacks::default();
     for (group, label) in runs.into_iter().zip(file_labels) {
         let mut files = Vec::new();
@@ -60,7 +52,7 @@ pub(super) fn report(
     let parts = ReportParts {
         metrics: stacks.metrics,
         primary: stacks.primary,
-        names: Box::new(stacks.names),
+        names: stacks.names.into_table(),
         sections: stacks.sections,
     };
     report_writer.print(parts, warnings)

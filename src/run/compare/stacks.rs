@@ -4,10 +4,9 @@
 use anyhow::{Result, bail};
 
 use super::sides::Programs;
-use crate::cli::{ComparisonPlan, OutputStyle, Plan, Styles};
-use crate::compare::stacks::{SideNames, stack_difference};
+use crate::cli::{ComparisonPlan, Plan};
+use crate::compare::stacks::{side_names, stack_difference};
 use crate::diagnose::{RunError, Warning};
-use crate::render::json;
 use crate::report::{Cell, Metric, NameTable, Report, ReportInput, RowTable, Section};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::objects::reading::read_profiles;
@@ -59,7 +58,7 @@ pub(super) fn report_difference(
     let parts = ReportParts {
         metrics: old.metrics,
         primary: old.primary,
-        names: Box::new(SideNames([old.names, new.names])),
+        names: Box::new(side_names([old.names, new.names])),
         sections: sections.into(),
     };
     report_writer.print(parts, warnings)
@@ -78,7 +77,7 @@ pub(super) fn tree_section(
     // Both sides were read before, with their warnings.
     let [old, new] = trees(sides, programs, plan, &mut Vec::new()).ok()?;
     let [tree, _] = stack_difference([&old, &new], n_runs)?;
-    let names = SideNames([old.names, new.names]);
+    let names = side_names([old.names, new.names]);
     let mut rows = RowTable::default();
     let as_text = |cell: &Cell| match cell {
         Cell::Name(id) => Cell::Text(names.name(*id).into()),
@@ -119,13 +118,7 @@ fn trees(
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<[Report<'static>; 2]> {
-    let tree_plan = Plan {
-        format: Some(json::NAME),
-        output: None,
-        choice: Default::default(),
-        styles: Styles::only(OutputStyle::Tree),
-        ..plan.clone()
-    };
+    let tree_plan = tree_report::plan(plan);
     let [old, new] = sides;
     let mut of_side =
         |side: usize, files| side_report(files, programs.of_side(side), &tree_plan, warnings);

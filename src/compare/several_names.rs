@@ -1,0 +1,56 @@
+//! Names of several tables as one.
+
+use crate::report::{NameId, NameTable, SourceLocation};
+
+/// The names of several tables; `place` returns the table and the number there of a number here.
+pub(super) struct SeveralNames<'a, P> {
+    pub(super) tables: Vec<Box<dyn NameTable + 'a>>,
+    pub(super) place: P,
+}
+
+impl<P: Fn(NameId) -> (usize, NameId)> SeveralNames<'_, P> {
+    fn of(&self, id: NameId) -> (&dyn NameTable, NameId) {
+        let (table, id) = (self.place)(id);
+        (&*self.tables[table], id)
+    }
+}
+
+impl<P: Fn(NameId) -> (usize, NameId) + Sync> NameTable for SeveralNames<'_, P> {
+    fn name(&self, id: NameId) -> &[u8] {
+        let (names, id) = self.of(id);
+        names.name(id)
+    }
+
+    fn linkage_name(&self, id: NameId) -> &[u8] {
+        let (names, id) = self.of(id);
+        names.linkage_name(id)
+    }
+
+    fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
+        let (names, id) = self.of(id);
+        names.location(id)
+    }
+
+    fn address(&self, id: NameId) -> Option<u64> {
+        let (names, id) = self.of(id);
+        names.address(id)
+    }
+
+    fn is_static(&self, id: NameId) -> bool {
+        let (names, id) = self.of(id);
+        names.is_static(id)
+    }
+
+    fn object(&self, id: NameId) -> Option<&[u8]> {
+        let (names, id) = self.of(id);
+        names.object(id)
+    }
+
+    fn has_objects(&self) -> bool {
+        self.tables.iter().any(|names| names.has_objects())
+    }
+
+    fn are_lines(&self) -> bool {
+        self.tables.iter().any(|names| names.are_lines())
+    }
+}
