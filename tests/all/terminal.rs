@@ -137,6 +137,15 @@ impl Session {
         }
     }
 
+    /// Closes the terminal, and leaves the program, which answers Enter.
+    pub(crate) fn hang_up(self) -> Box<dyn portable_pty::Child + Send + Sync> {
+        // The thread that reads holds the terminal too, and ends at the first bytes that nobody
+        // receives: those that answer the line which `keys` ends.
+        drop(self.output);
+        drop(self.keys);
+        self.child
+    }
+
     /// The folder in which the program runs.
     pub(crate) fn scratch(&self) -> &Path {
         self.scratch.path()
