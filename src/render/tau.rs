@@ -59,7 +59,7 @@ fn render(
         profile.add_paths(&stacks, report)?;
     }
     let profile = profile.ok_or(RenderError::Nothing { format: TAU.name })?;
-    write_file("profile.0.0.0", &profile.text(report, basis))?;
+    write_file("profile.0.0.0", &profile.into_text(report, basis))?;
     Ok(())
 }
 
@@ -79,7 +79,7 @@ fn render_ranks(
             None => Ok(()),
             Some((_, profile)) => {
                 let name = format!("profile.{}.0.0", ranks.number(rank));
-                write_file(&name, &profile.text(report, ""))
+                write_file(&name, &profile.into_text(report, ""))
             }
         };
     let mut rank = Cell::Absent;
@@ -155,6 +155,27 @@ struct Line {
     calls: i128,
     exclusive: u128,
     inclusive: u128,
+}
+
+/// Adds up lines with the same name, which readers of TAU's files take for one.
+fn merge_names(lines: &mut Vec<Line>) {
+    let mut firsts: HashMap<&str, usize> = HashMap::new();
+    let first_of = |(index, line)| {
+        let line: &Line = line;
+        *firsts.entry(&line.name).or_insert(index)
+    };
+    let first: Vec<usize> = lines.iter().enumerate().map(first_of).collect();
+    for (index, &first) in first.iter().enumerate() {
+        if first < index {
+            let (before, after) = lines.split_at_mut(index);
+            let (sum, line) = (&mut before[first], &after[0]);
+            sum.calls = sum.calls.saturating_add(line.calls);
+            sum.exclusive = sum.exclusive.saturating_add(line.exclusive);
+            sum.inclusive = sum.inclusive.saturating_add(line.inclusive);
+        }
+    }
+    let mut indices = first.iter().enumerate();
+    lines.retain(|_| indices.next().is_some_and(|(index, first)| index == *first));
 }
 
 impl Profile {
@@ -237,7 +258,9 @@ impl Profile {
         Ok(())
     }
 
-    fn text(&self, report: &Report<'_>, basis: &str) -> Vec<u8> {
+    fn into_text(mut self, report: &Report<'_>, basis: &str) -> Vec<u8> {
+        merge_names(&mut self.functions);
+        merge_names(&mut self.paths);
         let metric = report.metrics.get(report.primary);
         let id = match self.unit {
             Some("ns") => "TIME",

@@ -73,10 +73,16 @@ class Sums:
         self.total = defaultdict(float)
         self.whole = 0.0
         self.n_rows = 0
-        # Functions that call themselves.
+        # Functions that call themselves, be it through others.
         self.recursive = set()
         # Functions whose total the reader defines in another way.
         self.unknown = set()
+        # Rows for what is in no function.
+        self.unattributed = set()
+        # Names of several functions.
+        self.repeated = set()
+        # The sum of the percentages: not 100 if the totals of the file are of other numbers.
+        self.percent = 0.0
 
     def add(self, stack, weight):
         """Adds a stack, outermost frame first."""
@@ -104,20 +110,38 @@ def flat_profile(files, directory, options):
         name = text_of(row["name"])
         if name in names:
             in_cycle.add(name)
+            flat.repeated.add(name)
         names.add(name)
         flat.n_rows += 1
+        flat.percent += row.get("percent") or 0
+        if row.get("kind") == "unattributed":
+            flat.unattributed.add(name)
         flat.own[name] += row.get("self") or 0
         flat.total[name] += row.get("total") or 0
         flat.whole += row.get("self") or 0
-    has_calls = False
+    has_calls, callees_of = False, defaultdict(set)
     for row in sections.get("graph", {"rows": []})["rows"]:
         if row.get("cycle") is not None and row.get("kind") is None or row.get("recursive"):
             in_cycle.add(text_of(row["name"]))
         if row.get("self_calls"):
             flat.recursive.add(text_of(row["name"]))
         callees = row.get("callees", ())
+        callees_of[text_of(row["name"])].update(text_of(one["name"]) for one in callees)
         has_calls |= any((one.get("total"), one.get("calls")) != (None, None) for one in callees)
+    flat.recursive |= {name for name in callees_of if reaches_itself(name, callees_of)}
     return flat, in_cycle, has_calls
+
+
+def reaches_itself(name, callees_of):
+    seen, open_names = set(), [name]
+    while open_names:
+        for callee in callees_of.get(open_names.pop(), ()):
+            if callee == name:
+                return True
+            if callee not in seen:
+                seen.add(callee)
+                open_names.append(callee)
+    return False
 
 
 def text_of(name):
@@ -204,7 +228,9 @@ def of_gprof2dot_callgrind(path, options):
         sums.own[function.name] += function[gprof2dot.SAMPLES]
         sums.total[function.name] += function[gprof2dot.TOTAL_TIME_RATIO] * sums.whole
         # It computes totals itself. Functions of one name are one here, which may close a circle.
-        if function.cycle or options.n_functions != options.n_names:
+        # What was never called costs its callers all that it costs.
+        is_odd = any(not call[gprof2dot.CALLS] for call in function.calls.values())
+        if function.cycle or is_odd or options.n_functions != options.n_names:
             sums.unknown.add(function.name)
     sums.unknown |= options.recursive
     return sums
@@ -230,13 +256,16 @@ def of_profan(path, options):
 
 
 def of_dot(path, options):
-    """Percentages in the boxes that graphviz draws, to a tenth of a percent."""
+    """Percentages in the boxes that graphviz draws, to a tenth of a percent. They are of what is
+    in functions, as in the call graph."""
     ran = subprocess.run(["dot", "-Tjson", path], capture_output=True, text=True)
     assert ran.returncode == 0 and not ran.stderr, ran.stderr
     sums = Sums()
-    sums.whole = 100.0
+    if not options.share_in_functions or abs(options.percent - 100) > 0.1:
+        return None
+    sums.whole = 100.0 / options.share_in_functions
     for node in json.loads(ran.stdout).get("objects", []):
-        about = html.unescape(node.get("tooltip", ""))
+        about = html.unescape(node.get("tooltip", "")).replace("\\\\", "\\")
         found = re.fullmatch(r"(.*): total .*?\(([0-9.]+)%\)(?:, self .*?\(([0-9.]+)%\))?.*", about, re.S)
         if found:
             sums.total[found[1]] += float(found[2])
@@ -258,6 +287,7 @@ def of_flamegraph(path, options):
         """As flamegraph.pl shows it."""
         return html.unescape(text).translate(str.maketrans("<>", "()", '"'))
 
+    repeated = {name_of(name) for name in options.repeated}
     for name, percent in re.findall(title, ran.stdout.decode()):
         name = name_of(name)
         expected[name] = max(expected[name], float(percent))
@@ -266,7 +296,8 @@ def of_flamegraph(path, options):
         name = re.sub(r" ([\d.]+)$", r"_\1", name_of(name).replace(";", ":"))
         found[name] = max(found[name], float(percent))
     for name, percent in expected.items():
-        if percent > 0.2 and len(name) < 100:
+        # It draws functions of one name as one.
+        if percent > 0.2 and len(name) < 100 and name not in repeated:
             assert abs(found[name] - percent) < 0.1, f"width of {name}: {percent} {found[name]}"
     return None
 
@@ -310,7 +341,10 @@ def of_gprof2dot(path, options):
     )
     n_nodes = 0
     for found in node.finditer(ran.stdout):
-        name = (found[1] or found[2]).replace('\\"', '"')
+        name = re.sub(r"\\(.)", r"\1", found[1]) if found[1] else found[2]
+        # A number after a blank would be a cost.
+        blank = re.sub(r"_([\d.]+)$", r" \1", name)
+        name = blank if blank in options.names else name
         sums.total[name] += float(found[3]) / 100 * sums.whole
         sums.own[name] += float(found[4]) / 100 * sums.whole
         n_nodes += 1
@@ -328,6 +362,7 @@ def of_profiler(path, options):
         assert ran.returncode == 0, (args, ran.stderr, ran.stdout)
         return ran.stdout
     call("load", path)
+    call("thread", "select", "t-0")
     try:
         found = json.loads(call("thread", "functions", "--json", "--limit", "100000"))
     finally:
@@ -488,6 +523,8 @@ def compare(found, flat, in_cycle, is_total_known, is_complete):
     """The largest difference, as a share of the whole."""
     worst = (0.0, "")
     for name, expected in flat.own.items():
+        if not is_complete and name in flat.unattributed | flat.repeated:
+            continue
         if not is_complete and name not in found.own:
             # The picture leaves out what is below half a percent.
             shown = 0.005 if flat.total[name] / flat.whole >= 0.005 else 0.0
@@ -511,7 +548,11 @@ def check(profile, readers, options):
         if not known or not known[0].whole:
             return found
         options.n_functions = known[0].n_rows
+        elsewhere = sum(known[0].own[name] for name in known[0].unattributed)
+        options.share_in_functions = 1 - elsewhere / known[0].whole
         options.names = set(known[0].own)
+        options.percent = known[0].percent
+        options.repeated = known[0].repeated
         options.n_names, options.recursive = len(known[0].own), known[0].recursive
         names = sorted(known[0].own, key=len, reverse=True)
         options.name_at_end_of = lambda place: next(
@@ -533,7 +574,9 @@ def read_back(profile, number, single, known, options):
     if name == "tau":
         path = tempfile.mkdtemp(dir=options.home)
     args = ["--format", name, "-o", path, *single, *options.files]
-    if profan(args, options.at, options).returncode != 0:
+    written = profan(args, options.at, options)
+    # Numbers that are too large for the format have a warning.
+    if written.returncode != 0 or b"W071" in written.stderr:
         return None
     where = f"{name} of {profile.relative_to(ROOT)} {' '.join(single)} by {tool}"
     error, what = 0.0, ""

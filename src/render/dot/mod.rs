@@ -19,7 +19,7 @@ use super::change::Change;
 use super::flame_graph::broken;
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::number::counted;
-use crate::report::{Cell, Report, Row, RowKind, Section, SectionId};
+use crate::report::{Basis, Cell, Report, Row, RowKind, Section, SectionId};
 
 /// Minimum percentage of a function, unless rows were requested.
 const LEAST_PERCENT: f64 = 0.5;
@@ -191,7 +191,8 @@ impl Picture {
         let program = report.inputs.iter().find(|one| one.kind == "executable");
         lines.extend(program.map(|program| program.path.clone()));
         let seconds = ["total_seconds", "total_new"].map(|id| section.column(id));
-        if let Some(metric) = report.metrics.get(report.primary) {
+        let metric = report.metrics.get(report.primary);
+        if let Some(metric) = metric {
             let unit = match seconds {
                 [Some(_), _] => "seconds",
                 [_, Some(column)] => match &*section.columns[column].head[1] {
@@ -205,8 +206,15 @@ impl Picture {
                 quantity => format!("{quantity} in {unit}"),
             });
         }
-        if section.id == SectionId::GraphDifference {
-            lines.extend(section.summary.iter().flat_map(|line| broken(line)));
+        let is_difference = section.id == SectionId::GraphDifference;
+        // Notes say what is in no function. The summary says what percentages are of where it
+        // is not the whole, and else explains what a legend has no room for.
+        let is_of_functions = metric.is_some_and(|one| one.total_basis == Some(Basis::Propagated));
+        let of_section = section.summary.iter();
+        let of_section = of_section.filter(|_| is_difference || is_of_functions);
+        let about = report.notes.iter().chain(of_section);
+        lines.extend(about.flat_map(|line| broken(line)));
+        if is_difference {
             lines
                 .push("colour: change of the total; width and font: cost of both sides".to_owned());
             let steps = Change::ALL.iter().filter(|one| **one != Change::Same);
@@ -277,7 +285,10 @@ fn write_arrow(
     let calls = row.integer("calls").and_then(times);
     let lines: Vec<_> = total.into_iter().chain(calls).collect();
     let callee_name = cut(row.name(), MAX_TOOLTIP);
-    let about = format!(": {}", lines.join(", "));
+    let about = match lines.join(", ") {
+        nothing if nothing.is_empty() => nothing,
+        costs => format!(": {costs}"),
+    };
     let tooltip = [
         &*caller.name,
         " → ".as_bytes(),
