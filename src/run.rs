@@ -20,10 +20,10 @@ mod report_writer;
 mod run_costs;
 mod run_time;
 mod sections;
+mod sections_report;
 mod session;
 mod sources;
 mod subject;
-mod tree_report;
 mod unavailable;
 
 pub use compare::compare;

@@ -6,6 +6,8 @@ use crate::model::{HeapHistory, HeapSeries, SnapshotTotal};
 pub(super) struct LiveChart {
     /// Height of each column in lines; at least one unless the usage is 0.
     pub(super) heights: Box<[usize]>,
+    /// The most bytes of each column.
+    pub(super) bytes: Box<[u64]>,
     /// Bytes at the top of each line, lowest line first.
     pub(super) lines: Box<[u64]>,
     pub(super) peak_column: usize,
@@ -69,6 +71,7 @@ impl LiveChart {
             lines: lines.collect(),
             peak_column: highest.iter().position(|&b| b == most).unwrap_or(0),
             n_events,
+            bytes: highest.into(),
         })
     }
 }

@@ -419,10 +419,12 @@ impl StyleSet {
 }
 
 impl Styles {
-    /// This style and no other.
-    pub fn only(style: OutputStyle) -> Self {
+    /// These styles and no others.
+    pub fn only(wanted: impl IntoIterator<Item = OutputStyle>) -> Self {
         let mut styles = Self::default();
-        styles.set(style, true);
+        for style in wanted {
+            styles.set(style, true);
+        }
         styles
     }
 

@@ -3,7 +3,7 @@
 //! [`costs`] has the costs of functions in a profile of any kind. [`matching`] matches the
 //! functions of several builds. [`comparison`] adds up two sides and reports their
 //! differences, with the statistics of [`difference`]; [`by_file`] compares many files. [`stacks`]
-//! compares call trees, and [`run_stacks`] places those of several runs side by side.
+//! compares call trees, and [`run_sections`] places those of several runs side by side.
 
 pub mod by_file;
 mod call_difference;
@@ -13,7 +13,7 @@ pub mod difference;
 mod difference_unit;
 pub mod matching;
 mod measure;
-pub mod run_stacks;
+pub mod run_sections;
 mod several_names;
 pub mod stacks;
 

@@ -20,6 +20,7 @@ use crate::report::{
 /// Self costs and calls in the format of callgrind.
 pub(super) static CALLGRIND: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Flat | SectionId::Graph),
+    shows_runs: true,
     shows_sources: true,
     greatest: Some((1 << 64) - 1),
     ..Renderer::new("callgrind", &["callgrind"], render)
@@ -34,6 +35,49 @@ fn render(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let sections = CALLGRIND.accepted(report)?;
+    let parts = parts(&sections);
+    out.write_all(b"# callgrind format\nversion: 1\n")?;
+    writeln!(out, "creator: profan {}", env!("CARGO_PKG_VERSION"))?;
+    if let Some(program) = program(report) {
+        out.write_all(b"cmd: ")?;
+        out.write_all(&escape_controls(program))?;
+        out.write_all(b"\n")?;
+    }
+    for (index, &part) in parts.iter().enumerate() {
+        write_part(report, part, index + 1, parts.len() > 1, out)?;
+    }
+    Ok(())
+}
+
+/// The sections of each run. A run has one of each kind, with its name as titles.
+fn parts<'s, 'r>(sections: &'s [&'r Section<'r>]) -> Vec<&'s [&'r Section<'r>]> {
+    let is_twice = |of: &[&Section<'_>], id| of.iter().filter(|one| one.id == id).count() > 1;
+    let has_twice = |of: &[&Section<'_>]| of.iter().take(2).any(|one| is_twice(of, one.id));
+    let are_runs = has_twice(sections);
+    let mut parts = Vec::new();
+    let mut rest = sections;
+    while let Some(first) = rest.first() {
+        let is_of_other = |end: &usize| {
+            let is_named = !are_runs || rest[end - 1].title == first.title;
+            !is_named || has_twice(&rest[..*end])
+        };
+        let end = (2..=rest.len()).find(is_of_other);
+        let (part, after) = rest.split_at(end.map_or(rest.len(), |end| end - 1));
+        parts.push(part);
+        rest = after;
+    }
+    parts
+}
+
+/// Writes the profile, or that of one of several runs. As in valgrind's files of several dumps,
+/// each has numbers of its own for names.
+fn write_part(
+    report: &Report<'_>,
+    sections: &[&Section<'_>],
+    part: usize,
+    is_run: bool,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
     let with_id = |id| sections.iter().copied().find(|section| section.id == id);
     let (flat, graph) = (with_id(SectionId::Flat), with_id(SectionId::Graph));
     let self_costs = flat.or(graph).unwrap_or(sections[0]);
@@ -44,6 +88,12 @@ fn render(
         });
     }
     let calls = graph.map_or(Calls::Unknown, |graph| calls(graph, &events));
+    writeln!(out, "{}part: {part}", if part > 1 { "\n" } else { "" })?;
+    if is_run {
+        // KCachegrind names parts by this.
+        let title = escape_controls(self_costs.title.as_bytes());
+        out.write_all(&[b"desc: Trigger: ", &*title, b"\n"].concat())?;
+    }
     write_head(out, report, &events, calls)?;
     let mut writer = Writer::new(report, out);
     let mut totals = vec![0_u64; events.len()];
@@ -115,14 +165,6 @@ fn write_head(
     events: &[Event],
     calls: Calls,
 ) -> io::Result<()> {
-    out.write_all(b"# callgrind format\nversion: 1\n")?;
-    writeln!(out, "creator: profan {}", env!("CARGO_PKG_VERSION"))?;
-    if let Some(program) = program(report) {
-        out.write_all(b"cmd: ")?;
-        out.write_all(&escape_controls(program))?;
-        out.write_all(b"\n")?;
-    }
-    out.write_all(b"part: 1\n")?;
     if let Some(metric) = report.metrics.get(report.primary) {
         writeln!(out, "desc: Self costs: {}", metric.basis.id())?;
         let totals = metric.total_basis.filter(|_| calls != Calls::Unknown);

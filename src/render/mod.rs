@@ -69,8 +69,10 @@ pub struct Renderer {
     pub rows_are_tests: bool,
     /// Contains every report that people read, call trees and sources too, by default.
     pub is_page: bool,
-    /// With `--by-file`, contains the call tree of each file.
+    /// With `--by-file`, contains the call tree of each file, or else its costs and calls.
     pub shows_runs: bool,
+    /// Contains the use of a heap over time by default.
+    pub has_time_axis: bool,
     /// The greatest cost, for formats with numbers of limited width.
     greatest: Option<i128>,
     /// Not text, so never written to a terminal.
@@ -94,6 +96,7 @@ impl Renderer {
             rows_are_tests: false,
             is_page: false,
             shows_runs: false,
+            has_time_axis: false,
             greatest: None,
             is_binary: false,
             render,
@@ -136,6 +139,11 @@ impl Renderer {
             .render_files
             .ok_or(RenderError::Nothing { format: self.name })?;
         render(report, options, write_file)
+    }
+
+    /// Returns whether it supports a section.
+    pub fn shows(&self, section: SectionId) -> bool {
+        (self.accepts)(section)
     }
 
     /// Returns whether it shows differences of call stacks, and no others.

@@ -2,7 +2,7 @@
 
 mod names;
 mod reader;
-mod stacks;
+mod runs;
 
 use std::io;
 
@@ -72,7 +72,7 @@ pub(super) fn report(
         reader.check(first, &mut report_writer, &mut warnings)?;
     }
     if plan.renderer().shows_runs {
-        stacks::report(runs, &labels, &programs, &mut report_writer, &mut warnings)?;
+        runs::report(runs, &labels, &programs, &mut report_writer, &mut warnings)?;
         return Ok(warnings);
     }
     let costs = CostsReader::new(&reader, runs)?;

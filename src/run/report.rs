@@ -16,6 +16,9 @@ use crate::model::Profile;
 use crate::report::{Basis, Section};
 use crate::symbols::{Granularity, Style, SymbolTable};
 
+/// Columns of charts in viewers, which zoom.
+const TIME_AXIS_WIDTH: usize = 1024;
+
 /// The report of objects. With an `external` table, it has the symbols of the first object.
 pub(super) fn report(
     mut objects: Vec<Object<'_>>,
@@ -58,7 +61,11 @@ pub(super) fn report(
         exact: &plan.exact,
         infers_no_stacks: plan.infers_no_stacks,
         demangle,
-        width: report_writer.width(),
+        width: if plan.renderer().has_time_axis {
+            TIME_AXIS_WIDTH
+        } else {
+            report_writer.width()
+        },
         material,
     };
     let largest = subject.selection.costs.largest_share();

@@ -37,6 +37,7 @@ pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
     let is_printed = |&style: &OutputStyle| {
         let is_open = plan.styles.is_open(style);
         plan.styles.wants(style)
+            || plan.renderer().has_time_axis && style == S::Trace && is_usual(style, subject)
             || is_open && (is_usual(style, subject) || is_for_page(style, subject, plan))
     };
     let mut styles: Vec<_> = ORDER.into_iter().filter(is_printed).collect();

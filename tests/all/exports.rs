@@ -61,20 +61,26 @@ fn functions_of_tau_have_the_costs_of_the_flat_profile() {
         let n_lines = head.split(' ').next().and_then(|n| n.parse().ok());
         assert_eq!(n_lines, Some(text.lines().count() - 3), "{name}");
         let found = lines.filter(|line| line.ends_with("TAU_DEFAULT\"")).skip(1);
-        let found: Vec<_> = found.map(|line| tau_numbers(line, is_time)).collect();
+        let mut found: Vec<_> = found.map(|line| tau_numbers(line, is_time)).collect();
+        found.sort_by(|one, other| one.partial_cmp(other).expect("numbers"));
         let number = |row: &Json, keys: [&str; 2]| {
             let keys = if is_time { keys } else { [keys[1], keys[1]] };
             row[keys[0]].as_f64()
         };
         let entries = array(section, "rows").iter();
         let entries = entries.filter(|row| row["kind"] != "total" && row["kind"] != "cycle");
-        let expected: Vec<_> = entries
-            .map(|row| {
-                let of_self = number(row, ["self_seconds", "self"]).unwrap_or(0.0);
-                let total = number(row, ["total_seconds", "total"]).unwrap_or(of_self);
-                [row["calls"].as_f64().unwrap_or(0.0), of_self, total]
-            })
-            .collect();
+        // Functions of one name and place are one.
+        let mut expected = BTreeMap::<String, [f64; 3]>::new();
+        for row in entries {
+            let of_self = number(row, ["self_seconds", "self"]).unwrap_or(0.0);
+            let total = number(row, ["total_seconds", "total"]).unwrap_or(of_self);
+            let place = ["name", "file", "line"].map(|key| row[key].to_string());
+            let sum = expected.entry(place.concat()).or_default();
+            let costs = [row["calls"].as_f64().unwrap_or(0.0), of_self, total];
+            *sum = std::array::from_fn(|index| sum[index] + costs[index]);
+        }
+        let mut expected: Vec<_> = expected.into_values().collect();
+        expected.sort_by(|one, other| one.partial_cmp(other).expect("numbers"));
         assert_eq!(found.len(), expected.len(), "{}", profile.display());
         let unit = if is_time { 1e-6 } else { 1.0 };
         // Ticks of unknown length are written in thousandths.
@@ -340,6 +346,93 @@ fn weights_are_nanoseconds(file: &Json) -> bool {
     file["profiles"][0]["unit"] == "nanoseconds"
 }
 
+#[test]
+fn the_history_of_a_heap_is_a_counter_for_firefox() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let counter_of = |folder: &str, profile: &str| {
+        let line = format!("profan --format firefox {profile}");
+        let ran = run_line(&line, &[], &fixtures.join(folder));
+        let file: Json = serde_json::from_slice(&ran.stdout).expect("it is JSON");
+        let samples = &file["counters"][0]["samples"];
+        let numbers = |id: &str| {
+            let numbers = array(samples, id).iter();
+            numbers.map(|one| one.as_f64().expect("a number")).collect()
+        };
+        let [times, counts]: [Vec<f64>; 2] = ["time", "count"].map(numbers);
+        assert_eq!(times.len(), counts.len());
+        assert!(times.is_sorted());
+        // What is in use after each change.
+        let in_use = counts.iter().scan(0.0, |sum, count| {
+            *sum += count;
+            Some(*sum)
+        });
+        let in_use: Vec<f64> = in_use.collect();
+        let samples = &file["threads"][0]["samples"];
+        let deltas = array(samples, "timeDeltas").iter();
+        let end: f64 = deltas.map(|one| one.as_f64().expect("a number")).sum();
+        (in_use, end)
+    };
+    // The largest sum of mem_heap_B and mem_heap_extra_B, that of the last snapshot, and the time
+    // of that in thousands, less what division leaves.
+    let (in_use, end) = counter_of("valgrind/heap", "massif.out");
+    assert_eq!(in_use.iter().copied().fold(0.0, f64::max), 76736.0);
+    assert_eq!(in_use.last(), Some(&50976.0));
+    assert!(end > 194.1 && end <= 194.171, "{end}");
+    // A trace has no call stacks; its 114 events, which free everything, are on the axis.
+    let (in_use, end) = counter_of("mpatrol-trace/bins", "bins.trace");
+    assert_eq!(in_use.last(), Some(&0.0));
+    assert!(in_use.iter().any(|&bytes| bytes > 0.0));
+    assert_eq!(end, 0.114);
+}
+
+#[test]
+fn each_run_is_a_part_for_callgrind() {
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
+    let made = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = made.path().join("ranks.callgrind");
+    let files = "ranks/gmon.out.0 ranks/gmon.out.1 ranks/gmon.out.10 primes";
+    let line = format!("profan --by-file -o {} {files}", path.display());
+    assert_eq!(run_line(&line, &[], &tour).status, 0);
+    let text = std::fs::read_to_string(&path).expect("it was written");
+    let starts = |start: &str| -> Vec<_> {
+        let lines = text.lines().filter_map(|line| line.strip_prefix(start));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(starts("part: "), ["1", "2", "3"]);
+    let titles = starts("desc: Trigger: ");
+    assert_eq!(titles.len(), 3, "{titles:?}");
+    for (title, file) in titles.iter().zip(["0", "1", "10"]) {
+        assert!(title.ends_with(&format!("gmon.out.{file}")), "{title}");
+    }
+    let whole = |line: &str| {
+        let ran = run_line(line, &[], &tour);
+        let report: Json = serde_json::from_slice(&ran.stdout).expect("it is JSON");
+        let rows = array(&report["sections"][0], "rows").iter();
+        let costs = rows.map(|row| {
+            let self_cost = row["self"].as_f64().unwrap_or(0.0);
+            row["self_seconds"]
+                .as_f64()
+                .map_or(self_cost, |one| one * 1e9)
+        });
+        costs.sum::<f64>()
+    };
+    let totals = starts("totals: ")
+        .iter()
+        .map(|one| one.parse::<f64>())
+        .collect();
+    let totals: Vec<f64> = Result::expect(totals, "numbers");
+    assert_eq!(totals.len(), 3);
+    for (total, file) in totals.iter().zip(["0", "1", "10"]) {
+        let of_file = whole(&format!(
+            "profan -p --format json ranks/gmon.out.{file} primes"
+        ));
+        assert!((total - of_file).abs() < 10.0, "{file}: {total} {of_file}");
+    }
+    // Read again, the parts are one profile.
+    let sum = whole(&format!("profan -p --format json {}", path.display()));
+    assert_eq!(sum, totals.iter().sum::<f64>());
+}
+
 /// The first thread of a profile for Firefox; tables are as long as they say.
 fn stacks_of_firefox(file: &Json) -> Stacks {
     let thread = &file["threads"][0];
@@ -372,6 +465,10 @@ fn stacks_of_firefox(file: &Json) -> Stacks {
     for (stack, weight) in array(samples, "stack").iter().zip(array(samples, "weight")) {
         let mut names = Vec::new();
         let mut next = stack.as_u64();
+        if next.is_none() {
+            assert_eq!(weight, 0, "only the end of a history has no stack");
+            continue;
+        }
         while let Some(stack) = next {
             let stack = usize::try_from(stack).expect("it is small");
             names.push(name_of(stack));

@@ -162,7 +162,8 @@ fn bytes_over_time(chart: &LiveChart, unit: Option<&'static str>) -> Section<'st
         })
         .shown(Count, "events", head, |&row| {
             (row == 0).then_some(chart.n_events)
-        });
+        })
+        .hidden(Count, "bytes", |&row| chart.bytes.get(row).copied());
     if let Some(unit) = unit {
         columns = columns.shown(Other, "unit", head, move |&row| (row == 0).then_some(unit));
     }

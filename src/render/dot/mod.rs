@@ -207,12 +207,13 @@ impl Picture {
             });
         }
         let is_difference = section.id == SectionId::GraphDifference;
-        // Notes say what is in no function. The summary says what percentages are of where it
-        // is not the whole, and else explains what a legend has no room for.
-        let is_of_functions = metric.is_some_and(|one| one.total_basis == Some(Basis::Propagated));
+        // The first note of a sampled profile says what is in no function, and the summary what
+        // percentages are of. Other summaries have no room here.
+        let is_sampled = metric.is_some_and(|one| one.total_basis == Some(Basis::Propagated));
+        let total = report.notes.first().filter(|_| is_sampled);
         let of_section = section.summary.iter();
-        let of_section = of_section.filter(|_| is_difference || is_of_functions);
-        let about = report.notes.iter().chain(of_section);
+        let of_section = of_section.filter(|_| is_difference || is_sampled);
+        let about = total.into_iter().chain(of_section);
         lines.extend(about.flat_map(|line| broken(line)));
         if is_difference {
             lines

@@ -23,26 +23,25 @@ impl Chart {
         let mut chart = Self::default();
         let mut index = 0;
         section.rows.for_each(&mut |row| {
-            if let [height, line, peak, events, unit @ ..] = row.cells {
-                if let [Cell::Text(unit)] = unit {
-                    chart.unit = Some(String::from_utf8_lossy(unit).into_owned());
-                }
-                if let Cell::Integer(height) = height {
-                    chart.heights.push(usize::try_from(*height).unwrap_or(0));
-                }
-                if let Cell::Integer(line) = line {
-                    chart.lines.push(if abbreviates_sizes {
-                        size(*line)
-                    } else {
-                        line.to_string()
-                    });
-                }
-                if !peak.is_absent() {
-                    chart.peak_column = index;
-                }
-                if let Cell::Integer(events) = events {
-                    chart.n_events = events.to_string();
-                }
+            let cell = |id| section.cell(row, id);
+            if let Cell::Text(unit) = cell("unit") {
+                chart.unit = Some(String::from_utf8_lossy(unit).into_owned());
+            }
+            if let Cell::Integer(height) = cell("height") {
+                chart.heights.push(usize::try_from(*height).unwrap_or(0));
+            }
+            if let Cell::Integer(line) = cell("line_bytes") {
+                chart.lines.push(if abbreviates_sizes {
+                    size(*line)
+                } else {
+                    line.to_string()
+                });
+            }
+            if !cell("peak").is_absent() {
+                chart.peak_column = index;
+            }
+            if let Cell::Integer(events) = cell("events") {
+                chart.n_events = events.to_string();
             }
             index += 1;
             Ok(())

@@ -4,7 +4,7 @@
 use anyhow::{Result, bail};
 
 use super::sides::Programs;
-use crate::cli::{ComparisonPlan, Plan};
+use crate::cli::{ComparisonPlan, OutputStyle, Plan, Styles};
 use crate::compare::stacks::{side_names, stack_difference};
 use crate::diagnose::{RunError, Warning};
 use crate::report::{Cell, Metric, NameTable, Report, ReportInput, RowTable, Section};
@@ -12,7 +12,7 @@ use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::objects::reading::read_profiles;
 use crate::run::report_writer::{ReportParts, ReportWriter};
 use crate::run::run_costs::ProgramSet;
-use crate::run::tree_report;
+use crate::run::sections_report;
 
 /// Writes the difference of the call stacks of two sides.
 ///
@@ -118,7 +118,7 @@ fn trees(
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<[Report<'static>; 2]> {
-    let tree_plan = tree_report::plan(plan);
+    let tree_plan = sections_report::plan(plan, Styles::only([OutputStyle::Tree]));
     let [old, new] = sides;
     let mut of_side =
         |side: usize, files| side_report(files, programs.of_side(side), &tree_plan, warnings);
@@ -136,7 +136,7 @@ fn side_report(
     let files = files.collect::<Result<Vec<_>>>()?;
     let programs = set.programs();
     let read = read_profiles(files, plan, &programs, set.is_usual())?;
-    tree_report::of(read, set, plan, warnings)
+    sections_report::of(read, set, plan, warnings)
 }
 
 /// The profiles of a report, marked with their side.

@@ -1,9 +1,12 @@
 //! Profiles of the Firefox Profiler (profiler.firefox.com), in its processed format: a thread
-//! for each metric of each run. Weights may be negative, so a difference is a profile too.
+//! for each metric of each run, and a counter track for the use of a heap over time. Weights may
+//! be negative, so a difference is a profile too.
 //!
 //! Source: docs-developer/CHANGELOG-formats.md and src/types/profile.ts of
 //! github.com/firefox-devtools/profiler. The site converts all older versions of the format.
 //! A sample has the weight of its stack, and lasts as long.
+
+mod counter;
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -11,15 +14,20 @@ use std::io::{self, Write};
 
 use foldhash::fast::RandomState;
 
+use self::counter::Counter;
 use super::stacks::{FrameTable, StackMetric, StackObject, Stacks, json_text};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Report, SectionId};
 
 /// Call stacks for the Firefox Profiler.
 pub(super) static FIREFOX: Renderer = Renderer {
-    accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
+    accepts: |section| {
+        use SectionId as S;
+        matches!(section, S::Tree | S::TreeDifference | S::TraceHistory)
+    },
     shows_runs: true,
     shows_sources: true,
+    has_time_axis: true,
     ..Renderer::new("firefox", &["firefox.json"], render)
 };
 
@@ -42,10 +50,29 @@ fn render(
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let runs = Stacks::of_runs(&FIREFOX, report, options)?;
-    let stacks = &runs[0];
+    let accepted = FIREFOX.accepted(report)?;
+    let history = accepted
+        .iter()
+        .find(|one| one.id == SectionId::TraceHistory);
+    // A trace has its history alone.
+    let is_history = history.is_some() && accepted.len() == 1;
+    let runs = if is_history {
+        Vec::new()
+    } else {
+        Stacks::of_runs(&FIREFOX, report, options)?
+    };
     let tables = Tables::of(&runs, report)?;
-    let interval = period(&stacks.metrics[0]);
+    let metric = runs.first().map(|stacks| &stacks.metrics[0]);
+    let counter = history.map(|history| Counter::of(history, report));
+    let counter = counter.transpose()?;
+    let span = counter.as_ref().map(Counter::span);
+    let interval = match (span, metric) {
+        // A track ends this long after its last sample.
+        (Some(_), _) => 1,
+        (None, Some(metric)) => period(metric),
+        (None, None) => NANOSECONDS,
+    };
+    let basis = runs.first().map_or("", |stacks| stacks.basis);
     write!(
         out,
         "{{\"meta\":{{\"preprocessedProfileVersion\":{VERSION},\"version\":{RECORDED_VERSION},\
@@ -55,10 +82,10 @@ fn render(
          \"sampleUnits\":{{\"time\":\"ms\",\"eventDelay\":\"ms\",\"threadCPUDelta\":\"µs\"}},\
          \"categories\":[{{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]}}],\
          \"extensions\":{{\"length\":0,\"id\":[],\"name\":[],\"baseURL\":[]}},\
-         \"pausedRanges\":[],\"markerSchema\":[]}},\n\"libs\":[",
+         \"pausedRanges\":[],\"initialSelectedThreads\":[0],\"markerSchema\":[]}},\n\"libs\":[",
         Millis(interval),
         json_text(&Stacks::title(report)),
-        json_text(&format!("profan: {}", stacks.basis)),
+        json_text(format!("profan: {basis}").trim_end_matches(": ")),
     )?;
     for (index, object) in tables.objects.iter().enumerate() {
         let name = object.path.rsplit('/').next().unwrap_or_default();
@@ -72,29 +99,44 @@ fn render(
         )?;
     }
     out.write_all(b"],\n\"threads\":[")?;
-    let runs = runs.iter().zip(&tables.runs);
-    let threads = runs.flat_map(|(stacks, of_run)| {
+    let of_runs = runs.iter().zip(&tables.runs);
+    let threads = of_runs.flat_map(|(stacks, of_run)| {
         let metrics = stacks.metrics.iter();
-        metrics.map(move |metric| (stacks, of_run, metric))
+        metrics.map(move |metric| (of_run, Some((stacks, metric))))
     });
-    for (index, (stacks, of_run, metric)) in threads.enumerate() {
+    let nothing = Vec::new();
+    let without_stacks = runs.is_empty().then_some((&nothing, None));
+    for (index, (of_run, samples)) in threads.chain(without_stacks).enumerate() {
+        let name = samples.map(|(stacks, metric)| stacks.metric_name(metric));
         out.write_all(if index == 0 { b"\n{" } else { b",\n{" })?;
         write!(
             out,
             "\"name\":{},\"isMainThread\":{},\"processName\":{},\"pid\":\"0\",\
              \"tid\":\"{index}\",{THREAD_WITHOUT_MARKERS},",
-            json_text(&stacks.metric_name(metric)),
+            json_text(name.as_deref().unwrap_or("heap")),
             index == 0,
             json_text(&Stacks::title(report)),
         )?;
         let mut strings = Strings::default();
         tables.write(of_run, &mut strings, out)?;
-        write_samples(stacks, metric, out)?;
+        match samples {
+            Some((stacks, metric)) => write_samples(stacks, metric, span, out)?,
+            None => write!(
+                out,
+                "\"samples\":{{\"length\":2,\"weightType\":\"samples\",\
+                 \"stack\":[null,null],\"weight\":[0,0],\"timeDeltas\":[0,{}]}}",
+                Millis(span.unwrap_or(0))
+            )?,
+        }
         let texts = strings.texts.iter().map(|text| json_text(text));
         write_column("stringArray", texts, out)?;
         out.write_all(b"}")?;
     }
-    out.write_all(b"],\n\"pages\":[],\"counters\":[],\"profilerOverhead\":[]}\n")?;
+    out.write_all(b"],\n\"pages\":[],\"counters\":[")?;
+    if let Some(counter) = counter {
+        counter.write(out)?;
+    }
+    out.write_all(b"],\"profilerOverhead\":[]}\n")?;
     Ok(())
 }
 
@@ -200,9 +242,12 @@ impl Tables {
     }
 }
 
+/// Writes samples one after another, or evenly over a span of nanoseconds, with one of no stack
+/// and no weight at its end.
 fn write_samples(
     stacks: &Stacks<'_>,
     metric: &StackMetric<'_>,
+    span: Option<i128>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut samples = Vec::new();
@@ -210,11 +255,13 @@ fn write_samples(
     stacks.for_each(&mut |row| {
         let weight = row.weight(metric);
         if weight != 0 {
-            samples.push((index, weight));
+            samples.push((Some(index), weight));
         }
         index += 1;
         Ok(())
     })?;
+    let even = span.map(|span| span / i128::try_from(samples.len()).unwrap_or(1).max(1));
+    samples.extend(span.map(|_| (None, 0)));
     let is_time = metric.unit == "nanoseconds";
     let weight_type = match metric.unit {
         "nanoseconds" => "tracing-ms",
@@ -233,15 +280,18 @@ fn write_samples(
         out,
         "\"samples\":{{\"length\":{length},\"weightType\":\"{weight_type}\""
     )?;
-    write_column("stack", samples.iter().map(|(stack, _)| stack), out)?;
+    let stacks = samples.iter().map(|&(stack, _)| NumberOrNull(stack));
+    write_column("stack", stacks, out)?;
     write_column(
         "weight",
         samples.iter().map(|&(_, weight)| value(weight)),
         out,
     )?;
     // The time before each sample: that of the sample before it.
-    let length_of = |weight: i128| {
-        if is_time { weight.abs() } else { NANOSECONDS }
+    let length_of = |weight: i128| match even {
+        Some(length) => length,
+        None if is_time => weight.abs(),
+        None => NANOSECONDS,
     };
     let lengths = samples.iter().map(|&(_, weight)| length_of(weight));
     let deltas = std::iter::once(0).chain(lengths).take(length);

@@ -1,19 +1,20 @@
-//! The call stacks of each file, for formats that show several profiles.
+//! The call stacks, or the costs and calls, of each file, for formats that show several profiles.
 
 use anyhow::{Result, bail};
 
 use super::names;
-use crate::cli::Plan;
+use crate::cli::{OutputStyle, Plan, Styles};
 use crate::compare::by_file::FileLabel;
-use crate::compare::run_stacks::RunStacks;
+use crate::compare::run_sections::RunSections;
 use crate::diagnose::{RunError, Warning};
+use crate::report::SectionId;
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::objects::reading::{Read, read_profiles};
 use crate::run::report_writer::{ReportParts, ReportWriter};
 use crate::run::run_costs::ProgramSet;
-use crate::run::{labels, tree_report};
+use crate::run::{labels, sections_report};
 
-/// Writes the call trees of all runs. Files that count as one are adjacent.
+/// Writes the call trees, or the costs and calls, of all runs. Files that count as one are adjacent.
 ///
 /// # Errors
 /// If a file cannot be used, or has another metric than the first.
@@ -25,22 +26,28 @@ pub(super) fn report(
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let plan = report_writer.plan;
-    let tree_plan = tree_report::plan(plan);
-    let mut stacks = RunStacks::default();
+    let format = plan.renderer();
+    let styles = if format.shows(SectionId::Tree) {
+        Styles::only([OutputStyle::Tree])
+    } else {
+        Styles::only([OutputStyle::Flat, OutputStyle::Graph])
+    };
+    let plan_of_run = sections_report::plan(plan, styles);
+    let mut sections = RunSections::default();
     for (group, label) in runs.into_iter().zip(file_labels) {
         let mut files = Vec::new();
         for run in group {
-            files.extend(run.open(&tree_plan)?);
+            files.extend(run.open(&plan_of_run)?);
         }
         let executables = programs.programs();
-        let read = read_profiles(files, &tree_plan, &executables, programs.is_usual())?;
+        let read = read_profiles(files, &plan_of_run, &executables, programs.is_usual())?;
         let profiles = read.inputs.iter().filter(|input| input.kind == "profile");
         let profiles: Vec<_> = profiles.cloned().collect();
         let path = profiles.first().map_or("", |first| &first.path).to_owned();
         report_writer.inputs.extend(profiles);
         for (title, read) in parts(read, label, &path, plan)? {
-            let report = tree_report::of(read, programs, &tree_plan, warnings)?;
-            if !stacks.add(title, report) {
+            let report = sections_report::of(read, programs, &plan_of_run, warnings)?;
+            if !sections.add(&title, report, format) {
                 bail!(RunError::NotShown {
                     reason: format!("{path} has other metrics than the files before it"),
                     advice: Some("report files of one kind together".to_owned()),
@@ -50,10 +57,10 @@ pub(super) fn report(
     }
     report_writer.inputs.extend(programs.inputs());
     let parts = ReportParts {
-        metrics: stacks.metrics,
-        primary: stacks.primary,
-        names: stacks.names.into_table(),
-        sections: stacks.sections,
+        metrics: sections.metrics,
+        primary: sections.primary,
+        names: sections.names.into_table(),
+        sections: sections.sections,
     };
     report_writer.print(parts, warnings)
 }

@@ -1,4 +1,4 @@
-//! The call tree of some profiles as a report of its own, to be joined with others.
+//! Sections of some profiles as a report of their own, to be joined with others.
 
 use anyhow::Result;
 
@@ -7,18 +7,18 @@ use super::report;
 use super::report_writer::ReportWriter;
 use super::run_costs::ProgramSet;
 use super::{Alert, Terminal};
-use crate::cli::{OutputStyle, Plan, Styles};
+use crate::cli::{Plan, Styles};
 use crate::diagnose::Warning;
 use crate::render::json;
 use crate::report::Report;
 
-/// The plan that asks for the call tree of the same files as JSON.
-pub(super) fn plan(plan: &Plan) -> Plan {
+/// The plan that asks for reports of the same files as JSON.
+pub(super) fn plan(plan: &Plan, styles: Styles) -> Plan {
     Plan {
         format: Some(json::NAME),
         output: None,
         choice: Default::default(),
-        styles: Styles::only(OutputStyle::Tree),
+        styles,
         by_file: None,
         ..plan.clone()
     }
