@@ -41,13 +41,11 @@ impl Adjacency {
         &self.positions
     }
 
-    /// The same groups, each sorted.
-    pub fn sorted_by(&self, compare: impl Fn(&u32, &u32) -> Ordering) -> Self {
-        let mut sorted = self.clone();
+    /// Sorts each group.
+    pub fn sort_by(&mut self, compare: impl Fn(&u32, &u32) -> Ordering) {
         for range in self.starts.windows(2) {
-            sorted.positions[range[0] as usize..range[1] as usize].sort_by(&compare);
+            self.positions[range[0] as usize..range[1] as usize].sort_by(&compare);
         }
-        sorted
     }
 
     #[inline]

@@ -5,13 +5,13 @@ use std::io;
 
 use super::table::Columns;
 use super::{Material, name};
-use crate::analyze::adjacency::Adjacency;
 use crate::analyze::amount::Amount;
-use crate::analyze::call_tree::{CallTree, FrameOf, StackBasis, nearest};
+use crate::analyze::call_tree::{CallTree, FrameOf, StackBasis, TreeFrame, nearest};
 use crate::analyze::cost_graph::CostGraph;
 use crate::report::{
     Cell, Column, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId,
 };
+use crate::symbols::SymbolId;
 
 /// A row for each frame, in pre-order, callees by cost.
 pub fn tree_section<'a>(material: &Material<'a>, tree: CallTree) -> Section<'a> {
@@ -120,53 +120,49 @@ fn weight_column(costs: &CostGraph, metric: MetricIndex) -> Column {
 
 struct TreeRows<'a> {
     costs: &'a CostGraph,
-    tree: CallTree,
     columns: Columns<'a, TreeRow>,
-    /// Frames without caller; and the callees of each frame, by cost.
-    roots: Vec<u32>,
-    callees: Adjacency,
+    /// In pre-order, callees by cost, as all that follows.
+    frames: Vec<TreeFrame>,
+    depths: Vec<u32>,
+    totals: Vec<Amount>,
     /// Self cost of each frame, in integers of nanoseconds or of the metric's unit.
     weights: Vec<i128>,
-    other_weights: Vec<Vec<i128>>,
+    other_weights: Vec<(MetricIndex, Vec<i128>)>,
     /// For each arc, whether it has a single frame, which then has its number of calls.
     has_one_frame: Vec<bool>,
 }
 
 impl<'a> TreeRows<'a> {
-    fn new(material: &Material<'a>, tree: CallTree, columns: Columns<'a, TreeRow>) -> Self {
+    fn new(material: &Material<'a>, mut tree: CallTree, columns: Columns<'a, TreeRow>) -> Self {
         let costs = material.costs;
-        let by_function = |a, b| match (a, b) {
-            (FrameOf::Function(a), FrameOf::Function(b)) => material.compare_names(a, b),
-            _ => Ordering::Equal,
-        };
-        let compare = |&a: &u32, &b: &u32| {
-            let (one, other) = (a as usize, b as usize);
-            let by_total = tree.totals[other].compare(tree.totals[one]);
-            let by_name = || by_function(tree.frames[one].of, tree.frames[other].of);
-            by_total.then_with(by_name).then(a.cmp(&b))
-        };
-        let is_root = |&index: &u32| tree.frames[index as usize].caller.is_none();
-        let frames = (0..).take(tree.frames.len());
-        let mut roots: Vec<u32> = frames.filter(is_root).collect();
-        roots.sort_by(compare);
+        let (order, depths) = pre_order(material, &mut tree);
         let mut n_frames = vec![0_u32; costs.calls.arcs().len()];
         for arc in tree.frames.iter().filter_map(|frame| frame.arc) {
             n_frames[arc as usize] += 1;
         }
+        // Each pass of a format reads all values, in this order: the caches have those that follow.
+        let mut weights = tree.folded_weights(units_of_weight(costs));
+        let mut other_weights = other_weights(&tree);
+        rearrange(&mut weights, &order);
+        for (_, weights) in &mut other_weights {
+            rearrange(weights, &order);
+        }
+        rearrange(&mut tree.frames, &order);
+        rearrange(&mut tree.totals, &order);
         Self {
             costs,
             columns,
-            roots,
-            callees: tree.callees.sorted_by(compare),
-            weights: tree.folded_weights(units_of_weight(costs)),
-            other_weights: other_weights(&tree),
+            weights,
+            other_weights,
+            depths,
+            frames: tree.frames,
+            totals: tree.totals,
             has_one_frame: n_frames.iter().map(|&n_frames| n_frames == 1).collect(),
-            tree,
         }
     }
 
-    fn row(&self, index: usize, depth: usize) -> (RowKind, TreeRow) {
-        let frame = &self.tree.frames[index];
+    fn row(&self, index: usize) -> (RowKind, TreeRow) {
+        let frame = &self.frames[index];
         let arc = frame.arc.filter(|&arc| self.has_one_frame[arc as usize]);
         let (kind, name) = match frame.of {
             FrameOf::Function(id) => (RowKind::Entry, name(id)),
@@ -175,24 +171,85 @@ impl<'a> TreeRows<'a> {
                 (RowKind::Cycle, Cell::text(name))
             }
         };
+        let others = self.other_weights.iter();
         let row = TreeRow {
             name,
-            depth,
+            depth: self.depths[index] as usize,
             calls: arc.map(|arc| self.costs.calls.arc(arc).count),
             self_cost: frame.self_cost,
-            total: self.tree.totals[index],
+            total: self.totals[index],
             weight: self.weights[index],
-            other_weights: self.other_weights.iter().map(|all| all[index]).collect(),
+            other_weights: others.map(|(_, weights)| weights[index]).collect(),
         };
         (kind, row)
     }
 }
 
-fn other_weights(tree: &CallTree) -> Vec<Vec<i128>> {
-    let costs = tree.other_costs.iter().map(|(_, costs)| {
+/// Puts a value at `order[index]` to `index`; `order` has each index once.
+fn rearrange<T: Copy>(values: &mut [T], order: &[u32]) {
+    let mut is_done = vec![false; values.len()];
+    for first in 0..values.len() {
+        let (value, mut index) = (values[first], first);
+        while !std::mem::replace(&mut is_done[index], true) {
+            let next = order[index] as usize;
+            values[index] = if next == first { value } else { values[next] };
+            index = next;
+        }
+    }
+}
+
+/// The order of frames below one caller: by cost, and of the same cost functions by name, before
+/// cycles.
+fn compare_frames(
+    tree: &CallTree,
+    compare_names: impl Fn(SymbolId, SymbolId) -> Ordering,
+    a: u32,
+    b: u32,
+) -> Ordering {
+    let (one, other) = (a as usize, b as usize);
+    let by_kind_and_name = || match (tree.frames[one].of, tree.frames[other].of) {
+        (FrameOf::Function(a), FrameOf::Function(b)) => compare_names(a, b),
+        (FrameOf::Function(_), FrameOf::Cycle(_)) => Ordering::Less,
+        (FrameOf::Cycle(_), FrameOf::Function(_)) => Ordering::Greater,
+        (FrameOf::Cycle(_), FrameOf::Cycle(_)) => Ordering::Equal,
+    };
+    let by_total = tree.totals[other].compare(tree.totals[one]);
+    by_total.then_with(by_kind_and_name).then(a.cmp(&b))
+}
+
+/// The frames in pre-order, callees by cost, and the depth of each. Drops the callees.
+fn pre_order(material: &Material<'_>, tree: &mut CallTree) -> (Vec<u32>, Vec<u32>) {
+    let mut callees = std::mem::take(&mut tree.callees);
+    let tree = &*tree;
+    let names = |a, b| material.compare_names(a, b);
+    let compare = |&a: &u32, &b: &u32| compare_frames(tree, names, a, b);
+    let is_root = |&index: &u32| tree.frames[index as usize].caller.is_none();
+    let frames = (0..).take(tree.frames.len());
+    let mut roots: Vec<u32> = frames.filter(is_root).collect();
+    roots.sort_by(compare);
+    callees.sort_by(compare);
+    let mut order = Vec::with_capacity(tree.frames.len());
+    let mut depths = Vec::with_capacity(tree.frames.len());
+    // What is still to be visited of the callees of each frame on the stack.
+    let mut stack: Vec<&[u32]> = vec![&roots];
+    while let Some(rest) = stack.last_mut() {
+        let Some((&index, others)) = rest.split_first() else {
+            stack.pop();
+            continue;
+        };
+        *rest = others;
+        order.push(index);
+        depths.push(u32::try_from(stack.len() - 1).expect("frames have such numbers"));
+        stack.push(callees.of(index as usize));
+    }
+    (order, depths)
+}
+
+fn other_weights(tree: &CallTree) -> Vec<(MetricIndex, Vec<i128>)> {
+    let costs = tree.other_costs.iter().map(|(metric, costs)| {
         let mut weights = costs.clone();
         tree.fold_deep_frames(&mut weights);
-        weights
+        (*metric, weights)
     });
     costs.collect()
 }
@@ -217,20 +274,12 @@ impl Rows for TreeRows<'_> {
                 cells: &cells,
             })
         };
-        // What is still to be shown of the callees of each frame on the stack.
-        let mut stack: Vec<&[u32]> = vec![&self.roots];
-        while let Some(rest) = stack.last_mut() {
-            let Some((&index, others)) = rest.split_first() else {
-                stack.pop();
-                continue;
-            };
-            *rest = others;
-            let (kind, row) = self.row(index as usize, stack.len() - 1);
+        for index in 0..self.frames.len() {
+            let (kind, row) = self.row(index);
             show(kind, &row)?;
-            stack.push(self.callees.of(index as usize));
         }
         let outside = self.costs.unattributed(self.costs.primary);
-        let others = self.tree.other_costs.iter();
+        let others = self.other_weights.iter();
         let others = others.map(|&(metric, _)| match self.costs.unattributed(metric) {
             Amount::Exact(amount) => amount,
             Amount::Ticks(_) => 0,
@@ -249,5 +298,46 @@ impl Rows for TreeRows<'_> {
             other_weights,
         };
         show(RowKind::Unattributed, &row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::cycles::CycleNumber;
+
+    #[test]
+    fn frames_of_one_cost_have_one_order() {
+        let frame = |of| TreeFrame {
+            caller: None,
+            of,
+            arc: None,
+            self_cost: Amount::Exact(0),
+        };
+        let function = |id| frame(FrameOf::Function(SymbolId(id)));
+        // By name the last is before the first, and the cycle is between them in the tree.
+        let cycle = frame(FrameOf::Cycle(CycleNumber(1)));
+        let frames = vec![function(1), cycle, function(0)];
+        let tree = CallTree::new(frames, StackBasis::Inferred);
+        let names = |a: SymbolId, b: SymbolId| a.cmp(&b);
+        for order in [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ] {
+            let mut sorted = order;
+            sorted.sort_by(|&a, &b| compare_frames(&tree, names, a, b));
+            assert_eq!(sorted, [2, 0, 1], "{order:?}");
+        }
+    }
+
+    #[test]
+    fn values_follow_an_order() {
+        let mut values = ['a', 'b', 'c', 'd', 'e'];
+        rearrange(&mut values, &[2, 0, 1, 3, 4]);
+        assert_eq!(values, ['c', 'a', 'b', 'd', 'e']);
     }
 }
