@@ -30,7 +30,8 @@ pub(super) struct StackTables {
     names: InternedNames,
     function_ids: Interner<(NameId, Option<NameId>)>,
     location_ids: Interner<(NameId, Option<NonZeroU32>)>,
-    context_ids: Interner<Context>,
+    /// By caller, function and place, as numbers: a small table has more of it in the caches.
+    context_ids: Interner<(u32, u32, u32)>,
     label_sets: Vec<LabelSet>,
     label_ids: Interner<Vec<(NameId, NameId)>>,
     rows: Interner<RowKey>,
@@ -75,14 +76,19 @@ impl StackTables {
             let locations = &mut self.locations;
             LocationId(self.location_ids.find((file, line), locations, location))
         });
-        let context = Context {
+        let context = || Context {
             caller,
             function: Some(FunctionId(function)),
             location,
             address: None,
         };
+        let key = (
+            caller.map_or(u32::MAX, |caller| caller.0),
+            function,
+            location.map_or(u32::MAX, |location| location.0),
+        );
         let contexts = &mut self.contexts;
-        ContextId(self.context_ids.find(context, contexts, || context))
+        ContextId(self.context_ids.find(key, contexts, context))
     }
 
     /// The set of these labels, which are sorted by key.

@@ -1,6 +1,6 @@
 //! Profiles of callgrind against what callgrind_annotate says of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use profan::model::{ContextId, FunctionId, RecordedCosts};
 use profan::symbols::{ContextNames, NamedContexts};
 use serde_json::Value;
 
+use crate::samples::samples;
 use crate::support::run_line;
 
 type Rows = BTreeMap<String, Vec<u64>>;
@@ -24,6 +25,90 @@ fn self_costs_are_those_of_callgrind_annotate() {
     let costs = costs_of(&file("recursion", "cachegrind.out.gz"));
     let text = file("recursion", "expected/cg_annotate/exclusive.txt");
     assert_eq!(self_costs(&costs), rows_of(&text));
+}
+
+/// The samples with what gprof2dot reads. It keeps the levels of recursion apart, which are one
+/// function here; an address is the same in other digits. Totals of what calls itself, be it
+/// through others, are its own.
+#[test]
+fn samples_have_the_costs_that_gprof2dot_reads() {
+    let Some(directory) = samples("callgrind") else {
+        return;
+    };
+    let key = |name: &str| {
+        let name = match name.rsplit_once('\'') {
+            Some((base, level)) if level.parse::<u32>().is_ok() => base,
+            _ => name,
+        };
+        let digits = name
+            .strip_prefix("0x")
+            .and_then(|rest| rest.split(' ').next());
+        let address = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        address.map_or(name.to_owned(), |address| format!("{address:#x}"))
+    };
+    let (mut n_functions, mut n_totals) = (0, 0);
+    for case in ["bool", "issue35", "selinux"] {
+        let line = format!("profan -p -z --no-demangle --format json {case}.callgrind");
+        let ran = run_line(&line, b"", &directory);
+        assert_eq!(ran.status, 0, "{case}");
+        let report: Value = serde_json::from_slice(&ran.stdout).expect("it is JSON");
+        let mut found = BTreeMap::<String, [f64; 2]>::new();
+        for row in report["sections"][0]["rows"].as_array().expect("rows") {
+            let sum = found
+                .entry(key(row["name"].as_str().expect("a name")))
+                .or_default();
+            sum[0] += row["self"].as_f64().unwrap_or(0.0);
+            sum[1] += row["total"].as_f64().unwrap_or(0.0);
+        }
+        let whole: f64 = found.values().map(|[own, _]| own).sum();
+        let table = directory.join(format!("callgrind-{case}.callgrind.functions.tsv"));
+        let table = fs::read_to_string(table).expect("it is there");
+        let mut expected = BTreeMap::<String, Vec<[f64; 2]>>::new();
+        for row in table.lines().skip(1) {
+            let cells: Vec<_> = row.split('\t').collect();
+            let [own, total] = [1, 3].map(|cell: usize| cells[cell].parse().expect("a number"));
+            expected
+                .entry(key(cells[0]))
+                .or_default()
+                .push([own, total]);
+        }
+        let calls = directory.join(format!("callgrind-{case}.callgrind.calls.tsv"));
+        let calls = fs::read_to_string(calls).expect("it is there");
+        let mut callees = BTreeMap::<String, Vec<String>>::new();
+        for call in calls.lines().skip(1) {
+            let (caller, rest) = call.split_once('\t').expect("a caller");
+            let callee = rest.split('\t').next().expect("a callee");
+            callees.entry(key(caller)).or_default().push(key(callee));
+        }
+        let calls_itself = |name: &String| {
+            let (mut seen, mut open) = (BTreeSet::new(), vec![name]);
+            while let Some(next) = open.pop() {
+                let next = callees.get(next).into_iter().flatten();
+                open.extend(next.filter(|callee| seen.insert(*callee)));
+            }
+            seen.contains(name)
+        };
+        for (name, levels) in &expected {
+            let [own, total] = found.get(name).copied().unwrap_or_default();
+            let all_levels: f64 = levels.iter().map(|[own, _]| own).sum();
+            assert_eq!(own, all_levels, "self of {name} in {case}");
+            n_functions += 1;
+            // Addresses are apart by object.
+            let is_apart = name.starts_with("0x") || calls_itself(name);
+            if let ([[_, share]], false) = (&**levels, is_apart) {
+                assert!(
+                    (total / whole - share).abs() < 1e-3,
+                    "total of {name} in {case}"
+                );
+                n_totals += 1;
+            }
+        }
+        assert_eq!(found.len(), expected.len(), "{case}");
+    }
+    assert!(
+        n_functions > 1000 && n_totals > 700,
+        "{n_functions} {n_totals}"
+    );
 }
 
 /// To callgrind_annotate the inclusive cost of a function is that of all calls to it,

@@ -4,9 +4,6 @@
 use std::io::Read;
 use std::num::NonZeroU32;
 
-use foldhash::fast::RandomState;
-use hashbrown::HashMap;
-
 use super::super::error::{Position, ReadError};
 use super::super::stack_tables::{Frame, NameId, RowKey, StackTables};
 use super::super::text_lines::TextLines;
@@ -24,12 +21,6 @@ const MAX_EVENTS: usize = 16;
 
 /// Maximum number of frames in a stack. The kernel records at most a few thousand.
 const MAX_FRAMES: usize = 1 << 16;
-
-/// Maximum number of remembered frame lines.
-const MAX_REMEMBERED: usize = 1 << 16;
-
-/// Maximum length of a remembered frame line.
-const MAX_REMEMBERED_LINE: usize = 512;
 
 /// Nanoseconds per second: the periods of clocks are in nanoseconds.
 const NANOSECONDS: NonZeroU32 = NonZeroU32::new(1_000_000_000).expect("it is not zero");
@@ -117,8 +108,6 @@ struct Reader {
     stack: Vec<StackFrame>,
     /// The frames of the preceding sample, outermost first, and their contexts.
     preceding: Vec<(StackFrame, ContextId)>,
-    /// Frames by line.
-    remembered: HashMap<Box<[u8]>, StackFrame, RandomState>,
     skipped: Option<SkippedLines>,
     n_lines: u64,
 }
@@ -208,10 +197,6 @@ impl Reader {
         if self.stack.len() == MAX_FRAMES {
             return Err(PerfScriptFault::TooManyFrames { limit: MAX_FRAMES });
         }
-        if let Some(&frame) = self.remembered.get(line) {
-            self.stack.push(frame);
-            return Ok(());
-        }
         let parsed = FrameLine::parse(line);
         let (object, is_inlined) = match parsed.object {
             FrameObject::Unknown => (None, false),
@@ -236,12 +221,6 @@ impl Reader {
             return Ok(());
         }
         let frame = frame(parsed.name);
-        if line.len() <= MAX_REMEMBERED_LINE {
-            if self.remembered.len() == MAX_REMEMBERED {
-                self.remembered.clear();
-            }
-            self.remembered.insert(line.into(), frame);
-        }
         self.stack.push(frame);
         Ok(())
     }
