@@ -6,8 +6,7 @@ use std::io;
 use foldhash::fast::RandomState;
 
 use super::several_names::SeveralNames;
-use crate::render::Renderer;
-use crate::report::{Cell, Metric, NameId, NameTable, Report, RowTable, Section};
+use crate::report::{Cell, Metric, NameId, NameTable, Report, RowTable, Section, SectionId};
 
 /// The sections of each run, with the names and metrics of all.
 #[derive(Default)]
@@ -20,10 +19,15 @@ pub struct RunSections {
 }
 
 impl RunSections {
-    /// Adds the sections of a run that a format shows. Returns whether it has the metrics of
+    /// Adds the sections of a run that are shown. Returns whether it has the metrics of
     /// those before it; a run without such sections has no costs and is omitted.
-    pub fn add(&mut self, title: &str, mut report: Report<'static>, format: &Renderer) -> bool {
-        report.sections.retain(|section| format.shows(section.id));
+    pub fn add(
+        &mut self,
+        title: &str,
+        mut report: Report<'static>,
+        is_shown: impl Fn(SectionId) -> bool,
+    ) -> bool {
+        report.sections.retain(|section| is_shown(section.id));
         if report.sections.is_empty() {
             return true;
         }

@@ -47,7 +47,7 @@ pub(super) fn report(
         report_writer.inputs.extend(profiles);
         for (title, read) in parts(read, label, &path, plan)? {
             let report = sections_report::of(read, programs, &plan_of_run, warnings)?;
-            if !sections.add(&title, report, format) {
+            if !sections.add(&title, report, |section| format.shows(section)) {
                 bail!(RunError::NotShown {
                     reason: format!("{path} has other metrics than the files before it"),
                     advice: Some("report files of one kind together".to_owned()),

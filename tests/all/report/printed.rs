@@ -177,7 +177,7 @@ fn lines_of(section: &Section<'_>, names: &dyn NameTable, shown: &Shown) -> Vec<
         S::Order => each(&|row| printer.order(row)),
         S::Coverage => each(&|row| printer.coverage(row)),
         S::CoverageMissed => each(&|row| printer.missed(row)),
-        S::TraceHistory => history(&rows),
+        S::TraceHistory => history(&rows, section.column("unit")),
         _ => each(&|row| printer.table(row)),
     }
 }
@@ -532,7 +532,7 @@ fn some_of(counts: &[u64]) -> String {
 }
 
 /// The lines of the chart from the highest down, and how many events there are.
-fn history(rows: &[(RowKind, Vec<Cell>)]) -> Vec<Line> {
+fn history(rows: &[(RowKind, Vec<Cell>)], unit: Option<usize>) -> Vec<Line> {
     let numbers = |column: usize| {
         let cells = rows.iter().map(move |(_, cells)| &cells[column]);
         cells.filter_map(|cell| match cell {
@@ -555,7 +555,7 @@ fn history(rows: &[(RowKind, Vec<Cell>)]) -> Vec<Line> {
     lines.push(Line::new(words("^ peak"), b""));
     let n_events = numbers(3).next().map(|n| n.to_string());
     // Times have a unit and start at 0, events at 1.
-    let unit = rows.iter().find_map(|(_, cells)| match cells.get(4) {
+    let unit = rows.iter().find_map(|(_, cells)| match cells.get(unit?) {
         Some(Cell::Text(unit)) => Some(String::from_utf8_lossy(unit)),
         _ => None,
     });
