@@ -61,7 +61,8 @@ impl Counter {
         let times = (0..).map(|column: i128| Millis(step * column));
         write_column("time", times.take(n_columns), out)?;
         let before = std::iter::once(&0).chain(&self.bytes);
-        let changes = self.bytes.iter().zip(before).map(|(now, then)| now - then);
+        let changes = self.bytes.iter().zip(before);
+        let changes = changes.map(|(now, then)| now.saturating_sub(*then));
         write_column("count", changes, out)?;
         out.write_all(b"}}")
     }
