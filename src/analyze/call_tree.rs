@@ -28,6 +28,8 @@ pub struct CallTree {
     pub(super) other_costs: Vec<(MetricIndex, Vec<i128>)>,
     /// The limit of frames was reached, so some callers are missing.
     pub lacks_callers: bool,
+    /// There were too many frames for those of calls without cost.
+    pub lacks_zero_cost_calls: bool,
 }
 
 /// How stacks are known.
@@ -174,6 +176,7 @@ impl CallTree {
             basis,
             other_costs: Vec::new(),
             lacks_callers: false,
+            lacks_zero_cost_calls: false,
         }
     }
 

@@ -34,8 +34,8 @@
 //! ```
 //!
 //! Callers form a tree, and pieces share the frames of common callers. Linear in frames. If
-//! there are too many frames in spite of few stacks, minimal pieces become larger, and
-//! finally callers are omitted.
+//! there are too many frames in spite of few stacks, calls without cost are omitted, then
+//! minimal pieces become larger, and finally callers are omitted.
 
 use std::collections::HashMap;
 
@@ -57,7 +57,7 @@ const HALF_A_TICK: f64 = 0.5;
 const MOST_PIECES: f64 = 2e6;
 
 /// Maximum number of frames.
-const MAX_FRAMES: usize = 1 << 21;
+const MAX_FRAMES: usize = 1 << 19;
 
 /// Factor for larger minimal pieces if there are too many frames.
 const COARSER: f64 = 16.0;
@@ -68,9 +68,13 @@ const ROUNDING: f64 = 1e-13;
 pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
     let whole = whole(costs);
     let mut least = least_piece(costs, whole);
+    let mut lacks_zero_cost_calls = false;
     loop {
         let is_last = least > whole;
-        let mut stacks = StackBuilder::new(costs, topology, least, whole);
+        let mut stacks = StackBuilder {
+            lacks_zero_cost_calls,
+            ..StackBuilder::new(costs, topology, least, whole)
+        };
         if stacks.follow(if is_last {
             FrameOverflow::MergeCallers
         } else {
@@ -78,7 +82,9 @@ pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
         }) {
             return stacks.finish();
         }
-        least *= COARSER;
+        if std::mem::replace(&mut lacks_zero_cost_calls, true) {
+            least *= COARSER;
+        }
     }
 }
 
@@ -134,6 +140,7 @@ struct StackBuilder<'a> {
     /// What arrives at each unit, by the symbol that stands for it.
     arriving: Vec<Vec<FrameFlow>>,
     lacks_callers: bool,
+    lacks_zero_cost_calls: bool,
 }
 
 impl<'a> StackBuilder<'a> {
@@ -152,6 +159,7 @@ impl<'a> StackBuilder<'a> {
             self_costs: Vec::new(),
             arriving: vec![Vec::new(); costs.n_nodes()],
             lacks_callers: false,
+            lacks_zero_cost_calls: false,
             costs,
             topology,
         }
@@ -214,7 +222,8 @@ impl<'a> StackBuilder<'a> {
                 Some(arc) => self.send(frame, arc, flow),
             }
         });
-        if !unit.frames.is_empty() && self.frames.len() <= MAX_FRAMES {
+        let has_zero_cost_calls = !self.lacks_zero_cost_calls && self.frames.len() <= MAX_FRAMES;
+        if has_zero_cost_calls && !unit.frames.is_empty() {
             self.send_zero_cost_calls(&mut unit, members);
         }
     }
@@ -347,6 +356,7 @@ impl<'a> StackBuilder<'a> {
         }
         CallTree {
             lacks_callers: self.lacks_callers,
+            lacks_zero_cost_calls: self.lacks_zero_cost_calls,
             ..CallTree::new(self.frames, StackBasis::Inferred)
         }
     }

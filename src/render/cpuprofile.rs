@@ -7,6 +7,7 @@
 //! the profile; the unit is a microsecond.
 
 use std::io::{self, Write};
+use std::num::NonZeroU32;
 
 use super::stacks::{FrameTable, StackFrame, StackMetric, Stacks, json_text};
 use super::{RenderError, RenderOptions, Renderer};
@@ -39,15 +40,17 @@ fn render_cpu(
     write!(out, "{{\"id\":1,\"callFrame\":")?;
     write_frame(&root(&stacks, metric), out)?;
     out.write_all(b",\"hitCount\":0,\"children\":[")?;
-    write_numbers(nodes.roots.iter().map(|root| root + 2), out)?;
+    write_numbers(nodes.callees(None).map(|root| root + 2), out)?;
     out.write_all(b"]}")?;
+    let call_frames = nodes.call_frames()?;
     for (index, node) in nodes.nodes.iter().enumerate() {
         write!(out, ",\n{{\"id\":{},\"callFrame\":", index + 2)?;
-        write_frame(&nodes.frames.frames[node.frame], out)?;
+        out.write_all(&call_frames[node.frame])?;
         write!(out, ",\"hitCount\":{}", u8::from(node.weight > 0))?;
-        if !node.children.is_empty() {
+        let mut callees = nodes.callees(Some(index)).peekable();
+        if callees.peek().is_some() {
             out.write_all(b",\"children\":[")?;
-            write_numbers(node.children.iter().map(|child| child + 2), out)?;
+            write_numbers(callees.map(|callee| callee + 2), out)?;
             out.write_all(b"]")?;
         }
         out.write_all(b"}")?;
@@ -86,10 +89,11 @@ fn render_heap(
     write_frame(&root(&stacks, metric), out)?;
     out.write_all(b",\"selfSize\":0,\"id\":1,\"children\":[")?;
     let mut samples = Vec::new();
-    let mut open: Vec<std::slice::Iter<'_, usize>> = vec![nodes.roots.iter()];
+    let call_frames = nodes.call_frames()?;
+    let mut open = vec![nodes.callees(None)];
     let mut is_first = true;
     while let Some(level) = open.last_mut() {
-        let Some(&index) = level.next() else {
+        let Some(index) = level.next() else {
             open.pop();
             out.write_all(b"]}")?;
             is_first = false;
@@ -102,9 +106,9 @@ fn render_heap(
         }
         out.write_all(if is_first { b"\n{" } else { b",\n{" })?;
         out.write_all(b"\"callFrame\":")?;
-        write_frame(&nodes.frames.frames[node.frame], out)?;
+        out.write_all(&call_frames[node.frame])?;
         write!(out, ",\"selfSize\":{size},\"id\":{id},\"children\":[")?;
-        open.push(node.children.iter());
+        open.push(nodes.callees(Some(index)));
         is_first = true;
     }
     out.write_all(b",\n\"samples\":[")?;
@@ -128,40 +132,62 @@ fn root(stacks: &Stacks<'_>, metric: &StackMetric<'_>) -> StackFrame {
     }
 }
 
-/// The frames as a tree, each after its caller.
+/// The frames in pre-order.
 #[derive(Default)]
 struct Nodes {
     frames: FrameTable,
     nodes: Vec<Node>,
-    roots: Vec<usize>,
 }
 
 struct Node {
     frame: usize,
+    depth: u32,
+    /// The next callee of the same caller.
+    next: Option<NonZeroU32>,
     weight: i128,
-    children: Vec<usize>,
 }
 
 impl Nodes {
     fn of(stacks: &Stacks<'_>, metric: &StackMetric<'_>) -> io::Result<Self> {
         let mut all = Self::default();
+        // The last frame at each depth.
         let mut stack: Vec<usize> = Vec::new();
         stacks.for_each(&mut |row| {
-            stack.truncate(row.depth);
             let index = all.nodes.len();
-            match stack.last() {
-                Some(&caller) => all.nodes[caller].children.push(index),
-                None => all.roots.push(index),
+            let previous = stack.get(row.depth).copied();
+            stack.truncate(row.depth);
+            if let Some(previous) = previous {
+                all.nodes[previous].next = u32::try_from(index).ok().and_then(NonZeroU32::new);
             }
             all.nodes.push(Node {
                 frame: all.frames.number(row.name, stacks),
+                depth: u32::try_from(stack.len()).expect("folded stacks are short"),
+                next: None,
                 weight: row.weight(metric),
-                children: Vec::new(),
             });
             stack.push(index);
             Ok(())
         })?;
         Ok(all)
+    }
+
+    /// The callees of a node, or the outermost frames.
+    fn callees(&self, caller: Option<usize>) -> impl Iterator<Item = usize> {
+        let first = caller.map_or(0, |caller| caller + 1);
+        let depth = caller.map_or(0, |caller| self.nodes[caller].depth + 1);
+        let is_callee = self.nodes.get(first).is_some_and(|node| node.depth == depth);
+        let next = |index: &usize| Some(self.nodes[*index].next?.get() as usize);
+        std::iter::successors(is_callee.then_some(first), next)
+    }
+
+    /// Each frame in JSON: most are written many times.
+    fn call_frames(&self) -> io::Result<Vec<Vec<u8>>> {
+        let in_json = |frame| {
+            let mut text = Vec::new();
+            write_frame(frame, &mut text)?;
+            Ok(text)
+        };
+        self.frames.frames.iter().map(in_json).collect()
     }
 }
 

@@ -136,6 +136,21 @@ fn calls_that_cost_nothing_stand_once_below_their_caller() {
     );
 }
 
+#[test]
+fn calls_without_cost_are_omitted_before_callers_are() {
+    // Each calls all that follow: more calls than there may be frames.
+    let n = 1030;
+    let calls: Vec<Call> = (0..n)
+        .flat_map(|caller| (caller + 1..n).map(move |callee| (Some(caller), callee, 1)))
+        .collect();
+    let mut ticks = vec![0; n];
+    ticks[1] = 2;
+    let tree = tree(&costs(&calls, &ticks));
+    assert!(tree.lacks_zero_cost_calls && !tree.lacks_callers);
+    assert_eq!(stacks(&tree), ["0;1 2"]);
+    assert!(tree.frames.len() <= n);
+}
+
 fn check(calls: &[Call], ticks: &[u64]) -> Result<(), TestCaseError> {
     let costs = costs(calls, ticks);
     let tree = tree(&costs);

@@ -20,6 +20,9 @@ pub fn tree_section<'a>(material: &Material<'a>, tree: CallTree) -> Section<'a> 
     summary.push(about_stacks(&tree).to_owned());
     summary.extend(material.about_focus(costs.primary));
     let mut notes = costs.notes_on_time();
+    if tree.lacks_zero_cost_calls {
+        notes.push(NO_ZERO_COST_CALLS.to_owned());
+    }
     notes.extend(tree.lacks_callers.then(|| TOO_MANY_FRAMES.to_owned()));
     let columns = columns(costs, &tree);
     let heads = columns.columns();
@@ -30,6 +33,8 @@ pub fn tree_section<'a>(material: &Material<'a>, tree: CallTree) -> Section<'a> 
         ..Section::new(SectionId::Tree, "Call tree:", Layout::Table, heads, rows)
     }
 }
+
+const NO_ZERO_COST_CALLS: &str = "The call tree has too many frames: calls without cost are omitted.";
 
 const TOO_MANY_FRAMES: &str = "The call tree has too many frames: functions whose callers are \
     left out stand where stacks begin.";
