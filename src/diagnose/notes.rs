@@ -14,16 +14,16 @@ const MAX_NAMED: usize = 3;
 /// Number of samples from which the largest shares are precise to a few percent.
 const ENOUGH_SAMPLES: f64 = 200.0;
 
-/// About the cost of counting a call in seconds (docs/time.md).
-const COST_OF_CALL: f64 = 5e-9;
+/// The cost of counting a call in nanoseconds, on a fast machine and a slow one (docs/time.md).
+const COST_OF_CALL: [u32; 2] = [4, 11];
 
 /// Minimum share of time worth a message.
 const NOTABLE_SHARE: f64 = 0.05;
 
-/// About the time to count calls, if that is notable beside other seconds.
-pub(super) fn cost_of_calls(n_calls: u64, seconds: f64) -> Option<f64> {
-    let cost = n_calls as f64 * COST_OF_CALL;
-    (cost > NOTABLE_SHARE * seconds).then_some(cost)
+/// The least and most time to count calls, if the least is notable beside other seconds.
+pub(super) fn cost_of_calls(n_calls: u64, seconds: f64) -> Option<[f64; 2]> {
+    let [least, most] = COST_OF_CALL.map(|cost| n_calls as f64 * f64::from(cost) * 1e-9);
+    (least > NOTABLE_SHARE * seconds).then_some([least, most])
 }
 
 /// The time of a run that the profile excludes; `None` for static programs, and if profiles
@@ -67,8 +67,14 @@ fn described(name: &str, linkage: &Linkage, profile: &Profile) -> String {
         return name.to_owned();
     }
     let sampled = profile.sampled_seconds().unwrap_or(f64::INFINITY);
-    match cost_of_calls(profile.n_calls(), sampled).filter(|&cost| cost >= 0.01) {
-        Some(cost) => format!("{name} (which also counts calls: about {cost:.2} s, 5 ns each)"),
+    match cost_of_calls(profile.n_calls(), sampled).filter(|[least, _]| *least >= 0.01) {
+        Some([least, most]) => {
+            let [fast, slow] = COST_OF_CALL;
+            format!(
+                "{name} (which also counts calls: {least:.2} to {most:.2} s, {fast} to {slow} ns \
+                 each)"
+            )
+        }
         None => format!("{name} (which also counts calls)"),
     }
 }

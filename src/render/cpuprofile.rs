@@ -175,7 +175,10 @@ impl Nodes {
     fn callees(&self, caller: Option<usize>) -> impl Iterator<Item = usize> {
         let first = caller.map_or(0, |caller| caller + 1);
         let depth = caller.map_or(0, |caller| self.nodes[caller].depth + 1);
-        let is_callee = self.nodes.get(first).is_some_and(|node| node.depth == depth);
+        let is_callee = self
+            .nodes
+            .get(first)
+            .is_some_and(|node| node.depth == depth);
         let next = |index: &usize| Some(self.nodes[*index].next?.get() as usize);
         std::iter::successors(is_callee.then_some(first), next)
     }

@@ -77,6 +77,30 @@ fn n_found(seed: u64, n_runs: usize, change: f64, variation: &Variation) -> u32 
 }
 
 #[test]
+fn pairs_of_runs_in_turn_find_more_on_a_machine_that_changes_slowly() {
+    let setting = Variation {
+        neighbours: 0.05,
+        ..SAMPLING
+    };
+    let mut dice = Dice(5);
+    let (mut in_pairs, mut by_themselves) = (0, 0);
+    for _ in 0..100 {
+        let old = Program::draw(&mut dice, 20, 5000.0);
+        let new = old.clone().with_all_slower(1.05);
+        let sides = both(&mut dice, [&old, &new], [10; 2], &setting);
+        let [mut old, new] = sides.each_ref().map(side_of);
+        let found = |old: &Side| u32::from(is_change(compared(old, &new, &OPTIONS).total.verdict));
+        in_pairs += found(&old);
+        old.set_order(Vec::new());
+        by_themselves += found(&old);
+    }
+    assert!(
+        by_themselves <= 35 && in_pairs >= 50,
+        "{by_themselves} and {in_pairs}"
+    );
+}
+
+#[test]
 fn changes_are_found_about_as_often_as_by_a_test_that_knows_the_spread() {
     // Of 1000 ticks a run, 60 functions and 0.5 %, who knows the spread finds 20 % 63
     // times of 100 with one run; with five 10 % 83 times, and never where times vary by

@@ -43,6 +43,55 @@ fn write_ranks(directory: &Path, n_ranks: u32, slow: &[u32]) {
     }
 }
 
+/// Writes profiles of `primes` whose ticks are so many times those of the first.
+fn write_scaled(directory: &Path, side: &str, factors: &[u16]) {
+    let first = fs::read(directory.join("gmon.out")).expect("there is a profile");
+    let n_bins = u32::from_le_bytes(first[N_BINS..N_BINS + 4].try_into().expect("4 bytes"));
+    for (run, factor) in factors.iter().enumerate() {
+        let mut bytes = first.clone();
+        for bin in bytes[BINS..][..2 * n_bins as usize].chunks_mut(2) {
+            let ticks = factor * u16::from_le_bytes([bin[0], bin[1]]);
+            bin.copy_from_slice(&ticks.to_le_bytes());
+        }
+        fs::write(directory.join(format!("{side}.{run}")), bytes).expect("it can be written");
+    }
+}
+
+#[test]
+fn runs_that_vary_together_are_compared_in_pairs() {
+    let scratch = tour();
+    write_scaled(scratch.path(), "old", &[20, 22, 18, 24, 16, 20]);
+    write_scaled(scratch.path(), "together", &[22, 24, 20, 26, 18, 22]);
+    write_scaled(scratch.path(), "apart", &[24, 20, 26, 18, 22, 22]);
+    let report = |new: &str| {
+        let files = |side: &str| {
+            (0..6)
+                .map(|run| format!("{side}.{run} "))
+                .collect::<String>()
+        };
+        let line = format!("diff {}primes -- {}primes", files("old"), files(new));
+        String::from_utf8(run(&line, scratch.path()).stdout).expect("it is text")
+    };
+    let (together, apart) = (report("together"), report("apart"));
+    let program = |report: &str| {
+        let mut lines = report.lines();
+        lines
+            .find(|line| line.ends_with("<all>"))
+            .map(str::to_owned)
+    };
+    assert!(
+        program(&together).is_some_and(|line| line.contains("slower")),
+        "{together}"
+    );
+    assert!(
+        program(&apart).is_some_and(|line| line.contains("unclear")),
+        "{apart}"
+    );
+    assert!(together.contains("compared in pairs"), "{together}");
+    assert!(!together.contains("If one side ran first"), "{together}");
+    assert!(!apart.contains("in pairs"), "{apart}");
+}
+
 /// The names of so many ranks.
 fn ranks(n_ranks: u32) -> Vec<String> {
     (0..n_ranks).map(|rank| format!("rank.{rank}")).collect()

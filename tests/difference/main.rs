@@ -128,7 +128,7 @@ fn drawn(dice: &mut Dice, setting: &Setting) -> Program {
 const SHARE: f64 = 0.4;
 
 /// Settings in which changes of the first function are to be found.
-const CHANGED: [Setting; 5] = [
+const CHANGED: [Setting; 6] = [
     Setting {
         name: "even clock, 10 functions, 200 ticks",
         n_functions: 10,
@@ -159,6 +159,15 @@ const CHANGED: [Setting; 5] = [
         n_ticks: 2000.0,
         variation: Variation {
             groups: 0.1,
+            ..EVEN
+        },
+    },
+    Setting {
+        name: "5 %, like the run before, 60 functions, 2000 ticks",
+        n_functions: 60,
+        n_ticks: 2000.0,
+        variation: Variation {
+            neighbours: 0.05,
             ..EVEN
         },
     },

@@ -343,6 +343,14 @@ impl Program {
         self
     }
 
+    /// The same with all functions so many times as long.
+    pub(crate) fn with_all_slower(mut self, factor: f64) -> Self {
+        for mean in &mut self.means {
+            *mean *= factor;
+        }
+        self
+    }
+
     fn with_ticks(mut self, n_ticks: f64) -> Self {
         let all: f64 = self.means.iter().sum();
         for mean in &mut self.means {
@@ -452,6 +460,7 @@ pub(crate) fn side_of(runs: &Runs) -> Side {
         };
         side.add_run(run, ticks.iter().copied().enumerate());
     }
+    side.set_order((0..runs.len()).collect());
     side
 }
 

@@ -34,7 +34,8 @@ pub fn tree_section<'a>(material: &Material<'a>, tree: CallTree) -> Section<'a> 
     }
 }
 
-const NO_ZERO_COST_CALLS: &str = "The call tree has too many frames: calls without cost are omitted.";
+const NO_ZERO_COST_CALLS: &str =
+    "The call tree has too many frames: calls without cost are omitted.";
 
 const TOO_MANY_FRAMES: &str = "The call tree has too many frames: functions whose callers are \
     left out stand where stacks begin.";

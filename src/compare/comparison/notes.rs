@@ -72,6 +72,10 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
             notes.push(MOVED_LINES.to_owned());
         }
         notes.extend(too_short(material));
+        let own = compared.sampled.as_ref();
+        let correlation = own.and_then(Comparison::correlation_of_pairs);
+        notes.extend(may_be_of_machine(material, correlation.is_some()));
+        notes.extend(correlation.map(in_pairs));
     }
     notes.extend(compared.remarks.iter().cloned());
     notes.extend(about_joined(material));
@@ -84,6 +88,43 @@ const MOVED_LINES: &str = "Lines are matched by their distance from the first li
 fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
     let mut sides = material.compared.sides.iter();
     sides.all(|side| side.n_profiles == 1)
+}
+
+/// The reasons for changes that no test can tell from those of the program.
+fn may_be_of_machine(
+    material: &DifferenceMaterial<'_>,
+    are_in_turn: bool,
+) -> impl Iterator<Item = String> {
+    let compared = material.compared;
+    let is_changed = |row: &RowChange| row.primary().verdict.is_change();
+    let is_found = compared.is_by_chance()
+        && !is_one_profile_each(material)
+        && (is_changed(&compared.total) || compared.rows.iter().any(is_changed));
+    let are_few = compared
+        .sides
+        .iter()
+        .any(|side| side.n_profiles < ENOUGH_RUNS);
+    let one_first = (is_found && !are_in_turn).then_some(ONE_SIDE_FIRST);
+    let two_kinds = (is_found && are_few).then_some(TWO_KINDS);
+    let reasons = one_first.into_iter().chain(two_kinds);
+    reasons.map(str::to_owned)
+}
+
+/// With so many runs per side, two kinds of runs are rarely taken for a change.
+const ENOUGH_RUNS: u64 = 10;
+
+const ONE_SIDE_FIRST: &str = "If one side ran first, a change of the machine looks like one of \
+    the program: run both sides in turn.";
+
+const TWO_KINDS: &str = "With fewer than ten runs per side, two kinds of runs, such as by the \
+    alignment of memory, can look like a change.";
+
+fn in_pairs(correlation: f64) -> String {
+    format!(
+        "The totals of runs are compared in pairs, by name: runs of both sides vary together \
+         (correlation {}).",
+        fixed(correlation, 2)
+    )
 }
 
 const ONE_RUN: &str = "One profile per side does not show how much runs vary: these verdicts \

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::RandomState;
 
+use super::run_order::by_path;
 use crate::analyze::Amount;
 use crate::compare::costs::FunctionCosts;
 use crate::compare::difference::{Side, SideRun};
@@ -272,6 +273,19 @@ impl SideSums {
         self.self_ticks.add_run(run, self_ticks);
         let totals = ticks.0.iter().map(|(&row, &(_, total))| (row, total));
         self.total_ticks.add_run(run, totals);
+    }
+
+    /// Takes the order of paths for the order in which runs were made. A baseline has several
+    /// runs in a file, and its order does not say which of another side were made with them.
+    pub fn order_runs(&mut self) {
+        let path = |run: usize| &*self.paths[run];
+        let mut order: Vec<usize> = (0..self.paths.len()).collect();
+        order.sort_by(|&a, &b| by_path(path(a), path(b)));
+        if !order.windows(2).all(|runs| path(runs[0]) != path(runs[1])) {
+            order.clear();
+        }
+        self.self_ticks.set_order(order.clone());
+        self.total_ticks.set_order(order);
     }
 
     pub(super) fn self_cost(&self, row: usize, metric: MetricIndex) -> Amount {

@@ -27,6 +27,12 @@ impl Comparison {
     pub fn options(&self) -> &DifferenceOptions {
         &self.test.options
     }
+
+    /// The correlation of runs with the same number, if they are compared in pairs.
+    pub fn correlation_of_pairs(&self) -> Option<f64> {
+        let total = self.test.total.filter(|_| !self.test.options.normalize)?;
+        total.correlation()
+    }
 }
 
 /// Compares two sides with the same function numbers; `presence` has one entry for each.

@@ -10,7 +10,8 @@
 //!   The variance is estimated from all functions together, since few runs of one show little
 //!   (`dispersion`).
 //! - *The total*, since a busy machine slows down all functions (`totals`). Runs are few, so
-//!   its variance is uncertain (`unknown_spread`).
+//!   its variance is uncertain (`unknown_spread`). It varies less between runs that were made
+//!   one after the other (`run_pairs`).
 //!
 //! What varies in its own way is also tested by itself (`own_spread`). Functions and the
 //! program share the permitted false positives by their ticks (`adjust`).
@@ -27,6 +28,7 @@ mod limits;
 mod own_spread;
 mod power;
 mod prior;
+mod run_pairs;
 mod side;
 mod totals;
 mod trend;

@@ -52,6 +52,8 @@ pub(super) struct TickSums {
 #[derive(Clone, Debug, Default)]
 pub struct Side {
     runs: Vec<SideRun>,
+    /// The positions of runs in the order in which they were made; empty if unknown.
+    order: Vec<usize>,
     sums: Vec<TickSums>,
     /// Earlier sets of runs, of other builds, which show only how runs vary. By number.
     earlier: BTreeMap<u32, Side>,
@@ -100,6 +102,19 @@ impl Side {
 
     pub fn runs(&self) -> &[SideRun] {
         &self.runs
+    }
+
+    /// Sets the order in which runs were made: the position of each run, in the order of
+    /// [`Side::add_run`].
+    pub fn set_order(&mut self, order: Vec<usize>) {
+        self.order = order;
+    }
+
+    /// All runs in the order in which they were made, if that is known.
+    pub(super) fn in_order(&self) -> Option<Vec<SideRun>> {
+        let runs = self.order.iter().map(|&run| self.runs.get(run).copied());
+        let runs: Vec<_> = runs.collect::<Option<_>>()?;
+        (runs.len() == self.runs.len()).then_some(runs)
     }
 
     /// One more than the highest function number.

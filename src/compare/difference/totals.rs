@@ -1,6 +1,7 @@
 //! Variation of the totals of runs, which all functions share.
 
 use super::distributions::{SmallChance, Student};
+use super::run_pairs::RunPairs;
 use super::side::Side;
 use super::two_counts::Pair;
 
@@ -24,6 +25,8 @@ pub(super) struct TotalSpread {
     /// Effective number of runs of each side.
     n_runs: Pair,
     student: Student,
+    /// Runs that are compared in pairs.
+    pairs: Option<RunPairs>,
 }
 
 impl TotalSpread {
@@ -38,12 +41,16 @@ impl TotalSpread {
         }
         let n_freed = old.n_freed() + new.n_freed();
         let n_runs = Pair::of(old, new, effective_runs);
-        let (variance, known, degrees) = if n_freed > 0.0 {
+        let least = || (rounding(old) + rounding(new)) / 2.0;
+        let pairs = RunPairs::of(old, new);
+        let (variance, known, degrees) = if let Some(pairs) = pairs {
+            let degrees = pairs.n_pairs - 1.0;
+            ((pairs.squares / degrees / 2.0).max(least()), 0.0, degrees)
+        } else if n_freed > 0.0 {
             let earlier = || old.earlier().chain(new.earlier());
             let seen = squares(old) + squares(new) + earlier().map(squares).sum::<f64>();
             let seen = seen / n_freed;
-            let least = (rounding(old) + rounding(new)) / 2.0;
-            (seen.max(least), 0.0, n_freed)
+            (seen.max(least()), 0.0, n_freed)
         } else {
             let sampling = |side: &Side| effective_runs(side) / side.ticks();
             let sampling = (sampling(old) + sampling(new)) / 2.0;
@@ -54,7 +61,13 @@ impl TotalSpread {
             known,
             n_runs,
             student: Student::new(degrees),
+            pairs,
         })
+    }
+
+    /// The correlation of runs that are compared in pairs.
+    pub(super) fn correlation(&self) -> Option<f64> {
+        self.pairs.map(|pairs| pairs.correlation)
     }
 
     /// Variance of the logarithm of the ratio, with `n_more` further runs per side, if the
@@ -78,7 +91,8 @@ impl TotalSpread {
     }
 
     pub(super) fn student(&self, n_more: f64) -> Student {
-        Student::new(self.student.degrees() + 2.0 * n_more)
+        let freed_by_one = if self.pairs.is_some() { 1.0 } else { 2.0 };
+        Student::new(self.student.degrees() + freed_by_one * n_more)
     }
 }
 
@@ -91,8 +105,8 @@ fn squares(side: &Side) -> f64 {
         .sum()
 }
 
-/// The variance due to rounding to ticks.
-fn rounding(side: &Side) -> f64 {
+/// The variance due to rounding to ticks, relative to the square of a run's ticks.
+pub(super) fn rounding(side: &Side) -> f64 {
     let one = |run: &super::SideRun| run.weight() * ROUNDING / (run.ticks * run.ticks).max(1.0);
     let n_runs = side.runs().len() as f64;
     side.runs().iter().map(one).sum::<f64>() / n_runs

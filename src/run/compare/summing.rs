@@ -293,6 +293,7 @@ impl SideRuns {
             warnings.extend(run.warnings);
             add(&run.path, &run.costs)
         })?;
+        sums.order_runs();
         Ok(sums)
     }
 }

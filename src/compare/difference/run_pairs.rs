@@ -1,0 +1,109 @@
+//! Runs of both sides in pairs. If the sides ran in turn on a machine that changes slowly, runs
+//! of the same number are alike, and their differences vary less than they do.
+
+use super::side::{Side, SideRun};
+use super::totals::rounding;
+
+/// With fewer runs per side, their correlation is unknown.
+const LEAST_PAIRS: usize = 6;
+
+/// Minimum correlation of pairs.
+const LEAST_CORRELATION: f64 = 0.3;
+
+/// Minimum correlation in standard errors of it: pairs that are alike by chance make
+/// differences look too certain.
+const LEAST_DEVIATIONS: f64 = 2.0;
+
+/// Pairs of runs that vary together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct RunPairs {
+    /// Number of pairs.
+    pub(super) n_pairs: f64,
+    pub(super) correlation: f64,
+    /// Sum of squared differences within pairs from the mean one, relative to the time of a run.
+    pub(super) squares: f64,
+}
+
+impl RunPairs {
+    /// `None` if the order of runs is unknown, or if runs of the same number are not alike.
+    /// Linear in runs.
+    pub(super) fn of(old: &Side, new: &Side) -> Option<Self> {
+        let rounding = [old, new].map(rounding);
+        let (old, new) = (deviations(old)?, deviations(new)?);
+        if old.len() != new.len() || old.len() < LEAST_PAIRS {
+            return None;
+        }
+        let n_pairs = old.len() as f64;
+        let pairs = || old.iter().zip(&new);
+        let product: f64 = pairs().map(|(old, new)| old * new).sum();
+        let squares = |side: &[f64]| side.iter().map(|one| one * one).sum::<f64>();
+        let squares_of_sides = [squares(&old), squares(&new)];
+        let correlation = product / squares_of_sides.iter().product::<f64>().sqrt();
+        let least = LEAST_CORRELATION.max(LEAST_DEVIATIONS / n_pairs.sqrt());
+        let varies = |side: usize| squares_of_sides[side] > n_pairs * rounding[side];
+        (correlation > least && varies(0) && varies(1)).then(|| Self {
+            n_pairs,
+            correlation,
+            squares: pairs().map(|(old, new)| (new - old).powi(2)).sum(),
+        })
+    }
+}
+
+/// The times of runs, relative to their mean, in the order in which they were made. `None` for
+/// sums of several runs, and if earlier sets show how runs vary.
+fn deviations(side: &Side) -> Option<Vec<f64>> {
+    let runs = side.in_order()?;
+    if side.earlier().next().is_some() || runs.iter().any(|run| run.n_runs > 1) {
+        return None;
+    }
+    let times: Vec<f64> = runs.iter().map(SideRun::seconds).collect();
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    Some(times.iter().map(|time| time / mean - 1.0).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(times: &[f64], n_runs: u32) -> Side {
+        let mut side = Side::default();
+        for &ticks in times {
+            let run = SideRun {
+                seconds_per_tick: 0.01,
+                ticks,
+                n_runs,
+            };
+            side.add_run(run, []);
+        }
+        side.set_order((0..times.len()).collect());
+        side
+    }
+
+    const OLD: [f64; 6] = [100.0, 110.0, 90.0, 120.0, 80.0, 100.0];
+
+    #[test]
+    fn runs_that_vary_together_are_pairs() {
+        let new = OLD.map(|time| 2.0 * time);
+        let found = RunPairs::of(&side(&OLD, 1), &side(&new, 1)).expect("they are alike");
+        assert!((found.correlation - 1.0).abs() < 1e-12 && found.squares < 1e-12);
+        let mut new = OLD;
+        new[5] = 112.0;
+        let found = RunPairs::of(&side(&OLD, 1), &side(&new, 1)).expect("they are alike");
+        // By hand: the mean is 102, and deviations differ by these.
+        let expected = OLD.iter().zip(new);
+        let expected = expected.map(|(old, new)| (new / 102.0 - old / 100.0).powi(2));
+        assert!((found.squares - expected.sum::<f64>()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn other_runs_are_not() {
+        let reversed = [90.0, 110.0, 100.0, 80.0, 120.0, 100.0];
+        assert_eq!(RunPairs::of(&side(&OLD, 1), &side(&reversed, 1)), None);
+        assert_eq!(RunPairs::of(&side(&OLD, 2), &side(&OLD, 2)), None);
+        assert_eq!(RunPairs::of(&side(&OLD[..5], 1), &side(&OLD[..5], 1)), None);
+        assert_eq!(RunPairs::of(&side(&[9.0; 6], 1), &side(&[9.0; 6], 1)), None);
+        let mut unordered = side(&OLD, 1);
+        unordered.set_order(Vec::new());
+        assert_eq!(RunPairs::of(&unordered, &side(&OLD, 1)), None);
+    }
+}
