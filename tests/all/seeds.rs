@@ -1,12 +1,17 @@
 //! What was found by fuzzing stays found: every seed is given to its target.
 
+use std::env;
 use std::fs;
+use std::panic;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 #[allow(unreachable_pub, dead_code, missing_docs)]
 #[path = "../../fuzz/src/replayed.rs"]
 mod fuzzed;
 
+use fuzzed::chance_bytes;
+use fuzzed::mutation::mutated;
 use fuzzed::targets::{self, TARGETS};
 
 use crate::dice::Dice;
@@ -26,27 +31,65 @@ fn names_in(directory: &Path) -> Vec<String> {
     names
 }
 
+/// The seeds of a target, with their names.
+fn seeds_of(target: &str) -> Vec<(String, Vec<u8>)> {
+    let directory = fuzz().join("seeds").join(target);
+    let seeds = names_in(&directory).into_iter().map(|name| {
+        let bytes = fs::read(directory.join(&name)).expect("the seed can be read");
+        (name, bytes)
+    });
+    seeds.collect()
+}
+
+/// A number in the environment, or this one.
+fn number(variable: &str, default: u64) -> u64 {
+    let text = env::var(variable);
+    let number = text.map_or(Ok(default), |text| text.parse());
+    number.unwrap_or_else(|_| panic!("{variable} is not a number"))
+}
+
 #[test]
 fn what_was_found_by_fuzzing_stays_found() {
     for (name, target) in TARGETS {
-        let directory = fuzz().join("seeds").join(name);
-        let seeds = names_in(&directory);
+        let seeds = seeds_of(name);
         assert!(!seeds.is_empty(), "{name} has no seed");
-        for seed in seeds {
-            let bytes = fs::read(directory.join(&seed)).expect("the seed can be read");
+        for (seed, bytes) in seeds {
             println!("{name}/{seed}");
             target(&bytes);
         }
     }
 }
 
+/// Changed seeds, all targets in turn. `PROFAN_FUZZ_SECONDS` says for how long.
+#[test]
+fn changed_seeds_do_no_harm() {
+    let end = Instant::now() + Duration::from_secs(number("PROFAN_FUZZ_SECONDS", 2));
+    let first = number("PROFAN_SEED", 0);
+    let targets = TARGETS
+        .iter()
+        .map(|(name, run)| (name, run, seeds_of(name)));
+    let targets: Vec<_> = targets.collect();
+    let cases = (0..).zip(targets.iter().cycle());
+    let mut n_cases = 0;
+    for (case, (name, run, seeds)) in cases.take_while(|_| Instant::now() < end) {
+        let mut dice = chance_bytes::Dice::new(first, case);
+        let [(_, seed), (_, other)] = [(); 2].map(|()| &seeds[dice.below(seeds.len())]);
+        let bytes = mutated(seed, other, &mut dice);
+        let outcome = panic::catch_unwind(|| run(&bytes));
+        assert!(
+            outcome.is_ok(),
+            "{name}: case {case} with PROFAN_SEED={first}"
+        );
+        n_cases = case + 1;
+    }
+    println!("{n_cases} cases");
+}
+
 /// What is generated from random bytes. `PROFAN_CASES` says how many times.
 #[test]
 fn invariants_hold_for_random_profiles() {
-    let n_cases = std::env::var("PROFAN_CASES").map_or(Ok(5), |text| text.parse());
-    let first = std::env::var("PROFAN_SEED").map_or(Ok(0), |text| text.parse::<u64>());
-    let first = first.expect("PROFAN_SEED is a number");
-    for seed in first..first + n_cases.expect("PROFAN_CASES is a number") {
+    let first = number("PROFAN_SEED", 0);
+    for seed in first..first + number("PROFAN_CASES", 5) {
         let mut dice = Dice(seed);
         let words = std::iter::repeat_with(|| dice.word().to_le_bytes());
         let words: Vec<_> = words.take(80).collect();
