@@ -445,3 +445,16 @@ fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
     let visible = |row: &Value| row["visible_percent"].as_f64().expect("it is seen");
     assert!(visible(&two) < visible(&one), "{one} {two}");
 }
+
+#[test]
+fn the_limits_of_hidden_totals_are_not_shown() {
+    let runs = |side: &str| format!("fixtures/tour/{side}/visits fixtures/tour/{side}/1.out");
+    let json = diff("--format json", &runs("old"), &runs("new")).stdout;
+    let shown = |options: &str| {
+        let line = format!("profan {options} -");
+        run_line_in(&[], &line, &json, Path::new(env!("CARGO_MANIFEST_DIR"))).stdout
+    };
+    let text = shown("--all");
+    assert!(text.starts_with(b"Difference:"));
+    assert_eq!(shown("--all --error"), text);
+}

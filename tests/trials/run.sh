@@ -1,6 +1,6 @@
 #!/bin/sh
 # Real comparisons of program.c: as it is with itself, with `walk` made slower by 5, 10 and
-# 15 %, and by callgrind with one instruction more. Needs gcc, valgrind and an hour of a
+# 15 %, in turn and one side after the other, and by callgrind with one instruction more. Needs gcc, valgrind and an hour of a
 # quiet machine with the usual 40 runs of 6 seconds each; what it finds is in
 # docs/difference.md.
 #
@@ -38,6 +38,18 @@ for walk in 210 220 230; do
 		"$profan" diff --all $options 200-*/*.gmon walk200 -- "$walk"-*/*.gmon "walk$walk"
 	done
 done
+
+# One side after the other: a machine that gets slower makes the later one slower.
+for side in first-200 second-200 third-230; do
+	mkdir -p "$side"
+	for run in $(seq "$runs"); do
+		"./walk${side#*-}"
+		mv gmon.out "$side/$run.gmon"
+	done
+done
+echo "== one side after the other, walk200 with itself and with walk230"
+"$profan" diff --all first-200/*.gmon walk200 -- second-200/*.gmon
+"$profan" diff --all first-200/*.gmon walk200 -- third-230/*.gmon walk230
 
 for name in as-it-is extra; do
 	extra=$([ "$name" = extra ] && echo -DEXTRA || true)

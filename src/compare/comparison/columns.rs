@@ -184,6 +184,10 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
     for (column, _) in &mut columns {
         column.metric = Some(metric);
         column.print = column.print.filter(|_| is_shown);
+        // Limits of what is not shown are not shown with --error either.
+        if !is_shown && column.role == Role::Limit {
+            column.role = Role::Other;
+        }
     }
     columns
 }
