@@ -17,7 +17,11 @@ pub(super) fn without_mark(bytes: Vec<u8>) -> Vec<u8> {
     let (words, _) = bytes[2..].as_chunks::<2>();
     let text = || char::decode_utf16(words.iter().map(|&pair| word(pair)));
     let is_text = |found: Result<char, _>| {
-        found.is_ok_and(|found| !found.is_control() || "\t\r\n\x0c".contains(found))
+        found.is_ok_and(|found| {
+            let is_noncharacter = u32::from(found) & 0xfffe == 0xfffe;
+            let is_control = found.is_control() && !"\t\r\n\x0c".contains(found);
+            !is_noncharacter && !is_control
+        })
     };
     if !text().take(N_CHECKED).all(is_text) {
         return bytes;
@@ -44,6 +48,8 @@ mod tests {
         check(b"\xef\xbb\xbfa;b", b"a;b");
         // Not text.
         check(b"\xff\xfe\x01\0", b"\xff\xfe\x01\0");
+        // An address at the end of all memory.
+        check(b"\xfe\xff\xff\xff", b"\xfe\xff\xff\xff");
         check(b"\xff\xfe\0\xd8a\0", b"\xff\xfe\0\xd8a\0");
         check(b"\xff", b"\xff");
     }
