@@ -22,6 +22,9 @@ pub(super) struct RunPairs {
     pub(super) correlation: f64,
     /// Sum of squared differences within pairs from the mean one, relative to the time of a run.
     pub(super) squares: f64,
+    /// The change from one run to the next, if runs get longer or shorter all the time: so much
+    /// later is one side in each pair.
+    pub(super) drift: f64,
 }
 
 impl RunPairs {
@@ -45,8 +48,21 @@ impl RunPairs {
             n_pairs,
             correlation,
             squares: pairs().map(|(old, new)| (new - old).powi(2)).sum(),
+            drift: slope(pairs().map(|(old, new)| (old + new) / 2.0)) / 2.0,
         })
     }
+}
+
+/// The slope of the least-squares line through numbers with the mean 0.
+fn slope(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let middle = (numbers.len() as f64 - 1.0) / 2.0;
+    let (mut squares, mut products) = (0.0, 0.0);
+    for (place, number) in numbers.enumerate() {
+        let place = place as f64 - middle;
+        squares += place * place;
+        products += place * number;
+    }
+    products / squares
 }
 
 /// The times of runs, relative to their mean, in the order in which they were made. `None` for
@@ -86,6 +102,10 @@ mod tests {
         let new = OLD.map(|time| 2.0 * time);
         let found = RunPairs::of(&side(&OLD, 1), &side(&new, 1)).expect("they are alike");
         assert!((found.correlation - 1.0).abs() < 1e-12 && found.squares < 1e-12);
+        let rising = |first: f64| [0.0, 2.0, 4.0, 6.0, 8.0, 10.0].map(|more| first + more);
+        let sides = [side(&rising(95.0), 1), side(&rising(96.0), 1)];
+        let found = RunPairs::of(&sides[0], &sides[1]).expect("they are alike");
+        assert!((found.drift - 0.01).abs() < 1e-4, "{found:?}");
         let mut new = OLD;
         new[5] = 112.0;
         let found = RunPairs::of(&side(&OLD, 1), &side(&new, 1)).expect("they are alike");

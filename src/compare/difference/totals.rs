@@ -45,7 +45,10 @@ impl TotalSpread {
         let pairs = RunPairs::of(old, new);
         let (variance, known, degrees) = if let Some(pairs) = pairs {
             let degrees = pairs.n_pairs - 1.0;
-            ((pairs.squares / degrees / 2.0).max(least()), 0.0, degrees)
+            let per_run = 1.0 / n_runs.old + 1.0 / n_runs.new;
+            let of_drift = pairs.drift * pairs.drift / per_run;
+            let seen = pairs.squares / degrees / 2.0;
+            (seen.max(least()), of_drift, degrees)
         } else if n_freed > 0.0 {
             let earlier = || old.earlier().chain(new.earlier());
             let seen = squares(old) + squares(new) + earlier().map(squares).sum::<f64>();
