@@ -20,25 +20,35 @@ fn tour() -> Scratch {
     Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour"))
 }
 
+/// The profile with other ticks in each bin, by its place and what it has.
+fn with_ticks(profile: &[u8], mut change: impl FnMut(usize, u16) -> u16) -> Vec<u8> {
+    let mut bytes = profile.to_vec();
+    let n_bins = u32::from_le_bytes(bytes[N_BINS..N_BINS + 4].try_into().expect("4 bytes"));
+    let bins = bytes[BINS..][..2 * n_bins as usize].chunks_mut(2);
+    for (place, bin) in bins.enumerate() {
+        let ticks = change(place, u16::from_le_bytes([bin[0], bin[1]]));
+        bin.copy_from_slice(&ticks.to_le_bytes());
+    }
+    bytes
+}
+
 /// Writes profiles of `primes` whose ticks are so many times those of the first, so many
 /// of a hundred more or less; the ranks of `slow` spend as much again in the busiest bin.
 fn write_ranks(directory: &Path, n_ranks: u32, slow: &[u32]) {
     let first = fs::read(directory.join("gmon.out")).expect("there is a profile");
-    let n_bins = u32::from_le_bytes(first[N_BINS..N_BINS + 4].try_into().expect("4 bytes"));
-    let bins = BINS..BINS + 2 * n_bins as usize;
-    let ticks = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
-    let busiest = first[bins.clone()].chunks(2).map(ticks).max();
+    let mut busiest = None;
+    with_ticks(&first, |_, ticks| {
+        busiest = busiest.max(Some(ticks));
+        ticks
+    });
     for rank in 0..n_ranks {
-        let mut bytes = first.clone();
-        for (place, bin) in bytes[bins.clone()].chunks_mut(2).enumerate() {
-            let all = ticks(bin);
+        let bytes = with_ticks(&first, |place, all| {
             let more = (rank as usize * 31 + place * 17) % 7;
             let more = u16::try_from(more).expect("it is below 7");
             let is_slow = slow.contains(&rank) && Some(all) == busiest;
             let all = 20 * all + if all > 0 { more } else { 0 };
-            let all = if is_slow { 2 * all } else { all };
-            bin.copy_from_slice(&all.to_le_bytes());
-        }
+            if is_slow { 2 * all } else { all }
+        });
         fs::write(directory.join(format!("rank.{rank}")), bytes).expect("it can be written");
     }
 }
@@ -46,13 +56,8 @@ fn write_ranks(directory: &Path, n_ranks: u32, slow: &[u32]) {
 /// Writes profiles of `primes` whose ticks are so many times those of the first.
 fn write_scaled(directory: &Path, side: &str, factors: &[u16]) {
     let first = fs::read(directory.join("gmon.out")).expect("there is a profile");
-    let n_bins = u32::from_le_bytes(first[N_BINS..N_BINS + 4].try_into().expect("4 bytes"));
     for (run, factor) in factors.iter().enumerate() {
-        let mut bytes = first.clone();
-        for bin in bytes[BINS..][..2 * n_bins as usize].chunks_mut(2) {
-            let ticks = factor * u16::from_le_bytes([bin[0], bin[1]]);
-            bin.copy_from_slice(&ticks.to_le_bytes());
-        }
+        let bytes = with_ticks(&first, |_, ticks| factor * ticks);
         fs::write(directory.join(format!("{side}.{run}")), bytes).expect("it can be written");
     }
 }

@@ -1,19 +1,17 @@
 //! Remarks on the runs of a side that vary in an unusual way.
 
 use super::notes::percent;
-use super::run_order::by_path;
 use super::side_sums::SideSums;
 use crate::compare::difference::{SideRun, UnusualRuns, unusual_runs};
 
 /// Remarks on the runs of a side, in the order of their paths; `whose` names the side.
 pub(super) fn remarks(whose: &str, sums: &SideSums) -> Vec<String> {
-    let paths = sums.paths.iter().map(|path| &**path);
-    let runs = paths.zip(sums.self_ticks.runs().iter().copied());
+    let runs = sums.runs_by_path().into_iter();
+    let runs = runs.map(|run| (&*sums.paths[run], sums.self_ticks.runs()[run]));
     said(whose, runs.collect())
 }
 
-fn said(whose: &str, mut runs: Vec<(&str, SideRun)>) -> Vec<String> {
-    runs.sort_by(|(a, _), (b, _)| by_path(a, b));
+fn said(whose: &str, runs: Vec<(&str, SideRun)>) -> Vec<String> {
     let (paths, runs): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
     let said = |unusual| match unusual {
         UnusualRuns::Single { run, change } => {

@@ -278,14 +278,20 @@ impl SideSums {
     /// Takes the order of paths for the order in which runs were made. A baseline has several
     /// runs in a file, and its order does not say which of another side were made with them.
     pub fn order_runs(&mut self) {
-        let path = |run: usize| &*self.paths[run];
-        let mut order: Vec<usize> = (0..self.paths.len()).collect();
-        order.sort_by(|&a, &b| by_path(path(a), path(b)));
-        if !order.windows(2).all(|runs| path(runs[0]) != path(runs[1])) {
+        let mut order = self.runs_by_path();
+        let is_shared = |runs: &[usize]| self.paths[runs[0]] == self.paths[runs[1]];
+        if order.windows(2).any(is_shared) {
             order.clear();
         }
         self.self_ticks.set_order(order.clone());
         self.total_ticks.set_order(order);
+    }
+
+    /// The positions of runs in the order of their paths.
+    pub(super) fn runs_by_path(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.paths.len()).collect();
+        order.sort_by(|&a, &b| by_path(&self.paths[a], &self.paths[b]));
+        order
     }
 
     pub(super) fn self_cost(&self, row: usize, metric: MetricIndex) -> Amount {

@@ -82,15 +82,7 @@ mod tests {
     use super::*;
 
     fn side(times: &[f64], n_runs: u32) -> Side {
-        let mut side = Side::default();
-        for &ticks in times {
-            let run = SideRun {
-                seconds_per_tick: 0.01,
-                ticks,
-                n_runs,
-            };
-            side.add_run(run, []);
-        }
+        let mut side = Side::of_totals(times, n_runs);
         side.set_order((0..times.len()).collect());
         side
     }

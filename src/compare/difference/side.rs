@@ -88,6 +88,21 @@ impl Side {
         self.earlier.entry(set).or_default().add_run(run, ticks);
     }
 
+    /// Runs of a hundredth of a second a tick, without functions.
+    #[cfg(test)]
+    pub(super) fn of_totals(totals: &[f64], n_runs: u32) -> Self {
+        let mut side = Self::default();
+        for &ticks in totals {
+            let run = SideRun {
+                seconds_per_tick: 0.01,
+                ticks,
+                n_runs,
+            };
+            side.add_run(run, []);
+        }
+        side
+    }
+
     /// Earlier sets with more than one run.
     pub(super) fn earlier(&self) -> impl Iterator<Item = &Self> {
         let sets = self.earlier.values();

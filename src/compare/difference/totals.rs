@@ -45,8 +45,7 @@ impl TotalSpread {
         let pairs = RunPairs::of(old, new);
         let (variance, known, degrees) = if let Some(pairs) = pairs {
             let degrees = pairs.n_pairs - 1.0;
-            let per_run = 1.0 / n_runs.old + 1.0 / n_runs.new;
-            let of_drift = pairs.drift * pairs.drift / per_run;
+            let of_drift = pairs.drift * pairs.drift / of_difference(n_runs);
             let seen = pairs.squares / degrees / 2.0;
             (seen.max(least()), of_drift, degrees)
         } else if n_freed > 0.0 {
@@ -89,14 +88,18 @@ impl TotalSpread {
 
     /// Variance of the difference of means, relative to that of a run.
     pub(super) fn per_run(&self, n_more: f64) -> f64 {
-        let n_runs = self.n_runs.map(|n_runs| n_runs + n_more);
-        1.0 / n_runs.old + 1.0 / n_runs.new
+        of_difference(self.n_runs.map(|n_runs| n_runs + n_more))
     }
 
     pub(super) fn student(&self, n_more: f64) -> Student {
         let freed_by_one = if self.pairs.is_some() { 1.0 } else { 2.0 };
         Student::new(self.student.degrees() + freed_by_one * n_more)
     }
+}
+
+/// Variance of the difference of means of so many runs, relative to that of a run.
+fn of_difference(n_runs: Pair) -> f64 {
+    1.0 / n_runs.old + 1.0 / n_runs.new
 }
 
 /// Sum of squared deviations of runs from their mean.
@@ -131,16 +134,7 @@ mod tests {
     use crate::compare::difference::SideRun;
 
     fn side(totals: &[f64], n_runs: u32) -> Side {
-        let mut side = Side::default();
-        for &ticks in totals {
-            let run = SideRun {
-                seconds_per_tick: 0.01,
-                ticks,
-                n_runs,
-            };
-            side.add_run(run, []);
-        }
-        side
+        Side::of_totals(totals, n_runs)
     }
 
     #[test]

@@ -242,27 +242,12 @@ fn push_real(text: &mut Vec<u8>, number: f64) {
     push(text, number);
     if text.len() - start > "0.123456789".len() {
         let whole = text.split_off(start);
-        push(text, rounded(number));
+        let rounded = format!("{number:.8e}").parse();
+        push(text, rounded.unwrap_or(number));
         if text.ends_with(b"5") {
             text.truncate(start);
             text.extend(whole);
         }
-    }
-}
-
-/// A number rounded to nine significant digits, or as it is if it is very large or small.
-fn rounded(number: f64) -> f64 {
-    let n_decimals = 8.0 - number.abs().log10().floor();
-    // Powers of ten up to this one are exact.
-    if (-22.0..=22.0).contains(&n_decimals) {
-        let scale = 10_f64.powf(n_decimals.abs());
-        if n_decimals < 0.0 {
-            (number / scale).round() * scale
-        } else {
-            (number * scale).round() / scale
-        }
-    } else {
-        number
     }
 }
 
