@@ -86,9 +86,6 @@ mod tests {
 
     #[test]
     fn words_in_a_file_are_split_at_blanks_outside_quotes() {
-        assert_eq!(
-            words_of("-b  'a b' \"c\\\"d\"\n e\\ f ''"),
-            ["-b", "a b", "c\"d", "e f", ""]
-        );
+        assert_eq!(words_of("-b  'a b' \"c\\\"d\"\n e\\ f ''"), ["-b", "a b", "c\"d", "e f", ""]);
     }
 }

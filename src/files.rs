@@ -109,11 +109,7 @@ pub fn refuse_device(path: &Path) -> io::Result<()> {
 
 /// Returns whether an input (standard input for `-`) is the same file, after resolving links.
 pub fn are_same(input: &Path, other: &Path) -> bool {
-    let input = if input == Path::new("-") {
-        Path::new("/dev/stdin")
-    } else {
-        input
-    };
+    let input = if input == Path::new("-") { Path::new("/dev/stdin") } else { input };
     let found = identity(input);
     found.is_some() && found == identity(other)
 }
@@ -186,11 +182,7 @@ pub fn check_kind(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    if metadata.is_file() {
-        Ok(())
-    } else {
-        Err(NotPlain(kind_of(metadata.file_type())).into())
-    }
+    if metadata.is_file() { Ok(()) } else { Err(NotPlain(kind_of(metadata.file_type())).into()) }
 }
 
 #[cfg(unix)]
@@ -215,16 +207,9 @@ fn check_is_stored(path: &Path) -> io::Result<()> {
     // <linux/magic.h>: those of processes, devices, and two for looking into the kernel.
     const OF_KERNEL: [i64; 4] = [0x9fa0, 0x6265_6572, 0x6462_6720, 0x7472_6163];
     let system = rustix::fs::statfs(path)?;
-    #[allow(
-        clippy::unnecessary_cast,
-        reason = "its type is another on some machines"
-    )]
+    #[allow(clippy::unnecessary_cast, reason = "its type is another on some machines")]
     let magic = system.f_type as i64;
-    if OF_KERNEL.contains(&magic) {
-        Err(NotPlain("a file of the kernel").into())
-    } else {
-        Ok(())
-    }
+    if OF_KERNEL.contains(&magic) { Err(NotPlain("a file of the kernel").into()) } else { Ok(()) }
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -236,9 +221,7 @@ fn check_is_stored(_path: &Path) -> io::Result<()> {
 fn is_open_pipe(path: &Path, kind: FileType) -> bool {
     use std::os::unix::fs::FileTypeExt;
     let directories = ["/dev/fd", "/proc/self/fd"].map(Path::new);
-    let is_descriptor = path
-        .parent()
-        .is_some_and(|directory| directories.contains(&directory));
+    let is_descriptor = path.parent().is_some_and(|directory| directories.contains(&directory));
     kind.is_fifo() && (is_descriptor || path == Path::new("/dev/stdin"))
 }
 

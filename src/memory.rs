@@ -178,9 +178,7 @@ impl ThreadBudget {
     /// Allows `bytes` more from now on.
     pub fn of(bytes: u64) -> Self {
         let bytes = isize::try_from(bytes).unwrap_or(isize::MAX);
-        Self {
-            end: OWN.with(|own| own.in_use.get()).saturating_add(bytes),
-        }
+        Self { end: OWN.with(|own| own.in_use.get()).saturating_add(bytes) }
     }
 
     /// Returns whether `n_bytes` more fit. Always true if [`Counted`] is not the allocator.

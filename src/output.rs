@@ -107,12 +107,7 @@ impl Destination {
 
 impl Output {
     fn new(to: Destination, is_terminal: bool) -> Self {
-        Self {
-            to,
-            guard: is_terminal.then(Guard::default),
-            bar: None,
-            outlives_reader: false,
-        }
+        Self { to, guard: is_terminal.then(Guard::default), bar: None, outlives_reader: false }
     }
 
     /// Opens `path`; standard output for `None` and `-`.

@@ -113,13 +113,8 @@ impl Work {
     }
 }
 
-const STAGES: [Stage; 5] = [
-    Stage::Reading,
-    Stage::Symbols,
-    Stage::Lines,
-    Stage::Adding,
-    Stage::Sources,
-];
+const STAGES: [Stage; 5] =
+    [Stage::Reading, Stage::Symbols, Stage::Lines, Stage::Adding, Stage::Sources];
 
 #[cfg(test)]
 mod tests {

@@ -95,10 +95,7 @@ pub struct Outcome {
 impl Outcome {
     /// The outcome of a report that cannot refuse.
     pub fn of(warnings: Vec<Warning>) -> Self {
-        Self {
-            warnings,
-            ..Self::default()
-        }
+        Self { warnings, ..Self::default() }
     }
 }
 
@@ -155,21 +152,13 @@ fn report(
     check_sum(plan, programs)?;
     let Symbols { programs, external } = symbol_files::read(&given.executables, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
-    let Read {
-        objects,
-        mut warnings,
-        notes,
-        files,
-        inputs,
-    } = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
+    let Read { objects, mut warnings, notes, files, inputs } =
+        read_profiles(given.profiles, plan, &executables, given.is_usual)?;
     warnings.extend(given.warnings);
     // What is to fail leaves no sum behind.
     let sum = plan.sum.as_deref();
     let sum = sum.filter(|_| !plan.deny.covers_any(&warnings));
-    let sum = sum
-        .map(|path| sum::begin(path, &objects, plan))
-        .transpose()?
-        .flatten();
+    let sum = sum.map(|path| sum::begin(path, &objects, plan)).transpose()?.flatten();
     let mut report_writer = ReportWriter {
         inputs,
         files,
@@ -181,18 +170,10 @@ fn report(
         report_writer.print(ReportParts::of_files(), &mut warnings)
     } else {
         plan.progress.begin(Stage::Adding, None);
-        report::report(
-            objects,
-            external.as_ref(),
-            &mut report_writer,
-            &mut warnings,
-        )
+        report::report(objects, external.as_ref(), &mut report_writer, &mut warnings)
     };
     // The sources are known by now, which a sum does not replace.
     sum.map(UnfinishedSum::finish).transpose()?;
     printed?;
-    Ok(Outcome {
-        programs,
-        ..Outcome::of(warnings)
-    })
+    Ok(Outcome { programs, ..Outcome::of(warnings) })
 }

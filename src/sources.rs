@@ -155,9 +155,7 @@ impl SourceSearch {
             let real = fs::canonicalize(path)?;
             if trusted.contain(&real) {
                 let path = path.to_owned();
-                return known
-                    .read(&real)
-                    .map(|source| SourceText { path, ..source });
+                return known.read(&real).map(|source| SourceText { path, ..source });
             }
             // What is no plain file has an error of its own.
             check_kind(&fs::metadata(&real)?)?;
@@ -257,10 +255,7 @@ mod tests {
 
     fn check(old: &str, name: &str, expected: &str) {
         let mut search = SourceSearch::default();
-        search.add_map(PathMap {
-            old: old.into(),
-            new: b"/new".into(),
-        });
+        search.add_map(PathMap { old: old.into(), new: b"/new".into() });
         let mapped = search.mapped(name.as_bytes());
         assert_eq!(&*mapped, expected.as_bytes(), "for {old} and {name}");
     }

@@ -46,10 +46,7 @@ impl<'a> Words<'a> {
         let (text, rest) = word.split_at(n_digits + n_others);
         self.rest = rest;
         let is_plain = n_others == 0 && n_digits <= MAX_DIGITS;
-        Some(Word {
-            text,
-            plain: is_plain.then_some(plain),
-        })
+        Some(Word { text, plain: is_plain.then_some(plain) })
     }
 }
 
@@ -110,10 +107,7 @@ pub(crate) fn number(text: &[u8]) -> Option<i128> {
         (b'+', digits) => (false, digits),
         _ => (false, text),
     };
-    let n_digits = digits
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let n_digits = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if n_digits == 0 {
         return None;
     }

@@ -42,10 +42,9 @@ pub fn of_environment() -> Result<Option<usize>, String> {
         return Ok(None);
     };
     match said.to_str().and_then(number) {
-        None => Err(format!(
-            "PROFAN_THREADS is `{}`: write a number from 1 to {MOST}",
-            said.display()
-        )),
+        None => {
+            Err(format!("PROFAN_THREADS is `{}`: write a number from 1 to {MOST}", said.display()))
+        }
         number => Ok(number),
     }
 }
@@ -76,8 +75,7 @@ pub fn start() -> usize {
                 .num_threads(given)
                 .spawn_handler(|worker| {
                     let idle = workers.pop().ok_or(io::ErrorKind::WouldBlock)?;
-                    idle.send(worker)
-                        .map_err(|_| io::ErrorKind::BrokenPipe.into())
+                    idle.send(worker).map_err(|_| io::ErrorKind::BrokenPipe.into())
                 })
                 .build_global(),
         };

@@ -124,18 +124,12 @@ fn check_bytes(what: &str, expected: &[u8], actual: &[u8]) -> Result<(), Failed>
     if expected == actual {
         return Ok(());
     }
-    let (expected, actual) = (
-        String::from_utf8_lossy(expected),
-        String::from_utf8_lossy(actual),
-    );
+    let (expected, actual) = (String::from_utf8_lossy(expected), String::from_utf8_lossy(actual));
     let mut lines = expected.lines().zip(actual.lines()).enumerate();
     let difference = lines.find(|(_, (left, right))| left != right);
     let message = match difference {
         Some((index, (left, right))) => {
-            format!(
-                "line {}\nexpected: {left:?}\nactual:   {right:?}",
-                index + 1
-            )
+            format!("line {}\nexpected: {left:?}\nactual:   {right:?}", index + 1)
         }
         None => format!("expected {} bytes, got {}", expected.len(), actual.len()),
     };
@@ -172,27 +166,18 @@ fn write(case: &Case) {
     if let Some((name, _)) = MODES.iter().find(|(_, mode)| *mode == case.mode) {
         bytes.extend(format!("mode {name}\n").bytes());
     }
-    let sections = [
-        ("stdin", &case.stdin),
-        ("stderr", &case.stderr),
-        ("stdout", &case.stdout),
-    ];
+    let sections = [("stdin", &case.stdin), ("stderr", &case.stderr), ("stdout", &case.stdout)];
     let sections = sections.into_iter();
     let sections = sections.filter_map(|(name, content)| Some((name, content.as_ref()?)));
     let sections: Vec<_> = sections.collect();
     let n_first = sections.len().saturating_sub(1);
-    let lines = sections[..n_first]
-        .iter()
-        .flat_map(|(_, content)| content.split(|&byte| byte == b'\n'));
+    let lines =
+        sections[..n_first].iter().flat_map(|(_, content)| content.split(|&byte| byte == b'\n'));
     let n_dashes = lines.map(|line| line.iter().take_while(|&&byte| byte == b'-').count());
     let fence = "-".repeat(n_dashes.max().map_or(3, |most| 3.max(most + 1)));
     for (index, (name, content)) in sections.iter().enumerate() {
         let is_unfinished = index < n_first && content.last().is_some_and(|&byte| byte != b'\n');
-        let (mark, end) = if is_unfinished {
-            (UNFINISHED, "\n")
-        } else {
-            ("", "")
-        };
+        let (mark, end) = if is_unfinished { (UNFINISHED, "\n") } else { ("", "") };
         bytes.extend(format!("{fence} {name}{mark}\n").bytes());
         bytes.extend_from_slice(content);
         bytes.extend(end.bytes());

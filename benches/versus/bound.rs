@@ -41,10 +41,8 @@ impl Bound {
                 None => {}
             }
         }
-        let sizes: io::Result<Vec<u64>> = files
-            .iter()
-            .map(|file| Ok(fs::metadata(directory.join(file))?.len()))
-            .collect();
+        let sizes: io::Result<Vec<u64>> =
+            files.iter().map(|file| Ok(fs::metadata(directory.join(file))?.len())).collect();
         let n_written = n_printed(directory, profan, words)?;
         let list = directory.join("read");
         fs::write(&list, files.join("\n"))?;

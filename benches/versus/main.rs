@@ -65,11 +65,7 @@ fn run(words: &[String]) -> io::Result<bool> {
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", profan.display())))?;
     let is_name = |job: &&Job| words.iter().any(|word| word == job.name);
     let named: Vec<_> = JOBS.iter().filter(is_name).collect();
-    let jobs = if named.is_empty() {
-        JOBS.iter().collect()
-    } else {
-        named
-    };
+    let jobs = if named.is_empty() { JOBS.iter().collect() } else { named };
     let out = &mut io::stdout();
     // Cargo adds a word of its own.
     let words: Vec<&str> = words.iter().map(String::as_str).collect();

@@ -49,16 +49,12 @@ pub(crate) fn run(directory: &Path, program: &Path, words: &str) -> io::Result<T
         .stderr(Stdio::inherit())
         .output()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let numbers: Vec<u64> = text
-        .split_whitespace()
-        .filter_map(|number| number.parse().ok())
-        .collect();
+    let numbers: Vec<u64> =
+        text.split_whitespace().filter_map(|number| number.parse().ok()).collect();
     match (output.status.success(), &*numbers) {
-        (true, &[wall, cpu, peak]) => Ok(Taken {
-            wall: Duration::from_micros(wall),
-            cpu: Duration::from_micros(cpu),
-            peak,
-        }),
+        (true, &[wall, cpu, peak]) => {
+            Ok(Taken { wall: Duration::from_micros(wall), cpu: Duration::from_micros(cpu), peak })
+        }
         _ => {
             let program = program.display();
             Err(Error::other(format!("`{program} {words}` failed")))
@@ -74,11 +70,8 @@ pub(crate) fn run(directory: &Path, program: &Path, words: &str) -> io::Result<T
 pub(crate) fn measure(mut command: impl Iterator<Item = OsString>) -> io::Result<String> {
     let program = command.next().unwrap_or_default();
     let start = Instant::now();
-    let status = Command::new(program)
-        .args(command)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()?;
+    let status =
+        Command::new(program).args(command).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
     let wall = start.elapsed().as_micros();
     if !status.success() {
         return Err(Error::other(status.to_string()));

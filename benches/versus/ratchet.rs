@@ -42,10 +42,7 @@ pub(crate) fn hold(
         };
         is_held &= permille <= ROOM;
         let percent = permille as f64 / 10.0;
-        writeln!(
-            out,
-            "{written:>12} {counted:>12} {percent:>+6.1} %  {words}  {verdict}"
-        )?;
+        writeln!(out, "{written:>12} {counted:>12} {percent:>+6.1} %  {words}  {verdict}")?;
         renewed += &format!("{counted:>12} {words}\n");
     }
     if writes {

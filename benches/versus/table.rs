@@ -96,15 +96,10 @@ fn is_there(name: &str) -> bool {
 fn write_row(row: &Row<'_>, out: &mut dyn Write) -> io::Result<()> {
     let seconds = |taken: Taken| taken.wall.as_secs_f64();
     let mebibytes = |taken: Taken| taken.peak as f64 / 1024.0;
-    let Job {
-        name, size, words, ..
-    } = row.job;
+    let Job { name, size, words, .. } = row.job;
     let [read, written] = [row.bytes.n_read, row.bytes.n_written].map(|n| n as f64 / 1e6);
     let bound = seconds(row.least);
-    write!(
-        out,
-        "{name:<12} {size:>9} {read:>6.1} M {written:>6.1} M {bound:>7.4} s"
-    )?;
+    write!(out, "{name:<12} {size:>9} {read:>6.1} M {written:>6.1} M {bound:>7.4} s")?;
     write_pair(row, seconds, ["s", "10", "4"], out)?;
     write_pair(row, mebibytes, ["M", "9", "1"], out)?;
     writeln!(out, "  {words}")?;
@@ -123,17 +118,10 @@ fn write_pair(
     let of_profan = of(row.profan);
     let shown = |number: f64| format!("{number:.decimals$} {unit}");
     let (original, ratio) = match row.original.map(of) {
-        Some(of_original) => (
-            shown(of_original),
-            format!("{:.1}", of_original / of_profan),
-        ),
+        Some(of_original) => (shown(of_original), format!("{:.1}", of_original / of_profan)),
         None => ("-".to_owned(), "-".to_owned()),
     };
-    write!(
-        out,
-        " {original:>width$} {:>width$} {ratio:>7}",
-        shown(of_profan)
-    )
+    write!(out, " {original:>width$} {:>width$} {ratio:>7}", shown(of_profan))
 }
 
 /// Keeps the numbers of profan as a profile of jobs, by way of callgrind's format, which

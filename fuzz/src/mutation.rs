@@ -6,18 +6,8 @@ use super::chance_bytes::Dice;
 const MOST_BYTES: usize = 4 << 20;
 
 /// Numbers that are at the edge of something.
-const EDGES: [u64; 10] = [
-    0,
-    1,
-    0x7f,
-    0xff,
-    0x7fff,
-    0xffff,
-    0x7fff_ffff,
-    0xffff_ffff,
-    1 << 57,
-    u64::MAX,
-];
+const EDGES: [u64; 10] =
+    [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_ffff, 1 << 57, u64::MAX];
 
 /// A file with one to six changes. `other` is one of which a part may be put into it.
 pub fn mutated(bytes: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
@@ -49,11 +39,7 @@ fn change(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
         // A number of any width and order, where heads and tables have theirs as a rule.
         3..=5 => {
             let size = 1 << dice.below(4);
-            let place = if dice.below(2) == 0 {
-                place / size * size
-            } else {
-                place
-            };
+            let place = if dice.below(2) == 0 { place / size * size } else { place };
             let number = EDGES[dice.below(EDGES.len())].wrapping_add(dice.word() % 3);
             let written = match dice.below(2) {
                 0 => number.to_le_bytes()[..size].to_vec(),

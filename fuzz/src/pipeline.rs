@@ -61,12 +61,8 @@ pub const SCREEN: Terminal = Terminal {
 };
 
 /// No terminal.
-pub const NO_SCREEN: Terminal = Terminal {
-    escapes_controls: false,
-    has_color: false,
-    columns: None,
-    abbreviates_sizes: false,
-};
+pub const NO_SCREEN: Terminal =
+    Terminal { escapes_controls: false, has_color: false, columns: None, abbreviates_sizes: false };
 
 /// Runs a line of words behind `profan`, then files. What only shows a text does nothing.
 pub fn run_line(line: &str, files: &[PathBuf], terminal: Terminal) -> Ran {

@@ -30,10 +30,7 @@ impl Adjacency {
             positions[*index as usize] = position;
             *index += 1;
         }
-        Self {
-            starts: starts.into(),
-            positions: positions.into(),
-        }
+        Self { starts: starts.into(), positions: positions.into() }
     }
 
     /// The items of all keys, in key order.

@@ -81,11 +81,7 @@ impl Amount {
 
     /// Percentage of `whole`; 0 if that is not positive.
     pub fn percent_of(self, whole: Self) -> f64 {
-        if whole.is_positive() {
-            100.0 * self.as_f64() / whole.as_f64()
-        } else {
-            0.0
-        }
+        if whole.is_positive() { 100.0 * self.as_f64() / whole.as_f64() } else { 0.0 }
     }
 
     pub fn compare(self, other: Self) -> Ordering {
@@ -126,18 +122,12 @@ enum Values {
 impl Amounts {
     /// Exact zeros.
     pub fn exact(n_rows: usize, n_metrics: usize) -> Self {
-        Self {
-            n_metrics,
-            values: Values::Exact(vec![0; n_rows * n_metrics]),
-        }
+        Self { n_metrics, values: Values::Exact(vec![0; n_rows * n_metrics]) }
     }
 
     /// A single column of ticks.
     pub fn of_ticks(ticks: Vec<f64>) -> Self {
-        Self {
-            n_metrics: 1,
-            values: Values::Ticks(ticks),
-        }
+        Self { n_metrics: 1, values: Values::Ticks(ticks) }
     }
 
     /// Amounts row by row; exact if all are.
@@ -222,9 +212,8 @@ impl Amounts {
         rows: &[u32],
         part: impl Fn(Amount, u32, usize) -> Amount,
     ) -> Self {
-        let cells = rows
-            .iter()
-            .flat_map(|&row| (0..self.n_metrics).map(move |metric| (row, metric)));
+        let cells =
+            rows.iter().flat_map(|&row| (0..self.n_metrics).map(move |metric| (row, metric)));
         let parts = cells.map(|(row, metric)| {
             let whole = self.get(row as usize, metric);
             part(whole, row, metric)

@@ -21,11 +21,7 @@ pub struct AnnotationOptions {
 
 impl Default for AnnotationOptions {
     fn default() -> Self {
-        Self {
-            marks_all_lines: false,
-            min_count: 1,
-            n_top_lines: 10,
-        }
+        Self { marks_all_lines: false, min_count: 1, n_top_lines: 10 }
     }
 }
 
@@ -133,9 +129,7 @@ pub fn file_counts(
         });
     }
     let newest_first = files.into_values().rev();
-    newest_first
-        .filter(|file| file.n_calls != 0 || shows_zero_cost)
-        .collect()
+    newest_first.filter(|file| file.n_calls != 0 || shows_zero_cost).collect()
 }
 
 /// Visits source files in output order.
@@ -150,11 +144,7 @@ pub struct Annotator {
 
 impl FileCounts {
     pub(super) fn without_counts(file: FileId) -> Self {
-        Self {
-            file,
-            n_calls: 0,
-            lines: BTreeMap::new(),
-        }
+        Self { file, n_calls: 0, lines: BTreeMap::new() }
     }
 
     pub(super) fn has_calls(&self) -> bool {
@@ -164,19 +154,11 @@ impl FileCounts {
 
 impl Annotator {
     pub fn new(options: AnnotationOptions) -> Self {
-        Self {
-            options,
-            last: 0,
-            is_last_uncounted: false,
-        }
+        Self { options, last: 0, is_last_uncounted: false }
     }
 
     pub fn annotate(&mut self, counts: &FileCounts, n_lines: usize) -> AnnotatedFile {
-        let FileCounts {
-            file,
-            n_calls,
-            lines,
-        } = counts;
+        let FileCounts { file, n_calls, lines } = counts;
         let n_lines = u32::try_from(n_lines).unwrap_or(u32::MAX);
         let mut n_executable = 0;
         let mut marks = Vec::new();
@@ -193,11 +175,7 @@ impl Annotator {
             summary: ExecutionSummary {
                 n_executable,
                 n_executed,
-                percent: if has_code {
-                    100.0 * per_line(n_executed)
-                } else {
-                    100.0
-                },
+                percent: if has_code { 100.0 * per_line(n_executed) } else { 100.0 },
                 n_calls: *n_calls,
                 average: if has_code { per_line(*n_calls) } else { 0.0 },
             },
@@ -248,17 +226,10 @@ impl Annotator {
             return None;
         }
         let called = lines.iter().filter(|(_, counts)| counts.calls > 0);
-        let mut top: Vec<_> = called
-            .map(|(&line, counts)| TopLine {
-                line,
-                calls: counts.calls,
-            })
-            .collect();
+        let mut top: Vec<_> =
+            called.map(|(&line, counts)| TopLine { line, calls: counts.calls }).collect();
         top.sort_by_key(|top| (std::cmp::Reverse(top.calls), top.line));
         top.truncate(n_wanted);
-        Some(TopLines {
-            n_wanted,
-            lines: top,
-        })
+        Some(TopLines { n_wanted, lines: top })
     }
 }

@@ -30,11 +30,7 @@ pub struct Attribution {
 
 impl Attribution {
     fn of_nothing(table: &SymbolTable) -> Self {
-        Self {
-            ticks: vec![0.0; table.symbols().len()].into(),
-            total: 0.0,
-            outside: 0.0,
-        }
+        Self { ticks: vec![0.0; table.symbols().len()].into(), total: 0.0, outside: 0.0 }
     }
 
     fn leave_outside(&mut self, count: f64, share: f64) {
@@ -80,11 +76,7 @@ pub fn attribute_by_units(
         let place = |address: Address| {
             let unit = address.0 / 2;
             // The difference of two unsigned numbers, with its sign.
-            if unit < low {
-                -((low - unit) as f64)
-            } else {
-                (unit - low) as f64
-            }
+            if unit < low { -((low - unit) as f64) } else { (unit - low) as f64 }
         };
         let mut first = 0;
         for (bin, n_ticks) in histogram.bins.hit() {
@@ -118,11 +110,7 @@ pub fn attribute_by_units(
 /// Ticks without rounding errors: sums that are almost integers become integers.
 pub(crate) fn snapped(ticks: f64) -> f64 {
     let whole = ticks.round();
-    if (ticks - whole).abs() < 1e-6 {
-        whole
-    } else {
-        ticks
-    }
+    if (ticks - whole).abs() < 1e-6 { whole } else { ticks }
 }
 
 /// Length of a tick of this histogram, in ticks of the first clock.
@@ -153,14 +141,7 @@ pub(super) struct BinShares<'a> {
 
 impl<'a> BinShares<'a> {
     pub(super) fn new(histogram: &'a Histogram, table: &'a SymbolTable) -> Self {
-        Self {
-            histogram,
-            edges: histogram.edges(),
-            table,
-            first: 0,
-            parts: Vec::new(),
-            whole: 0,
-        }
+        Self { histogram, edges: histogram.edges(), table, first: 0, parts: Vec::new(), whole: 0 }
     }
 
     /// Computes the shares of a bin. Bins must be ascending.
@@ -232,17 +213,10 @@ pub(super) fn overlaps<T: PartialOrd + Copy>(
         let (start, end) = (place(symbol.range.start), place(symbol.ticks_end));
         (id, start..end)
     });
-    let Range {
-        start: low,
-        end: high,
-    } = bin;
+    let Range { start: low, end: high } = bin;
     let near = placed.take_while(move |(_, symbol)| symbol.start < high);
     let common = near.map(move |(id, symbol)| {
-        let start = if symbol.start > low {
-            symbol.start
-        } else {
-            low
-        };
+        let start = if symbol.start > low { symbol.start } else { low };
         let end = if symbol.end < high { symbol.end } else { high };
         (id, start..end)
     });

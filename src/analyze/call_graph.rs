@@ -154,10 +154,7 @@ struct FoundArcs {
 /// The symbols of arcs, in parallel if there are many.
 fn between_symbols(arcs: &[CallArc], table: &SymbolTable, rules: CallRules) -> Vec<FoundArcs> {
     let find = |arcs: &[CallArc]| {
-        let mut found = FoundArcs {
-            arcs: Vec::with_capacity(arcs.len()),
-            ..FoundArcs::default()
-        };
+        let mut found = FoundArcs { arcs: Vec::with_capacity(arcs.len()), ..FoundArcs::default() };
         arcs.iter().for_each(|arc| found.add(arc, table, rules));
         found
     };
@@ -166,9 +163,8 @@ fn between_symbols(arcs: &[CallArc], table: &SymbolTable, rules: CallRules) -> V
 
 impl FoundArcs {
     fn add(&mut self, arc: &CallArc, table: &SymbolTable, rules: CallRules) {
-        let callee = table
-            .containing(arc.callee)
-            .and_then(|callee| table.function_at_or_before(callee));
+        let callee =
+            table.containing(arc.callee).and_then(|callee| table.function_at_or_before(callee));
         let Some(callee) = callee else {
             self.n_lost_calls = self.n_lost_calls.saturating_add(arc.count);
             return;
@@ -237,11 +233,7 @@ fn add_static_calls(
             continue;
         };
         if known.insert((caller, callee)) {
-            arcs.push(GraphArc {
-                caller,
-                callee,
-                count: 0,
-            });
+            arcs.push(GraphArc { caller, callee, count: 0 });
         }
     }
     calls_by_register

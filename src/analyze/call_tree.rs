@@ -94,8 +94,7 @@ impl CallTree {
         }
         let caller_of = |id: ContextId| {
             let caller = contexts[id.index()].caller?;
-            arcs.contains(names.of(caller), names.of(id))
-                .then_some(caller)
+            arcs.contains(names.of(caller), names.of(id)).then_some(caller)
         };
         for &id in order.iter().rev() {
             if is_needed[id.index()]
@@ -131,10 +130,7 @@ impl CallTree {
                 }
             }
         }
-        Self {
-            other_costs: others,
-            ..Self::new(frames, StackBasis::Recorded)
-        }
+        Self { other_costs: others, ..Self::new(frames, StackBasis::Recorded) }
     }
 
     /// A stack of one frame for each function or line with a cost or a call.
@@ -153,10 +149,7 @@ impl CallTree {
                 add_exact(amount, costs.self_cost(id, *metric));
             }
         }
-        Self {
-            other_costs: others,
-            ..Self::new(frames.collect(), StackBasis::Functions)
-        }
+        Self { other_costs: others, ..Self::new(frames.collect(), StackBasis::Functions) }
     }
 
     pub(super) fn new(frames: Vec<TreeFrame>, basis: StackBasis) -> Self {
@@ -166,9 +159,7 @@ impl CallTree {
                 totals[caller as usize] = totals[caller as usize].plus(totals[index]);
             }
         }
-        let callers = frames
-            .iter()
-            .map(|frame| frame.caller.map(|caller| caller as usize));
+        let callers = frames.iter().map(|frame| frame.caller.map(|caller| caller as usize));
         Self {
             callees: Adjacency::new(frames.len(), callers),
             frames,
@@ -259,9 +250,7 @@ fn apportion(parts: &[f64], whole: i128) -> Vec<i128> {
     let mut numbers: Vec<i128> = parts.iter().map(|part| nearest(part.floor())).collect();
     let n_left = whole - numbers.iter().sum::<i128>();
     let remainder = |index: usize| parts[index] - parts[index].floor();
-    let mut order: Vec<usize> = (0..parts.len())
-        .filter(|&index| parts[index] != 0.0)
-        .collect();
+    let mut order: Vec<usize> = (0..parts.len()).filter(|&index| parts[index] != 0.0).collect();
     order.sort_by(|&a, &b| remainder(b).total_cmp(&remainder(a)).then(a.cmp(&b)));
     let n_parts = (order.len() as i128).max(1);
     for (rank, index) in (0..).zip(order) {
@@ -271,10 +260,7 @@ fn apportion(parts: &[f64], whole: i128) -> Vec<i128> {
     numbers
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "sums of a profile have fewer bits"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "sums of a profile have fewer bits")]
 pub(super) fn nearest(number: f64) -> i128 {
     number.round() as i128
 }

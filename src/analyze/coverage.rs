@@ -10,15 +10,8 @@ use std::sync::Arc;
 use crate::model::{Extent, FunctionId, Quantity, RecordedCosts, SampleKey};
 
 /// Suffixes of branches.
-const BRANCHES: [&[u8]; 7] = [
-    b"<case ",
-    b"<val ",
-    b"<raise>",
-    b"<raise ",
-    b"<branch>",
-    b"<true>",
-    b"<false>",
-];
+const BRANCHES: [&[u8]; 7] =
+    [b"<case ", b"<val ", b"<raise>", b"<raise ", b"<branch>", b"<true>", b"<false>"];
 
 /// Coverage by file.
 #[derive(Debug, PartialEq, Eq)]
@@ -133,9 +126,7 @@ impl Coverage {
             *sum = sum.saturating_add(entries);
         }
         let file = |(file, counts)| FileCoverage::new(file, &counts);
-        Some(Self {
-            files: files.into_iter().map(file).collect(),
-        })
+        Some(Self { files: files.into_iter().map(file).collect() })
     }
 
     pub fn counts(&self) -> CoverageCounts {
@@ -190,11 +181,7 @@ impl FileCoverage {
             coverage.count_line(line, entries);
             let name = Arc::clone(name);
             let function_length = function_length(&name);
-            let entry = EntryCount {
-                line,
-                name,
-                entries,
-            };
+            let entry = EntryCount { line, name, entries };
             match function_length {
                 None => {
                     coverage.counts.functions.count(entries);

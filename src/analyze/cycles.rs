@@ -62,12 +62,7 @@ pub fn find_cycles(graph: &CallGraph) -> Topology {
     for symbol in symbols(graph) {
         walk.visit(symbol);
     }
-    let Walk {
-        visits,
-        mut chain,
-        next_number,
-        ..
-    } = walk;
+    let Walk { visits, mut chain, next_number, .. } = walk;
     let numbers = visits.iter().map(|visit| Some(visit.number as usize));
     let by_number = Adjacency::new(next_number as usize, numbers);
     let bottom_up = by_number.all().iter().copied().map(SymbolId);
@@ -82,19 +77,13 @@ pub fn find_cycles(graph: &CallGraph) -> Topology {
         while let Some(next) = chain[members[members.len() - 1].index()].take() {
             members.push(next);
         }
-        cycles.push(Cycle {
-            members: members.into(),
-        });
+        cycles.push(Cycle { members: members.into() });
         let number = CycleNumber(number_of(cycles.len()));
         for member in &cycles[number.index()].members {
             cycle_of[member.index()] = Some(number);
         }
     }
-    Topology {
-        cycles: cycles.into(),
-        cycle_of: cycle_of.into(),
-        bottom_up: bottom_up.collect(),
-    }
+    Topology { cycles: cycles.into(), cycle_of: cycle_of.into(), bottom_up: bottom_up.collect() }
 }
 
 fn number_of(n_symbols: usize) -> u32 {
@@ -187,9 +176,7 @@ impl<'g> Walk<'g> {
     fn head_of(&mut self, symbol: SymbolId) -> SymbolId {
         let mut at = symbol;
         loop {
-            let head = self.visits[at.index()]
-                .head
-                .expect("only visited symbols have joined");
+            let head = self.visits[at.index()].head.expect("only visited symbols have joined");
             if head == at {
                 return at;
             }

@@ -84,11 +84,7 @@ pub(super) fn along_stacks(
     order.sort_unstable_by_key(|&arc| ends[arc as usize]);
     let arc = |&arc: &u32| {
         let (caller, callee) = ends[arc as usize];
-        GraphArc {
-            caller,
-            callee,
-            count: 0,
-        }
+        GraphArc { caller, callee, count: 0 }
     };
     AlongStacks {
         arcs: order.iter().map(arc).collect(),
@@ -166,11 +162,7 @@ impl<'a> ContextPath<'a> {
         if let Some(arc) = arc {
             self.arcs[arc as usize] += 1;
         }
-        self.steps.push(PathStep {
-            symbol,
-            arc,
-            callees,
-        });
+        self.steps.push(PathStep { symbol, arc, callees });
         self.sums.resize(self.steps.len() * self.n_metrics, 0);
     }
 

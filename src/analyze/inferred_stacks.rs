@@ -75,11 +75,7 @@ pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
             lacks_zero_cost_calls,
             ..StackBuilder::new(costs, topology, least, whole)
         };
-        if stacks.follow(if is_last {
-            FrameOverflow::MergeCallers
-        } else {
-            FrameOverflow::Stop
-        }) {
+        if stacks.follow(if is_last { FrameOverflow::MergeCallers } else { FrameOverflow::Stop }) {
             return stacks.finish();
         }
         if std::mem::replace(&mut lacks_zero_cost_calls, true) {
@@ -91,9 +87,7 @@ pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
 /// Total cost of all functions.
 fn whole(costs: &CostGraph) -> f64 {
     let symbols = (0..).map(SymbolId).take(costs.n_nodes());
-    symbols
-        .map(|id| costs.self_cost(id, costs.primary).as_f64())
-        .sum()
+    symbols.map(|id| costs.self_cost(id, costs.primary).as_f64()).sum()
 }
 
 fn least_piece(costs: &CostGraph, whole: f64) -> f64 {
@@ -233,11 +227,7 @@ impl<'a> StackBuilder<'a> {
         let mut outs = Vec::new();
         for &member in members {
             let own = self.costs.self_cost(member, self.costs.primary).as_f64();
-            outs.push(WayOut {
-                member,
-                arc: None,
-                cost: own,
-            });
+            outs.push(WayOut { member, arc: None, cost: own });
             outs.extend(self.calls_of(member).map(|arc| WayOut {
                 member,
                 arc: Some(arc),
@@ -280,11 +270,7 @@ impl<'a> StackBuilder<'a> {
             is_same
         });
         let sum: f64 = pieces.iter().map(|piece| piece.flow).sum();
-        let root = |flow| FrameFlow {
-            caller: None,
-            arc: None,
-            flow,
-        };
+        let root = |flow| FrameFlow { caller: None, arc: None, flow };
         let has_root = total - sum > self.rounding * ROOT_ROUNDING || sum <= 0.0 && total > 0.0;
         if has_root {
             pieces.insert(0, root(total - sum));
@@ -306,12 +292,7 @@ impl<'a> StackBuilder<'a> {
     }
 
     fn add_frame(&mut self, caller: Option<u32>, of: FrameOf, arc: Option<u32>) -> u32 {
-        self.frames.push(TreeFrame {
-            caller,
-            of,
-            arc,
-            self_cost: Amount::Ticks(0.0),
-        });
+        self.frames.push(TreeFrame { caller, of, arc, self_cost: Amount::Ticks(0.0) });
         self.self_costs.push(0.0);
         number(self.frames.len() - 1)
     }
@@ -329,11 +310,7 @@ impl<'a> StackBuilder<'a> {
     fn send(&mut self, caller: u32, arc: u32, flow: f64) {
         let callee = self.costs.calls.arc(arc).callee;
         let unit = self.unit_of[callee.index()];
-        self.arriving[unit.index()].push(FrameFlow {
-            caller: Some(caller),
-            arc: Some(arc),
-            flow,
-        });
+        self.arriving[unit.index()].push(FrameFlow { caller: Some(caller), arc: Some(arc), flow });
     }
 
     /// Passes on calls without cost, each below one frame of its caller.
@@ -440,11 +417,7 @@ fn split(
         give(piece, largest, part);
     }
     rests.sort_by_key(|&(piece, _)| piece);
-    let mut ways = left
-        .into_iter()
-        .enumerate()
-        .filter(|(_, left)| *left > rounding)
-        .peekable();
+    let mut ways = left.into_iter().enumerate().filter(|(_, left)| *left > rounding).peekable();
     let mut last = 0;
     for (piece, mut rest) in rests {
         last = piece;

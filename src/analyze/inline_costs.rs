@@ -96,9 +96,7 @@ impl InlineCosts {
     /// What is inlined into a function, in ticks.
     pub(super) fn ticks_within(&self, function: SymbolId) -> f64 {
         let outermost = self.by_enclosing.of(function.index()).iter();
-        outermost
-            .map(|&part| self.costs[part as usize].total_ticks)
-            .sum()
+        outermost.map(|&part| self.costs[part as usize].total_ticks).sum()
     }
 
     /// Lists no parts that cost less themselves.
@@ -132,16 +130,12 @@ impl InlineCosts {
 
     /// Ascending by cost; equal ones in reverse order of name and location.
     fn sorted(&self, positions: &[u32], table: &SymbolTable) -> Vec<InlineCost> {
-        let costs = positions
-            .iter()
-            .map(|&position| self.costs[position as usize]);
+        let costs = positions.iter().map(|&position| self.costs[position as usize]);
         let mut sorted: Vec<_> = costs.filter(|cost| cost.total_ticks > 0.0).collect();
         let name = |cost: &InlineCost| Some(&table.inlines()?.get(cost.id).name);
         sorted.sort_by(|a, b| {
             let by_ticks = a.total_ticks.total_cmp(&b.total_ticks);
-            by_ticks
-                .then_with(|| name(b).cmp(&name(a)))
-                .then(b.id.cmp(&a.id))
+            by_ticks.then_with(|| name(b).cmp(&name(a))).then(b.id.cmp(&a.id))
         });
         sorted
     }

@@ -88,24 +88,17 @@ impl InlinedParts {
             let place = enclosing_functions.binary_search(&enclosing).ok();
             let function = place.and_then(|place| functions.get(place));
             let whole = ticks[enclosing.index()];
-            function.map_or(0.0, |&id| {
-                ticks_of(id, costs) / whole.max(f64::MIN_POSITIVE)
-            })
+            function.map_or(0.0, |&id| ticks_of(id, costs) / whole.max(f64::MIN_POSITIVE))
         });
         let shares =
-            enclosing_functions
-                .iter()
-                .zip(functions)
-                .filter_map(|(&enclosing, &function)| {
-                    let inlined = parts.ticks_within(enclosing);
-                    (inlined > 0.0 && inlined >= MOST * ticks_of(function, costs))
-                        .then_some((inlined, function, enclosing))
-                });
+            enclosing_functions.iter().zip(functions).filter_map(|(&enclosing, &function)| {
+                let inlined = parts.ticks_within(enclosing);
+                (inlined > 0.0 && inlined >= MOST * ticks_of(function, costs))
+                    .then_some((inlined, function, enclosing))
+            });
         let shares: Vec<_> = shares.collect();
-        let (inlined, function, enclosing) = shares
-            .iter()
-            .copied()
-            .min_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)))?;
+        let (inlined, function, enclosing) =
+            shares.iter().copied().min_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)))?;
         let (name, self_ticks) = largest_of(&parts.of(enclosing, &table), &table)?;
         let largest = LargestInlined {
             function,
@@ -115,10 +108,7 @@ impl InlinedParts {
         };
         parts.leave_out_below(share_of_all(LEAST_PART, costs), &table);
         Some(Self {
-            functions: shares
-                .into_iter()
-                .map(|(_, id, enclosing)| (id, enclosing))
-                .collect(),
+            functions: shares.into_iter().map(|(_, id, enclosing)| (id, enclosing)).collect(),
             costs: parts,
             table,
             largest,
@@ -178,12 +168,7 @@ impl<'a> ShownParts<'a> {
                 first_name: table.symbols().len(),
             });
         }
-        Some(Self {
-            costs: costs.inlines.as_ref()?,
-            table,
-            functions: None,
-            first_name: 0,
-        })
+        Some(Self { costs: costs.inlines.as_ref()?, table, functions: None, first_name: 0 })
     }
 
     /// The parts of a function that cost anything, each followed by those inlined into it.
@@ -192,9 +177,7 @@ impl<'a> ShownParts<'a> {
             None => Some(&function),
             Some(functions) => functions.get(&function),
         };
-        enclosing.map_or(Vec::new(), |&enclosing| {
-            self.costs.of(enclosing, self.table)
-        })
+        enclosing.map_or(Vec::new(), |&enclosing| self.costs.of(enclosing, self.table))
     }
 
     pub(super) fn name(&self, id: InlineId) -> Cell {

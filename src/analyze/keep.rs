@@ -37,10 +37,7 @@ impl<'a> SymbolGraph<'a> {
         Self {
             costs,
             symbols: table.symbols(),
-            labels: table
-                .iter()
-                .map(|(id, _)| label(id, table, &name))
-                .collect(),
+            labels: table.iter().map(|(id, _)| label(id, table, &name)).collect(),
             by_caller: Adjacency::new(costs.n_nodes(), callers),
         }
     }
@@ -53,9 +50,7 @@ impl<'a> SymbolGraph<'a> {
     /// For each function, whether an expression selects it.
     pub fn kept_by(&self, keep: &Keep) -> Vec<bool> {
         let kept = keep.select(self);
-        (0..self.n_nodes())
-            .map(|node| kept.contains(node))
-            .collect()
+        (0..self.n_nodes()).map(|node| kept.contains(node)).collect()
     }
 }
 

@@ -43,12 +43,8 @@ impl LineTimes {
         pieces: &LinePieces,
         share_of: impl Fn(SymbolId, SymbolId) -> f64,
     ) -> Self {
-        let Attribution {
-            ticks,
-            total,
-            outside,
-            ..
-        } = attribute(profile.histograms(), pieces.table());
+        let Attribution { ticks, total, outside, .. } =
+            attribute(profile.histograms(), pieces.table());
         let mut times = Self {
             files: BTreeMap::new(),
             sums: BTreeMap::new(),
@@ -93,11 +89,7 @@ impl LineTimes {
                 times.note_run(id, table);
             }
         }
-        let sums = [
-            &mut times.without_line,
-            &mut times.outside,
-            &mut times.left_out,
-        ];
+        let sums = [&mut times.without_line, &mut times.outside, &mut times.left_out];
         let lines = times.files.values_mut().flat_map(BTreeMap::values_mut);
         for ticks in sums.into_iter().chain(lines) {
             *ticks = snapped(*ticks);

@@ -105,10 +105,7 @@ mod tests {
 
     fn check(bytes: &[u64], width: usize, expected: &[usize]) {
         let block_total = |&bytes: &u64| BlockTotal { count: 1, bytes };
-        let live = BlockTotal {
-            count: 1,
-            bytes: *bytes.iter().max().unwrap(),
-        };
+        let live = BlockTotal { count: 1, bytes: *bytes.iter().max().unwrap() };
         let history = HeapHistory {
             peak_bytes: Peak { event: 1, live },
             series: LiveHeapSeries {

@@ -45,9 +45,7 @@ impl LowerBounds {
                 None => self.symbols[callee.index()],
             };
             let arcs = calls.outgoing(id).iter().map(|&arc| calls.arc(arc));
-            let is_caller = arcs
-                .filter(|arc| arc.count > 0)
-                .any(|arc| is_found(arc.callee));
+            let is_caller = arcs.filter(|arc| arc.count > 0).any(|arc| is_found(arc.callee));
             self.symbols[id.index()] |= is_caller;
             if let Some(cycle) = topology.cycle_of[id.index()] {
                 cycles[cycle.index()] |= self.symbols[id.index()];
@@ -117,22 +115,10 @@ mod tests {
     #[test]
     fn a_full_bin_touches_the_functions_that_it_covers() {
         check(&[histogram(0x100, 4, &[])], [false; 4], false);
-        check(
-            &[histogram(0x100, 4, &[3])],
-            [true, false, false, false],
-            false,
-        );
-        check(
-            &[histogram(0x100, 4, &[4])],
-            [false, true, false, false],
-            false,
-        );
+        check(&[histogram(0x100, 4, &[3])], [true, false, false, false], false);
+        check(&[histogram(0x100, 4, &[4])], [false, true, false, false], false);
         // One of 24 bytes, from 0x108 on.
-        check(
-            &[histogram(0xf0, 24, &[1])],
-            [true, true, false, false],
-            false,
-        );
+        check(&[histogram(0xf0, 24, &[1])], [true, true, false, false], false);
         check(&[histogram(0x80, 4, &[0, 7])], [false; 4], true);
         // Two of them.
         let both = [histogram(0x100, 4, &[0]), histogram(0x120, 2, &[7])];
@@ -158,26 +144,17 @@ mod tests {
         let calls = CallGraph::new(&arcs, &table, |_, _| true, &[], rules);
         let mut found = LowerBounds::find(&[histogram(0x120, 2, &[0])], &table);
         found.add_callers(&calls, &find_cycles(&calls));
-        let bounds: Vec<bool> = table
-            .iter()
-            .map(|(id, _)| found.contains(Some(id)))
-            .collect();
+        let bounds: Vec<bool> = table.iter().map(|(id, _)| found.contains(Some(id))).collect();
         assert_eq!(bounds, expected, "for {arcs:?}");
     }
 
     #[test]
     fn totals_of_callers_are_lower_bounds_too() {
         check_callers(&[], [false, false, true, false]);
-        check_callers(
-            &[(0, 1, 1), (1, 2, 1), (2, 3, 1)],
-            [true, true, true, false],
-        );
+        check_callers(&[(0, 1, 1), (1, 2, 1), (2, 3, 1)], [true, true, true, false]);
         // Nothing flows where nobody called.
         check_callers(&[(0, 1, 1), (1, 2, 0)], [false, false, true, false]);
         // The last is in a cycle with the one that was full, and the first calls it.
-        check_callers(
-            &[(0, 3, 1), (3, 2, 1), (2, 3, 1), (3, 1, 1)],
-            [true, false, true, true],
-        );
+        check_callers(&[(0, 3, 1), (3, 2, 1), (2, 3, 1), (3, 1, 1)], [true, false, true, true]);
     }
 }

@@ -32,11 +32,7 @@ impl<'a> SymbolNames<'a> {
 
     /// The names of a profile's contexts. `are_lines` tells whether they denote lines.
     pub fn of_contexts(table: &'a SymbolTable, style: Style, are_lines: bool) -> Self {
-        Self {
-            has_addresses: false,
-            are_lines,
-            ..Self::of_program(table, style)
-        }
+        Self { has_addresses: false, are_lines, ..Self::of_program(table, style) }
     }
 
     /// The same with the names of parts that were looked up, behind all others.

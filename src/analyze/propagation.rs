@@ -115,10 +115,7 @@ impl CallCounts {
                 add(&mut cycle.from_others, arc.count);
             }
         }
-        Self {
-            functions: functions.into(),
-            cycles: cycles.into(),
-        }
+        Self { functions: functions.into(), cycles: cycles.into() }
     }
 }
 
@@ -213,9 +210,8 @@ impl Flood<'_> {
     fn flow_up(&mut self) {
         // Most lines of code call nothing; this is known of them in the order of memory.
         let symbols = (0..).map(SymbolId).take(self.graph.n_symbols());
-        let calls: Vec<bool> = symbols
-            .map(|symbol| !self.graph.outgoing(symbol).is_empty())
-            .collect();
+        let calls: Vec<bool> =
+            symbols.map(|symbol| !self.graph.outgoing(symbol).is_empty()).collect();
         let bottom_up = self.topology.bottom_up.iter();
         for &caller in bottom_up.filter(|caller| calls[caller.index()]) {
             let fraction = self.fraction_of(caller);

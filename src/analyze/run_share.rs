@@ -169,10 +169,7 @@ mod tests {
         let share = share(102, 8_400, 1_770);
         assert!((share.unsampled().unwrap() - 0.75).abs() < 1e-9);
         assert!((share.idle().unwrap() - 6.63).abs() < 1e-9);
-        assert_eq!(
-            share.of_processor(share.sampled).map(f64::round),
-            Some(58.0)
-        );
+        assert_eq!(share.of_processor(share.sampled).map(f64::round), Some(58.0));
         assert_eq!(share.of_wall(share.sampled).map(f64::round), Some(12.0));
     }
 

@@ -43,21 +43,12 @@ pub struct UnitPrefix {
 }
 
 impl UnitPrefix {
-    pub const MILLI: Self = Self {
-        letter: b'm',
-        factor: 1e3,
-    };
+    pub const MILLI: Self = Self { letter: b'm', factor: 1e3 };
 
-    pub const NONE: Self = Self {
-        letter: b' ',
-        factor: 1.0,
-    };
+    pub const NONE: Self = Self { letter: b' ', factor: 1.0 };
 
     /// 10^12, the largest.
-    pub const TERA: Self = Self {
-        letter: b'T',
-        factor: 1e-12,
-    };
+    pub const TERA: Self = Self { letter: b'T', factor: 1e-12 };
 
     /// From large to small.
     const ALL: [Self; 11] = {
@@ -83,9 +74,7 @@ impl UnitPrefix {
     pub fn per_call(&self, scale: &Scale) -> Box<[u8]> {
         match scale.abbreviation {
             0 => Box::new([self.letter]),
-            abbreviation => [&[self.letter, abbreviation], b"/call".as_slice()]
-                .concat()
-                .into(),
+            abbreviation => [&[self.letter, abbreviation], b"/call".as_slice()].concat().into(),
         }
     }
 
@@ -93,11 +82,7 @@ impl UnitPrefix {
     pub fn for_greatest(value: f64, unfit: &UnfitPrefixes) -> Self {
         let fits = |prefix: &Self| (1.0..1000.0).contains(&(prefix.factor * value));
         let found = Self::ALL.into_iter().find(fits);
-        found.unwrap_or(if value > 0.0 {
-            unfit.beyond
-        } else {
-            unfit.idle
-        })
+        found.unwrap_or(if value > 0.0 { unfit.beyond } else { unfit.idle })
     }
 }
 

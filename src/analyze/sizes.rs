@@ -64,11 +64,7 @@ impl SizeTable {
                 let sums = rows.entry(low).or_default();
                 sums.high = high;
                 sums.has_empty |= low == 1 && bins.n_empty > 0;
-                let sum = if is_freed {
-                    &mut sums.freed
-                } else {
-                    &mut sums.allocated
-                };
+                let sum = if is_freed { &mut sums.freed } else { &mut sums.allocated };
                 sum[0] += blocks;
                 sum[1] += bytes;
             }
@@ -87,11 +83,7 @@ impl SizeTable {
             n_unfreed_bytes: sums.allocated[1] - sums.freed[1],
             bar: sums.allocated[0] as f64 / most,
         };
-        Self {
-            rows: rows.iter().map(row).collect(),
-            n_blocks,
-            n_bytes,
-        }
+        Self { rows: rows.iter().map(row).collect(), n_blocks, n_bytes }
     }
 }
 
@@ -136,11 +128,7 @@ mod tests {
     #[test]
     fn sizes_double_and_the_last_ones_are_open() {
         check(&[1, 2, 3, 4, 5], 1024, "1-1: 1, 2-3: 2, 4-7: 2");
-        check(
-            &[511, 512, 1023, 1024, 9000],
-            1024,
-            "256-511: 1, 512-1023: 2, 1024-: 2",
-        );
+        check(&[511, 512, 1023, 1024, 9000], 1024, "256-511: 1, 512-1023: 2, 1024-: 2");
         check(&[5, 6, 7], 6, "4-5: 1, 6-: 2");
         check(&[1, 2], 1, "1-: 2");
         check(&[], 4, "");

@@ -111,10 +111,7 @@ mod tests {
     #[test]
     fn a_bin_in_two_functions_is_certainly_of_neither() {
         let bins = [3, 2, 5, 7];
-        check(
-            &[histogram(&bins, 100)],
-            [(3.0, 5.0), (5.0, 7.0), (7.0, 7.0)],
-        );
+        check(&[histogram(&bins, 100)], [(3.0, 5.0), (5.0, 7.0), (7.0, 7.0)]);
     }
 
     #[test]

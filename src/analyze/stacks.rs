@@ -107,9 +107,6 @@ impl StackPrefixes {
             })
             .collect();
         let behind = pairs.map(|(_, behind)| rest.behind[(*behind)?.index()]);
-        Self {
-            numbers,
-            behind: behind.collect(),
-        }
+        Self { numbers, behind: behind.collect() }
     }
 }

@@ -11,10 +11,7 @@ pub(super) fn heap(stacks: &[(&str, u64, u64)]) -> Profile {
     let mut profile = Profile::default();
     let charges = &mut profile.costs;
     let types = heap_columns(&[Quantity::ALLOCATED, Quantity::FREED], &[None]);
-    let types: Vec<_> = types
-        .into_iter()
-        .filter(|column| column.unit == Unit::BYTES)
-        .collect();
+    let types: Vec<_> = types.into_iter().filter(|column| column.unit == Unit::BYTES).collect();
     charges.metrics = heap_metrics(&types);
     charges.samples = Samples::new(types);
     for &(stack, allocated, freed) in stacks {

@@ -53,9 +53,7 @@ pub(super) fn options(command: &Command, heading: &str) -> String {
     let command = Command::new("options").disable_help_flag(true).args(args);
     let manual = clap_mangen::Man::new(command);
     let mut made = Vec::new();
-    manual
-        .render_options_section(&mut made)
-        .expect("a vector takes everything");
+    manual.render_options_section(&mut made).expect("a vector takes everything");
     let made = String::from_utf8(made).expect("the help is UTF-8");
     // The section has its title already.
     let options = made.split_once(".SH OPTIONS\n");
@@ -90,7 +88,5 @@ fn push_line(line: &str, page: &mut String) {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('\\', "\\e")
-        .replace('-', "\\-")
-        .replace('\'', "\\(aq")
+    text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq")
 }

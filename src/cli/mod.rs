@@ -96,10 +96,7 @@ impl Command {
     pub fn error(&self, message: String) -> CliError {
         CliError {
             original: self.original(),
-            error: UsageError {
-                message,
-                usage: Usage::InMessage,
-            },
+            error: UsageError { message, usage: Usage::InMessage },
         }
     }
 }
@@ -116,10 +113,7 @@ pub struct CliError {
 impl CliError {
     fn own(message: String) -> Self {
         let usage = Usage::InMessage;
-        Self {
-            original: None,
-            error: UsageError { message, usage },
-        }
+        Self { original: None, error: UsageError { message, usage } }
     }
 
     pub fn mode(&self) -> Mode {
@@ -162,10 +156,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, CliErr
         let command = original.parse(words);
         return command
             .map(|command| Command::Original(original, command))
-            .map_err(|error| CliError {
-                original: Some(original),
-                error,
-            });
+            .map_err(|error| CliError { original: Some(original), error });
     }
     profan::parse(words).map_err(CliError::own)
 }

@@ -116,10 +116,7 @@ pub struct ReadingPlan {
 impl ReadingPlan {
     /// The policy of readers.
     pub fn policy(&self) -> ReadPolicy {
-        ReadPolicy {
-            counter_bits: self.counter_bits,
-            ..ReadPolicy::CAREFUL
-        }
+        ReadPolicy { counter_bits: self.counter_bits, ..ReadPolicy::CAREFUL }
     }
 }
 
@@ -297,8 +294,7 @@ impl ExactPlan {
             HeapPoint::Event(event) => Some(event),
             _ => None,
         };
-        self.between
-            .map_or([None; 2], |(from, to)| [event(from), event(to)])
+        self.between.map_or([None; 2], |(from, to)| [event(from), event(to)])
     }
 
     /// Number of functions that distinguish the stacks of leaks; `None` for all.
@@ -316,11 +312,7 @@ impl Plan {
         }
         self.output.take_if(|path| path.as_os_str() == "-");
         // The index names the files of static functions, and the flat profile none.
-        let styles = [
-            OutputStyle::Graph,
-            OutputStyle::ExecCounts,
-            OutputStyle::AnnotatedSource,
-        ];
+        let styles = [OutputStyle::Graph, OutputStyle::ExecCounts, OutputStyle::AnnotatedSource];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
             || filters.name_sources()
             || self.renderer().shows_sources

@@ -57,11 +57,8 @@ fn add(sum: &mut [i128; 2], sides: [i128; 2]) {
 
 impl CallDifference {
     pub(super) fn of(tree: &DifferenceTree, totals: &[[i128; 2]]) -> Self {
-        let mut all = Self {
-            functions: Vec::new(),
-            calls: HashMap::default(),
-            whole: tree.whole(totals),
-        };
+        let mut all =
+            Self { functions: Vec::new(), calls: HashMap::default(), whole: tree.whole(totals) };
         let mut known: HashMap<Arc<[u8]>, usize, RandomState> = HashMap::default();
         // The functions of the open frames.
         let mut open: Vec<usize> = Vec::new();

@@ -18,11 +18,7 @@ impl DifferenceUnit {
             "thousandths of ticks" => ("ticks", 1e3),
             unit => (unit, 1.0),
         };
-        Self {
-            name: name.to_owned(),
-            per_unit,
-            metric,
-        }
+        Self { name: name.to_owned(), per_unit, metric }
     }
 
     /// Columns for totals: the share of both sides together, which gives every frame of either

@@ -53,10 +53,7 @@ impl Measure {
         match (self.ticks_per_unit(), other.ticks_per_unit()) {
             (first, found) if is_same && first == found => Ok(1.0),
             (Some(first), Some(found)) if is_same => Ok(first / found),
-            _ => Err(Unlike {
-                first: words_of(first),
-                found: words_of(found),
-            }),
+            _ => Err(Unlike { first: words_of(first), found: words_of(found) }),
         }
     }
 
@@ -97,9 +94,7 @@ impl Measure {
         let unit = &self.metric().unit;
         let head = [head.to_owned(), unit.clone().into_owned()];
         if self.ticks_per_unit().is_none() {
-            return Column::shown(id.to_owned(), role, head)
-                .of(ONLY)
-                .printed(0, 1);
+            return Column::shown(id.to_owned(), role, head).of(ONLY).printed(0, 1);
         }
         let letters = unit.chars().filter(char::is_ascii_alphanumeric);
         let id = format!("{id}_{}", letters.collect::<String>().to_lowercase());

@@ -76,9 +76,6 @@ pub struct RunNames {
 impl RunNames {
     pub fn into_table(self) -> Box<dyn NameTable> {
         let Self { tables, own } = self;
-        Box::new(SeveralNames {
-            tables,
-            place: move |id: NameId| own[id.index()],
-        })
+        Box::new(SeveralNames { tables, place: move |id: NameId| own[id.index()] })
     }
 }

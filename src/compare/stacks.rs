@@ -33,25 +33,16 @@ pub fn stack_difference(
     let [old, new] = [trees[0]?, trees[1]?];
     let metrics = common_weights(old, new);
     // The first one is that which both sides are sorted by.
-    metrics
-        .first()
-        .filter(|metric| metric.columns[0] == old.column("weight").unwrap_or(0))?;
+    metrics.first().filter(|metric| metric.columns[0] == old.column("weight").unwrap_or(0))?;
     let mut tree = DifferenceTree::default();
     for (side, (section, report)) in [old, new].into_iter().zip(sides).enumerate() {
         let columns: Vec<_> = metrics.iter().map(|metric| metric.columns[side]).collect();
-        tree.add(section, &*report.names, side, &columns, n_runs[side])
-            .ok()?;
+        tree.add(section, &*report.names, side, &columns, n_runs[side]).ok()?;
     }
-    let mut columns = vec![
-        Column::hidden("depth", Role::Other),
-        Column::hidden("basis", Role::Other),
-    ];
+    let mut columns =
+        vec![Column::hidden("depth", Role::Other), Column::hidden("basis", Role::Other)];
     for metric in &metrics {
-        let parts = [
-            ("old", Role::Old),
-            ("new", Role::New),
-            ("change", Role::Change),
-        ];
+        let parts = [("old", Role::Old), ("new", Role::New), ("change", Role::Change)];
         columns.extend(parts.map(|(part, role)| {
             let head = [part.to_owned(), metric.unit.clone().into_owned()];
             Column::on_request(format!("{}_{part}", metric.id), role, head).of(metric.metric)
@@ -105,21 +96,17 @@ struct CommonWeight {
 }
 
 fn common_weights(old: &Section<'_>, new: &Section<'_>) -> Vec<CommonWeight> {
-    let weights = old
-        .columns
-        .iter()
-        .enumerate()
-        .filter_map(|(index, column)| {
-            let is_weight = column.role == Role::Count && column.id.starts_with("weight");
-            let other = new.column(&column.id)?;
-            let is_common = is_weight && new.columns[other].head == column.head;
-            is_common.then_some(CommonWeight {
-                id: column.id.clone(),
-                unit: column.head[1].clone(),
-                metric: column.metric?,
-                columns: [index, other],
-            })
-        });
+    let weights = old.columns.iter().enumerate().filter_map(|(index, column)| {
+        let is_weight = column.role == Role::Count && column.id.starts_with("weight");
+        let other = new.column(&column.id)?;
+        let is_common = is_weight && new.columns[other].head == column.head;
+        is_common.then_some(CommonWeight {
+            id: column.id.clone(),
+            unit: column.head[1].clone(),
+            metric: column.metric?,
+            columns: [index, other],
+        })
+    });
     weights.collect()
 }
 
@@ -162,10 +149,7 @@ impl DifferenceTree {
             let name = section.cell(row, "name");
             let bytes: Arc<[u8]> = name.bytes(names).into();
             let next = self.nodes.len();
-            let index = *self
-                .known
-                .entry((caller, Arc::clone(&bytes)))
-                .or_insert(next);
+            let index = *self.known.entry((caller, Arc::clone(&bytes))).or_insert(next);
             if index == next {
                 let callees = match caller {
                     Some(caller) => &mut self.nodes[caller].callees,

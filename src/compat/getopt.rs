@@ -67,10 +67,7 @@ pub(crate) fn parse<Id: Copy>(
     words: Vec<OsString>,
     specs: &[OptionSpec<Id>],
 ) -> Result<ParsedWords<Id>, GetoptError> {
-    let mut parsed = ParsedWords {
-        options: Vec::new(),
-        files: Vec::new(),
-    };
+    let mut parsed = ParsedWords { options: Vec::new(), files: Vec::new() };
     let mut words = words.into_iter();
     while let Some(word) = words.next() {
         let bytes = word.as_encoded_bytes();

@@ -102,11 +102,7 @@ impl<Id: Copy> ToolWords<Id> {
         match (self.specs.iter().find(is_named), equals) {
             (Some(spec), Some(equals)) => {
                 let value = Some(tail(word, equals + 1)).filter(|value| !value.is_empty());
-                (
-                    Some(spec),
-                    format!("--{}", String::from_utf8_lossy(name)),
-                    value,
-                )
+                (Some(spec), format!("--{}", String::from_utf8_lossy(name)), value)
             }
             (spec, _) => (spec, word.to_string_lossy().into_owned(), None),
         }
@@ -187,9 +183,7 @@ fn strtoul(text: &str) -> (Option<u64>, &str) {
     let binary = text.strip_prefix("0b").or_else(|| text.strip_prefix("0B"));
     let digits = binary.unwrap_or(text).trim_start_matches(is_blank);
     let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(digits);
-    let hex = unsigned
-        .strip_prefix("0x")
-        .or_else(|| unsigned.strip_prefix("0X"));
+    let hex = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X"));
     let hex = hex.filter(|hex| hex.starts_with(|digit: char| digit.is_ascii_hexdigit()));
     let (base, digits_only) = match (binary, hex) {
         (Some(_), _) => (2, unsigned),
@@ -203,13 +197,7 @@ fn strtoul(text: &str) -> (Option<u64>, &str) {
     }
     let number = u64::from_str_radix(&digits_only[..digits_only.len() - rest.len()], base).ok();
     let is_negative = digits.starts_with('-');
-    let number = number.map(|number| {
-        if is_negative {
-            number.wrapping_neg()
-        } else {
-            number
-        }
-    });
+    let number = number.map(|number| if is_negative { number.wrapping_neg() } else { number });
     (number, rest)
 }
 
@@ -224,12 +212,7 @@ mod tests {
         option('w', "width", OptionArgument::Required, 'w'),
     ];
 
-    const TOOL: Tool = Tool {
-        name: "tool",
-        usual_file: "usual",
-        usage: "USAGE",
-        help: "HELP",
-    };
+    const TOOL: Tool = Tool { name: "tool", usual_file: "usual", usage: "USAGE", help: "HELP" };
 
     fn check(line: &str, expected: &str) {
         let words = line.split(' ').map(OsString::from).collect();
@@ -267,10 +250,7 @@ mod tests {
         check("--width 40 x", "w=40 x");
         check("--bri", "Illegal option `--bri'");
         check("--=x", "Illegal option `--=x'");
-        check(
-            "--brief=1 a",
-            "b a Ignoring argument `1' for option `--brief'",
-        );
+        check("--brief=1 a", "b a Ignoring argument `1' for option `--brief'");
     }
 
     #[test]

@@ -73,10 +73,7 @@ pub(super) fn coarse(profile: &Profile, program_ref: Option<ProgramRef<'_>>) -> 
         n_shared = shared.saturating_add(n_shared);
     }
     let percent = 100.0 * n_shared as f64 / profile.n_ticks() as f64;
-    (percent >= DOUBTFUL_PERCENT).then_some(Warning::CoarseBins {
-        bytes_per_bin,
-        percent,
-    })
+    (percent >= DOUBTFUL_PERCENT).then_some(Warning::CoarseBins { bytes_per_bin, percent })
 }
 
 /// Ticks in bins that contain a whole function and part of another. One pass over bins and
@@ -87,16 +84,11 @@ fn shared_ticks(histogram: &Histogram, table: &SymbolTable) -> u64 {
     let mut next = 0;
     let mut n_shared = 0;
     for (bin, n_ticks) in histogram.bins.hit() {
-        let Range {
-            start: low,
-            end: high,
-        } = edges.of_bin(bin);
+        let Range { start: low, end: high } = edges.of_bin(bin);
         while next < symbols.len() && symbols[next].range.end <= low {
             next += 1;
         }
-        let met = symbols[next..]
-            .iter()
-            .take_while(|symbol| symbol.range.start < high);
+        let met = symbols[next..].iter().take_while(|symbol| symbol.range.start < high);
         let (mut n_seen, mut n_whole) = (0, 0);
         for symbol in met {
             n_seen += 1;

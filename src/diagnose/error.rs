@@ -580,18 +580,16 @@ fn advise_load(error: &LoadError) -> (&'static str, &'static str) {
         LoadError::NotAProfile { advice, .. } | LoadError::NotRead { advice, .. } => {
             (codes::NOT_A_PROFILE, advice)
         }
-        LoadError::Unlike { .. } => (
-            codes::UNLIKE,
-            "report the files one by one, or give profiles of one program and kind",
-        ),
+        LoadError::Unlike { .. } => {
+            (codes::UNLIKE, "report the files one by one, or give profiles of one program and kind")
+        }
         LoadError::TimesIo { .. } => (
             codes::UNREADABLE,
             "give --wall the seconds of the run, as in 90.5, or a file with the output of `time`",
         ),
-        LoadError::NoTimes { .. } => (
-            codes::NO_TIMES,
-            "write the file with `time -p ./PROGRAM 2> time.txt`",
-        ),
+        LoadError::NoTimes { .. } => {
+            (codes::NO_TIMES, "write the file with `time -p ./PROGRAM 2> time.txt`")
+        }
         LoadError::Malformed { source, .. } => {
             let advice = match &source.kind {
                 ReadErrorKind::Format(fault) => fault.0.advice(),
@@ -617,18 +615,16 @@ fn advise_hexdump(fault: &HexdumpFault) -> (&'static str, &'static str) {
 fn advise_executable(error: &ExecutableError) -> (&'static str, &'static str) {
     match error {
         ExecutableError::Io { source, .. } => advise_io(source),
-        ExecutableError::Format { .. } => (
-            codes::NOT_AN_EXECUTABLE,
-            "give the linked program that ran, with its symbols",
-        ),
+        ExecutableError::Format { .. } => {
+            (codes::NOT_AN_EXECUTABLE, "give the linked program that ran, with its symbols")
+        }
         ExecutableError::NoSymbols { .. } => (
             codes::NOT_AN_EXECUTABLE,
             "give the linked program with its symbols, or pass -S the output of nm",
         ),
-        ExecutableError::FileMap { .. } => (
-            codes::NOT_AN_EXECUTABLE,
-            "pass -R the output of `nm -A *.o`",
-        ),
+        ExecutableError::FileMap { .. } => {
+            (codes::NOT_AN_EXECUTABLE, "pass -R the output of `nm -A *.o`")
+        }
     }
 }
 

@@ -92,10 +92,7 @@ mod tests {
             codes.collect::<Vec<_>>().join(" ")
         };
         let executable = || "a.out".to_owned();
-        let stripped = Warning::Stripped {
-            executable: executable(),
-            has_dynamic_names: true,
-        };
+        let stripped = Warning::Stripped { executable: executable(), has_dynamic_names: true };
         let lost = Warning::LostCalls { n_calls: 3 };
         assert_eq!(of(&[lost.clone(), stripped, no_ticks()]), "W010 W006");
         assert_eq!(of(&[lost, no_ticks()]), "W009 W006");

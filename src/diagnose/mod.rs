@@ -58,32 +58,16 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
     let path = || loaded.path.clone();
     let mut warnings = Vec::new();
     if let Some(damage) = &loaded.damage {
-        warnings.push(Warning::Damaged {
-            path: path(),
-            damage: damage.clone(),
-        });
+        warnings.push(Warning::Damaged { path: path(), damage: damage.clone() });
     }
-    warnings.extend(loaded.skipped.map(|skipped| Warning::LinesSkipped {
-        path: path(),
-        skipped,
-    }));
-    warnings.extend(
-        loaded
-            .cut_names
-            .map(|cut| Warning::NamesCut { file: path(), cut }),
-    );
+    warnings.extend(loaded.skipped.map(|skipped| Warning::LinesSkipped { path: path(), skipped }));
+    warnings.extend(loaded.cut_names.map(|cut| Warning::NamesCut { file: path(), cut }));
     let unnamed = loaded.profile.costs.unnamed_number;
-    warnings.extend(unnamed.map(|number| Warning::UnnamedNumber {
-        path: path(),
-        number,
-    }));
+    warnings.extend(unnamed.map(|number| Warning::UnnamedNumber { path: path(), number }));
     warnings.extend(bins::saturated(loaded));
     let rate = loaded.profile.histograms().first().map(|h| h.clock.rate);
     if let (true, Some(Some(rate)), None) = (loaded.layout.lacks_rate, rate, asked_rate) {
-        warnings.push(Warning::AssumedRate {
-            path: path(),
-            rate: rate.get(),
-        });
+        warnings.push(Warning::AssumedRate { path: path(), rate: rate.get() });
     }
     warnings
 }
@@ -100,30 +84,23 @@ pub struct ProgramRef<'a> {
 pub fn check_verdict(verdict: &Verdict, executable: &Path) -> Option<Warning> {
     let executable = executable.display().to_string();
     let evidence = || verdict.against().map(ToString::to_string).collect();
-    let nothing_in_code = verdict
-        .evidence
-        .iter()
-        .find_map(|evidence| match *evidence {
-            Evidence::NothingInCode { profile, code } => Some((profile, code)),
-            _ => None,
-        });
+    let nothing_in_code = verdict.evidence.iter().find_map(|evidence| match *evidence {
+        Evidence::NothingInCode { profile, code } => Some((profile, code)),
+        _ => None,
+    });
     match (verdict.judgement, nothing_in_code) {
         (Judgement::LoadedElsewhere { base }, _) => {
             Some(Warning::LoadedElsewhere { executable, base })
         }
-        (Judgement::OtherBuild, Some((profile, code))) => Some(Warning::OutsideCode {
-            executable,
-            profile,
-            code,
-        }),
-        (Judgement::OtherBuild, None) => Some(Warning::OtherBuild {
-            executable,
-            evidence: evidence(),
-        }),
-        (Judgement::CannotTell(Doubt::Contradictions), _) => Some(Warning::DoubtfulBuild {
-            executable,
-            evidence: evidence(),
-        }),
+        (Judgement::OtherBuild, Some((profile, code))) => {
+            Some(Warning::OutsideCode { executable, profile, code })
+        }
+        (Judgement::OtherBuild, None) => {
+            Some(Warning::OtherBuild { executable, evidence: evidence() })
+        }
+        (Judgement::CannotTell(Doubt::Contradictions), _) => {
+            Some(Warning::DoubtfulBuild { executable, evidence: evidence() })
+        }
         (Judgement::CannotTell(_) | Judgement::SameBuild, _) => None,
     }
 }
@@ -162,11 +139,8 @@ fn check_emptiness(
     program_ref: Option<ProgramRef<'_>>,
     knows_where: bool,
 ) -> Vec<Warning> {
-    let records = [
-        profile.histograms().is_empty(),
-        profile.arcs().is_empty(),
-        profile.blocks().is_empty(),
-    ];
+    let records =
+        [profile.histograms().is_empty(), profile.arcs().is_empty(), profile.blocks().is_empty()];
     if records.iter().all(|is_empty| *is_empty) {
         return vec![Warning::NoRecords];
     }
@@ -252,10 +226,7 @@ fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
 /// Warns of names that were cut.
 fn check_cut_names(program_ref: ProgramRef<'_>) -> Option<Warning> {
     let cut = program_ref.program.cut_names?;
-    Some(Warning::NamesCut {
-        file: program_ref.path.display().to_string(),
-        cut,
-    })
+    Some(Warning::NamesCut { file: program_ref.path.display().to_string(), cut })
 }
 
 /// Warns of a missing symbol table.
@@ -354,7 +325,5 @@ fn check_rates(profile: &Profile) -> Option<Warning> {
     if first.is_none() {
         return Some(Warning::NoRate);
     }
-    rates
-        .any(|rate| rate != first)
-        .then_some(Warning::MixedRates)
+    rates.any(|rate| rate != first).then_some(Warning::MixedRates)
 }

@@ -71,9 +71,7 @@ pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
     found.sort_by(|a, b| {
         let by_prefix = is_asked_for(b).cmp(&is_asked_for(a));
         let by_time = || b.modified.cmp(&a.modified);
-        by_prefix
-            .then_with(by_time)
-            .then_with(|| a.path.cmp(&b.path))
+        by_prefix.then_with(by_time).then_with(|| a.path.cmp(&b.path))
     });
     found
 }
@@ -147,11 +145,7 @@ impl ProfileNames {
         }
         let (before, after) = name.rsplit_once('.')?;
         let is_ours = self.prefix.as_deref() == Some(before);
-        is_number(after).then_some(if is_ours {
-            Wanted::ByName
-        } else {
-            Wanted::ByStart
-        })
+        is_number(after).then_some(if is_ours { Wanted::ByName } else { Wanted::ByStart })
     }
 }
 
@@ -197,10 +191,7 @@ fn directories(program: &Path, environment: &Environment) -> Vec<PathBuf> {
 /// Names in a directory, sorted; empty if unreadable.
 fn entries_of(directory: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    entries
-        .take(MAX_ENTRIES)
-        .map(|entry| entry.file_name())
-        .collect()
+    entries.take(MAX_ENTRIES).map(|entry| entry.file_name()).collect()
 }
 
 /// The file, if it starts like a profile.
@@ -225,10 +216,7 @@ fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
 /// Returns whether a profile starts like that of a shared library.
 fn is_of_library(start: &[u8]) -> bool {
     let version = start.strip_prefix(b"gmon");
-    matches!(
-        version,
-        Some([0xff, 0xff, 1, 0, ..] | [0, 1, 0xff, 0xff, ..])
-    )
+    matches!(version, Some([0xff, 0xff, 1, 0, ..] | [0, 1, 0xff, 0xff, ..]))
 }
 
 /// The library of a profile, from its name with or without compression suffix.

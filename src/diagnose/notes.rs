@@ -46,9 +46,7 @@ pub fn not_included(
         return None;
     }
     let named = libraries.iter().take(MAX_NAMED);
-    let mut parts: Vec<_> = named
-        .map(|name| described(name, linkage, profile))
-        .collect();
+    let mut parts: Vec<_> = named.map(|name| described(name, linkage, profile)).collect();
     match libraries.len().saturating_sub(MAX_NAMED) {
         0 => {}
         1 => parts.push("1 more library".to_owned()),
@@ -81,11 +79,7 @@ fn described(name: &str, linkage: &Linkage, profile: &Profile) -> String {
 
 /// The uncertainty of the largest share, and what to do; `None` with enough samples.
 pub fn few_samples(largest: &LargestShare) -> Option<String> {
-    let &LargestShare {
-        n_samples,
-        percent,
-        error,
-    } = largest;
+    let &LargestShare { n_samples, percent, error } = largest;
     let samples = match n_samples.round() {
         1.0 => "1 sample".to_owned(),
         n_samples => format!("{n_samples} samples"),
@@ -119,9 +113,7 @@ pub struct InlinedCode<'a> {
 
 /// Names inlined code that the report does not show, or the calls that it replaced.
 pub fn inlined_code(code: &InlinedCode<'_>) -> Option<String> {
-    let InlinedCode {
-        function, percent, ..
-    } = code;
+    let InlinedCode { function, percent, .. } = code;
     let fact = format!("{percent:.0} % of {function} is inlined code");
     let fact = match &code.largest {
         Some((name, time)) => {
@@ -130,9 +122,5 @@ pub fn inlined_code(code: &InlinedCode<'_>) -> Option<String> {
         None if code.has_calls => return None,
         None => fact,
     };
-    Some(if code.has_calls {
-        fact
-    } else {
-        format!("no call graph, because {fact}")
-    })
+    Some(if code.has_calls { fact } else { format!("no call graph, because {fact}") })
 }

@@ -53,9 +53,7 @@ fn check_program(object: &ObjectRef<'_>, warnings: &mut Vec<Warning>) {
         }
         None => warnings.push(Warning::NoExecutable),
     }
-    let outside = object
-        .program
-        .and_then(|program| OutsideCalls::count(object.profile, program));
+    let outside = object.program.and_then(|program| OutsideCalls::count(object.profile, program));
     let knows_where = outside.is_some();
     warnings.extend(outside.map(|calls| Warning::CallsOutside { calls }));
     warnings.extend(check_emptiness(object.profile, object.program, knows_where));
@@ -73,10 +71,7 @@ fn check_library(object: &ObjectRef<'_>, is_instrumented: bool, warnings: &mut V
     }
     let has_arcs = !object.profile.arcs().is_empty();
     match (object.profile.n_ticks(), has_arcs) {
-        (0, true) => warnings.push(Warning::NoLibraryTicks {
-            library: name(),
-            is_instrumented,
-        }),
+        (0, true) => warnings.push(Warning::NoLibraryTicks { library: name(), is_instrumented }),
         (0, false) => warnings.push(no_ticks(object.program)),
         _ => {}
     }
@@ -87,10 +82,8 @@ fn check_library(object: &ObjectRef<'_>, is_instrumented: bool, warnings: &mut V
 
 /// Warns if a library is another build than the profiled one.
 fn check_build(object: &ObjectRef<'_>, program: ProgramRef<'_>) -> Option<Warning> {
-    let other = |reason| Warning::OtherLibraryBuild {
-        library: program.path.display().to_string(),
-        reason,
-    };
+    let other =
+        |reason| Warning::OtherLibraryBuild { library: program.path.display().to_string(), reason };
     if let Some(library) = object.library {
         let histograms = object.profile.histograms().iter();
         let mut misfits = histograms.filter(|h| !library.fits(&(h.low..h.high)));
@@ -137,7 +130,5 @@ fn check_runs(objects: &[ObjectRef<'_>]) -> Option<Warning> {
     let (_, first) = known().next()?;
     known()
         .any(|(_, n_runs)| n_runs != first)
-        .then(|| Warning::OtherRuns {
-            n_runs: known().collect(),
-        })
+        .then(|| Warning::OtherRuns { n_runs: known().collect() })
 }

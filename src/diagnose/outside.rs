@@ -62,9 +62,7 @@ impl OutsideCalls {
 
     /// The problem, in one sentence.
     pub(super) fn cause(&self) -> String {
-        let Self {
-            executable, range, ..
-        } = self;
+        let Self { executable, range, .. } = self;
         let calls = match (self.n_to, self.n_from) {
             (n_to, 0) => counted(n_to, "call leads to", "calls lead to"),
             (0, n_from) => counted(n_from, "call comes from", "calls come from"),
@@ -78,11 +76,7 @@ impl OutsideCalls {
             (low, high) if low == high => format!("address {low}"),
             (low, high) => format!("addresses {low} to {high}"),
         };
-        let ticks = if self.has_ticks {
-            ""
-        } else {
-            "; the program itself has no samples"
-        };
+        let ticks = if self.has_ticks { "" } else { "; the program itself has no samples" };
         format!(
             "{calls} {place}, outside {executable}: in shared libraries built with -pg, whose time \
              is not in the profile{ticks}"
@@ -125,13 +119,8 @@ impl Covered {
         let code = &program_ref.program.code;
         let whole = code.first().zip(code.last());
         let whole = whole.map(|(first, last)| first.start..last.end);
-        let sampled = histograms
-            .iter()
-            .map(|histogram| histogram.low..histogram.high);
-        let mut ranges: Vec<_> = sampled
-            .chain(whole)
-            .filter(|range| !range.is_empty())
-            .collect();
+        let sampled = histograms.iter().map(|histogram| histogram.low..histogram.high);
+        let mut ranges: Vec<_> = sampled.chain(whole).filter(|range| !range.is_empty()).collect();
         ranges.sort_by_key(|range| (range.start, range.end));
         let mut apart: Vec<Range<Address>> = Vec::new();
         for range in ranges {
@@ -140,9 +129,7 @@ impl Covered {
                 _ => apart.push(range),
             }
         }
-        Self {
-            ranges: Some(apart),
-        }
+        Self { ranges: Some(apart) }
     }
 
     fn contains(&self, address: Address) -> bool {

@@ -20,10 +20,8 @@ pub fn check_recorded(
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let path = executable.map(|(executable, _)| executable.path());
-    let program_ref = executable.map(|(executable, program)| ProgramRef {
-        path: executable.path(),
-        program,
-    });
+    let program_ref =
+        executable.map(|(executable, program)| ProgramRef { path: executable.path(), program });
     let stripped = program_ref.and_then(check_stripped);
     warnings.extend(program_ref.and_then(check_cut_names));
     let unnamed = check_names(profile, names, path);
@@ -79,9 +77,5 @@ fn check_names(
         }
     };
     let is_notable = n_unnamed * 100 > with_address * NOTABLE_PERCENT;
-    is_notable.then_some(Warning::Unnamed {
-        n_unnamed,
-        n_contexts: with_address,
-        executable,
-    })
+    is_notable.then_some(Warning::Unnamed { n_unnamed, n_contexts: with_address, executable })
 }

@@ -27,18 +27,10 @@ fn run_warnings(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 3] {
             return [Some(Warning::MoreThanWall { sampled, wall }), None, None];
         }
         let is_little = is_low(share.of_wall(sampled)) && is_long(share.uncovered());
-        return [
-            is_little.then_some(Warning::LittleOfRun { sampled, wall }),
-            None,
-            None,
-        ];
+        return [is_little.then_some(Warning::LittleOfRun { sampled, wall }), None, None];
     };
     if share.exceeds_run() {
-        return [
-            Some(Warning::MoreThanRun { sampled, processor }),
-            None,
-            None,
-        ];
+        return [Some(Warning::MoreThanRun { sampled, processor }), None, None];
     }
     let is_zero_cost = is_low(share.of_wall(processor)) && is_long(idle);
     let wrapped = wrapped(share, linkage, unsampled);
@@ -61,9 +53,7 @@ fn run_warnings(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 3] {
 
 /// Warns if the time without samples is a multiple of what a counter of glibc holds.
 fn wrapped(share: &RunShare, linkage: &Linkage, unsampled: f64) -> Option<Warning> {
-    let n_wraps = share
-        .n_wraps()
-        .filter(|_| linkage.system == Some(System::Linux))?;
+    let n_wraps = share.n_wraps().filter(|_| linkage.system == Some(System::Linux))?;
     Some(Warning::Wrapped {
         unsampled,
         n_wraps,

@@ -23,9 +23,7 @@ fn first_of(invalid_events: &InvalidEvents, costs: &RecordedCosts) -> Option<Fir
     let location = context.location.map(|id| {
         let location = &costs.locations[id.index()];
         let file = String::from_utf8_lossy(&location.file);
-        let line = location
-            .line
-            .map_or(String::new(), |line| format!(":{line}"));
+        let line = location.line.map_or(String::new(), |line| format!(":{line}"));
         format!("{file}{line}")
     });
     let function = context.function.map(|id| {
@@ -55,14 +53,11 @@ mod tests {
     fn check(names: &str, expected: &str) {
         let (function, file) = names.split_once(' ').unwrap();
         let mut profile = Profile::default();
+        profile.costs.functions.push(Function::named(function.as_bytes()));
         profile
             .costs
-            .functions
-            .push(Function::named(function.as_bytes()));
-        profile.costs.locations.push(RecordedLocation {
-            file: file.as_bytes().into(),
-            line: 7.try_into().ok(),
-        });
+            .locations
+            .push(RecordedLocation { file: file.as_bytes().into(), line: 7.try_into().ok() });
         profile.costs.contexts.push(Context {
             address: None,
             function: (!function.is_empty()).then_some(FunctionId(0)),
@@ -79,9 +74,7 @@ mod tests {
         }
         profile.history = Some(history);
         let warnings = check_trace(&profile);
-        let texts = warnings
-            .iter()
-            .map(|w| format!("{} {}", w.code(), w.cause()));
+        let texts = warnings.iter().map(|w| format!("{} {}", w.code(), w.cause()));
         assert_eq!(texts.collect::<Vec<_>>(), [expected], "{names}");
     }
 

@@ -30,12 +30,7 @@ impl Unavailable {
                 && row.of.iter().all(|&fact| facts.has(fact))
         };
         let row = ROWS.iter().find(applies)?;
-        Some(Self {
-            request,
-            code: row.code,
-            reason: row.reason,
-            advice: row.advice,
-        })
+        Some(Self { request, code: row.code, reason: row.reason, advice: row.advice })
     }
 
     /// The reason if only one fact is missing.

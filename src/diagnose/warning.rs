@@ -930,20 +930,12 @@ const FIND_SOURCE: &str = "add its directory with -I DIR, or map the whole sourc
     --path-map OLD=NEW";
 
 /// Codes of what makes all of a report doubtful.
-const URGENT: [&str; 4] = [
-    codes::OTHER_ADDRESSES,
-    codes::OTHER_BUILD,
-    codes::OTHER_PROGRAM,
-    codes::OTHER_LIBRARY_BUILD,
-];
+const URGENT: [&str; 4] =
+    [codes::OTHER_ADDRESSES, codes::OTHER_BUILD, codes::OTHER_PROGRAM, codes::OTHER_LIBRARY_BUILD];
 
 /// What may be so only because a file was read with counters of a wrong width.
-pub(super) const MISREAD: [&str; 4] = [
-    codes::OUTSIDE_FUNCTIONS,
-    codes::LOST_CALLS,
-    codes::COARSE_BINS,
-    codes::PROFILER_TIME,
-];
+pub(super) const MISREAD: [&str; 4] =
+    [codes::OUTSIDE_FUNCTIONS, codes::LOST_CALLS, codes::COARSE_BINS, codes::PROFILER_TIME];
 
 impl From<Unavailable> for Warning {
     fn from(why: Unavailable) -> Self {

@@ -45,11 +45,7 @@ pub enum NotFound {
 
 impl<'a> Finder<'a> {
     pub fn new(table: &'a SymbolTable, style: Style) -> Self {
-        Self {
-            table,
-            style,
-            took_part: None,
-        }
+        Self { table, style, took_part: None }
     }
 
     /// Prefers functions that took part in the run among those with the same short name.
@@ -191,9 +187,7 @@ impl<'a> Finder<'a> {
             if !is_same {
                 last = Some((raw, demangle(raw, self.style)));
             }
-            let formatted = last
-                .as_ref()
-                .and_then(|(_, formatted)| formatted.as_deref());
+            let formatted = last.as_ref().and_then(|(_, formatted)| formatted.as_deref());
             visit(id, formatted.unwrap_or(raw));
         }
     }
@@ -211,11 +205,7 @@ pub struct Matcher<'a> {
 impl<'a> Matcher<'a> {
     pub fn new(pattern: &'a Pattern, table: &'a SymbolTable) -> Self {
         let file = pattern.file.as_ref();
-        Self {
-            pattern,
-            table,
-            file: file.map(|name| table.files().newest_named(name.as_bytes())),
-        }
+        Self { pattern, table, file: file.map(|name| table.files().newest_named(name.as_bytes())) }
     }
 
     pub fn matches(&self, symbol: &Symbol) -> bool {

@@ -18,20 +18,12 @@ pub use symspec::{Pattern, SymSpec, SymbolTarget};
 use crate::symbols::Symbol;
 
 /// The functions of the profiler itself.
-pub const PROFILER_FUNCTIONS: [&str; 6] = [
-    "_gprof_mcount",
-    "mcount",
-    "_mcount",
-    "__mcount",
-    "__mcount_internal",
-    "__mcleanup",
-];
+pub const PROFILER_FUNCTIONS: [&str; 6] =
+    ["_gprof_mcount", "mcount", "_mcount", "__mcount", "__mcount_internal", "__mcleanup"];
 
 /// Returns whether a symbol is one of the profiler's functions.
 pub fn is_of_profiler(symbol: &Symbol) -> bool {
-    PROFILER_FUNCTIONS
-        .iter()
-        .any(|name| *symbol.name == *name.as_bytes())
+    PROFILER_FUNCTIONS.iter().any(|name| *symbol.name == *name.as_bytes())
 }
 
 /// Functions that compilers and C libraries add to every program. They run once, for less
@@ -91,15 +83,7 @@ impl FilterSpecs {
         let names_source = |pattern: &Pattern| {
             pattern.file.is_some() || matches!(pattern.target, Some(SymbolTarget::Line(_)))
         };
-        let Self {
-            flat,
-            graph,
-            time,
-            annotation,
-            exec_counts,
-            arcs,
-            focus,
-        } = self;
+        let Self { flat, graph, time, annotation, exec_counts, arcs, focus } = self;
         [flat, graph, time, annotation, exec_counts, arcs, focus]
             .into_iter()
             .flat_map(|specs| specs.include.iter().chain(&specs.exclude))
@@ -122,16 +106,10 @@ impl FilterSpecs {
 
     /// All specs except those for annotated source.
     pub fn without_annotation(&self) -> Self {
-        Self {
-            annotation: Specs::default(),
-            ..self.clone()
-        }
+        Self { annotation: Specs::default(), ..self.clone() }
     }
 
     pub fn only_annotation(&self) -> Self {
-        Self {
-            annotation: self.annotation.clone(),
-            ..Self::default()
-        }
+        Self { annotation: self.annotation.clone(), ..Self::default() }
     }
 }

@@ -64,11 +64,7 @@ impl Nearest {
         if self.best.len() == MOST && self.best.last().is_some_and(is_worse) {
             return;
         }
-        let candidate = NearName {
-            distance,
-            length: name.len(),
-            shown: shown(),
-        };
+        let candidate = NearName { distance, length: name.len(), shown: shown() };
         self.best.insert(candidate);
         if self.best.len() > MOST {
             self.best.pop_last();
@@ -100,10 +96,7 @@ impl Nearest {
         }
         let is_part = self.word.len() >= SHORTEST_PART
             && name.len() <= LONGEST
-            && name
-                .to_ascii_lowercase()
-                .windows(self.word.len())
-                .any(|part| part == self.word);
+            && name.to_ascii_lowercase().windows(self.word.len()).any(|part| part == self.word);
         is_part.then_some(Distance::PartOf)
     }
 }

@@ -174,10 +174,7 @@ mod tests {
         check("main", "main|||main");
         check("over(int)", "over|(int)||over");
         check("int geo::f<int>(int)", "geo::f<int>|(int)||geo::f");
-        check(
-            "geo::Box<int>::area() const",
-            "geo::Box<int>::area|()|const|geo::Box::area",
-        );
+        check("geo::Box<int>::area() const", "geo::Box<int>::area|()|const|geo::Box::area");
         check(
             "(anonymous namespace)::f(int)",
             "(anonymous namespace)::f|(int)||(anonymous namespace)::f",
@@ -191,23 +188,11 @@ mod tests {
 
     #[test]
     fn operators_have_brackets_and_blanks_in_their_names() {
-        check(
-            "S::operator()(int) const",
-            "S::operator()|(int)|const|S::operator()",
-        );
-        check(
-            "S::operator<(S const&)",
-            "S::operator<|(S const&)||S::operator<",
-        );
+        check("S::operator()(int) const", "S::operator()|(int)|const|S::operator()");
+        check("S::operator<(S const&)", "S::operator<|(S const&)||S::operator<");
         check("bool operator< <int>(A)", "operator< <int>|(A)||operator<");
-        check(
-            "S::operator int*()",
-            "S::operator int*|()||S::operator int*",
-        );
-        check(
-            "operator new[](unsigned long)",
-            "operator new[]|(unsigned long)||operator new[]",
-        );
+        check("S::operator int*()", "S::operator int*|()||S::operator int*");
+        check("operator new[](unsigned long)", "operator new[]|(unsigned long)||operator new[]");
         check("S::operator->()", "S::operator->|()||S::operator->");
     }
 
@@ -217,10 +202,7 @@ mod tests {
             "main::{lambda(int)#1}::operator()(int) const",
             "main::{lambda(int)#1}::operator()|(int)|const|main::{lambda(int)#1}::operator()",
         );
-        check(
-            "f(int)::Local::run()",
-            "f(int)::Local::run|()||f(int)::Local::run",
-        );
+        check("f(int)::Local::run()", "f(int)::Local::run|()||f(int)::Local::run");
     }
 
     #[test]

@@ -74,10 +74,7 @@ impl ArcSet {
             let ends = specs.iter().filter_map(|spec| Ends::of(spec, search));
             ends.collect()
         };
-        Self {
-            included: ends(&specs.include),
-            excluded: ends(&specs.exclude),
-        }
+        Self { included: ends(&specs.include), excluded: ends(&specs.exclude) }
     }
 
     pub fn contains(&self, caller: SymbolId, callee: SymbolId) -> bool {
@@ -174,10 +171,7 @@ impl FilterSets {
 
     /// Resolves specs. Takes symbols times specs.
     pub fn find(specs: &FilterSpecs, finder: &Finder<'_>) -> Self {
-        let mut search = SymbolSearch {
-            finder,
-            unknown: Vec::new(),
-        };
+        let mut search = SymbolSearch { finder, unknown: Vec::new() };
         let specs = &with_names(specs.clone(), finder);
         let mut symbols = |specs| SymbolSet::resolve(specs, &mut search);
         Self {
@@ -209,18 +203,8 @@ fn with_names(mut specs: FilterSpecs, finder: &Finder<'_>) -> FilterSpecs {
     };
     let arcs = std::mem::take(&mut specs.arcs);
     for (is_excluded, list, arcs, graph) in [
-        (
-            false,
-            arcs.include,
-            &mut specs.arcs.include,
-            &mut specs.graph.include,
-        ),
-        (
-            true,
-            arcs.exclude,
-            &mut specs.arcs.exclude,
-            &mut specs.graph.exclude,
-        ),
+        (false, arcs.include, &mut specs.arcs.include, &mut specs.graph.include),
+        (true, arcs.exclude, &mut specs.arcs.exclude, &mut specs.graph.exclude),
     ] {
         for spec in list {
             let (n_exact, arc) = arc_at_names(&spec, finder).unzip();
@@ -232,15 +216,7 @@ fn with_names(mut specs: FilterSpecs, finder: &Finder<'_>) -> FilterSpecs {
             }
         }
     }
-    let FilterSpecs {
-        flat,
-        graph,
-        time,
-        annotation,
-        exec_counts,
-        focus,
-        arcs: _,
-    } = &mut specs;
+    let FilterSpecs { flat, graph, time, annotation, exec_counts, focus, arcs: _ } = &mut specs;
     for list in [flat, graph, time, annotation, exec_counts, focus] {
         for spec in list.include.iter_mut().chain(&mut list.exclude) {
             if let Some(function) = function_of(spec) {
@@ -271,11 +247,7 @@ fn arc_at_names(spec: &SymSpec, finder: &Finder<'_>) -> Option<(u8, SymSpec)> {
     // The first of the best.
     let best = halves.reduce(|best, next| if next.0 > best.0 { next } else { best });
     let (n_exact, left, right) = best?;
-    let arc = SymSpec {
-        left,
-        right: Some(right),
-        name: None,
-    };
+    let arc = SymSpec { left, right: Some(right), name: None };
     Some((n_exact, arc))
 }
 
@@ -301,11 +273,7 @@ impl SymbolSearch<'_> {
     /// For each symbol, whether one half of a spec matches it.
     fn half(&mut self, spec: &SymSpec, half: &Pattern) -> Box<[bool]> {
         self.finder.find(half).unwrap_or_else(|why| {
-            self.unknown.push(Unknown {
-                spec: spec.clone(),
-                half: half.clone(),
-                why,
-            });
+            self.unknown.push(Unknown { spec: spec.clone(), half: half.clone(), why });
             vec![false; self.finder.table().symbols().len()].into()
         })
     }

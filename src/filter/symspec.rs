@@ -44,10 +44,7 @@ pub enum SymbolTarget {
 impl SymSpec {
     pub fn function(name: &str) -> Self {
         Self {
-            left: Pattern {
-                file: None,
-                target: Some(SymbolTarget::Function(name.to_owned())),
-            },
+            left: Pattern { file: None, target: Some(SymbolTarget::Function(name.to_owned())) },
             ..Self::default()
         }
     }
@@ -65,18 +62,12 @@ impl SymSpec {
     pub fn of_name_or_arc(word: &str) -> Self {
         let spec = Self::of_names(word);
         let is_other = !word.is_empty() && spec != Self::function(word);
-        Self {
-            name: is_other.then(|| word.into()),
-            ..spec
-        }
+        Self { name: is_other.then(|| word.into()), ..spec }
     }
 
     /// A word that is an arc, whose names may contain slashes.
     pub fn of_arc(word: &str) -> Self {
-        Self {
-            name: Some(word.into()),
-            ..Self::of_names(word)
-        }
+        Self { name: Some(word.into()), ..Self::of_names(word) }
     }
 
     /// The halves at each slash of an arc.
@@ -89,10 +80,7 @@ impl SymSpec {
 
     pub fn of_names(word: &str) -> Self {
         match slashes(word).next() {
-            None => Self {
-                left: pattern_of_name(word),
-                ..Self::default()
-            },
+            None => Self { left: pattern_of_name(word), ..Self::default() },
             Some(slash) => Self {
                 left: pattern_of_name(&word[..slash]),
                 right: Some(pattern_of_name(&word[slash + 1..])),
@@ -147,11 +135,7 @@ impl FromStr for SymSpec {
             Some((left, right)) => (left, Some(right)),
             None => (word, None),
         };
-        Ok(Self {
-            left: pattern_of(left),
-            right: right.map(pattern_of),
-            name: None,
-        })
+        Ok(Self { left: pattern_of(left), right: right.map(pattern_of), name: None })
     }
 }
 
@@ -161,10 +145,7 @@ fn pattern_of(word: &str) -> Pattern {
         None if word.contains('.') => (word, ""),
         None => ("", word),
     };
-    Pattern {
-        file: (!file.is_empty()).then(|| file.to_owned()),
-        target: target_of(target),
-    }
+    Pattern { file: (!file.is_empty()).then(|| file.to_owned()), target: target_of(target) }
 }
 
 fn target_of(word: &str) -> Option<SymbolTarget> {
@@ -173,9 +154,7 @@ fn target_of(word: &str) -> Option<SymbolTarget> {
         ("", _) => None,
         (_, 0) => Some(SymbolTarget::Function(word.to_owned())),
         // A line that no number holds is the line of nothing.
-        _ => Some(SymbolTarget::Line(
-            word[..n_digits].parse().unwrap_or(u32::MAX),
-        )),
+        _ => Some(SymbolTarget::Line(word[..n_digits].parse().unwrap_or(u32::MAX))),
     }
 }
 
@@ -268,10 +247,7 @@ mod tests {
         check_names("f(a.b, c/d)", "|f(a.b, c/d)");
         check_names("S::operator/", "|S::operator/");
         check_names("main/f(int)", "|main / |f(int)");
-        check_names(
-            "<kv::Store as std::fmt::Debug>::fmt",
-            "|<kv::Store as std::fmt::Debug>::fmt",
-        );
+        check_names("<kv::Store as std::fmt::Debug>::fmt", "|<kv::Store as std::fmt::Debug>::fmt");
         check_names("/", "| / |");
         check_names("größe/f(ü)", "|größe / |f(ü)");
     }

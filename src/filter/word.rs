@@ -88,19 +88,9 @@ fn fit_of_name(word: &[u8], name: &[u8]) -> Option<Fit> {
 /// The name of the function that the compiler made a copy or a part of: `f` of
 /// `f.isra.0` and of `f.cold`.
 fn stem_of_copy(raw: &[u8]) -> Option<&[u8]> {
-    const KINDS: [&str; 7] = [
-        "isra",
-        "part",
-        "constprop",
-        "cold",
-        "lto_priv",
-        "localalias",
-        "llvm",
-    ];
-    let end = raw
-        .iter()
-        .position(|&byte| byte == b'.')
-        .filter(|&end| end > 0)?;
+    const KINDS: [&str; 7] =
+        ["isra", "part", "constprop", "cold", "lto_priv", "localalias", "llvm"];
+    let end = raw.iter().position(|&byte| byte == b'.').filter(|&end| end > 0)?;
     let kind = raw[end + 1..].split(|&byte| byte == b'.').next()?;
     let is_known = KINDS.iter().any(|known| known.as_bytes() == kind);
     is_known.then_some(&raw[..end])
@@ -143,9 +133,8 @@ mod tests {
     use super::*;
 
     fn check(pattern: &str, words: &str, expected: &str) {
-        let fitting = words
-            .split(',')
-            .filter(|word| fits_pattern(pattern.as_bytes(), word.as_bytes()));
+        let fitting =
+            words.split(',').filter(|word| fits_pattern(pattern.as_bytes(), word.as_bytes()));
         let fitting: Vec<_> = fitting.collect();
         assert_eq!(fitting.join(","), expected, "for {pattern}");
     }

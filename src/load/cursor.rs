@@ -16,12 +16,7 @@ pub(super) struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     pub(super) fn new(data: impl Into<Bytes<'a>>, encoding: Encoding) -> Self {
         let data = data.into();
-        Self {
-            data,
-            size: data.len(),
-            position: 0,
-            encoding,
-        }
+        Self { data, size: data.len(), position: 0, encoding }
     }
 
     pub(super) fn encoding(&self) -> Encoding {
@@ -34,10 +29,7 @@ impl<'a> Cursor<'a> {
 
     /// An error at the position of the cursor.
     pub(super) fn error(&self, kind: impl Into<ReadErrorKind>) -> ReadError {
-        ReadError {
-            position: Position::Byte(self.position as u64),
-            kind: kind.into(),
-        }
+        ReadError { position: Position::Byte(self.position as u64), kind: kind.into() }
     }
 
     /// The next `size` bytes. If they are missing, the error names `what`.
@@ -67,11 +59,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn short(&self, what: &'static str, size: u64) -> ReadError {
-        self.error(ReadErrorKind::Short {
-            what,
-            size,
-            remaining: self.remaining() as u64,
-        })
+        self.error(ReadErrorKind::Short { what, size, remaining: self.remaining() as u64 })
     }
 
     /// All remaining bytes before the first omitted run of zeros.

@@ -45,11 +45,7 @@ impl ReadError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadErrorKind {
     #[error("{what} needs {size} bytes, but {remaining} remain")]
-    Short {
-        what: &'static str,
-        size: u64,
-        remaining: u64,
-    },
+    Short { what: &'static str, size: u64, remaining: u64 },
     #[error("no `gmon` cookie at the start")]
     NoCookie,
     #[error("no 4.4BSD version word (0x51879) in the header")]
@@ -67,11 +63,7 @@ pub enum ReadErrorKind {
     #[error("{what} of zeros only, in a file that decompresses to far more than its size")]
     TooLarge { what: &'static str },
     #[error("{count} {what} cannot be in the {remaining} bytes that remain")]
-    Count {
-        what: &'static str,
-        count: u64,
-        remaining: u64,
-    },
+    Count { what: &'static str, count: u64, remaining: u64 },
     #[error("the byte order marker is not 1")]
     NoByteOrder,
     #[error(transparent)]
@@ -137,12 +129,7 @@ pub enum LoadError {
         "{path}: decompresses to more than {most} bytes, the limit for a compressed size of \
          {n_compressed} (zeros in histograms not counted): {position}"
     )]
-    TooLarge {
-        path: String,
-        position: Position,
-        n_compressed: u64,
-        most: u64,
-    },
+    TooLarge { path: String, position: Position, n_compressed: u64, most: u64 },
     #[error("{path}: empty file (0 bytes)")]
     Empty { path: String },
     #[error("{path}, the file of --wall: {source}")]
@@ -154,23 +141,11 @@ pub enum LoadError {
     #[error("{path}, the file of --wall: contains no times of a run")]
     NoTimes { path: String },
     #[error("{path}: not a profile, but {what}")]
-    NotAProfile {
-        path: String,
-        what: &'static str,
-        advice: &'static str,
-    },
+    NotAProfile { path: String, what: &'static str, advice: &'static str },
     #[error("{path}: {what}, which profan does not read")]
-    NotRead {
-        path: String,
-        what: &'static str,
-        advice: &'static str,
-    },
+    NotRead { path: String, what: &'static str, advice: &'static str },
     #[error("{path}: cannot be added to the preceding profiles: {source}")]
     Unlike { path: String, source: MergeError },
     #[error("{path}: malformed {format} file: {source}")]
-    Malformed {
-        path: String,
-        format: &'static str,
-        source: ReadError,
-    },
+    Malformed { path: String, format: &'static str, source: ReadError },
 }

@@ -45,9 +45,7 @@ impl Format for Folded {
         let mut lines: Vec<_> = head.split(|&byte| byte == b'\n').map(line_of).collect();
         // The last line may be a part of one.
         lines.pop_if(|last| matches!(last, FoldedLine::Other));
-        let mut lines = lines
-            .iter()
-            .filter(|line| !matches!(line, FoldedLine::Blank));
+        let mut lines = lines.iter().filter(|line| !matches!(line, FoldedLine::Blank));
         let Some(FoldedLine::Stack(first, _)) = lines.next() else {
             return Claim::No;
         };
@@ -62,11 +60,7 @@ impl Format for Folded {
                 _ => n_others += 1,
             }
         }
-        if has_frames && n_stacks > n_others {
-            Claim::Plausible
-        } else {
-            Claim::No
-        }
+        if has_frames && n_stacks > n_others { Claim::Plausible } else { Claim::No }
     }
 
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
@@ -99,15 +93,8 @@ impl Format for Folded {
         if stacks.samples.is_empty() {
             return Err(damage.map_or_else(no_stack, |damage| damage.error));
         }
-        let kind = FileKind {
-            has_stacks: true,
-            ..FileKind::named("a profile of folded stacks")
-        };
-        Ok(Reading {
-            damage,
-            skipped,
-            ..Reading::of_text("folded stacks", kind, stacks.finish())
-        })
+        let kind = FileKind { has_stacks: true, ..FileKind::named("a profile of folded stacks") };
+        Ok(Reading { damage, skipped, ..Reading::of_text("folded stacks", kind, stacks.finish()) })
     }
 }
 
@@ -165,10 +152,7 @@ fn place_of(frame: &[u8]) -> Option<(&[u8], &[u8], NonZeroU32)> {
     let start = memchr::memmem::rfind(inner, b" (")?;
     let (name, place) = (&inner[..start], &inner[start + 2..]);
     let colon = memchr::memrchr(b':', place)?;
-    let line = std::str::from_utf8(&place[colon + 1..])
-        .ok()?
-        .parse()
-        .ok()?;
+    let line = std::str::from_utf8(&place[colon + 1..]).ok()?.parse().ok()?;
     let file = &place[..colon];
     (!name.is_empty() && !file.is_empty()).then_some((name, file, line))
 }
@@ -242,10 +226,7 @@ impl<'a> FoldedStacks<'a> {
     }
 
     fn finish(self) -> RecordedCosts {
-        let name = MetricName {
-            id: b"samples".as_slice().into(),
-            title: None,
-        };
+        let name = MetricName { id: b"samples".as_slice().into(), title: None };
         let mut costs = RecordedCosts {
             samples: self.samples,
             metrics: vec![ValueMetric::of_column(name, ValueBasis::Sampled, 0)],
@@ -258,10 +239,7 @@ impl<'a> FoldedStacks<'a> {
 }
 
 fn no_stack() -> ReadError {
-    ReadError {
-        position: Position::Line(1),
-        kind: FoldedFault::NoStack.into(),
-    }
+    ReadError { position: Position::Line(1), kind: FoldedFault::NoStack.into() }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -309,11 +287,7 @@ mod tests {
             format!("{}={}", names.join("<"), values[0])
         });
         let mut lines: Vec<_> = rows.collect();
-        lines.extend(
-            reading
-                .damage
-                .map(|damage| damage.error.position.to_string()),
-        );
+        lines.extend(reading.damage.map(|damage| damage.error.position.to_string()));
         let skipped =
             |skipped: SkippedLines| format!("-{} from {}", skipped.n_lines, skipped.first);
         lines.extend(reading.skipped.map(skipped));
@@ -342,47 +316,28 @@ mod tests {
     fn lines_that_are_no_stacks_are_skipped() {
         check("a;b 1\na;c\na;d 4\n", "b<a=1 d<a=4 -1 from 2");
         check("a;b 1\na;c 1.5\n 7\n", "b<a=1 -2 from 2");
-        check(
-            "a\n",
-            "line 1: expected a stack, a space and a whole number, as in `main;work 12`",
-        );
+        check("a\n", "line 1: expected a stack, a space and a whole number, as in `main;work 12`");
     }
 
     #[test]
     fn a_sum_that_does_not_fit_ends_the_reading() {
-        check(
-            "a;b 99999999999999999999\n",
-            "line 1: the number of samples exceeds 64 bits",
-        );
-        check(
-            "a;b 18446744073709551615\na;b 1\nc 1\n",
-            "b<a=18446744073709551615 line 2",
-        );
+        check("a;b 99999999999999999999\n", "line 1: the number of samples exceeds 64 bits");
+        check("a;b 18446744073709551615\na;b 1\nc 1\n", "b<a=18446744073709551615 line 2");
     }
 
     #[test]
     fn suffixes_are_objects_and_brackets_places() {
         check("a;f_[k];g_[i];h_[j] 2\n", "h[jit]<g[kernel]<f[kernel]<a=2");
-        check(
-            "a;f_[i] 1\na;b_[k];f_[i] 1\n",
-            "f<a=1 f[kernel]<b[kernel]<a=1",
-        );
+        check("a;f_[i] 1\na;b_[k];f_[i] 1\n", "f<a=1 f[kernel]<b[kernel]<a=1");
         check("_[k];x 1\n", "x<_[k]=1");
-        check(
-            "<module> (r.py:2);f (r.py:8) 3\n",
-            "f@r.py:8<<module>@r.py:2=3",
-        );
+        check("<module> (r.py:2);f (r.py:8) 3\n", "f@r.py:8<<module>@r.py:2=3");
         check("f (int);g(a:b);h (a:0) 3\n", "h (a:0)<g(a:b)<f (int)=3");
     }
 
     #[test]
     fn stacks_are_recognised() {
         let check = |data: &[u8], expected| {
-            assert_eq!(
-                Folded.sniff(data.into(), &Hints::default()),
-                expected,
-                "{data:?}"
-            );
+            assert_eq!(Folded.sniff(data.into(), &Hints::default()), expected, "{data:?}");
         };
         check(b"a;b 1\nc 2\n", Claim::Plausible);
         check(b"a;b 1\na;b", Claim::Plausible);

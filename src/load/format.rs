@@ -84,12 +84,7 @@ pub struct Layout {
 impl Layout {
     /// A layout with no other property.
     pub(super) const fn named(name: &'static str) -> Self {
-        Self {
-            name,
-            is_bsd: false,
-            lacks_rate: false,
-            is_of_library: false,
-        }
+        Self { name, is_bsd: false, lacks_rate: false, is_of_library: false }
     }
 }
 
@@ -128,10 +123,7 @@ pub struct SkippedLines {
 impl SkippedLines {
     /// Adds the line with this number.
     pub(super) fn add(skipped: &mut Option<Self>, line: u64) {
-        let first = Self {
-            n_lines: 0,
-            first: line,
-        };
+        let first = Self { n_lines: 0, first: line };
         skipped.get_or_insert(first).n_lines += 1;
     }
 }

@@ -134,11 +134,7 @@ impl Input {
         if decompressed.gaps.is_empty() {
             decompressed.bytes = without_mark(decompressed.bytes);
         }
-        Ok(Self {
-            path,
-            decompressed,
-            n_compressed,
-        })
+        Ok(Self { path, decompressed, n_compressed })
     }
 }
 

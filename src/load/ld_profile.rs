@@ -121,10 +121,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
     });
     Ok(Reading {
         profile,
-        layout: Layout {
-            is_of_library: true,
-            ..Layout::named("LD_PROFILE")
-        },
+        layout: Layout { is_of_library: true, ..Layout::named("LD_PROFILE") },
         encoding: Some(encoding),
         version: None,
         damage,
@@ -190,10 +187,7 @@ fn read_arcs(cursor: &mut Cursor<'_>, low: Address, profile: &mut Profile) -> Op
 }
 
 fn read_arc_head(cursor: &mut Cursor<'_>) -> Result<(u32, u32), ReadError> {
-    Ok((
-        cursor.u32("tag of the arcs")?,
-        cursor.u32("number of arcs")?,
-    ))
+    Ok((cursor.u32("tag of the arcs")?, cursor.u32("number of arcs")?))
 }
 
 /// Converts distances to addresses.

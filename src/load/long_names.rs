@@ -14,11 +14,7 @@ pub(super) fn cut(costs: &mut RecordedCosts) -> Option<CutNames> {
     let files = costs.locations.iter().map(|location| Some(&location.file));
     let names = of_functions.chain(files).flatten().map(|name| &**name);
     let limit = name_limit(names)?;
-    let mut cutter = NameCutter {
-        limit,
-        made: HashMap::new(),
-        n_names: 0,
-    };
+    let mut cutter = NameCutter { limit, made: HashMap::new(), n_names: 0 };
     for function in &mut costs.functions {
         cutter.cut(&mut function.name, |name| &name[..limit]);
         if let Some(object) = &mut function.object {
@@ -28,10 +24,7 @@ pub(super) fn cut(costs: &mut RecordedCosts) -> Option<CutNames> {
     for location in &mut costs.locations {
         cutter.cut(&mut location.file, |name| &name[name.len() - limit..]);
     }
-    Some(CutNames {
-        n_names: cutter.n_names,
-        n_bytes: limit,
-    })
+    Some(CutNames { n_names: cutter.n_names, n_bytes: limit })
 }
 
 /// Cuts each name once.

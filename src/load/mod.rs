@@ -80,16 +80,14 @@ static FORMATS: &[&dyn Format] = &[
 pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     let format = choose(input, hints)?;
     let mut reading =
-        format
-            .read(input.sparse_bytes(), hints)
-            .map_err(|source| match source.kind {
-                ReadErrorKind::TooLarge { .. } => input.too_large(source.position),
-                _ => LoadError::Malformed {
-                    path: input.path().to_owned(),
-                    format: format.name(),
-                    source,
-                },
-            })?;
+        format.read(input.sparse_bytes(), hints).map_err(|source| match source.kind {
+            ReadErrorKind::TooLarge { .. } => input.too_large(source.position),
+            _ => LoadError::Malformed {
+                path: input.path().to_owned(),
+                format: format.name(),
+                source,
+            },
+        })?;
     if let Some(position) = reading.gap() {
         return Err(input.too_large(position));
     }
@@ -180,9 +178,7 @@ fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError
         let path = input.path().to_owned();
         return Err(LoadError::Empty { path });
     }
-    let claims = FORMATS
-        .iter()
-        .map(|&format| (format.sniff(data, hints), format));
+    let claims = FORMATS.iter().map(|&format| (format.sniff(data, hints), format));
     claims
         .filter(|(claim, _)| *claim != Claim::No)
         .max_by_key(|(claim, _)| *claim)

@@ -88,12 +88,7 @@ impl OpenFile {
         {
             rest = Rest::Plain(metadata.len());
         }
-        Ok(Self {
-            path: path.to_owned(),
-            head,
-            rest,
-            progress: Progress::default(),
-        })
+        Ok(Self { path: path.to_owned(), head, rest, progress: Progress::default() })
     }
 
     /// The path as given; `-` for standard input.
@@ -174,9 +169,7 @@ impl OpenFile {
     pub(super) fn into_decompressed(self) -> Result<Box<dyn Read>, LoadError> {
         let path = self.path();
         let compression = Compression::of(&self.head, Compressions::All);
-        let stream = self
-            .into_stream()
-            .map_err(|source| io_error(&path, source))?;
+        let stream = self.into_stream().map_err(|source| io_error(&path, source))?;
         Ok(match compression {
             Some(compression) => compression.decoder(stream),
             None => stream,
@@ -185,10 +178,7 @@ impl OpenFile {
 
     /// The input as a trace.
     pub(super) fn into_trace(self, compressions: Compressions) -> TraceInput {
-        TraceInput {
-            compression: Compression::of(&self.head, compressions),
-            file: self,
-        }
+        TraceInput { compression: Compression::of(&self.head, compressions), file: self }
     }
 
     /// The start of a pipe and the rest.
@@ -198,9 +188,7 @@ impl OpenFile {
         let mut limited = rest.take(MAX_DECOMPRESSED + 1);
         let read = limited.read_to_end(&mut bytes).and_then(|_| {
             if limited.limit() == 0 {
-                return Err(io::Error::other(
-                    "is not a regular file and contains more than 1 GiB",
-                ));
+                return Err(io::Error::other("is not a regular file and contains more than 1 GiB"));
             }
             Ok(())
         });
@@ -361,10 +349,7 @@ const MAX_COPIED: u64 = 1 << 34;
 const BEHIND: u64 = 1 << 16;
 
 fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File> {
-    let mut copying = Copying {
-        bytes: bytes.take(MAX_COPIED),
-        copy: tempfile::tempfile()?,
-    };
+    let mut copying = Copying { bytes: bytes.take(MAX_COPIED), copy: tempfile::tempfile()? };
     let events: Box<dyn Read + '_> = match compression {
         Some(compression) => compression.decoder(&mut copying),
         None => Box::new(&mut copying),
@@ -375,9 +360,7 @@ fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File
     }
     io::copy(&mut (&mut copying).take(BEHIND), &mut io::sink())?;
     if copying.bytes.limit() == 0 {
-        return Err(io::Error::other(
-            "is not a regular file and contains more than 16 GiB",
-        ));
+        return Err(io::Error::other("is not a regular file and contains more than 16 GiB"));
     }
     Ok(copying.copy)
 }
@@ -397,16 +380,9 @@ impl<R: Read> Read for Copying<R> {
 }
 
 fn malformed(path: &str, source: ReadError) -> LoadError {
-    LoadError::Malformed {
-        path: path.to_owned(),
-        format: TRACE_FORMAT,
-        source,
-    }
+    LoadError::Malformed { path: path.to_owned(), format: TRACE_FORMAT, source }
 }
 
 fn io_error(path: &str, source: io::Error) -> LoadError {
-    LoadError::Io {
-        path: path.to_owned(),
-        source,
-    }
+    LoadError::Io { path: path.to_owned(), source }
 }

@@ -100,21 +100,13 @@ static OTHERS: &[OtherFileKind] = &[
         what: "a gcov coverage file",
         advice: "read it with gcov; profiles come from building with -pg",
     },
-    OtherFileKind {
-        is: |d| has(d, "# tracer:"),
-        what: "an ftrace log",
-        advice: RUN_AGAIN,
-    },
+    OtherFileKind { is: |d| has(d, "# tracer:"), what: "an ftrace log", advice: RUN_AGAIN },
     OtherFileKind {
         is: |d| Hexdump::find(d).is_some_and(|dump| dump.is_clear()),
         what: "a hex dump",
         advice: "add --from-hexdump to read the bytes of the dump",
     },
-    OtherFileKind {
-        is: |d| is_text(d),
-        what: "a text file",
-        advice: RUN_AGAIN,
-    },
+    OtherFileKind { is: |d| is_text(d), what: "a text file", advice: RUN_AGAIN },
     OtherFileKind {
         is: |d| d.len() < 20,
         what: "a file too short to be one",
@@ -161,17 +153,13 @@ fn is_gperftools_profile(data: &[u8]) -> bool {
             word(1),
             Some([3, rest @ ..] | [rest @ .., 3]) if are_zero(rest)
         );
-        is_three
-            && [0, 2, 4]
-                .into_iter()
-                .all(|index| word(index).is_some_and(are_zero))
+        is_three && [0, 2, 4].into_iter().all(|index| word(index).is_some_and(are_zero))
     };
     fits(8) || fits(4)
 }
 
 fn has(data: &[u8], text: &str) -> bool {
-    data.windows(text.len())
-        .any(|window| window == text.as_bytes())
+    data.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
 fn is_text(data: &[u8]) -> bool {
@@ -192,10 +180,7 @@ mod tests {
             let message = not_a_profile("FILE", bytes).to_string();
             assert!(message.contains(kind), "{message}");
             let kinds = kind_of(bytes, UNREAD).map(|(_, advice)| advice);
-            assert!(
-                kinds.is_some_and(|advice| advice.contains(converter)),
-                "{kinds:?}"
-            );
+            assert!(kinds.is_some_and(|advice| advice.contains(converter)), "{kinds:?}");
         };
         let words = |size: usize, is_big: bool| {
             let words = [0u64, 3, 0, 10_000, 0, 1, 1, 64];
@@ -209,18 +194,10 @@ mod tests {
             words.concat()
         };
         for (size, is_big) in [(8, false), (8, true), (4, false), (4, true)] {
-            check(
-                &words(size, is_big),
-                "a CPU profile of gperftools",
-                "pprof -proto",
-            );
+            check(&words(size, is_big), "a CPU profile of gperftools", "pprof -proto");
         }
         let calls = b"@ cpu-cycles [4 samples]\n\n75.00%  [3]  f @ /a\n 100.0%  [3]   main\n";
         check(calls, "a call graph of pmcstat", "stackcollapse-pmc.pl");
-        check(
-            b"heap profile: 1: 2 [ 3: 4] @ heap_v2/1\n",
-            "gperftools or jemalloc",
-            "pprof",
-        );
+        check(b"heap profile: 1: 2 [ 3: 4] @ heap_v2/1\n", "gperftools or jemalloc", "pprof");
     }
 }

@@ -20,10 +20,7 @@ const MAX_SIZE: u64 = 1 << 20;
 /// If the file cannot be read, or contains no times.
 pub fn read_run_time(path: &Path) -> Result<RunTime, LoadError> {
     let name = || path.display().to_string();
-    let text = read_end(path).map_err(|source| LoadError::TimesIo {
-        path: name(),
-        source,
-    })?;
+    let text = read_end(path).map_err(|source| LoadError::TimesIo { path: name(), source })?;
     find(&String::from_utf8_lossy(&text)).ok_or_else(|| LoadError::NoTimes { path: name() })
 }
 
@@ -85,9 +82,7 @@ impl FoundTimes {
         }
         let is_short = words.len() == 2;
         for (index, word) in words.iter().enumerate() {
-            let digits_end = word
-                .rfind(|c: char| c.is_ascii_digit())
-                .map_or(0, |at| at + 1);
+            let digits_end = word.rfind(|c: char| c.is_ascii_digit()).map_or(0, |at| at + 1);
             let (number, label) = word.split_at(digits_end);
             let (number, label) = match label {
                 // The word stands alone: its number is before it, or at the start of a
@@ -117,10 +112,7 @@ impl FoundTimes {
     /// The output of GNU's `time -v`, one time per line.
     fn add_labelled(&mut self, line: &str) {
         let line = line.trim();
-        let behind = |label| {
-            line.strip_prefix(label)
-                .and_then(|rest| seconds(rest.trim()))
-        };
+        let behind = |label| line.strip_prefix(label).and_then(|rest| seconds(rest.trim()));
         self.user = behind("User time (seconds):").or(self.user);
         self.system = behind("System time (seconds):").or(self.system);
         let wall = behind("Elapsed (wall clock) time (h:mm:ss or m:ss):");
@@ -133,9 +125,7 @@ fn seconds(word: &str) -> Option<Duration> {
     let word = word.strip_suffix('s').unwrap_or(word).replace(',', ".");
     let mut sum = Duration::ZERO;
     for part in word.split([':', 'h', 'm']) {
-        let is_number = part
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let is_number = part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         let part = part.parse().ok().filter(|_| is_number)?;
         let part = Duration::try_from_secs_f64(part).ok()?;
         sum = sum.checked_mul(60)?.checked_add(part)?;
@@ -161,20 +151,11 @@ mod tests {
 
     #[test]
     fn every_kind_of_time_is_understood() {
-        check(
-            "\nreal\t1m2.340s\nuser\t0m0.750s\nsys\t0m0.100s\n",
-            EXPECTED,
-        );
+        check("\nreal\t1m2.340s\nuser\t0m0.750s\nsys\t0m0.100s\n", EXPECTED);
         check("real\t1m2,340s\nuser\t0m0,750s\nsys\t0m0,100s\n", EXPECTED);
         check("real 62.34\nuser 0.75\nsys 0.10\n", EXPECTED);
-        check(
-            "    1m02.34s real     0m00.75s user     0m00.10s system\n",
-            EXPECTED,
-        );
-        check(
-            "       62.34 real         0.75 user         0.10 sys\n",
-            EXPECTED,
-        );
+        check("    1m02.34s real     0m00.75s user     0m00.10s system\n", EXPECTED);
+        check("       62.34 real         0.75 user         0.10 sys\n", EXPECTED);
         let gnu = "0.75user 0.10system 1:02.34elapsed 1%CPU (0avgtext+0avgdata 1maxresident)k\n\
             8inputs+8outputs (1major+80minor)pagefaults 0swaps\n";
         check(gnu, EXPECTED);
@@ -182,10 +163,7 @@ mod tests {
             \tSystem time (seconds): 0.10\n\tPercent of CPU this job got: 1%\n\
             \tElapsed (wall clock) time (h:mm:ss or m:ss): 1:02.34\n";
         check(verbose, EXPECTED);
-        check(
-            "./prog x  0.75s user 0.10s system 1% cpu 1:02.34 total\n",
-            EXPECTED,
-        );
+        check("./prog x  0.75s user 0.10s system 1% cpu 1:02.34 total\n", EXPECTED);
         check("0.750u 0.100s 1:02.34 1.3%\t0+0k 0+0io 0pf+0w\n", EXPECTED);
     }
 
@@ -201,16 +179,8 @@ mod tests {
 
     #[test]
     fn what_is_no_time_is_none() {
-        for text in [
-            "",
-            "real",
-            "real world",
-            "real -1",
-            "real nan",
-            "real inf",
-            "12",
-            "user 1.0",
-        ] {
+        for text in ["", "real", "real world", "real -1", "real nan", "real inf", "12", "user 1.0"]
+        {
             check(text, None);
         }
         check("real 1e400", None);

@@ -65,11 +65,7 @@ impl SparseWriter {
         let n_zeros = std::mem::take(&mut self.n_zero_blocks) * BLOCK;
         if let Some(len @ 1..) = n_zeros.checked_sub(2 * BLOCK) {
             self.kept.extend(ZEROS);
-            self.gaps.push(Gap {
-                start: self.len - n_zeros + BLOCK,
-                n_kept: self.kept.len(),
-                len,
-            });
+            self.gaps.push(Gap { start: self.len - n_zeros + BLOCK, n_kept: self.kept.len(), len });
             self.kept.extend(ZEROS);
         } else {
             self.kept.extend(std::iter::repeat_n(0, n_zeros));
@@ -151,12 +147,7 @@ impl<'a> Bytes<'a> {
             return Some(Err(InGap));
         }
         let in_gaps: usize = self.gaps[..n_before].iter().map(|gap| gap.len).sum();
-        Some(
-            self.kept
-                .get(start.min(next) - in_gaps..)?
-                .get(..size)
-                .ok_or(InGap),
-        )
+        Some(self.kept.get(start.min(next) - in_gaps..)?.get(..size).ok_or(InGap))
     }
 
     /// The stored pieces of a range. Each starts and ends at a multiple of `step` (at most
@@ -199,13 +190,7 @@ mod tests {
     /// Bytes with runs of zeros of many lengths.
     fn all() -> Vec<u8> {
         let mut all = Vec::new();
-        for (n_zeros, n_others) in [
-            (3, 5),
-            (50_000, 1),
-            (9_000, 7_777),
-            (20_481, 3),
-            (70_001, 0),
-        ] {
+        for (n_zeros, n_others) in [(3, 5), (50_000, 1), (9_000, 7_777), (20_481, 3), (70_001, 0)] {
             all.extend(std::iter::repeat_n(0, n_zeros));
             all.extend((0..n_others).map(|index: usize| index.to_le_bytes()[0] | 1));
         }
@@ -222,11 +207,7 @@ mod tests {
     fn zeros_are_left_out_and_counted() {
         let all = all();
         let expected = sparse(&all, all.len());
-        assert!(
-            expected.0.len() < 60_000 && expected.1.len() == 3,
-            "{:?}",
-            expected.1
-        );
+        assert!(expected.0.len() < 60_000 && expected.1.len() == 3, "{:?}", expected.1);
         for at_once in [1, 7, 4095, 4096, 4097, 100_000] {
             assert_eq!(sparse(&all, at_once), expected);
         }
@@ -256,13 +237,9 @@ mod tests {
         let all = all();
         let (kept, gaps) = sparse(&all, 1000);
         let bytes = Bytes::with_gaps(&kept, &gaps);
-        for (start, end) in [
-            (0, all.len()),
-            (1, 60_003),
-            (30_001, 30_101),
-            (51_000, 90_000),
-            (7, 7),
-        ] {
+        for (start, end) in
+            [(0, all.len()), (1, 60_003), (30_001, 30_101), (51_000, 90_000), (7, 7)]
+        {
             for step in [1, 2, 4, 8] {
                 let size = (end - start) / step * step;
                 let mut found = vec![0; size];

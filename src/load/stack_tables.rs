@@ -62,26 +62,17 @@ impl StackTables {
     pub(super) fn context(&mut self, caller: Option<ContextId>, frame: Frame) -> ContextId {
         let names = &self.names;
         let name = |id: NameId| Arc::clone(names.get(id.0));
-        let function = || Function {
-            object: frame.object.map(name),
-            ..Function::named(name(frame.name))
-        };
+        let function =
+            || Function { object: frame.object.map(name), ..Function::named(name(frame.name)) };
         let key = (frame.name, frame.object);
         let function = self.function_ids.find(key, &mut self.functions, function);
         let location = frame.place.map(|(file, line)| {
-            let location = || RecordedLocation {
-                file: name(file),
-                line,
-            };
+            let location = || RecordedLocation { file: name(file), line };
             let locations = &mut self.locations;
             LocationId(self.location_ids.find((file, line), locations, location))
         });
-        let context = || Context {
-            caller,
-            function: Some(FunctionId(function)),
-            location,
-            address: None,
-        };
+        let context =
+            || Context { caller, function: Some(FunctionId(function)), location, address: None };
         let key = (
             caller.map_or(u32::MAX, |caller| caller.0),
             function,
@@ -100,10 +91,7 @@ impl StackTables {
         let ids: Vec<_> = ids.collect();
         let names = &self.names;
         let name = |id: NameId| Arc::clone(names.get(id.0));
-        let label = |&(key, value): &(NameId, NameId)| Label {
-            key: name(key),
-            value: name(value),
-        };
+        let label = |&(key, value): &(NameId, NameId)| Label { key: name(key), value: name(value) };
         let set = || ids.iter().map(label).collect();
         LabelSetId(self.label_ids.find(ids.clone(), &mut self.label_sets, set))
     }
@@ -117,10 +105,7 @@ impl StackTables {
             return Some(());
         }
         let sums = &mut self.values[row];
-        let new = [
-            sums[0].checked_add(values[0])?,
-            sums[1].checked_add(values[1])?,
-        ];
+        let new = [sums[0].checked_add(values[0])?, sums[1].checked_add(values[1])?];
         *sums = new;
         Some(())
     }

@@ -72,11 +72,7 @@ pub struct Sum {
 
 impl Sum {
     pub fn new(policy: ReadPolicy) -> Self {
-        Self {
-            profile: Profile::default(),
-            n_files: 0,
-            policy,
-        }
+        Self { profile: Profile::default(), n_files: 0, policy }
     }
 
     /// Adds a file.
@@ -84,25 +80,15 @@ impl Sum {
     /// # Errors
     /// If its histograms do not fit those of earlier files.
     pub fn add(&mut self, loaded: Loaded) -> Result<(), LoadError> {
-        let Loaded {
-            mut profile,
-            layout,
-            path,
-            ..
-        } = loaded;
-        let refused = |source: MergeError| LoadError::Unlike {
-            path: path.clone(),
-            source,
-        };
+        let Loaded { mut profile, layout, path, .. } = loaded;
+        let refused = |source: MergeError| LoadError::Unlike { path: path.clone(), source };
         if layout.is_bsd {
             let first = self.profile.histograms().first();
             match (first, self.policy.missing_bsd_rate) {
                 (Some(first), _) if self.policy.requires_equal_bsd_headers => {
                     check_bsd_headers(first, &profile.histograms()[0], layout).map_err(refused)?;
                     // It says nothing of what it counts, and nobody asks.
-                    profile
-                        .clocks_mut()
-                        .for_each(|clock| clock.clone_from(&first.clock));
+                    profile.clocks_mut().for_each(|clock| clock.clone_from(&first.clock));
                 }
                 (None, Some(rate)) => profile.clocks_mut().for_each(|clock| {
                     clock.rate.get_or_insert(rate);
@@ -113,9 +99,7 @@ impl Sum {
         if self.n_files == 0 {
             self.profile = profile;
         } else {
-            self.profile
-                .merge(profile, self.policy.merge)
-                .map_err(refused)?;
+            self.profile.merge(profile, self.policy.merge).map_err(refused)?;
         }
         self.n_files += 1;
         Ok(())
@@ -144,10 +128,7 @@ fn check_bsd_headers(
     }
     if !layout.lacks_rate && first.clock.rate != found.clock.rate {
         let text = |h: &Histogram| h.clock.rate.map_or(0, NonZeroU32::get);
-        return Err(MergeError::Rate {
-            first: text(first),
-            found: text(found),
-        });
+        return Err(MergeError::Rate { first: text(first), found: text(found) });
     }
     Ok(())
 }

@@ -20,13 +20,7 @@ pub(super) struct TextLines<'a> {
 
 impl<'a> TextLines<'a> {
     pub(super) fn new(stream: &'a mut dyn Read) -> Self {
-        Self {
-            stream,
-            buffer: Vec::new(),
-            start: 0,
-            end: 0,
-            n_lines: 0,
-        }
+        Self { stream, buffer: Vec::new(), start: 0, end: 0, n_lines: 0 }
     }
 
     /// The number of lines that were returned.

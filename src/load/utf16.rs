@@ -41,10 +41,7 @@ mod tests {
         };
         check(b"\xff\xfea\0;\0", b"a;");
         check(b"\xfe\xff\0a\0\n", b"a\n");
-        check(
-            b"\xff\xfe\xe4\0\x34\xd8\x1e\xdd!",
-            "\u{e4}\u{1d11e}".as_bytes(),
-        );
+        check(b"\xff\xfe\xe4\0\x34\xd8\x1e\xdd!", "\u{e4}\u{1d11e}".as_bytes());
         check(b"\xef\xbb\xbfa;b", b"a;b");
         // Not text.
         check(b"\xff\xfe\x01\0", b"\xff\xfe\x01\0");

@@ -58,15 +58,7 @@ mod tests {
         let written: Vec<u8> = (0..251).cycle().take((9 << 20) + 5).collect();
         file.write_all(&written).expect("there is room");
         let len = written.len() as u64;
-        for size in [
-            0,
-            5,
-            len - (1 << 20),
-            len - 1,
-            len,
-            len + 1,
-            len + (4 << 20),
-        ] {
+        for size in [0, 5, len - (1 << 20), len - 1, len, len + 1, len + (4 << 20)] {
             std::io::Seek::rewind(&mut file).expect("it is a file");
             let read = read_whole(&mut file, size).expect("it can be read");
             assert!(read == written, "as a file of {size} bytes");

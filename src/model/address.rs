@@ -83,10 +83,7 @@ impl Encoding {
     ];
 
     pub const fn new(endian: Endian, address_size: AddressSize) -> Self {
-        Self {
-            endian,
-            address_size,
-        }
+        Self { endian, address_size }
     }
 
     /// The word at the start of `bytes`. A hot path: with a constant size it is one load,
@@ -139,12 +136,7 @@ mod tests {
     fn a_word_is_as_wide_as_the_encoding_says() {
         let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 9];
         let words = Encoding::ALL.map(|encoding| encoding.read_word(&bytes));
-        let expected = [
-            0x0807_0605_0403_0201,
-            0x0403_0201,
-            0x0102_0304,
-            0x0102_0304_0506_0708,
-        ];
+        let expected = [0x0807_0605_0403_0201, 0x0403_0201, 0x0102_0304, 0x0102_0304_0506_0708];
         assert_eq!(words, expected);
     }
 }

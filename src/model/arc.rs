@@ -28,11 +28,7 @@ impl CallArc {
             Self::OUTSIDE => Self::OUTSIDE,
             inside => Address(inside.0.wrapping_sub(distance)),
         };
-        Self {
-            call_site: moved(self.call_site),
-            callee: moved(self.callee),
-            count: self.count,
-        }
+        Self { call_site: moved(self.call_site), callee: moved(self.callee), count: self.count }
     }
 }
 

@@ -99,10 +99,7 @@ impl Bins {
         let mut ranges: Vec<_> = self.pieces.iter().chain(&other.pieces).collect();
         ranges.sort_by_key(|piece| (piece.start, piece.end()));
         let mut joined: Vec<CounterRange> = Vec::new();
-        let mut ranges = ranges
-            .into_iter()
-            .map(|piece| piece.start..piece.end())
-            .peekable();
+        let mut ranges = ranges.into_iter().map(|piece| piece.start..piece.end()).peekable();
         while let Some(mut range) = ranges.next() {
             while let Some(next) = ranges.next_if(|next| next.start < range.end) {
                 range.end = range.end.max(next.end);
@@ -112,10 +109,7 @@ impl Bins {
                 counters: Counters::Narrow(vec![0; range.len()].into()),
             });
         }
-        let wider = Self {
-            len: self.len,
-            pieces: joined,
-        };
+        let wider = Self { len: self.len, pieces: joined };
         let narrow = std::mem::replace(self, wider);
         self.add(&narrow);
     }
@@ -157,9 +151,7 @@ fn first_hit<T: Copy + Default + PartialEq + Into<u64>>(counters: &[T]) -> Optio
     let (several, _) = counters.as_chunks::<8>();
     let is_zero = |chunk: &&[T; 8]| **chunk == [zero; 8];
     let n_passed = 8 * several.iter().take_while(is_zero).count();
-    let n_zeros = counters[n_passed..]
-        .iter()
-        .position(|&counter| counter != zero)?;
+    let n_zeros = counters[n_passed..].iter().position(|&counter| counter != zero)?;
     let n_zeros = n_passed + n_zeros;
     Some((n_zeros, counters[n_zeros].into()))
 }

@@ -53,9 +53,7 @@ impl RecordedCosts {
         }
         let mut subsets = Subsets::of(self);
         let parts = rows.into_iter();
-        parts
-            .map(|(value, rows)| (value, subsets.subset(&rows)))
-            .collect()
+        parts.map(|(value, rows)| (value, subsets.subset(&rows))).collect()
     }
 }
 
@@ -165,10 +163,7 @@ struct NewNumbers {
 
 impl NewNumbers {
     fn of(n_items: usize) -> Self {
-        Self {
-            new: vec![ABSENT; n_items],
-            old: Vec::new(),
-        }
+        Self { new: vec![ABSENT; n_items], old: Vec::new() }
     }
 
     fn has(&self, old: u32) -> bool {
@@ -206,10 +201,7 @@ mod tests {
     use crate::model::{Extent, Function, Quantity, Unit, ValueType};
 
     fn label(key: &str, value: &str) -> Label {
-        Label {
-            key: key.as_bytes().into(),
-            value: value.as_bytes().into(),
-        }
+        Label { key: key.as_bytes().into(), value: value.as_bytes().into() }
     }
 
     /// `main` 1 without labels; `main;a` 2 and `main;b` 4 in thread 1; `main;b` 8 in thread 2.
@@ -233,9 +225,7 @@ mod tests {
         samples.push(labelled(1, 0), &[4]);
         samples.push(labelled(1, 1), &[8]);
         RecordedCosts {
-            functions: ["a", "b", "main"]
-                .map(|name| Function::named(name.as_bytes()))
-                .into(),
+            functions: ["a", "b", "main"].map(|name| Function::named(name.as_bytes())).into(),
             contexts: vec![context(Some(2), 0), context(Some(2), 1), context(None, 2)],
             samples,
             label_sets: vec![

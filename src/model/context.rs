@@ -43,13 +43,7 @@ pub struct Function {
 impl Function {
     /// A function of which only the name is known.
     pub fn named(name: impl Into<Arc<[u8]>>) -> Self {
-        Self {
-            name: name.into(),
-            object: None,
-            location: None,
-            entry: None,
-            level: None,
-        }
+        Self { name: name.into(), object: None, location: None, entry: None, level: None }
     }
 }
 

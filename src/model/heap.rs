@@ -229,11 +229,7 @@ impl SizeBounds {
 impl Default for SizeBounds {
     /// The bounds that mpatrol uses by default.
     fn default() -> Self {
-        Self {
-            small: 32,
-            medium: 256,
-            large: 2048,
-        }
+        Self { small: 32, medium: 256, large: 2048 }
     }
 }
 

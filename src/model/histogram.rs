@@ -202,9 +202,7 @@ pub struct Clock {
 impl Clock {
     /// `None` if it does not count seconds, or without a rate.
     pub fn seconds_per_tick(&self) -> Option<f64> {
-        let rate = self
-            .rate
-            .filter(|_| self.dimension.starts_with(b"seconds"))?;
+        let rate = self.rate.filter(|_| self.dimension.starts_with(b"seconds"))?;
         Some(1.0 / f64::from(rate.get()))
     }
 
@@ -263,11 +261,7 @@ mod tests {
             let n_bins = usize::try_from(n_bins).expect("it is small");
             for bin in 1..n_bins {
                 let before = histogram.edges().of_bin(bin - 1);
-                assert_eq!(
-                    before.end,
-                    histogram.edges().of_bin(bin).start,
-                    "{range} {bin}"
-                );
+                assert_eq!(before.end, histogram.edges().of_bin(bin).start, "{range} {bin}");
             }
             let last = histogram.edges().of_bin(n_bins - 1);
             assert!(last.end >= histogram.high, "{range}");

@@ -45,16 +45,9 @@ pub enum MergeError {
     #[error("it counts {found}, the others {first}")]
     Quantity { first: Quantity, found: Quantity },
     #[error("it counts {found}, the others {first}")]
-    Style {
-        first: MlmonStyle,
-        found: MlmonStyle,
-    },
+    Style { first: MlmonStyle, found: MlmonStyle },
     #[error("one has {one} {what}, another {other}")]
-    Lengths {
-        what: &'static str,
-        one: usize,
-        other: usize,
-    },
+    Lengths { what: &'static str, one: usize, other: usize },
     #[error("it is {found}, an earlier one {first}")]
     Kind { first: FileKind, found: FileKind },
     #[error("traces cannot be added: the order of their events is unknown")]

@@ -235,10 +235,7 @@ impl Renumbering {
     }
 
     fn function(&self, function: &Function) -> Function {
-        Function {
-            location: function.location.map(|id| self.location(id)),
-            ..function.clone()
-        }
+        Function { location: function.location.map(|id| self.location(id)), ..function.clone() }
     }
 
     fn context(&self, context: Context) -> Context {
@@ -296,9 +293,7 @@ pub(super) fn sort(costs: &mut RecordedCosts) {
         samples.push(key, values);
     }
     let rows = costs.calls.iter();
-    let mut rows: Vec<_> = rows
-        .map(|(call, values)| (new.call(call), values))
-        .collect();
+    let mut rows: Vec<_> = rows.map(|(call, values)| (new.call(call), values)).collect();
     rows.sort_by_key(|(call, _)| (call.site, call.callee));
     let mut calls = RecordedCalls::new(samples.types().len());
     for (call, values) in rows {
@@ -324,9 +319,7 @@ fn sort_contexts(contexts: &mut Vec<Context>, new: &mut Renumbering) {
     let mut sorted = Vec::with_capacity(contexts.len());
     for level in levels {
         let rows = level.into_iter();
-        let mut rows: Vec<_> = rows
-            .map(|id| (new.context(contexts[id.index()]), id))
-            .collect();
+        let mut rows: Vec<_> = rows.map(|id| (new.context(contexts[id.index()]), id)).collect();
         rows.sort_unstable();
         for (context, id) in rows {
             new.contexts[id.index()] = u32::try_from(sorted.len()).expect("their numbers fit");
@@ -371,10 +364,7 @@ mod tests {
             let (context, value) = word.split_once('=').unwrap();
             let (context, caller) = context.split_once('<').unwrap_or((context, ""));
             let (name, address) = context.split_once('@').unwrap();
-            let known = costs
-                .functions
-                .iter()
-                .position(|f| *f.name == *name.as_bytes());
+            let known = costs.functions.iter().position(|f| *f.name == *name.as_bytes());
             let function = known.unwrap_or(costs.functions.len());
             if known.is_none() {
                 costs.functions.push(Function::named(name.as_bytes()));
@@ -400,14 +390,8 @@ mod tests {
             let context = costs.contexts[id.index()];
             let function = &costs.functions[context.function.unwrap().index()];
             let name = String::from_utf8_lossy(&function.name);
-            let caller = context
-                .caller
-                .map_or(String::new(), |id| format!("<{}", id.0));
-            format!(
-                "{name}@{}{caller}={}",
-                context.address.unwrap().0,
-                values[0]
-            )
+            let caller = context.caller.map_or(String::new(), |id| format!("<{}", id.0));
+            format!("{name}@{}{caller}={}", context.address.unwrap().0, values[0])
         };
         costs.samples.rows().map(word).collect::<Vec<_>>().join(" ")
     }
@@ -431,25 +415,14 @@ mod tests {
         check(&["a@1=1 b@2<0=2", "b@2=4"], "a@1=1 b@2<0=2 b@2=4");
         check(&["a@1=1", "a@3=2"], "a@1=1 a@3=2");
         check(&["a@1=1", "c@1=2"], "a@1=1 c@1=2");
-        check(
-            &["a@1=1 b@2<0=2", "c@9=1 b@2<0=5", "c@9=1 b@2<0=6"],
-            "a@1=1 b@2<0=2 c@9=2 b@2<2=11",
-        );
+        check(&["a@1=1 b@2<0=2", "c@9=1 b@2<0=5", "c@9=1 b@2<0=6"], "a@1=1 b@2<0=2 c@9=2 b@2<2=11");
     }
 
     fn check_bins(left: &[u64], right: &[u64], expected: (&[u64], u64)) {
-        let bins = |counts: &[u64]| SizeBins {
-            counts: counts.into(),
-            last_bytes: 100,
-            n_empty: 0,
-        };
+        let bins = |counts: &[u64]| SizeBins { counts: counts.into(), last_bytes: 100, n_empty: 0 };
         let mut sum = bins(left);
         add_bins(&mut sum, &bins(right));
-        assert_eq!(
-            (&*sum.counts, sum.last_bytes),
-            expected,
-            "{left:?} {right:?}"
-        );
+        assert_eq!((&*sum.counts, sum.last_bytes), expected, "{left:?} {right:?}");
     }
 
     #[test]
@@ -475,10 +448,7 @@ mod tests {
         let change = |p: &mut Profile| p.kind = Some(FileKind::named("a table"));
         check_refused(change, MergeError::Kind { first, found });
         check_refused(|p| p.costs.samples = Default::default(), MergeError::Values);
-        check_refused(
-            |p| p.heap.as_mut().unwrap().bounds.small = 1,
-            MergeError::SizeBounds,
-        );
+        check_refused(|p| p.heap.as_mut().unwrap().bounds.small = 1, MergeError::SizeBounds);
         check_refused(
             |p| p.heap.as_mut().unwrap().allocated.counts = [1].into(),
             MergeError::NoBins,

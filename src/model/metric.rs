@@ -37,25 +37,13 @@ pub struct ValueMetric {
 impl ValueMetric {
     /// A metric equal to one column.
     pub fn of_column(name: MetricName, basis: ValueBasis, column: usize) -> Self {
-        Self {
-            name,
-            unit: None,
-            rate: None,
-            basis,
-            terms: [(1, column)].into(),
-        }
+        Self { name, unit: None, rate: None, basis, terms: [(1, column)].into() }
     }
 
     /// A recorded metric equal to one column.
     pub fn recorded(id: &str, title: &str, unit: &'static str, column: usize) -> Self {
-        let name = MetricName {
-            id: id.as_bytes().into(),
-            title: Some(title.as_bytes().into()),
-        };
-        Self {
-            unit: Some(unit),
-            ..Self::of_column(name, ValueBasis::Recorded, column)
-        }
+        let name = MetricName { id: id.as_bytes().into(), title: Some(title.as_bytes().into()) };
+        Self { unit: Some(unit), ..Self::of_column(name, ValueBasis::Recorded, column) }
     }
 }
 
@@ -76,13 +64,7 @@ impl HeapMetric {
         added: Quantity,
         subtracted: Option<Quantity>,
     ) -> Self {
-        Self {
-            id,
-            title,
-            counted_in,
-            added,
-            subtracted,
-        }
+        Self { id, title, counted_in, added, subtracted }
     }
 }
 
@@ -102,20 +84,8 @@ const HEAP_METRICS: [HeapMetric; 8] = {
         HeapMetric::new("unfreed-count", UNFREED, Unit::COUNT, ALLOCATED, FREED),
         HeapMetric::new("peak-bytes", PEAK, Unit::BYTES, Quantity::AT_PEAK, None),
         HeapMetric::new("peak-count", PEAK, Unit::COUNT, Quantity::AT_PEAK, None),
-        HeapMetric::new(
-            "read-bytes",
-            "memory read",
-            Unit::BYTES,
-            Quantity::READ,
-            None,
-        ),
-        HeapMetric::new(
-            "written-bytes",
-            "memory written",
-            Unit::BYTES,
-            Quantity::WRITTEN,
-            None,
-        ),
+        HeapMetric::new("read-bytes", "memory read", Unit::BYTES, Quantity::READ, None),
+        HeapMetric::new("written-bytes", "memory written", Unit::BYTES, Quantity::WRITTEN, None),
     ]
 };
 
@@ -149,12 +119,8 @@ pub fn heap_metrics(types: &[ValueType]) -> Vec<ValueMetric> {
 
 /// The columns of a heap: blocks and bytes of each quantity, by size class if given.
 pub fn heap_columns(quantities: &[Quantity], classes: &[Option<SizeClass>]) -> Vec<ValueType> {
-    let column = |quantity, unit, class| ValueType {
-        quantity,
-        unit,
-        extent: Extent::Exclusive,
-        class,
-    };
+    let column =
+        |quantity, unit, class| ValueType { quantity, unit, extent: Extent::Exclusive, class };
     let mut columns = Vec::new();
     for &quantity in quantities {
         for unit in [Unit::COUNT, Unit::BYTES] {

@@ -47,10 +47,7 @@ pub struct MlmonRows {
 
 impl MlmonRows {
     pub fn new(style: MlmonStyle) -> Self {
-        Self {
-            values: Vec::new(),
-            n_columns: style.n_columns(),
-        }
+        Self { values: Vec::new(), n_columns: style.n_columns() }
     }
 
     /// Adds a row.
@@ -124,16 +121,10 @@ impl MlmonCounts {
     fn check_like(&self, other: &Self) -> Result<(), MergeError> {
         check_build(self.build, other.build)?;
         if self.style != other.style {
-            return Err(MergeError::Style {
-                found: other.style,
-                first: self.style,
-            });
+            return Err(MergeError::Style { found: other.style, first: self.style });
         }
         if self.quantity != other.quantity {
-            return Err(MergeError::Quantity {
-                found: other.quantity,
-                first: self.quantity,
-            });
+            return Err(MergeError::Quantity { found: other.quantity, first: self.quantity });
         }
         Ok(())
     }
@@ -193,11 +184,7 @@ fn cut(value: i128) -> u64 {
 }
 
 fn check_build(first: BuildId, found: BuildId) -> Result<(), MergeError> {
-    if first == found {
-        Ok(())
-    } else {
-        Err(MergeError::Build { first, found })
-    }
+    if first == found { Ok(()) } else { Err(MergeError::Build { first, found }) }
 }
 
 impl Profile {

@@ -47,11 +47,7 @@ pub(crate) fn name_limit<'n>(names: impl Iterator<Item = &'n [u8]> + Clone) -> O
     let (mut fitting, mut too_long) = (LEAST, names.clone().map(<[u8]>::len).max()?);
     while too_long.saturating_sub(fitting) > 1 {
         let middle = usize::midpoint(fitting, too_long);
-        *(if sum(middle) <= room {
-            &mut fitting
-        } else {
-            &mut too_long
-        }) = middle;
+        *(if sum(middle) <= room { &mut fitting } else { &mut too_long }) = middle;
     }
     Some(fitting)
 }

@@ -103,10 +103,7 @@ mod tests {
         for list in [both, none, both] {
             calls.add_caller(list);
         }
-        let pairs: Vec<_> = calls
-            .iter()
-            .map(|call| (call.caller.0, call.callee.0))
-            .collect();
+        let pairs: Vec<_> = calls.iter().map(|call| (call.caller.0, call.callee.0)).collect();
         assert_eq!(pairs, [(0, 1), (0, 0), (2, 1), (2, 0)]);
         assert_eq!(calls.callees(ContextId(1)), []);
         assert_eq!(calls.callees(ContextId(3)), []);

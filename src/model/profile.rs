@@ -54,11 +54,7 @@ pub struct Profile {
 impl Profile {
     /// A profile with exact costs only.
     pub fn of_costs(kind: FileKind, costs: RecordedCosts) -> Self {
-        Self {
-            kind: Some(kind),
-            costs,
-            ..Self::default()
-        }
+        Self { kind: Some(kind), costs, ..Self::default() }
     }
 
     pub fn histograms(&self) -> &[Histogram] {
@@ -78,10 +74,7 @@ impl Profile {
     }
 
     pub fn n_ticks(&self) -> u64 {
-        self.histograms
-            .iter()
-            .map(Histogram::n_ticks)
-            .fold(0, u64::saturating_add)
+        self.histograms.iter().map(Histogram::n_ticks).fold(0, u64::saturating_add)
     }
 
     /// The sum of all counted calls.
@@ -104,9 +97,7 @@ impl Profile {
     }
 
     pub fn clocks_mut(&mut self) -> impl Iterator<Item = &mut Clock> {
-        self.histograms
-            .iter_mut()
-            .map(|histogram| &mut histogram.clock)
+        self.histograms.iter_mut().map(|histogram| &mut histogram.clock)
     }
 
     /// Sorts the contents of gmon files, so that the result does not depend on the order of
@@ -122,8 +113,7 @@ impl Profile {
         // As one number, so that two are compared at once.
         let ends = |arc: &CallArc| u128::from(arc.call_site.0) << 64 | u128::from(arc.callee.0);
         self.arcs.sort_by_key(ends);
-        self.blocks
-            .sort_by_key(|block| (block.address, block.count));
+        self.blocks.sort_by_key(|block| (block.address, block.count));
         self.histogram_indices.clear();
         self.arc_indices = ArcIndex::default();
     }
@@ -230,10 +220,7 @@ impl Profile {
             check_beside(first, &found, policy)?;
         }
         let key = (found.low, found.high, found.n_bins);
-        let indices = self
-            .histogram_indices
-            .get(&key)
-            .map_or(&[][..], Vec::as_slice);
+        let indices = self.histogram_indices.get(&key).map_or(&[][..], Vec::as_slice);
         for &index in indices {
             let known = &mut self.histograms[index];
             if policy.ignores_rates || known.clock == found.clock {
@@ -302,10 +289,7 @@ impl Profile {
     fn sum_arc(&mut self, arc: CallArc) {
         let key = |arc: &CallArc| (arc.call_site, arc.callee);
         let known = |index: usize| key(&self.arcs[index]);
-        match self
-            .arc_indices
-            .find_or_add(key(&arc), self.arcs.len(), known)
-        {
+        match self.arc_indices.find_or_add(key(&arc), self.arcs.len(), known) {
             Some(index) => {
                 let known = &mut self.arcs[index].count;
                 *known = known.wrapping_add(arc.count);
@@ -320,9 +304,7 @@ impl Profile {
         let below_end = ..(found.high, Address(0), 0);
         let last = self.histogram_indices.range(below_end).next_back();
         last.is_some_and(|(_, indices)| {
-            indices
-                .iter()
-                .any(|&index| self.histograms[index].overlaps(found))
+            indices.iter().any(|&index| self.histograms[index].overlaps(found))
         })
     }
 }
@@ -337,17 +319,11 @@ fn check_beside(
         && (same_abbreviation || !policy.requires_equal_abbreviation);
     if !same_dimension {
         let text = |h: &Histogram| String::from_utf8_lossy(&h.clock.dimension).into_owned();
-        return Err(MergeError::Dimension {
-            first: text(first),
-            found: text(found),
-        });
+        return Err(MergeError::Dimension { first: text(first), found: text(found) });
     }
     let (scale, other) = (first.units_per_bin(), found.units_per_bin());
     if policy.requires_equal_scale && (scale - other).abs() > 1e-6 {
-        return Err(MergeError::Scale {
-            first: scale * 2.0,
-            found: other * 2.0,
-        });
+        return Err(MergeError::Scale { first: scale * 2.0, found: other * 2.0 });
     }
     Ok(())
 }

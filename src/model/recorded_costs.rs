@@ -109,11 +109,7 @@ pub struct RecordedCalls {
 impl RecordedCalls {
     /// Without calls; each call will have `n_columns` values.
     pub fn new(n_columns: usize) -> Self {
-        Self {
-            n_columns,
-            calls: Vec::new(),
-            values: Vec::new(),
-        }
+        Self { n_columns, calls: Vec::new(), values: Vec::new() }
     }
 
     /// Number of pairs of site and callee.
@@ -171,11 +167,7 @@ mod tests {
     #[test]
     fn sums_that_do_not_fit_change_nothing() {
         let mut calls = RecordedCalls::new(2);
-        let call = RecordedCall {
-            site: ContextId(0),
-            callee: FunctionId(0),
-            count: 1,
-        };
+        let call = RecordedCall { site: ContextId(0), callee: FunctionId(0), count: 1 };
         calls.push(call, &[5, u64::MAX]);
         assert_eq!(calls.add_to(0, 1, &[1, 1]), None);
         assert_eq!(calls.add_to(0, u64::MAX, &[1, 0]), None);

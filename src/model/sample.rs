@@ -124,11 +124,7 @@ pub struct Samples {
 
 impl Samples {
     pub fn new(types: impl Into<Box<[ValueType]>>) -> Self {
-        Self {
-            types: types.into(),
-            keys: Vec::new(),
-            values: Vec::new(),
-        }
+        Self { types: types.into(), keys: Vec::new(), values: Vec::new() }
     }
 
     pub fn types(&self) -> &[ValueType] {

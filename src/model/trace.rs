@@ -63,9 +63,7 @@ impl IndexSet {
 
     pub fn contains(&self, index: AllocationIndex) -> bool {
         let (chunk, word, bit) = place(index);
-        self.chunks
-            .get(&chunk)
-            .is_some_and(|words| words[word] & bit != 0)
+        self.chunks.get(&chunk).is_some_and(|words| words[word] & bit != 0)
     }
 
     /// Removes an index; returns whether the set contained it.

@@ -28,10 +28,7 @@ const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?7l";
 const LEAVE: &[u8] = b"\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// How long the rest of a key's bytes may take to arrive.
-const WITHIN_A_KEY: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 30_000_000,
-};
+const WITHIN_A_KEY: Timespec = Timespec { tv_sec: 0, tv_nsec: 30_000_000 };
 
 /// What the user did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,11 +101,8 @@ impl FullScreen {
     }
 
     fn begin(&mut self) -> io::Result<()> {
-        self.saved = Some(SavedTerminal::new(
-            Arc::clone(&self.terminal),
-            self.usual.clone(),
-            LEAVE,
-        ));
+        self.saved =
+            Some(SavedTerminal::new(Arc::clone(&self.terminal), self.usual.clone(), LEAVE));
         let mut raw = self.usual.clone();
         // Keys that send signals still do.
         raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
@@ -130,10 +124,7 @@ impl FullScreen {
     /// # Errors
     /// If the terminal is gone.
     pub fn draw(&mut self, lines: &[ScreenLine<'_>]) -> io::Result<()> {
-        let ScreenSize {
-            columns,
-            lines: height,
-        } = self.size();
+        let ScreenSize { columns, lines: height } = self.size();
         let mut frame = b"\x1b[H".to_vec();
         for (index, line) in lines.iter().take(height).enumerate() {
             frame.extend_from_slice(if index > 0 { b"\r\n" } else { b"" });

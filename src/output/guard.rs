@@ -46,10 +46,7 @@ impl Guard {
 
     /// Escapes a complete text.
     pub(super) fn whole(&self, text: &[u8]) -> Vec<u8> {
-        let mut guard = Self {
-            has_color: self.has_color,
-            ..Self::default()
-        };
+        let mut guard = Self { has_color: self.has_color, ..Self::default() };
         let mut cleaned = guard.cleaned(text).to_vec();
         cleaned.extend_from_slice(guard.rest());
         cleaned
@@ -121,10 +118,7 @@ pub struct Guarded<W: Write> {
 impl<W: Write + IsTerminal> Guarded<W> {
     /// Escapes text if `out` is a terminal.
     pub fn new(out: W) -> Self {
-        Self {
-            guard: out.is_terminal().then(Guard::default),
-            out,
-        }
+        Self { guard: out.is_terminal().then(Guard::default), out }
     }
 }
 
@@ -160,10 +154,7 @@ mod tests {
     /// As one chunk, and as chunks of every length.
     fn check(has_color: bool, text: &[u8], expected: &str) {
         for length in 1..=text.len() {
-            let mut guard = Guard {
-                has_color,
-                ..Guard::default()
-            };
+            let mut guard = Guard { has_color, ..Guard::default() };
             let mut cleaned = Vec::new();
             for piece in text.chunks(length) {
                 cleaned.extend_from_slice(guard.cleaned(piece));
@@ -176,19 +167,11 @@ mod tests {
 
     #[test]
     fn what_is_text_passes_and_what_is_not_is_escaped() {
-        check(
-            true,
-            b"main\n\tgr\xc3\xb6\xc3\x9fe\r\n\x0c",
-            "main\n\tgröße\r\n\x0c",
-        );
+        check(true, b"main\n\tgr\xc3\xb6\xc3\x9fe\r\n\x0c", "main\n\tgröße\r\n\x0c");
         check(true, "漢字\u{1f600}".as_bytes(), "漢字\u{1f600}");
         check(true, b"\x1b[2J\x07\r!", "\\x1b[2J\\x07\\x0d!");
         check(true, b"\xff\xc3", "\\xff\\xc3");
-        check(
-            true,
-            "\u{9b}2J\u{202e}\u{2028}".as_bytes(),
-            "\\x9b2J\\u{202e}\\u{2028}",
-        );
+        check(true, "\u{9b}2J\u{202e}\u{2028}".as_bytes(), "\\x9b2J\\u{202e}\\u{2028}");
     }
 
     #[test]

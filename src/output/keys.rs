@@ -102,10 +102,7 @@ mod tests {
         check(b"\x1b[5~x", Some((Key::PageUp, 4)));
         check(b"\x1b[1;5D", Some((Key::Other, 6)));
         check(b"\x1b[1", None);
-        check(
-            &[b"\x1b[".as_slice(), &[b'1'; 20]].concat(),
-            Some((Key::Other, 22)),
-        );
+        check(&[b"\x1b[".as_slice(), &[b'1'; 20]].concat(), Some((Key::Other, 22)));
         check(b"\r", Some((Key::Enter, 1)));
         check(b"\x7f", Some((Key::Backspace, 1)));
     }

@@ -94,13 +94,7 @@ fn message(label: &str, text: &str) -> Vec<u8> {
     let mut lines = Text::default();
     let text = escape_controls(text.as_bytes());
     let indent = label.len() - label.trim_start().len() + 2;
-    push_message(
-        &mut lines,
-        label.as_bytes(),
-        &text,
-        columns_of_stderr(),
-        indent,
-    );
+    push_message(&mut lines, label.as_bytes(), &text, columns_of_stderr(), indent);
     lines.as_bytes().to_vec()
 }
 

@@ -17,10 +17,7 @@ pub struct ScreenSize {
 }
 
 /// For terminals that do not report their size.
-const USUAL: ScreenSize = ScreenSize {
-    columns: 80,
-    lines: 24,
-};
+const USUAL: ScreenSize = ScreenSize { columns: 80, lines: 24 };
 
 impl ScreenSize {
     /// Size of standard output. `COLUMNS` and `LINES` have priority.
@@ -44,11 +41,7 @@ pub(super) fn columns_of_stderr() -> Option<usize> {
         return None;
     }
     let columns = || terminal_size_of(io::stderr()).and_then(|(Width(columns), _)| size(columns));
-    Some(
-        from_env("COLUMNS")
-            .or_else(columns)
-            .unwrap_or(USUAL.columns),
-    )
+    Some(from_env("COLUMNS").or_else(columns).unwrap_or(USUAL.columns))
 }
 
 /// Whether a terminal cannot move its cursor, or does not say what it is.

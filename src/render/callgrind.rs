@@ -83,9 +83,7 @@ fn write_part(
     let self_costs = flat.or(graph).unwrap_or(sections[0]);
     let events = events(self_costs, graph, report);
     if events.is_empty() {
-        return Err(RenderError::Nothing {
-            format: CALLGRIND.name,
-        });
+        return Err(RenderError::Nothing { format: CALLGRIND.name });
     }
     let calls = graph.map_or(Calls::Unknown, |graph| calls(graph, &events));
     writeln!(out, "{}part: {part}", if part > 1 { "\n" } else { "" })?;
@@ -249,12 +247,7 @@ fn write_calls(
         let calls = graph.cell(row, "calls").as_integer();
         let costs = events.iter().map(|event| event.of_call(row).unwrap_or(0));
         // `callgrind_annotate` takes the cost of 0 calls for self cost.
-        writer.write_call(
-            &caller,
-            callee,
-            calls.unwrap_or(1),
-            &costs.collect::<Vec<_>>(),
-        )
+        writer.write_call(&caller, callee, calls.unwrap_or(1), &costs.collect::<Vec<_>>())
     })
 }
 
@@ -371,11 +364,7 @@ impl<'r, 'o> Writer<'r, 'o> {
     /// The line of a function; 0 if unknown.
     fn line(&self, name: &Cell) -> u32 {
         match name {
-            Cell::Name(id) => self
-                .report
-                .names
-                .location(*id)
-                .map_or(0, |place| place.line),
+            Cell::Name(id) => self.report.names.location(*id).map_or(0, |place| place.line),
             _ => 0,
         }
     }
@@ -512,9 +501,7 @@ totals: 45000 4096
         for line in body {
             let Some((key, name)) = line.split_once("=(") else {
                 let is_number = |byte: u8| byte.is_ascii_digit() || byte == b' ';
-                let rest = line
-                    .trim_start_matches("calls=")
-                    .trim_start_matches("totals:");
+                let rest = line.trim_start_matches("calls=").trim_start_matches("totals:");
                 assert!(rest.bytes().all(is_number), "{line}");
                 continue;
             };

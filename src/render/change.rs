@@ -17,13 +17,8 @@ const LEAST_SHOWN: f64 = 2.0;
 const LEAST_STRONG: f64 = 20.0;
 
 impl Change {
-    pub(super) const ALL: [Self; 5] = [
-        Self::MuchMore,
-        Self::More,
-        Self::Same,
-        Self::Less,
-        Self::MuchLess,
-    ];
+    pub(super) const ALL: [Self; 5] =
+        [Self::MuchMore, Self::More, Self::Same, Self::Less, Self::MuchLess];
 
     /// The change of the total in a row, and in words.
     pub(super) fn of(section: &Section<'_>, row: Row<'_>) -> (Self, String) {

@@ -60,11 +60,7 @@ fn render_cpu(
         nodes.filter(|(_, node)| node.weight > 0)
     };
     let times = Times::of(metric, sampled().map(|(_, node)| node.weight));
-    write!(
-        out,
-        "],\n\"startTime\":0,\"endTime\":{},\"samples\":[",
-        times.end
-    )?;
+    write!(out, "],\n\"startTime\":0,\"endTime\":{},\"samples\":[", times.end)?;
     write_numbers(sampled().map(|(index, _)| index + 2), out)?;
     out.write_all(b"],\n\"timeDeltas\":[")?;
     write_numbers(times.deltas.iter(), out)?;
@@ -80,9 +76,7 @@ fn render_heap(
     let stacks = Stacks::of(&HEAPPROFILE, report, options)?;
     let metric = stacks.metrics.iter().find(|metric| metric.unit == "bytes");
     let Some(metric) = metric else {
-        return Err(RenderError::NoBytes {
-            format: HEAPPROFILE.name,
-        });
+        return Err(RenderError::NoBytes { format: HEAPPROFILE.name });
     };
     let nodes = Nodes::of(&stacks, metric)?;
     out.write_all(b"{\"head\":\n{\"callFrame\":")?;
@@ -114,11 +108,7 @@ fn render_heap(
     out.write_all(b",\n\"samples\":[")?;
     for (ordinal, (size, id)) in samples.into_iter().enumerate() {
         let separator = if ordinal == 0 { "" } else { "," };
-        write!(
-            out,
-            "{separator}{{\"size\":{size},\"nodeId\":{id},\"ordinal\":{}}}",
-            ordinal + 1
-        )?;
+        write!(out, "{separator}{{\"size\":{size},\"nodeId\":{id},\"ordinal\":{}}}", ordinal + 1)?;
     }
     out.write_all(b"]}\n")?;
     Ok(())
@@ -175,10 +165,7 @@ impl Nodes {
     fn callees(&self, caller: Option<usize>) -> impl Iterator<Item = usize> {
         let first = caller.map_or(0, |caller| caller + 1);
         let depth = caller.map_or(0, |caller| self.nodes[caller].depth + 1);
-        let is_callee = self
-            .nodes
-            .get(first)
-            .is_some_and(|node| node.depth == depth);
+        let is_callee = self.nodes.get(first).is_some_and(|node| node.depth == depth);
         let next = |index: &usize| Some(self.nodes[*index].next?.get() as usize);
         std::iter::successors(is_callee.then_some(first), next)
     }
@@ -204,11 +191,7 @@ struct Times {
 impl Times {
     /// Nanoseconds are rounded where samples end, so that the sum is right.
     fn of(metric: &StackMetric<'_>, weights: impl Iterator<Item = i128>) -> Self {
-        let per_unit = if metric.unit == "nanoseconds" {
-            1000
-        } else {
-            1
-        };
+        let per_unit = if metric.unit == "nanoseconds" { 1000 } else { 1 };
         let mut ends = vec![0];
         let mut sum = 0;
         for weight in weights {
@@ -218,10 +201,7 @@ impl Times {
         let end = ends.pop().unwrap_or_default();
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let deltas = ends.iter().zip(starts).map(|(end, start)| end - start);
-        Self {
-            end,
-            deltas: deltas.collect(),
-        }
+        Self { end, deltas: deltas.collect() }
     }
 }
 

@@ -10,21 +10,11 @@ pub enum RenderError {
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error("`{format}` cannot show `{}`; {} can", section.id(), listed(can))]
-    CannotShow {
-        format: &'static str,
-        section: SectionId,
-        can: Vec<&'static str>,
-    },
+    CannotShow { format: &'static str, section: SectionId, can: Vec<&'static str> },
     #[error("`{format}` shows one section; choose {}", listed(sections))]
-    ManySections {
-        format: &'static str,
-        sections: Vec<&'static str>,
-    },
+    ManySections { format: &'static str, sections: Vec<&'static str> },
     #[error("no section `{}` in the report; it contains {}", section.id(), listed(sections))]
-    NoSuchSection {
-        section: SectionId,
-        sections: Vec<&'static str>,
-    },
+    NoSuchSection { section: SectionId, sections: Vec<&'static str> },
     #[error("`{format}` is a binary format, which a terminal cannot show")]
     Binary { format: &'static str },
     #[error("`{format}` writes a directory with a file for each profile")]
@@ -43,11 +33,7 @@ impl RenderError {
         let Some(section) = report.sections.first().map(|section| section.id) else {
             return Self::Nothing { format };
         };
-        Self::CannotShow {
-            format,
-            section,
-            can: formats_for(section),
-        }
+        Self::CannotShow { format, section, can: formats_for(section) }
     }
 }
 

@@ -76,11 +76,7 @@ pub(super) fn fields(columns: &[Column], metrics: &[Metric], primary: MetricInde
         .iter()
         .map(|column| {
             let (place, key) = place_and_key(column, metrics, primary, &taken);
-            Field {
-                place,
-                key: claim(&mut taken, place, key),
-                name: None,
-            }
+            Field { place, key: claim(&mut taken, place, key), name: None }
         })
         .collect();
     for (field, column) in fields.iter_mut().zip(columns) {
@@ -127,9 +123,8 @@ fn name_keys(taken: &mut TakenKeys, id: &str) -> NameKeys {
 /// Takes a key, with a number if it is in use.
 fn claim(taken: &mut TakenKeys, place: FieldGroup, key: String) -> String {
     let numbered = (2..).map(|number| format!("{key}_{number}"));
-    let free = std::iter::once(key.clone())
-        .chain(numbered)
-        .find(|key| taken.insert((place, key.clone())));
+    let free =
+        std::iter::once(key.clone()).chain(numbered).find(|key| taken.insert((place, key.clone())));
     free.expect("there are more numbers than keys")
 }
 
@@ -142,10 +137,7 @@ mod tests {
         let metrics = [metric("ticks"), metric("bytes")];
         let columns: Vec<_> = columns
             .iter()
-            .map(|&(id, role, metric)| Column {
-                metric,
-                ..Column::hidden(id, role)
-            })
+            .map(|&(id, role, metric)| Column { metric, ..Column::hidden(id, role) })
             .collect();
         let fields = fields(&columns, &metrics, 0);
         let found: Vec<_> = fields.iter().map(|one| (one.place, &*one.key)).collect();

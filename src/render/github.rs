@@ -76,10 +76,7 @@ fn without_dots(mut path: &[u8]) -> &[u8] {
 }
 
 fn escaped(message: &str) -> String {
-    message
-        .replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    message.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn escaped_property(value: &str) -> String {
@@ -112,10 +109,7 @@ mod tests {
         let mut rows = RowTable::default();
         for id in 0..11 {
             let name = Cell::Name(NameId(id % 4));
-            rows.push(
-                RowKind::Entry,
-                difference_row([1.0, 2.0], "more", Some("more: 1"), name),
-            );
+            rows.push(RowKind::Entry, difference_row([1.0, 2.0], "more", Some("more: 1"), name));
         }
         let table = names.iter().map(|name| TestName {
             name: name.as_bytes().to_vec(),

@@ -31,13 +31,7 @@ fn render(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let sections = JUNIT.accepted(report)?;
-    let names = Names::of(
-        report,
-        RenderOptions {
-            shows_error: false,
-            ..options.elsewhere()
-        },
-    );
+    let names = Names::of(report, RenderOptions { shows_error: false, ..options.elsewhere() });
     let suites = sections.into_iter().map(|section| suite(section, &names));
     let suites = suites.collect::<io::Result<Vec<Suite>>>()?;
     let n_tests: usize = suites.iter().map(|suite| suite.n_tests).sum();
@@ -103,10 +97,7 @@ fn push_case(text: &mut String, row: &Row<'_>, section: &Section<'_>, names: &Na
     let class = file.unwrap_or_else(|| section.id.id().to_owned());
     let [name, class] = [&name(names, row, section), &class].map(|word| escaped(word));
     let numbers = escaped(&numbers);
-    let _ = writeln!(
-        text,
-        "        <testcase name=\"{name}\" classname=\"{class}\">"
-    );
+    let _ = writeln!(text, "        <testcase name=\"{name}\" classname=\"{class}\">");
     if let Some(failure) = &failure {
         // The reason stands before the numbers.
         let reason = failure.split_once(':').map(|(reason, _)| escaped(reason));
@@ -118,10 +109,7 @@ fn push_case(text: &mut String, row: &Row<'_>, section: &Section<'_>, names: &Na
             "            <failure message=\"{failure}\"{reason}>{failure}\n{numbers}</failure>"
         );
     }
-    let _ = writeln!(
-        text,
-        "            <system-out>{numbers}</system-out>\n        </testcase>"
-    );
+    let _ = writeln!(text, "            <system-out>{numbers}</system-out>\n        </testcase>");
     failure.is_some()
 }
 

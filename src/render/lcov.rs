@@ -14,10 +14,7 @@ use crate::report::{NameTable, Report, RowKind, Section, SectionId};
 pub(super) static LCOV: Renderer = Renderer {
     accepts: |section| {
         use SectionId::{Coverage, CoverageBranches, CoverageFunctions, CoverageLines};
-        matches!(
-            section,
-            Coverage | CoverageFunctions | CoverageBranches | CoverageLines
-        )
+        matches!(section, Coverage | CoverageFunctions | CoverageBranches | CoverageLines)
     },
     ..Renderer::new("lcov", &["info"], render)
 };
@@ -136,14 +133,8 @@ fn push_functions(text: &mut Vec<u8>, functions: &[LcovFunction]) {
 
 fn push_branches(text: &mut Vec<u8>, branches: &[LcovFunction]) {
     for branch in branches {
-        let LcovFunction {
-            line, group, index, ..
-        } = branch;
-        let entries = if branch.was_reached {
-            branch.entries.to_string()
-        } else {
-            "-".to_owned()
-        };
+        let LcovFunction { line, group, index, .. } = branch;
+        let entries = if branch.was_reached { branch.entries.to_string() } else { "-".to_owned() };
         text.extend_from_slice(format!("BRDA:{line},{group},{index},{entries}\n").as_bytes());
     }
 }

@@ -135,9 +135,7 @@ impl Renderer {
         options: &RenderOptions,
         write_file: &mut WriteFile<'_>,
     ) -> Result<(), RenderError> {
-        let render = self
-            .render_files
-            .ok_or(RenderError::Nothing { format: self.name })?;
+        let render = self.render_files.ok_or(RenderError::Nothing { format: self.name })?;
         render(report, options, write_file)
     }
 
@@ -160,18 +158,15 @@ impl Renderer {
         for section in report.sections.iter().filter(|one| (self.accepts)(one.id)) {
             let costs = section.columns.iter().enumerate();
             let costs = costs.filter(|(_, column)| column.metric.is_some());
-            let costs: Vec<_> = costs
-                .map(|(index, column)| (index, column.id.ends_with("_seconds")))
-                .collect();
+            let costs: Vec<_> =
+                costs.map(|(index, column)| (index, column.id.ends_with("_seconds"))).collect();
             // The error ends the loop, and says nothing.
             let _ = section.rows.for_each(&mut |row| {
-                is_greater |= costs
-                    .iter()
-                    .any(|&(index, is_time)| match row.cells[index] {
-                        Cell::Integer(cost) => cost.abs() > greatest,
-                        Cell::Real(seconds) => is_time && seconds * 1e9 > greatest as f64,
-                        _ => false,
-                    });
+                is_greater |= costs.iter().any(|&(index, is_time)| match row.cells[index] {
+                    Cell::Integer(cost) => cost.abs() > greatest,
+                    Cell::Real(seconds) => is_time && seconds * 1e9 > greatest as f64,
+                    _ => false,
+                });
                 if is_greater {
                     return Err(io::ErrorKind::Other.into());
                 }
@@ -348,14 +343,9 @@ mod tests {
         use crate::report::{Column, Role, RowKind, RowTable};
         let check = |format: &str, cost: i128, expected: Option<i128>| {
             let mut rows = RowTable::default();
-            rows.push(
-                RowKind::Entry,
-                [Cell::Integer(i128::MAX), Cell::Integer(cost)],
-            );
-            let columns = [
-                Column::hidden("depth", Role::Other),
-                Column::hidden("weight", Role::Count).of(0),
-            ];
+            rows.push(RowKind::Entry, [Cell::Integer(i128::MAX), Cell::Integer(cost)]);
+            let columns =
+                [Column::hidden("depth", Role::Other), Column::hidden("weight", Role::Count).of(0)];
             let section = testing::section(SectionId::Tree, columns, rows);
             let report = testing::report(Vec::new(), vec![section]);
             let renderer = named(format).expect("it is one");

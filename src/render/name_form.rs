@@ -107,11 +107,7 @@ pub(super) fn folded(name: &[u8]) -> Cow<'_, [u8]> {
             continue;
         }
         let is_operator = rest.starts_with(b"operator");
-        let length = if is_operator {
-            verbatim_length(rest, false)
-        } else {
-            None
-        };
+        let length = if is_operator { verbatim_length(rest, false) } else { None };
         let length = length.unwrap_or(1);
         if rest[0] == b'>' && folded.ends_with(b" ") && !folded.ends_with(b"operator ") {
             folded.pop();
@@ -146,10 +142,7 @@ const MAX_DEFAULT: usize = 2000;
 /// Linear in the names, for each of a few rounds: a part that differs from most names may not
 /// differ from all.
 pub(super) fn distinct(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
-    let mut shown: Vec<_> = names
-        .iter()
-        .map(|name| fitting(name, columns).into_owned())
-        .collect();
+    let mut shown: Vec<_> = names.iter().map(|name| fitting(name, columns).into_owned()).collect();
     let all: Vec<usize> = (0..names.len()).collect();
     let mut alike = of_one_text(&shown, &all);
     for _ in 0..MAX_ROUNDS {
@@ -196,31 +189,19 @@ fn of_one_text(shown: &[Vec<u8>], members: &[usize]) -> Vec<Vec<usize>> {
 fn differing(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
     let bare: Vec<_> = names.iter().map(|name| without_parameters(name)).collect();
     let is_distinct = bare.iter().collect::<HashSet<_, RandomState>>().len() > 1;
-    let sources: Vec<&[u8]> = if is_distinct {
-        bare.iter().map(Vec::as_slice).collect()
-    } else {
-        names.to_vec()
-    };
+    let sources: Vec<&[u8]> =
+        if is_distinct { bare.iter().map(Vec::as_slice).collect() } else { names.to_vec() };
     let (Some(first), Some(n_shortest)) =
         (sources.first(), sources.iter().map(|name| name.len()).min())
     else {
         return Vec::new();
     };
     let is_same = |a: &[u8]| a.iter().zip(*first).take_while(|(a, b)| a == b).count();
-    let is_same_behind = |a: &[u8]| {
-        a.iter()
-            .rev()
-            .zip(first.iter().rev())
-            .take_while(|(a, b)| a == b)
-            .count()
-    };
+    let is_same_behind =
+        |a: &[u8]| a.iter().rev().zip(first.iter().rev()).take_while(|(a, b)| a == b).count();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     let mut n_before = sources.iter().map(|name| is_same(name)).min().unwrap_or(0);
-    let mut n_behind = sources
-        .iter()
-        .map(|name| is_same_behind(name))
-        .min()
-        .unwrap_or(0);
+    let mut n_behind = sources.iter().map(|name| is_same_behind(name)).min().unwrap_or(0);
     n_behind = n_behind.min(n_shortest - n_before);
     while n_before > 0 && is_word(first[n_before - 1]) {
         n_before -= 1;
@@ -235,11 +216,7 @@ fn differing(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
 /// A part of a name and its last component, with as much of the rest as fits.
 fn around(name: &[u8], part: Range<usize>, columns: usize) -> Vec<u8> {
     let base = base_range(name);
-    let [first, second] = if part.start <= base.start {
-        [part, base]
-    } else {
-        [base, part]
-    };
+    let [first, second] = if part.start <= base.start { [part, base] } else { [base, part] };
     let end = first.end.max(second.end);
     let starts = starts_of_components(name);
     let fits = |text: &Vec<u8>| display_width(text) <= columns;
@@ -249,11 +226,7 @@ fn around(name: &[u8], part: Range<usize>, columns: usize) -> Vec<u8> {
         [first.clone(), second.clone()],
     ];
     for [part, other] in &shapes {
-        let starts = starts
-            .iter()
-            .rev()
-            .copied()
-            .filter(|&start| start < part.start);
+        let starts = starts.iter().rev().copied().filter(|&start| start < part.start);
         let starts = [part.start].into_iter().chain(starts);
         let texts = starts.map(|start| with_gaps(name, &[start..part.end, other.clone()]));
         if let Some(text) = texts.take_while(fits).last() {
@@ -272,11 +245,7 @@ fn with_gaps(name: &[u8], [first, second]: &[Range<usize>; 2]) -> Vec<u8> {
     let rest = first.end.max(second.start)..first.end.max(second.end);
     // What is between them is as short as the dots in its place.
     let between = &name[first.end..rest.start];
-    text.extend_from_slice(if between.len() > CUT.len() {
-        CUT.as_bytes()
-    } else {
-        between
-    });
+    text.extend_from_slice(if between.len() > CUT.len() { CUT.as_bytes() } else { between });
     text.extend_from_slice(&name[rest]);
     text
 }
@@ -285,10 +254,7 @@ fn with_gaps(name: &[u8], [first, second]: &[Range<usize>; 2]) -> Vec<u8> {
 fn base_range(name: &[u8]) -> Range<usize> {
     let start = start_of_base(name);
     let rest = &name[start..];
-    let operator = rest
-        .starts_with(b"operator")
-        .then(|| verbatim_length(rest, false))
-        .flatten();
+    let operator = rest.starts_with(b"operator").then(|| verbatim_length(rest, false)).flatten();
     let from = operator.unwrap_or(0);
     let is_end = |byte: &u8| matches!(byte, b'(' | b'<' | b' ');
     let length = rest[from..].iter().position(is_end);
@@ -491,9 +457,7 @@ pub(super) fn verbatim_length(rest: &[u8], is_first: bool) -> Option<usize> {
         return Some(ANONYMOUS.len());
     }
     if let Some(symbol) = rest.strip_prefix(OPERATOR) {
-        let found = OPERATORS
-            .iter()
-            .find(|one| symbol.starts_with(one.as_bytes()));
+        let found = OPERATORS.iter().find(|one| symbol.starts_with(one.as_bytes()));
         let length = found.map_or(0, |one| one.len());
         // In `operator< <int>` a blank keeps the symbol and the arguments apart.
         return Some(OPERATOR.len() + length);
@@ -537,59 +501,26 @@ mod tests {
     #[test]
     fn short_names_have_neither_parameters_nor_arguments() {
         let cases = [
-            (
-                "std::map<int, std::string>::find(int const&) const",
-                "std::map<...>::find",
-            ),
-            (
-                "void ns::work<int, char>(std::vector<int>)",
-                "ns::work<...>",
-            ),
-            (
-                "main::{lambda(int)#1}::operator()(int) const",
-                "main::{lambda#1}::operator()",
-            ),
-            (
-                "run(int) const::{lambda()#2}::operator()() const",
-                "run::{lambda#2}::operator()",
-            ),
-            (
-                "(anonymous namespace)::compare(int, int)",
-                "(anonymous namespace)::compare",
-            ),
+            ("std::map<int, std::string>::find(int const&) const", "std::map<...>::find"),
+            ("void ns::work<int, char>(std::vector<int>)", "ns::work<...>"),
+            ("main::{lambda(int)#1}::operator()(int) const", "main::{lambda#1}::operator()"),
+            ("run(int) const::{lambda()#2}::operator()() const", "run::{lambda#2}::operator()"),
+            ("(anonymous namespace)::compare(int, int)", "(anonymous namespace)::compare"),
             ("operator new(unsigned long)", "operator new"),
             ("A::operator bool() const", "A::operator bool"),
-            (
-                "bool std::operator< <char, int>(std::string const&, int)",
-                "std::operator< <...>",
-            ),
-            (
-                "bool ns::operator!=<int, char>(int, char)",
-                "ns::operator!=<...>",
-            ),
-            (
-                "ns::operator<< <int, char>(int, char)",
-                "ns::operator<< <...>",
-            ),
+            ("bool std::operator< <char, int>(std::string const&, int)", "std::operator< <...>"),
+            ("bool ns::operator!=<int, char>(int, char)", "ns::operator!=<...>"),
+            ("ns::operator<< <int, char>(int, char)", "ns::operator<< <...>"),
             ("A::operator->() const", "A::operator->"),
             ("unsigned long* fill<int>(int)", "fill<int>"),
             ("work(int) [clone .isra.0]", "work [clone .isra.0]"),
-            (
-                "std::function<void (int)>::operator()(int) const",
-                "std::function<...>::operator()",
-            ),
+            ("std::function<void (int)>::operator()(int) const", "std::function<...>::operator()"),
             (
                 "<alloc::vec::Vec<T> as core::iter::From<T>>::from",
                 "<alloc::vec::Vec<T> as core::iter::From<T>>::from",
             ),
-            (
-                "<Vec<String> as From<&[String]>>::from",
-                "<Vec<...> as From<...>>::from",
-            ),
-            (
-                "shop::Inventory::name[abi:cxx11](int)",
-                "shop::Inventory::name",
-            ),
+            ("<Vec<String> as From<&[String]>>::from", "<Vec<...> as From<...>>::from"),
+            ("shop::Inventory::name[abi:cxx11](int)", "shop::Inventory::name"),
             ("Matrix::operator[](int) const", "Matrix::operator[]"),
             ("tour::main::{{closure}}", "tour::main::{{closure}}"),
             ("grid_mod::step", "grid_mod::step"),
@@ -606,30 +537,18 @@ mod tests {
         let cases = [
             ("std::map<int, std::string>::find(int const&) const", "find"),
             ("void ns::work<int, char>(std::vector<int>)", "work"),
-            (
-                "main::{lambda(int)#1}::operator()(int) const",
-                "main::{lambda#1}::operator()",
-            ),
-            (
-                "std::function<void (int)>::operator()(int) const",
-                "function::operator()",
-            ),
+            ("main::{lambda(int)#1}::operator()(int) const", "main::{lambda#1}::operator()"),
+            ("std::function<void (int)>::operator()(int) const", "function::operator()"),
             ("tour::main::{{closure}}", "main::{{closure}}"),
             ("(anonymous namespace)::compare(int, int)", "compare"),
             ("A::operator bool() const", "operator bool"),
             ("<Vec<String> as From<&[String]>>::from", "from"),
             ("core::slice::sort::<i32>", "sort"),
-            (
-                "std::rt::lang_start::<()>::{closure#0}",
-                "lang_start::{closure#0}",
-            ),
+            ("std::rt::lang_start::<()>::{closure#0}", "lang_start::{closure#0}"),
             ("core::iter::<impl Tools for Vec<T>>::sorted", "sorted"),
             ("unsigned long* fill<int>(int)", "fill"),
             ("bool std::operator< <char, int>(int, int)", "operator<"),
-            (
-                "loop<int, char>(int) [clone .isra.0]",
-                "loop [clone .isra.0]",
-            ),
+            ("loop<int, char>(int) [clone .isra.0]", "loop [clone .isra.0]"),
             ("strike_out", "strike_out"),
         ];
         for (name, expected) in cases {
@@ -639,13 +558,8 @@ mod tests {
 
     #[test]
     fn names_of_other_languages_have_no_parameters() {
-        for name in [
-            "Vm.run.step.<case (Over, x :: y)>",
-            "<case (x :: rest)>",
-            "<gc>",
-            "a(",
-            "f<",
-        ] {
+        for name in ["Vm.run.step.<case (Over, x :: y)>", "<case (x :: rest)>", "<gc>", "a(", "f<"]
+        {
             check(short, name, name);
             check(base, name, name);
         }
@@ -682,22 +596,13 @@ mod tests {
                 "std::map<int, std::vector<int, std::allocator<int> >, std::less<int>, std::allocator<std::pair<int const, std::vector<int, std::allocator<int> > > > >::size()",
                 "std::map<int, std::vector<int>>::size()",
             ),
-            (
-                "std::map<int, int, Own, std::allocator<int> >::f()",
-                "std::map<int, int, Own>::f()",
-            ),
+            ("std::map<int, int, Own, std::allocator<int> >::f()", "std::map<int, int, Own>::f()"),
             (
                 "std::set<int, std::less<int>, Pool<int> >::f()",
                 "std::set<int, std::less<int>, Pool<int>>::f()",
             ),
-            (
-                "bool std::operator> <char>(char)",
-                "bool std::operator> <char>(char)",
-            ),
-            (
-                "std::chrono::_V2::steady_clock::now()",
-                "std::chrono::steady_clock::now()",
-            ),
+            ("bool std::operator> <char>(char)", "bool std::operator> <char>(char)"),
+            ("std::chrono::_V2::steady_clock::now()", "std::chrono::steady_clock::now()"),
             ("a > b", "a > b"),
         ];
         for (name, expected) in cases {
@@ -710,10 +615,7 @@ mod tests {
         let check = |names: &[&str], columns, expected: &[&str]| {
             let names: Vec<_> = names.iter().map(|name| name.as_bytes()).collect();
             let shown = distinct(&names, columns);
-            let shown: Vec<_> = shown
-                .iter()
-                .map(|one| String::from_utf8_lossy(one))
-                .collect();
+            let shown: Vec<_> = shown.iter().map(|one| String::from_utf8_lossy(one)).collect();
             assert_eq!(shown, expected, "in {columns} columns");
         };
         let vectors = [
@@ -733,22 +635,10 @@ mod tests {
         check(
             &vectors,
             30,
-            &[
-                "vector<shop::Item>::push_back",
-                "...unsigned long>::push_back",
-                "main",
-            ],
+            &["vector<shop::Item>::push_back", "...unsigned long>::push_back", "main"],
         );
-        check(
-            &vectors,
-            16,
-            &["...sho...sh_back", "...uns...sh_back", "main"],
-        );
-        check(
-            &["f(ns::Left, int)", "f(ns::Right, int)"],
-            12,
-            &["f(ns::Left", "f(ns::Right"],
-        );
+        check(&vectors, 16, &["...sho...sh_back", "...uns...sh_back", "main"]);
+        check(&["f(ns::Left, int)", "f(ns::Right, int)"], 12, &["f(ns::Left", "f(ns::Right"]);
         check(&["same", "same"], 12, &["same#1", "same#2"]);
     }
 

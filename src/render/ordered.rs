@@ -83,10 +83,7 @@ pub(super) fn write_rows(
 ) -> io::Result<()> {
     let write_part = |rows: PartRows<'_>, write: &mut Write<'_>| {
         let mut text = Text::default();
-        let part = RowRange {
-            rows,
-            write: Some(&mut *write),
-        };
+        let part = RowRange { rows, write: Some(&mut *write) };
         make(&mut text, part)?;
         write(&mut text)
     };
@@ -101,16 +98,12 @@ pub(super) fn write_rows(
             block.text = Text::default();
         }
     };
-    threads::ordered(
-        &blocks_of(units),
-        make_block,
-        |block: &mut RenderedBlock| {
-            if block.is_whole {
-                return write(&mut block.text);
-            }
-            write_part(PartRows::Units(units, block.units.clone()), write)
-        },
-    )
+    threads::ordered(&blocks_of(units), make_block, |block: &mut RenderedBlock| {
+        if block.is_whole {
+            return write(&mut block.text);
+        }
+        write_part(PartRows::Units(units, block.units.clone()), write)
+    })
 }
 
 /// The maxima of all rows in `N` columns; `measure` raises them for a row.
@@ -184,10 +177,7 @@ mod tests {
         ) -> io::Result<()> {
             for unit in units.filter(|&unit| self.n_rows_of(unit) > 0) {
                 let number = i128::try_from(unit).expect("numbers are small");
-                visit(Row {
-                    kind: RowKind::Entry,
-                    cells: &[Cell::Integer(number)],
-                })?;
+                visit(Row { kind: RowKind::Entry, cells: &[Cell::Integer(number)] })?;
             }
             Ok(())
         }

@@ -57,9 +57,7 @@ fn render(
     let mut frames = FrameTable::default();
     for run in &runs {
         // Metrics of all runs are the same, the primary one first.
-        let order = types
-            .iter()
-            .map(|one| run.metrics.iter().position(|other| one.is(other)));
+        let order = types.iter().map(|one| run.metrics.iter().position(|other| one.is(other)));
         let types: Vec<_> = order.flatten().map(|index| &run.metrics[index]).collect();
         let mut stack = StackNumbers::default();
         run.for_each(&mut |row| {
@@ -80,10 +78,7 @@ fn render(
     }
     profile.write_frames(&frames, report)?;
     let about_limits = profile.about_limits();
-    for sentence in stacks
-        .sentences()
-        .chain(about_limits.iter().map(|line| &**line))
-    {
+    for sentence in stacks.sentences().chain(about_limits.iter().map(|line| &**line)) {
         let number = profile.strings.number(sentence);
         profile.write_number(field::COMMENT, number)?;
     }
@@ -118,10 +113,7 @@ impl StackMetric<'_> {
 
     /// The position of the metric in the report.
     fn metric_order(&self, report: &Report<'_>) -> Option<usize> {
-        report
-            .metrics
-            .iter()
-            .position(|metric| metric == self.metric)
+        report.metrics.iter().position(|metric| metric == self.metric)
     }
 }
 
@@ -227,8 +219,7 @@ impl<W: Write> ProfileWriter<W> {
             let texts = [&object.path, &object.build_id];
             let [path, build_id] = texts.map(|text| self.strings.number(text));
             // It has functions, files, lines and inlined frames.
-            self.message
-                .push_numbers(&[id, 0, limit, 0, path, build_id, 1, 1, 1, 1]);
+            self.message.push_numbers(&[id, 0, limit, 0, path, build_id, 1, 1, 1, 1]);
             self.write_message(field::MAPPING)?;
         }
         for (index, frame) in table.frames.iter().enumerate() {
@@ -247,8 +238,7 @@ impl<W: Write> ProfileWriter<W> {
             let [name, linkage_name, file] = texts.map(|text| self.strings.number(text));
             // The first line of a function is not known where frames are lines.
             let start = if are_lines { 0 } else { frame.line };
-            self.message
-                .push_numbers(&[id(index), name, linkage_name, file, start.into()]);
+            self.message.push_numbers(&[id(index), name, linkage_name, file, start.into()]);
             self.write_message(field::FUNCTION)?;
         }
         Ok(())
@@ -390,10 +380,7 @@ mod tests {
         check(0, &[0]);
         check(127, &[0x7f]);
         check(300, &[0xac, 0x02]);
-        check(
-            as_int64(-1),
-            &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1],
-        );
+        check(as_int64(-1), &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]);
     }
 
     #[test]

@@ -23,10 +23,7 @@ pub(super) struct RecordedRows {
 
 impl RecordedRows {
     pub(super) fn new(n_columns: usize) -> Self {
-        Self {
-            n_columns,
-            ..Self::default()
-        }
+        Self { n_columns, ..Self::default() }
     }
 
     /// Adds a row. Of several cells in a column, the last one counts.
@@ -185,10 +182,7 @@ impl RecordedName {
 
     /// The name if it has no properties, so that it is equivalent to text.
     pub(super) fn bare(&self) -> Option<&Arc<[u8]>> {
-        let bare = Self {
-            name: Arc::clone(&self.name),
-            ..Self::default()
-        };
+        let bare = Self { name: Arc::clone(&self.name), ..Self::default() };
         (bare == *self).then_some(&self.name)
     }
 }

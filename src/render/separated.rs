@@ -12,24 +12,18 @@ use super::ordered::write_rows;
 use super::{Render, RenderError, RenderOptions, Renderer};
 use crate::report::{Cell, Column, NameId, NameTable, Report, Row, Section, SectionId, Text};
 
-pub(super) static CSV: Renderer = renderer("csv", &["csv"], |report, options, out| {
-    render("csv", b',', report, options, out)
-});
+pub(super) static CSV: Renderer =
+    renderer("csv", &["csv"], |report, options, out| render("csv", b',', report, options, out));
 
-pub(super) static TSV: Renderer = renderer("tsv", &["tsv"], |report, options, out| {
-    render("tsv", b'\t', report, options, out)
-});
+pub(super) static TSV: Renderer =
+    renderer("tsv", &["tsv"], |report, options, out| render("tsv", b'\t', report, options, out));
 
 const fn renderer(
     name: &'static str,
     extensions: &'static [&'static str],
     render: Render,
 ) -> Renderer {
-    Renderer {
-        shows_sources: true,
-        shows_error: true,
-        ..Renderer::new(name, extensions, render)
-    }
+    Renderer { shows_sources: true, shows_error: true, ..Renderer::new(name, extensions, render) }
 }
 
 fn render(
@@ -44,11 +38,7 @@ fn render(
     let names = &*report.names;
     let text = &mut Vec::new();
     let is_safe = options.is_csv_safe;
-    let mut line = SeparatedLine {
-        text,
-        separator,
-        is_safe,
-    };
+    let mut line = SeparatedLine { text, separator, is_safe };
     push_head(&mut line, section, &fields, names.has_objects());
     out.write_all(line.text)?;
     for section in of_all_files(section, report) {
@@ -57,11 +47,7 @@ fn render(
             let mut number = Vec::new();
             part.for_each(text, |text, row| {
                 let text = text.bytes_mut();
-                let mut line = SeparatedLine {
-                    text,
-                    separator,
-                    is_safe,
-                };
+                let mut line = SeparatedLine { text, separator, is_safe };
                 push_row(&mut line, &row, &fields, names, &mut number);
             })
         })?;
@@ -83,10 +69,8 @@ fn chosen_section<'r, 'a>(
     match &*report.sections {
         [] => Err(RenderError::Nothing { format }),
         [section] => Ok(section),
-        _ => with_id(SectionId::Flat).ok_or_else(|| RenderError::ManySections {
-            format,
-            sections: section_ids(report),
-        }),
+        _ => with_id(SectionId::Flat)
+            .ok_or_else(|| RenderError::ManySections { format, sections: section_ids(report) }),
     }
 }
 
@@ -103,9 +87,7 @@ fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec
             && other.columns.iter().zip(&section.columns).all(is_same)
     };
     let all = report.sections.iter();
-    all.filter(|other| other.id == section.id)
-        .filter(has_same)
-        .collect()
+    all.filter(|other| other.id == section.id).filter(has_same).collect()
 }
 
 struct SeparatedLine<'t> {
@@ -258,9 +240,7 @@ unattributed,5,,,,,<unattributed>,,,,
         let report = hostile_report();
         for (renderer, separator) in [(&CSV, b','), (&TSV, b'\t')] {
             let text = rendered(renderer, &report, &RenderOptions::default());
-            let mut reader = csv::ReaderBuilder::new()
-                .delimiter(separator)
-                .from_reader(&*text);
+            let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(&*text);
             let heads = reader.byte_headers().expect("it is a table").clone();
             let name = heads.iter().position(|head| head == b"name");
             let mut names = Vec::new();
@@ -286,11 +266,7 @@ unattributed,5,,,,,<unattributed>,,,,
         let cell = |words: &str, is_safe| {
             let text = &mut Vec::new();
             let separator = b',';
-            let mut line = SeparatedLine {
-                text,
-                separator,
-                is_safe,
-            };
+            let mut line = SeparatedLine { text, separator, is_safe };
             line.push_words(words);
             String::from_utf8_lossy(text).into_owned()
         };

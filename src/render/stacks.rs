@@ -122,16 +122,9 @@ impl<'r> Stacks<'r> {
                 unit: &of.head[1],
             })
         };
-        let metrics: Vec<_> = section
-            .columns
-            .iter()
-            .enumerate()
-            .filter_map(metric)
-            .collect();
+        let metrics: Vec<_> = section.columns.iter().enumerate().filter_map(metric).collect();
         if metrics.is_empty() {
-            return Err(RenderError::NoWeights {
-                format: renderer.name,
-            });
+            return Err(RenderError::NoWeights { format: renderer.name });
         }
         Ok(Self {
             basis: basis(section),
@@ -152,18 +145,12 @@ impl<'r> Stacks<'r> {
     ) -> io::Result<()> {
         self.section.rows.for_each(&mut |row| {
             let depth = self.depth.and_then(|depth| row.cells[depth].as_integer());
-            let depth = depth
-                .and_then(|depth| usize::try_from(depth).ok())
-                .unwrap_or(0);
+            let depth = depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(0);
             // Deeper frames count for the last one.
             if depth >= MAX_FOLDED_FRAMES {
                 return Ok(());
             }
-            visit(StackRow {
-                depth,
-                name: &row.cells[self.name],
-                cells: row.cells,
-            })
+            visit(StackRow { depth, name: &row.cells[self.name], cells: row.cells })
         })
     }
 
@@ -260,10 +247,7 @@ impl FrameTable {
         if let Some(&known) = id.and_then(|id| self.of_names.get(&id.0)) {
             return known;
         }
-        let mut frame = StackFrame {
-            name: text(&stacks.name_of(cell)),
-            ..StackFrame::default()
-        };
+        let mut frame = StackFrame { name: text(&stacks.name_of(cell)), ..StackFrame::default() };
         if let Some(id) = id {
             let names = stacks.names;
             let linkage = names.linkage_name(id);
@@ -313,20 +297,14 @@ impl FrameTable {
     /// The objects of a report, and the number of each frame's object. The first object is the
     /// program; without one, the profile stands for it.
     pub(super) fn objects(&self, report: &Report<'_>) -> (Vec<StackObject>, Vec<usize>) {
-        let programs = report
-            .inputs
-            .iter()
-            .filter(|input| input.kind == "executable");
+        let programs = report.inputs.iter().filter(|input| input.kind == "executable");
         let programs = programs.map(|input| StackObject {
             path: input.path.clone(),
             build_id: input.build_id.clone().unwrap_or_default(),
         });
         let mut objects: Vec<_> = programs.collect();
         if objects.is_empty() {
-            objects.push(StackObject {
-                path: Stacks::title(report),
-                build_id: String::new(),
-            });
+            objects.push(StackObject { path: Stacks::title(report), build_id: String::new() });
         }
         let file_name = |path: &str| path.rsplit('/').next().map(str::to_owned);
         let mut numbers: HashMap<Option<String>, usize, RandomState> = HashMap::default();
@@ -338,10 +316,7 @@ impl FrameTable {
                 return 0;
             };
             *numbers.entry(file_name(path)).or_insert_with(|| {
-                objects.push(StackObject {
-                    path: path.clone(),
-                    build_id: String::new(),
-                });
+                objects.push(StackObject { path: path.clone(), build_id: String::new() });
                 objects.len() - 1
             })
         };

@@ -24,9 +24,7 @@ pub(super) static TAU: Renderer = Renderer {
     shows_sources: true,
     render_files: Some(render),
     greatest: Some((1 << 64) - 1),
-    ..Renderer::new("tau", &["tau"], |_, _, _| {
-        Err(RenderError::Directory { format: "tau" })
-    })
+    ..Renderer::new("tau", &["tau"], |_, _, _| Err(RenderError::Directory { format: "tau" }))
 };
 
 const ROOT: &str = ".TAU application";
@@ -180,12 +178,7 @@ fn merge_names(lines: &mut Vec<Line>) {
 
 impl Profile {
     fn new(unit: Option<&'static str>) -> Self {
-        Self {
-            unit,
-            functions: Vec::new(),
-            paths: Vec::new(),
-            whole: 0,
-        }
+        Self { unit, functions: Vec::new(), paths: Vec::new(), whole: 0 }
     }
 
     fn of_section(section: &Section<'_>, report: &Report<'_>) -> Result<Self, RenderError> {
@@ -289,19 +282,12 @@ impl Profile {
             attributes.collect::<String>()
         )
         .into_bytes();
-        let root = if self.is_time() {
-            self.whole.saturating_add(500) / 1000
-        } else {
-            self.whole
-        };
+        let root = if self.is_time() { self.whole.saturating_add(500) / 1000 } else { self.whole };
         let mut write = |line: &Line, group: &str| {
             let Line { name, calls, .. } = line;
             let costs = [line.exclusive, line.inclusive].map(|cost| self.cost(cost));
             let [exclusive, inclusive] = costs;
-            writeln!(
-                text,
-                "\"{name}\" {calls} 0 {exclusive} {inclusive} 0 GROUP=\"{group}\""
-            )
+            writeln!(text, "\"{name}\" {calls} 0 {exclusive} {inclusive} 0 GROUP=\"{group}\"")
         };
         let lines = self.functions.iter().map(|line| (line, "TAU_DEFAULT"));
         let paths = self.paths.iter().map(|line| (line, "TAU_CALLPATH"));
@@ -311,11 +297,7 @@ impl Profile {
             exclusive: 0,
             inclusive: if self.is_time() { root * 1000 } else { root },
         };
-        for (line, group) in [(&all, "TAU_DEFAULT")]
-            .into_iter()
-            .chain(lines)
-            .chain(paths)
-        {
+        for (line, group) in [(&all, "TAU_DEFAULT")].into_iter().chain(lines).chain(paths) {
             write(line, group).expect("memory is writable");
         }
         text.extend_from_slice(b"0 aggregates\n");
@@ -357,10 +339,7 @@ fn function(cell: &Cell, report: &Report<'_>) -> String {
         place.map(|place| String::from_utf8_lossy(&escape_controls(place.file)).into_owned());
     let is_plain = |file: &String| !file.contains([' ', '"', '{', '}', '=']);
     // Hatchet looks for the place behind the first brace, which may be that of `{lambda()#1}`.
-    match (
-        file.filter(|file| is_plain(file) && !name.contains('{')),
-        place,
-    ) {
+    match (file.filter(|file| is_plain(file) && !name.contains('{')), place) {
         (Some(file), Some(place)) => format!("{name} [{{{file}}} {{{},0}}]", place.line),
         _ => name,
     }
@@ -391,19 +370,13 @@ mod tests {
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "7 templated_functions_MULTI_milliticks");
         assert_eq!(lines.len(), 2 + 7 + 1);
-        assert_eq!(
-            lines[2],
-            "\".TAU application\" 1 0 0 45000 0 GROUP=\"TAU_DEFAULT\""
-        );
+        assert_eq!(lines[2], "\".TAU application\" 1 0 0 45000 0 GROUP=\"TAU_DEFAULT\"");
     }
 
     #[test]
     fn names_end_neither_quotes_nor_paths() {
         let check = |name: &str, expected: &str| {
-            let name = TestName {
-                name: name.into(),
-                ..TestName::default()
-            };
+            let name = TestName { name: name.into(), ..TestName::default() };
             let report = report(vec![name], Vec::new());
             assert_eq!(function(&Cell::Name(NameId(0)), &report), expected);
         };
@@ -416,12 +389,7 @@ mod tests {
     #[test]
     fn files_with_one_rank_stay_two() {
         let mut ranks = Ranks::default();
-        let numbers = [
-            Cell::Integer(3),
-            Cell::Integer(3),
-            Cell::Absent,
-            Cell::Integer(-1),
-        ];
+        let numbers = [Cell::Integer(3), Cell::Integer(3), Cell::Absent, Cell::Integer(-1)];
         let numbers = numbers.map(|rank| ranks.number(&rank));
         assert_eq!(numbers, [3, 4, 2, 5]);
     }

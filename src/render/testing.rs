@@ -124,10 +124,7 @@ pub(super) fn report(names: Vec<TestName>, sections: Vec<Section<'static>>) -> R
 }
 
 pub(super) fn sample_names() -> Vec<TestName> {
-    let bare = |name: &str| TestName {
-        name: name.into(),
-        ..TestName::default()
-    };
+    let bare = |name: &str| TestName { name: name.into(), ..TestName::default() };
     vec![
         TestName {
             linkage_name: Some(b"_ZN2ns4workEi".to_vec()),
@@ -135,11 +132,7 @@ pub(super) fn sample_names() -> Vec<TestName> {
             address: Some(0x40_1000),
             ..bare("ns::work(int)")
         },
-        TestName {
-            address: Some(0x40_1100),
-            is_static: true,
-            ..bare("main")
-        },
+        TestName { address: Some(0x40_1100), is_static: true, ..bare("main") },
         bare("helper"),
     ]
 }
@@ -157,9 +150,7 @@ fn name(id: u32) -> Cell {
 fn flat() -> Section<'static> {
     use Cell::{Absent, Integer, Real};
     let columns = [
-        Column::shown("self", Role::SelfValue, ["self", "ticks"])
-            .of(1)
-            .printed(8, 2),
+        Column::shown("self", Role::SelfValue, ["self", "ticks"]).of(1).printed(8, 2),
         Column::hidden("self_bytes", Role::SelfValue).of(0),
         Column::hidden("total", Role::Total).of(1),
         Column::shown("percent", Role::Share, ["%", "time"]),
@@ -169,24 +160,11 @@ fn flat() -> Section<'static> {
     let mut rows = RowTable::default();
     rows.push(
         RowKind::Entry,
-        [
-            Integer(30),
-            Integer(4096),
-            Integer(100),
-            Real(75.0),
-            Integer(3),
-            name(0),
-        ],
+        [Integer(30), Integer(4096), Integer(100), Real(75.0), Integer(3), name(0)],
     );
-    rows.push(
-        RowKind::Entry,
-        [Integer(10), Absent, Absent, Real(25.0), Absent, name(1)],
-    );
+    rows.push(RowKind::Entry, [Integer(10), Absent, Absent, Real(25.0), Absent, name(1)]);
     let nowhere = Cell::text("<unattributed>");
-    rows.push(
-        RowKind::Unattributed,
-        [Integer(5), Absent, Absent, Absent, Absent, nowhere],
-    );
+    rows.push(RowKind::Unattributed, [Integer(5), Absent, Absent, Absent, Absent, nowhere]);
     section(SectionId::Flat, columns, rows)
 }
 
@@ -242,17 +220,9 @@ fn graph() -> Section<'static> {
         ("calls", Integer(3)),
         ("of_calls", Integer(3)),
     ];
-    let callee = [
-        ("index", Integer(2)),
-        ("name", name(0)),
-        ("cycle", Integer(1)),
-    ];
+    let callee = [("index", Integer(2)), ("name", name(0)), ("cycle", Integer(1))];
     push(RowKind::Callee, &[&arc[..], &callee].concat());
-    let unseen = [
-        ("index", Integer(4)),
-        ("percent", Real(0.1)),
-        ("name", name(2)),
-    ];
+    let unseen = [("index", Integer(4)), ("percent", Real(0.1)), ("name", name(2))];
     push(RowKind::Callee, &unseen);
     let caller = [("index", Integer(1)), ("name", name(1))];
     push(RowKind::Caller, &[&arc[..], &caller].concat());
@@ -287,10 +257,8 @@ fn graph() -> Section<'static> {
 
 fn leaks() -> Section<'static> {
     use Cell::{Absent, Integer};
-    let columns = [
-        Column::hidden("self", Role::SelfValue).of(1),
-        Column::hidden("name", Role::Name),
-    ];
+    let columns =
+        [Column::hidden("self", Role::SelfValue).of(1), Column::hidden("name", Role::Name)];
     let mut rows = RowTable::default();
     for bytes in [64, 32] {
         rows.push(RowKind::Entry, [Integer(bytes), name(0)]);
@@ -311,12 +279,7 @@ fn order() -> Section<'static> {
     let mut number = 0;
     for &first in RowKind::ALL {
         for &second in RowKind::ALL {
-            for third in [
-                RowKind::Entry,
-                RowKind::Callee,
-                RowKind::Inline,
-                RowKind::Caller,
-            ] {
+            for third in [RowKind::Entry, RowKind::Callee, RowKind::Inline, RowKind::Caller] {
                 for kind in [first, second, third] {
                     number += 1;
                     rows.push(kind, [Cell::Integer(number)]);
@@ -324,11 +287,7 @@ fn order() -> Section<'static> {
             }
         }
     }
-    section(
-        SectionId::Order,
-        [Column::hidden("index", Role::Index)],
-        rows,
-    )
+    section(SectionId::Order, [Column::hidden("index", Role::Index)], rows)
 }
 
 /// Names and text that would break a format that is not careful.
@@ -432,13 +391,7 @@ pub(super) fn coverage_report() -> Report<'static> {
     let sections = vec![
         section(
             SectionId::Coverage,
-            columns(&[
-                "file",
-                "functions_entered",
-                "functions",
-                "branches_entered",
-                "branches",
-            ]),
+            columns(&["file", "functions_entered", "functions", "branches_entered", "branches"]),
             files,
         ),
         section(
@@ -451,11 +404,7 @@ pub(super) fn coverage_report() -> Report<'static> {
             columns(&["file", "line", "entries", "group", "index", "reached"]),
             branches,
         ),
-        section(
-            SectionId::CoverageLines,
-            columns(&["file", "line", "entries"]),
-            lines,
-        ),
+        section(SectionId::CoverageLines, columns(&["file", "line", "entries"]), lines),
     ];
     report(Vec::new(), sections)
 }
@@ -473,9 +422,7 @@ pub(super) fn difference_columns() -> [Column; 12] {
         seconds("old", Role::Old, "old"),
         seconds("new", Role::New, "new"),
         seconds("change", Role::Change, "change"),
-        Column::shown("change_percent", Role::Other, ["change", "%"])
-            .printed(0, 1)
-            .signed(),
+        Column::shown("change_percent", Role::Other, ["change", "%"]).printed(0, 1).signed(),
         seconds("low", Role::Limit, "at least").signed(),
         seconds("high", Role::Limit, "at most").signed(),
         Column::shown("verdict", Role::Verdict, ["", "verdict"]),
@@ -500,11 +447,7 @@ pub(super) fn difference_row(
         Real(old),
         Real(new),
         Real(change),
-        if old > 0.0 {
-            Real(100.0 * change / old)
-        } else {
-            Cell::Absent
-        },
+        if old > 0.0 { Real(100.0 * change / old) } else { Cell::Absent },
         Real(change - 0.125),
         Real(change + 0.125),
         Cell::text(verdict),
@@ -524,24 +467,14 @@ fn difference() -> Section<'static> {
         (RowKind::Entry, [1.0, 1.5], "slower", Some(slower), name(0)),
         (RowKind::Entry, [1.0, 0.5], "faster", None, name(1)),
         (RowKind::Entry, [0.0, 0.25], "new", None, name(2)),
-        (
-            RowKind::Unattributed,
-            [0.0, 0.0],
-            "unclear",
-            None,
-            Cell::text("<unattributed>"),
-        ),
+        (RowKind::Unattributed, [0.0, 0.0], "unclear", None, Cell::text("<unattributed>")),
     ];
     let mut table = RowTable::default();
     for (kind, sides, verdict, failure, name) in rows {
         table.push(kind, difference_row(sides, verdict, failure, name));
     }
     let section = section(SectionId::Difference, difference_columns(), table);
-    Section {
-        title: "What differs".into(),
-        layout: Layout::Table,
-        ..section
-    }
+    Section { title: "What differs".into(), layout: Layout::Table, ..section }
 }
 
 fn difference_calls() -> Section<'static> {
@@ -560,20 +493,8 @@ fn difference_calls() -> Section<'static> {
     let verdict = Cell::text("more");
     rows.push(
         RowKind::Entry,
-        [
-            Integer(3),
-            Integer(5),
-            Integer(2),
-            verdict,
-            failure,
-            name(1),
-            name(0),
-        ],
+        [Integer(3), Integer(5), Integer(2), verdict, failure, name(1), name(0)],
     );
     let section = section(SectionId::DifferenceCalls, columns, rows);
-    Section {
-        title: "Which calls differ".into(),
-        layout: Layout::Table,
-        ..section
-    }
+    Section { title: "Which calls differ".into(), layout: Layout::Table, ..section }
 }

@@ -15,12 +15,7 @@ pub(super) struct WholeColumn {
 
 impl WholeColumn {
     pub(super) fn of_integers(column: usize) -> Self {
-        Self {
-            column,
-            per_unit: 1,
-            unit: None,
-            id: None,
-        }
+        Self { column, per_unit: 1, unit: None, id: None }
     }
 
     /// The cost in a row, at least 0; `None` if it is unknown.
@@ -57,9 +52,7 @@ pub(super) fn whole_column(
     let mut columns = columns.filter(|(_, one)| {
         one.role == role && one.metric == Some(metric) && one.id != "total_in_cycle"
     });
-    let in_seconds = columns
-        .clone()
-        .find(|(_, one)| one.id.ends_with("_seconds"));
+    let in_seconds = columns.clone().find(|(_, one)| one.id.ends_with("_seconds"));
     if let Some((column, _)) = in_seconds {
         return Some(WholeColumn {
             column,

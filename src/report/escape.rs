@@ -164,9 +164,6 @@ mod tests {
         check("\u{202e}niam".as_bytes(), "\\u{202e}niam");
         check("a\u{2028}b\u{200b}".as_bytes(), "a\\u{2028}b\\u{200b}");
         check("\u{e0041}\u{feff}".as_bytes(), "\\u{e0041}\\u{feff}");
-        check(
-            "e\u{301}\u{a0}\u{1f600}".as_bytes(),
-            "e\u{301}\u{a0}\u{1f600}",
-        );
+        check("e\u{301}\u{a0}\u{1f600}".as_bytes(), "e\u{301}\u{a0}\u{1f600}");
     }
 }

@@ -98,11 +98,7 @@ impl Report<'_> {
     pub fn escape_words(&mut self) {
         for section in &mut self.sections {
             clean(section.title.to_mut());
-            for head in section
-                .columns
-                .iter_mut()
-                .flat_map(|column| &mut column.head)
-            {
+            for head in section.columns.iter_mut().flat_map(|column| &mut column.head) {
                 clean(head.to_mut());
             }
             let uncertainty = &mut section.uncertainty;

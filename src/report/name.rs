@@ -91,10 +91,7 @@ pub struct ShortNames<'a> {
 
 impl<'a> ShortNames<'a> {
     pub fn new(names: Box<dyn NameTable + 'a>) -> Self {
-        Self {
-            names,
-            shortened: Mutex::default(),
-        }
+        Self { names, shortened: Mutex::default() }
     }
 
     fn start<'n>(&self, name: &'n [u8]) -> &'n [u8] {
@@ -115,10 +112,7 @@ impl<'a> ShortNames<'a> {
 
     #[cold]
     fn count(&self, name: &[u8]) {
-        let mut shortened = self
-            .shortened
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut shortened = self.shortened.lock().unwrap_or_else(PoisonError::into_inner);
         shortened.insert(name.as_ptr().addr());
     }
 }
@@ -178,10 +172,7 @@ impl NameTable for ShortNames<'_> {
     }
 
     fn n_shortened(&self) -> usize {
-        self.shortened
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len()
+        self.shortened.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     fn has_objects(&self) -> bool {

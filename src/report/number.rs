@@ -18,11 +18,8 @@ pub fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {
     if let Some(start) = put_fixed(&mut field, value, decimals) {
         return text.extend_from_slice(&field[start..]);
     }
-    let written = if value.is_nan() {
-        text.write_all(b"-nan")
-    } else {
-        write!(text, "{value:.decimals$}")
-    };
+    let written =
+        if value.is_nan() { text.write_all(b"-nan") } else { write!(text, "{value:.decimals$}") };
     written.expect("a vector takes everything");
 }
 
@@ -65,9 +62,8 @@ pub fn general(value: f64) -> String {
         return fixed(value, 0);
     }
     let scientific = format!("{value:.5e}");
-    let (digits, exponent) = scientific
-        .split_once('e')
-        .expect("scientific notation has an exponent");
+    let (digits, exponent) =
+        scientific.split_once('e').expect("scientific notation has an exponent");
     let exponent: i32 = exponent.parse().expect("an exponent is a number");
     if !(-4..6).contains(&exponent) {
         let digits = without_trailing_zeros(digits);
@@ -98,11 +94,7 @@ pub fn duration(seconds: f64) -> String {
 }
 
 fn without_trailing_zeros(digits: &str) -> &str {
-    if digits.contains('.') {
-        digits.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        digits
-    }
+    if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }
 
 #[cfg(test)]

@@ -184,11 +184,7 @@ impl RowTable {
     pub fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = Cell>) {
         self.kinds.push(kind);
         self.cells.extend(cells);
-        debug_assert_eq!(
-            self.cells.len() % self.kinds.len(),
-            0,
-            "rows are equally long"
-        );
+        debug_assert_eq!(self.cells.len() % self.kinds.len(), 0, "rows are equally long");
     }
 
     pub fn is_empty(&self) -> bool {
@@ -207,10 +203,7 @@ impl Rows for RowTable {
 
     fn in_units(&self) -> Option<&dyn RowUnits> {
         let is_alone = |kind: &RowKind| !kind.belongs_to_another();
-        self.kinds
-            .iter()
-            .all(is_alone)
-            .then_some(self as &dyn RowUnits)
+        self.kinds.iter().all(is_alone).then_some(self as &dyn RowUnits)
     }
 }
 

@@ -40,9 +40,7 @@ impl fmt::Debug for Section<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut section = f.debug_struct("Section");
         section.field("id", &self.id).field("title", &self.title);
-        section
-            .field("columns", &self.columns)
-            .finish_non_exhaustive()
+        section.field("columns", &self.columns).finish_non_exhaustive()
     }
 }
 
@@ -130,12 +128,7 @@ pub struct Print {
 
 impl Print {
     pub const fn new(width: u8, decimals: u8) -> Self {
-        Self {
-            width,
-            decimals,
-            is_size: false,
-            is_signed: false,
-        }
+        Self { width, decimals, is_size: false, is_signed: false }
     }
 
     /// Limits of a confidence interval.
@@ -166,13 +159,7 @@ impl Column {
         role: Role,
         head: [impl Into<Cow<'static, str>>; 2],
     ) -> Self {
-        Self {
-            id: id.into(),
-            metric: None,
-            role,
-            head: head.map(Into::into),
-            print: None,
-        }
+        Self { id: id.into(), metric: None, role, head: head.map(Into::into), print: None }
     }
 
     /// A column that text shows with two decimals, in automatic width.
@@ -185,10 +172,7 @@ impl Column {
     }
 
     pub fn of(self, metric: MetricIndex) -> Self {
-        Self {
-            metric: Some(metric),
-            ..self
-        }
+        Self { metric: Some(metric), ..self }
     }
 
     pub fn printed(self, width: u8, decimals: u8) -> Self {
@@ -198,10 +182,7 @@ impl Column {
 
     /// The same column, with a sign before positive numbers.
     pub fn signed(self) -> Self {
-        let print = self.print.map(|print| Print {
-            is_signed: true,
-            ..print
-        });
+        let print = self.print.map(|print| Print { is_signed: true, ..print });
         Self { print, ..self }
     }
 }

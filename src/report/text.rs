@@ -105,8 +105,7 @@ impl Text {
     pub fn hex(&mut self, number: u64, least: usize, digits: &[u8; 16]) {
         let n_digits = 16 - number.leading_zeros() as usize / 4;
         for place in (0..n_digits.max(least)).rev() {
-            self.bytes
-                .push(digits[(number >> (4 * place) & 0xf) as usize]);
+            self.bytes.push(digits[(number >> (4 * place) & 0xf) as usize]);
         }
     }
 

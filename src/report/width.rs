@@ -97,19 +97,14 @@ fn pieces(text: &[u8]) -> impl Iterator<Item = TerminalToken<'_>> {
         let length = order.or_else(|| length_of_character(rest))?;
         let (bytes, behind) = rest.split_at(length);
         rest = behind;
-        Some(TerminalToken {
-            bytes,
-            is_seen: order.is_none(),
-        })
+        Some(TerminalToken { bytes, is_seen: order.is_none() })
     })
 }
 
 /// Length of the colour sequence `ESC [ … m` at the start.
 fn length_of_color(text: &[u8]) -> Option<usize> {
     let numbers = text.strip_prefix(b"\x1b[")?;
-    let end = numbers
-        .iter()
-        .position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
+    let end = numbers.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
     (numbers[end] == b'm').then_some(end + 3)
 }
 

@@ -62,11 +62,8 @@ pub(super) fn report(
     let programs = ProgramSet::of(given.executables, plan)?;
     let mut reader = programs.reader(plan).without_calls();
     let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
-    let NamedFiles {
-        runs,
-        mut labels,
-        about,
-    } = names::named(RunFiles::of(given.profiles), &asked.naming);
+    let NamedFiles { runs, mut labels, about } =
+        names::named(RunFiles::of(given.profiles), &asked.naming);
     let mut warnings: Vec<_> = asks_for_more(plan).into_iter().collect();
     if let Some(first) = runs.iter().flatten().next() {
         reader.check(first, &mut report_writer, &mut warnings)?;
@@ -151,10 +148,7 @@ fn distances(
     let typical = Typical::of(spreads);
     let mut lines = Vec::new();
     costs.again(&mut |_, costs| {
-        lines.push(FileLine {
-            all: costs.all,
-            distance: typical.distance(costs),
-        });
+        lines.push(FileLine { all: costs.all, distance: typical.distance(costs) });
         Ok(())
     })?;
     Ok(files_section(labels, &lines, measure))
@@ -163,6 +157,5 @@ fn distances(
 /// The warning that other requested reports need one profile, or a sum.
 fn asks_for_more(plan: &Plan) -> Option<Warning> {
     let asks = !plan.styles.want_only(OutputStyle::ByFile);
-    asks.then(|| unavailable::without(Fact::Sum, Request::OtherThanByFile))
-        .flatten()
+    asks.then(|| unavailable::without(Fact::Sum, Request::OtherThanByFile)).flatten()
 }

@@ -15,11 +15,7 @@ pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(),
         Some(asked) if !has(asked) && (costs.has_choice_of_metrics() || !is_heap_metric(asked)) => {
             let has: Vec<_> = costs.metrics.iter().map(|m| m.id.to_string()).collect();
             let nearest = Nearest::among(asked, &has).into_near_names();
-            Err(RunError::NoMetric {
-                asked: asked.to_owned(),
-                has,
-                nearest,
-            })
+            Err(RunError::NoMetric { asked: asked.to_owned(), has, nearest })
         }
         _ => Ok(()),
     }
@@ -70,16 +66,10 @@ pub(super) fn check_stacks(
         return Ok(());
     }
     let facts = SubjectFacts::of(&[
-        (
-            Fact::Callers,
-            matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs),
-        ),
+        (Fact::Callers, matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs)),
         (Fact::Heap, costs.is_heap),
         (Fact::History, profile.history.is_some()),
-        (
-            Fact::Events,
-            !profile.kind.is_none_or(|kind| kind.is_standard_ml),
-        ),
+        (Fact::Events, !profile.kind.is_none_or(|kind| kind.is_standard_ml)),
     ]);
     no_paths(Unavailable::find(Request::Focus, facts))
 }

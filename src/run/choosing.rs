@@ -41,9 +41,7 @@ pub(super) fn choose_rows(
     choice.drops_columns = choice.columns.is_some() && !renderer.fits_terminals;
     let has_ranking = choose(report, &choice, &fold).map_err(no_column)?;
     let is_unranked = !plan.choice.is_empty() && !has_ranking;
-    Ok(is_unranked
-        .then(|| unavailable::without(Fact::RankedRows, Request::Ranking))
-        .flatten())
+    Ok(is_unranked.then(|| unavailable::without(Fact::RankedRows, Request::Ranking)).flatten())
 }
 
 /// The error for an unknown column, with similar names.
@@ -92,10 +90,7 @@ fn command_of(parts: &[RunPart]) -> Option<Cow<'_, str>> {
 
 /// Adds the origin of a saved report, and its notes.
 pub(super) fn introduce(report: &mut Report<'_>) {
-    let mut summary = vec![format!(
-        "{} (saved report)",
-        what_it_is(&report.inputs, &[])
-    )];
+    let mut summary = vec![format!("{} (saved report)", what_it_is(&report.inputs, &[]))];
     summary.extend(report.notes.iter().cloned());
     report.sections.insert(0, overview_of(summary));
 }
@@ -125,11 +120,7 @@ fn least_percent_of_lines(plan: &Plan) -> Option<f64> {
         return None;
     }
     let asks_for_functions = !plan.filters.annotation.include.is_empty();
-    Some(if asks_for_functions {
-        0.0
-    } else {
-        LEAST_PERCENT
-    })
+    Some(if asks_for_functions { 0.0 } else { LEAST_PERCENT })
 }
 
 /// Returns whether differences omit unchanged rows, and file tables omit typical files.

@@ -55,17 +55,9 @@ fn report(
     let new = comparison.new.iter().flatten();
     let given = plan.files.iter().chain(new).chain(&comparison.baseline);
     check_output(plan, given.map(|path| path as &Path))?;
-    if let Some(baseline) = comparison
-        .baseline
-        .as_deref()
-        .filter(|_| comparison.updates)
-    {
+    if let Some(baseline) = comparison.baseline.as_deref().filter(|_| comparison.updates) {
         let new = comparison.new.iter().flatten();
-        check_file(
-            "--baseline",
-            baseline,
-            plan.files.iter().chain(new).map(|path| path as &Path),
-        )?;
+        check_file("--baseline", baseline, plan.files.iter().chain(new).map(|path| path as &Path))?;
     }
     let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure;
     let has_two_sides = comparison.new.is_some() || comparison.baseline.is_some();
@@ -82,13 +74,7 @@ fn report(
     if plan.renderer().compares_stacks() {
         let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
         let mut warnings = Vec::new();
-        stacks::report_difference(
-            sides,
-            &programs,
-            comparison,
-            &mut report_writer,
-            &mut warnings,
-        )?;
+        stacks::report_difference(sides, &programs, comparison, &mut report_writer, &mut warnings)?;
         return Ok(Outcome::of(warnings));
     }
     let is_for_page = plan.renderer().is_page && plan.styles.is_open(OutputStyle::Tree);
@@ -97,49 +83,22 @@ fn report(
     let readers = [0, 1].map(|side| programs.reader(side, plan));
     let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
     let mut warnings = Vec::new();
-    let summed = sum_up(
-        sides,
-        readers,
-        comparison,
-        &mut report_writer,
-        &mut warnings,
-    )?;
-    report_writer.inputs = if comparison.halves {
-        summed.inputs[1].clone()
-    } else {
-        summed.inputs_of_sides()
-    };
+    let summed = sum_up(sides, readers, comparison, &mut report_writer, &mut warnings)?;
+    report_writer.inputs =
+        if comparison.halves { summed.inputs[1].clone() } else { summed.inputs_of_sides() };
     report_writer.inputs.extend(programs.inputs());
     let mut outcome = Outcome::of(warnings);
     if comparison.halves {
-        show_halves(
-            &summed,
-            comparison,
-            &mut report_writer,
-            &mut outcome.warnings,
-        )?
+        show_halves(&summed, comparison, &mut report_writer, &mut outcome.warnings)?
     } else if has_old {
         let tree_of = |metrics: &[Metric]| {
             let [old, new] = again;
             let sides = [old?, new?];
-            wants_stacks
-                .then(|| stacks::tree_section(sides, &programs, plan, metrics))
-                .flatten()
+            wants_stacks.then(|| stacks::tree_section(sides, &programs, plan, metrics)).flatten()
         };
-        show(
-            &summed,
-            comparison,
-            tree_of,
-            &mut report_writer,
-            &mut outcome,
-        )?
+        show(&summed, comparison, tree_of, &mut report_writer, &mut outcome)?
     } else {
-        say_first(
-            &summed,
-            comparison,
-            &mut report_writer,
-            &mut outcome.warnings,
-        )?
+        say_first(&summed, comparison, &mut report_writer, &mut outcome.warnings)?
     }
     // What is refused is nothing to compare with.
     let is_refused = !outcome.refusals.is_empty() || plan.deny.covers_any(&outcome.warnings);
@@ -171,9 +130,9 @@ fn show(
     warnings.extend(unused_reasons(&compared, comparison));
     let old_names = joined.rows.iter().flat_map(|row| &row.old);
     let idle = comparison.rules.unused_renames(old_names);
-    warnings.extend(idle.into_iter().map(|rename| Warning::UnusedRename {
-        rename: rename.text().to_owned(),
-    }));
+    warnings.extend(
+        idle.into_iter().map(|rename| Warning::UnusedRename { rename: rename.text().to_owned() }),
+    );
     let has_baseline = comparison.baseline.is_some();
     let look = Some(&compared).filter(|_| comparison.until_sure);
     let look = look.and_then(|compared| Look::of(compared, has_baseline));
@@ -194,19 +153,12 @@ fn show(
         names: &names,
     };
     let mut sections = sections(plan, &material);
-    let refusals = failures
-        .iter()
-        .map(|failure| refusal(failure, joined, &names));
+    let refusals = failures.iter().map(|failure| refusal(failure, joined, &names));
     outcome.refusals = refusals.collect();
     outcome.needs_runs = look.is_some_and(|look| look.more_runs > 0);
     let (metrics, primary) = compared.metrics();
     sections.extend(tree_of(&metrics));
-    let report_parts = ReportParts {
-        metrics,
-        primary,
-        names: Box::new(names),
-        sections,
-    };
+    let report_parts = ReportParts { metrics, primary, names: Box::new(names), sections };
     report_writer.print(report_parts, warnings)
 }
 
@@ -289,10 +241,7 @@ fn say_first(
         RowTable::default(),
     );
     section.summary = vec![said];
-    let report_parts = ReportParts {
-        sections: vec![section],
-        ..ReportParts::of_files()
-    };
+    let report_parts = ReportParts { sections: vec![section], ..ReportParts::of_files() };
     report_writer.print(report_parts, warnings)
 }
 

@@ -21,19 +21,13 @@ use crate::symbols::{Executable, SymbolOptions, read_program};
 pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
     let (path, files) = program_and_files(&plan.files);
     let executable = Executable::open(path).map_err(|error| not_found::program(error, plan))?;
-    let options = SymbolOptions {
-        wants_sources: true,
-        ..plan.symbols.clone()
-    };
+    let options = SymbolOptions { wants_sources: true, ..plan.symbols.clone() };
     let program = read_program(&executable, &options)?;
     let inspected = Inspected::new(&executable, &program, &plan.environment)?;
     let mut findings = inspect_build(&inspected, &plan.source.search);
     let nearby = match &*files {
         [] => inputs::nearby::profiles_nearby(path, plan),
-        files => files
-            .iter()
-            .map(|&file| inputs::nearby::named(file))
-            .collect(),
+        files => files.iter().map(|&file| inputs::nearby::named(file)).collect(),
     };
     let mut usable: Option<(Status, &Path, Option<Address>)> = None;
     for file in &nearby {
@@ -49,12 +43,8 @@ pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
             findings.push(finding);
             continue;
         }
-        let (finding, state) = inspect_profile(
-            file,
-            loaded.as_ref(),
-            &inspected,
-            inputs::nearby::modified_time(path),
-        );
+        let (finding, state) =
+            inspect_profile(file, loaded.as_ref(), &inspected, inputs::nearby::modified_time(path));
         let base = match state {
             ProfileState::Moved(base) => Some(base),
             _ => None,
@@ -73,10 +63,7 @@ pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     let mut alert = |_: Alert<'_>| {};
     let mut report_writer = ReportWriter::new(plan, terminal, out, &mut alert);
     report_writer.inputs = vec![inputs::of_executable(&executable, &program)];
-    let report_parts = ReportParts {
-        sections: vec![section],
-        ..ReportParts::of_files()
-    };
+    let report_parts = ReportParts { sections: vec![section], ..ReportParts::of_files() };
     report_writer.print(report_parts, &mut Vec::new())?;
     Ok(Outcome::default())
 }

@@ -35,9 +35,7 @@ pub(super) fn look_up(
     // The first object has the addresses that its linker gave it.
     let end = subject.executables.get(1).map(|&(first, _)| first);
     let functions = InlinedParts::worth_a_look(costs, table);
-    let functions: Vec<_> = functions
-        .take_while(|&id| end.is_none_or(|end| id < end))
-        .collect();
+    let functions: Vec<_> = functions.take_while(|&id| end.is_none_or(|end| id < end)).collect();
     if functions.is_empty() {
         return None;
     }
@@ -55,12 +53,7 @@ pub(super) fn note(
     style: Style,
     is_for_screen: bool,
 ) -> Option<String> {
-    let LargestInlined {
-        function,
-        percent,
-        name,
-        self_ticks,
-    } = parts.largest();
+    let LargestInlined { function, percent, name, self_ticks } = parts.largest();
     let name_of = |raw: &[u8]| {
         let name = symbols::demangle(raw, style).unwrap_or_else(|| raw.to_vec());
         String::from_utf8_lossy(&short_name(&name, NAME_COLUMNS)).into_owned()

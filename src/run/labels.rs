@@ -79,11 +79,7 @@ fn not_found(costs: &RecordedCosts, key: &[u8], label: String, path: &str) -> Ru
         Some(of_key) => of_key.iter().map(|value| shown(key, Some(value))).collect(),
         None => values.keys().map(|key| shown(key, None)).collect(),
     };
-    RunError::NoLabel {
-        path: path.to_owned(),
-        label,
-        known,
-    }
+    RunError::NoLabel { path: path.to_owned(), label, known }
 }
 
 /// `KEY=VALUE`, or only the key.

@@ -40,11 +40,7 @@ fn error_of(unknown: &Unknown, finder: &Finder<'_>, has_names: bool) -> RunError
         };
     }
     let (what, advice) = explained(half, finder, has_names);
-    RunError::NothingNamed {
-        what,
-        nearest: finder.nearest(half),
-        advice,
-    }
+    RunError::NothingNamed { what, nearest: finder.nearest(half), advice }
 }
 
 /// The error for a pattern of `--keep`.
@@ -90,10 +86,9 @@ fn explained(half: &Pattern, finder: &Finder<'_>, has_names: bool) -> (String, S
              FROM/TO"
                 .to_owned(),
         ),
-        (None, Some(SymbolTarget::Function(_))) if !has_names => (
-            format!("no {kind} named `{word}`"),
-            WITHOUT_NAMES.to_owned(),
-        ),
+        (None, Some(SymbolTarget::Function(_))) if !has_names => {
+            (format!("no {kind} named `{word}`"), WITHOUT_NAMES.to_owned())
+        }
         (Some(_), _) | (_, Some(SymbolTarget::Line(_))) if !finder.table().has_sources() => (
             format!("`{word}` not found: no source line is known"),
             "build the program with -g and give it too, or name a function".to_owned(),
@@ -120,10 +115,7 @@ fn no_line(line: u32, file: Option<&str>, finder: &Finder<'_>) -> (String, Strin
     let lines: Vec<_> = lines.iter().map(u32::to_string).collect();
     let advice = match &lines[..] {
         [] => "see `profan help symspec`".to_owned(),
-        _ => format!(
-            "the nearest functions start at {}; -l reports by line",
-            lines.join(", ")
-        ),
+        _ => format!("the nearest functions start at {}; -l reports by line", lines.join(", ")),
     };
     (what, advice)
 }

@@ -52,11 +52,7 @@ pub(super) fn program(error: ExecutableError, plan: &Plan) -> Error {
 }
 
 fn unreadable(path: String, source: io::Error, advice: Option<String>) -> Error {
-    let error = RunError::Unreadable {
-        path,
-        source,
-        advice,
-    };
+    let error = RunError::Unreadable { path, source, advice };
     error.into()
 }
 
@@ -132,20 +128,12 @@ fn first_word(word: &OsStr, plan: &Plan) -> Option<String> {
 /// The file with the most similar name in its directory.
 fn nearest_file(path: &Path) -> Option<String> {
     let name = path.file_name()?;
-    let directory = path
-        .parent()
-        .filter(|directory| *directory != Path::new(""));
+    let directory = path.parent().filter(|directory| *directory != Path::new(""));
     let entries = fs::read_dir(directory.unwrap_or(Path::new("."))).ok()?;
     let mut nearest = Nearest::new(name.as_encoded_bytes());
     for entry in entries.filter_map(Result::ok).take(MOST_ENTRIES) {
         let name = entry.file_name();
-        let shown = || {
-            directory
-                .unwrap_or(Path::new(""))
-                .join(&name)
-                .display()
-                .to_string()
-        };
+        let shown = || directory.unwrap_or(Path::new("")).join(&name).display().to_string();
         nearest.look_at(name.as_encoded_bytes(), shown);
     }
     let nearest = nearest.into_near_names();
@@ -170,11 +158,7 @@ pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
     if code == error_codes::UNREADABLE {
         advice = format!("check the name and the directory, or: {advice}");
     }
-    let missing = RunError::Missing {
-        cause: error.to_string(),
-        code,
-        advice,
-    };
+    let missing = RunError::Missing { cause: error.to_string(), code, advice };
     missing.into()
 }
 
@@ -183,9 +167,7 @@ fn code_of_missing(error: &Error) -> Option<&'static str> {
     let io = match error.downcast_ref::<RunError>() {
         Some(RunError::NoProfile) => return Some(error_codes::NO_PROFILE),
         // It may be known what was meant.
-        Some(RunError::Unreadable {
-            advice: Some(_), ..
-        }) => return None,
+        Some(RunError::Unreadable { advice: Some(_), .. }) => return None,
         Some(RunError::Unreadable { source, .. }) => source,
         _ => match error.downcast_ref::<LoadError>()? {
             LoadError::Io { source, .. } => source,
@@ -207,11 +189,7 @@ fn advice_by_files(plan: &Plan) -> Option<String> {
         let known = KnownProgram::open(path, plan)?;
         let inspected = known.inspected(plan)?;
         let profile = nearby.iter().find(|file| fits(file, &inspected, plan));
-        return short_advice(
-            Some(&inspected),
-            profile.map(|file| &*file.path),
-            environment,
-        );
+        return short_advice(Some(&inspected), profile.map(|file| &*file.path), environment);
     }
     let is_profile = |file: &Nearby| {
         let is_file = file.path.is_file();
@@ -221,9 +199,7 @@ fn advice_by_files(plan: &Plan) -> Option<String> {
     let given = given.map(|path| named(path));
     let mut profiles = given.chain(profiles_nearby(Path::new(""), plan));
     let profile = profiles.find(is_profile);
-    let program = profile
-        .as_ref()
-        .and_then(|profile| program_of(profile, plan));
+    let program = profile.as_ref().and_then(|profile| program_of(profile, plan));
     let inspected = program.as_ref().and_then(|program| program.inspected(plan));
     let profile = profile.as_ref().map(|profile| &*profile.path);
     short_advice(inspected.as_ref(), profile, environment)
@@ -256,10 +232,7 @@ impl KnownProgram {
     fn open(path: &Path, plan: &Plan) -> Option<Self> {
         let executable = Executable::open(path).ok()?;
         let program = read_program(&executable, &plan.symbols).ok()?;
-        Some(Self {
-            executable,
-            program,
-        })
+        Some(Self { executable, program })
     }
 
     fn inspected<'a>(&'a self, plan: &'a Plan) -> Option<Inspected<'a>> {

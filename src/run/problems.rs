@@ -26,12 +26,7 @@ pub(super) fn add_warnings(
     report_writer: &mut ReportWriter<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    let Subject {
-        profile,
-        selection,
-        objects,
-        ..
-    } = subject;
+    let Subject { profile, selection, objects, .. } = subject;
     let plan = report_writer.plan;
     let facts = unavailable::facts(subject, plan);
     let nothing_kept = || selection.keeps_nothing().then_some(Warning::NothingKept);
@@ -113,15 +108,11 @@ fn of_recorded(subject: &Subject<'_>, names: &NamedContexts) -> Vec<Warning> {
 
 /// Warnings about a profile of one program.
 fn of_sampled(subject: &Subject<'_>, fit: ProgramFit) -> Vec<Warning> {
-    let Subject {
-        profile, encoding, ..
-    } = subject;
+    let Subject { profile, encoding, .. } = subject;
     let costs = &subject.selection.costs;
     let program = subject.executable();
-    let program = program.map(|(executable, program)| diagnose::ProgramRef {
-        path: executable.path(),
-        program,
-    });
+    let program = program
+        .map(|(executable, program)| diagnose::ProgramRef { path: executable.path(), program });
     let may_be_program = fit == ProgramFit::Fits;
     let mut found = diagnose::check(profile, *encoding, program, costs, may_be_program);
     if subject.objects.has_external {
@@ -134,12 +125,7 @@ fn of_sampled(subject: &Subject<'_>, fit: ProgramFit) -> Vec<Warning> {
 
 /// Whether a program that counts calls has none because they were inlined.
 fn is_explained_by_inlining(warning: &Warning) -> bool {
-    matches!(
-        warning,
-        Warning::NoCalls {
-            counted_by: Some(_)
-        }
-    )
+    matches!(warning, Warning::NoCalls { counted_by: Some(_) })
 }
 
 /// The warning that sources lack line information.

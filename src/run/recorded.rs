@@ -43,11 +43,7 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
         .into_iter()
         .map(|diagnostic| Warning::Recorded { diagnostic })
         .collect();
-    let had: Vec<_> = report
-        .sections
-        .iter()
-        .map(|section| section.id.id())
-        .collect();
+    let had: Vec<_> = report.sections.iter().map(|section| section.id.id()).collect();
     report.sections.retain(|section| {
         let style = style_of(section.id);
         plan.styles.wants(style) || plan.styles.is_open(style)
@@ -62,26 +58,17 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
         || plan.exact.between.is_some()
         || plan.symbols.granularity != Granularity::Functions;
     if asks_for_other_rows {
-        add_new(
-            &mut warnings,
-            unavailable::without(Fact::Profile, Request::Selection),
-        );
+        add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Selection));
     }
     let reads_otherwise = plan.reading.is_hexdump
         || plan.reading.rate.is_some()
         || plan.reading.counter_bits.is_some();
     if reads_otherwise {
-        add_new(
-            &mut warnings,
-            unavailable::without(Fact::Profile, Request::Reading),
-        );
+        add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Reading));
     }
     let has_uncertainty = |section: &Section<'_>| !section.uncertainty.is_empty();
     if plan.text.shows_error && !report.sections.iter().any(has_uncertainty) {
-        add_new(
-            &mut warnings,
-            unavailable::without(Fact::Profile, Request::Error),
-        );
+        add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Error));
     }
     Ok(warnings)
 }

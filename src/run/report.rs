@@ -61,11 +61,7 @@ pub(super) fn report(
         exact: &plan.exact,
         infers_no_stacks: plan.infers_no_stacks,
         demangle,
-        width: if plan.renderer().has_time_axis {
-            TIME_AXIS_WIDTH
-        } else {
-            report_writer.width()
-        },
+        width: if plan.renderer().has_time_axis { TIME_AXIS_WIDTH } else { report_writer.width() },
         material,
     };
     let largest = subject.selection.costs.largest_share();
@@ -130,10 +126,7 @@ fn not_included(objects: &[Object<'_>], fit: ProgramFit, plan: &Plan) -> Option<
     let libraries = objects.iter().filter(|object| object.is_library);
     let libraries: Vec<_> = libraries.map(Object::loaded_name).collect();
     let libraries: Vec<_> = libraries.iter().map(|name| &**name).collect();
-    let program = ProgramRef {
-        path: executable.path(),
-        program: file,
-    };
+    let program = ProgramRef { path: executable.path(), program: file };
     diagnose::not_included(program, &libraries, profile)
 }
 

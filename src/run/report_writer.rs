@@ -30,12 +30,7 @@ pub(super) struct ReportParts<'a> {
 impl ReportParts<'_> {
     /// A report on files only, without names.
     pub(super) fn of_files() -> Self {
-        Self {
-            metrics: Vec::new(),
-            primary: 0,
-            names: Box::new(NoNames),
-            sections: Vec::new(),
-        }
+        Self { metrics: Vec::new(), primary: 0, names: Box::new(NoNames), sections: Vec::new() }
     }
 }
 
@@ -103,11 +98,7 @@ impl ReportWriter<'_> {
 
     /// Number of profiles added up, one for each run as far as known.
     pub(super) fn n_profiles(&self) -> u32 {
-        let n_profiles = self
-            .inputs
-            .iter()
-            .filter(|input| input.kind == "profile")
-            .count();
+        let n_profiles = self.inputs.iter().filter(|input| input.kind == "profile").count();
         u32::try_from(n_profiles).unwrap_or(u32::MAX)
     }
 
@@ -298,10 +289,7 @@ pub(super) fn open_directory(path: &Path) -> Result<Output, RunError> {
 }
 
 fn unwritable(path: &Path, source: io::Error) -> RunError {
-    RunError::Unwritable {
-        path: path.display().to_string(),
-        source,
-    }
+    RunError::Unwritable { path: path.display().to_string(), source }
 }
 
 /// Returns whether rendering may still find a problem that the plan refuses.
@@ -309,10 +297,7 @@ pub(super) fn may_refuse_late(plan: &Plan) -> bool {
     plan.deny.covers_any(&[
         Warning::NamesGivenUp { n_names: 1 },
         Warning::NamesShortened { n_names: 1 },
-        Warning::TooLarge {
-            format: plan.renderer().name,
-            greatest: 0,
-        },
+        Warning::TooLarge { format: plan.renderer().name, greatest: 0 },
     ])
 }
 
@@ -320,10 +305,7 @@ pub(super) fn may_refuse_late(plan: &Plan) -> bool {
 /// known.
 fn not_shown(error: &RenderError, report: &Report<'_>) -> RunError {
     let mut reason = error.to_string();
-    let lack = report
-        .diagnostics
-        .iter()
-        .find(|one| is_unavailable(&one.code));
+    let lack = report.diagnostics.iter().find(|one| is_unavailable(&one.code));
     if let Some(lack) = lack {
         reason = format!("{reason}: {}", lack.message);
     }

@@ -115,8 +115,7 @@ impl<'a> RunReader<'a> {
         runs: Vec<RunFiles>,
         visit: &mut dyn FnMut(RunCosts) -> Result<()>,
     ) -> Result<()> {
-        self.progress
-            .begin(Stage::Reading, u64::try_from(runs.len()).ok());
+        self.progress.begin(Stage::Reading, u64::try_from(runs.len()).ok());
         let read = |run| self.costs(run);
         in_parallel(runs, RunFiles::size, read, &mut |runs| {
             for run in runs {
@@ -158,12 +157,7 @@ impl<'a> RunReader<'a> {
         let Some(run) = run.again() else {
             return Ok(true);
         };
-        problems::inspect(
-            self.read(run)?.objects,
-            self.external,
-            report_writer,
-            warnings,
-        )
+        problems::inspect(self.read(run)?.objects, self.external, report_writer, warnings)
     }
 
     /// Stops using the names of programs.
@@ -257,10 +251,7 @@ impl<'a> RunReader<'a> {
                 object.profile.costs.metrics.truncate(1);
             }
         }
-        let options = SubjectOptions {
-            is_one_of_many: true,
-            ..SubjectOptions::of(plan)
-        };
+        let options = SubjectOptions { is_one_of_many: true, ..SubjectOptions::of(plan) };
         let subject = Subject::new(objects, self.external, &options)?;
         let table = subject.table();
         let make = || CostNames::of_table(table, subject.has_all_names, self.naming);
@@ -273,9 +264,7 @@ impl<'a> RunReader<'a> {
         };
         let SelectedCosts { filters, costs, .. } = &subject.selection;
         let has_arcs = self.has_arcs;
-        Ok(FunctionCosts::of_graph(
-            costs, table, filters, names, has_arcs,
-        ))
+        Ok(FunctionCosts::of_graph(costs, table, filters, names, has_arcs))
     }
 }
 
@@ -294,11 +283,7 @@ impl ProgramSet {
     pub(super) fn of(files: Vec<OpenFile>, plan: &Plan) -> Result<Self> {
         let (executables, is_usual) = inputs::open_executables(files, plan)?;
         let symbols = symbol_files::read(&executables, plan)?;
-        Ok(Self {
-            executables,
-            symbols,
-            is_usual,
-        })
+        Ok(Self { executables, symbols, is_usual })
     }
 
     /// The executables as inputs of a report.
@@ -315,10 +300,7 @@ impl ProgramSet {
 
     /// Executables with their symbols.
     pub(super) fn programs(&self) -> Vec<ProgramFile<'_>> {
-        self.executables
-            .iter()
-            .zip(&self.symbols.programs)
-            .collect()
+        self.executables.iter().zip(&self.symbols.programs).collect()
     }
 
     /// Symbols from a file of their own.
@@ -349,11 +331,7 @@ impl RelaxedFilter {
             plan.filters.graph = Specs::default();
             plan.filters.arcs.include.clear();
         }
-        Self {
-            plan,
-            lacks_rows,
-            lacks_arcs,
-        }
+        Self { plan, lacks_rows, lacks_arcs }
     }
 
     fn left_of(&self, mut costs: FunctionCosts) -> FunctionCosts {

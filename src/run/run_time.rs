@@ -23,10 +23,7 @@ pub(super) fn share(
     let run = match plan.run_time.as_ref() {
         None => return Ok(None),
         Some(GivenRunTime::File(path)) => read_run_time(path)?,
-        Some(GivenRunTime::Wall(wall)) => RunTime {
-            wall: *wall,
-            processor: None,
-        },
+        Some(GivenRunTime::Wall(wall)) => RunTime { wall: *wall, processor: None },
     };
     let share = RunShare::new(profile, run);
     if share.is_none() {
@@ -56,9 +53,7 @@ pub(super) fn section(
 ) -> Section<'static> {
     let linkage = program.map(|program| program.linkage.clone());
     let linkage = linkage.unwrap_or_default();
-    let has_proof = warnings
-        .iter()
-        .any(|warning| matches!(warning, Warning::CallsOutside { .. }));
+    let has_proof = warnings.iter().any(|warning| matches!(warning, Warning::CallsOutside { .. }));
     let mut run_warnings = diagnose::check_run(share, &linkage);
     // Where calls prove it already, nobody need be told what can have no samples.
     run_warnings.retain(|warning| !has_proof || !warning.is_lack_of_samples());

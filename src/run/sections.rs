@@ -130,10 +130,7 @@ impl<'a> SectionMaker<'a> {
             |raw: &[u8]| symbols::demangle(raw, self.demangle).unwrap_or_else(|| raw.to_vec());
         match style {
             OutputStyle::Trace => {
-                let options = TraceOptions {
-                    chart_width: self.width,
-                    ..TraceOptions::default()
-                };
+                let options = TraceOptions { chart_width: self.width, ..TraceOptions::default() };
                 match &profile.series {
                     Some(series) => series_sections(series, &options),
                     None => trace_sections(profile, &options, &demangle),
@@ -185,9 +182,7 @@ impl<'a> SectionMaker<'a> {
     }
 
     fn about_shared_calls(&self) -> Option<String> {
-        let Subject {
-            profile, encoding, ..
-        } = self.subject;
+        let Subject { profile, encoding, .. } = self.subject;
         about_shared_calls(profile, self.material.table, *encoding)
     }
 
@@ -226,9 +221,7 @@ impl<'a> SectionMaker<'a> {
     }
 
     fn counts(&self) -> Option<Section<'a>> {
-        let Subject {
-            profile, symbols, ..
-        } = self.subject;
+        let Subject { profile, symbols, .. } = self.subject;
         let material = &self.material;
         if material.costs.counts_entries {
             return self.coverage().as_ref().map(entry_counts);

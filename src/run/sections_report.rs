@@ -41,12 +41,7 @@ pub(super) fn of(
         inputs: read.inputs,
         ..ReportWriter::new(plan, Terminal::default(), &mut bytes, &mut ignore)
     };
-    report::report(
-        read.objects,
-        programs.external(),
-        &mut writer,
-        &mut of_profiles,
-    )?;
+    report::report(read.objects, programs.external(), &mut writer, &mut of_profiles)?;
     for warning in of_profiles {
         if !warnings.contains(&warning) {
             warnings.push(warning);

@@ -48,10 +48,7 @@ pub fn carry_out(mut command: Command) -> Ended {
         return refuse(&error);
     }
     match outcome_of(&command, &bar) {
-        Ok(outcome) => Ended {
-            status: print_outcome(&outcome, &command),
-            outcome,
-        },
+        Ok(outcome) => Ended { status: print_outcome(&outcome, &command), outcome },
         Err(error) => {
             let color = command.plan().map_or(ColorWhen::Auto, |plan| plan.color);
             print_error(&error, mode, color);
@@ -71,11 +68,7 @@ pub fn refuse(error: &CliError) -> Ended {
             None => print_line(&format!("{}: {first}", mode.name)),
         }
         // The originals have usage texts of their own, which are as they are.
-        lines.for_each(if mode.is_original {
-            print_line
-        } else {
-            print_tip
-        });
+        lines.for_each(if mode.is_original { print_line } else { print_tip });
     }
     error.usage_for_stderr().lines().for_each(print_line);
     // Nobody can be told that this failed.
@@ -123,9 +116,9 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
             let lines = names.map(|name| [name.as_encoded_bytes(), b"\n"].concat());
             text_to_stdout(&lines.collect::<Vec<_>>().concat())
         }
-        Command::Report(plan) => show(plan, bar, |terminal, out| {
-            run(plan, terminal, out, &mut alert(plan, bar))
-        }),
+        Command::Report(plan) => {
+            show(plan, bar, |terminal, out| run(plan, terminal, out, &mut alert(plan, bar)))
+        }
         Command::Compare(plan, comparison) => show(plan, bar, |terminal, out| {
             compare(plan, comparison, terminal, out, &mut alert(plan, bar))
         }),
@@ -149,11 +142,7 @@ pub fn limit_parsing(words: &[std::ffi::OsString]) {
 /// Sets the memory limit, and prepares the message for it: nothing can be formatted then.
 fn limit_memory(limit: Option<u64>, mode: Mode) {
     let limit = limit.unwrap_or(memory::DEFAULT_LIMIT);
-    let Mode {
-        name,
-        failure,
-        is_original,
-    } = mode;
+    let Mode { name, failure, is_original } = mode;
     let worded = |(code, cause, advice): (&str, String, &str)| {
         if !is_original {
             format!("{name}: error[{code}]: {cause}\n  try: {advice}\n")
@@ -282,12 +271,7 @@ fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a
 
 /// Prints warnings, once for each kind, and refusals. Returns the exit status.
 fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
-    let Outcome {
-        warnings,
-        refusals,
-        needs_runs,
-        ..
-    } = outcome;
+    let Outcome { warnings, refusals, needs_runs, .. } = outcome;
     match command {
         Command::Report(plan) | Command::Compare(plan, _) => {
             // What is urgent was said before the report.
@@ -321,11 +305,8 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
 /// Prints warnings, as errors where the plan denies them.
 fn print_warnings(warnings: &[Warning], plan: &Plan) {
     for message in messages(warnings, plan.is_verbose) {
-        let severity = if plan.deny.covers(&message.code) {
-            Severity::Error
-        } else {
-            Severity::Warning
-        };
+        let severity =
+            if plan.deny.covers(&message.code) { Severity::Error } else { Severity::Warning };
         let code = Some(&*message.code);
         print_message("profan", severity, code, &message.message, plan.color);
         print_advice(&message.advice);

@@ -88,16 +88,9 @@ fn by_line(
     let specs = plan.filters.only_annotation();
     if specs.is_empty() {
         let costs = &subject.selection.costs;
-        let has_time = |id| {
-            !costs
-                .self_cost(table.enclosing_function(id), costs.primary)
-                .is_zero()
-        };
+        let has_time = |id| !costs.self_cost(table.enclosing_function(id), costs.primary).is_zero();
         let pieces = LinePieces::new(table, &program.lines, has_time);
-        return Ok(ByLine {
-            pieces,
-            asked: None,
-        });
+        return Ok(ByLine { pieces, asked: None });
     }
     let pieces = LinePieces::new(table, &program.lines, |_| true);
     let owner_took_part = subject.symbols.took_part(&subject.profile);
@@ -116,11 +109,7 @@ fn annotate_program(
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<Annotated> {
-    let &SectionMaker {
-        subject,
-        ref material,
-        ..
-    } = maker;
+    let &SectionMaker { subject, ref material, .. } = maker;
     if program.lines.is_empty() {
         let executable = subject.executable();
         let executable = executable.map(|(one, _)| one.path().display().to_string());
@@ -186,17 +175,11 @@ fn annotate_contexts(
     let files = cost_sources(&material);
     if !table.has_sources() {
         let lack = unavailable::of_lines(Request::Source, profile);
-        return Ok(Annotated {
-            sections: Vec::new(),
-            lack: lack.map(MissingSource::Lines),
-        });
+        return Ok(Annotated { sections: Vec::new(), lack: lack.map(MissingSource::Lines) });
     }
     if files.is_empty() {
         let nothing = empty_source("No source line has any recorded cost.");
-        return Ok(Annotated {
-            sections: vec![nothing],
-            lack: None,
-        });
+        return Ok(Annotated { sections: vec![nothing], lack: None });
     }
     let image = executable.map(|(executable, _)| executable);
     let mut found = find_all(files, table, plan, |_| image, warnings);
@@ -271,8 +254,7 @@ fn find_all<'e>(
     executable_of: impl Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
 ) -> FoundSources {
-    plan.progress
-        .begin(Stage::Sources, Some(files.len() as u64));
+    plan.progress.begin(Stage::Sources, Some(files.len() as u64));
     let search = &plan.source.search;
     let trusted = search.trusted_dirs();
     let mut trusted_of: HashMap<&Path, TrustedDirs> = HashMap::new();
@@ -286,11 +268,7 @@ fn find_all<'e>(
         let name = table.files().name(file);
         let shown = String::from_utf8_lossy(name).into_owned();
         let executable = executable_of(file);
-        let Lookup {
-            source: found,
-            passed_over,
-            outside,
-        } = match executable {
+        let Lookup { source: found, passed_over, outside } = match executable {
             _ if plan.source.reads_any => search.find(name, &mut known),
             Some(one) => {
                 let with_its_dir = || trusted.clone().with_dir_of(one.path());
@@ -306,9 +284,9 @@ fn find_all<'e>(
                 warnings.push(Warning::SourceMissing { name });
                 missing.names.push(shown);
             }
-            let outside = outside.iter().map(|path| Warning::SourceOutside {
-                path: path.display().to_string(),
-            });
+            let outside = outside
+                .iter()
+                .map(|path| Warning::SourceOutside { path: path.display().to_string() });
             missing.outside.extend(outside.clone());
             warnings.extend(outside);
             continue;

@@ -383,11 +383,7 @@ impl SelectedCosts {
         if let SubjectSymbols::Contexts(_) = symbols {
             checks::check_stacks(options.filters, profile, &costs)?;
         }
-        Ok(Self {
-            filters,
-            costs,
-            kept: kept.map(Vec::into),
-        })
+        Ok(Self { filters, costs, kept: kept.map(Vec::into) })
     }
 
     pub(super) fn material<'m>(
@@ -395,12 +391,7 @@ impl SelectedCosts {
         symbols: &'m SubjectSymbols<'_>,
         options: SectionOptions,
     ) -> Material<'m> {
-        Material {
-            costs: &self.costs,
-            table: symbols.table(),
-            filters: &self.filters,
-            options,
-        }
+        Material { costs: &self.costs, table: symbols.table(), filters: &self.filters, options }
     }
 
     /// Returns whether a keep expression selects no function.

@@ -41,13 +41,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     SubjectFacts::of(&[
         (Fact::Samples, is_sampled),
         (Fact::Heap, is_heap),
-        (
-            Fact::BlockSizes,
-            profile
-                .heap
-                .as_ref()
-                .is_some_and(|heap| !Heap::is_empty(heap)),
-        ),
+        (Fact::BlockSizes, profile.heap.as_ref().is_some_and(|heap| !Heap::is_empty(heap))),
         (Fact::History, is_trace),
         (Fact::HeapOverTime, is_trace || profile.series.is_some()),
         (Fact::AtPeak, has_peak),
@@ -65,14 +59,8 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (Fact::Entries, !is_sampled && costs.counts_entries),
         (Fact::Executions, is_sampled || is_heap || counts_entries),
         (Fact::Numbers, is_sampled || !costs.measures_nothing()),
-        (
-            Fact::SampledValues,
-            is_sampled || costs.metrics[costs.primary].basis != Basis::Recorded,
-        ),
-        (
-            Fact::WholeFunctions,
-            !is_sampled || plan.filters.focus.is_empty(),
-        ),
+        (Fact::SampledValues, is_sampled || costs.metrics[costs.primary].basis != Basis::Recorded),
+        (Fact::WholeFunctions, !is_sampled || plan.filters.focus.is_empty()),
         (Fact::SampleTime, true),
         (Fact::Uncertainty, true),
         (Fact::Times, true),
@@ -80,10 +68,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (Fact::Program, has_program),
         (Fact::SymbolsByAddress, is_sampled || is_heap || has_program),
         (Fact::Addresses, is_sampled || has_addresses()),
-        (
-            Fact::OneObject,
-            !is_sampled || subject.table().objects().is_empty(),
-        ),
+        (Fact::OneObject, !is_sampled || subject.table().objects().is_empty()),
         (Fact::ObjectFiles, is_sampled),
         (Fact::LoadedAddresses, !are_libraries),
         (Fact::UnknownCounterWidth, !are_libraries),
@@ -121,9 +106,7 @@ pub(super) fn of_report(style: OutputStyle, facts: SubjectFacts) -> Option<Warni
 /// The warning on parts of a filtered report that cover the whole program.
 pub(super) fn of_part(style: OutputStyle, costs: &CostGraph) -> Option<Warning> {
     let is_of_all = style == OutputStyle::Bins && costs.focus.is_some();
-    is_of_all
-        .then(|| without(Fact::BlockSizesByStack, Request::BinsOfPart))
-        .flatten()
+    is_of_all.then(|| without(Fact::BlockSizesByStack, Request::BinsOfPart)).flatten()
 }
 
 /// The warning that a request fails because of one missing fact.
@@ -136,10 +119,7 @@ pub(super) fn of_lines(request: Request, profile: &Profile) -> Option<Warning> {
     let facts = SubjectFacts::of(&[
         (Fact::Heap, profile.heap.is_some()),
         (Fact::History, profile.history.is_some()),
-        (
-            Fact::StandardMl,
-            profile.kind.is_some_and(|kind| kind.is_standard_ml),
-        ),
+        (Fact::StandardMl, profile.kind.is_some_and(|kind| kind.is_standard_ml)),
     ]);
     Unavailable::find(request, facts).map(Into::into)
 }
@@ -150,21 +130,12 @@ pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item
     let reading = &plan.reading;
     let exact = &plan.exact;
     let asked = [
-        (
-            plan.source.marks != AnnotationOptions::default(),
-            Request::Marks,
-        ),
+        (plan.source.marks != AnnotationOptions::default(), Request::Marks),
         (plan.text.is_bsd, Request::BsdLayout),
         (plan.text.shows_error, Request::Error),
-        (
-            reading.rate.is_some() || reading.counter_bits.is_some(),
-            Request::RateOrCounterBits,
-        ),
+        (reading.rate.is_some() || reading.counter_bits.is_some(), Request::RateOrCounterBits),
         (plan.static_calls, Request::StaticCalls),
-        (
-            symbols.skips_static || symbols.skips_untyped,
-            Request::SymbolKinds,
-        ),
+        (symbols.skips_static || symbols.skips_untyped, Request::SymbolKinds),
         (!symbols.debug_dirs.is_empty(), Request::DebugDirs),
         (symbols.external.is_some(), Request::ExternalSymbols),
         (plan.base.is_some(), Request::Base),
@@ -173,10 +144,7 @@ pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item
         (plan.keep.is_some(), Request::Keep),
         (plan.run_time.is_some(), Request::Wall),
         (is_of_heap(plan), Request::Value),
-        (
-            exact.merges_names || exact.hides_library,
-            Request::NamesOfMl,
-        ),
+        (exact.merges_names || exact.hides_library, Request::NamesOfMl),
         (exact.hides_library, Request::LibraryOfMl),
     ];
     let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
@@ -191,9 +159,7 @@ pub(super) fn of_error(plan: &Plan, sections: &[Section<'_>]) -> Option<Warning>
     let is_zero_cost = plan.text.shows_error
         && plan.filters.focus.is_empty()
         && !sections.iter().any(has_uncertainty);
-    is_zero_cost
-        .then(|| without(Fact::Uncertainty, Request::Error))
-        .flatten()
+    is_zero_cost.then(|| without(Fact::Uncertainty, Request::Error)).flatten()
 }
 
 /// Warnings on options without effect if files are only listed or added up.

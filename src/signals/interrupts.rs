@@ -52,9 +52,8 @@ const INTERRUPTS: [i32; 2] = [SIGINT, SIGQUIT];
 
 /// Signals that end a program by default, except those for its own faults.
 #[cfg(unix)]
-const DEADLY: [i32; 9] = [
-    SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
-];
+const DEADLY: [i32; 9] =
+    [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ];
 
 #[cfg(unix)]
 static ARE_HELD: AtomicBool = AtomicBool::new(false);

@@ -35,13 +35,7 @@ impl SavedTerminal {
     /// Registers settings, and the bytes that leave the full screen.
     pub(crate) fn new(terminal: Arc<File>, settings: Termios, leave: &'static [u8]) -> Self {
         super::interrupts::listen();
-        Self {
-            _slot: SAVED.put(Settings {
-                terminal,
-                settings,
-                leave,
-            }),
-        }
+        Self { _slot: SAVED.put(Settings { terminal, settings, leave }) }
     }
 }
 

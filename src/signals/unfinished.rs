@@ -25,9 +25,7 @@ impl Unfinished {
     pub(crate) fn new(path: &Path) -> Self {
         super::interrupts::listen();
         let path = CString::new(path.as_os_str().as_encoded_bytes()).ok();
-        Self {
-            _slot: path.and_then(|path| UNFINISHED.put(path)),
-        }
+        Self { _slot: path.and_then(|path| UNFINISHED.put(path)) }
     }
 
     #[cfg(not(unix))]

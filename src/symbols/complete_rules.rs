@@ -33,10 +33,8 @@ pub(super) fn choose(symbols: &[RawSymbol<'_>], options: &SymbolOptions) -> Vec<
 }
 
 fn is_code(symbol: &RawSymbol<'_>) -> bool {
-    let is_callable = matches!(
-        symbol.r#type,
-        Type::Function | Type::IndirectFunction | Type::Untyped
-    );
+    let is_callable =
+        matches!(symbol.r#type, Type::Function | Type::IndirectFunction | Type::Untyped);
     symbol.place == SymbolLocation::Code && is_callable && !symbol.name.is_empty()
 }
 
@@ -46,9 +44,9 @@ fn is_mark(symbol: &RawSymbol<'_>) -> bool {
     symbol.r#type == Type::Untyped
         && symbol.binding == Binding::Local
         && match symbol.name {
-            [b'$', b'a' | b'd' | b't' | b'x', rest @ ..] => rest
-                .first()
-                .is_none_or(|&byte| byte == b'.' || symbol.name[1] == b'x'),
+            [b'$', b'a' | b'd' | b't' | b'x', rest @ ..] => {
+                rest.first().is_none_or(|&byte| byte == b'.' || symbol.name[1] == b'x')
+            }
             name => name.starts_with(b".L"),
         }
 }

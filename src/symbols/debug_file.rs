@@ -89,17 +89,11 @@ pub(super) fn find<B: AsRef<[u8]>>(
         };
         refused.push(Refusal { path, reason });
     }
-    DebugFileSearch {
-        found: None,
-        refused,
-    }
+    DebugFileSearch { found: None, refused }
 }
 
 fn is_absence(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// All candidate paths, with what each must match.

@@ -34,10 +34,7 @@ pub enum ExecutableError {
 
 impl ExecutableError {
     pub(super) fn io(path: &Path, source: io::Error) -> Self {
-        Self::Io {
-            path: path.display().to_string(),
-            source,
-        }
+        Self::Io { path: path.display().to_string(), source }
     }
 }
 
@@ -92,10 +89,7 @@ impl Executable {
     }
 
     fn new(path: &Path, bytes: ImageBytes) -> Result<Self, ExecutableError> {
-        let executable = Self {
-            path: path.to_owned(),
-            bytes,
-        };
+        let executable = Self { path: path.to_owned(), bytes };
         executable.parse()?;
         Ok(executable)
     }
@@ -103,10 +97,7 @@ impl Executable {
     /// Returns whether the bytes start like an object file that [`Self::open`] supports.
     pub fn is_one(start: &[u8]) -> bool {
         use FileKind::{Elf32, Elf64, MachO32, MachO64, Pe32, Pe64};
-        matches!(
-            FileKind::parse(start),
-            Ok(Elf32 | Elf64 | Pe32 | Pe64 | MachO32 | MachO64)
-        )
+        matches!(FileKind::parse(start), Ok(Elf32 | Elf64 | Pe32 | Pe64 | MachO32 | MachO64))
     }
 
     pub fn path(&self) -> &Path {
@@ -167,16 +158,8 @@ pub(super) fn map(path: &Path) -> io::Result<Mapped> {
 
 /// Word size and byte order of the program.
 pub(super) fn encoding_of(object: &object::File<'_>) -> Encoding {
-    let endian = if object.is_little_endian() {
-        Endian::Little
-    } else {
-        Endian::Big
-    };
-    let address_size = if object.is_64() {
-        AddressSize::Eight
-    } else {
-        AddressSize::Four
-    };
+    let endian = if object.is_little_endian() { Endian::Little } else { Endian::Big };
+    let address_size = if object.is_64() { AddressSize::Eight } else { AddressSize::Four };
     Encoding::new(endian, address_size)
 }
 
@@ -210,10 +193,7 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
 /// Returns whether the program refers to mcount. `None` if it has no names.
 pub(super) fn calls_mcount(object: &object::File<'_>) -> Option<bool> {
     let symbols = symbol_refs(object).into_iter();
-    let mut names = symbols
-        .map(|symbol| symbol.name)
-        .filter(|name| !name.is_empty())
-        .peekable();
+    let mut names = symbols.map(|symbol| symbol.name).filter(|name| !name.is_empty()).peekable();
     names.peek()?;
     Some(names.any(|name| mcount_name(name).is_some()))
 }

@@ -44,9 +44,7 @@ pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, Exec
     // Any sentence with a word in `t` can be read as a line of a table.
     let is_text = 2 * table.n_without_address >= table.functions.len();
     if table.functions.is_empty() || is_text && matches!(rules, TableRules::Checked) {
-        return Err(ExecutableError::NoSymbols {
-            path: path.display().to_string(),
-        });
+        return Err(ExecutableError::NoSymbols { path: path.display().to_string() });
     }
     Ok(table)
 }
@@ -84,11 +82,7 @@ fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
     }
     let last = candidates.iter().map(|candidate| candidate.address).max();
     others.retain(|&other| Some(other) > last);
-    ExternalTable {
-        functions: candidates,
-        end: others.into_iter().min(),
-        n_without_address,
-    }
+    ExternalTable { functions: candidates, end: others.into_iter().min(), n_without_address }
 }
 
 /// A word, a character and a word; blanks between the latter two are optional.
@@ -145,10 +139,7 @@ mod tests {
     #[test]
     fn what_is_listed_behind_the_last_function_ends_it() {
         let end = |text: &str| parse(text.as_bytes(), 30).end;
-        assert_eq!(
-            end("10 T a\n20 T b\n18 D c\n40 B d\n30 R e\n U f\n"),
-            Some(Address(0x30))
-        );
+        assert_eq!(end("10 T a\n20 T b\n18 D c\n40 B d\n30 R e\n U f\n"), Some(Address(0x30)));
         assert_eq!(end("10 D a\n20 T b\n"), None);
     }
 
@@ -158,10 +149,7 @@ mod tests {
         check("1ffffffffffffffff T b\n", &[(u64::MAX, "b", false)]);
         check("10 T a\0b\n20\0 T c\n", &[(16, "a", false)]);
         let long = "10 T abcdefghijklmnopqrstuvwxy20 T b\n";
-        check(
-            long,
-            &[(16, "abcdefghijklmnopqrstuvwxy", false), (32, "b", false)],
-        );
+        check(long, &[(16, "abcdefghijklmnopqrstuvwxy", false), (32, "b", false)]);
     }
 
     #[test]

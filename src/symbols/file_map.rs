@@ -45,10 +45,8 @@ impl FileMap {
     pub fn open(path: &Path) -> Result<Self, ExecutableError> {
         let bytes = read_named(path, MAX_SIZE);
         let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
-        Self::parse(&bytes).map_err(|line| ExecutableError::FileMap {
-            path: path.display().to_string(),
-            line,
-        })
+        Self::parse(&bytes)
+            .map_err(|line| ExecutableError::FileMap { path: path.display().to_string(), line })
     }
 
     /// The error is the number of the first malformed line.
@@ -56,11 +54,7 @@ impl FileMap {
         let mut map = Self::default();
         let mut last_file: &[u8] = b"";
         for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-            let line = if index == 0 {
-                line
-            } else {
-                line.trim_ascii_start()
-            };
+            let line = if index == 0 { line } else { line.trim_ascii_start() };
             if line.is_empty() && (index > 0 || bytes.is_empty()) {
                 continue;
             }
@@ -84,8 +78,7 @@ impl FileMap {
                 is_first,
             });
         }
-        map.functions
-            .sort_by(|left, right| left.function.cmp(&right.function));
+        map.functions.sort_by(|left, right| left.function.cmp(&right.function));
         Ok(map)
     }
 
@@ -112,10 +105,8 @@ impl FileMap {
     /// The files without a symbol, by name.
     pub fn files_without_symbol(&self, table: &SymbolTable) -> impl Iterator<Item = &[u8]> {
         let names = table.symbols().iter().map(|symbol| &*symbol.name);
-        let known: HashSet<Vec<u8>> = names
-            .filter(|name| self.has_file(name))
-            .map(<[u8]>::to_vec)
-            .collect();
+        let known: HashSet<Vec<u8>> =
+            names.filter(|name| self.has_file(name)).map(<[u8]>::to_vec).collect();
         let files = self.files.iter().map(|name| &**name);
         files.filter(move |name| !known.contains(*name))
     }
@@ -166,10 +157,7 @@ mod tests {
     #[test]
     fn any_line_of_another_form_is_malformed() {
         let malformed = |map: &[u8]| FileMap::parse(map).err();
-        assert_eq!(
-            malformed(b" a.o:0 T f\n\n\t b.o:0 T g\nNo symbols in c.o"),
-            None
-        );
+        assert_eq!(malformed(b" a.o:0 T f\n\n\t b.o:0 T g\nNo symbols in c.o"), None);
         assert_eq!(malformed(b"a.o:0 T f\n\ngarbage\n"), Some(3));
         assert_eq!(malformed(b"\na.o:0 T f\n"), Some(1));
         assert_eq!(malformed(b"a.o:0 T f\n:0 T g\n"), Some(2));

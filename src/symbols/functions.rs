@@ -35,24 +35,19 @@ pub(super) fn symbols_of(
     let places = one_per_address(&candidates);
     let kept = at_places(candidates, &places);
     let nexts: Vec<_> = kept.iter().skip(1).map(|next| next.address).collect();
-    let symbols = kept
-        .into_iter()
-        .enumerate()
-        .filter_map(|(index, candidate)| {
-            let start = candidate.address;
-            let piece = piece_of(code, start)?;
-            let limit = nexts
-                .get(index)
-                .map_or(piece.end, |&next| next.min(piece.end));
-            let stated_end = Address(start.0.saturating_add(candidate.size));
-            let is_short = limit.0.saturating_sub(stated_end.0) > MAX_PADDING;
-            let end = match candidate.size {
-                0 => limit,
-                _ if trusts_sizes && is_short => stated_end,
-                _ => limit,
-            };
-            Some(candidate.into_symbol(end, end))
-        });
+    let symbols = kept.into_iter().enumerate().filter_map(|(index, candidate)| {
+        let start = candidate.address;
+        let piece = piece_of(code, start)?;
+        let limit = nexts.get(index).map_or(piece.end, |&next| next.min(piece.end));
+        let stated_end = Address(start.0.saturating_add(candidate.size));
+        let is_short = limit.0.saturating_sub(stated_end.0) > MAX_PADDING;
+        let end = match candidate.size {
+            0 => limit,
+            _ if trusts_sizes && is_short => stated_end,
+            _ => limit,
+        };
+        Some(candidate.into_symbol(end, end))
+    });
     symbols.collect()
 }
 
@@ -96,11 +91,7 @@ fn lines_of(
     chains: &[Inlined],
     functions: &[Symbol],
 ) -> Vec<(Symbol, Option<InlinedId>)> {
-    let runs = || {
-        code_ranges
-            .iter()
-            .filter(|code_range| code_range.source.is_some())
-    };
+    let runs = || code_ranges.iter().filter(|code_range| code_range.source.is_some());
     let nexts = runs().skip(1).map(|next| next.addresses.start);
     let nexts = nexts.chain([Address(u64::MAX)]);
     let lines = runs().zip(nexts).filter_map(|(run, next)| {

@@ -69,11 +69,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
     let object = executable.parse()?;
     let needs_debug_info = options.needs_debug_info();
     let load = |object, n_bytes| {
-        if needs_debug_info {
-            DebugSections::load(object, n_bytes)
-        } else {
-            DebugSections::none()
-        }
+        if needs_debug_info { DebugSections::load(object, n_bytes) } else { DebugSections::none() }
     };
     let own_sections = load(&object, executable.n_bytes());
     let lacks_symbols = object.symbol_table().is_none();
@@ -84,9 +80,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         debug_file::find(executable.path(), &object, dirs, executable::map)
     });
     let (found, refused) = search.map_or((None, Vec::new()), |s| (s.found, s.refused));
-    let debug_object = found
-        .as_ref()
-        .and_then(|file| object::File::parse(&*file.bytes).ok());
+    let debug_object = found.as_ref().and_then(|file| object::File::parse(&*file.bytes).ok());
     let debug_sections = debug_object
         .as_ref()
         .zip(found.as_ref())

@@ -19,10 +19,7 @@ pub(super) fn inline_table(
     chains: &[Inlined],
     files: SourceFiles,
 ) -> SymbolTable {
-    let mut parts = InlineTableBuilder {
-        symbols: Vec::new(),
-        inlines: InlineNumbers::new(chains),
-    };
+    let mut parts = InlineTableBuilder { symbols: Vec::new(), inlines: InlineNumbers::new(chains) };
     let mut rest = code_ranges;
     for function in functions {
         let n_before = rest.partition_point(|s| s.addresses.end <= function.range.start);
@@ -118,15 +115,10 @@ impl InlineTableBuilder<'_> {
         let pieces = pieces_of(code_ranges, start..end);
         // Look-ups of the function's address have to find the function, which is the last
         // symbol there; code that is inlined there gets the ticks, but no look-ups.
-        let leading = pieces
-            .first()
-            .filter(|piece| piece.addresses.start == start);
+        let leading = pieces.first().filter(|piece| piece.addresses.start == start);
         let n_leading = leading.map_or(0, |piece| self.inlines.chain(piece.inlined).len());
         let enclosing = id_of(self.symbols.len() + n_leading);
-        let own = |ticks_end| Symbol {
-            ticks_end,
-            ..function.clone()
-        };
+        let own = |ticks_end| Symbol { ticks_end, ..function.clone() };
         if leading.is_none() {
             let next = pieces.first().map_or(end, |piece| piece.addresses.start);
             self.push(own(next), enclosing, None);
@@ -137,9 +129,7 @@ impl InlineTableBuilder<'_> {
             if is_leading {
                 self.push(own(start), enclosing, None);
             }
-            let next = pieces
-                .get(index + 1)
-                .map_or(end, |next| next.addresses.start);
+            let next = pieces.get(index + 1).map_or(end, |next| next.addresses.start);
             if piece.addresses.end < next {
                 let rest = Symbol {
                     range: piece.addresses.end..next,
@@ -217,9 +207,7 @@ fn pieces_of(code_ranges: &[CodeRange], range: Range<Address>) -> Vec<InlinedCod
 fn source_at(code_ranges: &[CodeRange], address: Address) -> Option<SourceLine> {
     let n_before = code_ranges.partition_point(|code_range| code_range.addresses.start <= address);
     let code_range = &code_ranges[n_before.checked_sub(1)?];
-    code_range
-        .source
-        .filter(|_| code_range.addresses.contains(&address))
+    code_range.source.filter(|_| code_range.addresses.contains(&address))
 }
 
 #[cfg(test)]
@@ -255,9 +243,7 @@ mod tests {
         };
         let chains = [inlined("g", None), inlined("h", Some(0))];
         let functions = functions.iter().map(|&(start, end)| function(start, end));
-        let code_ranges = code_ranges
-            .iter()
-            .map(|&(start, end, id)| code_range(start, end, id));
+        let code_ranges = code_ranges.iter().map(|&(start, end, id)| code_range(start, end, id));
         let code_ranges: Vec<_> = code_ranges.collect();
         let files = SourceFiles::default();
         let table = inline_table(functions.collect(), &code_ranges, &chains, files);
@@ -305,12 +291,8 @@ mod tests {
 
     #[test]
     fn what_has_no_code_of_its_own_has_an_empty_symbol() {
-        let expected = [
-            "f 10-12 0 in 0 ",
-            "g 12-12 1 in 0 g",
-            "h 12-14 2 in 0 gh",
-            "f 14-30 0 in 0 ",
-        ];
+        let expected =
+            ["f 10-12 0 in 0 ", "g 12-12 1 in 0 g", "h 12-14 2 in 0 gh", "f 14-30 0 in 0 "];
         check(&[(10, 30)], &[(12, 14, Some(1))], &expected);
     }
 

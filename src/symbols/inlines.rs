@@ -60,11 +60,7 @@ impl Inlines {
         enclosing_functions: Vec<SymbolId>,
     ) -> Self {
         debug_assert_eq!(of_symbols.len(), enclosing_functions.len());
-        Self {
-            functions,
-            of_symbols,
-            enclosing_functions,
-        }
+        Self { functions, of_symbols, enclosing_functions }
     }
 
     /// Appends those of a following table. `joined` converts its lines to those of the whole
@@ -81,8 +77,7 @@ impl Inlines {
         let inline = |id: InlineId| InlineId(n_functions + id.0);
         let Some(added) = added else {
             self.of_symbols.resize(first + n_symbols, None);
-            self.enclosing_functions
-                .extend((first..first + n_symbols).map(id_of));
+            self.enclosing_functions.extend((first..first + n_symbols).map(id_of));
             return;
         };
         let functions = added.functions.iter().map(|function| InlinedFunction {
@@ -95,8 +90,7 @@ impl Inlines {
         self.functions.extend(functions);
         let of_symbols = added.of_symbols.iter().map(|id| id.map(inline));
         self.of_symbols.extend(of_symbols);
-        self.enclosing_functions
-            .extend(added.enclosing_functions.iter().copied().map(symbol));
+        self.enclosing_functions.extend(added.enclosing_functions.iter().copied().map(symbol));
     }
 
     /// All of them, each after the one that contains it.

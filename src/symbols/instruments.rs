@@ -5,14 +5,8 @@ use super::symbol_refs::symbol_refs;
 
 /// Functions that start and end profiling, called by the start-up files of `-pg`. Sources:
 /// `csu/gmon-start.c` in glibc, `csu` of the BSDs, newlib, mingw-w64.
-const START_UP: [&[u8]; 6] = [
-    b"monstartup",
-    b"_monstartup",
-    b"__monstartup",
-    b"___monstartup",
-    b"_mcleanup",
-    b"__mcleanup",
-];
+const START_UP: [&[u8]; 6] =
+    [b"monstartup", b"_monstartup", b"__monstartup", b"___monstartup", b"_mcleanup", b"__mcleanup"];
 
 /// Maximum length of the names, with a version.
 const LONGEST: usize = 256;

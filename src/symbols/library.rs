@@ -84,10 +84,7 @@ mod tests {
     use super::*;
 
     fn check(code: Range<u64>, covered: Range<u64>, fits: bool) {
-        let library = Library {
-            soname: None,
-            code: Address(code.start)..Address(code.end),
-        };
+        let library = Library { soname: None, code: Address(code.start)..Address(code.end) };
         let covered = Address(covered.start)..Address(covered.end);
         assert_eq!(library.fits(&covered), fits, "{code:x?} {covered:x?}");
     }

@@ -150,10 +150,7 @@ mod tests {
         let shown = pieces.table().iter().map(|(id, piece)| {
             let line = piece.source.map_or(0, |source| source.line.get());
             let SymbolId(owner) = pieces.owner(id);
-            format!(
-                "{owner}: {}-{} {line}",
-                piece.range.start.0, piece.ticks_end.0
-            )
+            format!("{owner}: {}-{} {line}", piece.range.start.0, piece.ticks_end.0)
         });
         assert_eq!(shown.collect::<Vec<_>>(), expected);
     }

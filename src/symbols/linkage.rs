@@ -79,11 +79,8 @@ pub enum System {
 
 pub(super) fn of(object: &object::File<'_>) -> Linkage {
     let mut linkage = of_file(object);
-    let symbols = if linkage.is_dynamic() {
-        dynamic_symbol_refs(object)
-    } else {
-        own_symbol_refs(object)
-    };
+    let symbols =
+        if linkage.is_dynamic() { dynamic_symbol_refs(object) } else { own_symbol_refs(object) };
     linkage.forks = symbols.iter().any(|symbol| FORKS.contains(&symbol.name));
     linkage
 }
@@ -140,9 +137,7 @@ where
 fn distinct<'n>(names: impl Iterator<Item = &'n [u8]>) -> Box<[String]> {
     let mut known = std::collections::HashSet::new();
     let names = names.filter(|&name| !name.is_empty() && known.insert(name));
-    names
-        .map(|name| String::from_utf8_lossy(name).into_owned())
-        .collect()
+    names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
 /// The system by the ELF header, or else by the note of start-up files: name `GNU`, first
@@ -160,10 +155,7 @@ where
         elf::ELFOSABI_GNU => return Some(System::Linux),
         _ => {}
     }
-    if BSD_NOTES
-        .iter()
-        .any(|note| file.section_by_name(note).is_some())
-    {
+    if BSD_NOTES.iter().any(|note| file.section_by_name(note).is_some()) {
         return Some(System::Bsd);
     }
     let note = file.section_by_name(".note.ABI-tag")?.data().ok()?;
@@ -179,9 +171,7 @@ mod tests {
     use crate::symbols::Executable;
 
     fn check(path: &str, libraries: &[&str], is_position_independent: bool) -> Linkage {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("fixtures")
-            .join(path);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(path);
         let executable = Executable::open(&path).expect("the fixture can be read");
         let linkage = of(&executable.parse().expect("the fixture can be parsed"));
         assert_eq!(&*linkage.libraries, libraries, "{}", path.display());

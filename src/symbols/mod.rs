@@ -221,11 +221,7 @@ pub fn read_external_table(
     let everywhere = Address(0)..table.end.unwrap_or(Address(u64::MAX));
     let symbols = functions::symbols_of(table.functions, &[everywhere], false);
     let files = SourceFiles::default();
-    Ok(Some(SymbolTable::new(
-        symbols,
-        files,
-        Granularity::Functions,
-    )))
+    Ok(Some(SymbolTable::new(symbols, files, Granularity::Functions)))
 }
 
 /// The names of an external table, which has neither lines nor sizes.
@@ -241,9 +237,7 @@ fn external(image: &Image<'_>, chosen: Vec<SymbolCandidate>) -> NamedTable {
 /// The names of the executable, or of its debug file, or its dynamic symbols.
 fn named(image: &Image<'_>, options: &SymbolOptions) -> NamedTable {
     let own = (image.object, NamesFrom::SymbolTable);
-    let separate = image
-        .debug_object
-        .map(|debug| (debug, NamesFrom::SymbolTable));
+    let separate = image.debug_object.map(|debug| (debug, NamesFrom::SymbolTable));
     let dynamic = (image.object, NamesFrom::DynamicSymbols);
     let tables = [Some(own), separate, Some(dynamic)];
     for (object, names_from) in tables.into_iter().flatten() {
@@ -293,10 +287,7 @@ fn table_of(
     let granularity = options.granularity;
     if !options.needs_debug_info() {
         let table = SymbolTable::new(functions(chosen), SourceFiles::default(), granularity);
-        return NamedTable {
-            table,
-            ..NamedTable::default()
-        };
+        return NamedTable { table, ..NamedTable::default() };
     }
     let source = debug_info::Source::new(image.sections, image.code);
     let mut index = CodeIndex::new(&source, options.progress);
@@ -306,16 +297,9 @@ fn table_of(
     }
     let functions = functions(chosen);
     let by_function = granularity == Granularity::Functions;
-    let lines = if options.wants_lines || !by_function {
-        index.lines(image.code)
-    } else {
-        Vec::new()
-    };
-    let code_ranges = if by_function {
-        Vec::new()
-    } else {
-        index.code_ranges(image.code, &lines)
-    };
+    let lines =
+        if options.wants_lines || !by_function { index.lines(image.code) } else { Vec::new() };
+    let code_ranges = if by_function { Vec::new() } else { index.code_ranges(image.code, &lines) };
     let met = index.finish();
     let (code_ranges, chains) = (&code_ranges, &met.inlined);
     let table = match granularity {

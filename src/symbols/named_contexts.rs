@@ -52,9 +52,7 @@ impl NamedContexts {
         let with_address = costs.contexts.iter().zip(&origins);
         let with_address = with_address.filter(|(context, _)| context.address.is_some());
         let is_outside = |origin: &NameOrigin| !matches!(origin, NameOrigin::Program(_));
-        let n_outside = with_address
-            .filter(|(_, origin)| is_outside(origin))
-            .count();
+        let n_outside = with_address.filter(|(_, origin)| is_outside(origin)).count();
         // A function counts where the first of its contexts does.
         let functions = (0..).zip(&costs.functions);
         let functions = functions.map(|(id, _)| NameOrigin::Function(FunctionId(id), None));
@@ -303,8 +301,5 @@ fn symbol_of(
         Some(FileId(id_of(number).0))
     });
     let source = file.zip(line).map(|(file, line)| SourceLine { file, line });
-    Symbol {
-        source,
-        ..Symbol::function(start..Address(start.0 + 1), Arc::clone(&key.name))
-    }
+    Symbol { source, ..Symbol::function(start..Address(start.0 + 1), Arc::clone(&key.name)) }
 }

@@ -94,11 +94,7 @@ impl SymbolTable {
             }));
         }
         let table = Self::new(symbols, files.into_source_files(), granularity);
-        let table = if has_inlines {
-            table.with_inlines(inlines)
-        } else {
-            table
-        };
+        let table = if has_inlines { table.with_inlines(inlines) } else { table };
         let objects = objects.into_iter().map(|(placed, ..)| placed);
         (table.with_objects(objects.collect()), lines)
     }
@@ -132,10 +128,7 @@ mod tests {
 
     #[test]
     fn there_is_no_room_behind_the_last_address() {
-        let linked = vec![
-            object("prog", 0x1000, u64::MAX),
-            object("liba.so", 0x1000, 0x2000),
-        ];
+        let linked = vec![object("prog", 0x1000, u64::MAX), object("liba.so", 0x1000, 0x2000)];
         assert_eq!(place(linked), None);
     }
 
@@ -143,16 +136,10 @@ mod tests {
     fn symbols_of_several_objects_are_found_where_they_were_put() {
         let table = || SymbolTable::of_entries([0x1000, 0x1100].into_iter().map(Address));
         let table = || table().cut_at(Address(0x1200));
-        let ranges = vec![
-            object("prog", 0x1000, 0x1200),
-            object("liba.so", 0x1000, 0x1200),
-        ];
+        let ranges = vec![object("prog", 0x1000, 0x1200), object("liba.so", 0x1000, 0x1200)];
         let placed = place(ranges).expect("there is room");
         let in_library = placed[1].placed(Address(0x1180));
-        let parts = placed
-            .into_iter()
-            .map(|one| (one, table(), &[][..]))
-            .collect();
+        let parts = placed.into_iter().map(|one| (one, table(), &[][..])).collect();
         let (joined, _) = SymbolTable::of_objects(parts);
         let id = joined.containing(in_library).expect("it is in the library");
         let symbol = joined.get(id);
@@ -161,9 +148,6 @@ mod tests {
         let object = joined.object_of(symbol).expect("there are several");
         assert_eq!(&*object.name, b"liba.so");
         let first = joined.get(joined.containing(Address(0x1180)).expect("it is in prog"));
-        assert_eq!(
-            &*joined.object_of(first).expect("there are several").name,
-            b"prog"
-        );
+        assert_eq!(&*joined.object_of(first).expect("there are several").name, b"prog");
     }
 }

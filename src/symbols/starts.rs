@@ -30,18 +30,11 @@ impl Starts {
         let mut n_before = Vec::new();
         let mut rest = (0u32..).zip(&starts).peekable();
         for code_range in 0..=n_code_ranges {
-            while rest
-                .next_if(|(_, start)| part_of(start) < code_range)
-                .is_some()
-            {}
+            while rest.next_if(|(_, start)| part_of(start) < code_range).is_some() {}
             let n_starts = u32::try_from(starts.len()).unwrap_or(u32::MAX);
             n_before.push(rest.peek().map_or(n_starts, |&(index, _)| index));
         }
-        Self {
-            n_before: n_before.into(),
-            starts,
-            part_bits,
-        }
+        Self { n_before: n_before.into(), starts, part_bits }
     }
 
     /// Index of the last start at or before an address.
@@ -49,10 +42,7 @@ impl Starts {
         let first = self.starts.first()?;
         let code_range = address.0.checked_sub(first.0)? >> self.part_bits;
         let code_range = usize::try_from(code_range).unwrap_or(usize::MAX);
-        let bounds = self
-            .n_before
-            .get(code_range..)
-            .and_then(|rest| rest.first_chunk());
+        let bounds = self.n_before.get(code_range..).and_then(|rest| rest.first_chunk());
         let Some(&[from, to]) = bounds else {
             return self.starts.len().checked_sub(1);
         };
@@ -80,9 +70,7 @@ mod tests {
             let index = Starts::new(starts);
             let around = |&start: &u64| [start.wrapping_sub(1), start, start.wrapping_add(1)];
             for address in list.iter().flat_map(around) {
-                let expected = list
-                    .partition_point(|&start| start <= address)
-                    .checked_sub(1);
+                let expected = list.partition_point(|&start| start <= address).checked_sub(1);
                 let found = index.last_at_or_before(Address(address));
                 assert_eq!(found, expected, "{address} in {list:?}");
             }

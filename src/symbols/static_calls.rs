@@ -26,9 +26,7 @@ pub enum StaticCallError {
 
 impl StaticCallError {
     pub(crate) fn unknown_machine(object: &object::File<'_>) -> Self {
-        Self::UnknownMachine {
-            machine: format!("{:?}", object.architecture()),
-        }
+        Self::UnknownMachine { machine: format!("{:?}", object.architecture()) }
     }
 }
 
@@ -51,10 +49,7 @@ pub fn static_calls(
                 continue;
             }
             let callee = starting_at(table, target).filter(|&callee| callee != caller);
-            calls.extend(callee.map(|callee| StaticCall {
-                caller,
-                callee: Some(callee),
-            }));
+            calls.extend(callee.map(|callee| StaticCall { caller, callee: Some(callee) }));
         }
     }
     Ok(calls)

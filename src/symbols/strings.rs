@@ -19,11 +19,7 @@ pub(super) struct Strings<'data> {
 
 impl<'data> Strings<'data> {
     pub(super) fn new(bytes: &'data [u8]) -> Self {
-        Self {
-            bytes,
-            n_left: bytes.len().saturating_mul(READINGS),
-            ends: None,
-        }
+        Self { bytes, n_left: bytes.len().saturating_mul(READINGS), ends: None }
     }
 
     /// The name at an offset, and the table from there on; empty if out of range.

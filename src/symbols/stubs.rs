@@ -47,9 +47,7 @@ pub(super) fn find(object: &object::File<'_>, known: &[SymbolCandidate]) -> Stub
     let machine = CodeMachine::of(object);
     let mut found: Vec<(Chunk<'_>, Vec<Stub>)> = Vec::new();
     for chunk in chunks(object, is_of_stubs) {
-        let is_apart = found
-            .last()
-            .is_none_or(|(last, _)| last.range().end <= chunk.start.0);
+        let is_apart = found.last().is_none_or(|(last, _)| last.range().end <= chunk.start.0);
         if is_apart {
             let stubs = machine.map_or_else(Vec::new, |machine| in_chunk(&chunk, machine, object));
             found.push((chunk, stubs));
@@ -62,10 +60,7 @@ pub(super) fn find(object: &object::File<'_>, known: &[SymbolCandidate]) -> Stub
         let named = stubs.iter();
         let named = named.filter_map(|stub| Some((stub.start, called.get(&stub.slot)?.clone())));
         let mut named: Vec<_> = named.collect();
-        if named
-            .first()
-            .is_none_or(|(start, _)| *start != section.start)
-        {
+        if named.first().is_none_or(|(start, _)| *start != section.start) {
             let name = names.get(&section.start.0).copied().unwrap_or(SECTIONS[0]);
             named.insert(0, (section.start, name.to_vec()));
         }

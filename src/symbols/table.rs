@@ -87,11 +87,7 @@ pub(crate) struct SymbolCandidate {
 
 impl SymbolCandidate {
     fn standing(&self) -> SymbolRank<'_> {
-        SymbolRank {
-            is_function: self.is_function,
-            is_static: self.is_static,
-            name: &self.name,
-        }
+        SymbolRank { is_function: self.is_function, is_static: self.is_static, name: &self.name }
     }
 
     /// The symbol, with the ends of its ranges for look-ups and for ticks.
@@ -204,11 +200,7 @@ impl SymbolTable {
             ticks_end: symbol.ticks_end.min(end),
             ..symbol.clone()
         };
-        Self::new(
-            inside.map(cut).collect(),
-            self.files.clone(),
-            self.granularity,
-        )
+        Self::new(inside.map(cut).collect(), self.files.clone(), self.granularity)
     }
 
     pub fn symbols(&self) -> &[Symbol] {
@@ -311,9 +303,8 @@ pub(super) fn id_of(index: usize) -> SymbolId {
 /// leading underscores, names with one, and the first in the table.
 pub(crate) fn one_per_address(candidates: &[SymbolCandidate]) -> Vec<usize> {
     let keys = candidates.iter().enumerate();
-    let mut keys: Vec<_> = keys
-        .map(|(place, c)| (c.address, !c.is_function, c.is_static, place))
-        .collect();
+    let mut keys: Vec<_> =
+        keys.map(|(place, c)| (c.address, !c.is_function, c.is_static, place)).collect();
     keys.sort_unstable();
     let mut kept: Vec<usize> = Vec::with_capacity(candidates.len());
     for (.., place) in keys {

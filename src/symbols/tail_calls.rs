@@ -62,12 +62,7 @@ pub fn tail_calls(
 }
 
 fn among(arcs: &[CallArc], code: &Code<'_>, table: &SymbolTable, step: u64) -> Vec<TailCall> {
-    let mut search = TailCallSearch {
-        code,
-        table,
-        step,
-        jumps: HashMap::default(),
-    };
+    let mut search = TailCallSearch { code, table, step, jumps: HashMap::default() };
     let mut found = Vec::new();
     let mut first = 0;
     for site in arcs.chunk_by(|a, b| a.call_site == b.call_site) {
@@ -128,23 +123,16 @@ impl TailCallSearch<'_, '_> {
             let Some(counts) = counts.collect::<Option<Vec<_>>>() else {
                 continue;
             };
-            let sum = counts
-                .iter()
-                .fold(0, |sum: u64, count| sum.saturating_add(*count));
+            let sum = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
             if sum != count && (callers.len() > 1 || sum < count) {
                 continue;
             }
-            found.extend(
-                callers
-                    .into_iter()
-                    .zip(counts)
-                    .map(|(caller, jumped)| TailCall {
-                        arc,
-                        caller,
-                        callee,
-                        count: jumped.min(count),
-                    }),
-            );
+            found.extend(callers.into_iter().zip(counts).map(|(caller, jumped)| TailCall {
+                arc,
+                caller,
+                callee,
+                count: jumped.min(count),
+            }));
         }
     }
 

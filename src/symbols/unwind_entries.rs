@@ -42,11 +42,7 @@ fn entries(object: &object::File<'_>) -> Vec<Range<Address>> {
         return Vec::new();
     };
     let bytes = section.data().unwrap_or_default();
-    let endian = if object.is_little_endian() {
-        RunTimeEndian::Little
-    } else {
-        RunTimeEndian::Big
-    };
+    let endian = if object.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
     let mut frames = EhFrame::new(bytes, endian);
     frames.set_address_size(if object.is_64() { 8 } else { 4 });
     let bases = BaseAddresses::default().set_eh_frame(section.address());

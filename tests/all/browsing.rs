@@ -146,17 +146,11 @@ fn every_key_does_something_on_every_kind() {
 #[test]
 fn numbers_are_those_of_json() {
     let scratch = copy_of("tour");
-    let saved = run_line(
-        "profan -p gmon.out primes --format json",
-        b"",
-        scratch.path(),
-    );
+    let saved = run_line("profan -p gmon.out primes --format json", b"", scratch.path());
     let saved: Value = serde_json::from_slice(&saved.stdout).expect("it is JSON");
     let session = start("tour", "gmon.out primes", LARGE);
     let lines = lines_of(&session);
-    let rows = saved["sections"][0]["rows"]
-        .as_array()
-        .expect("it has rows");
+    let rows = saved["sections"][0]["rows"].as_array().expect("it has rows");
     assert!(rows.len() > 5);
     for row in rows {
         let name = row["name"].as_str().expect("rows have names");
@@ -166,10 +160,7 @@ fn numbers_are_those_of_json() {
         let line = lines.find(|line| line.ends_with(&format!(" {name}")));
         let words: Vec<_> = line.expect("it is shown").split_whitespace().collect();
         assert!(words.contains(&&*format!("{seconds:.2}")), "{words:?}");
-        assert!(
-            calls.is_none_or(|calls| words.contains(&&*calls)),
-            "{words:?}"
-        );
+        assert!(calls.is_none_or(|calls| words.contains(&&*calls)), "{words:?}");
     }
     quit(session, false);
 }
@@ -183,15 +174,9 @@ fn a_view_is_written_as_its_command_prints_it() {
     let written = fs::read(session.scratch().join("out.csv")).expect("it was written");
     session.press("q");
     let seen = session.finish();
-    let command = seen
-        .text
-        .rfind("profan -p")
-        .expect("the command is printed");
+    let command = seen.text.rfind("profan -p").expect("the command is printed");
     let command = seen.text[command..].trim();
-    assert!(
-        command.ends_with("--sort total_seconds gmon.out primes"),
-        "{command}"
-    );
+    assert!(command.ends_with("--sort total_seconds gmon.out primes"), "{command}");
     let tour = copy_of("tour");
     let printed = format!("{command} --format csv");
     let printed = run_line(&printed, b"", tour.path());
@@ -203,15 +188,11 @@ fn a_new_size_is_a_new_layout() {
     let mut session = start("gprof/cxx-o2", "dense.gmon prog", LARGE);
     let n_before = n_frames(&session);
     let (cols, rows) = (40, 10);
-    let size = PtySize {
-        rows,
-        cols,
-        ..PtySize::default()
-    };
-    session.screen.screen_mut().set_size(
-        rows.try_into().expect("it has lines"),
-        cols.try_into().expect("it has columns"),
-    );
+    let size = PtySize { rows, cols, ..PtySize::default() };
+    session
+        .screen
+        .screen_mut()
+        .set_size(rows.try_into().expect("it has lines"), cols.try_into().expect("it has columns"));
     session.master.resize(size).expect("terminals have sizes");
     session.wait_for_frames(n_before + 1);
     let lines = lines_of(&session);

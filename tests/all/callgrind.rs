@@ -40,9 +40,7 @@ fn samples_have_the_costs_that_gprof2dot_reads() {
             Some((base, level)) if level.parse::<u32>().is_ok() => base,
             _ => name,
         };
-        let digits = name
-            .strip_prefix("0x")
-            .and_then(|rest| rest.split(' ').next());
+        let digits = name.strip_prefix("0x").and_then(|rest| rest.split(' ').next());
         let address = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
         address.map_or(name.to_owned(), |address| format!("{address:#x}"))
     };
@@ -54,9 +52,7 @@ fn samples_have_the_costs_that_gprof2dot_reads() {
         let report: Value = serde_json::from_slice(&ran.stdout).expect("it is JSON");
         let mut found = BTreeMap::<String, [f64; 2]>::new();
         for row in report["sections"][0]["rows"].as_array().expect("rows") {
-            let sum = found
-                .entry(key(row["name"].as_str().expect("a name")))
-                .or_default();
+            let sum = found.entry(key(row["name"].as_str().expect("a name"))).or_default();
             sum[0] += row["self"].as_f64().unwrap_or(0.0);
             sum[1] += row["total"].as_f64().unwrap_or(0.0);
         }
@@ -67,10 +63,7 @@ fn samples_have_the_costs_that_gprof2dot_reads() {
         for row in table.lines().skip(1) {
             let cells: Vec<_> = row.split('\t').collect();
             let [own, total] = [1, 3].map(|cell: usize| cells[cell].parse().expect("a number"));
-            expected
-                .entry(key(cells[0]))
-                .or_default()
-                .push([own, total]);
+            expected.entry(key(cells[0])).or_default().push([own, total]);
         }
         let calls = directory.join(format!("callgrind-{case}.callgrind.calls.tsv"));
         let calls = fs::read_to_string(calls).expect("it is there");
@@ -96,19 +89,13 @@ fn samples_have_the_costs_that_gprof2dot_reads() {
             // Addresses are apart by object.
             let is_apart = name.starts_with("0x") || calls_itself(name);
             if let ([[_, share]], false) = (&**levels, is_apart) {
-                assert!(
-                    (total / whole - share).abs() < 1e-3,
-                    "total of {name} in {case}"
-                );
+                assert!((total / whole - share).abs() < 1e-3, "total of {name} in {case}");
                 n_totals += 1;
             }
         }
         assert_eq!(found.len(), expected.len(), "{case}");
     }
-    assert!(
-        n_functions > 1000 && n_totals > 700,
-        "{n_functions} {n_totals}"
-    );
+    assert!(n_functions > 1000 && n_totals > 700, "{n_functions} {n_totals}");
 }
 
 /// To callgrind_annotate the inclusive cost of a function is that of all calls to it,
@@ -283,9 +270,7 @@ fn files_that_count_other_events_are_not_added_up() {
     let mut sum = Sum::new(ReadPolicy::CAREFUL);
     let add = |sum: &mut Sum, case| sum.add(loaded(&file(case, "callgrind.out")));
     add(&mut sum, "recursion").expect("it is the first");
-    let error = add(&mut sum, "shapes")
-        .expect_err("it counts more")
-        .to_string();
+    let error = add(&mut sum, "shapes").expect_err("it counts more").to_string();
     let end = "cannot be added to the preceding profiles: it counts the events \
                `Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim`, the others `Ir`";
     assert!(error.ends_with(end), "{error}");

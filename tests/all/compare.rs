@@ -22,18 +22,13 @@ fn files_of(case: &Case) -> Option<Vec<PathBuf>> {
     let is_report = ["profan", "gprof", "mprof"].contains(&words.first()?.as_str());
     let is_diff = words.get(1).is_some_and(|word| word == "diff");
     let named = words.iter().skip(1).filter(|word| !word.starts_with('-'));
-    let files: Vec<PathBuf> = named
-        .map(|word| case.directory.join(word))
-        .filter(|path| path.is_file())
-        .collect();
+    let files: Vec<PathBuf> =
+        named.map(|word| case.directory.join(word)).filter(|path| path.is_file()).collect();
     (is_report && !is_diff && !files.is_empty()).then_some(files)
 }
 
 fn joined(files: &[PathBuf]) -> String {
-    let words: Vec<_> = files
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
+    let words: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
     words.join(" ")
 }
 
@@ -79,17 +74,10 @@ fn nothing_differs_from_itself() {
     let n_compared = for_all(&inputs, |files| {
         let side = joined(files);
         let found = rows(&side, &side);
-        assert!(
-            found.as_ref().is_none_or(Vec::is_empty),
-            "{side}: {found:?}"
-        );
+        assert!(found.as_ref().is_none_or(Vec::is_empty), "{side}: {found:?}");
         found.is_some()
     });
-    assert!(
-        n_compared > 250,
-        "only {n_compared} of {} were",
-        inputs.len()
-    );
+    assert!(n_compared > 250, "only {n_compared} of {} were", inputs.len());
 }
 
 /// Whether a file is neither an executable nor a table of names.
@@ -114,46 +102,26 @@ fn what_was_kept_does_not_differ_from_what_it_was_kept_from() {
         // A report looks for the executable beside a profile; a comparison is given it.
         let notes = String::from_utf8_lossy(&saved.stderr).into_owned();
         let program = notes.lines().find_map(|line| {
-            let (program, _) = line
-                .strip_prefix("profan: note: ")?
-                .split_once(" is the exec")?;
+            let (program, _) = line.strip_prefix("profan: note: ")?.split_once(" is the exec")?;
             Some(program)
         });
         let side = program.map_or(side.clone(), |program| format!("{program} {side}"));
         let found = rows(&kept.to_string(), &side);
-        assert!(
-            found.as_ref().is_none_or(Vec::is_empty),
-            "{side}: {found:?}"
-        );
+        assert!(found.as_ref().is_none_or(Vec::is_empty), "{side}: {found:?}");
         found.is_some()
     });
-    assert!(
-        n_compared > 50,
-        "only {n_compared} of {} were",
-        inputs.len()
-    );
+    assert!(n_compared > 50, "only {n_compared} of {} were", inputs.len());
 }
 
 /// What becomes of a column when sides change places.
 fn mirrored_name(column: &str) -> String {
-    let turned = [
-        ("_old", "_new"),
-        ("_new", "_old"),
-        ("_low", "_high"),
-        ("_high", "_low"),
-    ];
-    let whole = [
-        ("old", "new"),
-        ("new", "old"),
-        ("low", "high"),
-        ("high", "low"),
-    ];
+    let turned = [("_old", "_new"), ("_new", "_old"), ("_low", "_high"), ("_high", "_low")];
+    let whole = [("old", "new"), ("new", "old"), ("low", "high"), ("high", "low")];
     if let Some((_, to)) = whole.iter().find(|(from, _)| *from == column) {
         return (*to).to_owned();
     }
-    let turned = turned
-        .iter()
-        .find_map(|(from, to)| Some(format!("{}{to}", column.strip_suffix(from)?)));
+    let turned =
+        turned.iter().find_map(|(from, to)| Some(format!("{}{to}", column.strip_suffix(from)?)));
     turned.unwrap_or_else(|| column.to_owned())
 }
 
@@ -194,9 +162,7 @@ fn numbers_of(row: &Value, is_mirrored: bool) -> Vec<(String, Value)> {
 }
 
 fn mirrored_value(column: &str, value: &Value) -> Value {
-    let is_signed = ["change", "low", "high"]
-        .iter()
-        .any(|end| column.ends_with(end));
+    let is_signed = ["change", "low", "high"].iter().any(|end| column.ends_with(end));
     match value {
         Value::String(word) => mirrored_word(word).into(),
         Value::Number(number) if is_signed => match number.as_i64() {
@@ -230,9 +196,7 @@ fn check_mirror(old: &str, new: &str) -> bool {
                 None => format!("{column} {value}"),
             };
             let is_fact = |(column, _): &&(String, Value)| {
-                !["low", "high", "change"]
-                    .iter()
-                    .any(|end| column.ends_with(end))
+                !["low", "high", "change"].iter().any(|end| column.ends_with(end))
             };
             row.iter().filter(is_fact).map(cell).collect::<Vec<_>>()
         };
@@ -261,9 +225,7 @@ fn sides_that_change_places_turn_every_change_around() {
     // Sets stand in the order of their folders: those that are close are of one kind.
     let pairs = |step: usize| inputs.iter().zip(inputs.iter().skip(step)).step_by(6);
     let pairs: Vec<_> = pairs(1).chain(pairs(5)).collect();
-    let n_compared = for_all(&pairs, |(old, new)| {
-        check_mirror(&joined(old), &joined(new))
-    });
+    let n_compared = for_all(&pairs, |(old, new)| check_mirror(&joined(old), &joined(new)));
     assert!(n_compared > 60, "only {n_compared} of {} were", pairs.len());
 }
 
@@ -276,21 +238,9 @@ fn runs_of(side: &str, order: [usize; 5]) -> String {
 
 #[test]
 fn the_order_of_files_of_a_side_does_not_matter() {
-    let (old, new) = (
-        runs_of("old", [1, 2, 3, 4, 5]),
-        runs_of("new", [1, 2, 3, 4, 5]),
-    );
-    let (old_too, new_too) = (
-        runs_of("old", [4, 1, 5, 3, 2]),
-        runs_of("new", [5, 4, 3, 2, 1]),
-    );
-    for options in [
-        "--all",
-        "--all -p -q",
-        "-l --all",
-        "--normalize",
-        "--format markdown",
-    ] {
+    let (old, new) = (runs_of("old", [1, 2, 3, 4, 5]), runs_of("new", [1, 2, 3, 4, 5]));
+    let (old_too, new_too) = (runs_of("old", [4, 1, 5, 3, 2]), runs_of("new", [5, 4, 3, 2, 1]));
+    for options in ["--all", "--all -p -q", "-l --all", "--normalize", "--format markdown"] {
         let (one, other) = (diff(options, &old, &new), diff(options, &old_too, &new_too));
         assert!(one.stdout == other.stdout, "{options}");
         assert!(!one.stdout.is_empty());
@@ -299,10 +249,7 @@ fn the_order_of_files_of_a_side_does_not_matter() {
 
 #[test]
 fn threads_do_not_change_a_byte() {
-    let (old, new) = (
-        runs_of("old", [1, 2, 3, 4, 5]),
-        runs_of("new", [3, 2, 1, 5, 4]),
-    );
+    let (old, new) = (runs_of("old", [1, 2, 3, 4, 5]), runs_of("new", [3, 2, 1, 5, 4]));
     for options in ["--all -p -q", "--format json -p -q", "-l --format csv"] {
         let with = |n: &str| diff_in(&[("PROFAN_THREADS", n)], options, &old, &new);
         let one = with("1");
@@ -317,35 +264,22 @@ fn threads_do_not_change_a_byte() {
 fn exact_changes_add_up_to_that_of_the_whole() {
     let directory = "fixtures/compare";
     let pairs = [
-        (
-            "old.heap",
-            "new.heap",
-            ["change", "unfreed_bytes_change", "unfreed_count_change"],
-        ),
+        ("old.heap", "new.heap", ["change", "unfreed_bytes_change", "unfreed_count_change"]),
         ("old.callgrind", "new.callgrind", ["change"; 3]),
         ("old.entries", "new.entries", ["change"; 3]),
     ];
     for (old, new, columns) in pairs {
-        let table = if old == "old.entries" {
-            format!(" {directory}/entry-table")
-        } else {
-            String::new()
-        };
+        let table =
+            if old == "old.entries" { format!(" {directory}/entry-table") } else { String::new() };
         let side = |file: &str| format!("{directory}/{file}{table}");
         let rows = rows(&side(old), &side(new)).expect("they are comparable");
         let sum_of = |column: &str, is_whole: bool| -> i64 {
             let is_total = |row: &&Value| (row.get("kind") == Some(&"total".into())) == is_whole;
             let of_kind = rows.iter().filter(is_total);
-            of_kind
-                .map(|row| row[column].as_i64().expect("it was counted"))
-                .sum()
+            of_kind.map(|row| row[column].as_i64().expect("it was counted")).sum()
         };
         for column in columns {
-            assert_eq!(
-                sum_of(column, false),
-                sum_of(column, true),
-                "{old} {column}"
-            );
+            assert_eq!(sum_of(column, false), sum_of(column, true), "{old} {column}");
         }
         assert_ne!(sum_of("change", true), 0);
     }
@@ -372,10 +306,8 @@ fn whatever_a_saved_report_claims_is_compared_or_refused() {
         for claim in claims {
             let changed = with_number(&report, "self", claim);
             assert_ne!(changed, report);
-            let (one, other) = (
-                directory.path().join("one.json"),
-                directory.path().join("other.json"),
-            );
+            let (one, other) =
+                (directory.path().join("one.json"), directory.path().join("other.json"));
             std::fs::write(&one, changed).expect("it can be written");
             std::fs::write(&other, &report).expect("it can be written");
             let (one, other) = (one.display().to_string(), other.display().to_string());
@@ -384,10 +316,7 @@ fn whatever_a_saved_report_claims_is_compared_or_refused() {
                 assert!((0..=2).contains(&outcome.status), "{kept} {claim}");
                 let text = String::from_utf8_lossy(&outcome.stdout);
                 let is_number = |word: &str| !["inf", "-inf", "+inf", "NaN", "nan"].contains(&word);
-                assert!(
-                    text.split_whitespace().all(is_number),
-                    "{kept} {claim}: {text}"
-                );
+                assert!(text.split_whitespace().all(is_number), "{kept} {claim}: {text}");
             }
         }
     }
@@ -422,20 +351,14 @@ fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
     run("--baseline one.json --update new-1.gmon new-2.gmon new-3.gmon new");
     let saved = std::fs::read(scratch.path().join("two.json")).expect("it was written");
     let saved: Value = serde_json::from_slice(&saved).expect("it is JSON");
-    let rows = saved["sections"][0]["rows"]
-        .as_array()
-        .expect("it has rows");
+    let rows = saved["sections"][0]["rows"].as_array().expect("it has rows");
     let totals = rows.iter().filter(|row| row["kind"] == "total");
     let generations: Vec<_> = totals.map(|row| row["generation"].as_u64()).collect();
     let expected = [0, 0, 0, 1, 1, 1].map(Some);
     assert_eq!(generations, expected);
     let of_scan = |baseline: &str| {
-        let text = run(&format!(
-            "--baseline {baseline} --format jsonl new-4.gmon new-5.gmon new"
-        ));
-        let rows = text
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("it is JSON"));
+        let text = run(&format!("--baseline {baseline} --format jsonl new-4.gmon new-5.gmon new"));
+        let rows = text.lines().map(|line| serde_json::from_str(line).expect("it is JSON"));
         let mut rows = rows.filter(|row: &Value| row["name"] == "scan");
         rows.next().expect("it takes time")
     };

@@ -61,39 +61,19 @@ struct Kind {
 
 fn kinds() -> impl Strategy<Value = Kind> {
     (any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
-        |(is_sampled, has_all_names, normalize)| Kind {
-            is_sampled,
-            has_all_names,
-            normalize,
-        },
+        |(is_sampled, has_all_names, normalize)| Kind { is_sampled, has_all_names, normalize },
     )
 }
 
 fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionCosts {
     let amount = |cost: u64| {
-        if kind.is_sampled {
-            Amount::Ticks(cost as f64)
-        } else {
-            Amount::Exact(cost.into())
-        }
+        if kind.is_sampled { Amount::Ticks(cost as f64) } else { Amount::Exact(cost.into()) }
     };
-    let seen: Vec<(u32, (u32, u32))> = (0..)
-        .zip(functions)
-        .filter_map(|(index, function)| Some((index, (*function)?)))
-        .collect();
-    let all = u64::from(*nobody)
-        + seen
-            .iter()
-            .map(|(_, (cost, _))| u64::from(*cost))
-            .sum::<u64>();
-    let costs: Vec<_> = seen
-        .iter()
-        .map(|(_, (cost, _))| amount((*cost).into()))
-        .collect();
-    let totals: Vec<_> = seen
-        .iter()
-        .map(|(_, (cost, _))| amount(2 * u64::from(*cost)))
-        .collect();
+    let seen: Vec<(u32, (u32, u32))> =
+        (0..).zip(functions).filter_map(|(index, function)| Some((index, (*function)?))).collect();
+    let all = u64::from(*nobody) + seen.iter().map(|(_, (cost, _))| u64::from(*cost)).sum::<u64>();
+    let costs: Vec<_> = seen.iter().map(|(_, (cost, _))| amount((*cost).into())).collect();
+    let totals: Vec<_> = seen.iter().map(|(_, (cost, _))| amount(2 * u64::from(*cost))).collect();
     let row = |&(function, (_, calls)): &(u32, (u32, u32))| CostRow {
         function,
         calls: Some(calls.into()),
@@ -114,11 +94,7 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
         quantity: "time".into(),
         unit: "seconds".into(),
         rate: None,
-        basis: if kind.is_sampled {
-            Basis::Sampled
-        } else {
-            Basis::Recorded
-        },
+        basis: if kind.is_sampled { Basis::Sampled } else { Basis::Recorded },
         total_basis: Some(Basis::Recorded),
     };
     FunctionCosts {
@@ -162,10 +138,7 @@ fn sections(
         }
         sums
     });
-    let options = DifferenceOptions {
-        normalize: kind.normalize,
-        ..DifferenceOptions::default()
-    };
+    let options = DifferenceOptions { normalize: kind.normalize, ..DifferenceOptions::default() };
     let compared = compare_sides(&old, &new, &options).expect("they are alike");
     shown(&compared, &joined)
 }
@@ -244,9 +217,7 @@ fn word(row: &TableRow, column: &str) -> String {
 /// Rows by what they are about.
 fn by_name(mut rows: Vec<TableRow>) -> Vec<TableRow> {
     rows.sort_by_key(|row| {
-        let caller = row
-            .has("caller")
-            .then(|| format!("{:?}", row.get("caller")));
+        let caller = row.has("caller").then(|| format!("{:?}", row.get("caller")));
         (caller, format!("{:?}", row.get("name")))
     });
     rows
@@ -270,10 +241,7 @@ fn check_mirror(there: Vec<TableRow>, back: Vec<TableRow>, prefixes: &[&str]) {
                 assert!(is_close(one, other), "{prefix}: {there:?} {back:?}");
             }
             for (one, other) in turned {
-                assert!(
-                    is_close(one, other.map(|one| -one)),
-                    "{prefix}: {there:?} {back:?}"
-                );
+                assert!(is_close(one, other.map(|one| -one)), "{prefix}: {there:?} {back:?}");
             }
         }
         let verdicts = (word(there, "verdict"), word(back, "verdict"));

@@ -58,10 +58,7 @@ fn profile(calls: &[Call]) -> Profile {
         n_blocks = [n_blocks[0] + n_allocated, n_blocks[1] + n_freed];
     }
     // Two blocks have no call stack, and one of them is freed.
-    let bins = |n_blocks| SizeBins {
-        counts: [0, 0, n_blocks, 0].into(),
-        ..SizeBins::default()
-    };
+    let bins = |n_blocks| SizeBins { counts: [0, 0, n_blocks, 0].into(), ..SizeBins::default() };
     profile.heap = Some(Heap {
         allocated: bins(n_blocks[0] + 2),
         freed: bins(n_blocks[1] + 1),
@@ -84,12 +81,7 @@ impl Sums {
         let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
         let costs = CostGraph::from_values(&profile, &names, &filters, Some(metric));
         assert_eq!(costs.metrics[costs.primary].id, metric);
-        Self {
-            profile,
-            names,
-            filters,
-            costs,
-        }
+        Self { profile, names, filters, costs }
     }
 
     fn material(&self, shows_zero_cost: bool) -> Material<'_> {
@@ -97,11 +89,7 @@ impl Sums {
             costs: &self.costs,
             table: &self.names.table,
             filters: &self.filters,
-            options: SectionOptions {
-                shows_zero_cost,
-                is_bsd: false,
-                ..SectionOptions::default()
-            },
+            options: SectionOptions { shows_zero_cost, is_bsd: false, ..SectionOptions::default() },
         }
     }
 

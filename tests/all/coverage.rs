@@ -27,8 +27,7 @@ fn coverage_of(files: &[String]) -> Option<Coverage> {
     for file in files {
         let bytes = file.clone().into_bytes();
         let input = Input::from_bytes(Path::new("file"), bytes).expect("it is not compressed");
-        sum.add(load(&input, &hints).expect("it is well-formed"))
-            .expect("they are of one program");
+        sum.add(load(&input, &hints).expect("it is well-formed")).expect("they are of one program");
     }
     Coverage::new(&sum.into_profile().costs, |_| true)
 }

@@ -36,14 +36,7 @@ fn page() -> String {
 }
 
 fn paragraph(entry: &CatalogueEntry) -> String {
-    let CatalogueEntry {
-        code,
-        title,
-        cause,
-        evidence,
-        cure,
-        explains,
-    } = entry;
+    let CatalogueEntry { code, title, cause, evidence, cure, explains } = entry;
     let without = match explains {
         [] => String::new(),
         _ => format!("- Suppresses: {}.\n", explains.join(", ")),
@@ -61,10 +54,7 @@ fn the_page_says_what_the_table_says() {
         fs::write(&path, page()).expect("the page can be written");
     }
     let written = fs::read_to_string(&path).expect("the page is there");
-    assert!(
-        written == page(),
-        "docs/diagnostics.md differs from its table"
-    );
+    assert!(written == page(), "docs/diagnostics.md differs from its table");
 }
 
 /// The codes that can be said.
@@ -103,10 +93,7 @@ fn every_diagnosis_has_a_near_miss_that_does_not_raise_it() {
     let recordings = recordings();
     let has_near_miss = |code: &str| {
         let (prefix, said) = (format!("{code}-near-miss"), format!("[{code}]"));
-        let mut near = recordings
-            .iter()
-            .filter(|(name, _)| name.starts_with(&prefix))
-            .peekable();
+        let mut near = recordings.iter().filter(|(name, _)| name.starts_with(&prefix)).peekable();
         near.peek().is_some() && near.all(|(_, messages)| !messages.contains(&said))
     };
     let without: Vec<_> = codes().filter(|code| !has_near_miss(code)).collect();

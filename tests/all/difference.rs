@@ -24,11 +24,7 @@ const OPTIONS: DifferenceOptions = DifferenceOptions {
 fn side(runs: &[&[f64]]) -> Side {
     let mut side = Side::default();
     for ticks in runs {
-        let run = SideRun {
-            seconds_per_tick: 0.01,
-            ticks: ticks.iter().sum(),
-            n_runs: 1,
-        };
+        let run = SideRun { seconds_per_tick: 0.01, ticks: ticks.iter().sum(), n_runs: 1 };
         side.add_run(run, ticks.iter().copied().enumerate());
     }
     side
@@ -78,10 +74,7 @@ fn n_found(seed: u64, n_runs: usize, change: f64, variation: &Variation) -> u32 
 
 #[test]
 fn pairs_of_runs_in_turn_find_more_on_a_machine_that_changes_slowly() {
-    let setting = Variation {
-        neighbours: 0.05,
-        ..SAMPLING
-    };
+    let setting = Variation { neighbours: 0.05, ..SAMPLING };
     let mut dice = Dice(5);
     let (mut in_pairs, mut by_themselves) = (0, 0);
     for _ in 0..100 {
@@ -94,10 +87,7 @@ fn pairs_of_runs_in_turn_find_more_on_a_machine_that_changes_slowly() {
         old.set_order(Vec::new());
         by_themselves += found(&old);
     }
-    assert!(
-        by_themselves <= 35 && in_pairs >= 50,
-        "{by_themselves} and {in_pairs}"
-    );
+    assert!(by_themselves <= 35 && in_pairs >= 50, "{by_themselves} and {in_pairs}");
 }
 
 #[test]
@@ -107,10 +97,7 @@ fn changes_are_found_about_as_often_as_by_a_test_that_knows_the_spread() {
     // 10 % on top, but 50 % then 99 times. Who has to find out the spread finds less.
     let check = |n_runs, change, variation: &Variation, expected: std::ops::RangeInclusive<u32>| {
         let found = n_found(7, n_runs, change, variation);
-        assert!(
-            expected.contains(&found),
-            "{found} of 30 for {n_runs} {change} {variation:?}"
-        );
+        assert!(expected.contains(&found), "{found} of 30 for {n_runs} {change} {variation:?}");
     };
     // A single run is assumed to vary by more than it does here.
     check(1, 0.2, &SAMPLING, 0..=3);
@@ -131,15 +118,10 @@ fn two_runs_a_side_see_what_is_large() {
 
 #[test]
 fn a_slower_machine_is_no_change_of_shares() {
-    let normalize = DifferenceOptions {
-        normalize: true,
-        ..OPTIONS
-    };
+    let normalize = DifferenceOptions { normalize: true, ..OPTIONS };
     let mut dice = Dice(5);
     let program = Program::draw(&mut dice, 60, 20_000.0).with_first(0.1);
-    let slower = Program {
-        means: program.means.iter().map(|mean| 1.5 * mean).collect(),
-    };
+    let slower = Program { means: program.means.iter().map(|mean| 1.5 * mean).collect() };
     let slower_machine = slower.side(&mut dice, 4, &SAMPLING);
     let old = program.side(&mut dice, 4, &SAMPLING);
     let seconds = compared(&old, &slower_machine, &OPTIONS);
@@ -177,11 +159,8 @@ fn same_is_said_of_what_is_and_never_of_what_changed_by_as_much_as_matters() {
 #[test]
 fn a_change_matters_if_it_is_enough_of_the_function_or_of_the_program() {
     let check = |min_change_of_function, min_change_of_program, expected: [ChangeVerdict; 2]| {
-        let options = DifferenceOptions {
-            min_change_of_function,
-            min_change_of_program,
-            ..OPTIONS
-        };
+        let options =
+            DifferenceOptions { min_change_of_function, min_change_of_program, ..OPTIONS };
         // The first function is nine tenths and grows by 1 %; the second by a half,
         // which is half a percent of the program.
         let runs_of = |ticks: [f64; 3]| side(&[&ticks[..]; 3]);
@@ -227,17 +206,11 @@ fn a_profile_too_short_says_what_it_takes() {
             found.count()
         };
         let found = finds(&mut dice, n_runs, visible);
-        assert!(
-            (17..=30).contains(&found),
-            "{found} for {visible} of {n_runs}"
-        );
+        assert!((17..=30).contains(&found), "{found} for {visible} of {n_runs}");
         // ... and with so many more runs, so is what matters.
         let n_more = estimate.more_runs.expect("it can be shown") as usize;
         let found = finds(&mut dice, n_runs + n_more, 0.1);
-        assert!(
-            (17..=30).contains(&found),
-            "{found} with {n_more} more than {n_runs}"
-        );
+        assert!((17..=30).contains(&found), "{found} with {n_more} more than {n_runs}");
     }
 }
 
@@ -247,16 +220,8 @@ fn the_power_estimate_gets_better_with_runs() {
     let program = Program::draw(&mut dice, 60, 3000.0);
     let mut before = f64::INFINITY;
     for n_runs in [2, 6, 18] {
-        let sides = [0, 1].map(|_| {
-            program.side(
-                &mut dice,
-                n_runs,
-                &Variation {
-                    runs: 0.03,
-                    ..SAMPLING
-                },
-            )
-        });
+        let sides =
+            [0, 1].map(|_| program.side(&mut dice, n_runs, &Variation { runs: 0.03, ..SAMPLING }));
         let comparison = compared(&sides[0], &sides[1], &OPTIONS);
         let visible = PowerEstimate::of_program(&comparison).least_visible / comparison.total.old;
         assert!(visible < before, "{visible} with {n_runs}");
@@ -285,11 +250,7 @@ fn one_run_can_be_compared_with_many() {
 fn rates_and_sums_of_runs_are_taken_into_account() {
     let side = |seconds_per_tick, n_runs, ticks: [f64; 2]| {
         let mut side = Side::default();
-        let run = SideRun {
-            seconds_per_tick,
-            ticks: ticks.iter().sum(),
-            n_runs,
-        };
+        let run = SideRun { seconds_per_tick, ticks: ticks.iter().sum(), n_runs };
         side.add_run(run, ticks.into_iter().enumerate());
         side
     };
@@ -302,10 +263,7 @@ fn rates_and_sums_of_runs_are_taken_into_account() {
     assert!((found.functions[0].new - 1.0).abs() < 1e-12);
     assert!((found.total.new - 10.0).abs() < 1e-12);
     let new = side(0.001, 1, [3000.0, 27_000.0]);
-    assert_eq!(
-        compared(&old, &new, &OPTIONS).total.verdict,
-        ChangeVerdict::Slower
-    );
+    assert_eq!(compared(&old, &new, &OPTIONS).total.verdict, ChangeVerdict::Slower);
 }
 
 #[test]
@@ -349,11 +307,7 @@ fn inclusive_times_are_judged_by_their_spread() {
                     let busy = 1.0 + 0.05 * dice.between(-1.0, 1.0);
                     let leaves = [0; 4].map(|_| dice.poisson(1000.0 * busy) as f64);
                     let all: f64 = leaves.iter().sum();
-                    let run = SideRun {
-                        seconds_per_tick: 0.01,
-                        ticks: all,
-                        n_runs: 1,
-                    };
+                    let run = SideRun { seconds_per_tick: 0.01, ticks: all, n_runs: 1 };
                     let ticks = [all, leaves[0] + 0.25 * leaves[1], leaves[2]];
                     side.add_run(run, ticks.into_iter().enumerate());
                 }
@@ -368,11 +322,7 @@ fn inclusive_times_are_judged_by_their_spread() {
 #[test]
 fn odd_numbers_are_no_trouble() {
     for odd in [f64::NAN, f64::INFINITY, -5.0, 0.0, 1e-300, 1e300] {
-        let run = SideRun {
-            seconds_per_tick: odd,
-            ticks: odd,
-            n_runs: 0,
-        };
+        let run = SideRun { seconds_per_tick: odd, ticks: odd, n_runs: 0 };
         for n_runs in 0..4 {
             let mut side = Side::default();
             for _ in 0..n_runs {

@@ -65,17 +65,10 @@ fn the_executable_that_wrote_a_profile_is_found_beside_it() {
         let stderr = run(&[], line, scratch).stderr;
         let text = String::from_utf8(stderr).expect("it is text");
         let of_files = |line: &&str| line.contains("is the executable") || line.contains("newer");
-        text.lines()
-            .filter(of_files)
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
+        text.lines().filter(of_files).map(str::to_owned).collect::<Vec<_>>()
     };
     let found = "profan: note: work is the executable that wrote gmon.out";
-    let files = [
-        ("sound.gmon", "gmon.out"),
-        ("work", "work"),
-        ("other", "other"),
-    ];
+    let files = [("sound.gmon", "gmon.out"), ("work", "work"), ("other", "other")];
     let scratch = directory_of(&files);
     assert_eq!(said(&scratch, "profan -p"), [found]);
     assert_eq!(said(&scratch, "profan -p gmon.out"), [found]);
@@ -110,17 +103,8 @@ fn profiles_are_known_by_the_names_of_every_system() {
         ("sound.gmon", "work.42x"),
         ("sound.gmon", "plain.gmon"),
     ]);
-    let expected = [
-        "4711.work",
-        "gmon.out",
-        "gmon.out.4711",
-        "gmon.work.4711.out",
-        "work.gmon",
-    ];
-    let mut expected: Vec<_> = expected
-        .iter()
-        .map(|name| format!("{name}: {SOUND}"))
-        .collect();
+    let expected = ["4711.work", "gmon.out", "gmon.out.4711", "gmon.work.4711.out", "work.gmon"];
+    let mut expected: Vec<_> = expected.iter().map(|name| format!("{name}: {SOUND}")).collect();
     expected.push("next: profan 4711.work work".into());
     let expected: Vec<_> = expected.iter().map(String::as_str).collect();
     check(&[], &scratch, &expected);
@@ -152,18 +136,9 @@ fn the_prefix_of_the_environment_comes_first_and_later_files_do() {
 #[test]
 fn directories_of_other_systems_are_looked_into() {
     let scratch = directory_of(&[("work", "work"), ("sound.gmon", "profiles/12.work")]);
-    let expected = [
-        &*format!("profiles/12.work: {SOUND}"),
-        "next: profan profiles/12.work work",
-    ];
+    let expected = [&*format!("profiles/12.work: {SOUND}"), "next: profan profiles/12.work work"];
     check(&[("PROFDIR", "profiles")], &scratch, &expected);
-    check(
-        &[],
-        &scratch,
-        &[&format!(
-            "next: {RUN} gmon.out to its current directory{SERVER}"
-        )],
-    );
+    check(&[], &scratch, &[&format!("next: {RUN} gmon.out to its current directory{SERVER}")]);
 }
 
 #[test]
@@ -174,12 +149,7 @@ fn a_missing_profile_is_looked_for() {
     let prefix = [("GMON_OUT_PREFIX", "mine")];
     let elsewhere = format!("{RUN} mine.PID (GMON_OUT_PREFIX){SERVER}");
     check_advice(&prefix, "profan work", &scratch, &elsewhere);
-    check_advice(
-        &prefix,
-        "profan",
-        &directory_of(&[]),
-        "look for mine.PID (GMON_OUT_PREFIX)",
-    );
+    check_advice(&prefix, "profan", &directory_of(&[]), "look for mine.PID (GMON_OUT_PREFIX)");
     let scratch = directory_of(&[("work", "work"), ("sound.gmon", "gmon.out.4711")]);
     check_advice(&[], "profan work", &scratch, "profan gmon.out.4711 work");
     let spelling = "check the name and the directory, or: profan gmon.out.4711 work";
@@ -189,23 +159,14 @@ fn a_missing_profile_is_looked_for() {
 
 #[test]
 fn a_missing_program_is_looked_for() {
-    let files = [
-        ("work", "work"),
-        ("plain", "plain"),
-        ("sound.gmon", "sound.gmon"),
-    ];
+    let files = [("work", "work"), ("plain", "plain"), ("sound.gmon", "sound.gmon")];
     let scratch = directory_of(&files);
     let spelling = "did you mean `work`?";
     check_advice(&[], "profan sound.gmon wrok", &scratch, spelling);
     let spelling = "check the name and the directory, or: profan sound.gmon work";
     check_advice(&[], "profan sound.gmon nowhere", &scratch, spelling);
     let spelling = "check the name and the directory, or: profan sound.gmon ./PROGRAM";
-    check_advice(
-        &[],
-        "profan sound.gmon wrok",
-        &directory_of(&files[2..]),
-        spelling,
-    );
+    check_advice(&[], "profan sound.gmon wrok", &directory_of(&files[2..]), spelling);
 }
 
 #[test]
@@ -246,18 +207,10 @@ fn what_unpacks_to_very_much_is_passed_over() {
 fn pipes_are_never_opened() {
     let scratch = directory_of(&[("work", "work")]);
     for name in ["gmon.out", "gmon.out.1", "a.profile"] {
-        let made = std::process::Command::new("mkfifo")
-            .arg(scratch.path().join(name))
-            .status();
+        let made = std::process::Command::new("mkfifo").arg(scratch.path().join(name)).status();
         assert!(made.is_ok_and(|status| status.success()));
     }
-    check(
-        &[],
-        &scratch,
-        &[&format!(
-            "next: {RUN} gmon.out to its current directory{SERVER}"
-        )],
-    );
+    check(&[], &scratch, &[&format!("next: {RUN} gmon.out to its current directory{SERVER}")]);
     let outcome = run(&[], "profan doctor work gmon.out", &scratch);
     let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
     assert!(text.contains("gmon.out: not a regular file"), "{text}");
@@ -271,11 +224,7 @@ fn a_profile_of_a_library_is_known_by_its_bytes_beside_that_library_and_by_name(
         let plain =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities/libone.so.profile");
         let bytes = fs::read(plain).expect("it is there");
-        let bytes = if name.ends_with(".gz") {
-            compressed(&bytes)
-        } else {
-            bytes
-        };
+        let bytes = if name.ends_with(".gz") { compressed(&bytes) } else { bytes };
         fs::write(scratch.path().join(name), bytes).expect("it can be written");
         let text_of = |line: &str| {
             let outcome = run(&[], line, &scratch);
@@ -285,10 +234,7 @@ fn a_profile_of_a_library_is_known_by_its_bytes_beside_that_library_and_by_name(
         assert!(of_library.contains(&format!("ok   profile  {name}: {own}")));
         assert!(of_library.contains(&format!("next: profan {name} libone.so\n")));
         let of_program = text_of(&format!("profan doctor work {name}"));
-        assert!(
-            of_program.contains(&format!("note   profile  {name}: {own}")),
-            "{of_program}"
-        );
+        assert!(of_program.contains(&format!("note   profile  {name}: {own}")), "{of_program}");
         assert!(!of_program.contains("problem"), "{of_program}");
     }
 }
@@ -305,9 +251,7 @@ fn compressed(bytes: &[u8]) -> Vec<u8> {
 fn a_debug_file_that_is_too_large_is_not_checked() {
     let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof/debuglink");
     let scratch = Scratch::copy_of(&work);
-    let debug = File::options()
-        .write(true)
-        .open(scratch.path().join("prog.debug"));
+    let debug = File::options().write(true).open(scratch.path().join("prog.debug"));
     let set = debug.and_then(|file| file.set_len(1 << 36));
     set.expect("a file can be long");
     let outcome = run(&[], "profan -l prog gmon.out", &scratch);

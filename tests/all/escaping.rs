@@ -50,11 +50,7 @@ fn check_clean(line: &str, seen: &Seen, expected: &str) {
 fn with_dimension() -> Scratch {
     let scratch = copy_of("oddities");
     let profile = scratch.path().join("sound.gmon");
-    patch(
-        &profile,
-        b"seconds\0\0\0\0\0\0\0\0s",
-        b"\x1b[2Jsec\xe2\x80\xae\0\0\0\0\0\x07",
-    );
+    patch(&profile, b"seconds\0\0\0\0\0\0\0\0s", b"\x1b[2Jsec\xe2\x80\xae\0\0\0\0\0\x07");
     scratch
 }
 
@@ -89,10 +85,7 @@ fn the_dimension_of_a_histogram_is_text() {
 #[test]
 fn in_a_pipe_bytes_are_what_they_were() {
     let scratch = with_dimension();
-    for line in [
-        "profan gprof -p work sound.gmon",
-        "profan -p sound.gmon work",
-    ] {
+    for line in ["profan gprof -p work sound.gmon", "profan -p sound.gmon work"] {
         let outcome = run_line(line, b"", scratch.path());
         let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
         assert!(text.contains("\x1b[2Jsec\u{202e}"), "{line}: {text}");
@@ -151,11 +144,7 @@ fn names_of_files_in_messages_are_text() {
 fn colours_are_those_of_reports_alone() {
     let scratch = copy_of("oddities");
     let profile = scratch.path().join("sound.gmon");
-    patch(
-        &profile,
-        b"seconds\0\0\0\0\0\0\0\0s",
-        b"\x1b[31mred\0\0\0\0\0\0\0s",
-    );
+    patch(&profile, b"seconds\0\0\0\0\0\0\0\0s", b"\x1b[31mred\0\0\0\0\0\0\0s");
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_profan"));
     command.args(words_of("--color always --pager never -p sound.gmon work"));
     let seen = Session::run(command, scratch, (100, 40), &[]).finish();

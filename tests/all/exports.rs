@@ -33,24 +33,15 @@ fn functions_of_tau_have_the_costs_of_the_flat_profile() {
     for profile in profiles_below(&fixtures) {
         let directory = profile.parent().expect("it is in a folder");
         let name = profile.file_name().expect("it is a file").to_string_lossy();
-        let program = if directory.join("prog").exists() {
-            "prog"
-        } else {
-            ""
-        };
+        let program = if directory.join("prog").exists() { "prog" } else { "" };
         let out = made.path().join(n_checked.to_string());
-        let line = format!(
-            "profan --format tau -z -o {} {name} {program}",
-            out.display()
-        );
+        let line = format!("profan --format tau -z -o {} {name} {program}", out.display());
         if run_line(&line, b"", directory).status != 0 {
             continue;
         }
         let flat = format!("profan --format json -p -z {name} {program}");
         let report = json(&run_line(&flat, b"", directory).stdout);
-        let Some(section) = array(&report, "sections")
-            .first()
-            .filter(|one| one["id"] == "flat")
+        let Some(section) = array(&report, "sections").first().filter(|one| one["id"] == "flat")
         else {
             continue;
         };
@@ -84,22 +75,11 @@ fn functions_of_tau_have_the_costs_of_the_flat_profile() {
         assert_eq!(found.len(), expected.len(), "{}", profile.display());
         let unit = if is_time { 1e-6 } else { 1.0 };
         // Ticks of unknown length are written in thousandths.
-        let per_unit = if head.ends_with("_milliticks") {
-            1e3
-        } else {
-            1.0
-        };
+        let per_unit = if head.ends_with("_milliticks") { 1e3 } else { 1.0 };
         for (found, [calls, of_self, total]) in found.iter().zip(expected) {
             let expected = [calls, of_self * per_unit, total * per_unit];
-            let are_near = found
-                .iter()
-                .zip(&expected)
-                .all(|(a, b)| (a - b).abs() < unit);
-            assert!(
-                are_near,
-                "{}: {found:?} is not {expected:?}",
-                profile.display()
-            );
+            let are_near = found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < unit);
+            assert!(are_near, "{}: {found:?} is not {expected:?}", profile.display());
         }
         n_checked += 1;
     }
@@ -110,10 +90,7 @@ fn functions_of_tau_have_the_costs_of_the_flat_profile() {
 fn tau_numbers(line: &str, is_time: bool) -> [f64; 3] {
     // Names have no quotes.
     let numbers = line.split("\" ").nth(1).expect("numbers follow the name");
-    let numbers: Vec<f64> = numbers
-        .split(' ')
-        .filter_map(|number| number.parse().ok())
-        .collect();
+    let numbers: Vec<f64> = numbers.split(' ').filter_map(|number| number.parse().ok()).collect();
     let scale = if is_time { 1e-6 } else { 1.0 };
     [numbers[0], numbers[2] * scale, numbers[3] * scale]
 }
@@ -122,11 +99,7 @@ fn tau_numbers(line: &str, is_time: bool) -> [f64; 3] {
 fn check(profile: &Path) -> bool {
     let directory = profile.parent().expect("it is in a folder");
     let name = profile.file_name().expect("it is a file").to_string_lossy();
-    let program = if directory.join("prog").exists() {
-        "prog"
-    } else {
-        ""
-    };
+    let program = if directory.join("prog").exists() { "prog" } else { "" };
     let export = |format: &str| {
         let line = format!("profan --format {format} {name} {program}");
         run_line(&line, b"", directory).stdout
@@ -144,16 +117,8 @@ fn check(profile: &Path) -> bool {
     assert_eq!(stacks_of_folded(&again), expected, "{place}");
     let speedscope = json(&export("speedscope"));
     assert_eq!(stacks_of_speedscope(&speedscope), expected, "{place}");
-    assert_eq!(
-        stacks_of_firefox(&json(&export("firefox"))),
-        expected,
-        "{place}"
-    );
-    let rounding = if weights_are_nanoseconds(&speedscope) {
-        1000
-    } else {
-        1
-    };
+    assert_eq!(stacks_of_firefox(&json(&export("firefox"))), expected, "{place}");
+    let rounding = if weights_are_nanoseconds(&speedscope) { 1000 } else { 1 };
     let found = stacks_of_cpuprofile(&json(&export("cpuprofile")));
     check_rounded(&found, &expected, rounding);
     // A node is within its caller, and the reader of this test refuses deep ones.
@@ -196,15 +161,8 @@ fn a_difference_has_the_stacks_of_both_sides() {
         let weights = array(thread, "weight").iter().map(Json::as_f64);
         let change: f64 = weights.map(|weight| weight.expect("a weight")).sum();
         let sum = |side: &Stacks| side.values().sum::<i128>();
-        let per_unit = if thread["weightType"] == "tracing-ms" {
-            1e6
-        } else {
-            1.0
-        };
-        assert_eq!(
-            rounded(change * per_unit),
-            sum(&expected[1]) - sum(&expected[0])
-        );
+        let per_unit = if thread["weightType"] == "tracing-ms" { 1e6 } else { 1.0 };
+        assert_eq!(rounded(change * per_unit), sum(&expected[1]) - sum(&expected[0]));
         assert_eq!(stacks_of_pprof(&diff("pprof")), expected[1], "{old}");
     }
 }
@@ -282,10 +240,7 @@ fn stacks_of_pprof(gzip: &[u8]) -> Stacks {
         assert_eq!(values.len(), types.len());
         let value = values[metric].cast_signed();
         // The base of a difference is below zero, and has a label.
-        let label = sample
-            .all(3)
-            .next()
-            .map(|label| text(label.message().number(1)));
+        let label = sample.all(3).next().map(|label| text(label.message().number(1)));
         assert_eq!(label == Some("pprof::base"), value < 0);
         add(&mut stacks, &names, value.into());
     }
@@ -312,10 +267,7 @@ fn text(json: &Json) -> &str {
 
 /// The first profile of speedscope's file; all have the right lengths and sums.
 fn stacks_of_speedscope(file: &Json) -> Stacks {
-    assert_eq!(
-        file["$schema"],
-        "https://www.speedscope.app/file-format-schema.json"
-    );
+    assert_eq!(file["$schema"], "https://www.speedscope.app/file-format-schema.json");
     let frames = array(&file["shared"], "frames");
     for frame in frames {
         assert_eq!(frame["file"].is_string(), frame["line"].is_u64(), "{frame}");
@@ -329,9 +281,7 @@ fn stacks_of_speedscope(file: &Json) -> Stacks {
         let mut sum = 0;
         for (sample, weight) in samples.iter().zip(weights) {
             let sample = sample.as_array().expect("a stack");
-            let names = sample
-                .iter()
-                .map(|frame| text(&frames[index(frame)]["name"]));
+            let names = sample.iter().map(|frame| text(&frames[index(frame)]["name"]));
             let weight = weight.as_i64().expect("a weight").into();
             sum += weight;
             add(&mut stacks, &names.collect::<Vec<_>>(), weight);
@@ -410,22 +360,15 @@ fn each_run_is_a_part_for_callgrind() {
         let rows = array(&report["sections"][0], "rows").iter();
         let costs = rows.map(|row| {
             let self_cost = row["self"].as_f64().unwrap_or(0.0);
-            row["self_seconds"]
-                .as_f64()
-                .map_or(self_cost, |one| one * 1e9)
+            row["self_seconds"].as_f64().map_or(self_cost, |one| one * 1e9)
         });
         costs.sum::<f64>()
     };
-    let totals = starts("totals: ")
-        .iter()
-        .map(|one| one.parse::<f64>())
-        .collect();
+    let totals = starts("totals: ").iter().map(|one| one.parse::<f64>()).collect();
     let totals: Vec<f64> = Result::expect(totals, "numbers");
     assert_eq!(totals.len(), 3);
     for (total, file) in totals.iter().zip(["0", "1", "10"]) {
-        let of_file = whole(&format!(
-            "profan -p --format json ranks/gmon.out.{file} primes"
-        ));
+        let of_file = whole(&format!("profan -p --format json ranks/gmon.out.{file} primes"));
         assert!((total - of_file).abs() < 10.0, "{file}: {total} {of_file}");
     }
     // Read again, the parts are one profile.
@@ -436,13 +379,7 @@ fn each_run_is_a_part_for_callgrind() {
 /// The first thread of a profile for Firefox; tables are as long as they say.
 fn stacks_of_firefox(file: &Json) -> Stacks {
     let thread = &file["threads"][0];
-    for table in [
-        "frameTable",
-        "funcTable",
-        "resourceTable",
-        "stackTable",
-        "samples",
-    ] {
+    for table in ["frameTable", "funcTable", "resourceTable", "stackTable", "samples"] {
         let length = index(&thread[table]["length"]);
         let columns = thread[table].as_object().expect("a table").values();
         let mut columns = columns.filter_map(Json::as_array);
@@ -502,17 +439,9 @@ fn stacks_of_cpuprofile(file: &Json) -> Stacks {
     assert_eq!(samples.len(), deltas.len());
     let mut time = 0;
     let mut stacks = Stacks::new();
-    for (sample, &node) in samples
-        .iter()
-        .map(index)
-        .collect::<Vec<_>>()
-        .iter()
-        .enumerate()
-    {
+    for (sample, &node) in samples.iter().map(index).collect::<Vec<_>>().iter().enumerate() {
         time += deltas[sample].as_i64().expect("a time");
-        let next = deltas
-            .get(sample + 1)
-            .map(|delta| time + delta.as_i64().expect("a time"));
+        let next = deltas.get(sample + 1).map(|delta| time + delta.as_i64().expect("a time"));
         let end = next.or(file["endTime"].as_i64()).expect("a time");
         let mut names = Vec::new();
         let mut next = Some(node);
@@ -539,11 +468,7 @@ fn check_rounded(found: &Stacks, expected: &Stacks, rounding: i128) {
 
 fn stacks_of_heapprofile(file: &Json) -> Stacks {
     fn visit<'j>(node: &'j Json, names: &mut Vec<&'j str>, stacks: &mut Stacks) {
-        add(
-            stacks,
-            names,
-            node["selfSize"].as_i64().expect("a size").into(),
-        );
+        add(stacks, names, node["selfSize"].as_i64().expect("a size").into());
         for child in array(node, "children") {
             names.push(text(&child["callFrame"]["functionName"]));
             visit(child, names, stacks);
@@ -552,9 +477,7 @@ fn stacks_of_heapprofile(file: &Json) -> Stacks {
     }
     let mut stacks = Stacks::new();
     visit(&file["head"], &mut Vec::new(), &mut stacks);
-    let sizes = array(file, "samples")
-        .iter()
-        .map(|one| one["size"].as_i64());
+    let sizes = array(file, "samples").iter().map(|one| one["size"].as_i64());
     let sum: i128 = sizes.map(|size| i128::from(size.expect("a size"))).sum();
     assert_eq!(stacks.values().sum::<i128>(), sum);
     stacks

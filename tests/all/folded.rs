@@ -57,12 +57,7 @@ fn name_of(frame: &str) -> &str {
 fn of_profan(directory: &Path, file: &str) -> Costs {
     let line = format!("profan -p -z --names linkage --format json {file}");
     let outcome = run_line(&line, b"", directory);
-    assert_eq!(
-        outcome.status,
-        0,
-        "{file}: {}",
-        String::from_utf8_lossy(&outcome.stderr)
-    );
+    assert_eq!(outcome.status, 0, "{file}: {}", String::from_utf8_lossy(&outcome.stderr));
     let report: Value = serde_json::from_slice(&outcome.stdout).expect("it is JSON");
     let mut costs = Costs::new();
     for row in report["sections"][0]["rows"].as_array().expect("it has") {
@@ -104,12 +99,7 @@ fn a_difference_of_samples_has_the_stacks_of_difffolded() {
     };
     let line = "profan diff --format folded before.txt after.txt";
     let outcome = run_line(line, b"", &directory);
-    assert_eq!(
-        outcome.status,
-        0,
-        "{}",
-        String::from_utf8_lossy(&outcome.stderr)
-    );
+    assert_eq!(outcome.status, 0, "{}", String::from_utf8_lossy(&outcome.stderr));
     let found = String::from_utf8(outcome.stdout).expect("it is UTF-8");
     let sorted = |text: &str| {
         let lines = text.lines().map(|line| line.replace("_[k]", ""));
@@ -117,8 +107,5 @@ fn a_difference_of_samples_has_the_stacks_of_difffolded() {
         lines.sort();
         lines
     };
-    assert_eq!(
-        sorted(&found),
-        sorted(&text_of(&directory.join("default.txt")))
-    );
+    assert_eq!(sorted(&found), sorted(&text_of(&directory.join("default.txt"))));
 }

@@ -39,22 +39,15 @@ fn samples_cost_what_gprof2dot_reads() {
     let Some(directory) = samples("gprof-text") else {
         return;
     };
-    for (file, unit) in [
-        ("cycle", 1.0),
-        ("darwin", 1.0),
-        ("embedded", 1000.0),
-        ("gnu1", 1.0),
-        ("zeros", 1.0),
-    ] {
+    for (file, unit) in
+        [("cycle", 1.0), ("darwin", 1.0), ("embedded", 1000.0), ("gnu1", 1.0), ("zeros", 1.0)]
+    {
         let line = format!("profan -p -z --names linkage --format json {file}.prof");
         let found = costs_of(&directory, &line);
         let table = directory.join(format!("prof-{file}.prof.functions.tsv"));
         let table = fs::read_to_string(table).expect("it is there");
-        let rows: Vec<Vec<&str>> = table
-            .lines()
-            .skip(1)
-            .map(|row| row.split('\t').collect())
-            .collect();
+        let rows: Vec<Vec<&str>> =
+            table.lines().skip(1).map(|row| row.split('\t').collect()).collect();
         assert!(rows.len() >= 5, "{file}");
         for row in rows {
             let expected: f64 = row[1].parse().expect("it is a number");
@@ -78,9 +71,7 @@ fn a_text_has_the_costs_of_its_profile_to_two_decimals() {
     let directory = root.join("fixtures/gprof-text/run");
     let text = fs::read_to_string(directory.join("old.txt")).expect("it is there");
     let found = costs_of(&directory, "profan -p -z --format json old.txt");
-    let entries = text
-        .lines()
-        .filter(|line| line.starts_with('[') && !line.contains("as a whole"));
+    let entries = text.lines().filter(|line| line.starts_with('[') && !line.contains("as a whole"));
     let mut n_entries = 0;
     for entry in entries {
         let words: Vec<&str> = entry.split_whitespace().collect();

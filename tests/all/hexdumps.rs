@@ -13,9 +13,7 @@ fn problems() -> Scratch {
 fn whole_dumps(scratch: &Scratch) -> Vec<String> {
     let directory = fs::read_dir(scratch.path().join("dumps")).expect("the folder is there");
     let names = directory.map(|entry| entry.expect("it can be read").file_name());
-    let mut names: Vec<String> = names
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
     let is_damaged = |name: &str| name.starts_with("damaged-") || name == "nothing.txt";
     names.retain(|name| name.ends_with(".txt") && !is_damaged(name));
     names.sort();
@@ -45,10 +43,7 @@ fn every_dump_is_known_for_one_without_the_option() {
         let found = run_line(&format!("profan dumps/{name} work"), b"", scratch.path());
         let stderr = String::from_utf8_lossy(&found.stderr).into_owned();
         assert_eq!(found.status, 2, "{name}");
-        assert!(
-            stderr.contains("not a profile, but a hex dump"),
-            "{name}: {stderr}"
-        );
+        assert!(stderr.contains("not a profile, but a hex dump"), "{name}: {stderr}");
         assert!(stderr.contains("add --from-hexdump"), "{name}: {stderr}");
     }
 }

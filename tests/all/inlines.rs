@@ -6,10 +6,7 @@ use profan::symbols::{
 
 fn table_of(path: &str, granularity: Granularity) -> SymbolTable {
     let executable = Executable::open(path.as_ref()).expect("the fixture can be read");
-    let options = SymbolOptions {
-        granularity,
-        ..SymbolOptions::default()
-    };
+    let options = SymbolOptions { granularity, ..SymbolOptions::default() };
     let program = read_program(&executable, &options).expect("the fixture can be read");
     program.table
 }
@@ -73,9 +70,7 @@ fn the_stacks_of_lines_are_those_of_inlined_functions() {
     };
     let mut n_inlined = 0;
     for (id, line) in lines.iter() {
-        let enclosing = lines
-            .inlines()
-            .map(|inlines| inlines.enclosing_function(id));
+        let enclosing = lines.inlines().map(|inlines| inlines.enclosing_function(id));
         // By line a function owns the first of its lines, inlined or not.
         if enclosing == Some(id) {
             continue;

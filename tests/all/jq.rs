@@ -53,17 +53,10 @@ fn inputs_of(texts: &[Vec<u8>]) -> Vec<Val> {
 
 /// All that a filter makes of its inputs.
 fn run(filter: &str, inputs: Vec<Val>) -> Vec<Val> {
-    let definitions = jaq_core::defs()
-        .chain(jaq_std::defs())
-        .chain(jaq_json::defs());
-    let functions = jaq_core::funs()
-        .chain(jaq_std::funs())
-        .chain(jaq_json::funs());
+    let definitions = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
+    let functions = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
     let arena = Arena::default();
-    let program = File {
-        code: filter,
-        path: (),
-    };
+    let program = File { code: filter, path: () };
     let modules = Loader::new(definitions).load(&arena, program);
     let modules = modules.unwrap_or_else(|e| panic!("`{filter}`: {e:?}"));
     let compiled = Compiler::default().with_funs(functions).compile(modules);

@@ -70,15 +70,9 @@ fn a_label_keeps_its_samples() {
     check("", &[("emit", 20), ("parse", 4100), ("scan", 3)]);
     check("--label comm=cc1", &[("emit", 20), ("parse", 4100)]);
     check("--label tid=12", &[("parse", 4000)]);
-    check(
-        "--label pid=10 --label tid=11",
-        &[("emit", 20), ("parse", 100)],
-    );
+    check("--label pid=10 --label tid=11", &[("emit", 20), ("parse", 100)]);
     // One of the values of a key is enough.
-    check(
-        "--label tid=20 --label tid=12",
-        &[("parse", 4000), ("scan", 3)],
-    );
+    check("--label tid=20 --label tid=12", &[("parse", 4000), ("scan", 3)]);
 }
 
 #[test]
@@ -90,18 +84,10 @@ fn each_value_of_a_label_is_a_profile() {
         let expected = expected.iter().map(|&(name, cost)| (name.to_owned(), cost));
         assert_eq!(found, expected.collect(), "{key}");
     };
-    let of_comm = [
-        ("comm=cc1 emit", 20),
-        ("comm=cc1 parse", 4100),
-        ("comm=my tool scan", 3),
-    ];
+    let of_comm = [("comm=cc1 emit", 20), ("comm=cc1 parse", 4100), ("comm=my tool scan", 3)];
     check("comm", &of_comm);
-    let of_tid = [
-        ("tid=11 emit", 20),
-        ("tid=11 parse", 100),
-        ("tid=12 parse", 4000),
-        ("tid=20 scan", 3),
-    ];
+    let of_tid =
+        [("tid=11 emit", 20), ("tid=11 parse", 100), ("tid=12 parse", 4000), ("tid=20 scan", 3)];
     check("tid", &of_tid);
 }
 
@@ -126,15 +112,9 @@ fn what_no_sample_has_is_an_error_with_what_they_have() {
         assert_eq!(outcome.status, 2, "{options}");
         assert!(stderr.contains(expected), "{stderr}");
     };
-    check(
-        "--label comm=ld",
-        "no sample has the label `comm=ld`; it has comm=cc1, comm=my tool",
-    );
+    check("--label comm=ld", "no sample has the label `comm=ld`; it has comm=cc1, comm=my tool");
     check("--by-label cpu", "the label `cpu`; it has comm, pid, tid");
-    check(
-        "--label comm=cc1 --label tid=20",
-        "no sample has the label `comm=cc1 and tid=20`",
-    );
+    check("--label comm=cc1 --label tid=20", "no sample has the label `comm=cc1 and tid=20`");
     check("--label comm", "KEY=VALUE");
 }
 
@@ -144,13 +124,7 @@ fn formats_of_stacks_show_values_next_to_each_other() {
     let profiles = report["profiles"].as_array().expect("it has profiles");
     let shown: Vec<_> = profiles
         .iter()
-        .map(|one| {
-            format!(
-                "{} {}",
-                one["name"].as_str().unwrap_or("?"),
-                one["endValue"]
-            )
-        })
+        .map(|one| format!("{} {}", one["name"].as_str().unwrap_or("?"), one["endValue"]))
         .filter(|name| name.contains(": cycles"))
         .collect();
     let expected = [
@@ -161,18 +135,9 @@ fn formats_of_stacks_show_values_next_to_each_other() {
     assert_eq!(shown, expected);
     let report = json("profan --by-file --format firefox --value cycles run.perf slower.perf");
     let threads = report["threads"].as_array().expect("it has threads");
-    let names: Vec<_> = threads
-        .iter()
-        .filter_map(|one| one["name"].as_str())
-        .collect();
-    assert!(
-        names.contains(&"run.perf: cycles (recorded stacks)"),
-        "{names:?}"
-    );
-    assert!(
-        names.contains(&"slower.perf: cycles (recorded stacks)"),
-        "{names:?}"
-    );
+    let names: Vec<_> = threads.iter().filter_map(|one| one["name"].as_str()).collect();
+    assert!(names.contains(&"run.perf: cycles (recorded stacks)"), "{names:?}");
+    assert!(names.contains(&"slower.perf: cycles (recorded stacks)"), "{names:?}");
 }
 
 /// pprof's file has the label of each value, and profan finds the same samples again.
@@ -190,13 +155,7 @@ fn pprof_keeps_the_label() {
         let line = format!("profan -p --format json --value cycles {options} run.pb.gz");
         let outcome = run_line(&line, b"", directory.path());
         let report = serde_json::from_slice(&outcome.stdout).expect("it is JSON");
-        let expected = expected
-            .into_iter()
-            .map(|(name, cost)| (name.to_owned(), cost));
-        assert_eq!(
-            costs(&report, "flat", &["name"]),
-            expected.collect(),
-            "{options}"
-        );
+        let expected = expected.into_iter().map(|(name, cost)| (name.to_owned(), cost));
+        assert_eq!(costs(&report, "flat", &["name"]), expected.collect(), "{options}");
     }
 }

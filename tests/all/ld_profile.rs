@@ -11,9 +11,7 @@ use crate::support::{Scratch, run_line};
 type Functions = BTreeMap<String, (f64, u64)>;
 
 fn fixture(case: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fixtures/sprof")
-        .join(case)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sprof").join(case)
 }
 
 /// What the flat profile says of each function, by the name and by object where there
@@ -44,10 +42,7 @@ fn flat(case: &str, files: &str) -> Functions {
 /// The rows of a flat profile that sprof printed.
 fn of_sprof(path: &Path) -> Functions {
     let text = fs::read_to_string(path).expect("the recording is there");
-    let rows = text
-        .lines()
-        .skip_while(|line| !line.contains("name"))
-        .skip(1);
+    let rows = text.lines().skip_while(|line| !line.contains("name")).skip(1);
     let rows = rows.map(|line| {
         let words: Vec<_> = line.split_whitespace().collect();
         let seconds: f64 = words[2].parse().expect("seconds are a number");
@@ -108,11 +103,7 @@ fn libraries_of_other_machines_add_up_to_what_their_bytes_say() {
         let calls = |name: &str| ours[name].1;
         assert_eq!(calls("table"), 40, "{case}");
         assert_eq!(calls("power"), 40 * (8 + 1), "{case}");
-        assert_eq!(
-            calls("is_even"),
-            40 * (1 + 1 + 2 + 2 + 3 + 3 + 4 + 4),
-            "{case}"
-        );
+        assert_eq!(calls("is_even"), 40 * (1 + 1 + 2 + 2 + 3 + 3 + 4 + 4), "{case}");
         assert_eq!(calls("is_odd"), 40 * (1 + 1 + 2 + 2 + 3 + 3 + 4), "{case}");
     }
 }
@@ -130,10 +121,7 @@ fn a_program_and_its_libraries_take_what_the_system_counted() {
     let ticks: f64 = flat("program", files).values().map(|one| one.0).sum();
     // What 95 of 100 such samples keep to.
     let error = 1.96 * ticks.sqrt();
-    assert!(
-        (ticks - 100.0 * user).abs() <= error,
-        "{ticks} ticks, {user} seconds"
-    );
+    assert!((ticks - 100.0 * user).abs() <= error, "{ticks} ticks, {user} seconds");
 }
 
 #[test]

@@ -76,10 +76,7 @@ fn a_report_is_not_written_over_what_it_is_made_from() {
     let gmon = scratch.path().join("gmon.out");
     fs::copy(scratch.path().join("sound.gmon"), &gmon).expect("files can be copied");
     let recorded = fs::read(&gmon).expect("it is there");
-    for line in [
-        "profan -o gmon.out work",
-        "profan -o ./gmon.out gmon.out work",
-    ] {
+    for line in ["profan -o gmon.out work", "profan -o ./gmon.out gmon.out work"] {
         assert_eq!(run(line, &scratch).status, 2, "{line}");
         let kept = fs::read(&gmon).expect("it is there");
         assert!(kept == recorded, "{line}");
@@ -120,17 +117,10 @@ fn a_link_to_a_report_stays_a_link() {
     fs::write(&target, "old").expect("the folder is writable");
     std::os::unix::fs::symlink(&target, &link).expect("links can be made");
     assert_eq!(run("profan -p -o link sound.gmon work", &scratch).status, 0);
-    assert!(
-        fs::symlink_metadata(&link)
-            .expect("it is there")
-            .is_symlink()
-    );
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
     let written = fs::read(&target).expect("it is there");
     assert!(written.starts_with(b"Flat profile:"));
-    assert_eq!(
-        run("profan -p -o /dev/null sound.gmon work", &scratch).status,
-        0
-    );
+    assert_eq!(run("profan -p -o /dev/null sound.gmon work", &scratch).status, 0);
 }
 
 #[test]
@@ -146,9 +136,7 @@ fn a_closed_pipe_is_a_quiet_success() {
     drop(child.stdout.take());
     let mut messages = String::new();
     let mut stderr = child.stderr.take().expect("it is piped");
-    stderr
-        .read_to_string(&mut messages)
-        .expect("messages are text");
+    stderr.read_to_string(&mut messages).expect("messages are text");
     let status = child.wait().expect("the program ends");
     assert!(status.success(), "{status}: {messages}");
     assert_eq!(messages, "");
@@ -205,19 +193,9 @@ fn give_name(name: &Path) {
 #[test]
 fn the_name_of_the_program_chooses_the_face() {
     let infinite = "Each sample counts as inf seconds.";
-    check_mode(
-        "oddities",
-        "gprof",
-        &["-b", "work", "no-rate.gmon"],
-        infinite,
-    );
+    check_mode("oddities", "gprof", &["-b", "work", "no-rate.gmon"], infinite);
     check_mode("tour", "mprof", &[], "DIRECT ALLOCATIONS");
-    check_mode(
-        "tour",
-        "mptrace",
-        &[],
-        "memory allocation tracing statistics",
-    );
+    check_mode("tour", "mptrace", &[], "memory allocation tracing statistics");
     let gc = "3.95 seconds of CPU time (0.29 seconds GC)";
     check_mode("tour", "mlprof", &["interp.table", "time.out"], gc);
 }
@@ -226,10 +204,7 @@ fn the_name_of_the_program_chooses_the_face() {
 #[test]
 fn annotated_source_in_files_does_not_follow_a_link() {
     let scratch = problems();
-    let (victim, link) = (
-        scratch.path().join("victim"),
-        scratch.path().join("work.c-ann"),
-    );
+    let (victim, link) = (scratch.path().join("victim"), scratch.path().join("work.c-ann"));
     fs::write(&victim, "precious").expect("the folder is writable");
     std::os::unix::fs::symlink(&victim, &link).expect("links can be made");
     let outcome = run("profan gprof -b -y -A work sound.gmon", &scratch);
@@ -288,20 +263,14 @@ fn an_annotated_file_that_cannot_be_written_is_said() {
     fs::create_dir(scratch.path().join("work.c-ann")).expect("folders can be made");
     let outcome = run("profan -A -y work sound.gmon", &scratch);
     let messages = String::from_utf8_lossy(&outcome.stderr).into_owned();
-    assert!(
-        messages.contains("warning[W023]: work.c-ann: "),
-        "{messages}"
-    );
+    assert!(messages.contains("warning[W023]: work.c-ann: "), "{messages}");
 }
 
 #[test]
 fn files_may_come_in_any_order() {
     let scratch = problems();
     let expected = run("profan sound.gmon slow.gmon work", &scratch).stdout;
-    for line in [
-        "profan work sound.gmon slow.gmon",
-        "profan sound.gmon work slow.gmon",
-    ] {
+    for line in ["profan work sound.gmon slow.gmon", "profan sound.gmon work slow.gmon"] {
         assert_eq!(run(line, &scratch).stdout, expected, "{line}");
     }
 }
@@ -315,10 +284,7 @@ fn manual_and_completions_come_from_the_options() {
         String::from_utf8(outcome.stdout).expect("help is UTF-8")
     };
     let manual = printed("profan man");
-    assert!(
-        manual.contains("\\-\\-flat\\-profile\\fR[=\\fI<SPEC>\\fR]"),
-        "{manual}"
-    );
+    assert!(manual.contains("\\-\\-flat\\-profile\\fR[=\\fI<SPEC>\\fR]"), "{manual}");
     for section in [
         "SYMSPECS",
         "PROFAN DIFF",

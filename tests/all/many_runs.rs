@@ -69,29 +69,17 @@ fn runs_that_vary_together_are_compared_in_pairs() {
     write_scaled(scratch.path(), "together", &[22, 24, 20, 26, 18, 22]);
     write_scaled(scratch.path(), "apart", &[24, 20, 26, 18, 22, 22]);
     let report = |new: &str| {
-        let files = |side: &str| {
-            (0..6)
-                .map(|run| format!("{side}.{run} "))
-                .collect::<String>()
-        };
+        let files = |side: &str| (0..6).map(|run| format!("{side}.{run} ")).collect::<String>();
         let line = format!("diff {}primes -- {}primes", files("old"), files(new));
         String::from_utf8(run(&line, scratch.path()).stdout).expect("it is text")
     };
     let (together, apart) = (report("together"), report("apart"));
     let program = |report: &str| {
         let mut lines = report.lines();
-        lines
-            .find(|line| line.ends_with("<all>"))
-            .map(str::to_owned)
+        lines.find(|line| line.ends_with("<all>")).map(str::to_owned)
     };
-    assert!(
-        program(&together).is_some_and(|line| line.contains("slower")),
-        "{together}"
-    );
-    assert!(
-        program(&apart).is_some_and(|line| line.contains("unclear")),
-        "{apart}"
-    );
+    assert!(program(&together).is_some_and(|line| line.contains("slower")), "{together}");
+    assert!(program(&apart).is_some_and(|line| line.contains("unclear")), "{apart}");
     assert!(together.contains("compared in pairs"), "{together}");
     assert!(!together.contains("If one side ran first"), "{together}");
     assert!(!apart.contains("in pairs"), "{apart}");
@@ -119,16 +107,12 @@ fn rows(outcome: &Outcome, section: &str) -> Vec<Value> {
 
 /// What rows say of their names.
 fn by_name(rows: &[Value]) -> BTreeMap<String, Value> {
-    let named = rows
-        .iter()
-        .map(|row| (row["name"].to_string(), row.clone()));
+    let named = rows.iter().map(|row| (row["name"].to_string(), row.clone()));
     named.collect()
 }
 
 fn number(row: &Value, key: &str) -> f64 {
-    row[key]
-        .as_f64()
-        .unwrap_or_else(|| panic!("{key} of {row}"))
+    row[key].as_f64().unwrap_or_else(|| panic!("{key} of {row}"))
 }
 
 fn assert_near(found: f64, expected: f64) {
@@ -175,10 +159,7 @@ fn means_are_those_of_the_sum() {
     let mut seconds = 0.0;
     for flat in &sum {
         let row = &spread[&flat["name"].to_string()];
-        assert_near(
-            40.0 * number(row, "mean_seconds"),
-            number(flat, "self_seconds"),
-        );
+        assert_near(40.0 * number(row, "mean_seconds"), number(flat, "self_seconds"));
         assert_eq!(row["files"], 40);
         assert!(number(row, "min_seconds") <= number(row, "median_seconds"));
         assert!(number(row, "median_seconds") <= number(row, "max_seconds"));
@@ -195,10 +176,7 @@ fn a_rank_that_waits_for_nobody_is_found() {
     let line = format!("profan --by-file --format jsonl {PATTERN} {files} primes");
     let outcome = run(&line, scratch.path());
     let spread = rows(&outcome, "spread");
-    assert_eq!(
-        (&spread[0]["kind"], &spread[0]["file_of_max"]),
-        (&"total".into(), &17.into())
-    );
+    assert_eq!((&spread[0]["kind"], &spread[0]["file_of_max"]), (&"total".into(), &17.into()));
     assert_eq!(spread[1]["file_of_max"], 17);
     assert!(number(&spread[1], "imbalance") > 1.3, "{}", spread[1]);
     for other in &spread[2..] {
@@ -206,10 +184,7 @@ fn a_rank_that_waits_for_nobody_is_found() {
     }
     let files = rows(&outcome, "spread-files");
     assert_eq!(files.len(), 40);
-    assert_eq!(
-        (&files[0]["rank"], &files[0]["outlying"]),
-        (&17.into(), &1.into())
-    );
+    assert_eq!((&files[0]["rank"], &files[0]["outlying"]), (&17.into(), &1.into()));
     assert!(files[1..].iter().all(|file| file["outlying"].is_null()));
 }
 
@@ -247,10 +222,7 @@ fn files_of_a_group_count_as_one() {
     let of_group: Vec<_> = all.into_iter().filter(|row| row["rank"] == 4).collect();
     let of_group = by_name(&of_group);
     for (name, flat) in &sum {
-        assert_near(
-            number(&of_group[name], "self_seconds"),
-            number(flat, "self_seconds"),
-        );
+        assert_near(number(&of_group[name], "self_seconds"), number(flat, "self_seconds"));
     }
 }
 
@@ -285,10 +257,7 @@ fn exact_values_stay_whole_numbers() {
     assert_eq!((&work["files"], &work["min"]), (&1.into(), &0.into()));
     assert_eq!(work["file_of_max"], "unequal.callgrind");
     let of_files = rows(&outcome, "by-file");
-    assert!(
-        of_files.iter().all(|row| row["self"].is_u64()),
-        "self is whole"
-    );
+    assert!(of_files.iter().all(|row| row["self"].is_u64()), "self is whole");
 }
 
 #[test]
@@ -296,26 +265,13 @@ fn a_saved_report_shows_the_same_text() {
     let scratch = tour();
     write_ranks(scratch.path(), 9, &[4]);
     let files = ranks(9).join(" ");
-    let text = run(
-        &format!("profan --by-file=spread {files} primes"),
-        scratch.path(),
-    )
-    .stdout;
-    run(
-        &format!("profan --by-file=spread -o kept.json {files} primes"),
-        scratch.path(),
-    );
+    let text = run(&format!("profan --by-file=spread {files} primes"), scratch.path()).stdout;
+    run(&format!("profan --by-file=spread -o kept.json {files} primes"), scratch.path());
     let again = run("profan kept.json", scratch.path()).stdout;
-    assert_eq!(
-        String::from_utf8_lossy(&again),
-        String::from_utf8_lossy(&text)
-    );
+    assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&text));
     let schema = run("profan schema", scratch.path()).stdout;
     let schema = Schema::new(&String::from_utf8(schema).expect("it is text"));
-    run(
-        &format!("profan --by-file -o all.json {files} primes"),
-        scratch.path(),
-    );
+    run(&format!("profan --by-file -o all.json {files} primes"), scratch.path());
     let kept = fs::read(scratch.path().join("all.json")).expect("it was written");
     let kept = serde_json::from_slice(&kept).expect("it is JSON");
     schema.check(&kept).expect("the schema knows all sections");
@@ -334,34 +290,19 @@ fn check_refused(line: &str, stdin: &[u8], expected: &str) {
 fn what_makes_no_sense_is_refused_in_a_line() {
     let check = |line, expected| check_refused(line, b"", expected);
     check("profan --group '(a' gmon.out", "unclosed group");
-    check(
-        "profan --rank-pattern a gmon.out",
-        "put the part to match in parentheses",
-    );
-    check(
-        "profan --group '(a)' --rank-pattern '(b)' gmon.out",
-        "cannot be used with",
-    );
-    check(
-        "profan --by-file=calls gmon.out",
-        "possible values: all, spread, files, rows",
-    );
+    check("profan --rank-pattern a gmon.out", "put the part to match in parentheses");
+    check("profan --group '(a)' --rank-pattern '(b)' gmon.out", "cannot be used with");
+    check("profan --by-file=calls gmon.out", "possible values: all, spread, files, rows");
     check(
         "profan --by-file gmon.out callgrind.out primes",
         "gmon.out: cannot combine time in seconds with Ir in Ir",
     );
-    check(
-        "profan --by-file gmon.out cut.out --strict primes",
-        "cut.out: ",
-    );
+    check("profan --by-file gmon.out cut.out --strict primes", "cut.out: ");
 }
 
 #[test]
 fn other_reports_beside_it_are_said_to_be_missing() {
-    let outcome = run(
-        "profan --by-file -q gmon.out gmon.out primes",
-        tour().path(),
-    );
+    let outcome = run("profan --by-file -q gmon.out gmon.out primes", tour().path());
     let said = String::from_utf8_lossy(&outcome.stderr);
     assert!(said.contains("no other report with --by-file"), "{said}");
 }

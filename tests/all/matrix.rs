@@ -65,13 +65,7 @@ fn table() -> String {
     let mut folders: HashMap<&str, Scratch> = HashMap::new();
     let mut lines = Vec::new();
     let titles = INPUTS.iter().map(|(name, ..)| *name);
-    lines.push(
-        ["report"]
-            .into_iter()
-            .chain(titles)
-            .collect::<Vec<_>>()
-            .join(" | "),
-    );
+    lines.push(["report"].into_iter().chain(titles).collect::<Vec<_>>().join(" | "));
     lines.push(vec!["---"; INPUTS.len() + 1].join(" | "));
     let formats = RENDERERS.iter().map(|renderer| renderer.name);
     // Every kind has its numbers as text and JSON; these formats are of differences alone.
@@ -87,15 +81,12 @@ fn table() -> String {
             (format!("`--format {format}`"), line)
         })
         .collect();
-    let requests = REQUESTS
-        .iter()
-        .map(|(title, line)| ((*title).to_owned(), (*line).to_owned()));
+    let requests = REQUESTS.iter().map(|(title, line)| ((*title).to_owned(), (*line).to_owned()));
     for (title, line) in requests.chain(formats) {
         let mut cells = vec![title];
         for (_, folder, files) in INPUTS {
-            let scratch = folders
-                .entry(folder)
-                .or_insert_with(|| Scratch::copy_of(&fixtures.join(folder)));
+            let scratch =
+                folders.entry(folder).or_insert_with(|| Scratch::copy_of(&fixtures.join(folder)));
             let again = files.split(' ').next().expect("it has a file");
             let line = line.replace("FILES", files).replace("AGAIN", again);
             let has = answers(&format!("profan {line}"), scratch.path());

@@ -21,11 +21,7 @@ fn check(line: &str, status: i32, first: &str) {
     let outcome = beside_huge(line);
     let said = String::from_utf8_lossy(&outcome.stderr);
     assert_eq!(said.lines().next(), Some(first), "{line}");
-    assert_eq!(
-        (outcome.status, &*outcome.stdout),
-        (status, &b""[..]),
-        "{line}"
-    );
+    assert_eq!((outcome.status, &*outcome.stdout), (status, &b""[..]), "{line}");
 }
 
 #[test]
@@ -61,11 +57,7 @@ fn the_faces_of_the_originals_have_the_limit_too() {
     let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities/work");
     let gprof = format!("gprof {} huge", work.display());
     check(&gprof, 1, "gprof: this needs more than 4.0 GiB of memory");
-    check(
-        "mprof huge",
-        1,
-        "mprof: this needs more than 4.0 GiB of memory",
-    );
+    check("mprof huge", 1, "mprof: this needs more than 4.0 GiB of memory");
 }
 
 #[cfg(unix)]

@@ -27,11 +27,7 @@ fn mlprof(options: &[&str], profiles: &[&str]) -> Output {
 fn all_lists_of_profiles_are_read() {
     let directory = tempfile::tempdir().expect("there is room for a folder");
     let write = |name: &str, text: &str| fs::write(directory.path().join(name), text);
-    fs::copy(
-        Path::new(EDGE).join("a.out"),
-        directory.path().join("a.out"),
-    )
-    .expect("a copy");
+    fs::copy(Path::new(EDGE).join("a.out"), directory.path().join("a.out")).expect("a copy");
     write("mlmon.out", &profile()).expect("the profile can be written");
     for list in ["first", "second"] {
         write(list, "mlmon.out\n").expect("the list can be written");
@@ -78,9 +74,7 @@ fn there_is_no_gray_for_a_share_that_rounds_to_more_than_100() {
 fn a_profile_of_another_length_than_the_first_is_passed_over_where_that_is_tolerated() {
     let whole = profile();
     // The first table without its last row, which counts nothing.
-    let short = whole
-        .replacen("\n8\n", "\n7\n", 1)
-        .replacen("0 0 0\n7\n", "7\n", 1);
+    let short = whole.replacen("\n8\n", "\n7\n", 1).replacen("0 0 0\n7\n", "7\n", 1);
     assert_ne!(short, whole);
     let tolerant = ["-tolerant", "true"];
     check(&mlprof(&tolerant, &[&whole, &whole]), 0, "4.00 seconds");
@@ -89,14 +83,8 @@ fn a_profile_of_another_length_than_the_first_is_passed_over_where_that_is_toler
     check(&mlprof(&tolerant, &[&short, &short]), 1, "");
     // The second table without its last row.
     let start = whole.replacen("\n7\n", "\n6\n", 1);
-    let start = start
-        .strip_suffix("0 0 0\n")
-        .expect("the last row counts nothing");
-    check(
-        &mlprof(&tolerant, &[&whole, start, &whole]),
-        0,
-        "4.00 seconds",
-    );
+    let start = start.strip_suffix("0 0 0\n").expect("the last row counts nothing");
+    check(&mlprof(&tolerant, &[&whole, start, &whole]), 0, "4.00 seconds");
     check(&mlprof(&tolerant, &[&whole, start]), 0, "2.00 seconds");
     check(&mlprof(&tolerant, &[start, &whole]), 1, "");
     check(&mlprof(&[], &[&whole, start]), 1, "");

@@ -14,15 +14,7 @@ fn reports(directory: &Path, table: &[u8], profile: &[u8]) -> bool {
     fs::write(&table_path, table).expect("the table can be written");
     fs::write(&profile_path, profile).expect("the profile can be written");
     let graph = directory.join("graph.dot");
-    let options = [
-        "profan",
-        "mlprof",
-        "-raw",
-        "true",
-        "-thresh",
-        "10",
-        "-call-graph",
-    ];
+    let options = ["profan", "mlprof", "-raw", "true", "-thresh", "10", "-call-graph"];
     let words = options.iter().map(OsString::from);
     let words = words.chain([graph.into(), table_path.into(), profile_path.into()]);
     let Ok(Command::Original(_, command)) = cli::parse(words) else {
@@ -100,10 +92,7 @@ fn a_program_is_asked_for_its_table() {
         .arg(&program)
         .status();
     assert!(status.expect("there is a shell").success());
-    assert!(
-        !runs(&program, scratch.path(), &profile),
-        "it may not be run yet"
-    );
+    assert!(!runs(&program, scratch.path(), &profile), "it may not be run yet");
     let may_run = fs::Permissions::from_mode(0o755);
     fs::set_permissions(&program, may_run).expect("the script is ours");
     assert!(runs(&program, scratch.path(), &profile));

@@ -22,9 +22,7 @@ fn reports(path: &Path) -> bool {
     let Ok(Command::Original(_, command)) = cli::parse(line.split(' ').map(OsString::from)) else {
         panic!("`{line}` should be understood");
     };
-    command
-        .run(&mut std::io::sink(), &mut std::io::sink())
-        .is_ok()
+    command.run(&mut std::io::sink(), &mut std::io::sink()).is_ok()
 }
 
 /// Runs mprof on variants of a file, and returns how many gave a report.
@@ -36,11 +34,7 @@ fn check(variants: impl Iterator<Item = Vec<u8>>) -> usize {
         fs::write(&path, &bytes).expect("the variant can be written");
         let (is_report, used) = most_during(|| reports(&path));
         n_reports += usize::from(is_report);
-        assert!(
-            used <= BASE + FACTOR * bytes.len(),
-            "{} bytes took {used}",
-            bytes.len()
-        );
+        assert!(used <= BASE + FACTOR * bytes.len(), "{} bytes took {used}", bytes.len());
     }
     n_reports
 }

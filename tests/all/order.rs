@@ -69,11 +69,7 @@ fn file() -> impl Strategy<Value = File> {
             blocks.clear();
         }
         File {
-            layout: if is_bsd {
-                RequestedLayout::Bsd44
-            } else {
-                RequestedLayout::Gnu
-            },
+            layout: if is_bsd { RequestedLayout::Bsd44 } else { RequestedLayout::Gnu },
             histograms,
             arcs,
             blocks,
@@ -116,10 +112,7 @@ fn report(words: &[&str], files: &[PathBuf]) -> (Vec<u8>, Vec<String>) {
         Err(error) => {
             // Of what was never sampled nothing stands beside a source.
             let is_lack = error.downcast_ref::<RunError>();
-            assert!(
-                matches!(is_lack, Some(RunError::NothingToReport { .. })),
-                "{error}"
-            );
+            assert!(matches!(is_lack, Some(RunError::NothingToReport { .. })), "{error}");
             vec![error.to_string()]
         }
     };

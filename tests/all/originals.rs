@@ -57,14 +57,10 @@ fn every_output_is_the_recorded_one_or_differs_by_decision() {
         let id = words.next().expect("a line has a first word");
         let (ran, recorded) = (outputs_of(words, &originals), recorded(id, &expected));
         let names = ran.keys().chain(recorded.keys());
-        let differing: Vec<_> = names
-            .filter(|name| ran.get(*name) != recorded.get(*name))
-            .collect();
-        let decided = |name: &&String| {
-            DECIDED
-                .iter()
-                .any(|(of, output, _)| *of == id && output == *name)
-        };
+        let differing: Vec<_> =
+            names.filter(|name| ran.get(*name) != recorded.get(*name)).collect();
+        let decided =
+            |name: &&String| DECIDED.iter().any(|(of, output, _)| *of == id && output == *name);
         let (is_decided, open): (Vec<_>, Vec<_>) = differing.into_iter().partition(decided);
         problems.extend(open.iter().map(|name| format!("{id}: {name} differs")));
         let unused = DECIDED
@@ -83,10 +79,8 @@ fn every_output_is_the_recorded_one_or_differs_by_decision() {
 fn a_sum_has_no_blocks_of_files_before_a_bsd_file() {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof/bad-input");
     let scratch = Scratch::copy_of(&fixture);
-    let bounds: Vec<u8> = [0x0040_1196_u64, 0x0040_11b6]
-        .iter()
-        .flat_map(|address| address.to_le_bytes())
-        .collect();
+    let bounds: Vec<u8> =
+        [0x0040_1196_u64, 0x0040_11b6].iter().flat_map(|address| address.to_le_bytes()).collect();
     let bins = [1, 0, 2, 0, 0, 0, 3, 0];
     let words = [48_u32, 0x51879, 100, 0, 0, 0].map(u32::to_le_bytes);
     let bsd = [&*bounds, words.as_flattened(), &bins].concat();
@@ -114,9 +108,7 @@ fn outputs_of<'a>(mut words: impl Iterator<Item = &'a str>, originals: &Path) ->
         .expect("profan runs");
     let mut outputs = files_in(scratch.path());
     outputs.retain(|name, _| !inputs.contains_key(name));
-    let outputs = outputs
-        .into_iter()
-        .map(|(name, bytes)| (format!("file.{name}"), bytes));
+    let outputs = outputs.into_iter().map(|(name, bytes)| (format!("file.{name}"), bytes));
     let status = format!("{}\n", ran.status.code().expect("profan exits"));
     let streams = [
         ("stdout".to_owned(), ran.stdout),

@@ -25,17 +25,9 @@ fn check(command: &str) -> Json {
     let diff = command.strip_prefix("diff ");
     let name = if diff.is_some() { "diff" } else { "" };
     let words = diff.unwrap_or(command);
-    let page = run_line(
-        &format!("profan {name} --format html {words}"),
-        b"",
-        scratch.path(),
-    );
+    let page = run_line(&format!("profan {name} --format html {words}"), b"", scratch.path());
     assert!(page.status == 0, "{command}: status {}", page.status);
-    let saved = run_line(
-        &format!("profan {name} --format json {words}"),
-        b"",
-        scratch.path(),
-    );
+    let saved = run_line(&format!("profan {name} --format json {words}"), b"", scratch.path());
     fs::write(scratch.path().join("saved.json"), &saved.stdout).expect("it can be saved");
     let again = run_line("profan --format html saved.json", b"", scratch.path());
     let [page, again] = [page, again].map(|outcome| data_of(&outcome.stdout));
@@ -48,10 +40,7 @@ fn check(command: &str) -> Json {
 
 fn ids(page: &Json) -> Vec<&str> {
     let sections = page["sections"].as_array().expect("it has sections");
-    sections
-        .iter()
-        .filter_map(|one| one["id"].as_str())
-        .collect()
+    sections.iter().filter_map(|one| one["id"].as_str()).collect()
 }
 
 #[test]
@@ -60,9 +49,7 @@ fn a_saved_report_gives_the_same_page() {
     assert_eq!(ids(&page)[..3], ["flat", "graph", "tree"]);
     let notes = page["notes"].as_array().expect("it has notes");
     let has = |start: &str| {
-        notes
-            .iter()
-            .any(|note| note.as_str().is_some_and(|note| note.starts_with(start)))
+        notes.iter().any(|note| note.as_str().is_some_and(|note| note.starts_with(start)))
     };
     assert!(has("1.26 seconds, 126 samples"), "{notes:?}");
     assert!(has("not included: "), "{notes:?}");
@@ -86,21 +73,10 @@ fn pages_have_the_stacks_of_both_sides() {
     let page =
         check("diff --tree old/1.out old/2.out old/visits -- new/1.out new/2.out new/visits");
     assert_eq!(ids(&page), ["difference", "tree-difference"]);
-    let columns = page["sections"][1]["columns"]
-        .as_array()
-        .expect("it has columns");
+    let columns = page["sections"][1]["columns"].as_array().expect("it has columns");
     let shown = columns.iter().filter(|one| !one["print"].is_null());
     let shown: Vec<_> = shown.filter_map(|one| one["id"].as_str()).collect();
-    assert_eq!(
-        shown,
-        [
-            "percent",
-            "total_old",
-            "total_new",
-            "change_percent",
-            "name"
-        ]
-    );
+    assert_eq!(shown, ["percent", "total_old", "total_new", "change_percent", "name"]);
 }
 
 #[test]

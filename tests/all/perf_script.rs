@@ -14,9 +14,7 @@ fn of_profan(directory: &Path, file: &str, value: &str) -> BTreeMap<String, u64>
     let outcome = run_line(&line, b"", directory);
     let text = String::from_utf8(outcome.stdout).expect("JSON is UTF-8");
     let report: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
-    let rows = report["sections"][0]["rows"]
-        .as_array()
-        .expect("it has rows");
+    let rows = report["sections"][0]["rows"].as_array().expect("it has rows");
     let costs = rows.iter().map(|row| {
         let cost = &row["self"];
         let name = row["name"].as_str().expect("it has a name");
@@ -56,20 +54,10 @@ fn samples_and_periods_are_those_of_perf_report() {
                 _ => format!("{event}-samples"),
             };
             let file = format!("{name}.perf");
-            let by_samples = rows
-                .iter()
-                .map(|(samples, _, name)| (name.clone(), *samples));
-            assert_eq!(
-                of_profan(&directory, &file, &samples),
-                by_samples.collect(),
-                "{file}"
-            );
+            let by_samples = rows.iter().map(|(samples, _, name)| (name.clone(), *samples));
+            assert_eq!(of_profan(&directory, &file, &samples), by_samples.collect(), "{file}");
             let by_period = rows.iter().map(|(_, period, name)| (name.clone(), *period));
-            assert_eq!(
-                of_profan(&directory, &file, event),
-                by_period.collect(),
-                "{file}"
-            );
+            assert_eq!(of_profan(&directory, &file, event), by_period.collect(), "{file}");
         }
     }
 }
@@ -131,9 +119,7 @@ fn stacks_of_real_files_are_those_of_stackcollapse() {
         let outcome = run_line(&line, whole.as_bytes(), &directory);
         let report: serde_json::Value =
             serde_json::from_slice(&outcome.stdout).expect("it is JSON");
-        let rows = report["sections"][0]["rows"]
-            .as_array()
-            .expect("it has rows");
+        let rows = report["sections"][0]["rows"].as_array().expect("it has rows");
         let mut stacks: BTreeMap<Vec<String>, u64> = BTreeMap::new();
         let mut frames = Vec::new();
         for row in rows {

@@ -28,12 +28,7 @@ const PROMPT: &str = "#7fb069";
 #[test]
 fn the_picture_is_what_a_terminal_shows() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/terminal.svg");
-    let shown = run(
-        "tour",
-        &format!("--pager never {LINE}"),
-        (COLUMNS, 100),
-        &[],
-    );
+    let shown = run("tour", &format!("--pager never {LINE}"), (COLUMNS, 100), &[]);
     let picture = picture_of(shown.screen.screen());
     if std::env::var_os("PROFAN_BLESS").is_some() {
         fs::write(&path, &picture).expect("the picture can be written");

@@ -48,10 +48,7 @@ fn check(arguments: &[&str], bytes: Vec<u8>) {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {stderr}");
     let mut said = stderr.lines();
-    assert!(
-        said.all(|line| line.starts_with("profan: note: ")),
-        "{stderr}"
-    );
+    assert!(said.all(|line| line.starts_with("profan: note: ")), "{stderr}");
     assert_eq!(output.stdout, expected(), "{arguments:?}");
 }
 
@@ -114,10 +111,7 @@ fn pipes_with_one_writer_do_not_wait_for_each_other() {
 fn a_sum_is_that_of_what_comes_through_pipes() {
     let directory = tempfile::tempdir().expect("a folder can be made");
     let sum = directory.path().join("sum").display().to_string();
-    let output = fed(
-        &["-s", "-o", &sum, "-", "slow.gmon"],
-        bytes_of("sound.gmon"),
-    );
+    let output = fed(&["-s", "-o", &sum, "-", "slow.gmon"], bytes_of("sound.gmon"));
     assert!(output.status.success());
     let through_pipe = fs::read(&sum).expect("it was written");
     let output = profan(&["-s", "-o", &sum, "slow.gmon", "sound.gmon"]).output();
@@ -154,12 +148,7 @@ enum Leaves {
 }
 
 #[cfg(unix)]
-const WAYS: [Leaves; 4] = [
-    Leaves::AtOnce,
-    Leaves::AfterAByte,
-    Leaves::Named,
-    Leaves::NeverCame,
-];
+const WAYS: [Leaves; 4] = [Leaves::AtOnce, Leaves::AfterAByte, Leaves::Named, Leaves::NeverCame];
 
 /// The status of a command whose reader leaves.
 #[cfg(unix)]
@@ -197,10 +186,7 @@ fn a_gate_does_not_depend_on_whether_anybody_reads() {
     let doubled = fixtures.join("oddities/doubled.heap");
     fs::copy(doubled, path("doubled.heap")).expect("the folder is writable");
     let gates = [
-        (
-            1,
-            "diff --fail-on slower,calls old-1.gmon old new-1.gmon new",
-        ),
+        (1, "diff --fail-on slower,calls old-1.gmon old new-1.gmon new"),
         (0, "diff --fail-on faster old-1.gmon old new-1.gmon new"),
         (2, "--deny warnings old-1.gmon new"),
         (2, "--deny W004 -z --explain old-1.gmon new"),
@@ -266,19 +252,10 @@ fn a_full_disk_is_an_error_that_names_the_file() {
     for format in ["text", "json"] {
         let report = ["--format", format, "sound.gmon", "work"];
         let message = said(&[&report[..], &["-o", "/dev/full"]].concat(), Stdio::null());
-        assert!(
-            message.contains("/dev/full: cannot write the output: No space"),
-            "{message}"
-        );
+        assert!(message.contains("/dev/full: cannot write the output: No space"), "{message}");
         let message = said(&report, full());
-        assert!(
-            message.contains("to standard output: No space"),
-            "{message}"
-        );
+        assert!(message.contains("to standard output: No space"), "{message}");
     }
     let message = said(&["--help"], full());
-    assert!(
-        message.contains("to standard output: No space"),
-        "{message}"
-    );
+    assert!(message.contains("to standard output: No space"), "{message}");
 }

@@ -22,15 +22,7 @@ fn every_function_costs_what_pprof_prints() {
     for (file, metrics) in [
         ("cpu", &["cpu", "samples"][..]),
         ("cpu2", &["cpu", "samples"]),
-        (
-            "mem",
-            &[
-                "alloc_space",
-                "alloc_objects",
-                "inuse_space",
-                "inuse_objects",
-            ],
-        ),
+        ("mem", &["alloc_space", "alloc_objects", "inuse_space", "inuse_objects"]),
     ] {
         for metric in metrics {
             let text = directory.join(format!("expected/pprof/{file}.{metric}.txt"));
@@ -70,10 +62,7 @@ fn check(directory: &Path, profile: &str, options: &str, text: &Path) -> usize {
     let section = &report["sections"][0];
     let mut printed: BTreeMap<String, [f64; 2]> = BTreeMap::new();
     for row in section["rows"].as_array().expect("it has rows") {
-        let Some(name) = row["name"]
-            .as_str()
-            .filter(|_| row["kind"] != "unattributed")
-        else {
+        let Some(name) = row["name"].as_str().filter(|_| row["kind"] != "unattributed") else {
             continue;
         };
         let values = ["self", "total"].map(|of| {
@@ -133,9 +122,7 @@ fn amount(text: &str) -> (f64, f64) {
         "GB" => 1_073_741_824.0,
         other => panic!("the unit {other}"),
     };
-    let decimals = digits
-        .split_once('.')
-        .map_or(0, |(_, decimals)| decimals.len());
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let error = match decimals {
         0 if factor <= 1.0 => 0.0,
         // pprof omits zeros at the end.

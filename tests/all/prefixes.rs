@@ -24,10 +24,7 @@ fn parse(line: &str) -> Command {
 }
 
 fn report(command: &Command) -> bool {
-    let terminal = Terminal {
-        abbreviates_sizes: true,
-        ..Terminal::default()
-    };
+    let terminal = Terminal { abbreviates_sizes: true, ..Terminal::default() };
     match command {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new(), &mut |_| ()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),
@@ -88,9 +85,7 @@ fn every_prefix_of_a_profile_gives_a_report_or_an_error() {
     let work_name = work.display();
     for name in ["sound.gmon", "bsd44.gmon", "old-bsd.gmon"] {
         let n_profan = check(&file(name), 1, |cut| format!("profan {cut} {work_name}"));
-        let n_gprof = check(&file(name), 7, |cut| {
-            format!("profan gprof -b {work_name} {cut}")
-        });
+        let n_gprof = check(&file(name), 7, |cut| format!("profan gprof -b {work_name} {cut}"));
         assert!(n_profan > 100, "{name}: {n_profan} reports");
         assert!(n_gprof > 0, "{name}: no report");
     }
@@ -104,9 +99,7 @@ fn every_prefix_of_a_profile_of_a_library_gives_a_report_or_an_error() {
     let profile = directory.join("libone.so.profile");
     let n_reports = check(&profile, 3, |cut| format!("profan {cut} {library}"));
     assert!(n_reports > 100, "{n_reports} reports");
-    let n_reports = check(&profile, 3, |cut| {
-        format!("profan {cut} {library} {gmon} {work}")
-    });
+    let n_reports = check(&profile, 3, |cut| format!("profan {cut} {library} {gmon} {work}"));
     assert!(n_reports > 100, "{n_reports} reports");
 }
 
@@ -116,12 +109,9 @@ fn every_prefix_of_an_executable_gives_a_report_or_an_error() {
     let (work, sound) = (directory.join("work"), directory.join("sound.gmon"));
     let sound_name = sound.display();
     let n_profan = check(&work, 3, |cut| format!("profan {cut} {sound_name}"));
-    let n_gprof = check(&work, 11, |cut| {
-        format!("profan gprof -b {cut} {sound_name}")
-    });
-    let n_by_line = check(&work, 23, |cut| {
-        format!("profan -l -p -q -C -A -c -r -z {cut} {sound_name}")
-    });
+    let n_gprof = check(&work, 11, |cut| format!("profan gprof -b {cut} {sound_name}"));
+    let n_by_line =
+        check(&work, 23, |cut| format!("profan -l -p -q -C -A -c -r -z {cut} {sound_name}"));
     let n_by_line_as_gprof = check(&work, 29, |cut| {
         format!("profan gprof -b -l -p -q -C -A -c -r -z {cut} {sound_name}")
     });

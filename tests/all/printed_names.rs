@@ -64,10 +64,7 @@ fn run(options: &[String]) {
     let ran = ran.expect("profan runs");
     let said = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{said}");
-    assert!(
-        !said.contains("E020") && !said.contains("not found"),
-        "{said}"
-    );
+    assert!(!said.contains("E020") && !said.contains("not found"), "{said}");
     let table = String::from_utf8_lossy(&ran.stdout);
     let rows = table.lines().filter(|line| line.starts_with("entry\t"));
     assert!(rows.count() >= NAMES.len(), "{table}");
@@ -85,11 +82,7 @@ fn every_option_accepts_each_name() {
 fn options_of_calls_accept_each_name_on_both_sides() {
     for option in ["--graph=", "--no-graph=", "--no-arcs="] {
         let of = |name: &&str| {
-            let calls = [
-                format!("start/{name}"),
-                format!("{name}/"),
-                format!("{name}/{name}"),
-            ];
+            let calls = [format!("start/{name}"), format!("{name}/"), format!("{name}/{name}")];
             calls.map(|call| format!("{option}{call}"))
         };
         run(&NAMES.iter().flat_map(of).collect::<Vec<_>>());

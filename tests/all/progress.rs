@@ -79,11 +79,7 @@ fn contents(seen: &Seen) -> String {
 #[test]
 fn nothing_of_it_is_left_on_the_screen() {
     for (fixture, file, line) in [
-        (
-            "tour",
-            "gmon.out",
-            "profan --pager never -p gmon.out primes",
-        ),
+        ("tour", "gmon.out", "profan --pager never -p gmon.out primes"),
         // What is odd is said before the report here, and behind it there.
         ("rebuilt", "ran.gmon", "profan -p ran.gmon grown"),
         ("tour", "cut.out", "profan -p cut.out primes"),
@@ -166,18 +162,10 @@ fn nothing_is_shown_where_it_would_be_in_the_way() {
     let no_color = ("NO_COLOR", "1");
     for (line, file, env) in [
         // What is no terminal.
-        (
-            "profan -p gmon.out primes 2>said; cat said",
-            "gmon.out",
-            no_color,
-        ),
+        ("profan -p gmon.out primes 2>said; cat said", "gmon.out", no_color),
         ("profan -p gmon.out primes 2>&1 | cat", "gmon.out", no_color),
         // A terminal that somebody else has.
-        (
-            "set -m; profan -p gmon.out primes > said & wait; cat said",
-            "gmon.out",
-            no_color,
-        ),
+        ("set -m; profan -p gmon.out primes > said & wait; cat said", "gmon.out", no_color),
         // A terminal that cannot take anything back.
         ("profan -p gmon.out primes", "gmon.out", ("TERM", "dumb")),
         // The originals have no such thing.
@@ -224,11 +212,8 @@ fn an_interrupt_of_the_pager_does_not_end_the_program() {
     let pager = format!("sh -c \"{script}; echo left\"");
     let scratch = copy_of("tour");
     let go_on = slow_down(&scratch.path().join("gmon.out"));
-    let mut session = start(
-        "exec profan --pager always gmon.out primes",
-        scratch,
-        &[("PAGER", &pager)],
-    );
+    let mut session =
+        start("exec profan --pager always gmon.out primes", scratch, &[("PAGER", &pager)]);
     session.wait_for(READING);
     go_on.send(()).expect("it is read");
     session.wait_for("paged");

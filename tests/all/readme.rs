@@ -96,10 +96,7 @@ fn examples_of(page: &str) -> Vec<Example> {
             is_inside = line == "```console";
         } else if !is_inside {
         } else if let Some(command) = line.strip_prefix("$ ") {
-            examples.push(Example {
-                command: command.to_owned(),
-                output: Vec::new(),
-            });
+            examples.push(Example { command: command.to_owned(), output: Vec::new() });
         } else if let Some(example) = examples.last_mut() {
             match line.strip_prefix("> ") {
                 Some(more) if example.output.is_empty() => {
@@ -159,11 +156,7 @@ fn with_files(command: &str, directory: &Path) -> String {
             fits(path.file_name()?.to_str()?).then(|| path.to_str())?
         });
         let names: Vec<_> = names.collect();
-        if names.is_empty() {
-            word.to_owned()
-        } else {
-            names.join(" ")
-        }
+        if names.is_empty() { word.to_owned() } else { names.join(" ") }
     });
     words.collect::<Vec<_>>().join(" ")
 }
@@ -175,9 +168,7 @@ fn check(command: &str, expected: &[String], printed: &[&str]) {
     let is_note = |line: &str| line.starts_with("profan: note: ");
     let shows_notes = expected.iter().any(|line| is_note(line));
     let printed = printed.iter().copied();
-    let printed: Vec<_> = printed
-        .filter(|line| shows_notes || !is_note(line))
-        .collect();
+    let printed: Vec<_> = printed.filter(|line| shows_notes || !is_note(line)).collect();
     let printed = &*printed;
     let mut rest = printed;
     for (index, run) in expected.split(|line| line == "…").enumerate() {
@@ -186,18 +177,10 @@ fn check(command: &str, expected: &[String], printed: &[&str]) {
             .position(|window| window.iter().zip(run).all(|(have, want)| have == want))
             .filter(|&place| index > 0 || place == 0 || run.is_empty());
         let Some(place) = place.or_else(|| run.is_empty().then_some(0)) else {
-            panic!(
-                "`{command}` does not print\n{}\nbut\n{}",
-                run.join("\n"),
-                printed.join("\n")
-            );
+            panic!("`{command}` does not print\n{}\nbut\n{}", run.join("\n"), printed.join("\n"));
         };
         rest = &rest[(place + run.len()).min(rest.len())..];
     }
     let is_cut_at_end = expected.last().is_some_and(|line| line == "…");
-    assert!(
-        is_cut_at_end || rest.is_empty(),
-        "`{command}` prints more:\n{}",
-        rest.join("\n")
-    );
+    assert!(is_cut_at_end || rest.is_empty(), "`{command}` prints more:\n{}", rest.join("\n"));
 }

@@ -65,9 +65,7 @@ fn what_was_found_by_fuzzing_stays_found() {
 fn changed_seeds_do_no_harm() {
     let end = Instant::now() + Duration::from_secs(number("PROFAN_FUZZ_SECONDS", 2));
     let first = number("PROFAN_SEED", 0);
-    let targets = TARGETS
-        .iter()
-        .map(|(name, run)| (name, run, seeds_of(name)));
+    let targets = TARGETS.iter().map(|(name, run)| (name, run, seeds_of(name)));
     let targets: Vec<_> = targets.collect();
     let cases = (0..).zip(targets.iter().cycle());
     let mut n_cases = 0;
@@ -76,10 +74,7 @@ fn changed_seeds_do_no_harm() {
         let [(_, seed), (_, other)] = [(); 2].map(|()| &seeds[dice.below(seeds.len())]);
         let bytes = mutated(seed, other, &mut dice);
         let outcome = panic::catch_unwind(|| run(&bytes));
-        assert!(
-            outcome.is_ok(),
-            "{name}: case {case} with PROFAN_SEED={first}"
-        );
+        assert!(outcome.is_ok(), "{name}: case {case} with PROFAN_SEED={first}");
         n_cases = case + 1;
     }
     println!("{n_cases} cases");

@@ -67,11 +67,7 @@ fn names_may_be_parts_of_a_long_one() {
     let strings = table_of(&"a".repeat(400_000));
     let program = elf(1..4001, &strings, &[]);
     let files: &[(&str, &[u8])] = &[("gmon.out", &gmon(4000)), ("prog", &program)];
-    for line in [
-        "-i prog gmon.out",
-        "--format json prog gmon.out",
-        "gprof prog gmon.out",
-    ] {
+    for line in ["-i prog gmon.out", "--format json prog gmon.out", "gprof prog gmon.out"] {
         run(line, files);
     }
 }
@@ -134,11 +130,8 @@ fn files_may_share_a_long_directory() {
     let directory = format!("/{}", "d".repeat(400_000));
     let program = with_directory(4000, &directory);
     let files: &[(&str, &[u8])] = &[("gmon.out", &gmon(4000)), ("prog", &program)];
-    for line in [
-        "-p -l prog gmon.out",
-        "gprof -p -l prog gmon.out",
-        "gprof -p -l -L prog gmon.out",
-    ] {
+    for line in ["-p -l prog gmon.out", "gprof -p -l prog gmon.out", "gprof -p -l -L prog gmon.out"]
+    {
         run(line, files);
     }
 }

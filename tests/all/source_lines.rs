@@ -12,9 +12,7 @@ use crate::support::{Scratch, run_line};
 type LineTicks = BTreeMap<(String, u64), f64>;
 
 fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fixtures/gprof")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof").join(name)
 }
 
 /// The rows of all sections of that name.
@@ -35,11 +33,9 @@ fn last_component(path: &str) -> String {
 fn ours(case: &Path) -> LineTicks {
     let mut found = LineTicks::new();
     for row in rows(case, "profan -A -I . --format json gmon.out prog", "source") {
-        if let (Some(file), Some(line), Some(ticks)) = (
-            row["file"].as_str(),
-            row["line"].as_u64(),
-            row["self"].as_f64(),
-        ) {
+        if let (Some(file), Some(line), Some(ticks)) =
+            (row["file"].as_str(), row["line"].as_u64(), row["self"].as_f64())
+        {
             *found.entry((last_component(file), line)).or_default() += ticks;
         }
     }
@@ -55,14 +51,8 @@ fn theirs(case: &Path) -> LineTicks {
         let Some((before, place)) = line.rsplit_once(" (") else {
             continue;
         };
-        let place = place
-            .split(" @")
-            .next()
-            .and_then(|place| place.rsplit_once(':'));
-        let seconds = before
-            .split_whitespace()
-            .nth(2)
-            .and_then(|word| word.parse::<f64>().ok());
+        let place = place.split(" @").next().and_then(|place| place.rsplit_once(':'));
+        let seconds = before.split_whitespace().nth(2).and_then(|word| word.parse::<f64>().ok());
         if let (Some((file, line)), Some(seconds)) = (place, seconds)
             && let Ok(line) = line.parse()
         {
@@ -140,10 +130,7 @@ fn what_is_on_lines_and_what_is_on_none_add_up_to_the_whole() {
                 n_without_line += usize::from(row["kind"] == "unattributed");
             }
             assert!(total > 0.0, "{line} in {name}");
-            assert!(
-                (sum - total).abs() < 1e-6,
-                "{line} in {name}: {sum} of {total}"
-            );
+            assert!((sum - total).abs() < 1e-6, "{line} in {name}: {sum} of {total}");
             let beside: f64 = rows(&fixture(name), &line, "source")
                 .iter()
                 .filter_map(|row| row["self"].as_f64())
@@ -151,17 +138,10 @@ fn what_is_on_lines_and_what_is_on_none_add_up_to_the_whole() {
             let found: f64 = files
                 .iter()
                 .filter(|row| row["kind"].is_null())
-                .filter(|row| {
-                    !row["file"]
-                        .as_str()
-                        .is_some_and(|f| f.ends_with("(not found)"))
-                })
+                .filter(|row| !row["file"].as_str().is_some_and(|f| f.ends_with("(not found)")))
                 .filter_map(|row| row["self"].as_f64())
                 .sum();
-            assert!(
-                (beside - found).abs() < 1e-6,
-                "{line} in {name}: {beside} of {found}"
-            );
+            assert!((beside - found).abs() < 1e-6, "{line} in {name}: {beside} of {found}");
         }
     }
     assert!(n_without_line > 0, "some program has code without lines");

@@ -73,28 +73,19 @@ fn what_is_no_source_is_passed_over_with_a_word() {
         let scratch = copy_of("oddities");
         replace(&scratch.path().join("work.c"), make);
         for (line, sign) in [
-            (
-                "--any-source -A --stable sound.gmon work",
-                "profan: warning[W048]: ",
-            ),
+            ("--any-source -A --stable sound.gmon work", "profan: warning[W048]: "),
             ("gprof -A work sound.gmon", "gprof: "),
         ] {
             let (output, said) = run(line, &scratch);
             let expected = format!("./work.c is not read as source: {what}");
-            assert!(
-                said.contains(sign) && said.contains(&expected),
-                "{line}: {said}"
-            );
+            assert!(said.contains(sign) && said.contains(&expected), "{line}: {said}");
             assert!(output.status.success(), "{line}: {said}");
         }
     };
     check(&make_directory, "it is a directory");
     check(&make_pipe, "it is a pipe");
     check(&link_to("/dev/zero"), "it is a device");
-    check(
-        &make_large,
-        "it has 10737418240 bytes, more than the limit of 67108864",
-    );
+    check(&make_large, "it has 10737418240 bytes, more than the limit of 67108864");
     if cfg!(target_os = "linux") {
         check(&link_to("/proc/self/status"), "it is a file of the kernel");
     }
@@ -122,19 +113,12 @@ fn sources_elsewhere_are_printed_on_request_only() {
             assert_eq!(is_refused, said.contains(name), "{said}");
             let (output, said) = run(&format!("-p -A {options} p.callgrind"), &scratch);
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            assert_eq!(
-                said.contains("warning[W048]"),
-                !text.contains("token"),
-                "{said}"
-            );
+            assert_eq!(said.contains("warning[W048]"), !text.contains("token"), "{said}");
             text.contains("token")
         };
         assert!(!prints(""), "{name}");
         assert!(prints("--any-source"), "{name}");
-        assert!(
-            prints(&format!("-I {}", elsewhere.path().display())),
-            "{name}"
-        );
+        assert!(prints(&format!("-I {}", elsewhere.path().display())), "{name}");
     }
 }
 
@@ -213,15 +197,7 @@ fn pipes_with_the_usual_names_are_not_waited_for() {
     for name in ["a.out", "gmon.out", "gmon.1", "mpatrol.out"] {
         make_pipe(&scratch.path().join(name));
     }
-    for line in [
-        "sound.gmon",
-        "work",
-        "",
-        "doctor work",
-        "doctor",
-        "complete-files g",
-        "no",
-    ] {
+    for line in ["sound.gmon", "work", "", "doctor work", "doctor", "complete-files g", "no"] {
         run(line, &scratch);
     }
 }
@@ -243,10 +219,7 @@ fn an_endless_profile_is_refused_by_its_start() {
     }
     let scratch = copy_of("tour");
     let (output, said) = run("mlprof interp.table /dev/zero", &scratch);
-    assert!(
-        !output.status.success() && said.contains("/dev/zero"),
-        "{said}"
-    );
+    assert!(!output.status.success() && said.contains("/dev/zero"), "{said}");
 }
 
 /// A trace, and then no end of it.
@@ -303,10 +276,7 @@ fn a_program_that_shrinks_is_an_error() {
             let mut writer: Box<dyn Write> = match pipe {
                 // Opens once the program has opened it, too.
                 Some(pipe) => Box::new(
-                    File::options()
-                        .write(true)
-                        .open(path(pipe))
-                        .expect("the pipe is there"),
+                    File::options().write(true).open(path(pipe)).expect("the pipe is there"),
                 ),
                 None => {
                     wait_until_mapped(&child, &path("work"));

@@ -48,10 +48,7 @@ pub(crate) fn rows_of(section: &Section<'_>) -> Vec<TableRow> {
     let visited = section.rows.for_each(&mut |row| {
         assert_eq!(row.cells.len(), ids.len(), "{:?}", section.id);
         let cells = ids.iter().cloned().zip(row.cells.iter().cloned());
-        rows.push(TableRow {
-            kind: row.kind,
-            cells: cells.collect(),
-        });
+        rows.push(TableRow { kind: row.kind, cells: cells.collect() });
         Ok(())
     });
     visited.expect("nothing fails here");

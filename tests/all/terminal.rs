@@ -55,14 +55,8 @@ impl Session {
         (cols, rows): Size,
         env: &[(&str, &str)],
     ) -> Self {
-        let size = PtySize {
-            rows,
-            cols,
-            ..PtySize::default()
-        };
-        let pair = native_pty_system()
-            .openpty(size)
-            .expect("there are terminals");
+        let size = PtySize { rows, cols, ..PtySize::default() };
+        let pair = native_pty_system().openpty(size).expect("there are terminals");
         command.cwd(scratch.path());
         command.env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -71,10 +65,7 @@ impl Session {
             command.env(name, value);
         }
         let child = pair.slave.spawn_command(command).expect("the program runs");
-        let mut reader = pair
-            .master
-            .try_clone_reader()
-            .expect("terminals can be read");
+        let mut reader = pair.master.try_clone_reader().expect("terminals can be read");
         let (sender, output) = mpsc::channel();
         thread::spawn(move || {
             let mut piece = [0; 4096];
@@ -103,10 +94,7 @@ impl Session {
             let left = end.saturating_duration_since(Instant::now());
             let piece = self.output.recv_timeout(left);
             let Ok(piece) = piece else {
-                panic!(
-                    "`{text}` was not shown:\n{}",
-                    self.screen.screen().contents()
-                );
+                panic!("`{text}` was not shown:\n{}", self.screen.screen().contents());
             };
             self.see(&piece);
         }
@@ -158,9 +146,7 @@ impl Session {
 
     pub(crate) fn press(&mut self, keys: &str) {
         let pressed = self.keys.write_all(keys.as_bytes());
-        pressed
-            .and_then(|()| self.keys.flush())
-            .expect("keys can be pressed");
+        pressed.and_then(|()| self.keys.flush()).expect("keys can be pressed");
     }
 
     /// Looks to the end.
@@ -179,11 +165,7 @@ impl Session {
             self.see(&piece);
         }
         let text = String::from_utf8_lossy(&self.seen).replace("\r\n", "\n");
-        Seen {
-            text,
-            screen: self.screen,
-            status,
-        }
+        Seen { text, screen: self.screen, status }
     }
 }
 
@@ -252,10 +234,7 @@ fn no_line_is_wider_than_the_terminal_and_the_hottest_function_comes_first() {
             let lines = report_of(&seen);
             let first = &lines[..lines.len().min(24)];
             let is_there = first.iter().any(|line| line.contains(hottest));
-            assert!(
-                is_there,
-                "`{hottest}` is not in the first screen of {files}: {first:#?}"
-            );
+            assert!(is_there, "`{hottest}` is not in the first screen of {files}: {first:#?}");
             for line in &lines {
                 let width = line.chars().count();
                 assert!(width <= usize::from(columns), "{width} columns: {line}");
@@ -317,12 +296,7 @@ fn rows_of_other_reports_fit_too() {
 
 /// The lines of a report on a terminal of so many columns.
 fn lines_of(fixture: &str, line: &str, columns: u16) -> Vec<String> {
-    let seen = run(
-        fixture,
-        &format!("--pager never {line}"),
-        (columns, 24),
-        &[],
-    );
+    let seen = run(fixture, &format!("--pager never {line}"), (columns, 24), &[]);
     assert!(seen.status.success(), "for {line}: {}", seen.text);
     report_of(&seen)
 }
@@ -376,20 +350,15 @@ fn sentences_in_tables_break_between_words() {
     let sentence = "126 samples and 681379906 calls; matches this build";
     assert!(words.join(" ").contains(sentence), "{doctor:#?}");
     let run = lines_of("tour", "-p --wall 2.5 gmon.out primes", 60);
-    let rows = [
-        "   1.24  49.6  not sampled: waiting, or code outside the",
-        "               program",
-    ];
+    let rows =
+        ["   1.24  49.6  not sampled: waiting, or code outside the", "               program"];
     assert_has(&run, &rows);
 }
 
 #[test]
 fn what_is_left_out_is_said_in_whole() {
     let lines = lines_of("gprof/fortran", "-p gmon.out prog", 40);
-    let rows = [
-        "... 2 more functions, 0.00 seconds,",
-        "    1170075 calls; --all shows them",
-    ];
+    let rows = ["... 2 more functions, 0.00 seconds,", "    1170075 calls; --all shows them"];
     assert_has(&lines, &rows);
 }
 
@@ -400,10 +369,7 @@ fn what_is_left_out_of_a_call_graph_goes_on_in_the_next_line() {
     let first = lines.iter().position(|line| line.starts_with("... 7 more"));
     let first = first.expect("there is what is left out");
     let said = lines[first..first + 2].join(" ");
-    assert!(
-        said.starts_with("... 7 more functions, 1.26 seconds, 681379906 calls"),
-        "{said}"
-    );
+    assert!(said.starts_with("... 7 more functions, 1.26 seconds, 681379906 calls"), "{said}");
 }
 
 #[test]
@@ -588,11 +554,9 @@ fn the_line_of_the_prompt_counts() {
 
 #[test]
 fn an_empty_variable_means_no_pager() {
-    for env in [
-        &[("PROFAN_PAGER", ""), ("PAGER", "echo paged")][..],
-        &[("PAGER", "")],
-        &[("PAGER", " ")],
-    ] {
+    for env in
+        [&[("PROFAN_PAGER", ""), ("PAGER", "echo paged")][..], &[("PAGER", "")], &[("PAGER", " ")]]
+    {
         let seen = run("tour", "gmon.out primes", (80, 24), env);
         assert!(seen.status.success());
         assert!(seen.text.contains(LAST_ENTRY), "{}", seen.text);
@@ -642,14 +606,8 @@ fn warnings_stand_above_the_report_and_behind_the_pager() {
     let text: Vec<_> = seen.text.lines().map(plain).collect();
     let all = text.join("\n");
     let (paged, behind) = all.split_once(">>>").expect("it was paged");
-    assert!(
-        paged.starts_with("<<<\nwarning[W011]: cut.out: "),
-        "{paged}"
-    );
-    assert!(
-        behind.contains("profan: warning[W011]: cut.out: "),
-        "{behind}"
-    );
+    assert!(paged.starts_with("<<<\nwarning[W011]: cut.out: "), "{paged}");
+    assert!(behind.contains("profan: warning[W011]: cut.out: "), "{behind}");
     // What is all on the screen is said once.
     let seen = run("tour", "-p cut.out primes", (80, 60), &[MARKING]);
     assert_eq!(seen.text.matches("W011").count(), 1, "{}", seen.text);
@@ -668,11 +626,7 @@ fn many_warnings_of_a_kind_are_one_above_the_report_too() {
     assert_eq!(above("--verbose"), 3);
     let seen = run("tour", "--deny W011 cut.out primes", (80, 6), &[MARKING]);
     assert!(seen.text.contains("error[W011]"), "{}", seen.text);
-    assert!(
-        !plain(&seen.text).contains("warning[W011]"),
-        "{}",
-        seen.text
-    );
+    assert!(!plain(&seen.text).contains("warning[W011]"), "{}", seen.text);
 }
 
 #[test]
@@ -685,10 +639,7 @@ fn who_leaves_the_pager_early_still_hears_what_is_odd() {
     assert!(seen.status.success(), "{}", seen.text);
     assert!(started.elapsed() < PATIENCE / 2);
     let first = seen.text.lines().next().unwrap_or_default();
-    assert!(
-        first.contains("W0") || first.contains("prog, 1 profile"),
-        "{first}"
-    );
+    assert!(first.contains("W0") || first.contains("prog, 1 profile"), "{first}");
     let seen = run("tour", "cut.out primes", (80, 6), &env);
     assert!(seen.status.success(), "{}", seen.text);
     assert!(seen.text.contains("profan: "), "{}", seen.text);
@@ -716,12 +667,7 @@ fn less_shows_the_first_screen_and_leaves_at_once() {
 #[test]
 fn the_hottest_row_stands_out_and_the_least_ones_fade() {
     let color_of = |text: &str, env: &[(&str, &str)]| {
-        let seen = run(
-            "gprof/cxx-o2",
-            "--pager never -p dense.gmon prog",
-            (100, 50),
-            env,
-        );
+        let seen = run("gprof/cxx-o2", "--pager never -p dense.gmon prog", (100, 50), env);
         let screen = seen.screen.screen();
         let contents = screen.contents();
         let row = contents.lines().position(|line| line.contains(text));
@@ -749,15 +695,9 @@ fn warnings_are_yellow_and_errors_red() {
         let line = contents.lines().nth(row).expect("the line is there");
         let place = |at: usize| u16::try_from(at).expect("screens are small");
         let column = place(line.find(text).expect("it is in the line"));
-        screen
-            .cell(place(row), column)
-            .expect("it is on the screen")
-            .fgcolor()
+        screen.cell(place(row), column).expect("it is on the screen").fgcolor()
     };
-    assert_eq!(
-        color_of("-p cut.out primes", "warning[W011]"),
-        Color::Idx(3)
-    );
+    assert_eq!(color_of("-p cut.out primes", "warning[W011]"), Color::Idx(3));
     assert_eq!(color_of("primes.c primes", "error[E003]"), Color::Idx(1));
     assert_eq!(color_of("--nosuch gmon.out", "error: "), Color::Idx(1));
     let line = "--color never primes.c primes";
@@ -781,21 +721,12 @@ fn what_costs_nothing_itself_is_one_row() {
     assert_eq!(folded[3..4], [rest], "{folded:?}");
     for options in ["--all", "-z"] {
         let all = rows(options);
-        assert!(
-            all.iter().any(|row| row.ends_with("tally::fibo")),
-            "{all:?}"
-        );
-        assert!(
-            !all.iter().any(|row| row.contains("more functions")),
-            "{all:?}"
-        );
+        assert!(all.iter().any(|row| row.ends_with("tally::fibo")), "{all:?}");
+        assert!(!all.iter().any(|row| row.contains("more functions")), "{all:?}");
     }
     // What was asked for is there.
     let asked = rows("-p__tally_MOD_add -pMAIN__");
-    assert!(
-        asked.iter().any(|row| row.ends_with("tally::add")),
-        "{asked:?}"
-    );
+    assert!(asked.iter().any(|row| row.ends_with("tally::add")), "{asked:?}");
 }
 
 #[test]
@@ -806,11 +737,7 @@ fn the_environment_decides_the_size_where_it_says_one() {
     let (paged, _) = paged.split_once(">>>").expect("it was paged");
     let widths = paged.lines().map(|line| plain(line).chars().count());
     let lines = widths.filter(|&width| width > 0);
-    assert!(
-        (40..=50).contains(&lines.max().unwrap_or(0)),
-        "{}",
-        seen.text
-    );
+    assert!((40..=50).contains(&lines.max().unwrap_or(0)), "{}", seen.text);
 }
 
 #[test]

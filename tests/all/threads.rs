@@ -28,27 +28,12 @@ const LINES: &[(Kind, usize, &[&str])] = &[
     (
         Kind::Sums,
         70,
-        &[
-            "profan @names prog",
-            "profan --by-file @names prog",
-            "gprof -s prog @names",
-        ],
+        &["profan @names prog", "profan --by-file @names prog", "gprof -s prog @names"],
     ),
-    (
-        Kind::Unit,
-        300,
-        &["gprof -b -A -I . prog gmon.out", "profan -C gmon.out prog"],
-    ),
+    (Kind::Unit, 300, &["gprof -b -A -I . prog gmon.out", "profan -C gmon.out prog"]),
     (Kind::Heap, 60_000, &["profan heap", "mprof -v heap"]),
     (Kind::Trace, 60_000, &["profan trace", "mptrace trace"]),
-    (
-        Kind::Names,
-        5000,
-        &[
-            "profan table mlmon.out",
-            "mlprof -thresh 0.01 table mlmon.out",
-        ],
-    ),
+    (Kind::Names, 5000, &["profan table mlmon.out", "mlprof -thresh 0.01 table mlmon.out"]),
 ];
 
 /// All that comes of a line, with what it wrote.
@@ -98,17 +83,7 @@ fn the_number_of_threads_is_one_that_makes_sense() {
     check("", "profan --threads 0 gmon.out prog", 2, range);
     check("", "profan --threads 513 gmon.out prog", 2, range);
     check("", "profan gmon.out prog", 0, "");
-    check(
-        "many",
-        "profan gmon.out prog",
-        2,
-        "profan: PROFAN_THREADS is `many`: write",
-    );
+    check("many", "profan gmon.out prog", 2, "profan: PROFAN_THREADS is `many`: write");
     check("many", "profan --threads 2 gmon.out prog", 0, "");
-    check(
-        "0",
-        "gprof prog gmon.out",
-        1,
-        "gprof: PROFAN_THREADS is `0`",
-    );
+    check("0", "gprof prog gmon.out", 1, "gprof: PROFAN_THREADS is `0`");
 }

@@ -18,24 +18,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("output", &["files", "progress", "report", "signals"]),
     ("sources", &["files"]),
     ("model", &[]),
-    (
-        "load",
-        &["model", "standard_ml", "progress", "memory", "threads"],
-    ),
-    (
-        "symbols",
-        &["model", "progress", "files", "memory", "signals"],
-    ),
+    ("load", &["model", "standard_ml", "progress", "memory", "threads"]),
+    ("symbols", &["model", "progress", "files", "memory", "signals"]),
     ("filter", &["model", "symbols", "standard_ml"]),
     ("report", &[]),
-    (
-        "analyze",
-        &["model", "symbols", "filter", "report", "threads"],
-    ),
-    (
-        "compare",
-        &["model", "symbols", "filter", "report", "analyze", "threads"],
-    ),
+    ("analyze", &["model", "symbols", "filter", "report", "threads"]),
+    ("compare", &["model", "symbols", "filter", "report", "analyze", "threads"]),
     ("render", &["report", "threads"]),
     (
         "diagnose",
@@ -127,11 +115,7 @@ fn who_works_in_parallel_starts_the_threads() {
 fn sources_of(room: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (file, directory) = (root.join(room).with_extension("rs"), root.join(room));
-    let mut paths = if directory.is_dir() {
-        files_below(&directory)
-    } else {
-        Vec::new()
-    };
+    let mut paths = if directory.is_dir() { files_below(&directory) } else { Vec::new() };
     paths.extend(Some(file).filter(|file| file.is_file()));
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
     let named = paths.into_iter().map(|path| {

@@ -36,9 +36,7 @@ fn flat_profiles_add_up_to_the_totals_of_mptrace() {
 
 /// Every number in a line, in order.
 fn numbers_of(line: &str) -> Vec<i128> {
-    line.split(|c: char| !c.is_ascii_digit())
-        .filter_map(|word| word.parse().ok())
-        .collect()
+    line.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
 }
 
 /// Compares all fixtures that `tool` was run on. Returns how many.
@@ -76,13 +74,8 @@ fn check_all(tool: &str, totals_in: impl Fn(&str) -> Option<Totals>) -> usize {
 /// Whether a program wrote the files of a case. Those made by hand have counts that
 /// contradict each other or wrap.
 fn is_real(case: &Path) -> bool {
-    let name = case
-        .file_name()
-        .expect("a case has a name")
-        .to_string_lossy();
-    !["handmade", "hostile", "corrupt", "opts"]
-        .iter()
-        .any(|made| name.contains(made))
+    let name = case.file_name().expect("a case has a name").to_string_lossy();
+    !["handmade", "hostile", "corrupt", "opts"].iter().any(|made| name.contains(made))
 }
 
 /// The totals of a flat profile: its first sentence, whose bytes have to be the sum of

@@ -27,10 +27,8 @@ fn profile() -> Profile {
     };
     let charges = &mut profile.costs;
     charges.functions = vec![function(b"_Z1fv"), function(b"g\x1b")];
-    charges.locations = vec![RecordedLocation {
-        file: b"a.c".as_slice().into(),
-        line: 7.try_into().ok(),
-    }];
+    charges.locations =
+        vec![RecordedLocation { file: b"a.c".as_slice().into(), line: 7.try_into().ok() }];
     charges.contexts = vec![context(0, Some(LocationId(0))), context(1, None)];
     let types = heap_columns(&[Quantity::ALLOCATED, Quantity::FREED], &[None]);
     charges.metrics = heap_metrics(&types);
@@ -39,9 +37,7 @@ fn profile() -> Profile {
     charges.samples.push(in_f(1), &[2, 50, 1, 10]);
     charges.samples.push(in_f(2), &[1, 30, 1, 40]);
     let mut heap = Heap::default();
-    heap.allocated.counts = (1..=64)
-        .map(|n| u64::from([10, 30, 40].contains(&n)))
-        .collect();
+    heap.allocated.counts = (1..=64).map(|n| u64::from([10, 30, 40].contains(&n))).collect();
     heap.freed.counts = (1..=64).map(|n| u64::from([10, 40].contains(&n))).collect();
     profile.heap = Some(heap);
     profile.history = Some(course());
@@ -63,25 +59,11 @@ fn course() -> HeapHistory {
         reallocations: tally(1, 40),
         frees: tally(1, 40),
         live: tally(1, 30),
-        peak_blocks: Peak {
-            event: 2,
-            live: tally(2, 40),
-        },
-        peak_bytes: Peak {
-            event: 3,
-            live: tally(2, 70),
-        },
-        series: LiveHeapSeries {
-            n_events_per_point: 1,
-            points: points.into(),
-        },
+        peak_blocks: Peak { event: 2, live: tally(2, 40) },
+        peak_bytes: Peak { event: 3, live: tally(2, 70) },
+        series: LiveHeapSeries { n_events_per_point: 1, points: points.into() },
         longest_lived: [life].into(),
-        largest_unfreed: [BlockLife {
-            freed: None,
-            size: 30,
-            ..life
-        }]
-        .into(),
+        largest_unfreed: [BlockLife { freed: None, size: 30, ..life }].into(),
         n_chains: 3,
         chains: [ReallocationChain {
             index: AllocationIndex(1),
@@ -195,10 +177,7 @@ event  index        block was  where
 
 /// The whole report on a trace, as text for a pipe.
 fn reported(profile: &Profile, options: &TraceOptions) -> String {
-    let for_pipe = RenderOptions {
-        escapes_controls: true,
-        ..RenderOptions::default()
-    };
+    let for_pipe = RenderOptions { escapes_controls: true, ..RenderOptions::default() };
     shown(profile, options, &for_pipe)
 }
 
@@ -226,10 +205,7 @@ fn shown(profile: &Profile, options: &TraceOptions, how: &RenderOptions) -> Stri
 
 #[test]
 fn a_report_shows_what_stands_out() {
-    let options = TraceOptions {
-        chart_height: 3,
-        ..TraceOptions::default()
-    };
+    let options = TraceOptions { chart_height: 3, ..TraceOptions::default() };
     assert_eq!(reported(&profile(), &options), EXPECTED);
 }
 
@@ -260,8 +236,5 @@ fn a_trace_of_nothing_is_short() {
     let mut profile = Profile::default();
     profile.history = Some(HeapHistory::default());
     let text = reported(&profile, &TraceOptions::default());
-    assert!(
-        text.starts_with("Allocation trace:\n") && text.lines().count() < 20,
-        "{text}"
-    );
+    assert!(text.starts_with("Allocation trace:\n") && text.lines().count() < 20, "{text}");
 }

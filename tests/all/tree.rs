@@ -24,9 +24,7 @@ fn frames_add_up_to_the_flat_profile_and_to_the_call_graph() {
 /// Whether a name is that of a profile that may have calls.
 fn is_profile(name: &str) -> bool {
     name.ends_with(".gmon")
-        || ["gmon.out", "callgrind.out", "mpatrol.out"]
-            .iter()
-            .any(|usual| name.starts_with(usual))
+        || ["gmon.out", "callgrind.out", "mpatrol.out"].iter().any(|usual| name.starts_with(usual))
 }
 
 pub(crate) fn profiles_below(directory: &Path) -> Vec<PathBuf> {
@@ -35,10 +33,7 @@ pub(crate) fn profiles_below(directory: &Path) -> Vec<PathBuf> {
     while let Some(directory) = directories.pop() {
         let entries = directory.read_dir().expect("it is a directory");
         for path in entries.map(|entry| entry.expect("it can be read").path()) {
-            let name = path
-                .file_name()
-                .and_then(|name| name.to_str())
-                .unwrap_or_default();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             if path.is_dir() && name != "expected" {
                 directories.push(path);
             } else if is_profile(name) {
@@ -54,11 +49,7 @@ pub(crate) fn profiles_below(directory: &Path) -> Vec<PathBuf> {
 fn check(profile: &Path) -> bool {
     let directory = profile.parent().expect("it is in a folder");
     let name = profile.file_name().expect("it is a file").to_string_lossy();
-    let program = if directory.join("prog").exists() {
-        "prog"
-    } else {
-        ""
-    };
+    let program = if directory.join("prog").exists() { "prog" } else { "" };
     let line = format!("profan --format json -p -q --tree -z {name} {program}");
     let outcome = run_line(&line, b"", directory);
     let Ok(report) = serde_json::from_slice::<Value>(&outcome.stdout) else {
@@ -88,18 +79,12 @@ fn check_sums(expected: &Sums, found: &Sums, whole: f64, profile: &Path) {
     for (key, &expected) in expected {
         let found = found.get(key).copied().unwrap_or_default();
         let is_near = (found - expected).abs() <= 1e-9 * whole;
-        assert!(
-            is_near,
-            "{}: {key}: {found}, not {expected}",
-            profile.display()
-        );
+        assert!(is_near, "{}: {key}: {found}, not {expected}", profile.display());
     }
 }
 
 fn tree_is_inferred(tree: &Value) -> bool {
-    rows(tree)
-        .next()
-        .is_some_and(|row| row["basis"] == "inferred")
+    rows(tree).next().is_some_and(|row| row["basis"] == "inferred")
 }
 
 /// What frames of each function cost themselves, and what those below each caller do with
@@ -159,11 +144,9 @@ fn number(row: &Value, column: &str) -> f64 {
 #[test]
 fn folded_stacks_add_up_to_the_time_of_the_profile() {
     let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
-    for (files, expected) in [
-        ("gmon.out primes", 1_260_000_000),
-        ("callgrind.out", 0),
-        ("mpatrol.out", 17675),
-    ] {
+    for (files, expected) in
+        [("gmon.out primes", 1_260_000_000), ("callgrind.out", 0), ("mpatrol.out", 17675)]
+    {
         let line = format!("profan --format folded {files}");
         let stdout = run_line(&line, b"", &tour).stdout;
         let text = String::from_utf8(stdout).expect("names are in ASCII");
@@ -172,9 +155,6 @@ fn folded_stacks_add_up_to_the_time_of_the_profile() {
             weight.parse::<i128>().expect("a whole number")
         });
         let sum: i128 = weights.sum();
-        assert!(
-            sum == expected || expected == 0 && sum > 0,
-            "{files}: {sum}"
-        );
+        assert!(sum == expected || expected == 0 && sum > 0, "{files}: {sum}");
     }
 }

@@ -20,11 +20,7 @@ fn recordings() -> Vec<(String, i32, String)> {
 #[test]
 fn whatever_is_typed_wrongly_has_a_message_an_advice_and_a_status() {
     let recordings = recordings();
-    assert!(
-        recordings.len() >= 40,
-        "only {} are there",
-        recordings.len()
-    );
+    assert!(recordings.len() >= 40, "only {} are there", recordings.len());
     for (name, status, said) in recordings {
         assert_eq!(status, 2, "{name}");
         let mut lines = said.lines();

@@ -23,9 +23,7 @@ const SIZE: u64 = 16;
 
 /// A profile of functions with so many ticks.
 fn profile(ticks: &[u64]) -> Profile {
-    let bins = ticks
-        .iter()
-        .flat_map(|&ticks| [ticks / 3, 0, ticks - ticks / 3, 0]);
+    let bins = ticks.iter().flat_map(|&ticks| [ticks / 3, 0, ticks - ticks / 3, 0]);
     let bins: Vec<u64> = bins.collect();
     let mut profile = Profile::default();
     let added = profile.add_histogram(
@@ -69,16 +67,11 @@ fn shown(ticks: &[u64]) -> Shown {
         },
     };
     let section = flat_section(&material, None);
-    let rows = rows_of(&section)
-        .into_iter()
-        .map(|row| match row.get("name") {
-            Cell::Name(id) => (id.0 as usize, row),
-            other => panic!("{other:?} is no function"),
-        });
-    Shown {
-        rows: rows.collect(),
-        sentence: section.uncertainty.summary.join("\n"),
-    }
+    let rows = rows_of(&section).into_iter().map(|row| match row.get("name") {
+        Cell::Name(id) => (id.0 as usize, row),
+        other => panic!("{other:?} is no function"),
+    });
+    Shown { rows: rows.collect(), sentence: section.uncertainty.summary.join("\n") }
 }
 
 impl Shown {
@@ -88,15 +81,9 @@ impl Shown {
 
     /// Whether no function of the first rows takes less time than one further down.
     fn has_right_order(&self, rates: &[f64]) -> bool {
-        let rates: Vec<_> = self
-            .rows
-            .iter()
-            .map(|&(function, _)| rates[function])
-            .collect();
+        let rates: Vec<_> = self.rows.iter().map(|&(function, _)| rates[function]).collect();
         let first = rates.iter().enumerate().take(10);
-        first
-            .clone()
-            .all(|(row, rate)| rates[row..].iter().all(|below| below <= rate))
+        first.clone().all(|(row, rate)| rates[row..].iter().all(|below| below <= rate))
     }
 }
 
@@ -146,10 +133,7 @@ fn rows_said_to_be_in_order_are_but_for_one_time_in_twenty() {
         }
     }
     assert!(n_claims > 100, "{n_claims} claims");
-    assert!(
-        20 * n_false <= n_claims,
-        "{n_false} of {n_claims} are false"
-    );
+    assert!(20 * n_false <= n_claims, "{n_false} of {n_claims} are false");
 }
 
 /// A Poisson number of a large mean, which is as good as normal (Box and Muller).
@@ -180,10 +164,7 @@ fn two_functions_as_long_are_said_to_be_in_order_one_time_in_twenty() {
 #[test]
 fn so_many_more_runs_tell_rows_apart_four_times_of_five() {
     let sentence = shown(&[1000, 110, 90]).sentence;
-    assert_eq!(
-        sentence,
-        "The order of rows 2 and 3 is uncertain; 3 more runs would settle it."
-    );
+    assert_eq!(sentence, "The order of rows 2 and 3 is uncertain; 3 more runs would settle it.");
     let mut dice = Dice(80);
     let n_told: u32 = (0..1000)
         .map(|_| {
@@ -203,24 +184,13 @@ fn totals(files: &str) -> HashMap<String, [f64; 3]> {
     let line = format!("profan --format json -q {files}");
     let outcome = crate::support::run_line(&line, b"", scratch.path());
     let report: serde_json::Value = serde_json::from_slice(&outcome.stdout).expect("it is JSON");
-    let rows = report["sections"][0]["rows"]
-        .as_array()
-        .expect("there are rows");
+    let rows = report["sections"][0]["rows"].as_array().expect("there are rows");
     let totals = rows.iter().map(|row| {
         let number = |key: &str| row[key].as_f64();
-        let total = number("total_seconds")
-            .or(number("total"))
-            .expect("it has a total");
+        let total = number("total_seconds").or(number("total")).expect("it has a total");
         let limits = [number("total_low_seconds"), number("total_high_seconds")];
         let name = row["name"].as_str().expect("names are text");
-        (
-            name.to_owned(),
-            [
-                total,
-                limits[0].unwrap_or(total),
-                limits[1].unwrap_or(total),
-            ],
-        )
+        (name.to_owned(), [total, limits[0].unwrap_or(total), limits[1].unwrap_or(total)])
     });
     totals.collect()
 }
@@ -234,10 +204,7 @@ fn bounds_of_a_real_program_hold_what_callgrind_counted_where_shares_by_calls_ar
         assert!((share(function) - true_share).abs() < 0.002, "{function}");
         let [_, low, high] = shown[function];
         let real = share(function) * shown["main"][0];
-        assert!(
-            (low - 0.01..=high + 0.01).contains(&real),
-            "{function}: {low} to {high}"
-        );
+        assert!((low - 0.01..=high + 0.01).contains(&real), "{function}: {low} to {high}");
     }
     // By calls, one of a hundred is heavy's.
     assert!(shown["heavy"][0] * 80.0 < share("heavy") * shown["main"][0]);
@@ -272,10 +239,7 @@ fn ticks_between_two_functions_are_within_the_limits_of_both() {
         costs: &costs,
         table: &table,
         filters: &filters,
-        options: SectionOptions {
-            has_error: true,
-            ..SectionOptions::default()
-        },
+        options: SectionOptions { has_error: true, ..SectionOptions::default() },
     };
     let rows = rows_of(&flat_section(&material, None));
     let [first, second] = &rows[..] else {
@@ -311,11 +275,7 @@ fn a_saved_report_says_how_sure_it_is_as_the_profile_does() {
     let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
     let scratch = Scratch::copy_of(&tour);
     let run = |line: &str, input: &[u8]| crate::support::run_line(line, input, scratch.path());
-    for files in [
-        "unequal.gmon unequal",
-        "gmon.out primes",
-        "time.txt time.out",
-    ] {
+    for files in ["unequal.gmon unequal", "gmon.out primes", "time.txt time.out"] {
         for style in ["-p", "-q"] {
             let kept = run(&format!("profan --format json {style} {files}"), b"").stdout;
             std::fs::write(scratch.path().join("kept.json"), kept).expect("it can be written");
@@ -375,16 +335,11 @@ fn signs_of_a_saved_report_cannot_reach_the_terminal() {
     let hostile = kept.replace("\"marks\":\"~\"", "\"marks\":\"\\u001b[2J\"");
     assert_ne!(kept, hostile);
     let report = json::read(hostile.as_bytes()).expect("it is a report");
-    let options = RenderOptions {
-        escapes_controls: true,
-        shows_error: true,
-        ..RenderOptions::default()
-    };
+    let options =
+        RenderOptions { escapes_controls: true, shows_error: true, ..RenderOptions::default() };
     let mut text = Vec::new();
     let shown = render::named("text").expect("it is a format");
-    shown
-        .render(&report, &options, &mut text)
-        .expect("it is shown");
+    shown.render(&report, &options, &mut text).expect("it is shown");
     assert!(!text.contains(&0x1b));
     assert!(String::from_utf8_lossy(&text).contains("[2J"));
 }

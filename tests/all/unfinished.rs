@@ -28,9 +28,7 @@ fn run(line: &str, scratch: &Scratch) -> Outcome {
 fn names_in(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).expect("the folder is there");
     let names = entries.map(|entry| entry.expect("entries can be read").file_name());
-    let mut names: Vec<_> = names
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
@@ -38,37 +36,17 @@ fn names_in(directory: &Path) -> Vec<String> {
 /// Command lines that write a file, of each option and face that does, and the file.
 const WRITERS: &[(&str, &str, &str)] = &[
     ("oddities", "profan -p -o out sound.gmon work", "out"),
-    (
-        "oddities",
-        "profan -o out --format json sound.gmon work",
-        "out",
-    ),
+    ("oddities", "profan -o out --format json sound.gmon work", "out"),
     ("oddities", "profan -s -o out sound.gmon slow.gmon", "out"),
     ("oddities", "profan -s sound.gmon slow.gmon", "gmon.sum"),
     ("oddities", "profan -A -y sound.gmon work", "work.c-ann"),
-    (
-        "oddities",
-        "profan diff --baseline out --update sound.gmon work",
-        "out",
-    ),
+    ("oddities", "profan diff --baseline out --update sound.gmon work", "out"),
     ("oddities", "profan gprof -s work sound.gmon", "gmon.sum"),
-    (
-        "oddities",
-        "profan gprof -A -y work sound.gmon",
-        "work.c-ann",
-    ),
+    ("oddities", "profan gprof -A -y work sound.gmon", "work.c-ann"),
     ("tour", "profan mprof -g out mpatrol.out", "out"),
-    (
-        "tour",
-        "profan mptrace --hatf-file out mpatrol.trace",
-        "out",
-    ),
+    ("tour", "profan mptrace --hatf-file out mpatrol.trace", "out"),
     ("tour", "profan mptrace --sim-file out mpatrol.trace", "out"),
-    (
-        "tour",
-        "profan mlprof -call-graph out interp.table time.out",
-        "out",
-    ),
+    ("tour", "profan mlprof -call-graph out interp.table time.out", "out"),
 ];
 
 /// Does something for each of them: with its command line, a fresh folder, and the file.
@@ -152,9 +130,7 @@ fn a_file_in_a_directory_that_may_not_be_written_stays_with_the_reason() {
         may(file, 0o666);
         may(scratch.path(), 0o555);
         let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
-        command
-            .args(line.split(' ').skip(1))
-            .current_dir(scratch.path());
+        command.args(line.split(' ').skip(1)).current_dir(scratch.path());
         if is_root {
             command.uid(NOBODY).gid(NOBODY);
         }
@@ -163,10 +139,7 @@ fn a_file_in_a_directory_that_may_not_be_written_stays_with_the_reason() {
         // Somebody else may not reach the program.
         let Ok(outcome) = ran else { return };
         let said = String::from_utf8_lossy(&outcome.stderr);
-        assert!(
-            said.contains("cannot create a temporary file in its directory"),
-            "{line}: {said}"
-        );
+        assert!(said.contains("cannot create a temporary file in its directory"), "{line}: {said}");
         assert!(fs::read(file).expect("it is there") == precious, "{line}");
     });
 }
@@ -233,10 +206,7 @@ fn a_link_to_nothing_leads_to_the_report_and_one_to_itself_nowhere() {
     fs::create_dir(path("sub")).expect("folders can be made");
     symlink("sub/second", path("first")).expect("links can be made");
     symlink("target", path("sub/second")).expect("links can be made");
-    assert_eq!(
-        run("profan -p -o first sound.gmon work", &scratch).status,
-        0
-    );
+    assert_eq!(run("profan -p -o first sound.gmon work", &scratch).status, 0);
     for link in ["first", "sub/second"] {
         let link = fs::symlink_metadata(path(link)).expect("it is there");
         assert!(link.is_symlink());
@@ -259,10 +229,7 @@ fn standard_output_by_its_name_as_a_file_is_standard_output() {
         let mut command = Command::new("sh");
         command.arg("-c").arg(line).current_dir(scratch.path());
         command.env("PROFAN", env!("CARGO_BIN_EXE_profan"));
-        assert!(
-            command.status().expect("there is a shell").success(),
-            "{line}"
-        );
+        assert!(command.status().expect("there is a shell").success(), "{line}");
         fs::read_to_string(&out).expect("it is text")
     };
     for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
@@ -301,18 +268,8 @@ fn nothing_is_written_over_what_it_is_made_from_by_whatever_name() {
         check("oddities", &line, "sound.gmon", true);
     }
     for out in ["hard", "soft"] {
-        check(
-            "oddities",
-            &format!("profan -s -o {out} sound.gmon work"),
-            "work",
-            true,
-        );
-        check(
-            "tour",
-            &format!("profan mprof -g {out} mpatrol.out"),
-            "mpatrol.out",
-            true,
-        );
+        check("oddities", &format!("profan -s -o {out} sound.gmon work"), "work", true);
+        check("tour", &format!("profan mprof -g {out} mpatrol.out"), "mpatrol.out", true);
         for option in ["hatf", "sim"] {
             let line = format!("profan mptrace --{option}-file {out} mpatrol.trace");
             check("tour", &line, "mpatrol.trace", true);
@@ -340,22 +297,10 @@ fn nothing_is_written_over_an_input_that_came_by_another_way() {
         assert!(is_said && !outcome.status.success(), "{line}: {said}");
         assert!(fs::read(&path).expect("it is there") == recorded, "{line}");
     };
-    check(
-        "oddities",
-        "-p -o sound.gmon - work <sound.gmon",
-        "sound.gmon",
-    );
-    check(
-        "oddities",
-        "diff -o sound.gmon - slow.gmon work <sound.gmon",
-        "sound.gmon",
-    );
+    check("oddities", "-p -o sound.gmon - work <sound.gmon", "sound.gmon");
+    check("oddities", "diff -o sound.gmon - slow.gmon work <sound.gmon", "sound.gmon");
     check("tour", "mprof -g mpatrol.out - <mpatrol.out", "mpatrol.out");
-    check(
-        "tour",
-        "mptrace --hatf-file mpatrol.trace - <mpatrol.trace",
-        "mpatrol.trace",
-    );
+    check("tour", "mptrace --hatf-file mpatrol.trace - <mpatrol.trace", "mpatrol.trace");
     check("oddities", "-A -o work.c sound.gmon work", "work.c");
     check("oddities", "-A -s -o work.c sound.gmon work", "work.c");
     let linked = "-p -l -o prog.debug gmon.out prog";
@@ -368,10 +313,7 @@ fn nothing_is_written_over_an_input_that_came_by_another_way() {
         let recorded = fs::read(path("work.c-ann")).expect("it is there");
         let outcome = run(&format!("profan {line}"), &scratch);
         let said = String::from_utf8_lossy(&outcome.stderr);
-        assert!(
-            said.contains("it is an input of the report"),
-            "{line}: {said}"
-        );
+        assert!(said.contains("it is an input of the report"), "{line}: {said}");
         let kept = fs::read(path("work.c-ann")).expect("it is there");
         assert!(kept == recorded, "{line}");
     }
@@ -379,10 +321,7 @@ fn nothing_is_written_over_an_input_that_came_by_another_way() {
 
 /// Has a program start with no signal ignored: tests may run under `nohup`, or behind a
 /// shell.
-#[allow(
-    unsafe_code,
-    reason = "what runs between fork and exec has no safe form"
-)]
+#[allow(unsafe_code, reason = "what runs between fork and exec has no safe form")]
 fn ignore_nothing(command: &mut Command) {
     // SAFETY: `signal` may be called there, and nothing else is.
     unsafe {
@@ -409,9 +348,7 @@ fn waiting(scratch: &Scratch, before: &[String]) -> Waiting {
     ignore_nothing(&mut command);
     let child = command.spawn().expect("the program can be run");
     // Opens once the program has opened it, too.
-    let pipe = File::options()
-        .write(true)
-        .open(scratch.path().join("pipe"));
+    let pipe = File::options().write(true).open(scratch.path().join("pipe"));
     let pipe = pipe.expect("the pipe is there");
     let end = Instant::now() + Duration::from_secs(20);
     while names_in(scratch.path()) == before {
@@ -430,13 +367,7 @@ fn with_pipe() -> Scratch {
     scratch
 }
 
-const SIGNALS: [Signal; 5] = [
-    Signal::TERM,
-    Signal::INT,
-    Signal::HUP,
-    Signal::QUIT,
-    Signal::USR1,
-];
+const SIGNALS: [Signal; 5] = [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT, Signal::USR1];
 
 #[test]
 fn signals_leave_the_old_file_and_nothing_beside_it() {
@@ -463,9 +394,7 @@ fn a_signal_that_was_ignored_from_the_start_stays_ignored() {
         .current_dir(scratch.path())
         .spawn()
         .expect("there is a shell");
-    let pipe = File::options()
-        .write(true)
-        .open(scratch.path().join("pipe"));
+    let pipe = File::options().write(true).open(scratch.path().join("pipe"));
     let mut pipe = pipe.expect("the pipe is there");
     kill_process(Pid::from_child(&child), Signal::HUP).expect("it runs");
     let profile = fs::read(scratch.path().join("sound.gmon")).expect("it is there");

@@ -38,13 +38,9 @@ fn totals_are_those_that_dhat_printed() {
     let directory = directory();
     let numbers = |name: &str| {
         let path = directory.join(format!("expected/dhat/{name}.txt"));
-        let text = fs::read_to_string(path)
-            .expect("it is there")
-            .replace(',', "");
+        let text = fs::read_to_string(path).expect("it is there").replace(',', "");
         let words = text.split_whitespace();
-        words
-            .filter_map(|word| word.parse().ok())
-            .collect::<Vec<u64>>()
+        words.filter_map(|word| word.parse().ok()).collect::<Vec<u64>>()
     };
     for name in ["dhat", "dhat2"] {
         let line = format!("profan -p --format json {name}.json");
@@ -91,10 +87,8 @@ fn check_stacks(directory: &Path, name: &str) {
     let bytes = fs::read(directory.join(name)).expect("it is there");
     let file: Value = serde_json::from_slice(&bytes).expect("it is JSON");
     let list = |value: &Value| value.as_array().expect("it is a list").clone();
-    let frames: Vec<String> = list(&file["ftbl"])
-        .iter()
-        .map(|f| named(f.as_str().expect("it is a name")))
-        .collect();
+    let frames: Vec<String> =
+        list(&file["ftbl"]).iter().map(|f| named(f.as_str().expect("it is a name"))).collect();
     let mut expected: BTreeMap<String, [u64; 2]> = BTreeMap::new();
     for point in list(&file["pps"]) {
         let bytes = point["tb"].as_u64().expect("it has bytes");
@@ -117,16 +111,10 @@ fn check_stacks(directory: &Path, name: &str) {
     }
     let report = report(&format!("profan -p --format json {name}"), directory);
     let found = rows(&report, "flat");
-    let found = found
-        .iter()
-        .filter(|row| row["kind"] != "unattributed")
-        .map(|row| {
-            let of = |column: &str| row[column].as_u64().expect("it has bytes");
-            (
-                row["name"].as_str().expect("it has a name").to_owned(),
-                [of("self"), of("total")],
-            )
-        });
+    let found = found.iter().filter(|row| row["kind"] != "unattributed").map(|row| {
+        let of = |column: &str| row[column].as_u64().expect("it has bytes");
+        (row["name"].as_str().expect("it has a name").to_owned(), [of("self"), of("total")])
+    });
     assert_eq!(found.collect::<BTreeMap<_, _>>(), expected, "{name}");
 }
 
@@ -134,9 +122,7 @@ fn check_stacks(directory: &Path, name: &str) {
 fn named(frame: &str) -> String {
     let (address, rest) = frame.split_once(": ").unwrap_or(("", frame));
     let (name, place) = rest.split_once(" (").unwrap_or((rest, ""));
-    let object = place
-        .rsplit_once('/')
-        .map(|(_, object)| object.trim_end_matches(')'));
+    let object = place.rsplit_once('/').map(|(_, object)| object.trim_end_matches(')'));
     match (name, object) {
         ("???", Some(object)) => format!("{address} [{object}]"),
         ("???", None) => address.to_owned(),
@@ -146,13 +132,7 @@ fn named(frame: &str) -> String {
 
 #[test]
 fn snapshots_are_those_of_ms_print() {
-    for name in [
-        "massif.out",
-        "massif2.out",
-        "stacks.massif",
-        "pages.massif",
-        "detailed.massif",
-    ] {
+    for name in ["massif.out", "massif2.out", "stacks.massif", "pages.massif", "detailed.massif"] {
         let text = directory().join(format!("expected/ms_print/{name}.txt"));
         let n_trees = check_massif(&directory(), name, &text);
         // Of pages, only the peak is detailed.
@@ -178,14 +158,8 @@ fn check_massif(directory: &Path, name: &str, text: &Path) -> usize {
     let all = report(&format!("profan --format json {name}"), directory);
     let snapshots = rows(&all, "heap-snapshots");
     let found = snapshots.iter().map(|row| {
-        let columns = [
-            "snapshot",
-            "time",
-            "total_bytes",
-            "heap_bytes",
-            "extra_bytes",
-            "stack_bytes",
-        ];
+        let columns =
+            ["snapshot", "time", "total_bytes", "heap_bytes", "extra_bytes", "stack_bytes"];
         columns.map(|column| row[column].as_u64().expect("it is a number"))
     });
     let mut expected: Vec<[u64; 6]> = Vec::new();
@@ -213,11 +187,8 @@ fn check_massif(directory: &Path, name: &str, text: &Path) -> usize {
     let peak = peak.and_then(|row| row["snapshot"].as_u64());
     let peak = peak.expect("a snapshot is the peak");
     for (number, tree) in &trees {
-        let metric = if *number == peak {
-            "peak-bytes".to_owned()
-        } else {
-            format!("snapshot-{number}")
-        };
+        let metric =
+            if *number == peak { "peak-bytes".to_owned() } else { format!("snapshot-{number}") };
         let line = format!("profan -p --value {metric} --format json {name}");
         let found = rows(&report(&line, directory), "flat");
         let found = found.iter().filter_map(|row| {

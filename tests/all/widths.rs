@@ -49,12 +49,7 @@ fn an_index_as_wide_as_it_can_be_asked_for() {
         outcome.stdout
     };
     let narrow = index("1");
-    for width in [
-        "0",
-        "4294967295",
-        "1000000000000",
-        "99999999999999999999999",
-    ] {
+    for width in ["0", "4294967295", "1000000000000", "99999999999999999999999"] {
         assert!(index(width) == narrow, "{width}");
     }
     assert!(index("4294967396") == index("100"));
@@ -68,10 +63,7 @@ fn a_terminal_can_be_said_to_be_of_any_size() {
     let scratch = copy_of("oddities");
     for columns in ["1", "99999999999", "18446744073709551615"] {
         let environment = [("COLUMNS", columns), ("LINES", columns)];
-        for line in [
-            "profan sound.gmon work",
-            "profan -A --explain sound.gmon work",
-        ] {
+        for line in ["profan sound.gmon work", "profan -A --explain sound.gmon work"] {
             let outcome = run_line_in(&environment, line, b"", scratch.path());
             assert_eq!(outcome.status, 0, "{line} of {columns}");
         }

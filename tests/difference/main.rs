@@ -27,10 +27,7 @@ const N_PAIRS: u32 = 2000;
 const N_TRIES: u32 = 200;
 
 fn main() {
-    let wanted: Vec<String> = env::args()
-        .skip(1)
-        .filter(|word| !word.starts_with('-'))
-        .collect();
+    let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let is_wanted = |table: &str| wanted.is_empty() || wanted.iter().any(|word| word == table);
     if is_wanted("time") {
         println!("## Time\n");
@@ -58,19 +55,12 @@ fn time() {
             let ticks: Vec<f64> = (0..N_FUNCTIONS)
                 .map(|function| (dice.word() % (2 + function as u64 % 7)) as f64)
                 .collect();
-            let run = SideRun {
-                seconds_per_tick: 0.01,
-                ticks: ticks.iter().sum(),
-                n_runs: 1,
-            };
+            let run = SideRun { seconds_per_tick: 0.01, ticks: ticks.iter().sum(), n_runs: 1 };
             side.add_run(run, ticks.into_iter().enumerate());
         }
         side
     });
-    println!(
-        "drawing and adding up: {:.1} s",
-        start.elapsed().as_secs_f64()
-    );
+    println!("drawing and adding up: {:.1} s", start.elapsed().as_secs_f64());
     let start = Instant::now();
     let comparison = compared(&sides[0], &sides[1], &DifferenceOptions::default());
     println!("comparing: {:.1} s", start.elapsed().as_secs_f64());
@@ -79,10 +69,7 @@ fn time() {
     let estimate = |function: &usize| PowerEstimate::of_function(&comparison, *function);
     let n_seen = functions.filter(|function| estimate(function).more_runs == Some(0));
     let n_seen = n_seen.count();
-    println!(
-        "power estimates: {:.1} s ({n_seen})",
-        start.elapsed().as_secs_f64()
-    );
+    println!("power estimates: {:.1} s ({n_seen})", start.elapsed().as_secs_f64());
 }
 
 const RUNS: [usize; 6] = [1, 2, 3, 5, 10, 20];
@@ -106,10 +93,7 @@ fn false_alarms() {
 /// Pairs with a false alarm.
 fn n_false(seed: u64, n_runs: usize, setting: &Setting, normalize: bool) -> u32 {
     let mut dice = Dice(100 * seed + n_runs as u64);
-    let options = DifferenceOptions {
-        normalize,
-        ..DifferenceOptions::default()
-    };
+    let options = DifferenceOptions { normalize, ..DifferenceOptions::default() };
     let is_false = |_: &u32| {
         let program = drawn(&mut dice, setting);
         let sides = both(&mut dice, [&program; 2], [n_runs; 2], &setting.variation);
@@ -157,19 +141,13 @@ const CHANGED: [Setting; 6] = [
         name: "four groups by 10 %, 60 functions, 2000 ticks",
         n_functions: 60,
         n_ticks: 2000.0,
-        variation: Variation {
-            groups: 0.1,
-            ..EVEN
-        },
+        variation: Variation { groups: 0.1, ..EVEN },
     },
     Setting {
         name: "5 %, like the run before, 60 functions, 2000 ticks",
         n_functions: 60,
         n_ticks: 2000.0,
-        variation: Variation {
-            neighbours: 0.05,
-            ..EVEN
-        },
+        variation: Variation { neighbours: 0.05, ..EVEN },
     },
 ];
 

@@ -19,13 +19,8 @@ pub(crate) enum Rival {
     Benchstat,
 }
 
-pub(crate) const RIVALS: [Rival; 5] = [
-    Rival::Welch,
-    Rival::Moderated,
-    Rival::MaxT,
-    Rival::Ranks,
-    Rival::Benchstat,
-];
+pub(crate) const RIVALS: [Rival; 5] =
+    [Rival::Welch, Rival::Moderated, Rival::MaxT, Rival::Ranks, Rival::Benchstat];
 
 /// Mean ticks below which functions are left out, as usual.
 const LEAST_TICKS: f64 = 1.0;
@@ -57,10 +52,7 @@ impl Rival {
             _ => holm(&ps),
         };
         let found = numbers.into_iter().zip(ps);
-        found
-            .filter(|&(_, p)| p <= alpha)
-            .map(|(number, _)| number)
-            .collect()
+        found.filter(|&(_, p)| p <= alpha).map(|(number, _)| number).collect()
     }
 }
 
@@ -108,31 +100,20 @@ fn welch(row: &Row) -> f64 {
 
 fn moderated(rows: &[Row]) -> Vec<f64> {
     let logs = rows.iter().map(|row| {
-        row.each_ref().map(|side| {
-            side.iter()
-                .map(|ticks| (ticks + 0.5).ln())
-                .collect::<Vec<_>>()
-        })
+        row.each_ref().map(|side| side.iter().map(|ticks| (ticks + 0.5).ln()).collect::<Vec<_>>())
     });
     let logs: Vec<Row> = logs.collect();
     let [n_old, n_new] = [0, 1].map(|side: usize| logs[0][side].len() as f64);
     let degrees = n_old + n_new - 2.0;
-    let variances = logs
-        .iter()
-        .map(|[old, new]| ((squares(old) + squares(new)) / degrees).max(1e-12));
+    let variances =
+        logs.iter().map(|[old, new]| ((squares(old) + squares(new)) / degrees).max(1e-12));
     let variances: Vec<f64> = variances.collect();
     let half = degrees / 2.0;
-    let e: Vec<f64> = variances
-        .iter()
-        .map(|v| v.ln() - digamma(half) + half.ln())
-        .collect();
+    let e: Vec<f64> = variances.iter().map(|v| v.ln() - digamma(half) + half.ln()).collect();
     let spread = squares(&e) / (e.len() as f64 - 1.0).max(1.0) - trigamma(half);
     let (prior, scale) = if spread > 0.0 {
         let half_prior = trigamma_inverse(spread);
-        (
-            2.0 * half_prior,
-            (mean(&e) + digamma(half_prior) - half_prior.ln()).exp(),
-        )
+        (2.0 * half_prior, (mean(&e) + digamma(half_prior) - half_prior.ln()).exp())
     } else {
         (1e6, mean(&e).exp())
     };
@@ -168,11 +149,7 @@ fn max_t(dice: &mut Dice, rows: &[Row]) -> Vec<f64> {
         let within_other = squares_all - squares - other * other / m;
         let variance = (within + within_other) / (n + m - 2.0) * (1.0 / n + 1.0 / m);
         let change = (sum / n - other / m).abs();
-        if change <= 1e-9 {
-            0.0
-        } else {
-            change / variance.max(1e-12).sqrt()
-        }
+        if change <= 1e-9 { 0.0 } else { change / variance.max(1e-12).sqrt() }
     };
     let first: Vec<usize> = (0..n_old).collect();
     let seen: Vec<f64> = all.iter().map(|row| t(row, &first)).collect();
@@ -181,9 +158,7 @@ fn max_t(dice: &mut Dice, rows: &[Row]) -> Vec<f64> {
         let mut chosen = first.clone();
         loop {
             sets.push(chosen.clone());
-            let Some(place) = (0..n_old)
-                .rev()
-                .find(|&place| chosen[place] < n_all - n_old + place)
+            let Some(place) = (0..n_old).rev().find(|&place| chosen[place] < n_all - n_old + place)
             else {
                 break;
             };
@@ -211,10 +186,7 @@ fn max_t(dice: &mut Dice, rows: &[Row]) -> Vec<f64> {
             *count += u32::from(most >= seen * (1.0 - 1e-9));
         }
     }
-    n_as_large
-        .into_iter()
-        .map(|count| f64::from(count) / sets.len() as f64)
-        .collect()
+    n_as_large.into_iter().map(|count| f64::from(count) / sets.len() as f64).collect()
 }
 
 fn binomial(n: usize, k: usize) -> f64 {
@@ -255,12 +227,8 @@ fn ranks([old, new]: &Row) -> f64 {
             }
         }
     }
-    let below: f64 = ways[n]
-        .iter()
-        .enumerate()
-        .filter(|&(at, _)| at as f64 <= u)
-        .map(|(_, w)| w)
-        .sum();
+    let below: f64 =
+        ways[n].iter().enumerate().filter(|&(at, _)| at as f64 <= u).map(|(_, w)| w).sum();
     (2.0 * below / binomial(n + m, n)).min(1.0)
 }
 
@@ -286,11 +254,7 @@ fn trigamma_inverse(y: f64) -> f64 {
     let (mut low, mut high) = (1e-3f64, 1e6f64);
     for _ in 0..100 {
         let middle = (low * high).sqrt();
-        if trigamma(middle) > y {
-            low = middle
-        } else {
-            high = middle
-        }
+        if trigamma(middle) > y { low = middle } else { high = middle }
     }
     low
 }

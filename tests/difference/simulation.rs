@@ -70,10 +70,7 @@ pub(crate) const SAMPLING: Variation = Variation {
 };
 
 /// Only sampling, at even intervals.
-pub(crate) const EVEN: Variation = Variation {
-    even: true,
-    ..SAMPLING
-};
+pub(crate) const EVEN: Variation = Variation { even: true, ..SAMPLING };
 
 /// A program and the way in which its runs vary.
 pub(crate) struct Setting {
@@ -89,12 +86,7 @@ const fn setting(
     n_ticks: f64,
     variation: Variation,
 ) -> Setting {
-    Setting {
-        name,
-        n_functions,
-        n_ticks,
-        variation,
-    }
+    Setting { name, n_functions, n_ticks, variation }
 }
 
 /// Settings in which few runs a side are enough, then those that need more runs.
@@ -103,167 +95,62 @@ pub(crate) const SETTINGS: [Setting; 26] = [
     setting("even clock, 4 functions, 1000 ticks", 4, 1000.0, EVEN),
     setting("even clock, 60 functions, 2000 ticks", 60, 2000.0, EVEN),
     setting("random clock, 10 functions, 200 ticks", 10, 200.0, SAMPLING),
-    setting(
-        "random clock, 100 functions, 5000 ticks",
-        100,
-        5000.0,
-        SAMPLING,
-    ),
-    setting(
-        "random clock, 400 functions, 50,000 ticks",
-        400,
-        50_000.0,
-        SAMPLING,
-    ),
+    setting("random clock, 100 functions, 5000 ticks", 100, 5000.0, SAMPLING),
+    setting("random clock, 400 functions, 50,000 ticks", 400, 50_000.0, SAMPLING),
     setting(
         "regular: each function once and for long",
         20,
         1000.0,
-        Variation {
-            regular: true,
-            ..EVEN
-        },
+        Variation { regular: true, ..EVEN },
     ),
-    setting(
-        "regular, all by 3 %",
-        20,
-        1000.0,
-        Variation {
-            regular: true,
-            runs: 0.03,
-            ..EVEN
-        },
-    ),
-    setting(
-        "regular, each by 5 %",
-        20,
-        1000.0,
-        Variation {
-            regular: true,
-            each: 0.05,
-            ..EVEN
-        },
-    ),
+    setting("regular, all by 3 %", 20, 1000.0, Variation { regular: true, runs: 0.03, ..EVEN }),
+    setting("regular, each by 5 %", 20, 1000.0, Variation { regular: true, each: 0.05, ..EVEN }),
     setting("each by 5 %", 60, 2000.0, Variation { each: 0.05, ..EVEN }),
     setting("each by 20 %", 60, 2000.0, Variation { each: 0.2, ..EVEN }),
-    setting(
-        "in clumps of 3 ticks",
-        60,
-        2000.0,
-        Variation {
-            clump: 3.0,
-            ..SAMPLING
-        },
-    ),
+    setting("in clumps of 3 ticks", 60, 2000.0, Variation { clump: 3.0, ..SAMPLING }),
     setting("all by 3 %", 60, 2000.0, Variation { runs: 0.03, ..EVEN }),
     setting("all by 10 %", 60, 2000.0, Variation { runs: 0.1, ..EVEN }),
     setting(
         "all by 3 %, each by 5 %, random clock",
         100,
         5000.0,
-        Variation {
-            runs: 0.03,
-            each: 0.05,
-            ..SAMPLING
-        },
+        Variation { runs: 0.03, each: 0.05, ..SAMPLING },
     ),
-    setting(
-        "all by delays of 5 % on average",
-        60,
-        2000.0,
-        Variation {
-            delays: 0.05,
-            ..EVEN
-        },
-    ),
+    setting("all by delays of 5 % on average", 60, 2000.0, Variation { delays: 0.05, ..EVEN }),
     setting(
         "each by 2 %, one in ten by 30 %",
         60,
         5000.0,
-        Variation {
-            each: 0.02,
-            some: 0.3,
-            ..EVEN
-        },
+        Variation { each: 0.02, some: 0.3, ..EVEN },
     ),
-    setting(
-        "the largest by 10 %",
-        60,
-        5000.0,
-        Variation { first: 0.1, ..EVEN },
-    ),
-    setting(
-        "four groups of functions by 10 %",
-        60,
-        2000.0,
-        Variation {
-            groups: 0.1,
-            ..EVEN
-        },
-    ),
-    setting(
-        "one run in ten 50 % longer",
-        60,
-        2000.0,
-        Variation {
-            outliers: 0.5,
-            ..EVEN
-        },
-    ),
-    setting(
-        "drift of 1 % a run, sides in turn",
-        60,
-        2000.0,
-        Variation {
-            drift: 0.01,
-            ..EVEN
-        },
-    ),
+    setting("the largest by 10 %", 60, 5000.0, Variation { first: 0.1, ..EVEN }),
+    setting("four groups of functions by 10 %", 60, 2000.0, Variation { groups: 0.1, ..EVEN }),
+    setting("one run in ten 50 % longer", 60, 2000.0, Variation { outliers: 0.5, ..EVEN }),
+    setting("drift of 1 % a run, sides in turn", 60, 2000.0, Variation { drift: 0.01, ..EVEN }),
     setting(
         "5 %, like the run before, sides in turn",
         60,
         2000.0,
-        Variation {
-            neighbours: 0.05,
-            ..EVEN
-        },
+        Variation { neighbours: 0.05, ..EVEN },
     ),
     setting(
         "largest twice as long in one run of ten",
         60,
         2000.0,
-        Variation {
-            first_outliers: 1.0,
-            ..EVEN
-        },
+        Variation { first_outliers: 1.0, ..EVEN },
     ),
-    setting(
-        "half of the runs 10 % longer",
-        60,
-        2000.0,
-        Variation {
-            two_kinds: 0.1,
-            ..EVEN
-        },
-    ),
+    setting("half of the runs 10 % longer", 60, 2000.0, Variation { two_kinds: 0.1, ..EVEN }),
     setting(
         "largest 30 % longer in half of the runs",
         60,
         2000.0,
-        Variation {
-            first_of_two_kinds: 0.3,
-            ..EVEN
-        },
+        Variation { first_of_two_kinds: 0.3, ..EVEN },
     ),
     setting(
         "5 %, like the run before, one side first",
         60,
         2000.0,
-        Variation {
-            neighbours: 0.05,
-            one_after_the_other: true,
-            ..EVEN
-        },
+        Variation { neighbours: 0.05, one_after_the_other: true, ..EVEN },
     ),
 ];
 
@@ -294,11 +181,7 @@ impl Machine {
         };
         self.n_runs += 1;
         let happens = |dice: &mut Dice, chance: f64, more: f64| {
-            if more > 0.0 && dice.share() < chance {
-                1.0 + more
-            } else {
-                1.0
-            }
+            if more > 0.0 && dice.share() < chance { 1.0 + more } else { 1.0 }
         };
         factor(dice, variation.runs)
             * (1.0 - variation.delays * dice.share().ln())
@@ -437,9 +320,7 @@ pub(crate) fn both(
     let mut sides = [Runs::new(), Runs::new()];
     let n_rounds = n_runs[0].max(n_runs[1]);
     let in_turn = (0..n_rounds).flat_map(|round| [(round, 0), (round, 1)]);
-    let mut order: Vec<_> = in_turn
-        .filter(|&(round, side)| round < n_runs[side])
-        .collect();
+    let mut order: Vec<_> = in_turn.filter(|&(round, side)| round < n_runs[side]).collect();
     if variation.one_after_the_other {
         order.sort_by_key(|&(round, side)| (side, round));
     }
@@ -453,11 +334,7 @@ pub(crate) fn both(
 pub(crate) fn side_of(runs: &Runs) -> Side {
     let mut side = Side::default();
     for ticks in runs {
-        let run = SideRun {
-            seconds_per_tick: 0.01,
-            ticks: ticks.iter().sum(),
-            n_runs: 1,
-        };
+        let run = SideRun { seconds_per_tick: 0.01, ticks: ticks.iter().sum(), n_runs: 1 };
         side.add_run(run, ticks.iter().copied().enumerate());
     }
     side.set_order((0..runs.len()).collect());

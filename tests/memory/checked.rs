@@ -46,16 +46,8 @@ pub(crate) fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<Str
         ));
         said += &taken.said;
         if memory > MOST_MEMORY || time.as_secs_f64() > MOST_SECONDS {
-            failures += &format!(
-                "{line}: {} KiB, {:.2} s\n",
-                memory >> 10,
-                time.as_secs_f64()
-            );
+            failures += &format!("{line}: {} KiB, {:.2} s\n", memory >> 10, time.as_secs_f64());
         }
     }
-    if failures.is_empty() {
-        Ok(said)
-    } else {
-        Err(failures.into())
-    }
+    if failures.is_empty() { Ok(said) } else { Err(failures.into()) }
 }

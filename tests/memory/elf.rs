@@ -38,22 +38,12 @@ impl Section {
             stored.extend(1_u64.to_le_bytes());
         }
         stored.extend(compressed);
-        Self {
-            name,
-            stored,
-            is_compressed: compression != SectionCompression::None,
-            same_as: None,
-        }
+        Self { name, stored, is_compressed: compression != SectionCompression::None, same_as: None }
     }
 
     /// A section of the same packed bytes as another one of the list.
     pub(crate) fn same_as(name: &'static str, index: usize) -> Self {
-        Self {
-            name,
-            stored: Vec::new(),
-            is_compressed: true,
-            same_as: Some(index),
-        }
+        Self { name, stored: Vec::new(), is_compressed: true, same_as: Some(index) }
     }
 }
 
@@ -73,9 +63,7 @@ pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
     for index in 0..n_blocks {
         let block = blocks.next().unwrap_or_default();
         let is_last = u32::from(index + 1 == n_blocks);
-        let repeated = block
-            .first()
-            .filter(|first| block.iter().all(|byte| byte == *first));
+        let repeated = block.first().filter(|first| block.iter().all(|byte| byte == *first));
         let size = u32::try_from(block.len()).expect("blocks are small");
         let kind = u32::from(repeated.is_some());
         frame.extend(&(is_last | kind << 1 | size << 3).to_le_bytes()[..3]);
@@ -126,15 +114,7 @@ pub(crate) fn program(sections: &[Section]) -> Vec<u8> {
     }
     let names_at = bytes.len() as u64;
     bytes.extend(&names);
-    headers.push(header(
-        23,
-        3,
-        0,
-        0,
-        names_at,
-        names.len() as u64,
-        [0, 0, 1, 0],
-    ));
+    headers.push(header(23, 3, 0, 0, names_at, names.len() as u64, [0, 0, 1, 0]));
     let headers_at = bytes.len() as u64;
     let n_headers = u16::try_from(headers.len()).expect("there are few sections");
     bytes.extend(headers.concat());

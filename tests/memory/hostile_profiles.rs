@@ -14,11 +14,7 @@ pub(crate) fn gnu_head(n_bins: usize) -> Vec<u8> {
     bytes.push(0);
     bytes.extend(0x40_1000_u64.to_le_bytes());
     bytes.extend((0x40_1000 + 4 * n_bins as u64).to_le_bytes());
-    bytes.extend(
-        u32::try_from(n_bins)
-            .expect("a word holds it")
-            .to_le_bytes(),
-    );
+    bytes.extend(u32::try_from(n_bins).expect("a word holds it").to_le_bytes());
     bytes.extend(100_u32.to_le_bytes());
     bytes.extend(b"seconds\0\0\0\0\0\0\0\0s");
     bytes

@@ -7,9 +7,7 @@ use crate::elf::{Section, SectionCompression, program};
 fn noise(n_bytes: usize) -> Vec<u8> {
     let mut state = 1_u64;
     let next = |_| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         state.to_le_bytes()[7]
     };
     (0..n_bytes).map(next).collect()

@@ -13,46 +13,14 @@ pub(crate) struct Kind {
 
 /// All kinds.
 pub(crate) const KINDS: &[Kind] = &[
-    Kind {
-        name: "calls of GNU",
-        lines: GMON,
-        make: gnu_arcs,
-    },
-    Kind {
-        name: "calls of BSD, 32 bits",
-        lines: GMON,
-        make: bsd_arcs,
-    },
-    Kind {
-        name: "ticks",
-        lines: GMON,
-        make: ticks,
-    },
-    Kind {
-        name: "full counters",
-        lines: GMON,
-        make: full_counters,
-    },
-    Kind {
-        name: "basic blocks",
-        lines: GMON,
-        make: blocks,
-    },
-    Kind {
-        name: "callgrind, functions",
-        lines: TEXT,
-        make: functions,
-    },
-    Kind {
-        name: "callgrind, calls",
-        lines: TEXT,
-        make: calls,
-    },
-    Kind {
-        name: "callgrind, lines",
-        lines: TEXT,
-        make: lines,
-    },
+    Kind { name: "calls of GNU", lines: GMON, make: gnu_arcs },
+    Kind { name: "calls of BSD, 32 bits", lines: GMON, make: bsd_arcs },
+    Kind { name: "ticks", lines: GMON, make: ticks },
+    Kind { name: "full counters", lines: GMON, make: full_counters },
+    Kind { name: "basic blocks", lines: GMON, make: blocks },
+    Kind { name: "callgrind, functions", lines: TEXT, make: functions },
+    Kind { name: "callgrind, calls", lines: TEXT, make: calls },
+    Kind { name: "callgrind, lines", lines: TEXT, make: lines },
     Kind {
         name: "callgrind, functions with 13 events",
         lines: TEXT,
@@ -73,11 +41,7 @@ pub(crate) const KINDS: &[Kind] = &[
         lines: &["profan -l FILE", "profan -l --format json FILE"],
         make: |n| with_events(32, lines(n)),
     },
-    Kind {
-        name: "perf script, one stack a sample",
-        lines: TEXT,
-        make: |n| perf_script(n, 1),
-    },
+    Kind { name: "perf script, one stack a sample", lines: TEXT, make: |n| perf_script(n, 1) },
     Kind {
         name: "perf script, one stack a sample, 16 events",
         lines: TEXT,
@@ -126,9 +90,7 @@ const TEXT: &[&str] = &[
 ];
 
 fn number(random: &mut u64, end: u64) -> u64 {
-    *random = random
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1);
+    *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
     (*random >> 33) % end
 }
 
@@ -178,11 +140,7 @@ fn blocks(n_bytes: usize) -> Vec<u8> {
     let mut bytes = gnu_cookie();
     let n_blocks = n_bytes / 16;
     bytes.push(2);
-    bytes.extend(
-        u32::try_from(n_blocks)
-            .expect("there are few")
-            .to_le_bytes(),
-    );
+    bytes.extend(u32::try_from(n_blocks).expect("there are few").to_le_bytes());
     for block in 0..n_blocks as u64 {
         bytes.extend((0x40_1000 + block * 3).to_le_bytes());
         bytes.extend((block % 7).to_le_bytes());
@@ -217,9 +175,7 @@ fn calls(n_bytes: usize) -> Vec<u8> {
 }
 
 fn lines(n_bytes: usize) -> Vec<u8> {
-    text(n_bytes, &format!("{CALLGRIND}fn=f\n"), |_, text| {
-        *text += "+1 1\n"
-    })
+    text(n_bytes, &format!("{CALLGRIND}fn=f\n"), |_, text| *text += "+1 1\n")
 }
 
 /// How many costs the lines of a profile of callgrind leave out. Each counts as a byte.
@@ -228,13 +184,9 @@ pub(crate) fn n_left_out(profile: &[u8]) -> u64 {
     let n_words = |line: &[u8]| line.split(|&byte| byte == b' ').count() - 1;
     let events = lines.clone().find(|line| line.starts_with(b"events: "));
     let n_events = events.map_or(0, n_words);
-    let is_of_costs = |line: &&[u8]| {
-        line.first()
-            .is_some_and(|byte| b"0123456789+".contains(byte))
-    };
-    let left_out = lines
-        .filter(is_of_costs)
-        .map(|line| n_events.saturating_sub(n_words(line)) as u64);
+    let is_of_costs = |line: &&[u8]| line.first().is_some_and(|byte| b"0123456789+".contains(byte));
+    let left_out =
+        lines.filter(is_of_costs).map(|line| n_events.saturating_sub(n_words(line)) as u64);
     left_out.sum()
 }
 

@@ -83,10 +83,7 @@ fn callers(n_callers: usize, n_events: usize, [file, name]: [&str; 2]) -> Vec<u8
     text += &format!("fl=(1) {file}\nfn=(1) {name}\n1 5\n");
     let costs = " 1".repeat(n_events.min(2));
     for number in 2..=n_callers + 1 {
-        let _ = write!(
-            text,
-            "fn=({number}) {number}\n1 3\ncfn=(1)\ncalls=1 1\n1{costs}\n"
-        );
+        let _ = write!(text, "fn=({number}) {number}\n1 3\ncfn=(1)\ncalls=1 1\n1{costs}\n");
     }
     text.into_bytes()
 }

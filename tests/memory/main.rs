@@ -70,10 +70,7 @@ fn main() -> ExitCode {
         }
     }
     let one_block = move || hostile_programs::one_block(n_compressed);
-    trials.push(program_trial(
-        "a program of one packed block".to_owned(),
-        one_block,
-    ));
+    trials.push(program_trial("a program of one packed block".to_owned(), one_block));
     trials.extend(profile_trials());
     trials.extend(shared_names::KINDS.iter().map(names_trial));
     trials.extend(large::KINDS.iter().map(large_trial));
@@ -82,16 +79,9 @@ fn main() -> ExitCode {
         let directory = Directory::new();
         let file = directory.path().join("dump.txt");
         fs::write(&file, hostile_profiles::dump())?;
-        let lines = [
-            "profan --from-hexdump FILE",
-            "profan -i --from-hexdump FILE FILE",
-        ];
+        let lines = ["profan --from-hexdump FILE", "profan -i --from-hexdump FILE FILE"];
         let said = check_lines(&lines, &[("FILE", &file)])?;
-        if said.contains("W001") {
-            Ok(())
-        } else {
-            Err(said.into())
-        }
+        if said.contains("W001") { Ok(()) } else { Err(said.into()) }
     }));
     trials.push(Trial::test("every recorded command line", || {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
@@ -127,11 +117,7 @@ impl Directory {
 fn large_trial(kind: &'static large::Kind) -> Trial {
     let name = format!("{} in a plain file", kind.name);
     Trial::test(name, move || {
-        let n_bytes: usize = if cfg!(debug_assertions) {
-            256 << 10
-        } else {
-            8 << 20
-        };
+        let n_bytes: usize = if cfg!(debug_assertions) { 256 << 10 } else { 8 << 20 };
         let directory = Directory::new();
         let in_directory = |name: &str| directory.path().join(name);
         let (file, program) = (in_directory("large"), in_directory("prog"));
@@ -146,26 +132,15 @@ fn large_trial(kind: &'static large::Kind) -> Trial {
             let taken = measure(&parse(&words_of(line, &files)));
             let n_read = n_files * n_counted;
             let per_byte = taken.memory as f64 / n_read as f64;
-            let Taken {
-                time,
-                said,
-                n_printed,
-                ..
-            } = &taken;
+            let Taken { time, said, n_printed, .. } = &taken;
             let seconds = time.as_secs_f64();
             let first = said.lines().next().unwrap_or_default();
-            tell(&format!(
-                "{per_byte:6.1} {seconds:6.2} s {n_printed:9}  {line}: {first}"
-            ));
+            tell(&format!("{per_byte:6.1} {seconds:6.2} s {n_printed:9}  {line}: {first}"));
             if taken.memory > held::BASE / 16 + held::FACTOR * n_read {
                 failures += &format!("{line}: {per_byte:.1} bytes for each\n");
             }
         }
-        if failures.is_empty() {
-            Ok(())
-        } else {
-            Err(failures.into())
-        }
+        if failures.is_empty() { Ok(()) } else { Err(failures.into()) }
     })
 }
 
@@ -202,11 +177,7 @@ fn long_names_trial(kind: &'static long_names::Kind) -> Trial {
                 failures += &format!("{took}\n");
             }
         }
-        if failures.is_empty() {
-            Ok(())
-        } else {
-            Err(failures.into())
-        }
+        if failures.is_empty() { Ok(()) } else { Err(failures.into()) }
     })
 }
 
@@ -214,21 +185,13 @@ fn long_names_trial(kind: &'static long_names::Kind) -> Trial {
 fn profile_trials() -> Vec<Trial> {
     use hostile_profiles as made;
     // Unpacking that many bytes takes long, where this is not optimised.
-    let n_bytes: usize = if cfg!(debug_assertions) {
-        32 << 20
-    } else {
-        1000 << 20
-    };
+    let n_bytes: usize = if cfg!(debug_assertions) { 32 << 20 } else { 1000 << 20 };
     let read: &[&str] = &["W005"];
     let refused: &[&str] = &["decompresses to more than"];
     let not_mine: &[&str] = &["a file that was compressed twice"];
     type Make = Box<dyn FnOnce() -> Vec<u8> + Send>;
     let kinds: Vec<(&str, Make, &[&str])> = vec![
-        (
-            "a histogram",
-            Box::new(move || made::histogram(gnu_head, n_bytes, Pack::Gzip)),
-            read,
-        ),
+        ("a histogram", Box::new(move || made::histogram(gnu_head, n_bytes, Pack::Gzip)), read),
         (
             "a histogram of BSD",
             Box::new(move || made::histogram(made::bsd_head, n_bytes, Pack::Gzip)),
@@ -240,27 +203,15 @@ fn profile_trials() -> Vec<Trial> {
             read,
         ),
         // Packed, they are more than twice as large as the others.
-        (
-            "calls",
-            Box::new(move || made::arcs(n_bytes / 5 * 2)),
-            refused,
-        ),
+        ("calls", Box::new(move || made::arcs(n_bytes / 5 * 2)), refused),
         ("zeros", Box::new(move || made::zeros(n_bytes)), refused),
-        (
-            "a text",
-            Box::new(move || made::callgrind(n_bytes)),
-            refused,
-        ),
+        ("a text", Box::new(move || made::callgrind(n_bytes)), refused),
         (
             "a histogram, packed twice",
             Box::new(move || made::twice(&made::histogram(gnu_head, n_bytes, Pack::Gzip))),
             not_mine,
         ),
-        (
-            "nothing, and a histogram",
-            Box::new(move || made::empty_members(n_bytes / 1100)),
-            read,
-        ),
+        ("nothing, and a histogram", Box::new(move || made::empty_members(n_bytes / 1100)), read),
     ];
     let lines: &[&str] = &[
         "profan FILE PROGRAM",
@@ -281,10 +232,8 @@ fn profile_trials() -> Vec<Trial> {
         Trial::test(name, move || {
             let directory = Directory::new();
             let in_directory = |name: &str| directory.path().join(name);
-            let (file, program) = (
-                in_directory(&kind.replace([' ', ','], "-")),
-                in_directory("prog"),
-            );
+            let (file, program) =
+                (in_directory(&kind.replace([' ', ','], "-")), in_directory("prog"));
             let compressed = make();
             assert!(compressed.len() < 1_200_000, "{} bytes", compressed.len());
             fs::write(&file, compressed)?;
@@ -334,10 +283,7 @@ fn names_trial(kind: &'static shared_names::Kind) -> Trial {
         let n_functions = kind.n_functions / if cfg!(debug_assertions) { 8 } else { 1 };
         let directory = Directory::new();
         let in_directory = |name: &str| directory.path().join(name);
-        let (file, gmon) = (
-            in_directory(&kind.name.replace(' ', "-")),
-            in_directory("ticks"),
-        );
+        let (file, gmon) = (in_directory(&kind.name.replace(' ', "-")), in_directory("ticks"));
         fs::write(&file, (kind.make)(n_functions))?;
         fs::write(&gmon, shared_names::profile(n_functions))?;
         let files = [("FILE", &*file), ("GMON", &*gmon)];

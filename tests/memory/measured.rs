@@ -70,10 +70,8 @@ pub(crate) fn measure(command: &Command) -> Taken {
         n_printed: text.0,
         said: match outcome {
             Ok(outcome) => {
-                let said = outcome
-                    .warnings
-                    .iter()
-                    .map(|one| format!("{}: {}\n", one.code(), one.cause()));
+                let said =
+                    outcome.warnings.iter().map(|one| format!("{}: {}\n", one.code(), one.cause()));
                 said.collect()
             }
             Err(error) => format!("{error:#}"),

@@ -25,16 +25,9 @@ fn recorded(directory: &Path) -> Vec<Recorded> {
         let words = words_of(case.line.trim_end());
         let words = words.strip_prefix(&["profan".to_owned()]).unwrap_or(&words);
         // Nobody writes to the standard input of a test.
-        let reads_input = words
-            .iter()
-            .any(|word| ["<", "-", "/dev/stdin"].contains(&&**word));
-        let words = ["profan".to_owned()]
-            .into_iter()
-            .chain(words.iter().cloned());
-        (!reads_input).then(|| Recorded {
-            case: case.directory,
-            words: words.collect(),
-        })
+        let reads_input = words.iter().any(|word| ["<", "-", "/dev/stdin"].contains(&&**word));
+        let words = ["profan".to_owned()].into_iter().chain(words.iter().cloned());
+        (!reads_input).then(|| Recorded { case: case.directory, words: words.collect() })
     });
     recorded.collect()
 }
@@ -127,10 +120,7 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         self.0 >> 33
     }
 

@@ -60,12 +60,7 @@ pub(crate) const KINDS: &[Kind] = &[
         ],
         said: "W046",
         n_functions: 9000,
-        make: |n| {
-            heap(
-                u32::try_from(n).expect("there are few"),
-                &"a".repeat(400_000),
-            )
-        },
+        make: |n| heap(u32::try_from(n).expect("there are few"), &"a".repeat(400_000)),
     },
     Kind {
         name: "functions of callgrind of one long name",

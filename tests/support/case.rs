@@ -26,10 +26,8 @@ pub(crate) enum Mode {
     Clean,
 }
 
-pub(crate) const MODES: [(&str, Mode); 2] = [
-    ("lines-in-order", Mode::LinesInOrder),
-    ("clean", Mode::Clean),
-];
+pub(crate) const MODES: [(&str, Mode); 2] =
+    [("lines-in-order", Mode::LinesInOrder), ("clean", Mode::Clean)];
 
 pub(crate) const UNFINISHED: &str = ", no final newline";
 
@@ -62,9 +60,7 @@ impl Case {
 
     /// Whether profan writes it anew.
     pub(crate) fn is_ours(&self) -> bool {
-        self.path
-            .parent()
-            .is_some_and(|who| who.ends_with("expected/profan"))
+        self.path.parent().is_some_and(|who| who.ends_with("expected/profan"))
     }
 
     /// A copy of its directory, with the further inputs of this case.

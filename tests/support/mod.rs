@@ -63,11 +63,7 @@ pub(crate) fn files_below(directory: &Path) -> Vec<PathBuf> {
 fn find_files(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).expect("the folder is readable") {
         let path = entry.expect("the folder is readable").path();
-        if path.is_dir() {
-            find_files(&path, found)
-        } else {
-            found.push(path)
-        }
+        if path.is_dir() { find_files(&path, found) } else { found.push(path) }
     }
 }
 
@@ -107,9 +103,7 @@ fn run(
 ) -> Outcome {
     // A file, not a pipe: a program that does not read must not stop the test.
     let mut input = tempfile::tempfile().expect("a temporary file can be made");
-    input
-        .write_all(stdin)
-        .expect("a temporary file can be written");
+    input.write_all(stdin).expect("a temporary file can be written");
     let input = reopened(input);
     command
         .current_dir(directory)

@@ -20,10 +20,7 @@ const ANNOTATIONS: [&str; 5] = ["$schema", "$id", "$defs", "title", "description
 impl Schema {
     pub(crate) fn new(text: &str) -> Self {
         let root = serde_json::from_str(text).expect("the schema is JSON");
-        Self {
-            root,
-            patterns: RefCell::default(),
-        }
+        Self { root, patterns: RefCell::default() }
     }
 
     /// The first place where a value is not as the schema says, and why.
@@ -58,9 +55,9 @@ impl Schema {
             "maximum" => value.as_f64().is_none_or(|n| n <= number(rule)),
             "minItems" => (value.as_array()).is_none_or(|all| all.len() as f64 >= number(rule)),
             "maxItems" => (value.as_array()).is_none_or(|all| all.len() as f64 <= number(rule)),
-            "pattern" => value
-                .as_str()
-                .is_none_or(|text| self.matches(rule.as_str().expect("a text"), text)),
+            "pattern" => {
+                value.as_str().is_none_or(|text| self.matches(rule.as_str().expect("a text"), text))
+            }
             "required" => {
                 let mut names = rule.as_array().expect("a list").iter();
                 value.as_object().is_none_or(|object| {
@@ -101,27 +98,18 @@ impl Schema {
         at: &str,
     ) -> Result<(), String> {
         let none = Map::new();
-        let rules = |keyword| {
-            schema
-                .get(keyword)
-                .and_then(Value::as_object)
-                .unwrap_or(&none)
-        };
+        let rules = |keyword| schema.get(keyword).and_then(Value::as_object).unwrap_or(&none);
         for (name, member) in value.as_object().unwrap_or(&none) {
             let at = format!("{at}/{name}");
             let by_name = rules("properties").get(name);
             let is_like = |(rule, _): &(&String, &Value)| self.matches(rule, name);
             let by_pattern = rules("patternProperties").iter().filter(is_like);
-            let mut found: Vec<_> = by_name
-                .into_iter()
-                .chain(by_pattern.map(|one| one.1))
-                .collect();
+            let mut found: Vec<_> =
+                by_name.into_iter().chain(by_pattern.map(|one| one.1)).collect();
             if found.is_empty() {
                 found.extend(schema.get("additionalProperties"));
             }
-            found
-                .iter()
-                .try_for_each(|rule| self.check_at(rule, member, &at))?;
+            found.iter().try_for_each(|rule| self.check_at(rule, member, &at))?;
         }
         Ok(())
     }
@@ -142,9 +130,7 @@ fn number(rule: &Value) -> f64 {
 
 fn types(rule: &Value) -> impl Iterator<Item = &str> {
     let several = rule.as_array().into_iter().flatten();
-    rule.as_str()
-        .into_iter()
-        .chain(several.filter_map(Value::as_str))
+    rule.as_str().into_iter().chain(several.filter_map(Value::as_str))
 }
 
 fn is_of_type(value: &Value, name: &str) -> bool {
@@ -178,17 +164,7 @@ fn values_that_break_a_rule_are_found() {
     for right in ["2", "4", "[1]", r#"[1, "b"]"#, r#""c""#, r#""dd""#] {
         check(&format!(r#"{{"a": {right}}}"#), true);
     }
-    for wrong in [
-        "1",
-        "5",
-        "2.5",
-        "[]",
-        "[2]",
-        "[1, 1, 1]",
-        r#""e""#,
-        "null",
-        "{}",
-    ] {
+    for wrong in ["1", "5", "2.5", "[]", "[2]", "[1, 1, 1]", r#""e""#, "null", "{}"] {
         check(&format!(r#"{{"a": {wrong}}}"#), false);
     }
     check(r#"{"a": 2, "x1": null, "x2": "y"}"#, true);

@@ -21,11 +21,7 @@ pub(crate) fn elf(
     let mut symbols = vec![0; 24];
     let mut address = CODE;
     for name in names {
-        symbols.extend(
-            u32::try_from(name)
-                .expect("offsets are small")
-                .to_le_bytes(),
-        );
+        symbols.extend(u32::try_from(name).expect("offsets are small").to_le_bytes());
         // A global function of the first section.
         symbols.extend([0x12, 0, 1, 0]);
         symbols.extend(address.to_le_bytes());
@@ -53,24 +49,13 @@ pub(crate) fn elf(
     for (start, (name, kind, bytes)) in starts.into_iter().zip(sections) {
         let offset = 64 + body.len() as u64;
         let is_code = name == ".text";
-        let size = if is_code {
-            address - CODE
-        } else {
-            bytes.len() as u64
-        };
-        let (link, info, entry) = if name == ".symtab" {
-            (3_u32, 1_u32, 24_u64)
-        } else {
-            (0, 0, 0)
-        };
+        let size = if is_code { address - CODE } else { bytes.len() as u64 };
+        let (link, info, entry) =
+            if name == ".symtab" { (3_u32, 1_u32, 24_u64) } else { (0, 0, 0) };
         headers.extend([start, kind].map(u32::to_le_bytes).as_flattened());
         let flags = if is_code { 6 } else { 0 };
         let start = if is_code { CODE } else { 0 };
-        headers.extend(
-            [flags, start, offset, size]
-                .map(u64::to_le_bytes)
-                .as_flattened(),
-        );
+        headers.extend([flags, start, offset, size].map(u64::to_le_bytes).as_flattened());
         headers.extend([link, info].map(u32::to_le_bytes).as_flattened());
         headers.extend([1, entry].map(u64::to_le_bytes).as_flattened());
         body.extend(bytes);
@@ -179,11 +164,7 @@ pub(crate) fn callgrind(n_files: usize, name: &str) -> Vec<u8> {
 
 /// A program of so many functions, each in a file of its own that is in this folder.
 pub(crate) fn with_directory(n_files: usize, directory: &str) -> Vec<u8> {
-    elf(
-        (0..n_files).map(|_| 1),
-        &table_of("f"),
-        &lines(n_files, directory),
-    )
+    elf((0..n_files).map(|_| 1), &table_of("f"), &lines(n_files, directory))
 }
 
 /// A number in LEB128.
@@ -221,13 +202,7 @@ fn lines(n_files: usize, directory: &str) -> [(&'static str, Vec<u8>); 3] {
     let head = [&[4, 0][..], &head_size.to_le_bytes(), &tables];
     let line = with_length([&head.concat()[..], &program].concat());
     // A unit with a name, a folder, lines, and code from here to there.
-    let forms = [
-        [0x03, 0x08],
-        [0x1b, 0x08],
-        [0x10, 0x17],
-        [0x11, 0x01],
-        [0x12, 0x07],
-    ];
+    let forms = [[0x03, 0x08], [0x1b, 0x08], [0x10, 0x17], [0x11, 0x01], [0x12, 0x07]];
     let abbreviations = [&[1, 0x11, 0], forms.as_flattened(), &[0; 3]].concat();
     let size = n_files as u64 * FUNCTION;
     let unit = [
@@ -239,9 +214,5 @@ fn lines(n_files: usize, directory: &str) -> [(&'static str, Vec<u8>); 3] {
         &size.to_le_bytes(),
     ];
     let info = with_length(unit.concat());
-    [
-        (".debug_line", line),
-        (".debug_abbrev", abbreviations),
-        (".debug_info", info),
-    ]
+    [(".debug_line", line), (".debug_abbrev", abbreviations), (".debug_info", info)]
 }

@@ -24,11 +24,7 @@ pub(super) fn calls(functions: &[Range<u64>], seed: u64, back: u64) -> Vec<u8> {
     bytes.extend(100u32.to_ne_bytes());
     bytes.extend(b"seconds\0\0\0\0\0\0\0\0s");
     for _ in 0..n_bins {
-        let ticks = if random.permille(250) {
-            1 + random.below(400)
-        } else {
-            0
-        };
+        let ticks = if random.permille(250) { 1 + random.below(400) } else { 0 };
         bytes.extend(u16::try_from(ticks).expect("it is below 401").to_ne_bytes());
     }
     let n_functions = functions.len() as u64;

@@ -4,35 +4,23 @@ use std::fmt::Write as _;
 
 use super::random::Random;
 
-const STRUCTURES: [&str; 8] = [
-    "Main", "List", "Vector", "Lexer", "Parser", "Backend", "Table", "Pat",
-];
-const WORDS: [&str; 8] = [
-    "fold", "eval", "step", "scan", "try", "remove", "lookup", "check",
-];
+const STRUCTURES: [&str; 8] =
+    ["Main", "List", "Vector", "Lexer", "Parser", "Backend", "Table", "Pat"];
+const WORDS: [&str; 8] = ["fold", "eval", "step", "scan", "try", "remove", "lookup", "check"];
 
 /// A table of that many functions, each split once or twice, and a profile by time with
 /// stacks.
 pub(super) fn table_and_profile(n_names: usize) -> (String, String) {
     let mut random = Random::new(1);
-    let mut names = vec![
-        "<unknown>".to_owned(),
-        "<gc>".to_owned(),
-        "<main>".to_owned(),
-    ];
+    let mut names = vec!["<unknown>".to_owned(), "<gc>".to_owned(), "<main>".to_owned()];
     for number in 0..n_names {
         let mut name = random.one_of(&STRUCTURES).to_string();
         for _ in 0..random.below(4) {
             let _ = write!(name, ".{}{}", random.one_of(&WORDS), random.below(20));
         }
         let _ = write!(name, ".{}{number}\tsrc/", random.one_of(&WORDS));
-        let _ = write!(
-            name,
-            "{}{}.sml: {}",
-            random.one_of(&WORDS),
-            random.below(40),
-            1 + number / 40
-        );
+        let _ =
+            write!(name, "{}{}.sml: {}", random.one_of(&WORDS), random.below(40), 1 + number / 40);
         names.push(name);
     }
     let mut sources: Vec<usize> = (0..3).collect();
@@ -72,11 +60,7 @@ fn profile(sources: &[usize], n_names: usize, random: &mut Random) -> String {
     let of_sources: Vec<(u64, u64)> = sources
         .iter()
         .map(|&name| {
-            let current = if random.permille(200) {
-                random.small(100)
-            } else {
-                0
-            };
+            let current = if random.permille(200) { random.small(100) } else { 0 };
             let on_stack = current + random.small(20);
             let sum: &mut (u64, u64) = &mut of_names[name];
             *sum = (sum.0 + current, sum.1.max(on_stack));

@@ -54,10 +54,7 @@ impl Kind {
             Self::Calls => {
                 let functions = program::of_small_functions(directory, size)?;
                 fs::write(directory.join("gmon.out"), gmon::calls(&functions, 1, 2))?;
-                fs::write(
-                    directory.join("tangled.gmon"),
-                    gmon::calls(&functions, 1, 50),
-                )
+                fs::write(directory.join("tangled.gmon"), gmon::calls(&functions, 1, 50))
             }
             Self::Sums => {
                 let functions = program::of_small_functions(directory, 2000)?;

@@ -37,11 +37,7 @@ pub(super) fn profile(n_sites: usize) -> Vec<u8> {
             1 => 0,
             _ => number - 1 - random.small(number - 1).min(number - 1) / 2,
         };
-        let data = if number <= n_leaves {
-            n_leaves + 1 - number
-        } else {
-            0
-        };
+        let data = if number <= n_leaves { n_leaves + 1 - number } else { 0 };
         words.extend([
             number,
             caller.min(number - 1),
@@ -59,9 +55,7 @@ pub(super) fn profile(n_sites: usize) -> Vec<u8> {
     }
     words.push(names.len() as u64);
     let mut bytes = b"MPTL".to_vec();
-    words
-        .into_iter()
-        .for_each(|word| bytes.extend(word.to_ne_bytes()));
+    words.into_iter().for_each(|word| bytes.extend(word.to_ne_bytes()));
     bytes.extend(names);
     bytes.extend(b"MPTL");
     bytes

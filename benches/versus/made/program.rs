@@ -57,17 +57,10 @@ fn write_unit(
             _ => "",
         };
         let (one, two) = (WORDS[number % 12], WORDS[number / 12 % 12]);
-        let _ = writeln!(
-            text,
-            "{storage}unsigned {one}_{two}_{number:05}(unsigned n)\n{{"
-        );
+        let _ = writeln!(text, "{storage}unsigned {one}_{two}_{number:05}(unsigned n)\n{{");
         for line in 0..n_lines(random) {
             let _ = match line % 2 {
-                0 => writeln!(
-                    text,
-                    "    if (n & {}u) sink += n;",
-                    2u64 << random.below(15)
-                ),
+                0 => writeln!(text, "    if (n & {}u) sink += n;", 2u64 << random.below(15)),
                 _ => writeln!(text, "    n = n * {}u + sink;", 3 + random.below(9999)),
             };
         }
@@ -83,10 +76,7 @@ fn build(directory: &Path, units: &[String]) -> io::Result<Vec<Range<u64>>> {
     let mut objects = vec!["main.c".to_owned()];
     for unit in units {
         let object = format!("{unit}.o");
-        compile(
-            directory,
-            &["-g", "-O1", "-c", &format!("{unit}.c"), "-o", &object],
-        )?;
+        compile(directory, &["-g", "-O1", "-c", &format!("{unit}.c"), "-o", &object])?;
         objects.push(object);
     }
     let mut words = vec!["-g", "-no-pie", "-o", "prog"];
@@ -100,31 +90,19 @@ fn build(directory: &Path, units: &[String]) -> io::Result<Vec<Range<u64>>> {
 }
 
 fn compile(directory: &Path, words: &[&str]) -> io::Result<()> {
-    let status = Command::new("cc")
-        .args(words)
-        .current_dir(directory)
-        .status()?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(Error::other(format!("cc {words:?}: {status}")))
-    }
+    let status = Command::new("cc").args(words).current_dir(directory).status()?;
+    if status.success() { Ok(()) } else { Err(Error::other(format!("cc {words:?}: {status}"))) }
 }
 
 /// Where those are that were written, by address.
 fn functions(bytes: &[u8]) -> object::Result<Vec<Range<u64>>> {
     let program = object::File::parse(bytes)?;
     let written = program.symbols().filter(|symbol| {
-        let is_ours = |name: &str| {
-            WORDS
-                .iter()
-                .any(|word| name.starts_with(&format!("{word}_")))
-        };
+        let is_ours = |name: &str| WORDS.iter().any(|word| name.starts_with(&format!("{word}_")));
         symbol.kind() == SymbolKind::Text && symbol.name().is_ok_and(is_ours)
     });
-    let mut found: Vec<_> = written
-        .map(|symbol| symbol.address()..symbol.address() + symbol.size().max(1))
-        .collect();
+    let mut found: Vec<_> =
+        written.map(|symbol| symbol.address()..symbol.address() + symbol.size().max(1)).collect();
     found.sort_by_key(|range| range.start);
     Ok(found)
 }

@@ -36,9 +36,8 @@ pub(super) fn any_options(bytes: &mut Unstructured<'_>, program: &Elf) -> Result
         "-t3",
         "-x",
     ];
-    const WITH_SPEC: &[&str] = &[
-        "-p", "-q", "-P", "-Q", "-C", "-Z", "-e", "-E", "-f", "-F", "-n", "-N", "-k",
-    ];
+    const WITH_SPEC: &[&str] =
+        &["-p", "-q", "-P", "-Q", "-C", "-Z", "-e", "-E", "-f", "-F", "-n", "-N", "-k"];
     options.extend(several(bytes, 4, |bytes| {
         Ok(if one_in(bytes, 3)? {
             format!("{}{}", bytes.choose(WITH_SPEC)?, any_spec(bytes, program)?)

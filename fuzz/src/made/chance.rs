@@ -9,9 +9,7 @@ pub fn number(bytes: &mut Unstructured<'_>) -> Result<u64> {
         5 | 6 => bytes.int_in_range(0..=0xffff)?,
         7 => {
             let power = 1_u64 << bytes.int_in_range(0..=63)?;
-            power
-                .wrapping_add(bytes.int_in_range(0..=2)?)
-                .wrapping_sub(1)
+            power.wrapping_add(bytes.int_in_range(0..=2)?).wrapping_sub(1)
         }
         8 => u64::MAX - bytes.int_in_range(0..=3)?,
         _ => bytes.arbitrary()?,

@@ -88,11 +88,7 @@ impl Elf {
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let endian = if self.is_big {
-            Endianness::Big
-        } else {
-            Endianness::Little
-        };
+        let endian = if self.is_big { Endianness::Big } else { Endianness::Little };
         let mut writer = Writer::new(endian, self.is_64, &mut bytes);
         self.write(&mut writer).expect("it is small");
         bytes

@@ -65,20 +65,11 @@ impl Gmon {
     /// When there are too few bytes.
     pub fn any(bytes: &mut Unstructured<'_>) -> Result<Self> {
         let encoding = *bytes.choose(&Encoding::ALL)?;
-        let layouts = [
-            Layout::Gnu(1),
-            Layout::Gnu(1),
-            Layout::Gnu(0),
-            Layout::OldBsd,
-            Layout::Bsd44,
-        ];
+        let layouts =
+            [Layout::Gnu(1), Layout::Gnu(1), Layout::Gnu(0), Layout::OldBsd, Layout::Bsd44];
         let layout = *bytes.choose(&layouts)?;
         let records = several(bytes, 12, any_record)?;
-        Ok(Self {
-            encoding,
-            layout,
-            records,
-        })
+        Ok(Self { encoding, layout, records })
     }
 
     /// The file.
@@ -133,13 +124,7 @@ impl Gmon {
 
     fn bsd(&self, has_version: bool) -> Vec<u8> {
         let mut file = Words::new(self.encoding);
-        let empty = Bins {
-            low: 0,
-            high: 0,
-            rate: 100,
-            dimension: SECONDS,
-            ticks: Vec::new(),
-        };
+        let empty = Bins { low: 0, high: 0, rate: 100, dimension: SECONDS, ticks: Vec::new() };
         let bins = self.histogram().unwrap_or(&empty);
         let word = self.encoding.address_size.bytes();
         // Numbers of four bytes stand behind the two addresses: the size, and with a version
@@ -190,9 +175,7 @@ fn push_blocks(file: &mut Words, blocks: &[(u64, u64)], version: u32) {
 fn any_record(bytes: &mut Unstructured<'_>) -> Result<Record> {
     Ok(match bytes.int_in_range(0..=5)? {
         0 | 1 => Record::Histogram(any_bins(bytes)?),
-        2 => Record::Blocks(several(bytes, 6, |bytes| {
-            Ok((number(bytes)?, number(bytes)?))
-        })?),
+        2 => Record::Blocks(several(bytes, 6, |bytes| Ok((number(bytes)?, number(bytes)?)))?),
         _ => Record::Arc(number(bytes)?, number(bytes)?, bytes.arbitrary()?),
     })
 }
@@ -210,11 +193,5 @@ fn any_bins(bytes: &mut Unstructured<'_>) -> Result<Bins> {
     if one_in(bytes, 6)? {
         dimension = bytes.arbitrary()?;
     }
-    Ok(Bins {
-        low,
-        high,
-        rate,
-        dimension,
-        ticks,
-    })
+    Ok(Bins { low, high, rate, dimension, ticks })
 }

@@ -28,9 +28,7 @@ pub fn profile(bytes: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let n_records: u64 = bytes.int_in_range(0..=6)?;
     let n_sites: u64 = bytes.int_in_range(0..=8)?;
     let n_symbols: u64 = bytes.int_in_range(0..=4)?;
-    let strings = several(bytes, 24, |bytes| {
-        bytes.choose(b"\0\0mainfg_Z3foov\x1b").copied()
-    })?;
+    let strings = several(bytes, 24, |bytes| bytes.choose(b"\0\0mainfg_Z3foov\x1b").copied())?;
     let strings = [b"\0".as_slice(), &strings, b"\0"].concat();
     file.word(n_records);
     for record in 1..=n_records {

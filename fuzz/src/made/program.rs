@@ -51,12 +51,7 @@ pub const MACHINES: &[Machine] = &[
 ];
 
 const fn machine(number: u16, is_64: bool, is_big: bool, gprof: &'static str) -> Machine {
-    Machine {
-        number,
-        is_64,
-        is_big,
-        gprof,
-    }
+    Machine { number, is_64, is_big, gprof }
 }
 
 #[rustfmt::skip]
@@ -144,11 +139,7 @@ impl Case {
             profiles.push(any_profile(bytes, &shape, &program, layout)?);
         }
         let options = any_options(bytes, &program)?;
-        let case = Self {
-            program,
-            profiles,
-            options,
-        };
+        let case = Self { program, profiles, options };
         Ok((case, machine))
     }
 }
@@ -156,11 +147,7 @@ impl Case {
 fn any_program(bytes: &mut Unstructured<'_>, shape: &Shape) -> Result<Elf> {
     let mut sections = Vec::new();
     if one_in(bytes, 3)? {
-        sections.push(section(
-            ".init",
-            shape.text.saturating_sub(32),
-            code(bytes, 32, shape)?,
-        ));
+        sections.push(section(".init", shape.text.saturating_sub(32), code(bytes, 32, shape)?));
     }
     let n_code = usize::try_from(shape.size).expect("it is small");
     sections.push(section(".text", shape.text, code(bytes, n_code, shape)?));
@@ -240,12 +227,7 @@ fn any_symbol(bytes: &mut Unstructured<'_>, shape: &Shape, sections: &[Section])
         Home::Undefined => 0,
         _ => start + bytes.int_in_range(0..=(room - 1) / step)? * step,
     };
-    let bindings = [
-        elf::STB_LOCAL.0,
-        elf::STB_GLOBAL.0,
-        elf::STB_GLOBAL.0,
-        elf::STB_WEAK.0,
-    ];
+    let bindings = [elf::STB_LOCAL.0, elf::STB_GLOBAL.0, elf::STB_GLOBAL.0, elf::STB_WEAK.0];
     let kinds = [
         elf::STT_FUNC.0,
         elf::STT_FUNC.0,

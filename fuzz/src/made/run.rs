@@ -10,13 +10,7 @@ use super::program::Shape;
 
 /// The layout of all profiles of a program.
 pub(super) fn any_layout(bytes: &mut Unstructured<'_>) -> Result<Layout> {
-    let layouts = [
-        Layout::Gnu(1),
-        Layout::Gnu(1),
-        Layout::Gnu(1),
-        Layout::OldBsd,
-        Layout::Bsd44,
-    ];
+    let layouts = [Layout::Gnu(1), Layout::Gnu(1), Layout::Gnu(1), Layout::OldBsd, Layout::Bsd44];
     bytes.choose(&layouts).copied()
 }
 
@@ -28,16 +22,8 @@ pub(super) fn any_profile(
     layout: Layout,
 ) -> Result<Gmon> {
     let encoding = Encoding::new(
-        if program.is_big {
-            Endian::Big
-        } else {
-            Endian::Little
-        },
-        if program.is_64 {
-            AddressSize::Eight
-        } else {
-            AddressSize::Four
-        },
+        if program.is_big { Endian::Big } else { Endian::Little },
+        if program.is_64 { AddressSize::Eight } else { AddressSize::Four },
     );
     let mut records = Vec::new();
     if !one_in(bytes, 8)? || !matches!(layout, Layout::Gnu(_)) {
@@ -62,11 +48,7 @@ pub(super) fn any_profile(
         };
         records.push(Record::Blocks(several(bytes, 6, block)?));
     }
-    Ok(Gmon {
-        encoding,
-        layout,
-        records,
-    })
+    Ok(Gmon { encoding, layout, records })
 }
 
 /// Bins over the code, or nearly so.

@@ -15,10 +15,7 @@ impl Words {
     /// An empty file.
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
-        Self {
-            encoding,
-            bytes: Vec::new(),
-        }
+        Self { encoding, bytes: Vec::new() }
     }
 
     /// Adds the lower `size` bytes of a number.

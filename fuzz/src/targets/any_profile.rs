@@ -10,35 +10,17 @@ pub fn any_profile(data: &[u8]) {
     check::reading(data, &Hints::default());
     for policy in [ReadPolicy::CAREFUL, gprof::READ_POLICY] {
         for encoding in Encoding::ALL {
-            let hints = Hints {
-                encoding: Some(encoding),
-                policy,
-                ..Hints::default()
-            };
+            let hints = Hints { encoding: Some(encoding), policy, ..Hints::default() };
             check::reading(data, &hints);
         }
     }
-    for layout in [
-        RequestedLayout::Gnu,
-        RequestedLayout::Bsd,
-        RequestedLayout::Bsd44,
-    ] {
-        let hints = Hints {
-            layout: Some(layout),
-            has_short_long: true,
-            ..Hints::default()
-        };
+    for layout in [RequestedLayout::Gnu, RequestedLayout::Bsd, RequestedLayout::Bsd44] {
+        let hints = Hints { layout: Some(layout), has_short_long: true, ..Hints::default() };
         check::reading(data, &hints);
     }
     for bits in CounterBits::ALL {
-        let policy = ReadPolicy {
-            counter_bits: Some(bits),
-            ..ReadPolicy::CAREFUL
-        };
-        let hints = Hints {
-            policy,
-            ..Hints::default()
-        };
+        let policy = ReadPolicy { counter_bits: Some(bits), ..ReadPolicy::CAREFUL };
+        let hints = Hints { policy, ..Hints::default() };
         check::reading(data, &hints);
     }
 }

@@ -3,12 +3,8 @@ use profan::load::Hints;
 use super::check;
 
 /// What compressed files start with.
-const STARTS: [&[u8]; 4] = [
-    b"",
-    &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3],
-    b"\xfd7zXZ\0",
-    &[0x28, 0xb5, 0x2f, 0xfd],
-];
+const STARTS: [&[u8]; 4] =
+    [b"", &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3], b"\xfd7zXZ\0", &[0x28, 0xb5, 0x2f, 0xfd]];
 
 /// Any bytes as a compressed profile.
 pub fn compressed(data: &[u8]) {

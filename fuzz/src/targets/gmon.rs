@@ -24,21 +24,12 @@ pub fn gmon(data: &[u8]) {
                 Layout::Gnu(_) => RequestedLayout::Gnu,
                 Layout::OldBsd | Layout::Bsd44 => RequestedLayout::Bsd,
             }),
-            policy: ReadPolicy {
-                trusts_executable: true,
-                ..policy
-            },
+            policy: ReadPolicy { trusts_executable: true, ..policy },
             ..Hints::default()
         };
         check::reading(&file, &hints);
         check::reading(&file[..end], &hints);
-        check::reading(
-            &file,
-            &Hints {
-                policy,
-                ..Hints::default()
-            },
-        );
+        check::reading(&file, &Hints { policy, ..Hints::default() });
         let Some(whole) = read(&file, &hints) else {
             continue;
         };
@@ -69,8 +60,7 @@ fn check_counts(loaded: &Loaded, made: &Gmon) {
     let n_ticks = if is_gnu {
         made.records.iter().map(ticks_of).sum()
     } else {
-        made.histogram()
-            .map_or(0, |bins| bins.ticks.iter().copied().map(u64::from).sum())
+        made.histogram().map_or(0, |bins| bins.ticks.iter().copied().map(u64::from).sum())
     };
     let is_arc = |record: &&Record| matches!(record, Record::Arc(..));
     assert_eq!(loaded.profile.n_ticks(), n_ticks);
@@ -96,10 +86,7 @@ fn check_written(loaded: &Loaded, hints: &Hints) {
     if write_profile(&mut written, &records, &options).is_err() {
         return;
     }
-    let hints = Hints {
-        layout: Some(RequestedLayout::Gnu),
-        ..*hints
-    };
+    let hints = Hints { layout: Some(RequestedLayout::Gnu), ..*hints };
     let again = read(&written, &hints).expect("what is written can be read");
     assert_eq!(again.damage, None);
     assert_eq!(again.profile.n_ticks(), profile.n_ticks());

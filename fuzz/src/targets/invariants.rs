@@ -70,11 +70,7 @@ fn of_gmon(bytes: &mut Unstructured<'_>) -> Result<Valid> {
     let total = ticks.map(|&ticks| u64::from(ticks)).sum();
     let names = case.program.symbols.iter().map(|symbol| &symbol.name);
     let names: Vec<_> = names.collect();
-    let name = if names.is_empty() {
-        &b"main"[..]
-    } else {
-        bytes.choose(&names)?.as_slice()
-    };
+    let name = if names.is_empty() { &b"main"[..] } else { bytes.choose(&names)?.as_slice() };
     Ok(Valid {
         total: (rates.len() <= 1).then_some(total),
         function: String::from_utf8_lossy(name).into_owned(),
@@ -120,10 +116,7 @@ impl Valid {
         let mut reversed = self.profiles.clone();
         reversed.reverse();
         let reversed = run_words(self.words(&options, &reversed), NO_SCREEN);
-        assert!(
-            self.run(&options) == reversed,
-            "the order of files changes the report"
-        );
+        assert!(self.run(&options) == reversed, "the order of files changes the report");
     }
 
     fn check_saved(&self) {
@@ -134,11 +127,7 @@ impl Valid {
             if json.is_ok {
                 let saved = file("saved.json", &json.text);
                 // It has its own sections.
-                let shown = if options.contains(&"--error") {
-                    &["--error"][..]
-                } else {
-                    &[]
-                };
+                let shown = if options.contains(&"--error") { &["--error"][..] } else { &[] };
                 let again = run_words(words(shown, &[saved]), NO_SCREEN);
                 assert!(again == text, "a saved report prints another text");
             }
@@ -175,23 +164,15 @@ impl Valid {
 fn words(options: &[&str], files: &[impl AsRef<Path>]) -> Vec<OsString> {
     let files = files.iter().map(|path| path.as_ref().into());
     let options = options.iter().map(Into::into);
-    words_of("", &[])
-        .into_iter()
-        .chain(options)
-        .chain(files)
-        .collect()
+    words_of("", &[]).into_iter().chain(options).chain(files).collect()
 }
 
 /// The sum of the column `self`, with the row for omitted costs or without.
 fn self_costs(table: &[u8], has_rest: bool) -> f64 {
     let text = String::from_utf8_lossy(table);
-    let lines = text
-        .lines()
-        .filter(|line| has_rest || !line.starts_with("rest\t"));
+    let lines = text.lines().filter(|line| has_rest || !line.starts_with("rest\t"));
     let mut lines = lines.map(|line| line.split('\t'));
-    let column = lines
-        .next()
-        .and_then(|mut head| head.position(|name| name == "self"));
+    let column = lines.next().and_then(|mut head| head.position(|name| name == "self"));
     let Some(column) = column else { return 0.0 };
     let cells = lines.filter_map(|mut row| row.nth(column)?.parse::<f64>().ok());
     cells.sum()
@@ -199,8 +180,5 @@ fn self_costs(table: &[u8], has_rest: bool) -> f64 {
 
 fn assert_close(sum: f64, expected: f64, what: &str) {
     let difference = (sum - expected).abs();
-    assert!(
-        difference <= 1e-6 * expected.max(1.0),
-        "{sum}, but {expected} in {what}"
-    );
+    assert!(difference <= 1e-6 * expected.max(1.0), "{sum}, but {expected} in {what}");
 }

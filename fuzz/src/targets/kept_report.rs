@@ -11,11 +11,7 @@ pub fn kept_report(data: &[u8]) {
         return;
     };
     let _ = FunctionCosts::of_report(&report);
-    let options = RenderOptions {
-        escapes_controls: true,
-        width: 80,
-        ..RenderOptions::default()
-    };
+    let options = RenderOptions { escapes_controls: true, width: 80, ..RenderOptions::default() };
     for renderer in RENDERERS {
         let _ = renderer.render(&report, &options, &mut Vec::new());
     }
@@ -24,9 +20,7 @@ pub fn kept_report(data: &[u8]) {
     if keeper.render(&report, &options, &mut kept).is_ok() {
         let again = json::read(&kept).expect("what is written can be read");
         let mut kept_again = Vec::new();
-        keeper
-            .render(&again, &options, &mut kept_again)
-            .expect("it was written before");
+        keeper.render(&again, &options, &mut kept_again).expect("it was written before");
         assert!(kept == kept_again, "a report that is kept twice changes");
     }
 }

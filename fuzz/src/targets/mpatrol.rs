@@ -25,10 +25,7 @@ pub fn trace(data: &[u8]) {
     };
     check::reading(&made, &Hints::default());
     let files = [file("mpatrol.trace", &made)];
-    for line in [
-        "--trace --peak --temporary --between start,end",
-        "mptrace -v -s -H stdout",
-    ] {
+    for line in ["--trace --peak --temporary --between start,end", "mptrace -v -s -H stdout"] {
         let ran = run_line(line, &files, NO_SCREEN);
         assert!(ran == run_line(line, &files, NO_SCREEN), "{line} changes");
     }

@@ -3,14 +3,8 @@ use profan::symbols::{Languages, Style, demangle};
 use super::super::made::text::{NAMES, text_of};
 
 /// The styles that change names.
-const STYLES: [Style; 6] = [
-    Style::Auto,
-    Style::GnuV3,
-    Style::Java,
-    Style::Gnat,
-    Style::Dlang,
-    Style::Rust,
-];
+const STYLES: [Style; 6] =
+    [Style::Auto, Style::GnuV3, Style::Java, Style::Gnat, Style::Dlang, Style::Rust];
 
 /// Starts of mangled names.
 const STARTS: [&[u8]; 6] = [b"", b"_Z", b"_ZN", b"_R", b"_D", b"_RNv"];

@@ -21,18 +21,11 @@ pub fn program(data: &[u8]) {
         check_code(&executable, &program);
     }
     drop((executable.build_id(), executable.machine()));
-    drop((
-        library_of(&executable),
-        Instruments::of(&executable).is_ok(),
-    ));
+    drop((library_of(&executable), Instruments::of(&executable).is_ok()));
 }
 
 fn ways() -> impl Iterator<Item = SymbolOptions> {
-    let granularities = [
-        Granularity::Functions,
-        Granularity::Lines,
-        Granularity::Inlines,
-    ];
+    let granularities = [Granularity::Functions, Granularity::Lines, Granularity::Inlines];
     granularities.into_iter().map(|granularity| SymbolOptions {
         wants_sources: true,
         wants_lines: true,

@@ -26,10 +26,8 @@ pub fn massif(data: &[u8]) {
 /// A text of gprof, and tables made of the words of one.
 pub fn gprof_text(data: &[u8]) {
     read(data);
-    const HEADINGS: [&[u8]; 2] = [
-        b"  %   cumulative   self\n",
-        b"index % time    self  children    called     name\n",
-    ];
+    const HEADINGS: [&[u8]; 2] =
+        [b"  %   cumulative   self\n", b"index % time    self  children    called     name\n"];
     for heading in HEADINGS {
         read(&[heading, &text_of(data, GPROF_TEXT)].concat());
     }

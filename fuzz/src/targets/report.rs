@@ -128,8 +128,6 @@ fn check_screen(ran: &Ran, line: &str) {
 /// What stands behind an order for a colour, without its escape.
 fn after_color(text: &[u8]) -> Option<&[u8]> {
     let order = text.strip_prefix(b"[")?;
-    let end = order
-        .iter()
-        .position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
+    let end = order.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
     order[end..].strip_prefix(b"m")
 }

@@ -11,10 +11,7 @@ pub fn side_files(data: &[u8]) {
         let path = file("side", text);
         let _ = read_run_time(&path);
         let map = FileMap::open(&path);
-        let options = SymbolOptions {
-            external: Some(path),
-            ..SymbolOptions::default()
-        };
+        let options = SymbolOptions { external: Some(path), ..SymbolOptions::default() };
         if let Ok(Some(table)) = read_external_table(&options) {
             let starts = table.symbols().iter().map(|symbol| symbol.range.start);
             assert!(starts.is_sorted());

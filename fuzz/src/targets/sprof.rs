@@ -11,10 +11,7 @@ use super::check;
 pub fn sprof(data: &[u8]) {
     let _ = any_profile(&mut Unstructured::new(data)).map(|bytes| {
         for encoding in [None].into_iter().chain(Encoding::ALL.map(Some)) {
-            let hints = Hints {
-                encoding,
-                ..Hints::default()
-            };
+            let hints = Hints { encoding, ..Hints::default() };
             check::reading(&bytes, &hints);
         }
     });

@@ -46,15 +46,9 @@ pub fn symspecs(data: &[u8]) {
 }
 
 fn look_up(spec: SymSpec, table: &SymbolTable) {
-    for half in [Some(&spec.left), spec.right.as_ref()]
-        .into_iter()
-        .flatten()
-    {
+    for half in [Some(&spec.left), spec.right.as_ref()].into_iter().flatten() {
         let matcher = Matcher::new(half, table);
-        let exact = table
-            .symbols()
-            .iter()
-            .filter(|symbol| matcher.matches(symbol));
+        let exact = table.symbols().iter().filter(|symbol| matcher.matches(symbol));
         let n_exact = exact.count();
         // What is called so in the executable is what is meant.
         let found = Finder::new(table, Style::Auto).find(half);
@@ -62,10 +56,7 @@ fn look_up(spec: SymSpec, table: &SymbolTable) {
         assert!(n_exact == 0 || n_found == n_exact);
     }
     let mut specs = FilterSpecs::default();
-    specs
-        .of_graph_or_arcs(Some(&spec))
-        .include
-        .push(spec.clone());
+    specs.of_graph_or_arcs(Some(&spec)).include.push(spec.clone());
     specs.flat.exclude.push(spec.clone());
     specs.focus.include.push(spec);
     let sets = FilterSets::find(&specs, &Finder::new(table, Style::Auto));

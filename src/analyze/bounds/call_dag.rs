@@ -33,10 +33,7 @@ impl CallDag {
         let n_nodes = n_functions + topology.cycles.len();
         let mut dag = Self {
             order: Vec::with_capacity(n_nodes),
-            above: DagEdges {
-                by_node: Adjacency::default(),
-                ends: Vec::new(),
-            },
+            above: DagEdges { by_node: Adjacency::default(), ends: Vec::new() },
             is_entry: vec![false; n_nodes],
             cycle_of: topology.cycle_of.clone(),
             n_functions,

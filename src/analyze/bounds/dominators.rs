@@ -40,11 +40,7 @@ pub(super) fn dominated(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
 impl DominatorTree {
     fn with_root(root: NodeIndex) -> Self {
         let n_nodes = root as usize + 1;
-        Self {
-            above: vec![root; n_nodes],
-            far_above: vec![root; n_nodes],
-            depth: vec![0; n_nodes],
-        }
+        Self { above: vec![root; n_nodes], far_above: vec![root; n_nodes], depth: vec![0; n_nodes] }
     }
 
     fn hang(&mut self, node: NodeIndex, above: NodeIndex) {
@@ -61,18 +57,11 @@ impl DominatorTree {
     /// The lowest common ancestor.
     fn common(&self, one: NodeIndex, other: NodeIndex) -> NodeIndex {
         let depth = |node: NodeIndex| self.depth[node as usize];
-        let (mut low, mut high) = if depth(one) > depth(other) {
-            (one, other)
-        } else {
-            (other, one)
-        };
+        let (mut low, mut high) =
+            if depth(one) > depth(other) { (one, other) } else { (other, one) };
         while depth(low) > depth(high) {
             let far = self.far_above[low as usize];
-            low = if depth(far) >= depth(high) {
-                far
-            } else {
-                self.above[low as usize]
-            };
+            low = if depth(far) >= depth(high) { far } else { self.above[low as usize] };
         }
         while low != high {
             // Nodes of one depth have those further up at one depth too.

@@ -57,9 +57,8 @@ impl FlowBounds {
         let topology = costs.topology.as_ref()?;
         let dag = CallDag::new(&costs.calls, topology);
         let ids = (0..).map(SymbolId).take(costs.n_nodes());
-        let mut ticks: Vec<f64> = ids
-            .map(|id| costs.self_cost(id, costs.primary).as_f64())
-            .collect();
+        let mut ticks: Vec<f64> =
+            ids.map(|id| costs.self_cost(id, costs.primary).as_f64()).collect();
         // Cycles have what their members have.
         ticks.resize(dag.n_nodes(), 0.0);
         let lows = dominated(&dag, &ticks);
@@ -70,10 +69,7 @@ impl FlowBounds {
             // Sums of equal numbers may differ in their last digits.
             high: high.max(low),
         });
-        Some(Self {
-            totals: totals.collect(),
-            dag,
-        })
+        Some(Self { totals: totals.collect(), dag })
     }
 
     /// Of a function with its callees; in a cycle, without the other members.
@@ -89,11 +85,7 @@ impl FlowBounds {
     pub fn of_call(&self, callee: SymbolId) -> TickBounds {
         let target: NodeIndex = self.dag.target(callee);
         let total = self.totals[target as usize];
-        if self.dag.n_ways_into(target) > 1 {
-            TickBounds { low: 0.0, ..total }
-        } else {
-            total
-        }
+        if self.dag.n_ways_into(target) > 1 { TickBounds { low: 0.0, ..total } } else { total }
     }
 }
 

@@ -25,11 +25,7 @@ fn costs(calls: &[Call], n_functions: usize) -> CostGraph {
             Some(call) => Address(start(calls[call].1).0 + 4),
             None => Address(0x10),
         };
-        profile.add_arc(CallArc {
-            call_site,
-            callee: start(function),
-            count: 1,
-        });
+        profile.add_arc(CallArc { call_site, callee: start(function), count: 1 });
     }
     let histogram = Histogram {
         low: Address(LOW),
@@ -59,13 +55,7 @@ fn id(function: usize) -> SymbolId {
 #[test]
 fn who_has_all_callers_below_it_has_all_the_time() {
     // main calls heavy and light, and both call work: 90 ticks for heavy, 1 for light.
-    let calls = [
-        (None, 0, 5),
-        (Some(0), 1, 2),
-        (Some(0), 2, 3),
-        (Some(1), 3, 90),
-        (Some(2), 3, 1),
-    ];
+    let calls = [(None, 0, 5), (Some(0), 1, 2), (Some(0), 2, 3), (Some(1), 3, 90), (Some(2), 3, 1)];
     let bounds = bounds(&calls, 4);
     let check = |function, low, high| {
         assert_eq!(bounds.of_function(id(function)), TickBounds { low, high });
@@ -74,22 +64,14 @@ fn who_has_all_callers_below_it_has_all_the_time() {
     check(1, 2.0, 93.0);
     check(2, 3.0, 94.0);
     check(3, 91.0, 91.0);
-    let expected = TickBounds {
-        low: 0.0,
-        high: 91.0,
-    };
+    let expected = TickBounds { low: 0.0, high: 91.0 };
     assert_eq!(bounds.of_call(id(3)), expected);
     assert!(bounds.of_call(id(1)).low > 0.0, "main alone calls heavy");
 }
 
 #[test]
 fn the_only_caller_has_it_all() {
-    let calls = [
-        (None, 0, 1),
-        (Some(0), 1, 2),
-        (Some(1), 2, 3),
-        (Some(0), 1, 4),
-    ];
+    let calls = [(None, 0, 1), (Some(0), 1, 2), (Some(1), 2, 3), (Some(0), 1, 4)];
     let bounds = bounds(&calls, 3);
     for (function, total) in [(0, 10.0), (1, 9.0), (2, 3.0)] {
         assert!(bounds.of_call(id(function)).are_tight());
@@ -101,13 +83,7 @@ fn the_only_caller_has_it_all() {
 fn who_was_also_called_from_elsewhere_may_have_cost_nobody_anything() {
     let calls = [(None, 0, 1), (Some(0), 1, 2), (None, 1, 2)];
     let bounds = bounds(&calls, 2);
-    assert_eq!(
-        bounds.of_function(id(0)),
-        TickBounds {
-            low: 1.0,
-            high: 5.0
-        }
-    );
+    assert_eq!(bounds.of_function(id(0)), TickBounds { low: 1.0, high: 5.0 });
 }
 
 #[test]
@@ -122,13 +98,7 @@ fn a_chain_as_long_as_a_graph_may_be_is_worked_out() {
 #[test]
 fn sums_of_sums_are_too_much_and_never_too_little() {
     // main calls two, which call work: twice its time, were there no limit.
-    let calls = [
-        (None, 0, 1),
-        (Some(0), 1, 0),
-        (Some(0), 2, 0),
-        (Some(1), 3, 8),
-        (Some(2), 3, 8),
-    ];
+    let calls = [(None, 0, 1), (Some(0), 1, 0), (Some(0), 2, 0), (Some(1), 3, 8), (Some(2), 3, 8)];
     let costs = costs(&calls, 4);
     let topology = costs.topology.as_ref().expect("calls were counted");
     let dag = CallDag::new(&costs.calls, topology);
@@ -184,11 +154,7 @@ fn truth(calls: &[Call], costs: &CostGraph) -> Truth {
 }
 
 fn calls(n_functions: usize) -> impl Strategy<Value = Vec<Call>> {
-    let call = (
-        0usize..80,
-        0..n_functions,
-        prop_oneof![Just(0u64), 1u64..3, 1u64..1000],
-    );
+    let call = (0usize..80, 0..n_functions, prop_oneof![Just(0u64), 1u64..3, 1u64..1000]);
     proptest::collection::vec(call, 1..80).prop_map(|calls| {
         let calls = calls.into_iter().enumerate();
         calls
@@ -216,16 +182,11 @@ fn check_all(calls: &[Call], n_functions: usize) -> Result<(), TestCaseError> {
     }
     for (&(caller, callee), &real) in &truth.calls {
         let found = bounds.of_call(id(callee));
-        prop_assert!(
-            holds(found, real),
-            "{caller} to {callee}: {real} in {found:?}"
-        );
+        prop_assert!(holds(found, real), "{caller} to {callee}: {real} in {found:?}");
     }
     for (index, arc) in (0..).zip(costs.calls.arcs()) {
         let flow = costs.flow(index, 0).expect("time flows").total().as_f64();
-        let is_between = truth
-            .calls
-            .contains_key(&(arc.caller.index(), arc.callee.index()));
+        let is_between = truth.calls.contains_key(&(arc.caller.index(), arc.callee.index()));
         prop_assert!(!is_between || holds(bounds.of_call(arc.callee), flow));
     }
     for (&cycle, &real) in &truth.cycles {

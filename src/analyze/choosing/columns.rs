@@ -17,10 +17,7 @@ pub(super) fn check_columns(choice: &RowChoice, sections: &[Section<'_>]) -> Res
     let is_nowhere = |name: &&String| !ranking().any(|section| find(section, name).is_some());
     match asked.find(is_nowhere) {
         None => Ok(()),
-        Some(column) => Err(NoColumn {
-            column: column.clone(),
-            has: columns_of(ranking()),
-        }),
+        Some(column) => Err(NoColumn { column: column.clone(), has: columns_of(ranking()) }),
     }
 }
 
@@ -42,12 +39,7 @@ fn columns_of<'s, 'a: 's>(sections: impl Iterator<Item = &'s Section<'a>>) -> Ve
 pub(super) fn find(section: &Section<'_>, name: &str) -> Option<usize> {
     let position = |fits: &dyn Fn(&Column) -> bool| section.columns.iter().position(fits);
     let is_timed = |column: &Column| {
-        let amounts = [
-            Role::SelfValue,
-            Role::Children,
-            Role::Total,
-            Role::Cumulative,
-        ];
+        let amounts = [Role::SelfValue, Role::Children, Role::Total, Role::Cumulative];
         let unit = column.id.strip_prefix(name);
         amounts.contains(&column.role) && unit.is_some_and(|unit| unit.starts_with('_'))
     };
@@ -88,10 +80,7 @@ pub(super) fn project(section: &mut Section<'_>, wanted: &[String], drops: bool)
         if at < n_shown || Some(place) == name {
             printed(column)
         } else {
-            Column {
-                print: None,
-                ..column
-            }
+            Column { print: None, ..column }
         }
     });
     section.columns = columns.collect();
@@ -111,10 +100,7 @@ impl Rows for Projected<'_> {
         self.rows.for_each(&mut |row| {
             cells.clear();
             cells.extend(self.places.iter().map(|&place| row.cells[place].clone()));
-            visit(Row {
-                kind: row.kind,
-                cells: &cells,
-            })
+            visit(Row { kind: row.kind, cells: &cells })
         })
     }
 }
@@ -128,11 +114,7 @@ fn printed(column: Column) -> Column {
     } else {
         column.head.map(|line| Cow::Owned(line.trim().to_owned()))
     };
-    Column {
-        head,
-        print: Some(Print { width: 0, ..print }),
-        ..column
-    }
+    Column { head, print: Some(Print { width: 0, ..print }), ..column }
 }
 
 fn spelled_out(id: &str) -> [Cow<'static, str>; 2] {

@@ -32,20 +32,13 @@ pub(super) fn choose_lines(report: &mut Report<'_>, choice: &RowChoice, fold: &S
         put_files_first(&mut report.sections);
     }
     let whole = whole(&report.sections);
-    let mut sources: Vec<_> = report
-        .sections
-        .iter()
-        .map(|section| Source::of(section, whole))
-        .collect();
+    let mut sources: Vec<_> =
+        report.sections.iter().map(|section| Source::of(section, whole)).collect();
     if !sources.iter().any(Option::is_some) {
         return false;
     }
     let is_asked = choice.top.is_some() || choice.min_percent.is_some();
-    let Some(least) = choice
-        .min_percent
-        .or(fold.least_percent)
-        .or(is_asked.then_some(0.0))
-    else {
+    let Some(least) = choice.min_percent.or(fold.least_percent).or(is_asked.then_some(0.0)) else {
         return true;
     };
     // A number that was asked for decides alone.
@@ -193,11 +186,7 @@ impl Source {
             }
             Ok(())
         });
-        Some(Self {
-            lines,
-            n_lines,
-            knows_shares: whole.is_some(),
-        })
+        Some(Self { lines, n_lines, knows_shares: whole.is_some() })
     }
 
     /// Finds the lines with a share of at least `least` percent; where shares are not known,
@@ -257,11 +246,7 @@ impl Source {
             }
         }
         let mut lines = self.lines.iter().peekable();
-        for Region {
-            lines: shown,
-            percent,
-        } in &mut regions
-        {
+        for Region { lines: shown, percent } in &mut regions {
             while let Some(line) = lines.next_if(|line| line.line <= *shown.end()) {
                 let is_shown = line.line >= *shown.start();
                 *percent = percent.map(|sum| sum + if is_shown { line.percent } else { 0.0 });
@@ -285,10 +270,7 @@ fn keep_top(sources: &mut [Option<Source>], top: usize) {
     }
     all.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     all.truncate(top);
-    let kept: HashSet<_> = all
-        .into_iter()
-        .map(|(_, place, line)| (place, line))
-        .collect();
+    let kept: HashSet<_> = all.into_iter().map(|(_, place, line)| (place, line)).collect();
     for (place, source) in sources.iter_mut().enumerate() {
         for line in source.iter_mut().flat_map(|source| &mut source.lines) {
             line.is_hot &= kept.contains(&(place, line.line));
@@ -307,9 +289,7 @@ impl Region {
         let (first, last) = (self.lines.start(), self.lines.end());
         // Lines that only call what is expensive cost nothing worth a number.
         let percent = self.percent.filter(|&percent| percent >= 0.05);
-        let percent = percent.map_or(String::new(), |percent| {
-            format!(", {} %", fixed(percent, 1))
-        });
+        let percent = percent.map_or(String::new(), |percent| format!(", {} %", fixed(percent, 1)));
         format!("@@ lines {first}-{last} of {n_lines}{percent} @@\n")
     }
 }
@@ -331,10 +311,7 @@ impl Rows for HotRows<'_> {
         let mut is_new = true;
         self.rows.for_each(&mut |row| {
             let line = line_of(&row.cells[self.line]).unwrap_or(0);
-            while regions
-                .next_if(|region| *region.lines.end() < line)
-                .is_some()
-            {
+            while regions.next_if(|region| *region.lines.end() < line).is_some() {
                 is_new = true;
             }
             let Some(region) = regions.peek().filter(|region| region.lines.contains(&line)) else {
@@ -343,10 +320,7 @@ impl Rows for HotRows<'_> {
             if let Some(n_lines) = self.headings.filter(|_| is_new) {
                 let mut cells = vec![Cell::Absent; self.n_columns];
                 cells[self.text] = region.heading(n_lines).into();
-                visit(Row {
-                    kind: RowKind::Rest,
-                    cells: &cells,
-                })?;
+                visit(Row { kind: RowKind::Rest, cells: &cells })?;
             }
             is_new = false;
             visit(row)
@@ -365,10 +339,7 @@ mod tests {
         for line in 1..=20 {
             let cost = costs.iter().find(|(of, _)| *of == line);
             let cost = cost.map_or(Cell::Absent, |(_, cost)| Cell::Real(*cost));
-            source.push(
-                RowKind::Entry,
-                [cost, Cell::Integer(line), Cell::text("text\n")],
-            );
+            source.push(RowKind::Entry, [cost, Cell::Integer(line), Cell::text("text\n")]);
         }
         let columns = [
             Column::shown("self", Role::SelfValue, ["", ""]),
@@ -413,16 +384,10 @@ mod tests {
         assert_eq!(said, expected, "for {costs:?} and {choice:?}");
     }
 
-    const PEOPLE: SourceFold = SourceFold {
-        least_percent: Some(0.5),
-        is_for_people: true,
-    };
+    const PEOPLE: SourceFold = SourceFold { least_percent: Some(0.5), is_for_people: true };
 
     fn top(top: usize) -> RowChoice {
-        RowChoice {
-            top: Some(top),
-            ..RowChoice::default()
-        }
+        RowChoice { top: Some(top), ..RowChoice::default() }
     }
 
     #[test]
@@ -436,9 +401,7 @@ mod tests {
         let costs = [(2, 30.0), (9, 1.0), (6, 0.25)];
         let numbers: Vec<_> = (1..=12).map(|line: u8| line.to_string()).collect();
         let numbers = numbers.iter().map(|number| &**number);
-        let one = ["@@ lines 1-12 of 20, 31.2 % @@"]
-            .into_iter()
-            .chain(numbers);
+        let one = ["@@ lines 1-12 of 20, 31.2 % @@"].into_iter().chain(numbers);
         check(&costs, &usual, PEOPLE, &one.collect::<Vec<_>>());
     }
 
@@ -448,10 +411,7 @@ mod tests {
         let hottest = ["7", "8", "9", "10", "11", "12", "13"];
         let hottest = [&["@@ lines 7-13 of 20, 30.0 % @@"], &hottest[..]].concat();
         check(&costs, &top(1), PEOPLE, &hottest);
-        let least = RowChoice {
-            min_percent: Some(5.0),
-            ..RowChoice::default()
-        };
+        let least = RowChoice { min_percent: Some(5.0), ..RowChoice::default() };
         check(&costs, &least, PEOPLE, &hottest);
         check(&costs, &top(2), SourceFold::default(), &["10", "18"]);
     }

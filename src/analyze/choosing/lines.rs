@@ -155,10 +155,7 @@ impl<'f> FoldedLines<'f> {
             {
                 cells[unlisted] = Cell::flag(true);
             }
-            visit(Row {
-                kind: self.kind,
-                cells: &cells,
-            })?;
+            visit(Row { kind: self.kind, cells: &cells })?;
         }
         Ok(())
     }

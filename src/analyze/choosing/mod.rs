@@ -103,10 +103,7 @@ pub fn choose(
 ) -> Result<bool, NoColumn> {
     check_columns(choice, &report.sections)?;
     let mut has_ranking = choose_lines(report, choice, &fold.sources);
-    let terms = Terms {
-        names: &*report.names,
-        metrics: &report.metrics,
-    };
+    let terms = Terms { names: &*report.names, metrics: &report.metrics };
     let mut listed: Option<HashSet<i128>> = None;
     for section in &mut report.sections {
         if let (SectionId::Index, Some(listed)) = (section.id, &listed) {
@@ -164,9 +161,7 @@ fn choose_rows(
     if selection.is_whole && lines.is_none() && !choice.is_relative {
         return None;
     }
-    let SelectedRows {
-        units, is_narrowed, ..
-    } = selection;
+    let SelectedRows { units, is_narrowed, .. } = selection;
     let lines = lines.and_then(|least| LineFold::new(section, &units, least));
     let factor = choice.is_relative.then(|| relative_factor(&units));
     let factor = factor.flatten();
@@ -178,11 +173,7 @@ fn choose_rows(
     let what = what_rows_are(section.id, terms.names.are_lines());
     let what = what.filter(|_| units.iter().any(is_left_out));
     let names_all = is_usual && section.id == SectionId::Graph;
-    let said = RestWords {
-        what: what.unwrap_or_default(),
-        are_zero_cost: !is_narrowed,
-        names_all,
-    };
+    let said = RestWords { what: what.unwrap_or_default(), are_zero_cost: !is_narrowed, names_all };
     let rest = what.map(|_| rest_of(section, &units, said, terms.metrics));
     if is_usual && rest.is_some() && !names_all {
         section.notes.push(SMALL_FRAMES.to_owned());

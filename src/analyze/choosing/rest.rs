@@ -85,11 +85,7 @@ fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], words: Res
         true => " unclear or the same",
         false => " the same",
     };
-    if words.are_zero_cost || words.names_all {
-        said + "; --all shows them"
-    } else {
-        said
-    }
+    if words.are_zero_cost || words.names_all { said + "; --all shows them" } else { said }
 }
 
 /// The sum of two cells; the first one if they cannot be added up.

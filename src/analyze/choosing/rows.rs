@@ -156,11 +156,7 @@ impl ChosenRows<'_> {
         let Some(units) = self.rows.in_units() else {
             let mut splitter = Splitter::default();
             return self.rows.for_each(&mut |row| {
-                if splitter.unit_of(row.kind).is_none_or(is_shown) {
-                    visit(row)
-                } else {
-                    Ok(())
-                }
+                if splitter.unit_of(row.kind).is_none_or(is_shown) { visit(row) } else { Ok(()) }
             });
         };
         let (mut start, mut place) = (0, 0);
@@ -180,9 +176,7 @@ impl ChosenRows<'_> {
 
 /// The running sum and its terms: the next column of the same metric.
 fn running_sum(columns: &[Column]) -> Option<(usize, usize)> {
-    let sum = columns
-        .iter()
-        .position(|column| column.role == Role::Cumulative)?;
+    let sum = columns.iter().position(|column| column.role == Role::Cumulative)?;
     let metric = columns[sum].metric;
     let of = columns
         .iter()

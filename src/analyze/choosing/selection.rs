@@ -78,9 +78,7 @@ impl<'c> Wish<'c> {
     /// was recorded.
     pub(super) fn least_of_lines(&self, units: &[RowGroup]) -> Option<f64> {
         let has_shares = || units.iter().any(|unit| unit.percent > Some(0.0));
-        let least = self
-            .min_percent
-            .map_or(LEAST_PERCENT, |least| least.min(LEAST_PERCENT));
+        let least = self.min_percent.map_or(LEAST_PERCENT, |least| least.min(LEAST_PERCENT));
         (self.folds_lines && has_shares()).then_some(least)
     }
 
@@ -180,9 +178,7 @@ fn leave_out_zero_cost(units: &mut [RowGroup], is_short: IsShort) {
 /// Omits all but the first entries. Returns whether there were more.
 fn cut(units: &mut [RowGroup], top: usize, by_share: bool) -> bool {
     let entries = units.iter_mut();
-    let mut entries: Vec<_> = entries
-        .filter(|unit| unit.is_shown && !unit.stays())
-        .collect();
+    let mut entries: Vec<_> = entries.filter(|unit| unit.is_shown && !unit.stays()).collect();
     if by_share {
         let share = |unit: &RowGroup| unit.percent.unwrap_or(0.0);
         entries.sort_by(|a, b| share(b).total_cmp(&share(a)));

@@ -24,10 +24,7 @@ fn compare(a: &RowGroup, b: &RowGroup, names: &dyn NameTable) -> Ordering {
         _ => None,
     };
     let by_name = formatted(a, names).cmp(formatted(b, names));
-    a.standing()
-        .cmp(&b.standing())
-        .then(by_name)
-        .then_with(|| place(a).cmp(&place(b)))
+    a.standing().cmp(&b.standing()).then(by_name).then_with(|| place(a).cmp(&place(b)))
 }
 
 fn formatted<'u>(unit: &'u RowGroup, names: &'u dyn NameTable) -> &'u [u8] {

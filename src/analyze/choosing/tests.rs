@@ -82,18 +82,12 @@ fn check(choice: &RowChoice, expected: &[&str]) {
 }
 
 fn sorted_by(column: &str) -> RowChoice {
-    RowChoice {
-        sort: Some(column.to_owned()),
-        ..RowChoice::default()
-    }
+    RowChoice { sort: Some(column.to_owned()), ..RowChoice::default() }
 }
 
 #[test]
 fn what_is_left_out_is_one_row_with_its_sums() {
-    let choice = RowChoice {
-        top: Some(1),
-        ..RowChoice::default()
-    };
+    let choice = RowChoice { top: Some(1), ..RowChoice::default() };
     check(
         &choice,
         &[
@@ -106,11 +100,7 @@ fn what_is_left_out_is_one_row_with_its_sums() {
 
 #[test]
 fn shares_are_of_the_whole_unless_those_of_what_is_shown_are_asked_for() {
-    let choice = RowChoice {
-        min_percent: Some(10.0),
-        is_relative: true,
-        ..RowChoice::default()
-    };
+    let choice = RowChoice { min_percent: Some(10.0), is_relative: true, ..RowChoice::default() };
     check(
         &choice,
         &[
@@ -139,11 +129,7 @@ fn rows_are_sorted_by_any_column_and_running_sums_follow() {
             "15.00 100.00 15.00 0 <no function>",
         ],
     );
-    let turned = RowChoice {
-        top: Some(2),
-        is_reversed: true,
-        ..sorted_by("self")
-    };
+    let turned = RowChoice { top: Some(2), is_reversed: true, ..sorted_by("self") };
     check(
         &turned,
         &[
@@ -158,11 +144,7 @@ fn rows_are_sorted_by_any_column_and_running_sums_follow() {
 #[test]
 fn what_belongs_to_a_row_goes_where_it_goes() {
     let mut report = report(flat(&ROWS[..4]));
-    let choice = RowChoice {
-        top: Some(1),
-        is_reversed: true,
-        ..RowChoice::default()
-    };
+    let choice = RowChoice { top: Some(1), is_reversed: true, ..RowChoice::default() };
     choose(&mut report, &choice, &FlatFold::default()).expect("no column is named");
     let names: Vec<String> = said(&report)
         .iter()
@@ -180,49 +162,24 @@ fn columns_stand_in_the_order_of_the_list_and_the_name_behind_them() {
         top: Some(1),
         ..RowChoice::default()
     };
-    check(
-        &choice,
-        &[
-            "1 50.00 hot",
-            "0 15.00 <no function>",
-            "20 35.00 ... 3 more functions",
-        ],
-    );
+    check(&choice, &["1 50.00 hot", "0 15.00 <no function>", "20 35.00 ... 3 more functions"]);
 }
 
 #[test]
 fn a_column_that_nothing_has_is_an_error_that_names_those_that_there_are() {
     let mut report = usual();
     let result = choose(&mut report, &sorted_by("wall"), &FlatFold::default());
-    let has = [
-        "percent",
-        "cumulative_seconds",
-        "self_seconds",
-        "calls",
-        "name",
-    ];
-    let expected = NoColumn {
-        column: "wall".to_owned(),
-        has: has.map(str::to_owned).to_vec(),
-    };
+    let has = ["percent", "cumulative_seconds", "self_seconds", "calls", "name"];
+    let expected = NoColumn { column: "wall".to_owned(), has: has.map(str::to_owned).to_vec() };
     assert_eq!(result, Err(expected));
 }
 
 #[test]
 fn a_stable_profile_is_by_name_without_shares_and_sums() {
-    let choice = RowChoice {
-        is_stable: true,
-        ..RowChoice::default()
-    };
+    let choice = RowChoice { is_stable: true, ..RowChoice::default() };
     check(
         &choice,
-        &[
-            "15.00 0 <no function>",
-            "5.00 9 cool",
-            "50.00 1 hot",
-            "0.00 4 idle",
-            "30.00 7 warm",
-        ],
+        &["15.00 0 <no function>", "5.00 9 cool", "50.00 1 hot", "0.00 4 idle", "30.00 7 warm"],
     );
 }
 
@@ -240,10 +197,8 @@ fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
         let mut report = report(flat(rows));
         choose(&mut report, &RowChoice::default(), &fold).expect("no column is named");
         let said = said(&report);
-        let said: Vec<&str> = said
-            .iter()
-            .map(|row| row.split_once(' ').expect("cells").1)
-            .collect();
+        let said: Vec<&str> =
+            said.iter().map(|row| row.split_once(' ').expect("cells").1).collect();
         assert_eq!(said, expected);
     };
     let zero_cost = |name| (RowKind::Entry, 0, 4, name);
@@ -255,19 +210,14 @@ fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
             "- - - ... 2 more functions, 0.00 seconds, 8 calls; --all shows them",
         ],
     );
-    check(
-        &[ROWS[0], zero_cost("a")],
-        &["50.00 50.00 1 hot", "50.00 0.00 4 a"],
-    );
+    check(&[ROWS[0], zero_cost("a")], &["50.00 50.00 1 hot", "50.00 0.00 4 a"]);
 }
 
 #[test]
 fn columns_add_up_whatever_is_left_out() {
     let mut state = 7_u64;
     let mut random = |below: u64| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (state >> 33) % below
     };
     for _ in 0..200 {
@@ -299,10 +249,7 @@ fn columns_add_up_whatever_is_left_out() {
         });
         visited.expect("nothing is written");
         let all: i128 = rows.iter().map(|row| row.1).sum();
-        assert!(
-            (seconds - all as f64).abs() < 1e-9,
-            "{choice:?} of {rows:?}"
-        );
+        assert!((seconds - all as f64).abs() < 1e-9, "{choice:?} of {rows:?}");
         assert_eq!(calls, rows.iter().map(|row| row.2).sum::<i128>());
     }
 }
@@ -357,10 +304,7 @@ fn changes_are_sorted_however_they_go_below_the_program_as_a_whole() {
     check_difference(&sorted_by("change"), &[whole, b, a, c, nowhere]);
     let by_name = sorted_by("name");
     check_difference(&by_name, &[whole, nowhere, a, b, c]);
-    let turned = RowChoice {
-        is_reversed: true,
-        ..sorted_by("change")
-    };
+    let turned = RowChoice { is_reversed: true, ..sorted_by("change") };
     check_difference(&turned, &[whole, nowhere, c, a, b]);
 }
 
@@ -370,21 +314,11 @@ fn what_is_left_out_of_a_difference_stands_last_without_a_verdict() {
     let b = "50 41 -9 unclear -9.00 b";
     let nowhere = "50 50 0 unclear 0.00 <no function>";
     let rest = "100 104 4 - 4.00 ... 2 more functions";
-    let top = RowChoice {
-        top: Some(1),
-        ..sorted_by("change")
-    };
+    let top = RowChoice { top: Some(1), ..sorted_by("change") };
     check_difference(&top, &[whole, b, nowhere, rest]);
-    let in_order = RowChoice {
-        min_percent: Some(5.0),
-        ..RowChoice::default()
-    };
+    let in_order = RowChoice { min_percent: Some(5.0), ..RowChoice::default() };
     check_difference(&in_order, &[whole, b, nowhere, rest]);
-    let none = RowChoice {
-        top: Some(0),
-        is_reversed: true,
-        ..RowChoice::default()
-    };
+    let none = RowChoice { top: Some(0), is_reversed: true, ..RowChoice::default() };
     let rest = "150 145 -5 - -5.00 ... 3 more functions";
     check_difference(&none, &[whole, nowhere, rest]);
 }
@@ -394,15 +328,10 @@ fn a_sum_below_its_rows_stays_there() {
     let mut rows = CHANGES;
     rows.rotate_left(1);
     let mut report = report(difference(&rows));
-    let choice = RowChoice {
-        top: Some(1),
-        ..sorted_by("change")
-    };
+    let choice = RowChoice { top: Some(1), ..sorted_by("change") };
     choose(&mut report, &choice, &FlatFold::default()).expect("the column is there");
-    let names: Vec<_> = said(&report)
-        .iter()
-        .map(|row| row.rsplit(' ').next().map(str::to_owned))
-        .collect();
+    let names: Vec<_> =
+        said(&report).iter().map(|row| row.rsplit(' ').next().map(str::to_owned)).collect();
     let expected = ["b", "function>", "functions", "program"];
     assert_eq!(names, expected.map(|word| Some(word.to_owned())));
 }
@@ -411,9 +340,7 @@ fn a_sum_below_its_rows_stays_there() {
 fn a_difference_adds_up_to_its_first_row_whatever_is_left_out() {
     let mut state = 11_u64;
     let mut random = |below: u64| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (state >> 33) % below
     };
     for _ in 0..200 {
@@ -421,10 +348,7 @@ fn a_difference_adds_up_to_its_first_row_whatever_is_left_out() {
         let changes: Vec<i128> = (0..n_rows).map(|_| i128::from(random(41)) - 20).collect();
         let all = changes.iter().sum();
         let entries = changes.iter().map(|&change| (RowKind::Entry, change, "f"));
-        let rows: Vec<_> = [(RowKind::Total, all, "all")]
-            .into_iter()
-            .chain(entries)
-            .collect();
+        let rows: Vec<_> = [(RowKind::Total, all, "all")].into_iter().chain(entries).collect();
         let choice = RowChoice {
             top: (random(2) == 0).then(|| usize::try_from(random(5)).expect("it is small")),
             min_percent: (random(2) == 0).then(|| random(20) as f64),
@@ -477,10 +401,7 @@ fn graph(rows: &[(RowKind, Option<f64>, i128, i128, &str)]) -> Section<'static> 
 
 fn check_graph(rows: &[(RowKind, Option<f64>, i128, i128, &str)], expected: &[&str]) {
     let mut report = report(graph(rows));
-    let fold = FlatFold {
-        leaves_out_small_calls: true,
-        ..FlatFold::default()
-    };
+    let fold = FlatFold { leaves_out_small_calls: true, ..FlatFold::default() };
     choose(&mut report, &RowChoice::default(), &fold).expect("no column is named");
     assert_eq!(said(&report), expected);
 }
@@ -528,11 +449,7 @@ fn somebody_who_calls_a_function_is_shown_always() {
             (Caller, Some(0.3), 3, 4, "c"),
             (Entry, Some(0.6), 6, 1, "shared"),
         ],
-        &[
-            "- - 3 ... 2 more callers -",
-            "4 0.30 3 c 1",
-            "1 0.60 6 shared -",
-        ],
+        &["- - 3 ... 2 more callers -", "4 0.30 3 c 1", "1 0.60 6 shared -"],
     );
     // Where nothing took any time all are worth the same.
     let rows = [

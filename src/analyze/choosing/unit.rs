@@ -137,11 +137,7 @@ impl Splitter {
             self.is_before_head = false;
             self.n_heads += 1;
         }
-        if self.is_before_head {
-            Some(self.n_heads)
-        } else {
-            self.n_heads.checked_sub(1)
-        }
+        if self.is_before_head { Some(self.n_heads) } else { self.n_heads.checked_sub(1) }
     }
 }
 
@@ -273,13 +269,9 @@ fn is_of_calls(section: &Section<'_>) -> bool {
 /// The visible columns of exact changes, which verdicts do not cover. Totals only if totals
 /// are shown.
 fn counted(section: &Section<'_>) -> Box<[usize]> {
-    let is_sampled = section
-        .columns
-        .iter()
-        .any(|column| column.role == Role::Limit);
-    let shows_totals = section
-        .column("total_change")
-        .is_some_and(|total| section.columns[total].print.is_some());
+    let is_sampled = section.columns.iter().any(|column| column.role == Role::Limit);
+    let shows_totals =
+        section.column("total_change").is_some_and(|total| section.columns[total].print.is_some());
     let columns = section.columns.iter().enumerate();
     let changes = columns.filter(|(_, column)| column.role == Role::Change);
     let counted = changes.filter(|(_, column)| match &*column.id {

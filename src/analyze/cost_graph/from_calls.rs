@@ -63,13 +63,8 @@ pub(super) fn build(
     }
     let mut totals = RecursiveTotals::new(profile, names, filters, &columns, recursion);
     if has_totals {
-        children = recorded_children(
-            profile,
-            names,
-            &columns,
-            &recorded.self_costs,
-            recorded.all[0],
-        );
+        children =
+            recorded_children(profile, names, &columns, &recorded.self_costs, recorded.all[0]);
         totals.lower_bounds = Box::default();
     } else {
         totals.raise(&mut children, &recorded.self_costs, &recorded.all);
@@ -81,21 +76,14 @@ pub(super) fn build(
         calls: counts.cycles[index],
     });
     // A flat profile alone has calls, but neither callers nor totals.
-    let totals_from = if calls.arcs().is_empty() {
-        TotalsFrom::Nothing
-    } else {
-        TotalsFrom::Arcs
-    };
+    let totals_from = if calls.arcs().is_empty() { TotalsFrom::Nothing } else { TotalsFrom::Arcs };
     let costs = CostGraph {
         totals_from,
         cycles: cycles.collect(),
         call_counts: Some(counts.functions),
         topology: Some(topology),
         least_totals: totals.lower_bounds,
-        flows: Some(Flows {
-            self_costs: None,
-            children: costs,
-        }),
+        flows: Some(Flows { self_costs: None, children: costs }),
         ..recorded.into_graph(columns, metric, calls, children)
     };
     let functions = functions(profile, names);
@@ -167,11 +155,7 @@ fn arcs(
         match arcs.get_mut(index) {
             Some(arc) => arc.count = arc.count.saturating_add(call.count),
             None => {
-                arcs.push(GraphArc {
-                    caller,
-                    callee,
-                    count: call.count,
-                });
+                arcs.push(GraphArc { caller, callee, count: call.count });
                 let function = profile.costs.contexts[call.site.index()].function;
                 callers.push(function.map_or(caller, |function| names.of_function(function)));
             }

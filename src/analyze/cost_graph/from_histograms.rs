@@ -159,11 +159,7 @@ struct OwnTimes {
 
 impl OwnTimes {
     fn of(histograms: &[Histogram], table: &SymbolTable, filters: &FilterSets) -> Self {
-        let Attribution {
-            mut ticks,
-            total: all,
-            outside,
-        } = attribute(histograms, table);
+        let Attribution { mut ticks, total: all, outside } = attribute(histograms, table);
         for ticks in ticks.iter_mut() {
             *ticks = snapped(*ticks);
         }
@@ -181,15 +177,7 @@ impl OwnTimes {
         }
         let profiler = table.iter().filter(|(_, symbol)| is_of_profiler(symbol));
         let profiler = profiler.map(|(id, _)| ticks[id.index()]).sum();
-        Self {
-            ticks,
-            all,
-            outside,
-            profiler,
-            inlines,
-            spread,
-            is_complete,
-        }
+        Self { ticks, all, outside, profiler, inlines, spread, is_complete }
     }
 }
 
@@ -235,10 +223,7 @@ fn cycle_costs(node: &crate::analyze::propagation::NodeTicks) -> CycleCosts {
     CycleCosts {
         self_cost: Amount::Ticks(node.self_ticks),
         children: Amount::Ticks(node.child_ticks),
-        calls: Calls {
-            from_others: node.calls,
-            from_self: node.self_calls,
-        },
+        calls: Calls { from_others: node.calls, from_self: node.self_calls },
     }
 }
 

@@ -22,13 +22,7 @@ pub(super) fn build(
     let recorded = recorded(profile, names, filters, &columns, focus);
     let n_symbols = names.table.symbols().len();
     let n_metrics = columns.metrics.len();
-    let along = along_stacks(
-        &profile.costs,
-        &recorded.by_context,
-        names,
-        &filters.arcs,
-        n_metrics,
-    );
+    let along = along_stacks(&profile.costs, &recorded.by_context, names, &filters.arcs, n_metrics);
     let mut children = along.totals;
     for symbol in 0..n_symbols {
         subtract(children.row_mut(symbol), recorded.self_costs.row(symbol));
@@ -40,10 +34,7 @@ pub(super) fn build(
     let calls = CallGraph::of_arcs(along.arcs, n_symbols);
     CostGraph {
         totals_from: TotalsFrom::Stacks,
-        flows: Some(Flows {
-            self_costs: Some(along.arc_self_costs),
-            children: arc_children,
-        }),
+        flows: Some(Flows { self_costs: Some(along.arc_self_costs), children: arc_children }),
         ..recorded.into_graph(columns, metric, calls, children)
     }
 }

@@ -159,12 +159,7 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
     if let Some(heap) = heap.filter(|_| profile.history.is_none()) {
         let (allocated, freed) = (&heap.allocated, &heap.freed);
         let (bytes, blocks) = (allocated.n_bytes(), allocated.n_blocks());
-        return vec![
-            bytes,
-            blocks,
-            bytes - freed.n_bytes(),
-            blocks - freed.n_blocks(),
-        ];
+        return vec![bytes, blocks, bytes - freed.n_bytes(), blocks - freed.n_blocks()];
     }
     let mut all = recorded;
     if let Some(totals) = &profile.costs.event_totals {
@@ -232,16 +227,11 @@ fn possible_arcs(
         return None;
     }
     let calls = costs.possible_calls.iter();
-    let mut ends: Vec<_> = calls
-        .map(|call| (names.of(call.caller), names.of(call.callee)))
-        .collect();
+    let mut ends: Vec<_> =
+        calls.map(|call| (names.of(call.caller), names.of(call.callee))).collect();
     ends.sort_unstable();
     ends.dedup();
     ends.retain(|&(caller, callee)| set.contains(caller, callee));
-    let arc = |(caller, callee)| GraphArc {
-        caller,
-        callee,
-        count: 0,
-    };
+    let arc = |(caller, callee)| GraphArc { caller, callee, count: 0 };
     Some(ends.into_iter().map(arc).collect())
 }

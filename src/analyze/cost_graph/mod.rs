@@ -188,8 +188,7 @@ impl CostGraph {
 
     /// Returns whether the function has no self cost.
     pub fn is_free(&self, id: SymbolId) -> bool {
-        self.shown_metrics()
-            .all(|metric| self.self_cost(id, metric).is_zero())
+        self.shown_metrics().all(|metric| self.self_cost(id, metric).is_zero())
     }
 
     /// Returns whether a cost or call of the function was recorded.
@@ -219,10 +218,7 @@ impl CostGraph {
         let flows = self.flows.as_ref()?;
         let arc = arc as usize;
         Some(ArcCosts {
-            self_cost: flows
-                .self_costs
-                .as_ref()
-                .map(|costs| costs.get(arc, metric)),
+            self_cost: flows.self_costs.as_ref().map(|costs| costs.get(arc, metric)),
             children: flows.children.get(arc, metric),
         })
     }
@@ -255,9 +251,7 @@ impl CostGraph {
     }
 
     pub(super) fn is_tail_call(&self, arc: &GraphArc) -> bool {
-        self.tail_calls
-            .binary_search(&(arc.caller, arc.callee))
-            .is_ok()
+        self.tail_calls.binary_search(&(arc.caller, arc.callee)).is_ok()
     }
 
     /// Returns whether there are more possible calls than a reader can use.
@@ -285,18 +279,12 @@ impl CostGraph {
                 let costs = self.cycle(cycle);
                 (costs.self_cost, costs.children)
             }
-            None => (
-                self.self_cost(id, self.primary),
-                self.children(id, self.primary),
-            ),
+            None => (self.self_cost(id, self.primary), self.children(id, self.primary)),
         };
         let count = self.calls.calls_from_outside[id.index()];
         let share = count as f64 / self.calls_into(id) as f64;
         let part = |amount: Amount| Amount::Ticks(amount.as_f64() * share);
-        ArcCosts {
-            self_cost: Some(part(self_cost)),
-            children: part(children),
-        }
+        ArcCosts { self_cost: Some(part(self_cost)), children: part(children) }
     }
 }
 

@@ -26,11 +26,7 @@ impl LargestShare {
         let middle = (share + squared / 2.0) / (1.0 + squared);
         let spread = (share * (1.0 - share) / n_samples + squared / n_samples / 4.0).max(0.0);
         let half = NORMAL_QUANTILE * spread.sqrt() / (1.0 + squared);
-        Self {
-            n_samples,
-            percent: 100.0 * share,
-            error: 100.0 * (half + (share - middle).abs()),
-        }
+        Self { n_samples, percent: 100.0 * share, error: 100.0 * (half + (share - middle).abs()) }
     }
 }
 
@@ -72,10 +68,7 @@ impl CostGraph {
             (Some(symbol), None) => whole(self.self_cost(symbol, self.primary).as_f64()),
             (None, _) => whole(self.unattributed(self.primary).as_f64()),
         };
-        SampleRange {
-            certain: ticks.certain / per_sample,
-            possible: ticks.possible / per_sample,
-        }
+        SampleRange { certain: ticks.certain / per_sample, possible: ticks.possible / per_sample }
     }
 
     /// The samples of its total: recorded with it, or between the bounds of propagation.
@@ -103,18 +96,12 @@ impl CostGraph {
     /// Bounds of propagated time that include the error of sampling, at 95 % confidence.
     pub fn with_sampling_error(&self, bounds: TickBounds) -> TickBounds {
         let samples = self.samples_between(bounds);
-        TickBounds {
-            low: self.least_ticks(samples),
-            high: self.most_ticks(samples),
-        }
+        TickBounds { low: self.least_ticks(samples), high: self.most_ticks(samples) }
     }
 
     fn samples_between(&self, bounds: TickBounds) -> SampleRange {
         let per_sample = self.ticks_per_sample();
-        SampleRange {
-            certain: bounds.low / per_sample,
-            possible: bounds.high / per_sample,
-        }
+        SampleRange { certain: bounds.low / per_sample, possible: bounds.high / per_sample }
     }
 
     fn ticks_per_sample(&self) -> f64 {
@@ -136,10 +123,7 @@ fn rounded(ticks: f64) -> f64 {
 
 /// Ticks of a single symbol.
 fn whole(ticks: f64) -> SampleRange {
-    SampleRange {
-        certain: ticks,
-        possible: ticks,
-    }
+    SampleRange { certain: ticks, possible: ticks }
 }
 
 #[cfg(test)]

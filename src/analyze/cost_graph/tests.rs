@@ -31,11 +31,7 @@ fn summary(stacks: &[(&str, u64, u64)], specs: &FilterSpecs) -> String {
 }
 
 fn check(stacks: &[(&str, u64, u64)], expected: &str) {
-    assert_eq!(
-        summary(stacks, &FilterSpecs::default()),
-        expected,
-        "{stacks:?}"
-    );
+    assert_eq!(summary(stacks, &FilterSpecs::default()), expected, "{stacks:?}");
 }
 
 #[test]
@@ -48,14 +44,8 @@ fn what_a_stack_allocated_counts_once_for_every_function_on_it() {
 
 #[test]
 fn recursion_counts_once() {
-    check(
-        &[("main w w n", 8, 0)],
-        "main 0/8, n 8/8, w 0/8, main>w 0/8, w>n 8/8, w>w 0/8",
-    );
-    check(
-        &[("a b a b", 8, 0), ("a b", 1, 0)],
-        "a 0/9, b 9/9, a>b 9/9, b>a 0/8",
-    );
+    check(&[("main w w n", 8, 0)], "main 0/8, n 8/8, w 0/8, main>w 0/8, w>n 8/8, w>w 0/8");
+    check(&[("a b a b", 8, 0), ("a b", 1, 0)], "a 0/9, b 9/9, a>b 9/9, b>a 0/8");
 }
 
 #[test]

@@ -25,9 +25,7 @@ impl FocusPart {
     pub(in crate::analyze) fn of_unknown_callers(&self, id: SymbolId) -> Option<ArcCosts> {
         match self {
             Self::Stacks(_) => None,
-            Self::Calls {
-                of_unknown_callers, ..
-            } => of_unknown_callers.get(&id).copied(),
+            Self::Calls { of_unknown_callers, .. } => of_unknown_callers.get(&id).copied(),
         }
     }
 

@@ -31,9 +31,7 @@ impl<'a> Paths<'a> {
         let arcs = (0..).zip(costs.calls.arcs());
         Self {
             marks: marks(&groups, focus, costs.n_nodes()),
-            is_live: arcs
-                .map(|(index, arc)| is_live(costs, index, arc))
-                .collect(),
+            is_live: arcs.map(|(index, arc)| is_live(costs, index, arc)).collect(),
             first: PathStage::first(focus),
             groups,
             costs,
@@ -119,11 +117,7 @@ impl CycleGroups {
         let mut of_cycle = vec![None; topology.cycles.len()];
         let mut of = vec![0; topology.bottom_up.len()];
         let mut are_cycles = Vec::new();
-        for &id in topology
-            .bottom_up
-            .iter()
-            .filter(|&&id| function_of(id) == id)
-        {
+        for &id in topology.bottom_up.iter().filter(|&&id| function_of(id) == id) {
             let cycle = topology.cycle_of[id.index()];
             let known = cycle.and_then(|cycle| of_cycle[cycle.index()]);
             let group = known.unwrap_or_else(|| {
@@ -139,11 +133,7 @@ impl CycleGroups {
             of[id.index()] = of[function_of(id).index()];
         }
         let keys = of.iter().map(|&group| Some(group as usize));
-        Self {
-            members: Adjacency::new(are_cycles.len(), keys),
-            of: of.into(),
-            are_cycles,
-        }
+        Self { members: Adjacency::new(are_cycles.len(), keys), of: of.into(), are_cycles }
     }
 
     pub(super) fn len(&self) -> usize {

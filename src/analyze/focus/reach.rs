@@ -16,10 +16,7 @@ pub(super) struct Reach {
 impl Reach {
     /// `is_start` returns whether a group has calls without caller.
     pub(super) fn new(paths: &Paths<'_>, is_start: impl Fn(usize) -> bool) -> Self {
-        Self {
-            arrives: arrives(paths, is_start),
-            leads: leads(paths),
-        }
+        Self { arrives: arrives(paths, is_start), leads: leads(paths) }
     }
 
     /// Returns whether calls along an arc are selected. Calls found only in code follow their

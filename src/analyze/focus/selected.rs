@@ -51,9 +51,7 @@ impl SelectedPart {
         let has_self = flows.self_costs.is_some();
         let flows = Flows {
             self_costs: flows.self_costs.as_ref().map(|flows| {
-                flows.parts_of(&arcs, |own, arc, metric| {
-                    part_of(own, along(arc, metric).own)
-                })
+                flows.parts_of(&arcs, |own, arc, metric| part_of(own, along(arc, metric).own))
             }),
             children: flows.children.parts_of(&arcs, |flow, arc, metric| {
                 let shares = along(arc, metric);
@@ -78,11 +76,7 @@ impl SelectedPart {
 fn rounding(focus: &FocusSet) -> impl Fn(Amount, f64) -> Amount {
     let has_focus = focus.has_focus();
     move |amount, share| {
-        if has_focus {
-            amount.part(share)
-        } else {
-            amount.without_part((1.0 - share).max(0.0))
-        }
+        if has_focus { amount.part(share) } else { amount.without_part((1.0 - share).max(0.0)) }
     }
 }
 
@@ -90,13 +84,8 @@ fn calls(paths: &Paths<'_>, reach: &Reach, arcs: &[u32]) -> CallGraph {
     let calls = &paths.costs.calls;
     let kept = arcs.iter().map(|&arc| *calls.arc(arc)).collect();
     let from_outside = (0..).map(SymbolId).zip(&calls.calls_from_outside);
-    let from_outside = from_outside.map(|(id, &n_calls)| {
-        if reach.carries_from_outside(paths, id) {
-            n_calls
-        } else {
-            0
-        }
-    });
+    let from_outside = from_outside
+        .map(|(id, &n_calls)| if reach.carries_from_outside(paths, id) { n_calls } else { 0 });
     let by_register = (0..).map(SymbolId).zip(&calls.calls_by_register);
     let by_register = by_register.map(|(id, &has_calls)| has_calls && reach.is_within(paths, id));
     let mut graph = CallGraph::of_arcs(kept, calls.n_symbols());
@@ -183,10 +172,7 @@ impl CostGraph {
         let counts = CallCounts::new(&self.calls, topology);
         let cycles = topology.cycles.iter().zip(of_cycles).zip(&counts.cycles);
         let cycles = cycles.map(|((cycle, children), &calls)| {
-            let own = cycle
-                .members
-                .iter()
-                .map(|&id| self.self_cost(id, self.primary));
+            let own = cycle.members.iter().map(|&id| self.self_cost(id, self.primary));
             CycleCosts {
                 self_cost: own.fold(nothing[self.primary], |sum, own| sum.plus(own)),
                 children,

@@ -144,20 +144,14 @@ fn group_costs(paths: &Paths<'_>, inflow: &Inflow, metric: MetricIndex) -> Vec<G
             let insides = PathStage::OPEN.map(|stage| paths.stage(id, stage));
             costs.own += own;
             for (kept, inside) in costs.kept_self.iter_mut().zip(insides) {
-                *kept += if inside == PathStage::Within {
-                    own
-                } else {
-                    0.0
-                };
+                *kept += if inside == PathStage::Within { own } else { 0.0 };
             }
             for (index, arc) in paths.calls_of(id) {
                 let callee = paths.groups.of(arc.callee);
                 let amount = inflow.amount(index, callee, all[callee].total());
                 costs.below += amount;
                 for (kept, inside) in costs.kept_below.iter_mut().zip(insides) {
-                    let share = inside
-                        .index()
-                        .map_or(0.0, |stage| all[callee].kept_share(stage));
+                    let share = inside.index().map_or(0.0, |stage| all[callee].kept_share(stage));
                     *kept += amount * share;
                 }
             }
@@ -189,32 +183,17 @@ impl Inflow {
     fn of_counts(paths: &Paths<'_>) -> Self {
         let weights = weights(paths, |arc| paths.costs.calls.arc(arc).count as f64);
         let groups = 0..paths.groups.len();
-        let outside: Vec<f64> = groups
-            .map(|group| paths.calls_from_outside(group))
-            .collect();
+        let outside: Vec<f64> = groups.map(|group| paths.calls_from_outside(group)).collect();
         let inside = inside(paths, &weights);
-        let wholes = inside
-            .iter()
-            .zip(&outside)
-            .map(|(inside, outside)| inside + outside);
+        let wholes = inside.iter().zip(&outside).map(|(inside, outside)| inside + outside);
         let wholes = wholes.collect();
-        Self {
-            weights,
-            wholes,
-            outside,
-            are_costs: false,
-        }
-        .with_roots()
+        Self { weights, wholes, outside, are_costs: false }.with_roots()
     }
 
     /// Costs of a group beyond its calls count as calls that were not recorded.
     fn of_costs(paths: &Paths<'_>, metric: MetricIndex) -> Self {
         let costs = paths.costs;
-        let of_arc = |arc| {
-            costs
-                .flow(arc, metric)
-                .map_or(0.0, |flow| flow.total().as_f64())
-        };
+        let of_arc = |arc| costs.flow(arc, metric).map_or(0.0, |flow| flow.total().as_f64());
         let weights = weights(paths, |arc| of_arc(arc).max(0.0));
         let inside = inside(paths, &weights);
         let total = |group| -> f64 {
@@ -225,21 +204,10 @@ impl Inflow {
             });
             totals.sum()
         };
-        let wholes: Vec<f64> = (0..)
-            .zip(&inside)
-            .map(|(group, &inside)| inside.max(total(group)))
-            .collect();
-        let outside = wholes
-            .iter()
-            .zip(&inside)
-            .map(|(whole, inside)| whole - inside);
-        Self {
-            outside: outside.collect(),
-            weights,
-            wholes,
-            are_costs: true,
-        }
-        .with_roots()
+        let wholes: Vec<f64> =
+            (0..).zip(&inside).map(|(group, &inside)| inside.max(total(group))).collect();
+        let outside = wholes.iter().zip(&inside).map(|(whole, inside)| whole - inside);
+        Self { outside: outside.collect(), weights, wholes, are_costs: true }.with_roots()
     }
 
     /// Groups without calls have one without caller.
@@ -276,13 +244,8 @@ impl Inflow {
 
 fn weights(paths: &Paths<'_>, weight: impl Fn(u32) -> f64) -> Vec<f64> {
     let arcs = (0..).zip(paths.costs.calls.arcs());
-    let weights = arcs.map(|(index, arc)| {
-        if paths.groups.are_together(arc) {
-            0.0
-        } else {
-            weight(index)
-        }
-    });
+    let weights =
+        arcs.map(|(index, arc)| if paths.groups.are_together(arc) { 0.0 } else { weight(index) });
     weights.collect()
 }
 

@@ -51,11 +51,7 @@ impl PathStage {
 
     /// The stage of functions without caller.
     pub(super) fn first(focus: &FocusSet) -> Self {
-        if focus.has_focus() {
-            Self::Before
-        } else {
-            Self::Within
-        }
+        if focus.has_focus() { Self::Before } else { Self::Within }
     }
 
     /// The stage within a function that is called in this stage.
@@ -94,10 +90,5 @@ pub(in crate::analyze) fn contexts_in(
         let arriving = caller.map_or(PathStage::first(focus), arriving);
         stages[id.index()] = arriving.behind(FunctionMark::of(focus, symbol));
     }
-    Some(
-        stages
-            .iter()
-            .map(|&stage| stage == PathStage::Within)
-            .collect(),
-    )
+    Some(stages.iter().map(|&stage| stage == PathStage::Within).collect())
 }

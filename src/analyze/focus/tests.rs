@@ -44,16 +44,10 @@ impl TestProgram {
         let ends = |what: &str| {
             let (caller, callee) = what.split_once('>').expect("a call has two ends");
             let caller = Some(caller).filter(|&caller| caller != "?");
-            (
-                caller.and_then(place),
-                place(callee).expect("it has a letter"),
-            )
+            (caller.and_then(place), place(callee).expect("it has a letter"))
         };
         Self {
-            ticks: words(functions)
-                .into_iter()
-                .map(|(_, ticks)| ticks)
-                .collect(),
+            ticks: words(functions).into_iter().map(|(_, ticks)| ticks).collect(),
             calls: words(calls)
                 .into_iter()
                 .map(|(what, count)| {
@@ -114,10 +108,7 @@ impl TestProgram {
 }
 
 fn places(letters: &str) -> Vec<usize> {
-    letters
-        .bytes()
-        .map(|letter| usize::from(letter - b'a'))
-        .collect()
+    letters.bytes().map(|letter| usize::from(letter - b'a')).collect()
 }
 
 /// Own and total ticks of the functions that have any, then what flows along arcs with
@@ -162,10 +153,7 @@ fn check(program: &TestProgram, focus: &str, ignored: &str, expected: &str) {
 
 /// Two callers of one function, which is called three times by one and once by the other.
 fn diamond() -> TestProgram {
-    TestProgram::new(
-        "a 1, b 2, c 3, d 4, e 8",
-        "?>a 1, a>b 1, a>c 1, b>d 3, c>d 1, d>e 2",
-    )
+    TestProgram::new("a 1, b 2, c 3, d 4, e 8", "?>a 1, a>b 1, a>c 1, b>d 3, c>d 1, d>e 2")
 }
 
 #[test]
@@ -201,12 +189,7 @@ fn callers_have_what_they_lead_to() {
 
 #[test]
 fn what_is_left_out_wins() {
-    check(
-        &diamond(),
-        "bc",
-        "d",
-        "a 0/5, b 2/2, c 3/3, ?>a 5, a>b 2 (1), a>c 3 (1), rest 13",
-    );
+    check(&diamond(), "bc", "d", "a 0/5, b 2/2, c 3/3, ?>a 5, a>b 2 (1), a>c 3 (1), rest 13");
     check(&diamond(), "d", "a", "rest 18");
     check(&diamond(), "d", "d", "rest 18");
 }
@@ -229,10 +212,8 @@ fn functions_that_cost_nothing_are_shown_where_calls_lead_through_them() {
 #[test]
 fn a_cycle_with_a_function_that_is_asked_for_is_asked_for_as_a_whole() {
     // b and c call each other, and c calls itself.
-    let program = TestProgram::new(
-        "a 1, b 2, c 4, d 8",
-        "a>b 1, b>c 5, c>b 4, c>c 9, c>d 1, a>d 1",
-    );
+    let program =
+        TestProgram::new("a 1, b 2, c 4, d 8", "a>b 1, b>c 5, c>b 4, c>c 9, c>d 1, a>d 1");
     let expected = "a 0/10, b 2/2, c 4/8, d 4/4, a>b 10 (1), b>c 0 (5), c>b 0 (4), \
                     c>c 0 (9), c>d 4 (1), rest 5";
     check(&program, "b", "", expected);
@@ -254,13 +235,8 @@ fn programs() -> impl Strategy<Value = TestProgram> {
         for (caller, callee, count) in calls {
             *summed.entry((caller, callee)).or_insert(0) += count;
         }
-        let calls = summed
-            .into_iter()
-            .map(|((caller, callee), count)| (caller, callee, count));
-        TestProgram {
-            ticks,
-            calls: calls.collect(),
-        }
+        let calls = summed.into_iter().map(|((caller, callee), count)| (caller, callee, count));
+        TestProgram { ticks, calls: calls.collect() }
     })
 }
 
@@ -283,10 +259,7 @@ fn numbers(costs: &CostGraph) -> BTreeMap<String, f64> {
         }
     }
     for (index, arc) in (0..).zip(costs.calls.arcs()) {
-        let flow = costs
-            .flow(index, 0)
-            .expect("ticks flow along calls")
-            .total();
+        let flow = costs.flow(index, 0).expect("ticks flow along calls").total();
         let ends = [arc.caller, arc.callee].map(|end| name(end.index()));
         numbers.insert(ends.join(" to "), flow.as_f64());
     }

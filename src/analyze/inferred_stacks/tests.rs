@@ -71,16 +71,10 @@ fn stacks(tree: &CallTree) -> Vec<String> {
 #[test]
 fn what_arrives_goes_on_in_the_proportions_of_the_calls() {
     // 0 calls 2 three times, 1 once; 2 calls 3.
-    let costs = costs(
-        &[(Some(0), 2, 3), (Some(1), 2, 1), (Some(2), 3, 7)],
-        &[1, 1, 4, 8],
-    );
+    let costs = costs(&[(Some(0), 2, 3), (Some(1), 2, 1), (Some(2), 3, 7)], &[1, 1, 4, 8]);
     let mut found = stacks(&tree(&costs));
     found.sort();
-    assert_eq!(
-        found,
-        ["0 1", "0;2 3", "0;2;3 6", "1 1", "1;2 1", "1;2;3 2"]
-    );
+    assert_eq!(found, ["0 1", "0;2 3", "0;2;3 6", "1 1", "1;2 1", "1;2;3 2"]);
 }
 
 #[test]
@@ -96,44 +90,20 @@ fn what_is_too_little_to_tell_apart_goes_one_way_as_a_whole() {
 
 #[test]
 fn a_cycle_is_a_frame_above_its_members() {
-    let calls = [
-        (Some(0), 1, 1),
-        (Some(1), 2, 5),
-        (Some(2), 1, 4),
-        (Some(2), 3, 1),
-    ];
+    let calls = [(Some(0), 1, 1), (Some(1), 2, 5), (Some(2), 1, 4), (Some(2), 3, 1)];
     let mut found = stacks(&tree(&costs(&calls, &[1, 2, 4, 8])));
     found.sort();
-    assert_eq!(
-        found,
-        ["0 1", "0;cycle1;1 2", "0;cycle1;2 4", "0;cycle1;2;3 8"]
-    );
+    assert_eq!(found, ["0 1", "0;cycle1;1 2", "0;cycle1;2 4", "0;cycle1;2;3 8"]);
 }
 
 #[test]
 fn calls_that_cost_nothing_stand_once_below_their_caller() {
-    let calls = [
-        (Some(0), 1, 1),
-        (Some(1), 2, 5),
-        (Some(0), 2, 1),
-        (Some(2), 2, 9),
-    ];
+    let calls = [(Some(0), 1, 1), (Some(1), 2, 5), (Some(0), 2, 1), (Some(2), 2, 9)];
     let tree = tree(&costs(&calls, &[3, 0, 0]));
     assert_eq!(stacks(&tree), ["0 3"]);
-    let frames = tree
-        .frames
-        .iter()
-        .map(|frame| (frame.caller, frame.arc.is_some()));
+    let frames = tree.frames.iter().map(|frame| (frame.caller, frame.arc.is_some()));
     let frames: Vec<_> = frames.collect();
-    assert_eq!(
-        frames,
-        [
-            (None, false),
-            (Some(0), true),
-            (Some(0), true),
-            (Some(1), true)
-        ]
-    );
+    assert_eq!(frames, [(None, false), (Some(0), true), (Some(0), true), (Some(1), true)]);
 }
 
 #[test]
@@ -188,16 +158,10 @@ fn check_sums(costs: &CostGraph, tree: &CallTree) -> Result<(), TestCaseError> {
         let of = FrameOf::Function(id);
         let found = own.get(&of).copied().unwrap_or_default();
         let expected = costs.self_cost(id, metric).as_f64();
-        prop_assert!(
-            is_near(found, expected),
-            "self of {id:?}: {found}, not {expected}"
-        );
+        prop_assert!(is_near(found, expected), "self of {id:?}: {found}, not {expected}");
         let found = totals.get(&of).copied().unwrap_or_default();
         let expected = costs.total(id, metric).as_f64();
-        prop_assert!(
-            is_near(found, expected),
-            "total of {id:?}: {found}, not {expected}"
-        );
+        prop_assert!(is_near(found, expected), "total of {id:?}: {found}, not {expected}");
     }
     let mut expected: HashMap<(FrameOf, FrameOf), f64> = HashMap::new();
     for (index, arc) in (0..).zip(costs.calls.arcs()) {
@@ -209,10 +173,7 @@ fn check_sums(costs: &CostGraph, tree: &CallTree) -> Result<(), TestCaseError> {
     }
     for (ends, expected) in expected {
         let found = along.get(&ends).copied().unwrap_or_default();
-        prop_assert!(
-            is_near(found, expected),
-            "{ends:?}: {found}, not {expected}"
-        );
+        prop_assert!(is_near(found, expected), "{ends:?}: {found}, not {expected}");
     }
     Ok(())
 }
@@ -221,10 +182,7 @@ fn graph() -> impl Strategy<Value = (Vec<Call>, Vec<u64>)> {
     (1_usize..24).prop_flat_map(|n| {
         let ticks = prop_oneof![Just(0_u64), 1_u64..4, 0_u64..500];
         let call = (prop::option::weighted(0.95, 0..n), 0..n, 1_u64..1000);
-        (
-            prop::collection::vec(call, 0..80),
-            prop::collection::vec(ticks, n),
-        )
+        (prop::collection::vec(call, 0..80), prop::collection::vec(ticks, n))
     })
 }
 
@@ -233,8 +191,7 @@ fn ladder() -> impl Strategy<Value = (Vec<Call>, Vec<u64>)> {
     (2_usize..60, 1_usize..5).prop_flat_map(|(n, n_callees)| {
         let call = move |caller: usize| {
             let to = (caller + 1..n).take(n_callees);
-            to.map(|callee| (Some(caller), callee, 1))
-                .collect::<Vec<_>>()
+            to.map(|callee| (Some(caller), callee, 1)).collect::<Vec<_>>()
         };
         let calls: Vec<Call> = (0..n).flat_map(call).collect();
         (Just(calls), prop::collection::vec(0_u64..40, n))

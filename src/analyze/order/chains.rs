@@ -54,10 +54,7 @@ impl Chains {
     pub(super) fn new(n_nodes: usize) -> Self {
         Self {
             chains: (0..n_nodes)
-                .map(|node| ArcChain {
-                    up: vec![OrderNode(node)],
-                    down: Vec::new(),
-                })
+                .map(|node| ArcChain { up: vec![OrderNode(node)], down: Vec::new() })
                 .collect(),
             places: (0..n_nodes).map(|node| (node, 0)).collect(),
         }

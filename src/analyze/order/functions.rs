@@ -86,9 +86,7 @@ fn most_used(
     let mut most_used = used.to_vec();
     most_used.sort_by_key(|symbol| Reverse(n_uses[symbol.index()]));
     most_used.truncate(used.len() / USED_PER_TAKEN);
-    let end = most_used
-        .iter()
-        .position(|symbol| n_uses[symbol.index()] == TOO_FEW_USES);
+    let end = most_used.iter().position(|symbol| n_uses[symbol.index()] == TOO_FEW_USES);
     most_used.truncate(end.unwrap_or(most_used.len()));
     most_used
 }

@@ -15,10 +15,7 @@ pub(super) struct Links {
 impl Links {
     /// Nodes, each with its next one, if any.
     pub(super) fn new(next: Vec<Option<usize>>) -> Self {
-        Self {
-            before: vec![None; next.len()],
-            next,
-        }
+        Self { before: vec![None; next.len()], next }
     }
 
     pub(super) fn is_alone(&self, node: usize) -> bool {
@@ -54,10 +51,7 @@ impl Links {
     /// Joins the ends of an arc if one of them has no neighbours. Returns whether it did.
     pub(super) fn join(&mut self, mut caller: usize, mut callee: usize) -> bool {
         let ends = |links: &Self, node| {
-            (
-                links.walked(&links.next, node),
-                links.walked(&links.before, node),
-            )
+            (links.walked(&links.next, node), links.walked(&links.before, node))
         };
         if self.is_alone(caller) {
             let ((next, n_next), (before, n_before)) = ends(self, callee);
@@ -84,11 +78,7 @@ impl Links {
         } else {
             self.before[callee].is_some()
         };
-        let (first, second) = if is_callee_first {
-            (callee, caller)
-        } else {
-            (caller, callee)
-        };
+        let (first, second) = if is_callee_first { (callee, caller) } else { (caller, callee) };
         self.next[first] = Some(second);
         self.before[second] = Some(first);
         true

@@ -139,9 +139,7 @@ impl Placement {
             Some(link) if self.links.is_alone(link) => Vec::new(),
             Some(link) => {
                 let chain = self.links.chain(link).into_iter();
-                chain
-                    .map(|link| OrderNode(self.n_in_chains + link))
-                    .collect()
+                chain.map(|link| OrderNode(self.n_in_chains + link)).collect()
             }
         }
     }

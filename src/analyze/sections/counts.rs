@@ -14,12 +14,7 @@ use crate::symbols::{NamedContexts, SymbolId};
 
 /// Execution counts of functions by source file, each with those of its basic blocks.
 pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Section<'static> {
-    let &Material {
-        costs,
-        table,
-        filters,
-        options,
-    } = material;
+    let &Material { costs, table, filters, options } = material;
     let ids = table.iter().map(|(id, _)| id);
     let mut ids: Vec<_> = ids.filter(|&id| filters.exec_counts.contains(id)).collect();
     ids.sort_by_cached_key(|&id| {
@@ -46,10 +41,7 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
             costs.sampling.is_some().then(address)
         })
         .named(Calls, "executions", |row| row.2);
-    Section {
-        layout: Layout::Gprof,
-        ..columns.table_of(SectionId::Counts, "", counts)
-    }
+    Section { layout: Layout::Gprof, ..columns.table_of(SectionId::Counts, "", counts) }
 }
 
 /// Entries of functions and branches, by file and line.
@@ -66,10 +58,7 @@ pub fn entry_counts(coverage: &Coverage) -> Section<'static> {
         .named(Name, "name", |row| Cell::text(&row.1.name))
         .named(Calls, "executions", |row| row.1.entries);
     let title = "Entries of functions and branches:";
-    Section {
-        layout: Layout::Gprof,
-        ..columns.table(SectionId::Counts, title, entries)
-    }
+    Section { layout: Layout::Gprof, ..columns.table(SectionId::Counts, title, entries) }
 }
 
 /// Events of a trace by function, most allocations first.
@@ -157,11 +146,7 @@ pub fn class_counts(
         .named(Count, "large", |row| row.1[2])
         .named(Count, "extra_large", |row| row.1[3])
         .named(Name, "name", |row| name(row.0));
-    let SizeBounds {
-        small,
-        medium,
-        large,
-    } = bounds;
+    let SizeBounds { small, medium, large } = bounds;
     Section {
         summary: vec![format!(
             "Small blocks have up to {small} bytes, medium ones up to {medium}, large ones up to {large}."

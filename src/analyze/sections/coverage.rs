@@ -61,9 +61,7 @@ fn shares(coverage: &Coverage) -> Section<'static> {
         .plain(Source, "file", |row| row.0)
         .plain(Count, "functions_entered", |row| row.1.functions.n_entered)
         .plain(Count, "functions", |row| row.1.functions.n)
-        .plain(Share, "functions_percent", |row| {
-            row.1.functions.percentage()
-        })
+        .plain(Share, "functions_percent", |row| row.1.functions.percentage())
         .plain(Count, "branches_entered", |row| row.1.branches.n_entered)
         .plain(Count, "branches", |row| row.1.branches.n)
         .plain(Share, "branches_percent", |row| row.1.branches.percentage());
@@ -102,9 +100,7 @@ fn branches(coverage: &Coverage) -> Section<'static> {
         .plain(Calls, "entries", |(_, branch)| branch.entry.entries)
         .plain(Other, "group", |(_, branch)| branch.group)
         .plain(Other, "index", |(_, branch)| branch.index)
-        .plain(Other, "reached", |(_, branch)| {
-            u32::from(branch.was_reached)
-        });
+        .plain(Other, "reached", |(_, branch)| u32::from(branch.was_reached));
     let rows = in_files(coverage, |file| file.branches.iter().collect());
     columns.table(SectionId::CoverageBranches, "Branches:", rows)
 }

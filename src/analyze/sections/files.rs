@@ -104,8 +104,7 @@ impl FileFacts {
     }
 
     fn value(&mut self, record: &'static str, what: &'static str, value: impl Into<i128>) {
-        self.values
-            .push((record, what.into(), Cell::Integer(value.into())));
+        self.values.push((record, what.into(), Cell::Integer(value.into())));
     }
 
     fn histogram(&mut self, histogram: &Histogram) {
@@ -119,13 +118,9 @@ impl FileFacts {
         let samples = counted(n_ticks.into(), "sample");
         let rate = histogram.clock.rate.map(NonZeroU32::get);
         let unit = shown(singular(&histogram.clock.dimension));
-        let rate_words = rate.map_or("unknown rate".to_owned(), |rate| {
-            format!("{rate} per {unit}")
-        });
-        self.line(
-            "histogram",
-            format!("{low} to {high}: {bins}{size}, {samples}, {rate_words}"),
-        );
+        let rate_words =
+            rate.map_or("unknown rate".to_owned(), |rate| format!("{rate} per {unit}"));
+        self.line("histogram", format!("{low} to {high}: {bins}{size}, {samples}, {rate_words}"));
         self.value("histogram", "bins", histogram.n_bins);
         self.value("histogram", "ticks", n_ticks);
         if let Some(rate) = rate {
@@ -136,11 +131,7 @@ impl FileFacts {
     }
 
     fn heap(&mut self, heap: &Heap) {
-        let SizeBounds {
-            small,
-            medium,
-            large,
-        } = heap.bounds;
+        let SizeBounds { small, medium, large } = heap.bounds;
         for (record, bins) in [("allocated", &heap.allocated), ("freed", &heap.freed)] {
             let (n_blocks, n_bytes) = (bins.n_blocks(), bins.n_bytes());
             self.line(record, format!("{n_blocks} blocks, {n_bytes} bytes"));
@@ -176,10 +167,7 @@ impl FileFacts {
         let functions = counted(n_functions, "function");
         let n_copies = counts.contexts.len();
         self.line("values", format!("{}, {}", counts.quantity, counts.style));
-        self.line(
-            "totals",
-            format!("{program}, and {collector} of the garbage collector"),
-        );
+        self.line("totals", format!("{program}, and {collector} of the garbage collector"));
         self.line("rows", format!("{functions}, {n_copies} of their copies"));
         self.value("totals", "program", program);
         self.value("totals", "collector", collector);
@@ -225,11 +213,7 @@ impl FileFacts {
             let sites = counted(costs.calls.len() as i128, "site");
             let calls = if n_calls == 1 { "call" } else { "calls" };
             self.line("calls", format!("{sites}, {n_calls} {calls}"));
-            self.value(
-                "calls",
-                "calls",
-                i128::try_from(n_calls).unwrap_or(i128::MAX),
-            );
+            self.value("calls", "calls", i128::try_from(n_calls).unwrap_or(i128::MAX));
         }
         let threads = costs.parts.iter().filter_map(|part| part.thread);
         let n_threads = threads.collect::<BTreeSet<_>>().len();

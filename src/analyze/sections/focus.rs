@@ -31,9 +31,7 @@ impl Material<'_> {
             [kept, whole].map(|amount| self.abbreviated(amount.without_rounding(), metric));
         let unit = costs.unit(metric);
         let through = self.through();
-        Some(format!(
-            "{kept} of {whole} {unit} {through}. Percentages are of {whole} {unit}."
-        ))
+        Some(format!("{kept} of {whole} {unit} {through}. Percentages are of {whole} {unit}."))
     }
 
     fn abbreviated(&self, amount: Amount, metric: MetricIndex) -> String {

@@ -51,12 +51,8 @@ fn columns_in_use<'a>(whole: u64) -> Columns<'a, InUse> {
 
 fn columns_of_bytes<'a>(whole: u64) -> Columns<'a, InUse> {
     Columns::<InUse>::new()
-        .shown(Share, "percent", ["%", "bytes"], move |row| {
-            percent(row.live.bytes, whole)
-        })
-        .shown(Cumulative, "cumulative", ["cumulative", "bytes"], |row| {
-            row.cumulative
-        })
+        .shown(Share, "percent", ["%", "bytes"], move |row| percent(row.live.bytes, whole))
+        .shown(Cumulative, "cumulative", ["cumulative", "bytes"], |row| row.cumulative)
         .shown(SelfValue, "bytes", ["self", "bytes"], |row| row.live.bytes)
 }
 
@@ -68,19 +64,13 @@ pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section
     let n_more = rows.len().saturating_sub(n_rows) as u64;
     rows.truncate(n_rows);
     let columns = columns_in_use(whole)
-        .shown(
-            Count,
-            "allocated_blocks",
-            ["of blocks", "allocated"],
-            |row| totals[row.context.index()].allocated.count,
-        )
+        .shown(Count, "allocated_blocks", ["of blocks", "allocated"], |row| {
+            totals[row.context.index()].allocated.count
+        })
         .place(|row| places.display(row.context));
     let title = "Never freed, by place of allocation:";
     let section = columns.table_of_any(SectionId::TraceUnfreed, title, rows)?;
-    Some(Section {
-        notes: more(n_more, "place", "places"),
-        ..section
-    })
+    Some(Section { notes: more(n_more, "place", "places"), ..section })
 }
 
 /// Blocks in use at the peak in bytes; `None` if they are not recorded.
@@ -92,10 +82,7 @@ pub fn peak_section(
         return recorded_peak(profile, display);
     };
     let peak = history.peak_bytes;
-    let rows = in_use(
-        history.places.iter().map(|place| place.live_at_peak),
-        &places,
-    );
+    let rows = in_use(history.places.iter().map(|place| place.live_at_peak), &places);
     let columns = columns_in_use(peak.live.bytes).place(|row| places.display(row.context));
     let title = "In use at the peak, by place of allocation:";
     let summary = format!(
@@ -105,10 +92,7 @@ pub fn peak_section(
         peak.event,
         history.n_events,
     );
-    Some(Section {
-        summary: vec![summary],
-        ..columns.table(SectionId::HeapPeak, title, rows)
-    })
+    Some(Section { summary: vec![summary], ..columns.table(SectionId::HeapPeak, title, rows) })
 }
 
 /// Memory in use at the peak by the place that allocated it, as recorded for each call stack;
@@ -134,9 +118,8 @@ fn recorded_peak(
             continue;
         };
         let of_context = costs.contexts[context.index()];
-        let number = *numbers
-            .entry((of_context.function, of_context.location))
-            .or_insert(rows.len());
+        let number =
+            *numbers.entry((of_context.function, of_context.location)).or_insert(rows.len());
         if number == rows.len() {
             rows.push((context, BlockTotal::default()));
         }
@@ -153,11 +136,7 @@ fn recorded_peak(
     let mut cumulative: u64 = 0;
     let rows = rows.into_iter().map(|(context, live)| {
         cumulative = cumulative.saturating_add(live.bytes);
-        InUse {
-            context,
-            live,
-            cumulative,
-        }
+        InUse { context, live, cumulative }
     });
     let rows: Vec<_> = rows.collect();
     let mut columns = columns_of_bytes(all.bytes);
@@ -181,14 +160,10 @@ pub fn temporary_section(
     display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
 ) -> Option<Section<'static>> {
     let (history, places) = trace_of(profile, display)?;
-    let allocated = by_context(places.costs)
-        .into_iter()
-        .map(|totals| totals.allocated);
+    let allocated = by_context(places.costs).into_iter().map(|totals| totals.allocated);
     let temporary = history.places.iter().map(|place| place.temporary);
     let rows = (0..).map(ContextId).zip(temporary.zip(allocated));
-    let mut rows: Vec<_> = rows
-        .filter(|(_, (temporary, _))| temporary.count > 0)
-        .collect();
+    let mut rows: Vec<_> = rows.filter(|(_, (temporary, _))| temporary.count > 0).collect();
     rows.sort_by_key(|&(context, (temporary, _))| {
         let size = Reverse((temporary.count, temporary.bytes));
         (size, places.names(context))
@@ -196,24 +171,12 @@ pub fn temporary_section(
     let counts = rows.iter().map(|(_, (temporary, _))| temporary.count);
     let n_temporary = counts.fold(0, u64::saturating_add);
     let columns = Columns::<(ContextId, (BlockTotal, BlockTotal))>::new()
-        .shown(
-            Share,
-            "percent",
-            ["% of", "blocks"],
-            |(_, (temporary, allocated))| percent(temporary.count, allocated.count),
-        )
-        .shown(Count, "blocks", ["temporary", "blocks"], |row| {
-            row.1.0.count
+        .shown(Share, "percent", ["% of", "blocks"], |(_, (temporary, allocated))| {
+            percent(temporary.count, allocated.count)
         })
-        .shown(
-            Count,
-            "allocated_blocks",
-            ["of blocks", "allocated"],
-            |row| row.1.1.count,
-        )
-        .shown(SelfValue, "bytes", ["temporary", "bytes"], |row| {
-            row.1.0.bytes
-        })
+        .shown(Count, "blocks", ["temporary", "blocks"], |row| row.1.0.count)
+        .shown(Count, "allocated_blocks", ["of blocks", "allocated"], |row| row.1.1.count)
+        .shown(SelfValue, "bytes", ["temporary", "bytes"], |row| row.1.0.bytes)
         .place(|row| places.display(row.0));
     let title = "Temporary blocks, by place of allocation:";
     let n_allocated =
@@ -224,10 +187,7 @@ pub fn temporary_section(
         counted(n_allocated, "block"),
         fixed(percent(n_temporary, n_allocated), 2),
     );
-    Some(Section {
-        summary: vec![summary],
-        ..columns.table(SectionId::HeapTemporary, title, rows)
-    })
+    Some(Section { summary: vec![summary], ..columns.table(SectionId::HeapTemporary, title, rows) })
 }
 
 /// Blocks of one context in use at two points.
@@ -258,18 +218,9 @@ pub fn growth_section(
     let before = live_at(places.costs, history, from)?;
     let after = live_at(places.costs, history, to)?;
     let rows = (0..).map(ContextId).zip(before.into_iter().zip(after));
-    let rows = rows.map(|(context, (before, after))| Growth {
-        context,
-        before,
-        after,
-    });
+    let rows = rows.map(|(context, (before, after))| Growth { context, before, after });
     let mut rows: Vec<_> = rows.filter(|row| row.before != row.after).collect();
-    rows.sort_by_key(|row| {
-        (
-            Reverse((row.bytes(), row.blocks())),
-            places.names(row.context),
-        )
-    });
+    rows.sort_by_key(|row| (Reverse((row.bytes(), row.blocks())), places.names(row.context)));
     let bytes: i128 = rows.iter().map(Growth::bytes).sum();
     let blocks: i128 = rows.iter().map(Growth::blocks).sum();
     let columns = Columns::<Growth>::new()
@@ -286,10 +237,7 @@ pub fn growth_section(
         formatted_point(from, history),
         formatted_point(to, history),
     );
-    Some(Section {
-        summary: vec![summary],
-        ..columns.table(SectionId::HeapGrowth, title, rows)
-    })
+    Some(Section { summary: vec![summary], ..columns.table(SectionId::HeapGrowth, title, rows) })
 }
 
 /// Blocks in use at a point, by context, for the requested points of a trace.

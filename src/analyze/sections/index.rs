@@ -38,8 +38,5 @@ pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section
             GraphNode::Cycle(cycle) => format!("<cycle {}>", cycle.0).into(),
         });
     let (id, title) = (SectionId::Index, "Index by function name");
-    Section {
-        layout: material.layout(),
-        ..columns.table_of(id, title, functions.chain(cycles))
-    }
+    Section { layout: material.layout(), ..columns.table_of(id, title, functions.chain(cycles)) }
 }

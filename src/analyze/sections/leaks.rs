@@ -13,20 +13,10 @@ pub fn leaks_section<'a>(material: &Material<'a>, leaks: Leaks<'a>) -> Section<'
         LeakDepth::NoStacks => "Leaks by function:",
         _ => "Leaks by call stack:",
     };
-    let columns = if leaks.leaks.is_empty() {
-        Box::default()
-    } else {
-        columns(material)
-    };
+    let columns = if leaks.leaks.is_empty() { Box::default() } else { columns(material) };
     Section {
         summary: summary(material, &leaks),
-        ..Section::new(
-            SectionId::Leaks,
-            title,
-            Layout::Table,
-            columns,
-            LeakRows(leaks),
-        )
+        ..Section::new(SectionId::Leaks, title, Layout::Table, columns, LeakRows(leaks))
     }
 }
 
@@ -68,10 +58,7 @@ impl Rows for LeakRows<'_> {
             for frame in stack.chain(more).chain(cut) {
                 let mut cells = [const { Cell::Absent }; 6];
                 cells[5] = frame;
-                visit(Row {
-                    kind: RowKind::Frame,
-                    cells: &cells,
-                })?;
+                visit(Row { kind: RowKind::Frame, cells: &cells })?;
             }
         }
         Ok(())
@@ -110,10 +97,6 @@ fn about_all(material: &Material<'_>, leaks: &Leaks<'_>) -> Vec<String> {
             counted(unfreed_bytes, "byte"),
             counted(unfreed_blocks, "block"),
         ),
-        format!(
-            "of {} in {}; {depth}.",
-            counted(bytes, "byte"),
-            counted(blocks, "block"),
-        ),
+        format!("of {} in {}; {depth}.", counted(bytes, "byte"), counted(blocks, "block"),),
     ]
 }

@@ -11,8 +11,5 @@ pub fn order_section(order: &[OrderedName]) -> Section<'static> {
         OrderedName::Symbol(id) => name(*id),
         OrderedName::Other(name) => Cell::text(name),
     });
-    Section {
-        layout: Layout::Gprof,
-        ..columns.table(SectionId::Order, "", order)
-    }
+    Section { layout: Layout::Gprof, ..columns.table(SectionId::Order, "", order) }
 }

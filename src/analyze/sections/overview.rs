@@ -16,10 +16,7 @@ pub fn overview_section(material: &Material<'_>, what: String) -> Section<'stati
 
 pub fn overview_of(summary: Vec<String>) -> Section<'static> {
     let rows = RowTable::default();
-    Section {
-        summary,
-        ..Section::new(SectionId::Overview, "", Layout::Table, [], rows)
-    }
+    Section { summary, ..Section::new(SectionId::Overview, "", Layout::Table, [], rows) }
 }
 
 /// The total of a sampled profile, in time and samples, and the part in no function.

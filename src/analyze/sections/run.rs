@@ -15,12 +15,7 @@ pub fn run_section(share: &RunShare, linkage: &Linkage, scale: Option<f64>) -> S
         is_processor_time,
         what: what.to_owned(),
     };
-    let mut parts = vec![part(
-        "sampled",
-        share.sampled,
-        true,
-        "sampled: the code of the program",
-    )];
+    let mut parts = vec![part("sampled", share.sampled, true, "sampled: the code of the program")];
     if let Some(unsampled) = share.unsampled() {
         let what = places_without_samples(linkage);
         parts.push(part("unsampled", unsampled, true, &what));
@@ -43,9 +38,7 @@ pub fn run_section(share: &RunShare, linkage: &Linkage, scale: Option<f64>) -> S
             percent.filter(|_| row.is_processor_time)
         })
         .printed(0, 1)
-        .shown(Share, "percent_of_wall", ["% of", "wall"], |row| {
-            share.of_wall(row.seconds)
-        })
+        .shown(Share, "percent_of_wall", ["% of", "wall"], |row| share.of_wall(row.seconds))
         .printed(0, 1)
         .named(Other, "what", |row| row.what.clone());
     Section {
@@ -86,9 +79,8 @@ fn summary(share: &RunShare) -> String {
 fn places_without_samples(linkage: &Linkage) -> String {
     match &*linkage.libraries {
         [] => "not sampled: child processes, the kernel".to_owned(),
-        libraries => format!(
-            "not sampled: code of {}, child processes, the kernel",
-            libraries.join(", ")
-        ),
+        libraries => {
+            format!("not sampled: code of {}, child processes, the kernel", libraries.join(", "))
+        }
     }
 }

@@ -13,9 +13,7 @@ pub fn sizes_section(sizes: &SizeTable) -> Section<'static> {
         .named(Count, "blocks", |row| row.n_blocks)
         .shown(Share, "blocks_percent", ["%", "blocks"], |row| row.percent)
         .named(Count, "bytes", |row| row.n_bytes)
-        .shown(Share, "bytes_percent", ["%", "bytes"], |row| {
-            row.percent_bytes
-        })
+        .shown(Share, "bytes_percent", ["%", "bytes"], |row| row.percent_bytes)
         .named(Count, "unfreed_blocks", |row| row.n_unfreed)
         .named(Count, "unfreed_bytes", |row| row.n_unfreed_bytes)
         .shown(Bar, "bar", ["", ""], |row| row.bar)

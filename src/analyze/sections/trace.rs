@@ -27,11 +27,7 @@ pub struct TraceOptions {
 
 impl Default for TraceOptions {
     fn default() -> Self {
-        Self {
-            n_rows: 10,
-            chart_width: 80,
-            chart_height: 12,
-        }
+        Self { n_rows: 10, chart_width: 80, chart_height: 12 }
     }
 }
 
@@ -56,16 +52,8 @@ pub fn trace_sections(
         chart.as_ref().map(|chart| bytes_over_time(chart, None)),
         sizes(profile),
         unfreed(&places, n_rows),
-        blocks(
-            SectionId::TraceLargest,
-            "Largest blocks never freed:",
-            &history.largest_unfreed,
-        ),
-        blocks(
-            SectionId::TraceLongest,
-            "Longest-lived freed blocks:",
-            &history.longest_lived,
-        ),
+        blocks(SectionId::TraceLargest, "Largest blocks never freed:", &history.largest_unfreed),
+        blocks(SectionId::TraceLongest, "Longest-lived freed blocks:", &history.longest_lived),
         chains(history, &places, n_rows),
         threads(history),
         invalid(history, &places),
@@ -89,18 +77,13 @@ pub fn series_sections(series: &HeapSeries, options: &TraceOptions) -> Vec<Secti
         .shown(Count, "heap_bytes", ["heap", "bytes"], |row| row.heap)
         .shown(Count, "extra_bytes", ["overhead", "bytes"], |row| row.extra)
         .shown(Count, "stack_bytes", ["stacks", "bytes"], |row| row.stacks)
-        .shown(Other, "detail", ["call", "stacks"], |row| {
-            match (row.is_peak, row.is_detailed) {
-                (true, _) => "peak",
-                (_, true) => "yes",
-                _ => "",
-            }
+        .shown(Other, "detail", ["call", "stacks"], |row| match (row.is_peak, row.is_detailed) {
+            (true, _) => "peak",
+            (_, true) => "yes",
+            _ => "",
         });
-    let snapshots = columns.table(
-        SectionId::HeapSnapshots,
-        "Snapshots of the heap:",
-        series.snapshots.iter(),
-    );
+    let snapshots =
+        columns.table(SectionId::HeapSnapshots, "Snapshots of the heap:", series.snapshots.iter());
     let chart = chart.map(|chart| bytes_over_time(chart, Some(series.unit)));
     chart.into_iter().chain([snapshots]).collect()
 }
@@ -133,15 +116,10 @@ fn totals(history: &HeapHistory) -> Section<'static> {
 }
 
 fn peaks(history: &HeapHistory) -> Section<'static> {
-    let rows = [
-        ("most bytes", history.peak_bytes),
-        ("most blocks", history.peak_blocks),
-    ];
+    let rows = [("most bytes", history.peak_bytes), ("most blocks", history.peak_blocks)];
     let columns = Columns::<(&str, Peak)>::new()
         .named(Other, "event", |row| row.1.event)
-        .shown(Count, "blocks", ["blocks", "in use"], |row| {
-            row.1.live.count
-        })
+        .shown(Count, "blocks", ["blocks", "in use"], |row| row.1.live.count)
         .shown(Count, "bytes", ["bytes", "in use"], |row| row.1.live.bytes)
         .named(Other, "what", |row| row.0);
     columns.table(SectionId::TracePeaks, "Peaks:", rows)
@@ -154,24 +132,14 @@ fn bytes_over_time(chart: &LiveChart, unit: Option<&'static str>) -> Section<'st
     let head = ["", ""];
     let mut columns = Columns::<usize>::new()
         .shown(Bar, "height", head, |&row| chart.heights.get(row).copied())
-        .shown(Count, "line_bytes", head, |&row| {
-            chart.lines.get(row).copied()
-        })
-        .shown(Other, "peak", head, |&row| {
-            Cell::flag(row == chart.peak_column)
-        })
-        .shown(Count, "events", head, |&row| {
-            (row == 0).then_some(chart.n_events)
-        })
+        .shown(Count, "line_bytes", head, |&row| chart.lines.get(row).copied())
+        .shown(Other, "peak", head, |&row| Cell::flag(row == chart.peak_column))
+        .shown(Count, "events", head, |&row| (row == 0).then_some(chart.n_events))
         .hidden(Count, "bytes", |&row| chart.bytes.get(row).copied());
     if let Some(unit) = unit {
         columns = columns.shown(Other, "unit", head, move |&row| (row == 0).then_some(unit));
     }
-    columns.table(
-        SectionId::TraceHistory,
-        "Bytes in use over time:",
-        0..n_rows,
-    )
+    columns.table(SectionId::TraceHistory, "Bytes in use over time:", 0..n_rows)
 }
 
 fn sizes(profile: &Profile) -> Option<Section<'static>> {
@@ -179,9 +147,7 @@ fn sizes(profile: &Profile) -> Option<Section<'static>> {
     let columns = Columns::<SizeRow>::new()
         .shown(Share, "percent", ["%", "blocks"], |row| row.percent)
         .shown(Count, "blocks", ["blocks", "allocated"], |row| row.n_blocks)
-        .shown(Count, "unfreed_blocks", ["never", "freed"], |row| {
-            row.n_unfreed
-        })
+        .shown(Count, "unfreed_blocks", ["never", "freed"], |row| row.n_unfreed)
         .shown(Other, "size", ["", "bytes"], sizes_of);
     columns.table_of_any(SectionId::TraceSizes, "Sizes:", sizes.rows)
 }
@@ -201,9 +167,7 @@ fn blocks(
         })
         .named(Count, "bytes", |life| life.size)
         .named(Other, "allocated", |life| life.allocated)
-        .named(Other, "freed", |life| {
-            freed(life).map_or_else(|| "-".into(), Cell::from)
-        })
+        .named(Other, "freed", |life| freed(life).map_or_else(|| "-".into(), Cell::from))
         .place(|life| {
             let freed = life.freed.map(|(_, context)| context);
             places.display_both(life.context, ", freed in ", freed)
@@ -228,10 +192,7 @@ fn chains(
     let n_more = history.n_chains.saturating_sub(rows.len() as u64);
     let title = "Blocks reallocated most often:";
     let section = columns.table_of_any(SectionId::TraceReallocated, title, rows)?;
-    Some(Section {
-        notes: more(n_more, "block", "blocks"),
-        ..section
-    })
+    Some(Section { notes: more(n_more, "block", "blocks"), ..section })
 }
 
 /// Threads, most events first; `None` for a single one.
@@ -242,22 +203,12 @@ fn threads(history: &HeapHistory) -> Option<Section<'static>> {
     let mut rows: Vec<_> = history.threads.iter().collect();
     rows.sort_by_key(|row| (Reverse(row.n_events), row.thread));
     let columns = Columns::<&ThreadHistory>::new()
-        .shown(Share, "percent", ["%", "events"], |row| {
-            percent(row.n_events, history.n_events)
-        })
+        .shown(Share, "percent", ["%", "events"], |row| percent(row.n_events, history.n_events))
         .named(Count, "events", |row| row.n_events)
-        .shown(Count, "allocated_blocks", ["blocks", "allocated"], |row| {
-            row.allocated.count
-        })
-        .shown(Count, "allocated_bytes", ["bytes", "allocated"], |row| {
-            row.allocated.bytes
-        })
-        .shown(Count, "freed_blocks", ["blocks", "freed"], |row| {
-            row.freed.count
-        })
-        .shown(Count, "freed_bytes", ["bytes", "freed"], |row| {
-            row.freed.bytes
-        })
+        .shown(Count, "allocated_blocks", ["blocks", "allocated"], |row| row.allocated.count)
+        .shown(Count, "allocated_bytes", ["bytes", "allocated"], |row| row.allocated.bytes)
+        .shown(Count, "freed_blocks", ["blocks", "freed"], |row| row.freed.count)
+        .shown(Count, "freed_bytes", ["bytes", "freed"], |row| row.freed.bytes)
         .named(Other, "thread", |row| format!("{:#x}", row.thread));
     Some(columns.table(SectionId::TraceThreads, "Threads:", rows))
 }

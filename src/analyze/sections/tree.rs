@@ -70,9 +70,7 @@ fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
     let head = |what: &str| [what.to_owned(), costs.unit(metric)];
     let basis = tree.basis.id();
     let mut columns = Columns::<TreeRow>::new()
-        .shown(Role::Share, "percent", ["total", "%"], |row| {
-            costs.percent(row.total)
-        })
+        .shown(Role::Share, "percent", ["total", "%"], |row| costs.percent(row.total))
         .of(metric)
         .printed(0, 1)
         .shown(Role::Total, id("total"), head("total"), move |row| {
@@ -88,16 +86,12 @@ fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
         .named(Role::Calls, "calls", |row| row.calls)
         .named(Role::Name, "name", |row| row.name.clone())
         .hidden(Role::Other, "depth", |row| Cell::Integer(row.depth as i128))
-        .hidden(Role::Share, "self_percent", |row| {
-            costs.percent(row.self_cost)
-        })
+        .hidden(Role::Share, "self_percent", |row| costs.percent(row.self_cost))
         .of(metric)
         .hidden(Role::Other, "basis", move |_| basis)
         .with(weight_column(costs, metric), |row| row.weight);
     for (index, &(metric, _)) in tree.other_costs.iter().enumerate() {
-        columns = columns.with(weight_column(costs, metric), move |row| {
-            row.other_weights[index]
-        });
+        columns = columns.with(weight_column(costs, metric), move |row| row.other_weights[index]);
     }
     if !is_timed {
         return columns;
@@ -275,10 +269,7 @@ impl Rows for TreeRows<'_> {
         let mut cells = Vec::new();
         let mut show = |kind, row: &TreeRow| {
             self.columns.fill(&mut cells, row);
-            visit(Row {
-                kind,
-                cells: &cells,
-            })
+            visit(Row { kind, cells: &cells })
         };
         for index in 0..self.frames.len() {
             let (kind, row) = self.row(index);
@@ -314,26 +305,14 @@ mod tests {
 
     #[test]
     fn frames_of_one_cost_have_one_order() {
-        let frame = |of| TreeFrame {
-            caller: None,
-            of,
-            arc: None,
-            self_cost: Amount::Exact(0),
-        };
+        let frame = |of| TreeFrame { caller: None, of, arc: None, self_cost: Amount::Exact(0) };
         let function = |id| frame(FrameOf::Function(SymbolId(id)));
         // By name the last is before the first, and the cycle is between them in the tree.
         let cycle = frame(FrameOf::Cycle(CycleNumber(1)));
         let frames = vec![function(1), cycle, function(0)];
         let tree = CallTree::new(frames, StackBasis::Inferred);
         let names = |a: SymbolId, b: SymbolId| a.cmp(&b);
-        for order in [
-            [0, 1, 2],
-            [0, 2, 1],
-            [1, 0, 2],
-            [1, 2, 0],
-            [2, 0, 1],
-            [2, 1, 0],
-        ] {
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let mut sorted = order;
             sorted.sort_by(|&a, &b| compare_frames(&tree, names, a, b));
             assert_eq!(sorted, [2, 0, 1], "{order:?}");

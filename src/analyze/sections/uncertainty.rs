@@ -19,21 +19,9 @@ pub(super) enum UncertaintyMark {
 
 /// The signs of marks, with their meanings in the flat profile.
 const SIGNS: [(UncertaintyMark, u8, &str); 4] = [
-    (
-        UncertaintyMark::Noise,
-        b'?',
-        "fewer than five samples: cannot be told from zero",
-    ),
-    (
-        UncertaintyMark::Split,
-        b'/',
-        "some of its samples are in bins that span other rows",
-    ),
-    (
-        UncertaintyMark::Loose,
-        b'=',
-        "its order relative to a row below is uncertain",
-    ),
+    (UncertaintyMark::Noise, b'?', "fewer than five samples: cannot be told from zero"),
+    (UncertaintyMark::Split, b'/', "some of its samples are in bins that span other rows"),
+    (UncertaintyMark::Loose, b'=', "its order relative to a row below is uncertain"),
     (
         UncertaintyMark::SharedOut,
         b'~',
@@ -45,11 +33,7 @@ pub(super) fn signs(marks: impl IntoIterator<Item = UncertaintyMark>) -> Cell {
     let sign = |mark| SIGNS.iter().find(|(one, ..)| *one == mark);
     let signs = marks.into_iter().filter_map(sign);
     let signs: Vec<u8> = signs.map(|&(_, sign, _)| sign).collect();
-    if signs.is_empty() {
-        Cell::Absent
-    } else {
-        Cell::text(signs)
-    }
+    if signs.is_empty() { Cell::Absent } else { Cell::text(signs) }
 }
 
 /// What no limit includes, if samples were taken by the clock of gmon.out.
@@ -75,10 +59,7 @@ pub(super) fn graph_legend(is_shared_out: bool) -> Vec<String> {
         cost";
     let mark = "~  distributed as if all calls of a function cost the same";
     let mark = is_shared_out.then(|| mark.to_owned());
-    [limits.to_owned(), CLOCK_LEFT_OUT.to_owned()]
-        .into_iter()
-        .chain(mark)
-        .collect()
+    [limits.to_owned(), CLOCK_LEFT_OUT.to_owned()].into_iter().chain(mark).collect()
 }
 
 /// Whether the order of the first rows is significant, or what would make it so.
@@ -90,17 +71,9 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
         }
         OrderVerdict::InOrder { n_rows } => {
             let rows = formatted(n_rows);
-            Some(format!(
-                "The first {rows} rows are in the right order, with 95 % confidence."
-            ))
+            Some(format!("The first {rows} rows are in the right order, with 95 % confidence."))
         }
-        OrderVerdict::Loose {
-            n_pairs,
-            has_more_below,
-            row,
-            rival,
-            remedy,
-        } => {
+        OrderVerdict::Loose { n_pairs, has_more_below, row, rival, remedy } => {
             let rows = if has_more_below {
                 "Among the first ten rows, the order of rows"
             } else {
@@ -108,29 +81,22 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
             };
             let others = match n_pairs - 1 {
                 0 => String::new(),
-                n_others => format!(
-                    " (and {})",
-                    counted(n_others as u64, "more pair", "more pairs")
-                ),
+                n_others => {
+                    format!(" (and {})", counted(n_others as u64, "more pair", "more pairs"))
+                }
             };
             let (row, rival, remedy) = (row + 1, rival + 1, named(remedy));
             Some(format!(
                 "{rows} {row} and {rival}{others} is uncertain; {remedy} would settle it."
             ))
         }
-        OrderVerdict::Faint {
-            n_rows,
-            row,
-            remedy,
-        } => {
+        OrderVerdict::Faint { n_rows, row, remedy } => {
             let others = match n_rows - 1 {
                 0 => String::new(),
                 n_others => format!(" (and {n_others} more)"),
             };
             let (row, remedy) = (row + 1, named(remedy));
-            Some(format!(
-                "Row {row}{others} may have taken no time; {remedy} would settle it."
-            ))
+            Some(format!("Row {row}{others} may have taken no time; {remedy} would settle it."))
         }
     }
 }
@@ -144,9 +110,8 @@ fn named(remedy: Remedy) -> String {
 }
 
 fn formatted(n_rows: usize) -> String {
-    const WORDS: [&str; 9] = [
-        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    ];
+    const WORDS: [&str; 9] =
+        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let word = n_rows.checked_sub(2).and_then(|index| WORDS.get(index));
     word.map_or_else(|| n_rows.to_string(), |&word| word.to_owned())
 }

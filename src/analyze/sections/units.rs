@@ -67,11 +67,7 @@ impl Material<'_> {
         &self,
         lines: impl FnOnce(&Self) -> Vec<String>,
     ) -> Vec<String> {
-        if self.options.is_for_screen && !self.options.is_bsd {
-            Vec::new()
-        } else {
-            lines(self)
-        }
+        if self.options.is_for_screen && !self.options.is_bsd { Vec::new() } else { lines(self) }
     }
 
     /// The totals, in one or two sentences.
@@ -90,11 +86,8 @@ impl Material<'_> {
         }
         if costs.is_heap {
             let [bytes, blocks, unfreed_bytes, unfreed_blocks] = [0, 1, 2, 3].map(all);
-            let allocated = format!(
-                "{} allocated in {};",
-                counted(bytes, "byte"),
-                counted(blocks, "block"),
-            );
+            let allocated =
+                format!("{} allocated in {};", counted(bytes, "byte"), counted(blocks, "block"),);
             let unfreed = format!(
                 "{} in {} never freed.",
                 counted(unfreed_bytes, "byte"),
@@ -129,18 +122,11 @@ impl Material<'_> {
             )],
             (None, Some(rate)) => {
                 let seconds = all(costs.primary) as f64 / rate;
-                vec![format!(
-                    "{seconds:.2} seconds of {} in total.",
-                    metric.quantity
-                )]
+                vec![format!("{seconds:.2} seconds of {} in total.", metric.quantity)]
             }
             (None, None) => {
                 let (id, title) = (&metric.id, &metric.quantity);
-                let title = if id == title {
-                    String::new()
-                } else {
-                    format!(" ({title})")
-                };
+                let title = if id == title { String::new() } else { format!(" ({title})") };
                 let name = match &metric.unit {
                     unit if unit == id => format!("{id}{title}"),
                     unit if title.is_empty() => format!("{unit} of {id}"),

@@ -20,19 +20,15 @@ pub fn about_unknown_callers(profile: &Profile, table: &SymbolTable) -> Option<S
         ));
     }
     let into = table.objects().iter().filter_map(|object| {
-        let mut calls = from_outside(profile)
-            .filter(|arc| object.range.contains(&arc.callee))
-            .peekable();
+        let mut calls =
+            from_outside(profile).filter(|arc| object.range.contains(&arc.callee)).peekable();
         calls.peek()?;
         let name = escape_controls(&object.name);
         let name = String::from_utf8_lossy(&name);
         Some(format!("{} into {name}", n_calls(&mut calls)))
     });
     let into: Vec<_> = into.collect();
-    Some(format!(
-        "Callers in other objects were not recorded: {}.",
-        into.join(", ")
-    ))
+    Some(format!("Callers in other objects were not recorded: {}.", into.join(", ")))
 }
 
 /// A note on callees that may share calls from outside with neighbours.
@@ -48,9 +44,7 @@ pub fn about_shared_calls(
     let code_range = 4 * encoding?.address_size.bytes() as u64;
     let callees = from_outside(profile).filter_map(|arc| table.containing(arc.callee));
     let callees: BTreeSet<SymbolId> = callees.collect();
-    let shared = callees
-        .iter()
-        .filter(|&&id| has_neighbour(id, table, code_range));
+    let shared = callees.iter().filter(|&&id| has_neighbour(id, table, code_range));
     let n_shared = shared.count() as u64;
     (n_shared > 0).then(|| {
         format!(

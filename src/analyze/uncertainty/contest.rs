@@ -68,9 +68,7 @@ mod tests {
     fn many_samples_are_told_apart_where_few_would_be_on_the_way() {
         // Both ways agree on either side of where one takes over.
         for others in [4700.0, 4800.0, 5200.0, 1e9f64] {
-            let least = (1..)
-                .map(f64::from)
-                .find(|&more| is_more(others + more, others));
+            let least = (1..).map(f64::from).find(|&more| is_more(others + more, others));
             let least = least.expect("some number is more");
             let both = 2.0 * others + least;
             assert!((least / both.sqrt() - Z).abs() < 0.02, "{least} of {both}");

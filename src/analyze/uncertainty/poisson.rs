@@ -79,11 +79,7 @@ fn limit(samples: f64, chance: f64, z: f64) -> f64 {
             high = mean;
         }
         let step = mean - (found - chance) / slope;
-        let next = if low < step && step < high {
-            step
-        } else {
-            (low + high) / 2.0
-        };
+        let next = if low < step && step < high { step } else { (low + high) / 2.0 };
         let is_there = (next - mean).abs() <= 1e-13 * mean;
         mean = next;
         if is_there {

@@ -86,18 +86,12 @@ pub const MAX_RUNS: u32 = 1000;
 impl Ranking {
     /// Ranks rows in their order. Linear.
     pub fn new(rows: Vec<SampleRange>) -> Self {
-        let mut best = Rival {
-            row: None,
-            possible: 0.0,
-        };
+        let mut best = Rival { row: None, possible: 0.0 };
         let mut rivals = vec![best; rows.len()];
         for (index, row) in rows.iter().enumerate().rev() {
             rivals[index] = best;
             if row.possible > 0.0 && row.possible >= best.possible {
-                best = Rival {
-                    row: Some(index),
-                    possible: row.possible,
-                };
+                best = Rival { row: Some(index), possible: row.possible };
             }
         }
         Self { rows, rivals }
@@ -121,12 +115,7 @@ impl Ranking {
     /// The verdict on the first ten rows, for samples of `n_runs` runs.
     pub fn verdict(&self, n_runs: u32) -> OrderVerdict {
         let has_samples = |row: &&SampleRange| row.possible > 0.0;
-        let n_rows = self
-            .rows
-            .iter()
-            .take_while(has_samples)
-            .take(N_FIRST)
-            .count();
+        let n_rows = self.rows.iter().take_while(has_samples).take(N_FIRST).count();
         let is_loose = |row: &usize| self.standing(*row) == RankCertainty::Loose;
         let is_firm = |row: &usize| self.standing(*row) == RankCertainty::Firm;
         let loose: Vec<_> = (0..n_rows).filter(is_loose).collect();
@@ -154,10 +143,7 @@ impl Ranking {
 
     /// What would separate these rows from their rivals.
     fn remedy(&self, loose: &[usize], n_runs: u32) -> Remedy {
-        if loose
-            .iter()
-            .any(|&row| self.standing(row) == RankCertainty::Split)
-        {
+        if loose.iter().any(|&row| self.standing(row) == RankCertainty::Split) {
             return Remedy::FinerBins;
         }
         let times = |&row: &usize| times_as_long(self.rows[row].certain, self.rivals[row].possible);
@@ -178,10 +164,7 @@ mod tests {
     use super::*;
 
     fn ranking(samples: &[f64]) -> Ranking {
-        let whole = |&samples: &f64| SampleRange {
-            certain: samples,
-            possible: samples,
-        };
+        let whole = |&samples: &f64| SampleRange { certain: samples, possible: samples };
         Ranking::new(samples.iter().map(whole).collect())
     }
 
@@ -197,10 +180,7 @@ mod tests {
     fn the_eleventh_row_may_belong_among_the_first_ten() {
         let mut samples: Vec<f64> = (0..10u32).map(|row| 1e6 / f64::from(1 + row)).collect();
         samples.push(1000.0);
-        assert_eq!(
-            ranking(&samples).verdict(1),
-            OrderVerdict::InOrder { n_rows: 10 }
-        );
+        assert_eq!(ranking(&samples).verdict(1), OrderVerdict::InOrder { n_rows: 10 });
         samples[10] = 99_999.0;
         let expected = OrderVerdict::Loose {
             n_pairs: 1,
@@ -231,14 +211,7 @@ mod tests {
     fn pairs_are_as_many_as_loose_rows() {
         // The last two have too few samples to be anything.
         let verdict = ranking(&[1000.0, 60.0, 55.0, 50.0, 4.0, 1.0]).verdict(1);
-        let OrderVerdict::Loose {
-            n_pairs,
-            has_more_below,
-            row,
-            rival,
-            ..
-        } = verdict
-        else {
+        let OrderVerdict::Loose { n_pairs, has_more_below, row, rival, .. } = verdict else {
             panic!("{verdict:?}");
         };
         assert_eq!((n_pairs, has_more_below, row, rival), (2, false, 1, 2));
@@ -283,11 +256,7 @@ mod tests {
     fn no_run_tells_whose_ticks_are_those_between_two_functions() {
         let row = |certain, possible| SampleRange { certain, possible };
         let verdict = |rows: &[SampleRange]| Ranking::new(rows.to_vec()).verdict(1);
-        let expected = |remedy| OrderVerdict::Faint {
-            n_rows: 1,
-            row: 1,
-            remedy,
-        };
+        let expected = |remedy| OrderVerdict::Faint { n_rows: 1, row: 1, remedy };
         let split = verdict(&[row(90.0, 90.0), row(4.0, 40.0)]);
         assert_eq!(split, expected(Remedy::FinerBins));
         let few = verdict(&[row(90.0, 90.0), row(4.0, 4.0)]);

@@ -24,11 +24,7 @@ pub(super) fn gamma_below(a: f64, x: f64) -> f64 {
         return 0.0;
     }
     let scale = (a * x.ln() - x - ln_gamma(a)).exp();
-    if x < a + 1.0 {
-        scale * gamma_series(a, x)
-    } else {
-        1.0 - scale * gamma_fraction(a, x)
-    }
+    if x < a + 1.0 { scale * gamma_series(a, x) } else { 1.0 - scale * gamma_fraction(a, x) }
 }
 
 /// The upper one, Q(a, x), accurate if small.
@@ -153,10 +149,7 @@ mod tests {
 
     fn check(found: f64, expected: f64) {
         let error = (found - expected).abs();
-        assert!(
-            error <= 1e-10 * expected.abs().max(1e-3),
-            "{found} is not {expected}"
-        );
+        assert!(error <= 1e-10 * expected.abs().max(1e-3), "{found} is not {expected}");
     }
 
     #[test]
@@ -211,10 +204,7 @@ mod tests {
                 let (a, b) = (f64::from(face), f64::from(n - face + 1));
                 let found = beta_below(a, b, x, rest);
                 let error = (found / chance - 1.0).abs();
-                assert!(
-                    error < 1e-9,
-                    "{face} of {n} at {x}: {found} is not {chance}"
-                );
+                assert!(error < 1e-9, "{face} of {n} at {x}: {found} is not {chance}");
                 check(beta_below(b, a, rest, x), 1.0 - chance);
             }
         }

@@ -55,10 +55,8 @@ impl ByFileOptions {
         plan.by_label = self.by_label;
         if is_asked_for {
             plan.styles.set(OutputStyle::ByFile, true);
-            plan.by_file = Some(ByFilePlan {
-                part: self.by_file.flatten().unwrap_or_default(),
-                naming,
-            });
+            plan.by_file =
+                Some(ByFilePlan { part: self.by_file.flatten().unwrap_or_default(), naming });
         }
     }
 }

@@ -70,10 +70,7 @@ fn first_words() -> Vec<(&'static str, Follows)> {
         (BROWSE, Follows::Given),
         (DOCTOR, Follows::Given),
         ("help", Follows::Words(help::topics().collect())),
-        (
-            "explain",
-            Follows::Words(entries().map(|entry| entry.code).collect()),
-        ),
+        ("explain", Follows::Words(entries().map(|entry| entry.code).collect())),
         ("man", Follows::Words(Vec::new())),
         ("schema", Follows::Words(Vec::new())),
         ("completions", Follows::Words(shells.into())),

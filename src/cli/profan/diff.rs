@@ -117,10 +117,7 @@ const MEANT: &str = "\
 const ALSO_MEANT: &str = "print_path inline_file_names summary help version";
 
 fn meant() -> HashSet<&'static str> {
-    [MEANT, ALSO_MEANT]
-        .into_iter()
-        .flat_map(str::split_whitespace)
-        .collect()
+    [MEANT, ALSO_MEANT].into_iter().flat_map(str::split_whitespace).collect()
 }
 
 /// The command line, with what means nothing here hidden.
@@ -164,11 +161,7 @@ impl Diff {
 
     /// What these options ask for.
     pub(super) fn into_plan(self) -> (Plan, ComparisonPlan) {
-        let Self {
-            mut files,
-            difference,
-            mut asked,
-        } = self;
+        let Self { mut files, difference, mut asked } = self;
         // Each value is a run; there is no report by file.
         let by_label = asked.many.by_label.take();
         let between = files.iter().position(|file| file.as_os_str() == BETWEEN);
@@ -183,9 +176,7 @@ impl Diff {
             _ => DifferenceOrder::Own,
         };
         let own_orders = ["self", "change", "total", "calls"];
-        plan.choice
-            .sort
-            .take_if(|sort| own_orders.contains(&sort.as_str()));
+        plan.choice.sort.take_if(|sort| own_orders.contains(&sort.as_str()));
         let comparison = difference.into_plan(new, order);
         (plan, comparison)
     }
@@ -195,28 +186,22 @@ impl DifferenceArgs {
     fn into_plan(self, new: Option<Vec<PathBuf>>, order: DifferenceOrder) -> ComparisonPlan {
         let usual = DifferenceOptions::default();
         let alpha = self.alpha.unwrap_or(usual.alpha);
-        let least = self.min_change.unwrap_or(LeastChange {
-            of_function: usual.min_change_of_function,
-            of_program: None,
-        });
+        let least = self
+            .min_change
+            .unwrap_or(LeastChange { of_function: usual.min_change_of_function, of_program: None });
         ComparisonPlan {
             new,
             options: DifferenceOptions {
                 alpha: alpha * if self.until_sure { SHARE_OF_ALPHA } else { 1.0 },
                 min_change_of_function: least.of_function,
                 min_change_of_program: least.of_program.unwrap_or(usual.min_change_of_program),
-                min_share: self
-                    .min_share
-                    .map_or(usual.min_share, |percent| percent / 100.0),
+                min_share: self.min_share.map_or(usual.min_share, |percent| percent / 100.0),
                 normalize: self.normalize,
             },
             halves: self.halves,
             until_sure: self.until_sure,
             order,
-            rules: JoinRules {
-                is_exact: self.exact_names,
-                renames: self.rename,
-            },
+            rules: JoinRules { is_exact: self.exact_names, renames: self.rename },
             fail_on: self.fail_on,
             baseline: self.baseline,
             updates: self.update,

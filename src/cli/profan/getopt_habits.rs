@@ -162,9 +162,7 @@ fn word_with_equals_signs(word: &ParsedArg<'_>, command: &Command) -> (OsString,
     let mut before = OsString::from("-");
     while let Some(Ok(letter)) = letters.next_flag() {
         before.push(letter.encode_utf8(&mut [0; 4]));
-        let arg = command
-            .get_arguments()
-            .find(|arg| arg.get_short() == Some(letter));
+        let arg = command.get_arguments().find(|arg| arg.get_short() == Some(letter));
         match arg.map(takes) {
             Some(Takes::Nothing) => {}
             Some(Takes::Required) => return (whole, letters.is_empty()),

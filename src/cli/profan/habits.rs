@@ -12,56 +12,20 @@ const OTHERS: [(&str, &str, &str); 20] = [
     ("-top", "pprof", "profan -p; --top N limits the rows"),
     ("-text", "pprof", "profan -p"),
     ("-cum", "pprof", "profan -p --sort total"),
-    (
-        "-peek",
-        "pprof",
-        "profan -qFUNCTION: callers and callees of FUNCTION",
-    ),
-    (
-        "-tree",
-        "pprof",
-        "profan -q: each function with callers and callees",
-    ),
-    (
-        "-list",
-        "pprof",
-        "profan -AFUNCTION: annotated source of FUNCTION",
-    ),
+    ("-peek", "pprof", "profan -qFUNCTION: callers and callees of FUNCTION"),
+    ("-tree", "pprof", "profan -q: each function with callers and callees"),
+    ("-list", "pprof", "profan -AFUNCTION: annotated source of FUNCTION"),
     ("-lines", "pprof", "profan -l"),
     ("-nodecount", "pprof", "profan --top N"),
     ("-dot", "pprof", "profan --format dot"),
-    (
-        "-svg",
-        "pprof",
-        "profan --format dot | dot -Tsvg -o graph.svg",
-    ),
-    (
-        "-png",
-        "pprof",
-        "profan --format dot | dot -Tpng -o graph.png",
-    ),
-    (
-        "-web",
-        "pprof",
-        "profan --format dot | dot -Tsvg -o graph.svg",
-    ),
-    (
-        "-http",
-        "pprof",
-        "profan --format dot | dot -Tsvg -o graph.svg",
-    ),
-    (
-        "--http",
-        "pprof",
-        "profan --format dot | dot -Tsvg -o graph.svg",
-    ),
+    ("-svg", "pprof", "profan --format dot | dot -Tsvg -o graph.svg"),
+    ("-png", "pprof", "profan --format dot | dot -Tpng -o graph.png"),
+    ("-web", "pprof", "profan --format dot | dot -Tsvg -o graph.svg"),
+    ("-http", "pprof", "profan --format dot | dot -Tsvg -o graph.svg"),
+    ("--http", "pprof", "profan --format dot | dot -Tsvg -o graph.svg"),
     ("--call-graph", "perf", "profan -q"),
     ("--stdio", "perf", "profan --pager never"),
-    (
-        "--percentage",
-        "perf",
-        "profan --relative: shares of the rows that are shown",
-    ),
+    ("--percentage", "perf", "profan --relative: shares of the rows that are shown"),
     ("--percent-limit", "perf", "profan --min-percent P"),
     ("--children", "perf", "profan -p --sort total"),
     ("--no-children", "perf", "profan -p --sort self"),
@@ -72,9 +36,7 @@ const OTHERS: [(&str, &str, &str); 20] = [
 pub(super) fn refuse(words: &[OsString], command: &Command) -> Option<String> {
     let options = getopt_habits::options(words, command);
     let (option, tool, here) = options.iter().find_map(|word| other(word))?;
-    Some(format!(
-        "error: '{option}' is an option of {tool}\n  try: {here}"
-    ))
+    Some(format!("error: '{option}' is an option of {tool}\n  try: {here}"))
 }
 
 fn other(word: &OsStr) -> Option<&'static (&'static str, &'static str, &'static str)> {

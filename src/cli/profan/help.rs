@@ -50,18 +50,10 @@ pub(super) fn of(topic: Option<&str>) -> String {
 
 /// The sections of the manual page besides options.
 pub(super) fn sections() -> Vec<ManualSection> {
-    let section = |title, form, text: &str| ManualSection {
-        title,
-        text: text.to_owned(),
-        form,
-    };
+    let section = |title, form, text: &str| ManualSection { title, text: text.to_owned(), form };
     let topic = |asked| TOPICS.iter().find(|(name, _)| *name == asked);
     let lines = |title, asked| {
-        section(
-            title,
-            SectionForm::Lines,
-            topic(asked).map_or("", |(_, text)| text),
-        )
+        section(title, SectionForm::Lines, topic(asked).map_or("", |(_, text)| text))
     };
     vec![
         lines("SYMSPECS", "symspec"),
@@ -74,21 +66,9 @@ pub(super) fn sections() -> Vec<ManualSection> {
             &manual::options(&super::compared(), diff::HEADING),
         ),
         lines("PROFAN DOCTOR", "doctor"),
-        section(
-            "EXAMPLES",
-            SectionForm::Terms,
-            include_str!("help/examples.txt"),
-        ),
-        section(
-            "ENVIRONMENT",
-            SectionForm::Terms,
-            include_str!("help/environment.txt"),
-        ),
-        section(
-            "EXIT STATUS",
-            SectionForm::Terms,
-            include_str!("help/exit-status.txt"),
-        ),
+        section("EXAMPLES", SectionForm::Terms, include_str!("help/examples.txt")),
+        section("ENVIRONMENT", SectionForm::Terms, include_str!("help/environment.txt")),
+        section("EXIT STATUS", SectionForm::Terms, include_str!("help/exit-status.txt")),
         section("FILES", SectionForm::Terms, include_str!("help/files.txt")),
         section("DIAGNOSTICS", SectionForm::Terms, &diagnostics()),
         section(
@@ -102,13 +82,7 @@ pub(super) fn sections() -> Vec<ManualSection> {
 /// Every code as a term, with its description.
 fn diagnostics() -> String {
     let paragraph = |entry: &CatalogueEntry| {
-        let CatalogueEntry {
-            code,
-            title,
-            cause,
-            cure,
-            ..
-        } = entry;
+        let CatalogueEntry { code, title, cause, cure, .. } = entry;
         format!("{code}: {title}\n  {cause} {cure}\n")
     };
     entries().map(paragraph).collect()
@@ -131,11 +105,7 @@ pub(super) fn explain(entries: &[&'static CatalogueEntry]) -> String {
 
 fn explained(entry: &CatalogueEntry) -> String {
     let title = wrapped(entry.title, &format!("{}: ", entry.code));
-    let parts = [
-        ("Cause", entry.cause),
-        ("Check", entry.evidence),
-        ("Solution", entry.cure),
-    ];
+    let parts = [("Cause", entry.cause), ("Check", entry.evidence), ("Solution", entry.cure)];
     let parts = parts.map(|(heading, text)| format!("\n{heading}:\n{}", wrapped(text, "  ")));
     title + &parts.concat()
 }
@@ -188,9 +158,7 @@ mod tests {
     /// Checks that each option in a text exists and is documented.
     fn check_options(text: &str, command: &clap::Command) {
         let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '-';
-        let options = text
-            .split(is_end)
-            .filter_map(|word| word.strip_prefix("--"));
+        let options = text.split(is_end).filter_map(|word| word.strip_prefix("--"));
         // `--` itself stands between two sides.
         for option in options.filter(|option| !option.is_empty()) {
             let mut shown = command.get_arguments().filter(|arg| !arg.is_hide_set());

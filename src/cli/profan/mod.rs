@@ -54,10 +54,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
         Ok(options) if options.asked.layout.summary => Ok(Command::Show(help::SHORT.to_owned())),
         Ok(options) => Ok(match options.word {
             None => Command::Report(Box::new(with_command(
-                Plan {
-                    loose,
-                    ..options.into_plan()
-                },
+                Plan { loose, ..options.into_plan() },
                 &[],
                 &given,
             ))),
@@ -109,11 +106,7 @@ const BROWSE: &str = "browse";
 /// Parses the words after `browse`: those of a report, or of `diff` if they separate two sides.
 fn parse_browse(words: &[OsString]) -> Result<Command, String> {
     let is_diff = words.iter().any(|word| word == "--");
-    let command = if is_diff {
-        parse_diff(words)?
-    } else {
-        parse(words.to_vec())?
-    };
+    let command = if is_diff { parse_diff(words)? } else { parse(words.to_vec())? };
     match command {
         Command::Report(plan) | Command::Compare(plan, _) => {
             if plan.output.is_some() || plan.format.is_some() {
@@ -125,9 +118,10 @@ fn parse_browse(words: &[OsString]) -> Result<Command, String> {
         }
         // Help, and the like.
         Command::Show(text) => Ok(Command::Show(text)),
-        _ => Err(
-            "error: browse takes profiles and options of reports\n  try: profan --help".to_owned(),
-        ),
+        _ => {
+            Err("error: browse takes profiles and options of reports\n  try: profan --help"
+                .to_owned())
+        }
     }
 }
 
@@ -200,16 +194,7 @@ const DIFF_HELP: &str = "profan diff --help";
 
 /// The commands.
 pub fn first_words() -> impl Iterator<Item = &'static str> {
-    let words = [
-        DOCTOR,
-        DIFF,
-        BROWSE,
-        "help",
-        "explain",
-        "man",
-        "schema",
-        "completions",
-    ];
+    let words = [DOCTOR, DIFF, BROWSE, "help", "explain", "man", "schema", "completions"];
     words.into_iter().chain(originals())
 }
 

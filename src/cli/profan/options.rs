@@ -486,10 +486,7 @@ impl Options {
 impl Asked {
     /// What these options ask for of files.
     pub(super) fn into_plan(self, files: Vec<PathBuf>) -> Plan {
-        let mut plan = Plan {
-            files,
-            ..Plan::default()
-        };
+        let mut plan = Plan { files, ..Plan::default() };
         self.selections.apply(&mut plan.styles, &mut plan.filters);
         self.reports.apply(&mut plan);
         self.filters.apply(&mut plan);
@@ -543,10 +540,7 @@ impl FilterOptions {
         plan.shows_zero_cost = self.display_unused_functions;
         plan.value = self.value;
         plan.keep = self.keep;
-        plan.filters.focus = Specs {
-            include: self.focus,
-            exclude: self.ignore,
-        };
+        plan.filters.focus = Specs { include: self.focus, exclude: self.ignore };
         plan.labels = self.label;
         plan.exact.merges_names = self.merge_names;
         plan.exact.hides_library = self.no_library;

@@ -136,9 +136,7 @@ impl Args for Selections {
 }
 
 fn arg_of(entry: &SelectionOption) -> Arg {
-    let SelectionOption {
-        selection, takes, ..
-    } = *entry;
+    let SelectionOption { selection, takes, .. } = *entry;
     let spec = OsStringValueParser::new().try_map(move |word| spec_of(&word, selection, takes));
     let arg = Arg::new(entry.name)
         .short(entry.short)
@@ -196,9 +194,7 @@ impl FromArgMatches for Selections {
             given.extend(places.zip(specs.map(|spec| (entry.selection, spec))));
         }
         given.sort_by_key(|&(place, _)| place);
-        Ok(Self(
-            given.into_iter().map(|(_, selected)| selected).collect(),
-        ))
+        Ok(Self(given.into_iter().map(|(_, selected)| selected).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -251,21 +247,12 @@ impl SelectionKind {
     fn excludes(self) -> bool {
         use SelectionKind as S;
         let of_reports = [S::NoFlat, S::NoGraph, S::NoCounts, S::NoSource];
-        let of_filters = [
-            S::ExcludeTime,
-            S::ExcludeGraph,
-            S::ExcludeGraphAndTime,
-            S::ExcludeArcs,
-        ];
+        let of_filters = [S::ExcludeTime, S::ExcludeGraph, S::ExcludeGraphAndTime, S::ExcludeArcs];
         of_reports.contains(&self) || of_filters.contains(&self)
     }
 }
 
 fn add(spec: SymSpec, specs: &mut Specs, excludes: bool) {
-    let list = if excludes {
-        &mut specs.exclude
-    } else {
-        &mut specs.include
-    };
+    let list = if excludes { &mut specs.exclude } else { &mut specs.include };
     list.push(spec);
 }

@@ -59,14 +59,8 @@ fn what_may_be_left_out_is_attached() {
     same("-bpmain", "--brief --flat-profile=main");
     same("-p=main", "--flat-profile=main");
     same("-pb", "--flat-profile=b");
-    same(
-        "-qcount_by_sieve/strike_out",
-        "--graph=count_by_sieve/strike_out",
-    );
-    files(
-        "-q count_by_sieve/strike_out",
-        &["count_by_sieve/strike_out"],
-    );
+    same("-qcount_by_sieve/strike_out", "--graph=count_by_sieve/strike_out");
+    files("-q count_by_sieve/strike_out", &["count_by_sieve/strike_out"]);
     files("--flat-profile main", &["main"]);
     files("--leaks 3", &["3"]);
 }
@@ -243,14 +237,8 @@ fn errors_name_the_option() {
         "--keep (from",
         "error: invalid value '(from' for '--keep <EXPR>': missing `)` at the end",
     );
-    refused(
-        "--brief=1",
-        "error: unexpected value '1' for '--brief' found; no more were expected",
-    );
-    refused(
-        "-o",
-        "error: a value is required for '--output <FILE>' but none was supplied",
-    );
+    refused("--brief=1", "error: unexpected value '1' for '--brief' found; no more were expected");
+    refused("-o", "error: a value is required for '--output <FILE>' but none was supplied");
     refused(
         "-r -R map",
         "error: the argument '--function-ordering' cannot be used with '--file-ordering <MAP>'",

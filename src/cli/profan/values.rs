@@ -38,17 +38,11 @@ pub(super) const LAYOUTS: &[(&str, LayoutOption)] = &[
     ("4.4bsd", Some(RequestedLayout::Bsd44)),
 ];
 
-pub(super) const COLORS: &[(&str, ColorWhen)] = &[
-    ("auto", ColorWhen::Auto),
-    ("always", ColorWhen::Always),
-    ("never", ColorWhen::Never),
-];
+pub(super) const COLORS: &[(&str, ColorWhen)] =
+    &[("auto", ColorWhen::Auto), ("always", ColorWhen::Always), ("never", ColorWhen::Never)];
 
-pub(super) const PAGERS: &[(&str, PagerWhen)] = &[
-    ("auto", PagerWhen::Auto),
-    ("always", PagerWhen::Always),
-    ("never", PagerWhen::Never),
-];
+pub(super) const PAGERS: &[(&str, PagerWhen)] =
+    &[("auto", PagerWhen::Auto), ("always", PagerWhen::Always), ("never", PagerWhen::Never)];
 
 pub(super) const NAME_FORMS: &[(&str, NameForm)] = &[
     ("full", NameForm::Full),
@@ -281,11 +275,7 @@ const MOST_COLUMNS: usize = 10_000;
 /// A number of columns.
 pub(super) fn columns(text: &str) -> Result<usize, ValueError> {
     let columns = number_from::<usize>(1)(text)?;
-    if columns <= MOST_COLUMNS {
-        Ok(columns)
-    } else {
-        Err(ValueError::Columns)
-    }
+    if columns <= MOST_COLUMNS { Ok(columns) } else { Err(ValueError::Columns) }
 }
 
 /// An expression whose patterns are searched for.
@@ -332,11 +322,7 @@ pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), ValueError> {
 /// A spec of functions, not of calls, and not of everything.
 pub(super) fn function(word: &str) -> Result<SymSpec, ValueError> {
     let spec = SymSpec::of_name(word);
-    if spec == SymSpec::default() {
-        Err(ValueError::Function)
-    } else {
-        Ok(spec)
-    }
+    if spec == SymSpec::default() { Err(ValueError::Function) } else { Ok(spec) }
 }
 
 /// `KEY=VALUE`, apart at the first `=`.
@@ -345,10 +331,7 @@ pub(super) fn label(text: &str) -> Result<Label, ValueError> {
     if key.is_empty() {
         return Err(ValueError::Label);
     }
-    Ok(Label {
-        key: key.as_bytes().into(),
-        value: value.as_bytes().into(),
-    })
+    Ok(Label { key: key.as_bytes().into(), value: value.as_bytes().into() })
 }
 
 /// `OLD=NEW`, apart at the first `=`.
@@ -356,10 +339,7 @@ pub(super) fn path_map(word: OsString) -> Result<PathMap, ValueError> {
     let bytes = word.as_encoded_bytes();
     let middle = bytes.iter().position(|&byte| byte == b'=');
     let (old, new) = bytes.split_at(middle.filter(|&at| at > 0).ok_or(ValueError::PathMap)?);
-    Ok(PathMap {
-        old: old.into(),
-        new: new[1..].into(),
-    })
+    Ok(PathMap { old: old.into(), new: new[1..].into() })
 }
 
 /// Seconds, or else the file in which they are. What is a number is never a file.
@@ -386,10 +366,7 @@ pub(super) struct Codes<T> {
 }
 
 /// The diagnosis of a code.
-pub(super) const CODES: Codes<&CatalogueEntry> = Codes {
-    read: entry_of,
-    all: None,
-};
+pub(super) const CODES: Codes<&CatalogueEntry> = Codes { read: entry_of, all: None };
 
 /// The diagnosis of a code, or all of them.
 pub(super) const DENIALS: Codes<Denied> = Codes {

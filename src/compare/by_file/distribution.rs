@@ -55,10 +55,7 @@ impl Distribution {
         if self.least.is_none_or(|least| amount.compare(least).is_lt()) {
             self.least = Some(amount);
         }
-        if self
-            .most
-            .is_none_or(|(most, _)| amount.compare(most).is_gt())
-        {
+        if self.most.is_none_or(|(most, _)| amount.compare(most).is_gt()) {
             self.most = Some((amount, file));
         }
         let number = amount.as_f64();
@@ -118,10 +115,7 @@ mod tests {
     fn a_number_of_many_files_is_summed_up() {
         let found = summary(&[2, 4, 4, 4, 5, 5, 7, 9]);
         assert_eq!(found.least, Amount::Exact(2));
-        assert_eq!(
-            (found.most, found.file_of_most),
-            (Amount::Exact(9), Some(7))
-        );
+        assert_eq!((found.most, found.file_of_most), (Amount::Exact(9), Some(7)));
         assert_eq!((found.mean, found.median), (5.0, 4.5));
         assert_eq!(found.imbalance, Some(1.8));
         assert_eq!(found.excess(), 4.0);
@@ -133,10 +127,7 @@ mod tests {
     fn files_that_have_nothing_count_as_nothing() {
         let found = summary(&[0, 6, 0, 6]);
         assert_eq!(found.least, Amount::Exact(0));
-        assert_eq!(
-            (found.most, found.file_of_most),
-            (Amount::Exact(6), Some(1))
-        );
+        assert_eq!((found.most, found.file_of_most), (Amount::Exact(6), Some(1)));
         assert_eq!((found.mean, found.median), (3.0, 3.0));
         let deviation = found.deviation.expect("there are several");
         assert!((deviation - 12.0f64.sqrt()).abs() < 1e-12);
@@ -153,10 +144,7 @@ mod tests {
     #[test]
     fn less_than_nothing_is_less_than_nothing() {
         let found = summary(&[0, -3, -1]);
-        assert_eq!(
-            (found.least, found.most),
-            (Amount::Exact(-3), Amount::Exact(0))
-        );
+        assert_eq!((found.least, found.most), (Amount::Exact(-3), Amount::Exact(0)));
         assert_eq!((found.imbalance, found.file_of_most), (None, None));
         assert_eq!(found.median, -1.0);
     }

@@ -93,12 +93,7 @@ mod tests {
     use super::*;
 
     fn row(function: u32, ticks: f64, calls: Option<u64>) -> FileRow {
-        FileRow {
-            function,
-            self_cost: Amount::Ticks(ticks),
-            total: None,
-            calls,
-        }
+        FileRow { function, self_cost: Amount::Ticks(ticks), total: None, calls }
     }
 
     #[test]
@@ -112,11 +107,7 @@ mod tests {
         sum.add(&file(&[row(0, 1.0, Some(1)), row(4, 8.0, Some(5))]));
         assert_eq!(sum.all, Amount::Ticks(20.0));
         assert_eq!(sum.unattributed, Amount::Ticks(2.0));
-        let expected = [
-            row(0, 1.0, Some(1)),
-            row(1, 2.0, Some(3)),
-            row(4, 15.0, Some(5)),
-        ];
+        let expected = [row(0, 1.0, Some(1)), row(1, 2.0, Some(3)), row(4, 15.0, Some(5))];
         assert_eq!(sum.rows, expected);
     }
 }

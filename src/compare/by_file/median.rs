@@ -71,11 +71,7 @@ impl Median {
         let n_added: u64 = numbers.iter().map(|(_, count)| count).sum();
         let n_nothings = n.saturating_sub(n_added);
         let is_negative = |(number, _): &&(f64, u64)| *number < 0.0;
-        let n_negative: u64 = numbers
-            .iter()
-            .filter(is_negative)
-            .map(|(_, count)| count)
-            .sum();
+        let n_negative: u64 = numbers.iter().filter(is_negative).map(|(_, count)| count).sum();
         let at = |place: u64| {
             let place = match place {
                 place if place < n_negative => place,
@@ -161,9 +157,7 @@ mod tests {
     fn places_do_not_grow_with_numbers() {
         let mut median = Median::default();
         (0..200_000).for_each(|n| median.add(f64::from(1000 + n % 1000)));
-        let Median::Many(places) = &median else {
-            panic!("there are many")
-        };
+        let Median::Many(places) = &median else { panic!("there are many") };
         assert!(places.len() <= 257, "{} places", places.len());
     }
 }

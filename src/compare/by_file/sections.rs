@@ -62,13 +62,7 @@ where
         columns.push(Column::shown("calls", Role::Calls, ["", "calls"]).printed(0, 0));
     }
     columns.push(Column::shown("name", Role::Name, ["", "name"]));
-    Section::new(
-        SectionId::ByFile,
-        "Costs by file and function:",
-        Layout::Table,
-        columns,
-        rows,
-    )
+    Section::new(SectionId::ByFile, "Costs by file and function:", Layout::Table, columns, rows)
 }
 
 struct ByFileRows<'a, F> {
@@ -130,9 +124,7 @@ pub fn spread_section(
 ) -> Section<'static> {
     let all = spreads.all();
     let (columns, cells): (Vec<_>, Vec<SpreadCell<'_>>) =
-        spread_columns(spreads, all.mean, labels, measure)
-            .into_iter()
-            .unzip();
+        spread_columns(spreads, all.mean, labels, measure).into_iter().unzip();
     let mut rows = RowTable::default();
     let mut push = |kind, of_self: &Summary, function: Option<&FunctionSummary>, name| {
         let cells = cells.iter().map(|cell| cell(of_self, function));
@@ -151,13 +143,7 @@ pub fn spread_section(
     let columns: Vec<_> = columns.into_iter().chain([name]).collect();
     Section {
         summary: about(&all, spreads.n_files(), labels, measure),
-        ..Section::new(
-            SectionId::Spread,
-            "Functions in many files:",
-            Layout::Table,
-            columns,
-            rows,
-        )
+        ..Section::new(SectionId::Spread, "Functions in many files:", Layout::Table, columns, rows)
     }
 }
 
@@ -196,9 +182,7 @@ fn spread_columns<'a>(
     let imbalance = Column::shown("imbalance", Role::Other, ["max /", "mean"]).printed(0, 2);
     let file = Column::shown("file_of_max", Role::Other, ["file", "of max"]).printed(0, 0);
     let mut columns: Vec<(Column, SpreadCell<'a>)> = vec![
-        cost("excess", Role::Other, "max - mean", |own| {
-            Some(own.excess())
-        }),
+        cost("excess", Role::Other, "max - mean", |own| Some(own.excess())),
         (imbalance, Box::new(move |own, _| real(own.imbalance))),
         amount("max", |own| own.most),
         (
@@ -230,12 +214,8 @@ fn spread_columns<'a>(
     if spreads.has_totals() {
         let parts: [(&str, SummaryCell); 4] = [
             ("total_max", |total, measure| measure.cell(total.most)),
-            ("total_mean", |total, measure| {
-                Cell::Real(measure.shown(total.mean))
-            }),
-            ("total_median", |total, measure| {
-                Cell::Real(measure.shown(total.median))
-            }),
+            ("total_mean", |total, measure| Cell::Real(measure.shown(total.mean))),
+            ("total_median", |total, measure| Cell::Real(measure.shown(total.median))),
             ("total_min", |total, measure| measure.cell(total.least)),
         ];
         columns.extend(parts.map(|(id, part)| {
@@ -271,11 +251,7 @@ fn spread_columns<'a>(
 /// The sentences on the total of a file, and on the cost of waiting for the largest.
 fn about(all: &Summary, n_files: u32, labels: &[FileLabel], measure: &Measure) -> Vec<String> {
     let unit = &measure.metric().unit;
-    let decimals = if measure.ticks_per_unit().is_some() {
-        2
-    } else {
-        0
-    };
+    let decimals = if measure.ticks_per_unit().is_some() { 2 } else { 0 };
     let shown = |number: f64| fixed(measure.shown(number), decimals);
     let mut lines = vec![format!(
         "{} with {} {unit} in total: {} to {} per file, {} on average.",

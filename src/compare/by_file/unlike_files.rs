@@ -96,11 +96,7 @@ impl Order {
             ("most", set(&by_all[..few])),
             ("least", set(&by_all[by_all.len() - few..])),
         ];
-        Self {
-            by_distance,
-            fence,
-            words,
-        }
+        Self { by_distance, fence, words }
     }
 
     fn outlying(&self) -> &BTreeSet<usize> {
@@ -111,11 +107,7 @@ impl Order {
     fn what(&self, place: usize) -> Cell {
         let words = self.words.iter().filter(|(_, some)| some.contains(&place));
         let words: Vec<&str> = words.map(|(word, _)| *word).collect();
-        if words.is_empty() {
-            Cell::Absent
-        } else {
-            Cell::text(words.join(", "))
-        }
+        if words.is_empty() { Cell::Absent } else { Cell::text(words.join(", ")) }
     }
 
     fn about(&self, n_files: usize, measure: &Measure) -> String {

@@ -50,10 +50,7 @@ pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'s
     let is_same = rows.is_empty() && compared.has_arcs == [true, true];
     let notes = unknown_calls(compared.has_arcs).map(str::to_owned);
     Section {
-        summary: is_same
-            .then(|| "Nothing differs.".to_owned())
-            .into_iter()
-            .collect(),
+        summary: is_same.then(|| "Nothing differs.".to_owned()).into_iter().collect(),
         notes: notes.into_iter().collect(),
         ..Section::new(
             SectionId::DifferenceCalls,

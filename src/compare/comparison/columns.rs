@@ -109,28 +109,17 @@ fn of_change<'a>(
 
 /// Old, new and change of a number, under these headings.
 pub(super) fn side_columns(id: &str, heads: [[String; 2]; 3], print: Print) -> [Column; 3] {
-    let ids = [
-        ("old", Role::Old),
-        ("new", Role::New),
-        ("change", Role::Change),
-    ];
+    let ids = [("old", Role::Old), ("new", Role::New), ("change", Role::Change)];
     let mut heads = heads.into_iter();
     ids.map(|(word, role)| Column {
         print: Some(print),
-        ..Column::shown(
-            format!("{id}{word}"),
-            role,
-            heads.next().unwrap_or_default(),
-        )
+        ..Column::shown(format!("{id}{word}"), role, heads.next().unwrap_or_default())
     })
 }
 
 /// The cells of these columns.
-pub(super) const SIDES: [fn(&Change) -> Cell; 3] = [
-    |change| change.old.into(),
-    |change| change.new.into(),
-    |change| change.change.into(),
-];
+pub(super) const SIDES: [fn(&Change) -> Cell; 3] =
+    [|change| change.old.into(), |change| change.new.into(), |change| change.change.into()];
 
 /// Old, new, change and verdict of the primary metric.
 fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool) -> Vec<OfChange> {
@@ -154,9 +143,7 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
     };
     let one_decimal = Print::new(0, 1);
     let percent = column("change_percent", Role::Other, ["change", "%"], one_decimal);
-    columns.push((percent.signed(), |change| {
-        change.percent().map_or(Cell::Absent, Cell::Real)
-    }));
+    columns.push((percent.signed(), |change| change.percent().map_or(Cell::Absent, Cell::Real)));
     if compared.is_by_chance() {
         let low = column("low", Role::Limit, ["change", "from"], amount);
         let high = column("high", Role::Limit, ["", "to"], amount);
@@ -173,9 +160,7 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
                 real(high.and_then(|high| change.percent_of_old(high)))
             }),
             (hidden("p"), |change| real(change.chances.map(|(p, _)| p))),
-            (hidden("adjusted_p"), |change| {
-                real(change.chances.map(|(_, adjusted)| adjusted))
-            }),
+            (hidden("adjusted_p"), |change| real(change.chances.map(|(_, adjusted)| adjusted))),
         ];
         columns.extend(on_request);
     }
@@ -209,10 +194,7 @@ pub(super) fn decimals_of(unit: &str) -> u8 {
 fn calls_columns() -> Vec<OfChange> {
     let heads = ["old", "new", "change"].map(|word| [word.to_owned(), "calls".to_owned()]);
     let [old, new, change] = side_columns("calls_", heads, Print::new(0, 2));
-    let change = Column {
-        print: None,
-        ..change
-    };
+    let change = Column { print: None, ..change };
     [old, new, change].into_iter().zip(SIDES).collect()
 }
 
@@ -224,10 +206,7 @@ fn other_columns(metric: MetricIndex, material: &DifferenceMaterial<'_>) -> Vec<
     let is_shown = metrics.len() <= MOST_METRICS_SHOWN && id.starts_with("unfreed");
     let head = ["unfreed".to_owned(), compared.unit(metric)];
     let change = Column::shown(format!("{id}_change"), Role::Change, head);
-    let change = Column {
-        print: change.print.filter(|_| is_shown),
-        ..change
-    };
+    let change = Column { print: change.print.filter(|_| is_shown), ..change };
     let old = Column::hidden(format!("{id}_old"), Role::Old);
     let new = Column::hidden(format!("{id}_new"), Role::New);
     let columns = [old, new, change].map(|column| column.of(metric));

@@ -160,16 +160,8 @@ pub fn compare_sides(
     };
     measure.check(found)?;
     let sides = [old, new];
-    let both = Both {
-        sides,
-        measure,
-        options,
-    };
-    let (all, total, sampled) = if measure.is_sampled() {
-        both.sampled()
-    } else {
-        both.exact()
-    };
+    let both = Both { sides, measure, options };
+    let (all, total, sampled) = if measure.is_sampled() { both.sampled() } else { both.exact() };
     let (rows, unchanged) = all.into_iter().partition(RowChange::differs);
     Ok(Compared {
         measure: measure.clone(),
@@ -183,10 +175,7 @@ pub fn compare_sides(
         counts_calls: both.counts_calls(),
         sampled,
         remarks: [remarks("old side", old), remarks("new side", new)].concat(),
-        sides: sides.map(|side| SideSize {
-            n_runs: side.n_runs,
-            n_profiles: side.n_profiles,
-        }),
+        sides: sides.map(|side| SideSize { n_runs: side.n_runs, n_profiles: side.n_profiles }),
     })
 }
 
@@ -220,9 +209,7 @@ impl Both<'_> {
         let change = |row: usize| RowChange {
             row,
             self_costs: vec![(primary, Change::sampled(&own.functions[row], scale))],
-            total: totals
-                .as_ref()
-                .map(|totals| Change::sampled(&totals.functions[row], scale)),
+            total: totals.as_ref().map(|totals| Change::sampled(&totals.functions[row], scale)),
             calls: self.calls_of(row),
         };
         let whole = Change::sampled(&own.total, scale);
@@ -238,8 +225,7 @@ impl Both<'_> {
 
     fn shown(&self, rows: impl Iterator<Item = RowChange>, program: &RowChange) -> Vec<RowChange> {
         let least = self.options.min_share;
-        rows.filter(|row| row.differs() || row.has_share(least, true, program))
-            .collect()
+        rows.filter(|row| row.differs() || row.has_share(least, true, program)).collect()
     }
 
     /// Whether each side has the row. A function that exists but never ran counts as unknown,
@@ -283,12 +269,8 @@ impl Both<'_> {
             (metric, self.counted(all, metric, Presence::Both))
         };
         let self_costs: Vec<_> = metrics.iter().map(whole).collect();
-        let total = RowChange {
-            row: self.n_rows(),
-            total: Some(self_costs[0].1),
-            self_costs,
-            calls: None,
-        };
+        let total =
+            RowChange { row: self.n_rows(), total: Some(self_costs[0].1), self_costs, calls: None };
         let rows = self.shown((0..self.n_rows()).map(change), &total);
         (rows, total, None)
     }
@@ -335,8 +317,7 @@ impl Both<'_> {
             let count = Amount::Exact(counts[side].into());
             per_run(count, self.sides[side].n_runs)
         });
-        self.counts_calls()
-            .then(|| Change::exact(old, new, Presence::Both, 0.0))
+        self.counts_calls().then(|| Change::exact(old, new, Presence::Both, 0.0))
     }
 
     /// Changed calls, by caller and callee.

@@ -50,11 +50,7 @@ pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static>
         };
         rows.push(kind, cells.iter().map(|cell| cell(change)));
     }
-    let title = if material.are_lines() {
-        "Difference by line:"
-    } else {
-        "Difference:"
-    };
+    let title = if material.are_lines() { "Difference by line:" } else { "Difference:" };
     let mut section = Section::new(SectionId::Difference, title, Layout::Table, heads, rows);
     section.summary = notes::summary(material);
     section.notes = notes::notes(material);
@@ -95,8 +91,5 @@ fn rows<'m>(material: &DifferenceMaterial<'m>) -> Vec<&'m RowChange> {
     let refused: HashSet<usize> = material.failures.iter().map(|one| one.row).collect();
     let is_tested =
         |row: &&RowChange| compared.has_share(row, material.order) || refused.contains(&row.row);
-    changed
-        .chain(&compared.unchanged)
-        .filter(is_tested)
-        .collect()
+    changed.chain(&compared.unchanged).filter(is_tested).collect()
 }

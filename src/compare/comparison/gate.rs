@@ -59,10 +59,7 @@ pub fn failures(compared: &Compared, on: &[FailOn], order: DifferenceOrder) -> V
     for row in std::iter::once(&compared.total).chain(&compared.rows) {
         for &on in on {
             let reason = reason(row, on, compared, order);
-            all.extend(reason.map(|reason| Failure {
-                row: row.row,
-                reason,
-            }));
+            all.extend(reason.map(|reason| Failure { row: row.row, reason }));
         }
     }
     all
@@ -77,10 +74,8 @@ fn reason(
     match on {
         FailOn::Calls => {
             let calls = row.calls.filter(|calls| !calls.is_none())?;
-            let is_of_both = !matches!(
-                row.primary().verdict,
-                ChangeVerdict::New | ChangeVerdict::Gone
-            );
+            let is_of_both =
+                !matches!(row.primary().verdict, ChangeVerdict::New | ChangeVerdict::Gone);
             is_of_both.then(|| said(on.id(), &calls, "calls"))
         }
         FailOn::Leaks => {
@@ -122,11 +117,7 @@ fn leak_metric(compared: &Compared) -> Option<MetricIndex> {
 }
 
 fn unit(compared: &Compared, metric: MetricIndex) -> String {
-    if compared.is_normalized {
-        "percent of the total".to_owned()
-    } else {
-        compared.unit(metric)
-    }
+    if compared.is_normalized { "percent of the total".to_owned() } else { compared.unit(metric) }
 }
 
 /// A change in words: `slower: 0.910 to 1.250 seconds (+37.4 %)`.

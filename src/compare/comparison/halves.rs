@@ -89,10 +89,7 @@ pub fn halves_section(
     section.summary = summary(&found, runs.len(), options);
     section.notes = remarks("program", sums);
     // Ticks are seconds here.
-    let metric = Metric {
-        rate: None,
-        ..measure.metric().clone()
-    };
+    let metric = Metric { rate: None, ..measure.metric().clone() };
     Some((metric, section))
 }
 
@@ -129,11 +126,7 @@ fn summary(found: &HalvesFound, n_runs: usize, options: &DifferenceOptions) -> V
 /// Compares halves of runs.
 fn compare_halves(runs: &[&KeptRun], sums: &SideSums, options: &DifferenceOptions) -> HalvesFound {
     let n_rows = sums.rows.len();
-    let presence = if sums.has_all_names {
-        Presence::Both
-    } else {
-        Presence::Unknown
-    };
+    let presence = if sums.has_all_names { Presence::Both } else { Presence::Unknown };
     let presence = vec![presence; n_rows];
     let compared = |split: &Split| {
         let mut sides = [Side::default(), Side::default()];
@@ -148,16 +141,11 @@ fn compare_halves(runs: &[&KeptRun], sums: &SideSums, options: &DifferenceOption
     let seen = |split: &Split| {
         let comparison = compared(split);
         let visible = |&row: &usize| comparison.least_visible_share(row);
-        (
-            changed_rows(&comparison),
-            shown.iter().map(visible).collect(),
-        )
+        (changed_rows(&comparison), shown.iter().map(visible).collect())
     };
     let splits = splits(runs.len(), n_rows);
-    let seen: Vec<(Vec<usize>, Vec<Option<f64>>)> = threads::pieces(&splits, 4, |splits| {
-        splits.iter().map(seen).collect::<Vec<_>>()
-    })
-    .concat();
+    let seen: Vec<(Vec<usize>, Vec<Option<f64>>)> =
+        threads::pieces(&splits, 4, |splits| splits.iter().map(seen).collect::<Vec<_>>()).concat();
     let mut n_of_row = vec![0; n_rows + 1];
     for row in seen.iter().flat_map(|(changed, _)| changed) {
         n_of_row[*row] += 1;
@@ -172,10 +160,7 @@ fn compare_halves(runs: &[&KeptRun], sums: &SideSums, options: &DifferenceOption
     let visible = visible.map(|(place, &row)| (row, median(place))).collect();
     HalvesFound {
         n_splits: splits.len(),
-        n_alarms: seen
-            .iter()
-            .filter(|(changed, _)| !changed.is_empty())
-            .count(),
+        n_alarms: seen.iter().filter(|(changed, _)| !changed.is_empty()).count(),
         visible,
         n_of_row: n_of_row.into(),
     }
@@ -206,11 +191,7 @@ fn shown_rows(sums: &SideSums, options: &DifferenceOptions) -> Vec<usize> {
 fn splits(n_runs: usize, n_rows: usize) -> Vec<Split> {
     let half = n_runs / 2;
     if n_runs <= MOST_RUNS_OF_ALL {
-        let of_bits = |bits: u32| {
-            (0..n_runs)
-                .map(|run| bits >> run & 1 == 1)
-                .collect::<Split>()
-        };
+        let of_bits = |bits: u32| (0..n_runs).map(|run| bits >> run & 1 == 1).collect::<Split>();
         // The other way round is the same split.
         let is_one = |bits: &u32| {
             let has_half = bits.count_ones() as usize == half;

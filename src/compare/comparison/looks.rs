@@ -37,11 +37,7 @@ impl Look {
         let last = PLAN[PLAN.len() - 1];
         let is_planned = PLAN.contains(&n_runs) || n_runs > last;
         let next = PLAN.get(n_reached).filter(|_| !(is_planned && is_decided));
-        Self {
-            n_reached,
-            is_planned,
-            more_runs: next.map_or(0, |next| next - n_runs),
-        }
+        Self { n_reached, is_planned, more_runs: next.map_or(0, |next| next - n_runs) }
     }
 
     pub(super) fn said(self) -> String {

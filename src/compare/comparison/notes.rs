@@ -23,20 +23,15 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
         summary.push("Numbers are averages per run.".to_owned());
     }
     if let Some(own) = &compared.sampled {
-        let condition = if is_one_profile_each(material) {
-            ", if runs vary as assumed"
-        } else {
-            ""
-        };
+        let condition =
+            if is_one_profile_each(material) { ", if runs vary as assumed" } else { "" };
         let of_table = 100.0 * own.options().alpha;
         let (what, chance) = match material.look {
             Some(_) => ("all planned comparisons", of_table / SHARE_OF_ALPHA),
             None => ("this table", of_table),
         };
         let chance = general(chance);
-        summary.push(format!(
-            "Chance of a false alarm in {what}: at most {chance} %{condition}."
-        ));
+        summary.push(format!("Chance of a false alarm in {what}: at most {chance} %{condition}."));
         summary.extend(seen(own, material));
     }
     summary.extend(material.look.map(Look::said));
@@ -100,10 +95,7 @@ fn may_be_of_machine(
     let is_found = compared.is_by_chance()
         && !is_one_profile_each(material)
         && (is_changed(&compared.total) || compared.rows.iter().any(is_changed));
-    let are_few = compared
-        .sides
-        .iter()
-        .any(|side| side.n_profiles < ENOUGH_RUNS);
+    let are_few = compared.sides.iter().any(|side| side.n_profiles < ENOUGH_RUNS);
     let one_first = (is_found && !are_in_turn).then_some(ONE_SIDE_FIRST);
     let two_kinds = (is_found && are_few).then_some(TWO_KINDS);
     let reasons = one_first.into_iter().chain(two_kinds);
@@ -205,9 +197,7 @@ fn more_runs(what: &str, change: &Change, estimate: &PowerEstimate) -> Option<St
         Some(n_more) => counted(i128::from(n_more), "more run", "more runs"),
         None => "Not even 1000 more runs".to_owned(),
     };
-    Some(format!(
-        "{runs} per side would show a change of {what} by {least} (the threshold)."
-    ))
+    Some(format!("{runs} per side would show a change of {what} by {least} (the threshold)."))
 }
 
 /// A percentage with as many digits as necessary.
@@ -224,9 +214,8 @@ pub(super) fn percent(share: f64) -> String {
 /// Which functions were matched despite different names.
 fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let rows = (0..).zip(material.joined.rows.iter());
-    let mut by_rule: Vec<(JoinRule, usize, &JoinedFunction)> = rows
-        .filter_map(|(row, function)| Some((function.rule?, row, function)))
-        .collect();
+    let mut by_rule: Vec<(JoinRule, usize, &JoinedFunction)> =
+        rows.filter_map(|(row, function)| Some((function.rule?, row, function))).collect();
     by_rule.sort_by_key(|&(rule, row, _)| (rule, row));
     let are_lines = material.are_lines();
     let mut notes = Vec::new();
@@ -239,16 +228,9 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
             counted(n_functions, "function was", "functions were")
         };
         let their = if group.len() == 1 { "its" } else { "their" };
-        let examples: Vec<_> = group
-            .iter()
-            .take(MOST_NAMED)
-            .map(|(_, _, function)| example(function))
-            .collect();
-        let more = if group.len() > MOST_NAMED {
-            ", ..."
-        } else {
-            ""
-        };
+        let examples: Vec<_> =
+            group.iter().take(MOST_NAMED).map(|(_, _, function)| example(function)).collect();
+        let more = if group.len() > MOST_NAMED { ", ..." } else { "" };
         let examples = match rule {
             // Nearly all differ in these where both sides were built apart.
             JoinRule::Paths => String::new(),
@@ -288,10 +270,7 @@ fn example(function: &JoinedFunction) -> String {
 fn name_of(row: usize, material: &DifferenceMaterial<'_>) -> String {
     let id = NameId(u32::try_from(row).unwrap_or(u32::MAX));
     let name = String::from_utf8_lossy(material.names.name(id)).into_owned();
-    let line = material
-        .names
-        .are_lines()
-        .then(|| material.names.location(id));
+    let line = material.names.are_lines().then(|| material.names.location(id));
     match line.flatten() {
         Some(SourceLocation { file, line }) => {
             let base = file.rsplit(|&byte| byte == b'/').next().unwrap_or(file);

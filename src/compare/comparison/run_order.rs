@@ -40,14 +40,7 @@ mod tests {
 
     #[test]
     fn numbers_in_paths_are_compared_by_value() {
-        let expected = [
-            "a/1.out",
-            "a/2.out",
-            "a/010.out",
-            "a/10.out",
-            "a/11",
-            "b/1.out",
-        ];
+        let expected = ["a/1.out", "a/2.out", "a/010.out", "a/10.out", "a/11", "b/1.out"];
         let mut paths = expected;
         paths.reverse();
         paths.sort_by(|a, b| by_path(a, b));

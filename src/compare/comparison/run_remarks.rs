@@ -28,11 +28,7 @@ fn said(whose: &str, runs: Vec<(&str, SideRun)>) -> Vec<String> {
                  changed. Run both sides in turn."
             )
         }
-        UnusualRuns::Groups {
-            n_short,
-            n_long,
-            change,
-        } => {
+        UnusualRuns::Groups { n_short, n_long, change } => {
             let longer = longer(change, &format!("the other {n_short}"));
             format!(
                 "The {whose} has two kinds of runs: {n_long} were {longer}. Make ten or more \
@@ -53,17 +49,10 @@ mod tests {
     use super::*;
 
     fn of(times: &[f64]) -> Vec<String> {
-        let run = |&ticks: &f64| SideRun {
-            seconds_per_tick: 0.01,
-            ticks,
-            n_runs: 1,
-        };
+        let run = |&ticks: &f64| SideRun { seconds_per_tick: 0.01, ticks, n_runs: 1 };
         let paths: Vec<_> = (1..=times.len()).map(|n| format!("run{n}")).collect();
-        let runs: Vec<_> = paths
-            .iter()
-            .zip(times)
-            .map(|(path, ticks)| (path.as_str(), run(ticks)))
-            .collect();
+        let runs: Vec<_> =
+            paths.iter().zip(times).map(|(path, ticks)| (path.as_str(), run(ticks))).collect();
         super::said("old side", runs)
     }
 
@@ -80,10 +69,7 @@ mod tests {
     #[test]
     fn a_single_run_unlike_the_others_is_named() {
         let runs = [200.0, 203.0, 199.0, 201.0, 300.0, 198.0, 204.0, 200.0];
-        assert_eq!(
-            of(&runs),
-            ["`run5` of the old side was 49 % longer than the others."]
-        );
+        assert_eq!(of(&runs), ["`run5` of the old side was 49 % longer than the others."]);
     }
 
     #[test]
@@ -97,15 +83,11 @@ mod tests {
 
     #[test]
     fn two_kinds_of_runs_are_told_apart() {
-        let runs = [
-            100.0, 121.0, 101.0, 120.0, 121.0, 100.0, 101.0, 120.0, 121.0, 100.0,
-        ];
+        let runs = [100.0, 121.0, 101.0, 120.0, 121.0, 100.0, 101.0, 120.0, 121.0, 100.0];
         assert_eq!(
             of(&runs),
-            [
-                "The old side has two kinds of runs: 5 were 20 % longer than the other 5. Make ten \
-              or more runs per side."
-            ]
+            ["The old side has two kinds of runs: 5 were 20 % longer than the other 5. Make ten \
+              or more runs per side."]
         );
     }
 }

@@ -77,11 +77,7 @@ pub(super) struct ArcSums {
 impl SideSums {
     /// A side without runs, with `n_rows` rows.
     pub fn new(n_rows: usize) -> Self {
-        let row = |is_known| RowSums {
-            is_known,
-            total: Amount::Exact(0),
-            calls: 0,
-        };
+        let row = |is_known| RowSums { is_known, total: Amount::Exact(0), calls: 0 };
         let mut rows = vec![row(false); n_rows];
         rows.push(row(true));
         Self {
@@ -105,10 +101,7 @@ impl SideSums {
 
     /// The same, and each sampled run by itself.
     pub fn keeping_runs(self) -> Self {
-        Self {
-            kept: Some(Vec::new()),
-            ..self
-        }
+        Self { kept: Some(Vec::new()), ..self }
     }
 
     /// Checks that a run has the metrics of earlier ones.
@@ -172,10 +165,7 @@ impl SideSums {
         let mut ticks = RunTicks(HashMap::default());
         for (place, of) in costs.rows.iter().enumerate() {
             let self_cost = costs.self_costs.get(place, primary);
-            let total = costs
-                .totals
-                .as_ref()
-                .map_or(self_cost, |totals| totals[place]);
+            let total = costs.totals.as_ref().map_or(self_cost, |totals| totals[place]);
             ticks.add(rows[of.function as usize] as usize, self_cost, total);
         }
         let unattributed = costs.unattributed[primary];
@@ -204,11 +194,7 @@ impl SideSums {
         }
         let no_function = self.rows.len() - 1;
         let unattributed = costs.unattributed[primary];
-        self.add_row(
-            no_function,
-            |metric| costs.unattributed[metric],
-            unattributed,
-        );
+        self.add_row(no_function, |metric| costs.unattributed[metric], unattributed);
         ticks.add(no_function, unattributed, unattributed);
         for (sum, all) in self.all.iter_mut().zip(&costs.all) {
             *sum = sum.plus(*all);
@@ -265,10 +251,7 @@ impl SideSums {
         let self_ticks = ticks.0.iter().map(|(&row, &(ticks, _))| (row, ticks));
         self.paths.push(path.into());
         if let Some(kept) = &mut self.kept {
-            kept.push(KeptRun {
-                run,
-                ticks: self_ticks.clone().collect(),
-            });
+            kept.push(KeptRun { run, ticks: self_ticks.clone().collect() });
         }
         self.self_ticks.add_run(run, self_ticks);
         let totals = ticks.0.iter().map(|(&row, &(_, total))| (row, total));

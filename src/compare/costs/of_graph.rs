@@ -30,11 +30,8 @@ impl CostNames {
             let file = files.entry(id);
             Arc::clone(file.or_insert_with(|| table.files().name(id).into()))
         };
-        let objects: Vec<Arc<[u8]>> = table
-            .objects()
-            .iter()
-            .map(|object| Arc::clone(&object.name))
-            .collect();
+        let objects: Vec<Arc<[u8]>> =
+            table.objects().iter().map(|object| Arc::clone(&object.name)).collect();
         let object_of = |symbol: &Symbol| {
             let name = &table.object_of(symbol)?.name;
             objects.iter().find(|object| *object == name).cloned()
@@ -48,10 +45,7 @@ impl CostNames {
             object: object_of(symbol),
             is_global: has_all && !symbol.is_static && !is_line,
         };
-        Self {
-            names: table.symbols().iter().map(name).collect(),
-            has_all,
-        }
+        Self { names: table.symbols().iter().map(name).collect(), has_all }
     }
 }
 
@@ -110,11 +104,7 @@ impl FunctionCosts {
             generation: 0,
             counts_calls: has_calls,
             has_arcs: !costs.calls.arcs().is_empty(),
-            arcs: if has_arcs {
-                arcs(costs, filters)
-            } else {
-                Box::default()
-            },
+            arcs: if has_arcs { arcs(costs, filters) } else { Box::default() },
         }
     }
 }
@@ -124,9 +114,7 @@ fn timed(costs: &CostGraph, metric: &Metric) -> Metric {
     match &costs.sampling {
         None => in_seconds(metric),
         Some(sampling) => Metric {
-            unit: String::from_utf8_lossy(&sampling.scale.dimension)
-                .into_owned()
-                .into(),
+            unit: String::from_utf8_lossy(&sampling.scale.dimension).into_owned().into(),
             ..metric.clone()
         },
     }

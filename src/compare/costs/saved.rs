@@ -84,11 +84,7 @@ fn columns_of(measure: &Measure) -> Vec<Column> {
         Column::shown(N_RUNS, Role::Count, ["", "runs"]).printed(0, 0),
     ];
     for (metric, of) in as_counted(measure).into_iter().enumerate() {
-        let id = if metric == measure.primary {
-            "self".to_owned()
-        } else {
-            of.id.into_owned()
-        };
+        let id = if metric == measure.primary { "self".to_owned() } else { of.id.into_owned() };
         let head = [id.clone(), of.unit.into_owned()];
         columns.push(Column::shown(id, Role::SelfValue, head).of(metric));
     }
@@ -136,17 +132,12 @@ impl FunctionCosts {
         let section = |id| report.sections.iter().find(|section| section.id == id);
         let (of_runs, graph) = match section(SectionId::Runs) {
             Some(runs) => (runs, None),
-            None => (
-                section(SectionId::Flat).ok_or(NotComparable::NoFlat)?,
-                section(SectionId::Graph),
-            ),
+            None => {
+                (section(SectionId::Flat).ok_or(NotComparable::NoFlat)?, section(SectionId::Graph))
+            }
         };
-        let mut reading = SavedRuns {
-            report,
-            functions: Vec::new(),
-            numbers: HashMap::new(),
-            runs: Vec::new(),
-        };
+        let mut reading =
+            SavedRuns { report, functions: Vec::new(), numbers: HashMap::new(), runs: Vec::new() };
         reading.add_runs(of_runs)?;
         let metric = report.metrics.get(report.primary);
         let is_shared = metric.is_some_and(|one| one.total_basis == Some(Basis::Propagated));
@@ -226,47 +217,38 @@ impl SavedRuns<'_> {
         let places: Vec<_> = metrics.map(|one| self.self_column(section, one)).collect();
         let columns = [RUN, GENERATION, N_RUNS, "total", "calls", "name"];
         let mut is_partial = false;
-        for_each_row(
-            section,
-            columns,
-            |row, [run, generation, n_runs, total, calls, name]| {
-                let run = count(run);
-                if self.runs.last().is_none_or(|(last, _)| *last != run) {
-                    self.runs.push((run, SavedRun::default()));
+        for_each_row(section, columns, |row, [run, generation, n_runs, total, calls, name]| {
+            let run = count(run);
+            if self.runs.last().is_none_or(|(last, _)| *last != run) {
+                self.runs.push((run, SavedRun::default()));
+            }
+            let of = |place: &Option<usize>| {
+                place.map_or(Amount::Exact(0), |place| amount(&row.cells[place]))
+            };
+            let self_costs: Vec<_> = places.iter().map(of).collect();
+            let key = NameKey::of(name).filter(|_| row.kind == RowKind::Entry);
+            let function = key.map(|key| self.number(key));
+            let Some((_, run)) = self.runs.last_mut() else {
+                return;
+            };
+            match (row.kind, function) {
+                (RowKind::Entry, Some(function)) => {
+                    let calls = count(calls);
+                    run.rows.push(CostRow { function, calls });
+                    run.self_costs.extend(self_costs);
+                    run.totals.extend((!total.is_absent()).then(|| amount(total)));
                 }
-                let of = |place: &Option<usize>| {
-                    place.map_or(Amount::Exact(0), |place| amount(&row.cells[place]))
-                };
-                let self_costs: Vec<_> = places.iter().map(of).collect();
-                let key = NameKey::of(name).filter(|_| row.kind == RowKind::Entry);
-                let function = key.map(|key| self.number(key));
-                let Some((_, run)) = self.runs.last_mut() else {
-                    return;
-                };
-                match (row.kind, function) {
-                    (RowKind::Entry, Some(function)) => {
-                        let calls = count(calls);
-                        run.rows.push(CostRow { function, calls });
-                        run.self_costs.extend(self_costs);
-                        run.totals
-                            .extend((!total.is_absent()).then(|| amount(total)));
-                    }
-                    (RowKind::Unattributed, _) => run.unattributed = Some(self_costs),
-                    (RowKind::Total, _) => {
-                        run.all = Some(self_costs);
-                        run.n_runs = count(n_runs).or(run.n_runs);
-                        run.generation = count(generation);
-                    }
-                    (RowKind::Rest, _) => is_partial = true,
-                    _ => {}
+                (RowKind::Unattributed, _) => run.unattributed = Some(self_costs),
+                (RowKind::Total, _) => {
+                    run.all = Some(self_costs);
+                    run.n_runs = count(n_runs).or(run.n_runs);
+                    run.generation = count(generation);
                 }
-            },
-        );
-        if is_partial {
-            Err(NotComparable::Partial)
-        } else {
-            Ok(())
-        }
+                (RowKind::Rest, _) => is_partial = true,
+                _ => {}
+            }
+        });
+        if is_partial { Err(NotComparable::Partial) } else { Ok(()) }
     }
 
     /// The column of self costs: the recorded one, if there are several.
@@ -281,9 +263,7 @@ impl SavedRuns<'_> {
     }
 
     fn number(&mut self, key: NameKey) -> u32 {
-        let Self {
-            report, functions, ..
-        } = self;
+        let Self { report, functions, .. } = self;
         *self.numbers.entry(key).or_insert_with_key(|key| {
             functions.push(match key {
                 NameKey::Id(id) => function_name(&*report.names, *id),
@@ -309,10 +289,7 @@ impl SavedRuns<'_> {
             };
             let (function, total) = (self.number(key), amount(total));
             if let Some((_, run)) = self.runs.last_mut() {
-                run.rows.push(CostRow {
-                    function,
-                    calls: None,
-                });
+                run.rows.push(CostRow { function, calls: None });
                 let nothing = total.less(total);
                 run.self_costs.extend(vec![nothing; n_metrics]);
                 run.totals.push(total);
@@ -373,9 +350,7 @@ impl SavedRuns<'_> {
                     None | Some(0) => n_profiles,
                     Some(n_runs) => u32::try_from(n_runs).unwrap_or(1),
                 },
-                generation: run
-                    .generation
-                    .map_or(0, |one| u32::try_from(one).unwrap_or(u32::MAX)),
+                generation: run.generation.map_or(0, |one| u32::try_from(one).unwrap_or(u32::MAX)),
                 all: all.into(),
                 unattributed: unattributed.into(),
                 names: Arc::clone(&names),

@@ -81,11 +81,7 @@ mod tests {
     fn check(tests: &[(f64, f64)], expected: &[f64]) {
         let mut all: Vec<_> = (0..)
             .zip(tests)
-            .map(|(place, &(chance, weight))| WeightedTest {
-                place,
-                chance,
-                weight,
-            })
+            .map(|(place, &(chance, weight))| WeightedTest { place, chance, weight })
             .collect();
         step_down(&mut all, tests.iter().map(|(_, weight)| weight).sum());
         for test in all {
@@ -95,10 +91,7 @@ mod tests {
 
     #[test]
     fn with_equal_weights_it_is_holms_procedure() {
-        check(
-            &[(0.01, 1.0), (0.04, 1.0), (0.03, 1.0), (0.005, 1.0)],
-            &[0.03, 0.06, 0.06, 0.02],
-        );
+        check(&[(0.01, 1.0), (0.04, 1.0), (0.03, 1.0), (0.005, 1.0)], &[0.03, 0.06, 0.06, 0.02]);
     }
 
     #[test]

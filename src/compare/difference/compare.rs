@@ -79,15 +79,9 @@ pub fn compare(
         test.difference(&evidence[index], chances, presence[index])
     });
     let is_left = |index: &&usize| adjusted[**index] > alpha;
-    let weights = tested
-        .iter()
-        .filter(is_left)
-        .map(|&index| evidence[index].weight());
+    let weights = tested.iter().filter(is_left).map(|&index| evidence[index].weight());
     Comparison {
-        total: test.program(
-            &evidence[n_functions],
-            (chances[n_functions], adjusted[n_functions]),
-        ),
+        total: test.program(&evidence[n_functions], (chances[n_functions], adjusted[n_functions])),
         weight_left: weights.sum(),
         functions: functions.into(),
         evidence: evidence.into(),

@@ -162,16 +162,10 @@ pub(super) struct DifferenceTest {
 
 impl DifferenceTest {
     pub(super) fn new(old: &Side, new: &Side, options: &DifferenceOptions) -> Self {
-        let options = DifferenceOptions {
-            alpha: options.alpha.clamp(1e-12, 0.5),
-            ..*options
-        };
+        let options = DifferenceOptions { alpha: options.alpha.clamp(1e-12, 0.5), ..*options };
         let total_ticks = Pair::of(old, new, Side::ticks);
-        let exposures = if options.normalize {
-            total_ticks
-        } else {
-            Pair::of(old, new, Side::exposure)
-        };
+        let exposures =
+            if options.normalize { total_ticks } else { Pair::of(old, new, Side::exposure) };
         let total = TotalSpread::of(old, new);
         Self {
             alpha: SmallChance::new(options.alpha),
@@ -232,10 +226,7 @@ impl DifferenceTest {
     }
 
     fn times(&self, ticks: Pair) -> Pair {
-        Pair {
-            old: ticks.old / self.exposures.old,
-            new: ticks.new / self.exposures.new,
-        }
+        Pair { old: ticks.old / self.exposures.old, new: ticks.new / self.exposures.new }
     }
 
     fn judged(
@@ -261,10 +252,7 @@ impl DifferenceTest {
             is_minor: lies_within(interval, of_program),
             verdict: ChangeVerdict::Unclear,
         };
-        Difference {
-            verdict: difference.verdict_of(presence, self.options.alpha),
-            ..difference
-        }
+        Difference { verdict: difference.verdict_of(presence, self.options.alpha), ..difference }
     }
 }
 
@@ -291,37 +279,22 @@ mod tests {
     #[test]
     fn a_change_is_told_if_it_is_shown_and_matters() {
         assert_eq!(verdict(SURE, Presence::Both), ChangeVerdict::Slower);
-        let down = Difference {
-            change: -0.5,
-            interval: (-0.8, -0.2),
-            ..SURE
-        };
+        let down = Difference { change: -0.5, interval: (-0.8, -0.2), ..SURE };
         assert_eq!(verdict(down, Presence::Both), ChangeVerdict::Faster);
-        let by_chance = Difference {
-            adjusted_p: 1.0,
-            ..SURE
-        };
+        let by_chance = Difference { adjusted_p: 1.0, ..SURE };
         assert_eq!(verdict(by_chance, Presence::Both), ChangeVerdict::Unclear);
     }
 
     #[test]
     fn a_change_that_is_shown_and_may_not_matter_is_unclear() {
-        let small = Difference {
-            least_change: 0.6,
-            ..SURE
-        };
+        let small = Difference { least_change: 0.6, ..SURE };
         assert_eq!(verdict(small, Presence::Both), ChangeVerdict::Unclear);
     }
 
     #[test]
     fn same_is_shown_and_not_just_not_refuted() {
         let check = |interval, expected: ChangeVerdict| {
-            let difference = Difference {
-                change: 0.0,
-                adjusted_p: 1.0,
-                interval,
-                ..SURE
-            };
+            let difference = Difference { change: 0.0, adjusted_p: 1.0, interval, ..SURE };
             let found = verdict(difference, Presence::Both);
             assert_eq!(found, expected, "for {interval:?}");
         };
@@ -336,11 +309,7 @@ mod tests {
         use Presence as P;
         let check = |presence, old, is_shown, expected: ChangeVerdict| {
             let adjusted_p = if is_shown { 0.0 } else { 1.0 };
-            let difference = Difference {
-                old,
-                adjusted_p,
-                ..SURE
-            };
+            let difference = Difference { old, adjusted_p, ..SURE };
             let found = verdict(difference, presence);
             assert_eq!(found, expected, "{presence:?} {old} {is_shown}");
         };

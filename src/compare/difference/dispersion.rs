@@ -24,10 +24,7 @@ pub(super) struct Dispersion {
 
 impl Dispersion {
     /// Poisson variance, for comparisons of single runs.
-    pub(super) const POISSON: Self = Self {
-        multiple: 1.0,
-        student: Student::NORMAL,
-    };
+    pub(super) const POISSON: Self = Self { multiple: 1.0, student: Student::NORMAL };
 }
 
 /// The variation of a function from its own runs.
@@ -41,14 +38,10 @@ struct FunctionDispersion {
 /// The variation of all functions, by number. Linear.
 pub(super) fn dispersions(old: &Side, new: &Side, n_functions: usize) -> Box<[Dispersion]> {
     let (old_sums, new_sums) = (SideDispersion::new(old), SideDispersion::new(new));
-    let found: Vec<FunctionDispersion> = (0..n_functions)
-        .map(|function| find(&old_sums, &new_sums, function))
-        .collect();
+    let found: Vec<FunctionDispersion> =
+        (0..n_functions).map(|function| find(&old_sums, &new_sums, function)).collect();
     let common = Common::of(&found, old_sums.n_freed() + new_sums.n_freed());
-    found
-        .into_iter()
-        .map(|found| common.moderate(found))
-        .collect()
+    found.into_iter().map(|found| common.moderate(found)).collect()
 }
 
 /// A side, with values common to all its functions.
@@ -61,11 +54,7 @@ struct SideDispersion<'a> {
 impl<'a> SideDispersion<'a> {
     fn new(side: &'a Side) -> Self {
         let n_runs = side.runs().len() as f64;
-        Self {
-            side,
-            ticks: side.ticks(),
-            n_runs,
-        }
+        Self { side, ticks: side.ticks(), n_runs }
     }
 
     fn n_freed(&self) -> f64 {
@@ -106,36 +95,21 @@ struct Common {
 
 impl Common {
     fn of(found: &[FunctionDispersion], degrees: f64) -> Self {
-        let full: Vec<&FunctionDispersion> = found
-            .iter()
-            .filter(|found| found.degrees > 0.0 && found.degrees >= degrees)
-            .collect();
+        let full: Vec<&FunctionDispersion> =
+            found.iter().filter(|found| found.degrees > 0.0 && found.degrees >= degrees).collect();
         let points: Vec<_> = full.iter().map(|f| (f.mean_ticks, f.multiple)).collect();
         let trend = Trend::fit(&points);
         let informative = full.iter().filter(|f| f.mean_ticks >= MIN_TICKS);
-        let spreads: Vec<_> = informative
-            .map(|f| f.multiple / trend.at(f.mean_ticks))
-            .collect();
-        let n_known = if spreads.is_empty() {
-            full.len()
-        } else {
-            spreads.len()
-        };
+        let spreads: Vec<_> = informative.map(|f| f.multiple / trend.at(f.mean_ticks)).collect();
+        let n_known = if spreads.is_empty() { full.len() } else { spreads.len() };
         let most_degrees = n_known.max(1) as f64 * degrees.max(1.0);
         let mut prior = if spreads.is_empty() {
-            Prior {
-                degrees: most_degrees,
-                scale: 1.0,
-            }
+            Prior { degrees: most_degrees, scale: 1.0 }
         } else {
             Prior::of(&spreads, degrees)
         };
         prior.degrees = prior.degrees.min(most_degrees);
-        Self {
-            trend,
-            prior,
-            most_degrees,
-        }
+        Self { trend, prior, most_degrees }
     }
 
     /// The variation of a function, moderated by the common one.
@@ -150,11 +124,7 @@ impl Common {
         };
         let all_degrees = degrees + own_degrees;
         let multiple = (usual * scale * degrees + found.multiple * own_degrees) / all_degrees;
-        let least = if found.mean_ticks < MIN_TICKS {
-            usual.max(1.0)
-        } else {
-            LEAST
-        };
+        let least = if found.mean_ticks < MIN_TICKS { usual.max(1.0) } else { LEAST };
         Dispersion {
             multiple: multiple.max(least),
             student: Student::new(all_degrees.min(self.most_degrees)),
@@ -170,11 +140,7 @@ mod tests {
     fn side(runs: &[&[f64]]) -> Side {
         let mut side = Side::default();
         for ticks in runs {
-            let run = SideRun {
-                seconds_per_tick: 0.01,
-                ticks: ticks.iter().sum(),
-                n_runs: 1,
-            };
+            let run = SideRun { seconds_per_tick: 0.01, ticks: ticks.iter().sum(), n_runs: 1 };
             side.add_run(run, ticks.iter().copied().enumerate());
         }
         side

@@ -36,10 +36,7 @@ pub(super) struct SmallChance {
 
 impl SmallChance {
     pub(super) fn new(chance: f64) -> Self {
-        Self {
-            chance,
-            normal: normal_with_above(chance / 2.0),
-        }
+        Self { chance, normal: normal_with_above(chance / 2.0) }
     }
 }
 
@@ -50,9 +47,7 @@ pub(super) struct Student {
 }
 
 impl Student {
-    pub(super) const NORMAL: Self = Self {
-        degrees: f64::INFINITY,
-    };
+    pub(super) const NORMAL: Self = Self { degrees: f64::INFINITY };
 
     pub(super) fn new(degrees: f64) -> Self {
         Self { degrees }
@@ -109,10 +104,7 @@ mod tests {
     use super::*;
 
     fn check(found: f64, expected: f64) {
-        assert!(
-            (found / expected - 1.0).abs() < 1e-8,
-            "{found} is not {expected}"
-        );
+        assert!((found / expected - 1.0).abs() < 1e-8, "{found} is not {expected}");
     }
 
     #[test]

@@ -21,10 +21,7 @@ impl TestEvidence {
     fn least(&self, effective: Pair, ticks: Pair, exposures: Pair, reach: f64) -> f64 {
         let reach = self.calibrated(reach, effective, exposures);
         let share = least_share(effective, reach);
-        let times = Pair {
-            old: ticks.old / exposures.old,
-            new: ticks.new / exposures.new,
-        };
+        let times = Pair { old: ticks.old / exposures.old, new: ticks.new / exposures.new };
         let (change, both) = (times.new - times.old, times.both());
         let by_share = both * relative_change(share, exposures);
         if change >= 0.0 && both > 0.0 {
@@ -48,11 +45,7 @@ impl TestEvidence {
         let shares = exposures.shares();
         let excess = effective.new * shares.old - effective.old * shares.new;
         let approximate = excess.abs() / (effective.both() * (shares.old * shares.new)).sqrt();
-        if tested > 1.0 && approximate > 0.0 {
-            reach * (approximate / tested)
-        } else {
-            reach
-        }
+        if tested > 1.0 && approximate > 0.0 { reach * (approximate / tested) } else { reach }
     }
 }
 
@@ -93,10 +86,7 @@ mod tests {
         Pair { old, new }
     }
 
-    const CLOCK: Pair = Pair {
-        old: 100.0,
-        new: 100.0,
-    };
+    const CLOCK: Pair = Pair { old: 100.0, new: 100.0 };
 
     #[test]
     fn of_many_ticks_limits_are_those_of_a_normal_number() {
@@ -115,11 +105,7 @@ mod tests {
                     TestEvidence::new(ticks, exposures.shares(), Dispersion::POISSON, 0.0);
                 let (low, high) = limits(ticks, exposures, 2.0);
                 let is_inside = low < 0.0 && high > 0.0;
-                assert_eq!(
-                    is_inside,
-                    evidence.deviate.abs() < 2.0,
-                    "{new}: {low} {high}"
-                );
+                assert_eq!(is_inside, evidence.deviate.abs() < 2.0, "{new}: {low} {high}");
             }
         }
     }
@@ -141,9 +127,6 @@ mod tests {
         let (low, high) = limits(ticks(0.0, 0.0), CLOCK, 2.575_829);
         assert!(low == -high && (high - 0.046_05).abs() < 1e-5, "{high}");
         let (low, high) = limits(ticks(0.0, 20.0), CLOCK, 2.6);
-        assert!(
-            low > 0.05 && low < 0.2 && high > 0.3 && high < 0.4,
-            "{low} {high}"
-        );
+        assert!(low > 0.05 && low < 0.2 && high > 0.3 && high < 0.4, "{low} {high}");
     }
 }

@@ -32,10 +32,7 @@ impl<'a> OwnSpread<'a> {
         Self {
             sides: [old, new].map(OwnSide::new),
             earlier: earlier.map(OwnSide::new).collect(),
-            n_freed: [old, new]
-                .map(|side| side.runs().len() as f64 - 1.0)
-                .iter()
-                .sum(),
+            n_freed: [old, new].map(|side| side.runs().len() as f64 - 1.0).iter().sum(),
             per_run: total.per_run(0.0),
         }
     }
@@ -77,12 +74,7 @@ impl<'a> OwnSide<'a> {
     fn new(side: &'a Side) -> Self {
         let exposure = side.exposure();
         let weight: f64 = side.runs().iter().map(SideRun::weight).sum();
-        Self {
-            side,
-            n_runs: side.runs().len() as f64,
-            exposure,
-            per_exposure: weight / exposure,
-        }
+        Self { side, n_runs: side.runs().len() as f64, exposure, per_exposure: weight / exposure }
     }
 
     /// The time of a function in a run.
@@ -110,9 +102,7 @@ pub(super) fn chance_of_program(old: &Side, new: &Side) -> f64 {
     }
     let range = |side: &Side| {
         let seconds = side.runs().iter().map(SideRun::seconds);
-        seconds.fold((f64::INFINITY, 0.0f64), |(low, high), one| {
-            (low.min(one), high.max(one))
-        })
+        seconds.fold((f64::INFINITY, 0.0f64), |(low, high), one| (low.min(one), high.max(one)))
     };
     let ((old_low, old_high), (new_low, new_high)) = (range(old), range(new));
     let is_overlap = old_low <= new_high && new_low <= old_high;
@@ -126,11 +116,7 @@ mod tests {
     fn side(ticks: &[f64]) -> Side {
         let mut side = Side::default();
         for &ticks in ticks {
-            let run = SideRun {
-                seconds_per_tick: 0.01,
-                ticks,
-                n_runs: 1,
-            };
+            let run = SideRun { seconds_per_tick: 0.01, ticks, n_runs: 1 };
             side.add_run(run, [(0, ticks)]);
         }
         side
@@ -156,11 +142,7 @@ mod tests {
         let (mut old, new) = (side(&[100.0, 102.0, 104.0]), side(&[110.0, 112.0, 114.0]));
         // 50 off their mean of 150, each of 8 runs.
         for ticks in [200.0, 100.0, 200.0, 100.0, 200.0, 100.0, 200.0, 100.0] {
-            let run = SideRun {
-                seconds_per_tick: 0.01,
-                ticks,
-                n_runs: 1,
-            };
+            let run = SideRun { seconds_per_tick: 0.01, ticks, n_runs: 1 };
             old.add_earlier_run(1, run, [(0, ticks)]);
         }
         // A single run shows nothing of it.
@@ -172,10 +154,7 @@ mod tests {
         let earlier = (20_000.0 + rounding) * growth * growth;
         let variance = (16.0 + 2.0 * rounding + earlier) / 11.0 * (2.0 / 3.0);
         let expected = CAUTION * Student::new(11.0).beyond(10.0 / variance.sqrt());
-        assert!(
-            (found - expected.min(1.0)).abs() < 1e-9,
-            "{found} {expected}"
-        );
+        assert!((found - expected.min(1.0)).abs() < 1e-9, "{found} {expected}");
         assert!(found > 0.3, "{found}");
     }
 

@@ -98,11 +98,7 @@ impl Comparison {
         // The growth of a time by so much on the scale of square roots.
         let change =
             deviate * (mean * both_variance).sqrt() + deviate * deviate * both_variance / 4.0;
-        if change.is_nan() {
-            f64::INFINITY
-        } else {
-            change
-        }
+        if change.is_nan() { f64::INFINITY } else { change }
     }
 
     /// Deviates of its own variation that each change must exceed; none for single runs.

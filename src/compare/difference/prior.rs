@@ -7,9 +7,8 @@
 use crate::analyze::special::ln_gamma;
 
 /// Degrees of freedom to try; the last stands for very many.
-const DEGREES: [f64; 16] = [
-    1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 1e6,
-];
+const DEGREES: [f64; 16] =
+    [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 1e6];
 
 /// The prior for the variation of a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,10 +26,7 @@ impl Prior {
     pub(super) fn of(spreads: &[f64], degrees: f64) -> Self {
         let candidates = DEGREES.map(|common| {
             let scale = scale(spreads, degrees, common);
-            let prior = Self {
-                degrees: common,
-                scale,
-            };
+            let prior = Self { degrees: common, scale };
             (prior, ln_likelihood(spreads, degrees, prior))
         });
         let first = candidates[0];
@@ -56,10 +52,7 @@ fn scale(spreads: &[f64], degrees: f64, common: f64) -> f64 {
 
 /// Without terms that do not depend on the prior.
 fn ln_likelihood(spreads: &[f64], degrees: f64, prior: Prior) -> f64 {
-    let Prior {
-        degrees: common,
-        scale,
-    } = prior;
+    let Prior { degrees: common, scale } = prior;
     let all = (degrees + common) / 2.0;
     let part = degrees / (common * scale);
     let one = ln_gamma(all) - ln_gamma(common / 2.0) + degrees / 2.0 * part.ln();

@@ -17,11 +17,7 @@ impl SideRun {
     /// Ticks per second of a function in one run.
     pub(super) fn exposure(&self) -> f64 {
         let rate = 1.0 / self.seconds_per_tick;
-        if rate.is_finite() && rate > 0.0 {
-            self.weight() * rate
-        } else {
-            self.weight()
-        }
+        if rate.is_finite() && rate > 0.0 { self.weight() * rate } else { self.weight() }
     }
 
     /// Duration of one run in seconds.
@@ -93,11 +89,7 @@ impl Side {
     pub(super) fn of_totals(totals: &[f64], n_runs: u32) -> Self {
         let mut side = Self::default();
         for &ticks in totals {
-            let run = SideRun {
-                seconds_per_tick: 0.01,
-                ticks,
-                n_runs,
-            };
+            let run = SideRun { seconds_per_tick: 0.01, ticks, n_runs };
             side.add_run(run, []);
         }
         side
@@ -152,9 +144,5 @@ impl Side {
 
 /// Clamps ticks to the range from 0 to the maximum that a file can contain.
 fn sound(ticks: f64) -> f64 {
-    if ticks.is_finite() {
-        ticks.max(0.0)
-    } else {
-        0.0
-    }
+    if ticks.is_finite() { ticks.max(0.0) } else { 0.0 }
 }

@@ -58,13 +58,7 @@ impl TotalSpread {
             let sampling = (sampling(old) + sampling(new)) / 2.0;
             (ASSUMED * ASSUMED, sampling, ASSUMED_DEGREES)
         };
-        Some(Self {
-            variance,
-            known,
-            n_runs,
-            student: Student::new(degrees),
-            pairs,
-        })
+        Some(Self { variance, known, n_runs, student: Student::new(degrees), pairs })
     }
 
     /// The correlation of runs that are compared in pairs.
@@ -107,8 +101,7 @@ fn squares(side: &Side) -> f64 {
     let mean = side.ticks() / side.exposure();
     let square = |distance: f64| distance * distance;
     let runs = side.runs().iter();
-    runs.map(|run| run.weight() * square(run.seconds() / mean - 1.0))
-        .sum()
+    runs.map(|run| run.weight() * square(run.seconds() / mean - 1.0)).sum()
 }
 
 /// The variance due to rounding to ticks, relative to the square of a run's ticks.
@@ -172,11 +165,7 @@ mod tests {
     fn earlier_runs_show_how_totals_vary() {
         let (mut old, new) = (side(&[100.0], 1), side(&[200.0], 1));
         for ticks in [900.0, 1000.0, 1100.0] {
-            let run = SideRun {
-                seconds_per_tick: 0.01,
-                ticks,
-                n_runs: 1,
-            };
+            let run = SideRun { seconds_per_tick: 0.01, ticks, n_runs: 1 };
             old.add_earlier_run(3, run, []);
         }
         let spread = TotalSpread::of(&old, &new).expect("there are runs");

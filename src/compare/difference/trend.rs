@@ -15,10 +15,7 @@ pub(super) struct Trend {
 
 impl Trend {
     /// Poisson variance.
-    pub(super) const POISSON: Self = Self {
-        floor: 1.0,
-        slope: 0.0,
-    };
+    pub(super) const POISSON: Self = Self { floor: 1.0, slope: 0.0 };
 
     /// Fits pairs of mean ticks per run and observed multiple.
     ///
@@ -52,10 +49,7 @@ impl Trend {
             xy += weight * mean * multiple;
         }
         let scale = n * xx - x * x;
-        let flat = Self {
-            floor: (y / n).max(LEAST),
-            slope: 0.0,
-        };
+        let flat = Self { floor: (y / n).max(LEAST), slope: 0.0 };
         // All functions with about as many ticks: there is no line.
         if scale <= 1e-9 * n * xx {
             return flat;
@@ -65,10 +59,7 @@ impl Trend {
             flat
         } else if floor < LEAST {
             let slope = ((xy - LEAST * x) / xx).max(0.0);
-            Self {
-                floor: LEAST,
-                slope,
-            }
+            Self { floor: LEAST, slope }
         } else {
             Self { floor, slope }
         }

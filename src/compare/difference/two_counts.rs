@@ -28,10 +28,7 @@ pub(super) struct Pair {
 impl Pair {
     /// The same function of both sides.
     pub(super) fn of<T>(old: T, new: T, of: impl Fn(T) -> f64) -> Self {
-        Self {
-            old: of(old),
-            new: of(new),
-        }
+        Self { old: of(old), new: of(new) }
     }
 
     pub(super) fn both(self) -> f64 {
@@ -44,10 +41,7 @@ impl Pair {
     }
 
     pub(super) fn map(self, of: impl Fn(f64) -> f64) -> Self {
-        Self {
-            old: of(self.old),
-            new: of(self.new),
-        }
+        Self { old: of(self.old), new: of(self.new) }
     }
 
     /// Each as a share of the sum.
@@ -166,10 +160,7 @@ mod tests {
             for overdispersion in [1.0, 2.5] {
                 let there = deviate(ticks(old, new), shares, overdispersion);
                 let back = deviate(ticks(new, old), shares.swapped(), overdispersion);
-                assert_eq!(
-                    there.to_bits(),
-                    (-back).to_bits() ^ u64::from(there == 0.0) << 63
-                );
+                assert_eq!(there.to_bits(), (-back).to_bits() ^ u64::from(there == 0.0) << 63);
             }
         }
     }
@@ -191,10 +182,7 @@ mod tests {
     fn overdispersed_ticks_are_less_surprising_than_ticks() {
         let alone = deviate(ticks(100.0, 160.0), EVEN, 1.0);
         let overdispersed = deviate(ticks(100.0, 160.0), EVEN, 4.0);
-        assert!(
-            (overdispersed * 2.0 / alone - 1.0).abs() < 0.03,
-            "{overdispersed} {alone}"
-        );
+        assert!((overdispersed * 2.0 / alone - 1.0).abs() < 0.03, "{overdispersed} {alone}");
         // Where sides were sampled differently long, high numbers of the short one are
         // less surprising still.
         let shares = ticks(5.0, 1.0).shares();

@@ -33,23 +33,14 @@ pub(super) struct SpreadValue {
 impl UnknownSpread {
     /// Totals that do not vary.
     pub(super) fn none() -> Self {
-        let value = SpreadValue {
-            variance: 0.0,
-            chance: 1.0,
-        };
-        Self {
-            values: Box::new([value]),
-            observed: 0.0,
-            total: None,
-        }
+        let value = SpreadValue { variance: 0.0, chance: 1.0 };
+        Self { values: Box::new([value]), observed: 0.0, total: None }
     }
 
     /// The variance of the ratio of totals.
     pub(super) fn of(total: &TotalSpread) -> Self {
-        let value = |(factor, chance)| SpreadValue {
-            variance: total.of_ratio(0.0, factor),
-            chance,
-        };
+        let value =
+            |(factor, chance)| SpreadValue { variance: total.of_ratio(0.0, factor), chance };
         Self {
             values: factors(total.student(0.0).degrees()).map(value).collect(),
             observed: total.of_ratio(0.0, 1.0),
@@ -70,9 +61,7 @@ impl UnknownSpread {
     /// The deviate of some evidence for a p-value.
     pub(super) fn exceeded_with(&self, small: SmallChance, evidence: &TestEvidence) -> f64 {
         let of_share = evidence.student.exceeded_with(small);
-        let of_total = self
-            .total
-            .map_or(0.0, |total| total.exceeded_with(small, 0.0));
+        let of_total = self.total.map_or(0.0, |total| total.exceeded_with(small, 0.0));
         (evidence.of_share * of_share * of_share + evidence.precision * of_total).sqrt()
     }
 }

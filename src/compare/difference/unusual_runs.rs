@@ -23,11 +23,7 @@ pub enum UnusualRuns {
     /// The later half differs from the earlier one.
     Drift { n_later: usize, change: f64 },
     /// There are short and long runs, and none in between.
-    Groups {
-        n_short: usize,
-        n_long: usize,
-        change: f64,
-    },
+    Groups { n_short: usize, n_long: usize, change: f64 },
 }
 
 /// How runs vary that are in the order in which they were made. Linear, plus sorting.
@@ -73,10 +69,8 @@ fn single(times: &[f64], rounding: f64) -> Option<UnusualRuns> {
     let variance = (squares(&others) / n_freed + rounding) * (1.0 + 1.0 / n_others);
     let p = Student::new(n_freed).beyond((time - usual) / variance.sqrt());
     let change = time / usual - 1.0;
-    is_unusual(p * times.len() as f64, change).then_some(UnusualRuns::Single {
-        run: farthest,
-        change,
-    })
+    is_unusual(p * times.len() as f64, change)
+        .then_some(UnusualRuns::Single { run: farthest, change })
 }
 
 /// The change from the earlier to the later half, if Student's test finds one.
@@ -89,10 +83,7 @@ fn drift(times: &[f64], rounding: f64) -> Option<UnusualRuns> {
     let (before, after) = (mean(earlier), mean(later));
     let p = Student::new(n_freed).beyond((after - before) / variance.sqrt());
     let change = after / before - 1.0;
-    is_unusual(p, change).then_some(UnusualRuns::Drift {
-        n_later: later.len(),
-        change,
-    })
+    is_unusual(p, change).then_some(UnusualRuns::Drift { n_later: later.len(), change })
 }
 
 fn is_unusual(p: f64, change: f64) -> bool {
@@ -120,9 +111,5 @@ fn groups(times: &[f64]) -> Option<UnusualRuns> {
     let (short, long) = sorted.split_at(n_short);
     let change = mean(long) / mean(short) - 1.0;
     let is_found = is_wide && change >= LEAST_SHARE && change.is_finite();
-    is_found.then_some(UnusualRuns::Groups {
-        n_short,
-        n_long: long.len(),
-        change,
-    })
+    is_found.then_some(UnusualRuns::Groups { n_short, n_long: long.len(), change })
 }

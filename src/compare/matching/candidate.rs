@@ -39,11 +39,8 @@ pub(super) fn candidates(
 ) -> (Vec<MatchCandidate>, CandidateFiles) {
     let objects = Objects::of(entries);
     let mut splitter = NameSplitter::default();
-    let (mut files, mut numbers, mut bases) = (
-        CandidateFiles::new(),
-        Interner::default(),
-        Interner::default(),
-    );
+    let (mut files, mut numbers, mut bases) =
+        (CandidateFiles::new(), Interner::default(), Interner::default());
     let mut order: Vec<u32> = (0..).take(entries.len()).collect();
     let identity = |number: u32| &entries[number as usize].identity;
     order.sort_unstable_by(|&a, &b| identity(a).cmp(identity(b)));

@@ -61,9 +61,7 @@ fn without_suffix(name: &[u8]) -> Option<&[u8]> {
         return BARE.iter().find_map(|suffix| name.strip_suffix(*suffix));
     }
     let stem = stem.strip_suffix(b".")?;
-    NUMBERED
-        .iter()
-        .find_map(|suffix| stem.strip_suffix(*suffix))
+    NUMBERED.iter().find_map(|suffix| stem.strip_suffix(*suffix))
 }
 
 #[cfg(test)]

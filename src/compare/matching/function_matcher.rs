@@ -74,10 +74,7 @@ impl FunctionMatcher {
     /// A matcher that distinguishes functions of a program with the same name, file and
     /// object by order.
     pub fn with_namesakes() -> Self {
-        Self {
-            keeps_namesakes: true,
-            ..Self::default()
-        }
+        Self { keeps_namesakes: true, ..Self::default() }
     }
 
     /// The numbers of a profile's functions, in order; records that this side has them.
@@ -128,16 +125,11 @@ impl FunctionMatcher {
     fn number(&mut self, identity: Identity, name: &FunctionName, side: WhichSide) -> u32 {
         let number = self.numbers.number(identity.clone());
         if number as usize == self.entries.len() {
-            self.entries.push(MatchedFunction {
-                identity: identity.0,
-                facts: [None; 2],
-            });
+            self.entries.push(MatchedFunction { identity: identity.0, facts: [None; 2] });
         }
         let facts = &mut self.entries[number as usize].facts[side as usize];
-        let known = facts.get_or_insert(FunctionFacts {
-            line: name.line,
-            is_global: name.is_global,
-        });
+        let known =
+            facts.get_or_insert(FunctionFacts { line: name.line, is_global: name.is_global });
         // Whichever of several builds comes first.
         known.line = known.line.into_iter().chain(name.line).min();
         known.is_global |= name.is_global;

@@ -56,10 +56,7 @@ impl Joined {
     /// The rows of a side's functions, by number.
     pub fn rows_of(&self, numbers: &[u32], side: WhichSide) -> Arc<[u32]> {
         let rows = &self.rows_of[side as usize];
-        numbers
-            .iter()
-            .map(|&number| rows[number as usize])
-            .collect()
+        numbers.iter().map(|&number| rows[number as usize]).collect()
     }
 
     /// The row of a function; `None` if this side does not have it.

@@ -62,11 +62,7 @@ fn join_part(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
 /// The hash of a function, unless it depends on lambda numbers.
 fn stable_hash(candidate: &MatchCandidate) -> u32 {
     let parts = candidate.parts;
-    if parts.lambdas == MISSING {
-        parts.hash
-    } else {
-        MISSING
-    }
+    if parts.lambdas == MISSING { parts.hash } else { MISSING }
 }
 
 /// Matches functions by the strictest possible key.
@@ -83,12 +79,7 @@ fn join_by_least(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
 fn join_exactly(alike: &mut [MatchCandidate], rows: &mut JoinedRows) {
     let key = |candidate: &MatchCandidate| {
         let parts = candidate.parts;
-        (
-            candidate.file,
-            candidate.object,
-            parts.lambdas,
-            parts.clones,
-        )
+        (candidate.file, candidate.object, parts.lambdas, parts.clones)
     };
     for part in runs(alike, key) {
         let is_renamed = part.iter().any(|candidate| candidate.is_renamed);
@@ -145,11 +136,7 @@ impl JoinedRows {
     }
 
     fn into_joined(self, entries: &[MatchedFunction], files: &CandidateFiles) -> Joined {
-        let mut rows: Vec<_> = self
-            .0
-            .into_iter()
-            .map(|row| (plainest(&row), row))
-            .collect();
+        let mut rows: Vec<_> = self.0.into_iter().map(|row| (plainest(&row), row)).collect();
         rows.sort_unstable_by_key(|(shown, _)| (shown.rank, shown.side));
         let mut rows_of = [(); 2].map(|()| vec![NO_ROW; entries.len()].into_boxed_slice());
         for (index, (_, row)) in (0..).zip(&rows) {
@@ -159,10 +146,7 @@ impl JoinedRows {
         }
         let rows = rows.into_iter();
         let rows = rows.map(|(shown, row)| joined(&shown, row, entries, files));
-        Joined {
-            rows: rows.collect(),
-            rows_of,
-        }
+        Joined { rows: rows.collect(), rows_of }
     }
 }
 
@@ -193,11 +177,7 @@ fn joined(
         shown: named(shown),
         old,
         new,
-        rule: if is_on_both(&row) {
-            rule(&row, files)
-        } else {
-            None
-        },
+        rule: if is_on_both(&row) { rule(&row, files) } else { None },
     }
 }
 
@@ -210,32 +190,14 @@ fn rule(row: &[MatchCandidate], files: &CandidateFiles) -> Option<JoinRule> {
         |candidate: &MatchCandidate| (candidate.file.is_some(), candidate.object.is_some());
     let base = |candidate: &MatchCandidate| candidate.file.map(|file| files[file as usize].1);
     let reasons = [
-        (
-            JoinRule::Renamed,
-            row.iter().any(|candidate| candidate.is_renamed),
-        ),
+        (JoinRule::Renamed, row.iter().any(|candidate| candidate.is_renamed)),
         (JoinRule::Moved, differs_among_known(row, base)),
-        (
-            JoinRule::Lambdas,
-            differ(row, |candidate| candidate.parts.lambdas),
-        ),
-        (
-            JoinRule::Clones,
-            differ(row, |candidate| candidate.parts.clones),
-        ),
-        (
-            JoinRule::Hashes,
-            differ(row, |candidate| candidate.parts.hash),
-        ),
-        (
-            JoinRule::Linkage,
-            differ(row, |candidate| candidate.parts.whole),
-        ),
+        (JoinRule::Lambdas, differ(row, |candidate| candidate.parts.lambdas)),
+        (JoinRule::Clones, differ(row, |candidate| candidate.parts.clones)),
+        (JoinRule::Hashes, differ(row, |candidate| candidate.parts.hash)),
+        (JoinRule::Linkage, differ(row, |candidate| candidate.parts.whole)),
         (JoinRule::Places, differ(row, is_known)),
-        (
-            JoinRule::Paths,
-            differ(row, |candidate| (candidate.file, candidate.object)),
-        ),
+        (JoinRule::Paths, differ(row, |candidate| (candidate.file, candidate.object))),
     ];
     let holds = reasons.into_iter().find(|(_, holds)| *holds);
     holds.map(|(rule, _)| rule)

@@ -36,11 +36,7 @@ impl Default for NameSplitter {
         let mut parts = Interner::default();
         let missing = parts.number(Arc::default());
         debug_assert_eq!(missing, MISSING);
-        Self {
-            names: Interner::default(),
-            parts_of_names: Vec::new(),
-            parts,
-        }
+        Self { names: Interner::default(), parts_of_names: Vec::new(), parts }
     }
 }
 
@@ -50,11 +46,7 @@ impl NameSplitter {
         if whole as usize == self.parts_of_names.len() {
             let split = Split::of(name, demangled);
             let (plain, numbers) = lambdas::split(&split.shown);
-            let plain = if *plain == **name {
-                Arc::clone(name)
-            } else {
-                plain.into()
-            };
+            let plain = if *plain == **name { Arc::clone(name) } else { plain.into() };
             self.parts_of_names.push(NameParts {
                 whole,
                 plain: self.parts.number(plain),
@@ -114,12 +106,7 @@ impl<'n> Split<'n> {
                 (Cow::Borrowed(shown), hash)
             }
         };
-        Self {
-            shown,
-            linked,
-            clones,
-            hash,
-        }
+        Self { shown, linked, clones, hash }
     }
 }
 
@@ -144,11 +131,7 @@ fn length_of_hash(name: &[u8]) -> usize {
     let start = name.len().saturating_sub(HASH_LENGTH);
     let (stem, hash) = name.split_at(start);
     let is_behind_name = stem.len() > SCOPE.len() && stem.ends_with(SCOPE);
-    if is_behind_name && is_hash(hash) {
-        SCOPE.len() + HASH_LENGTH
-    } else {
-        0
-    }
+    if is_behind_name && is_hash(hash) { SCOPE.len() + HASH_LENGTH } else { 0 }
 }
 
 /// Length of `h0123456789abcdef`.
@@ -156,6 +139,5 @@ const HASH_LENGTH: usize = 17;
 
 fn is_hash(word: &[u8]) -> bool {
     let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    word.strip_prefix(b"h")
-        .is_some_and(|digits| digits.iter().all(is_digit))
+    word.strip_prefix(b"h").is_some_and(|digits| digits.iter().all(is_digit))
 }

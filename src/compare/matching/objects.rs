@@ -28,10 +28,7 @@ impl Objects {
         let mut labels = labels_by_name(&objects);
         join_the_last(&objects, &mut labels);
         let names = objects.into_iter().map(|(name, _)| name);
-        Self {
-            numbers: names.zip(0..).collect(),
-            labels,
-        }
+        Self { numbers: names.zip(0..).collect(), labels }
     }
 
     /// The number of an object.
@@ -73,10 +70,7 @@ fn labels_by_name(objects: &[ObjectOnSides]) -> Vec<u32> {
     for (index, form) in FORMS.iter().enumerate() {
         let mut by_form: HashMap<Vec<u8>, Vec<usize>, RandomState> = HashMap::default();
         for object in rest.drain(..) {
-            by_form
-                .entry(form(&objects[object].0))
-                .or_default()
-                .push(object);
+            by_form.entry(form(&objects[object].0)).or_default().push(object);
         }
         for (name, same) in by_form {
             let n_on = |side: usize| same.iter().filter(|&&one| objects[one].1[side]).count();
@@ -114,10 +108,7 @@ fn join_the_last(objects: &[ObjectOnSides], labels: &mut [u32]) {
 fn without_versions(base: &[u8]) -> Vec<u8> {
     const ENDS: [&[u8]; 4] = [b".so", b".dll", b".dylib", b".exe"];
     let base = without_version(base);
-    let end = ENDS
-        .iter()
-        .find(|end| base.ends_with(end))
-        .map_or(0, |end| end.len());
+    let end = ENDS.iter().find(|end| base.ends_with(end)).map_or(0, |end| end.len());
     let (stem, end) = base.split_at(base.len() - end);
     [without_version(stem), end].concat()
 }
@@ -126,11 +117,7 @@ fn without_versions(base: &[u8]) -> Vec<u8> {
 fn without_version(name: &[u8]) -> &[u8] {
     let mut rest = name;
     loop {
-        let n_digits = rest
-            .iter()
-            .rev()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
+        let n_digits = rest.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let stem = &rest[..rest.len() - n_digits];
         match stem {
             [before @ .., b'.' | b'-' | b'_'] if n_digits > 0 && !before.is_empty() => {
@@ -176,20 +163,14 @@ mod tests {
         join_the_last(&objects, &mut labels);
         let first = |label| labels.iter().position(|&other| other == label);
         let firsts: Vec<_> = labels.iter().map(|&label| first(label)).collect();
-        let firsts = firsts
-            .into_iter()
-            .map(|first| first.map_or("?".into(), |it| it.to_string()));
+        let firsts = firsts.into_iter().map(|first| first.map_or("?".into(), |it| it.to_string()));
         assert_eq!(firsts.collect::<Vec<_>>().join(" "), expected);
     }
 
     #[test]
     fn objects_are_one_by_as_little_of_their_names_as_tells_them_apart() {
         check_labels(&[("/a/libz.so.1", "o"), ("/b/libz.so.2", "n")], "0 0");
-        let two = [
-            ("libz.so.1", "on"),
-            ("libz.so.2", "o"),
-            ("/x/libz.so.2", "n"),
-        ];
+        let two = [("libz.so.1", "on"), ("libz.so.2", "o"), ("/x/libz.so.2", "n")];
         check_labels(&two, "0 1 1");
         let three = [("/a/z", "on"), ("/b/z", "o"), ("/c/z", "n"), ("/d/z", "n")];
         check_labels(&three, "0 1 2 3");
@@ -197,10 +178,7 @@ mod tests {
 
     #[test]
     fn a_single_object_that_differs_has_another_name() {
-        check_labels(
-            &[("before", "o"), ("after", "n"), ("libc.so", "on")],
-            "0 0 2",
-        );
+        check_labels(&[("before", "o"), ("after", "n"), ("libc.so", "on")], "0 0 2");
         check_labels(&[("before", "o"), ("after", "n"), ("more", "n")], "0 1 2");
     }
 }

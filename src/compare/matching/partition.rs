@@ -43,9 +43,8 @@ pub(super) fn by_file<'m>(
     files: &CandidateFiles,
 ) -> impl Iterator<Item = &'m mut [MatchCandidate]> {
     let mut n_parts = UNPLACED;
-    for same_base in runs(candidates, |candidate| {
-        candidate.file.map(|file| files[file as usize].1)
-    }) {
+    for same_base in runs(candidates, |candidate| candidate.file.map(|file| files[file as usize].1))
+    {
         n_parts = part_by_path(same_base, files, n_parts);
     }
     place_the_unplaced(candidates);
@@ -57,21 +56,16 @@ pub(super) fn by_file<'m>(
 /// returns the new number of parts.
 fn part_by_path(candidates: &mut [MatchCandidate], files: &CandidateFiles, n_parts: u32) -> u32 {
     let path = |candidate: &MatchCandidate| {
-        candidate
-            .file
-            .map_or(&b""[..], |file| &*files[file as usize].0)
+        candidate.file.map_or(&b""[..], |file| &*files[file as usize].0)
     };
     if candidates[0].file.is_none() {
-        candidates
-            .iter_mut()
-            .for_each(|candidate| candidate.part = UNPLACED);
+        candidates.iter_mut().for_each(|candidate| candidate.part = UNPLACED);
         return n_parts;
     }
     let depth = [WhichSide::Old, WhichSide::New].map(|side| {
         let of_side = candidates.iter().filter(|candidate| candidate.side == side);
-        let mut files: Vec<_> = of_side
-            .map(|candidate| (candidate.file, path(candidate)))
-            .collect();
+        let mut files: Vec<_> =
+            of_side.map(|candidate| (candidate.file, path(candidate))).collect();
         files.sort_unstable_by_key(|(file, _)| *file);
         files.dedup_by_key(|(file, _)| *file);
         let mut paths: Vec<_> = files.into_iter().map(|(_, path)| path).collect();
@@ -87,8 +81,7 @@ fn part_by_path(candidates: &mut [MatchCandidate], files: &CandidateFiles, n_par
     let mut n_parts = n_parts;
     for part in candidates.chunk_by_mut(is_same) {
         n_parts += 1;
-        part.iter_mut()
-            .for_each(|candidate| candidate.part = n_parts);
+        part.iter_mut().for_each(|candidate| candidate.part = n_parts);
     }
     n_parts
 }
@@ -101,9 +94,7 @@ fn place_the_unplaced(candidates: &mut [MatchCandidate]) {
         (Some(part), Some(UNPLACED)) => (WhichSide::New, part),
         _ => return,
     };
-    let unplaced = candidates
-        .iter_mut()
-        .filter(|candidate| candidate.side == unplaced);
+    let unplaced = candidates.iter_mut().filter(|candidate| candidate.side == unplaced);
     unplaced.for_each(|candidate| candidate.part = part);
 }
 
@@ -111,9 +102,7 @@ fn place_the_unplaced(candidates: &mut [MatchCandidate]) {
 fn only_part(candidates: &[MatchCandidate], side: WhichSide) -> Option<u32> {
     let mut of_side = candidates.iter().filter(|candidate| candidate.side == side);
     let part = of_side.next()?.part;
-    of_side
-        .all(|candidate| candidate.part == part)
-        .then_some(part)
+    of_side.all(|candidate| candidate.part == part).then_some(part)
 }
 
 /// Joins the parts of one side with a function of a unique name, if both sides have such

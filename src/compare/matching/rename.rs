@@ -54,16 +54,9 @@ impl Rename {
             fault: in_one_line(&error),
         })?;
         if let Some(group) = groups(new).find(|group| !has_group(&expression, group)) {
-            return Err(RenameError::NoGroup {
-                new: new.into(),
-                group: group.into(),
-            });
+            return Err(RenameError::NoGroup { new: new.into(), group: group.into() });
         }
-        Ok(Self {
-            text: text.into(),
-            old: expression,
-            new: new.into(),
-        })
+        Ok(Self { text: text.into(), old: expression, new: new.into() })
     }
 
     pub fn text(&self) -> &str {
@@ -122,10 +115,7 @@ fn groups(new: &str) -> impl Iterator<Item = &str> {
 fn has_group(expression: &Regex, group: &str) -> bool {
     match group.parse::<usize>() {
         Ok(number) => number < expression.captures_len(),
-        Err(_) => expression
-            .capture_names()
-            .flatten()
-            .any(|name| name == group),
+        Err(_) => expression.capture_names().flatten().any(|name| name == group),
     }
 }
 
@@ -152,11 +142,7 @@ mod tests {
         check("old::=new::", "old::f(old::T)", Some("new::f(new::T)"));
         check(r"^(\w+)_v1=${1}_v2", "sort_v1", Some("sort_v2"));
         check("(?<all>.+)_old=$all", "sort_old", Some("sort"));
-        check(
-            r"operator\=\=(.*)=equals$1",
-            "operator==(T)",
-            Some("equals(T)"),
-        );
+        check(r"operator\=\=(.*)=equals$1", "operator==(T)", Some("equals(T)"));
         check("x=$$=", "x", Some("$="));
         check("^f=", "f", None);
         check("f=f", "f", None);

@@ -48,10 +48,7 @@ impl NameTable for ShownNames {
 
     fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
         let name = self.get(id);
-        Some(SourceLocation {
-            file: name.file.as_deref()?,
-            line: name.line?,
-        })
+        Some(SourceLocation { file: name.file.as_deref()?, line: name.line? })
     }
 
     fn address(&self, _: NameId) -> Option<u64> {

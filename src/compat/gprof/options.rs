@@ -105,9 +105,7 @@ const OPTIONS: &[Spec] = &[
     number('w', "width", |p, width| p.width = width.max(1)),
     flag('x', "all-lines", |p| p.marks.marks_all_lines = true),
     flag('y', "separate-files", |p| p.is_in_files = true),
-    flag('z', "display-unused-functions", |p| {
-        p.shows_zero_cost = true
-    }),
+    flag('z', "display-unused-functions", |p| p.shows_zero_cost = true),
     style_of('Z', "no-exec-counts", Exclude, S::ExecCounts),
     option(NONE, "demangle", Optional, Effect::Choice(demangle_style)),
     flag(NONE, "no-demangle", |p| p.demangle = Style::None),
@@ -186,8 +184,7 @@ fn parse_spec(word: &str) -> SymSpec {
     let Ok(mut spec): Result<SymSpec, _> = word.parse();
     let halves = [Some(&mut spec.left), spec.right.as_mut()];
     for half in halves.into_iter().flatten() {
-        half.target
-            .take_if(|target| *target == SymbolTarget::Line(0));
+        half.target.take_if(|target| *target == SymbolTarget::Line(0));
     }
     spec
 }
@@ -234,10 +231,7 @@ fn leading_number(word: &str) -> usize {
         (true, digits) => digits.parse::<i64>().map_or(i64::MIN, |number| -number),
         (false, digits) => digits.parse().unwrap_or(i64::MAX),
     };
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "`atoi` cuts off what is more"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "`atoi` cuts off what is more")]
     let number = number as i32;
     usize::try_from(number).unwrap_or(0)
 }

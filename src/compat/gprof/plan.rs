@@ -48,11 +48,7 @@ pub struct GprofPlan {
 impl GprofPlan {
     /// The defaults.
     pub(super) fn new() -> Self {
-        Self {
-            explains: true,
-            width: 80,
-            ..Self::default()
-        }
+        Self { explains: true, width: 80, ..Self::default() }
     }
 
     /// Applies the rules that depend on the whole command line.
@@ -63,11 +59,7 @@ impl GprofPlan {
             self.symbols.granularity = Granularity::Lines;
         }
         // The index names the files of static functions, and the flat profile none.
-        let styles = [
-            GprofStyle::Graph,
-            GprofStyle::ExecCounts,
-            GprofStyle::AnnotatedSource,
-        ];
+        let styles = [GprofStyle::Graph, GprofStyle::ExecCounts, GprofStyle::AnnotatedSource];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
             || self.filters.name_sources()
             || self.locations == LocationStyle::Lines;
@@ -151,11 +143,7 @@ impl GprofStyles {
     pub(super) fn set(&mut self, style: GprofStyle, is_wanted: bool) {
         let bit = 1 << style as u8;
         self.named |= bit;
-        self.wanted = if is_wanted {
-            self.wanted | bit
-        } else {
-            self.wanted & !bit
-        };
+        self.wanted = if is_wanted { self.wanted | bit } else { self.wanted & !bit };
     }
 
     /// Returns whether the style was requested.

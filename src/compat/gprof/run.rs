@@ -87,10 +87,7 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
     } else {
         report(&profile, &program, &calls, &sections, plan, out)?
     };
-    let program_ref = ProgramRef {
-        path: executable.path(),
-        program: &program,
-    };
+    let program_ref = ProgramRef { path: executable.path(), program: &program };
     let mut warnings: Vec<_> = no_calls.into_iter().collect();
     warnings.extend(diagnose::check_blocks(&profile, &program.table));
     warnings.extend(diagnose::check_debug_info(program_ref));
@@ -163,11 +160,8 @@ fn write_sum(
     let filters = Filters::resolve(&plan.filters, table);
     let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
     let arcs = arcs.into_arcs(selects);
-    let records = GmonRecords {
-        histograms: profile.histograms(),
-        arcs: &[&arcs],
-        blocks: blocks.as_deref(),
-    };
+    let records =
+        GmonRecords { histograms: profile.histograms(), arcs: &[&arcs], blocks: blocks.as_deref() };
     let options = WriteOptions {
         encoding: program.encoding,
         layout: plan.layout.unwrap_or(RequestedLayout::Gnu),
@@ -263,9 +257,8 @@ fn annotate(
                 annotations: annotator.annotate(counts, source.n_lines()),
                 text: source.text,
             }),
-            None => warnings.push(Warning::SourceMissing {
-                name: String::from_utf8_lossy(name).into_owned(),
-            }),
+            None => warnings
+                .push(Warning::SourceMissing { name: String::from_utf8_lossy(name).into_owned() }),
         }
     }
     (sources, warnings)

@@ -199,28 +199,16 @@ mod tests {
     #[test]
     fn values_are_checked() {
         check("-raw", "option `-raw` needs an argument");
-        check(
-            "-raw TRUE x",
-            "option `-raw` needs `true` or `false`, not `TRUE`",
-        );
+        check("-raw TRUE x", "option `-raw` needs `true` or `false`, not `TRUE`");
         let words = ["-raw", " true", "x"].map(OsString::from).into();
         let blank_in_front = parse(words).map(|_| ()).expect_err("blanks count");
         assert_eq!(
             blank_in_front.to_string(),
             "option `-raw` needs `true` or `false`, not ` true`"
         );
-        check(
-            "-thresh 101 x",
-            "option `-thresh` needs a number from 0 to 100, not `101`",
-        );
-        check(
-            "-thresh -1 x",
-            "option `-thresh` needs a number from 0 to 100, not `-1`",
-        );
-        check(
-            "-thresh big x",
-            "option `-thresh` needs a number from 0 to 100, not `big`",
-        );
+        check("-thresh 101 x", "option `-thresh` needs a number from 0 to 100, not `101`");
+        check("-thresh -1 x", "option `-thresh` needs a number from 0 to 100, not `-1`");
+        check("-thresh big x", "option `-thresh` needs a number from 0 to 100, not `big`");
         check(
             "-split ( x",
             "option `-split`: `(` is no regular expression: unmatched bracket at byte 1",

@@ -25,11 +25,7 @@ pub(in crate::compat) fn run(
     notes: &mut dyn Write,
 ) -> Result<()> {
     if let Some(path) = &plan.graph {
-        let inputs = plan
-            .profiles
-            .iter()
-            .chain(&plan.lists)
-            .chain([&plan.program]);
+        let inputs = plan.profiles.iter().chain(&plan.lists).chain([&plan.program]);
         check_output(path, inputs.map(|path| path as &Path))?;
     }
     let table = program::read_table(&plan.program)?;
@@ -99,9 +95,7 @@ const MAX_LIST: u64 = 1 << 24;
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let mut bytes = Vec::new();
-    (&mut file)
-        .take(MAGIC.len() as u64)
-        .read_to_end(&mut bytes)?;
+    (&mut file).take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
     if bytes == MAGIC {
         file.take(MAX_PROFILE).read_to_end(&mut bytes)?;
     } else {
@@ -118,9 +112,7 @@ fn listed(list: &Path) -> Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read the list of profiles `{}`", list.display());
     let mut text = Vec::new();
     let file = File::open(list).with_context(cannot)?;
-    file.take(MAX_LIST)
-        .read_to_end(&mut text)
-        .with_context(cannot)?;
+    file.take(MAX_LIST).read_to_end(&mut text).with_context(cannot)?;
     Ok(words(&text).map(path_of).collect())
 }
 
@@ -140,11 +132,7 @@ fn write_graph(plan: &MlprofPlan, report: &MlprofReport<'_>) -> Result<()> {
         return Ok(());
     };
     let cannot = || format!("cannot write the graph to `{}`", path.display());
-    let usual = [
-        plan.program.as_os_str().as_encoded_bytes(),
-        b" call-stack graph",
-    ]
-    .concat();
+    let usual = [plan.program.as_os_str().as_encoded_bytes(), b" call-stack graph"].concat();
     let title = plan.title.as_ref().map(|title| title.as_encoded_bytes());
     let mut out = Output::open(Some(path)).with_context(cannot)?;
     write_dot(&mut out, report, graph, title.unwrap_or(&usual), plan)

@@ -52,10 +52,7 @@ const OPTIONS: &[OptionSpec<MprofOption>] = {
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, UsageError> {
     let mut words = ToolWords::new(words, OPTIONS);
     let mut plan = MprofPlan {
-        options: MprofOptions {
-            stack_depth: Some(1),
-            ..MprofOptions::default()
-        },
+        options: MprofOptions { stack_depth: Some(1), ..MprofOptions::default() },
         ..MprofPlan::default()
     };
     let mut wants_help = false;
@@ -77,20 +74,11 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Us
     plan.options.has_graph = plan.shows_graph || plan.drawing_file.is_some();
     Ok(match words.request(&TOOL, &plan.preface, wants_help)? {
         Request::Help(text) => CompatCommand::Show(text),
-        Request::Report { file, notes } => CompatCommand::Mprof(MprofPlan {
-            file,
-            notes,
-            ..plan
-        }),
+        Request::Report { file, notes } => CompatCommand::Mprof(MprofPlan { file, notes, ..plan }),
     })
 }
 
-const TOOL: Tool = Tool {
-    name: "mprof",
-    usual_file: "mpatrol.out",
-    usage: USAGE,
-    help: HELP,
-};
+const TOOL: Tool = Tool { name: "mprof", usual_file: "mpatrol.out", usage: USAGE, help: HELP };
 
 const USAGE: &str = "\
 profan mprof [OPTION…] [PROFILE]

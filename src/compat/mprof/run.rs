@@ -24,19 +24,12 @@ pub(in crate::compat) fn run(
     for note in &plan.notes {
         writeln!(notes, "mprof: {note}").context(CANNOT_WRITE)?;
     }
-    out.write_all(plan.preface.as_bytes())
-        .context(CANNOT_WRITE)?;
+    out.write_all(plan.preface.as_bytes()).context(CANNOT_WRITE)?;
     if let Some(path) = &plan.drawing_file {
         check_output(path, [&*plan.file].into_iter())?;
     }
-    let hints = Hints {
-        policy: ReadPolicy::CAREFUL,
-        ..Hints::default()
-    };
-    let loaded = load(
-        &Input::open_as(&plan.file, Compressions::Gzip, &hints)?,
-        &hints,
-    )?;
+    let hints = Hints { policy: ReadPolicy::CAREFUL, ..Hints::default() };
+    let loaded = load(&Input::open_as(&plan.file, Compressions::Gzip, &hints)?, &hints)?;
     let profile = &loaded.profile;
     let (Some(heap), None) = (&profile.heap, &profile.history) else {
         let (path, layout) = (&loaded.path, loaded.layout);
@@ -44,10 +37,9 @@ pub(in crate::compat) fn run(
     };
     let mut warnings = Vec::new();
     match &loaded.damage {
-        Some(damage) if damage.error.kind.keeps_values() => warnings.push(Warning::Damaged {
-            path: loaded.path.clone(),
-            damage: damage.clone(),
-        }),
+        Some(damage) if damage.error.kind.keeps_values() => {
+            warnings.push(Warning::Damaged { path: loaded.path.clone(), damage: damage.clone() })
+        }
         Some(damage) => return Err(loaded.refused(damage).into()),
         None => {}
     }

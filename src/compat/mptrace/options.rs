@@ -67,20 +67,13 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Us
     }
     Ok(match words.request(&TOOL, &plan.preface, wants_help)? {
         Request::Help(text) => CompatCommand::Show(text),
-        Request::Report { file, notes } => CompatCommand::Mptrace(MptracePlan {
-            file,
-            notes,
-            ..plan
-        }),
+        Request::Report { file, notes } => {
+            CompatCommand::Mptrace(MptracePlan { file, notes, ..plan })
+        }
     })
 }
 
-const TOOL: Tool = Tool {
-    name: "mptrace",
-    usual_file: "mpatrol.trace",
-    usage: USAGE,
-    help: HELP,
-};
+const TOOL: Tool = Tool { name: "mptrace", usual_file: "mpatrol.trace", usage: USAGE, help: HELP };
 
 const USAGE: &str = "\
 profan mptrace [OPTION…] [TRACE]

@@ -43,18 +43,9 @@ pub fn inspect_build(inspected: &Inspected<'_>, search: &SourceSearch) -> Vec<Fi
         ("counting", Some(counting(inspected))),
         ("start-up", start_up(inspected)),
         ("processes", processes(inspected)),
-        (
-            "mpatrol",
-            instruments.has_mpatrol.then(|| (Note, mpatrol.into())),
-        ),
-        (
-            "entries",
-            instruments.reports_entries.then(|| (Note, entries.into())),
-        ),
-        (
-            "sources",
-            has_lines.then(|| sources(&program.table, search)),
-        ),
+        ("mpatrol", instruments.has_mpatrol.then(|| (Note, mpatrol.into()))),
+        ("entries", instruments.reports_entries.then(|| (Note, entries.into()))),
+        ("sources", has_lines.then(|| sources(&program.table, search))),
     ];
     let found = found.into_iter();
     let mut findings: Vec<_> = found
@@ -86,16 +77,10 @@ fn linkage(inspected: &Inspected<'_>) -> (Status, String) {
         names => {
             let whose = if names.len() == 1 { "its" } else { "their" };
             let names = some_of(names);
-            (
-                Note,
-                format!("uses {names}; {whose} time is not in gmon.out"),
-            )
+            (Note, format!("uses {names}; {whose} time is not in gmon.out"))
         }
     };
-    (
-        status,
-        format!("{machine}, {encoding}, {place}; {libraries}"),
-    )
+    (status, format!("{machine}, {encoding}, {place}; {libraries}"))
 }
 
 fn names(program: &Program) -> (Status, String) {
@@ -112,10 +97,7 @@ fn names(program: &Program) -> (Status, String) {
         (NamesFrom::SymbolTable, None) => (Good, format!("{functions} with names")),
         (NamesFrom::SymbolTable, Some(file)) => {
             let file = file.display();
-            (
-                Good,
-                format!("{functions} with names, some from the debug file {file}"),
-            )
+            (Good, format!("{functions} with names, some from the debug file {file}"))
         }
         (NamesFrom::DynamicSymbols, _) => stripped("it has only the names for dynamic linking"),
         (NamesFrom::Nothing, _) => stripped("it has no symbol table"),
@@ -126,39 +108,24 @@ fn counting(inspected: &Inspected<'_>) -> (Status, String) {
     let by_which = |reason| format!("calls are counted; {reason}");
     let instrumented = match (inspected.counts_calls(), &inspected.instrumented) {
         (None, _) => {
-            return (
-                Note,
-                "it has no names, so it may or may not count calls".into(),
-            );
+            return (Note, "it has no names, so it may or may not count calls".into());
         }
         (Some(false), _) => {
-            return (
-                Bad,
-                "no function counts its calls: compiled without -pg".into(),
-            );
+            return (Bad, "no function counts its calls: compiled without -pg".into());
         }
         (Some(true), None) if inspected.program.linkage.is_unlinked => {
             return (Good, by_which("link it to see by which functions"));
         }
         (Some(true), None) => {
-            return (
-                Good,
-                by_which("profan cannot tell by which functions on this machine"),
-            );
+            return (Good, by_which("profan cannot tell by which functions on this machine"));
         }
         (Some(true), Some(instrumented)) => instrumented,
     };
-    let InstrumentedParts {
-        n_counting,
-        n_all,
-        without,
-    } = InstrumentedParts::new(&inspected.program.table, instrumented);
+    let InstrumentedParts { n_counting, n_all, without } =
+        InstrumentedParts::new(&inspected.program.table, instrumented);
     let all = counted(n_all, "function", "functions");
     match (n_counting, n_all) {
-        (_, 0) => (
-            Note,
-            by_which("without names it is not known by which functions"),
-        ),
+        (_, 0) => (Note, by_which("without names it is not known by which functions")),
         (1, 1) => (Good, "its only function counts its calls".into()),
         _ if n_counting == n_all => (Good, format!("all {all} count their calls")),
         _ => {
@@ -166,10 +133,7 @@ fn counting(inspected: &Inspected<'_>) -> (Status, String) {
                 [] => String::new(),
                 files => format!("; no function in {} does", some_of(files)),
             };
-            (
-                Note,
-                format!("{n_counting} of {all} count their calls{without}"),
-            )
+            (Note, format!("{n_counting} of {all} count their calls{without}"))
         }
     }
 }
@@ -208,16 +172,10 @@ impl InstrumentedParts {
                 counts.1 += 1;
             }
         }
-        let without = by_file
-            .into_iter()
-            .filter(|(_, (n_counting, _))| *n_counting == 0);
+        let without = by_file.into_iter().filter(|(_, (n_counting, _))| *n_counting == 0);
         let without = without
             .map(|(file, (_, n_all))| format!("{} ({n_all})", String::from_utf8_lossy(file)));
-        Self {
-            n_counting,
-            n_all,
-            without: without.collect(),
-        }
+        Self { n_counting, n_all, without: without.collect() }
     }
 }
 
@@ -233,14 +191,10 @@ fn start_up(inspected: &Inspected<'_>) -> Option<(Status, String)> {
             let sentence = "a library: the program that loads it takes samples, but only of itself";
             (Note, sentence)
         }
-        true => (
-            Good,
-            "linked with -pg: it takes samples and writes a profile at exit",
-        ),
-        false if is_counting => (
-            Bad,
-            "linked without -pg: nothing takes samples or writes a profile",
-        ),
+        true => (Good, "linked with -pg: it takes samples and writes a profile at exit"),
+        false if is_counting => {
+            (Bad, "linked without -pg: nothing takes samples or writes a profile")
+        }
         false => return None,
     };
     Some((status, sentence.to_owned()))
@@ -266,16 +220,8 @@ fn environment(environment: &Environment) -> impl Iterator<Item = Finding> {
             &environment.gmon_out_prefix,
             "glibc writes PREFIX.PID instead of gmon.out",
         ),
-        (
-            "PROFDIR",
-            &environment.profdir,
-            "BSD systems write PID.PROGRAM to this directory",
-        ),
-        (
-            "MPATROL_OPTIONS",
-            &environment.mpatrol_options,
-            "mpatrol uses these options",
-        ),
+        ("PROFDIR", &environment.profdir, "BSD systems write PID.PROGRAM to this directory"),
+        ("MPATROL_OPTIONS", &environment.mpatrol_options, "mpatrol uses these options"),
         (
             "LD_PROFILE_OUTPUT",
             &environment.ld_profile_output,

@@ -71,10 +71,7 @@ impl<'a> Inspected<'a> {
             return None;
         }
         let refers_to_mcount = self.instruments.refers_to_mcount;
-        let known = self
-            .instrumented
-            .as_deref()
-            .filter(|known| !known.is_empty());
+        let known = self.instrumented.as_deref().filter(|known| !known.is_empty());
         Some(refers_to_mcount && known.is_none_or(|functions| functions.contains(&true)))
     }
 }
@@ -90,11 +87,7 @@ pub struct Finding {
 
 impl Finding {
     fn new(status: Status, about: &'static str, sentence: impl Into<String>) -> Self {
-        Self {
-            status,
-            about,
-            sentence: sentence.into(),
-        }
+        Self { status, about, sentence: sentence.into() }
     }
 }
 

@@ -32,18 +32,12 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
         return format!(
             "profile a program that loads it; with glibc, profile only the library, however it was \
              built: LD_PROFILE={} ./PROGRAM",
-            Path::new(&program)
-                .file_name()
-                .unwrap_or_default()
-                .display()
+            Path::new(&program).file_name().unwrap_or_default().display()
         );
     }
     match inspected.counts_calls() {
         Some(false) if instruments.has_mpatrol => {
-            format!(
-                "MPATROL_OPTIONS=PROF {}; profan mpatrol.out {program}",
-                run(&program)
-            )
+            format!("MPATROL_OPTIONS=PROF {}; profan mpatrol.out {program}", run(&program))
         }
         Some(false) => {
             "compile and link it with -pg (gcc -pg, g++ -pg, gfortran -pg), and run it".to_owned()
@@ -67,11 +61,7 @@ pub(super) fn report_of(profile: &Path, program: &Path) -> String {
 
 /// The program as a shell command.
 fn run(program: &str) -> String {
-    if program.contains('/') {
-        program.to_owned()
-    } else {
-        format!("./{program}")
-    }
+    if program.contains('/') { program.to_owned() } else { format!("./{program}") }
 }
 
 /// The name of the profile that a run will write.

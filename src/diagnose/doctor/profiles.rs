@@ -107,17 +107,12 @@ fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileSta
     match profile.kind {
         None => return (Status::Bad, Unusable, what),
         Some(_) if profile.heap.is_some() && !inspected.instruments.has_mpatrol => {
-            let sentence = format!(
-                "{what}, but {} was not linked with mpatrol",
-                inspected.name()
-            );
+            let sentence = format!("{what}, but {} was not linked with mpatrol", inspected.name());
             return (Status::Note, Unusable, sentence);
         }
         Some(kind) if kind.is_by_address => {
-            let program_ref = ProgramRef {
-                path: inspected.executable.path(),
-                program: inspected.program,
-            };
+            let program_ref =
+                ProgramRef { path: inspected.executable.path(), program: inspected.program };
             if let Some(misfit) = check_machine(loaded.encoding, program_ref) {
                 return (Status::Bad, Unusable, misfit.cause());
             }
@@ -147,10 +142,8 @@ fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileSta
         let cause = cause.strip_prefix(&path).unwrap_or(&cause);
         return (Status::Note, Usable, format!("{what}; {cause}"));
     }
-    let counted = profile
-        .kind
-        .filter(|kind| kind.is_by_address)
-        .map(|_| !profile.arcs().is_empty());
+    let counted =
+        profile.kind.filter(|kind| kind.is_by_address).map(|_| !profile.arcs().is_empty());
     match (counted, inspected.counts_calls()) {
         (Some(true), Some(false)) => {
             let sentence = format!("{what}, but {} does not count calls", inspected.name());

@@ -30,12 +30,8 @@ pub(super) fn age(
 
 /// In the largest unit with at least two; `None` below two seconds.
 fn rounded(span: Duration) -> Option<String> {
-    const UNITS: [(u64, &str); 4] = [
-        (24 * 60 * 60, "days"),
-        (60 * 60, "hours"),
-        (60, "minutes"),
-        (1, "seconds"),
-    ];
+    const UNITS: [(u64, &str); 4] =
+        [(24 * 60 * 60, "days"), (60 * 60, "hours"), (60, "minutes"), (1, "seconds")];
     let seconds = span.as_secs();
     let unit = UNITS.iter().find(|(length, _)| seconds >= 2 * length);
     unit.map(|(length, name)| format!("{} {name}", seconds / length))

@@ -94,9 +94,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> Callees {
     let mut found = Callees {
         n_all,
         mcount: usual,
-        place: Some(CalleePosition::AfterMcount(
-            setting.code.bounds.mcount_name.clone(),
-        )),
+        place: Some(CalleePosition::AfterMcount(setting.code.bounds.mcount_name.clone())),
         ..Callees::default()
     };
     for target in &targets {
@@ -134,9 +132,7 @@ fn usual_target(setting: &Setting<'_>, targets: &[Option<CallTarget>]) -> Option
         CallTarget::Slot(_) | CallTarget::Relative(_) => true,
         CallTarget::Register => 2 * n > targets.len(),
     };
-    let possible = counts
-        .into_iter()
-        .filter(|(target, n)| is_possible(target, *n));
+    let possible = counts.into_iter().filter(|(target, n)| is_possible(target, *n));
     let most = possible.max_by_key(|&(target, n)| (n, std::cmp::Reverse(target)));
     most.map(|(target, _)| target)
 }

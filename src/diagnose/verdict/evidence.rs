@@ -11,10 +11,7 @@ use crate::model::Address;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evidence {
     /// No address of the profile is in the code.
-    NothingInCode {
-        profile: (Address, Address),
-        code: (Address, Address),
-    },
+    NothingInCode { profile: (Address, Address), code: (Address, Address) },
     /// Recorded callees.
     Callees {
         /// Correct ones.
@@ -74,14 +71,8 @@ impl Evidence {
             Self::NothingInCode { .. } | Self::MisplacedTicks { .. } | Self::Moved { .. } => {
                 EvidenceSide::Against
             }
-            Self::Callees {
-                n_fits, n_misfits, ..
-            } => of(*n_misfits, *n_fits),
-            Self::Sites {
-                n_direct,
-                n_contradicting,
-                ..
-            } => of(*n_contradicting, *n_direct),
+            Self::Callees { n_fits, n_misfits, .. } => of(*n_misfits, *n_fits),
+            Self::Sites { n_direct, n_contradicting, .. } => of(*n_contradicting, *n_direct),
             Self::Starts(share) | Self::Names(share) | Self::Returns(share) => {
                 of(share.n_misfits(), share.n_fits)
             }
@@ -94,21 +85,14 @@ impl Evidence {
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (n_fits, n_all, what) = match self {
-            Self::NothingInCode {
-                profile: (low, high),
-                code: (start, end),
-            } => {
+            Self::NothingInCode { profile: (low, high), code: (start, end) } => {
                 return write!(
                     f,
                     "no sample or call is in the code ({start} to {end}): the profile covers \
                      {low} to {high}"
                 );
             }
-            Self::HistogramEnd(RangeFit {
-                recorded,
-                linked,
-                fits,
-            }) => {
+            Self::HistogramEnd(RangeFit { recorded, linked, fits }) => {
                 write!(f, "the histogram ends at {recorded}, ")?;
                 return if *fits {
                     f.write_str("where the code ends")
@@ -130,44 +114,25 @@ impl fmt::Display for Evidence {
                 );
             }
             Self::NewerFile => return f.write_str("the executable is newer than the profile"),
-            Self::Callees {
-                n_fits,
-                n_all,
-                place,
-                ..
-            } => return write!(f, "{n_fits} of {n_all} callees {place}"),
-            Self::Sites {
-                n_contradicting: 0,
-                n_all,
-                n_direct,
-            } if n_direct < n_all => (
-                n_direct,
-                n_all,
-                "call sites contain a call to their callee, and the others may",
-            ),
-            Self::Sites {
-                n_contradicting: 0,
-                n_all,
-                n_direct,
-            } => (n_direct, n_all, "call sites contain a call to their callee"),
-            Self::Sites {
-                n_contradicting,
-                n_all,
-                ..
-            } => {
+            Self::Callees { n_fits, n_all, place, .. } => {
+                return write!(f, "{n_fits} of {n_all} callees {place}");
+            }
+            Self::Sites { n_contradicting: 0, n_all, n_direct } if n_direct < n_all => {
+                (n_direct, n_all, "call sites contain a call to their callee, and the others may")
+            }
+            Self::Sites { n_contradicting: 0, n_all, n_direct } => {
+                (n_direct, n_all, "call sites contain a call to their callee")
+            }
+            Self::Sites { n_contradicting, n_all, .. } => {
                 let what = "call sites contain no call to their callee";
                 (n_contradicting, n_all, what)
             }
-            Self::Starts(FittingShare { n_fits, n_all }) => (
-                n_fits,
-                n_all,
-                "functions start where a function of the program starts",
-            ),
-            Self::Names(FittingShare { n_fits, n_all }) => (
-                n_fits,
-                n_all,
-                "functions start where the program has a function of that name",
-            ),
+            Self::Starts(FittingShare { n_fits, n_all }) => {
+                (n_fits, n_all, "functions start where a function of the program starts")
+            }
+            Self::Names(FittingShare { n_fits, n_all }) => {
+                (n_fits, n_all, "functions start where the program has a function of that name")
+            }
             Self::Returns(FittingShare { n_fits, n_all }) => {
                 (n_fits, n_all, "return addresses follow a call")
             }

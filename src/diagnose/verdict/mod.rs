@@ -172,10 +172,7 @@ pub fn verdict(
     let findings = Findings::new(&setting, 0);
     let judgement = findings.judgement();
     // What fits as far as it goes is not looked for elsewhere.
-    if matches!(
-        judgement,
-        Judgement::SameBuild | Judgement::CannotTell(Doubt::OnlyHistogram)
-    ) {
+    if matches!(judgement, Judgement::SameBuild | Judgement::CannotTell(Doubt::OnlyHistogram)) {
         return Ok(findings.into_verdict(judgement));
     }
     for slide in setting.load_offsets() {
@@ -253,10 +250,7 @@ impl Findings {
         evidence.extend(self.sites.evidence());
         evidence.extend(self.range.map(Evidence::HistogramEnd));
         evidence.extend(self.misplaced.evidence());
-        Verdict {
-            judgement,
-            evidence: evidence.into(),
-        }
+        Verdict { judgement, evidence: evidence.into() }
     }
 }
 

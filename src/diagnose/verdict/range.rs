@@ -33,11 +33,7 @@ pub(super) fn fit(setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
     let mut fits = histograms.filter_map(|histogram| fit_of(histogram, setting, slide));
     let first = fits.next()?;
     // Of several one is of the start-up code.
-    Some(
-        fits.find(|fit| fit.fits)
-            .filter(|_| !first.fits)
-            .unwrap_or(first),
-    )
+    Some(fits.find(|fit| fit.fits).filter(|_| !first.fits).unwrap_or(first))
 }
 
 fn fit_of(histogram: &Histogram, setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
@@ -52,9 +48,5 @@ fn fit_of(histogram: &Histogram, setting: &Setting<'_>, slide: u64) -> Option<Ra
     let linked = *nearest?;
     let bytes_per_bin = (high.0 - low.0).div_ceil(histogram.n_bins.max(1));
     let excess = high.0.wrapping_sub(linked.0);
-    Some(RangeFit {
-        recorded: high,
-        linked,
-        fits: excess < ROUNDING.max(bytes_per_bin),
-    })
+    Some(RangeFit { recorded: high, linked, fits: excess < ROUNDING.max(bytes_per_bin) })
 }

@@ -64,11 +64,7 @@ impl<'a> Setting<'a> {
 
     /// Possible load offsets other than 0.
     pub(super) fn load_offsets(&self) -> Vec<u64> {
-        let lows = self
-            .profile
-            .histograms()
-            .iter()
-            .map(|histogram| histogram.low);
+        let lows = self.profile.histograms().iter().map(|histogram| histogram.low);
         let lows: Vec<_> = lows.collect();
         load_offsets(&lows, &self.callees, &self.code, self.functions())
     }
@@ -96,9 +92,7 @@ impl<'a> Setting<'a> {
         let covered = covered_range(self.profile)?;
         let is_in_code = |address: &Address| self.code.contains(moved(*address, slide));
         let histograms = self.profile.histograms();
-        let has_ticks = histograms
-            .iter()
-            .any(|histogram| histogram.bins.hit().next().is_some());
+        let has_ticks = histograms.iter().any(|histogram| histogram.bins.hit().next().is_some());
         let meets = |histogram: &Histogram| {
             if has_ticks {
                 return hit_bins(histogram).any(|(bin, _)| self.meets_code(&bin, slide));
@@ -110,10 +104,8 @@ impl<'a> Setting<'a> {
         };
         let is_met = self.callees.iter().any(is_in_code) || histograms.iter().any(meets);
         let code = self.program.code.first()?.start..self.program.code.last()?.end;
-        (!is_met).then_some(Evidence::NothingInCode {
-            profile: covered,
-            code: (code.start, code.end),
-        })
+        (!is_met)
+            .then_some(Evidence::NothingInCode { profile: covered, code: (code.start, code.end) })
     }
 
     fn meets_code(&self, range: &Range<Address>, slide: u64) -> bool {

@@ -97,24 +97,15 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     let examination = SiteInspection {
         setting,
         slide,
-        mcount: callees
-            .mcount
-            .filter(|&mcount| mcount != CallTarget::Register),
-        step: setting
-            .profile
-            .call_site_step(|site| setting.code.contains(moved(site, slide))),
+        mcount: callees.mcount.filter(|&mcount| mcount != CallTarget::Register),
+        step: setting.profile.call_site_step(|site| setting.code.contains(moved(site, slide))),
         jumps_away: once(),
         counted: once(),
     };
     let arcs = setting.profile.arcs();
     let found = threads::pieces(arcs, PIECE, |arcs| examination.inspect_all(arcs));
-    let found = found
-        .into_iter()
-        .fold(SiteEvidence::default(), SiteEvidence::and);
-    let sites = SiteEvidence {
-        has_names: setting.functions().is_some(),
-        ..found
-    };
+    let found = found.into_iter().fold(SiteEvidence::default(), SiteEvidence::and);
+    let sites = SiteEvidence { has_names: setting.functions().is_some(), ..found };
     // What is no hook may have its own idea of where a call is.
     if callees.are_starts() && 2 * sites.n_contradicting() > sites.n_all {
         return SiteEvidence::default();
@@ -173,9 +164,7 @@ impl SiteInspection<'_, '_> {
         let Range { start, end } = *function;
         let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(MAX_PROLOGUE));
         let step = self.setting.code.return_step();
-        let mut places = prologue
-            .filter(|place| place.is_multiple_of(step))
-            .map(Address);
+        let mut places = prologue.filter(|place| place.is_multiple_of(step)).map(Address);
         places.any(|place| {
             let target = self.setting.code.call_returning_to(place);
             target.is_some_and(|target| self.is_mcount(target))
@@ -221,19 +210,11 @@ impl SiteInspection<'_, '_> {
         };
         if let Some(callee) = callee.filter(|callee| callee.contains(&target)) {
             let is_before = target <= recorded && callee.start <= target;
-            return if is_before {
-                SiteFinding::Direct
-            } else {
-                SiteFinding::MayBe
-            };
+            return if is_before { SiteFinding::Direct } else { SiteFinding::MayBe };
         }
         let Some((id, other)) = self.setting.numbered_function_at(target) else {
             let is_soon = callee.is_none() && recorded.0.wrapping_sub(target.0) < MAX_PROLOGUE;
-            return if is_soon {
-                SiteFinding::Direct
-            } else {
-                SiteFinding::MayBe
-            };
+            return if is_soon { SiteFinding::Direct } else { SiteFinding::MayBe };
         };
         let body = &other.range;
         if callee.is_some_and(|callee| callee.start == body.end) {
@@ -243,11 +224,7 @@ impl SiteInspection<'_, '_> {
         if body.start != target {
             return SiteFinding::MayBe;
         }
-        if self.jumps_away(id, body) {
-            SiteFinding::MayBe
-        } else {
-            SiteFinding::Elsewhere
-        }
+        if self.jumps_away(id, body) { SiteFinding::MayBe } else { SiteFinding::Elsewhere }
     }
 
     fn jumps_away(&self, id: SymbolId, body: &Range<Address>) -> bool {

@@ -40,10 +40,7 @@ pub fn verdict_of_stacks(
         (names.n_all > 0).then_some(Evidence::Names(names)),
         (returns.n_all > 0).then_some(Evidence::Returns(returns)),
     ];
-    Ok(Verdict {
-        judgement,
-        evidence: parts.into_iter().flatten().collect(),
-    })
+    Ok(Verdict { judgement, evidence: parts.into_iter().flatten().collect() })
 }
 
 /// A number of items, and of those that fit.
@@ -77,9 +74,7 @@ fn returns(costs: &RecordedCosts, code: &Code<'_>) -> FittingShare {
     let mut returns: Vec<_> = costs.contexts.iter().filter_map(|c| c.address).collect();
     returns.sort_unstable();
     returns.dedup();
-    let inside = returns
-        .into_iter()
-        .filter(|&address| code.contains(address));
+    let inside = returns.into_iter().filter(|&address| code.contains(address));
     FittingShare::of(inside.map(|address| code.call_returning_to(address).is_some()))
 }
 
@@ -96,10 +91,7 @@ fn starts(costs: &RecordedCosts, table: &SymbolTable) -> FittingShare {
 fn names(costs: &RecordedCosts, program: &Program) -> FittingShare {
     let mut linked: HashMap<&[u8], Vec<Address>, RandomState> = HashMap::default();
     for symbol in program.table.symbols() {
-        linked
-            .entry(&symbol.name)
-            .or_default()
-            .push(symbol.range.start);
+        linked.entry(&symbol.name).or_default().push(symbol.range.start);
     }
     let is_inside = |entry: &Address| program.code.iter().any(|piece| piece.contains(entry));
     let functions = costs.functions.iter();

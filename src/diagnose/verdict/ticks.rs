@@ -38,10 +38,8 @@ impl MisplacedTicks {
     }
 
     pub(super) fn evidence(self) -> Option<Evidence> {
-        self.contradict().then_some(Evidence::MisplacedTicks {
-            n_ticks: self.n_ticks,
-            n_all: self.n_all,
-        })
+        self.contradict()
+            .then_some(Evidence::MisplacedTicks { n_ticks: self.n_ticks, n_all: self.n_all })
     }
 
     fn and(mut self, other: Self) -> Self {
@@ -58,11 +56,7 @@ type HitBin = (Range<Address>, u64);
 pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> MisplacedTicks {
     let mut functions = Vec::new();
     functions.resize_with(setting.n_functions(), OnceLock::new);
-    let examination = TickInspection {
-        setting,
-        slide,
-        functions: functions.into(),
-    };
+    let examination = TickInspection { setting, slide, functions: functions.into() };
     let mut found = MisplacedTicks::default();
     let mut batch: Vec<HitBin> = Vec::new();
     let mut bins = setting.profile.histograms().iter().flat_map(hit_bins);
@@ -106,9 +100,7 @@ impl FunctionCode {
         }
         self.starts.as_ref().is_none_or(|starts| {
             let n_before = starts.partition_point(|&start| start < range.start.0);
-            starts
-                .get(n_before)
-                .is_some_and(|&start| start < range.end.0)
+            starts.get(n_before).is_some_and(|&start| start < range.end.0)
         })
     }
 }

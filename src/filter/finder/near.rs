@@ -81,11 +81,7 @@ fn n_parts(name: &[u8]) -> usize {
 }
 
 fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
-    let mut places = name
-        .windows(2)
-        .enumerate()
-        .rev()
-        .filter(|(_, pair)| pair == b"::");
+    let mut places = name.windows(2).enumerate().rev().filter(|(_, pair)| pair == b"::");
     match places.nth(n_parts - 1) {
         Some((place, _)) => &name[place + 2..],
         None => name,
@@ -107,10 +103,7 @@ impl<'a> FilesAndObjects<'a> {
         let objects = table.objects().iter().map(|object| &*object.name);
         Self {
             table,
-            files: files
-                .ids()
-                .map(|id| fits(files.last_component(id)))
-                .collect(),
+            files: files.ids().map(|id| fits(files.last_component(id))).collect(),
             objects: objects.filter(|object| fits(object)).collect(),
         }
     }

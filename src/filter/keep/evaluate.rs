@@ -140,10 +140,7 @@ pub struct NodeSet {
 impl NodeSet {
     /// The empty set of `n_nodes` nodes.
     pub fn none(n_nodes: usize) -> Self {
-        Self {
-            words: vec![0; n_nodes.div_ceil(64)].into(),
-            n_nodes,
-        }
+        Self { words: vec![0; n_nodes.div_ceil(64)].into(), n_nodes }
     }
 
     pub fn all(n_nodes: usize) -> Self {

@@ -92,16 +92,12 @@ struct OpenParenthesis {
 impl Keep {
     /// The expression that keeps every node.
     pub fn all() -> Self {
-        Self {
-            steps: [SetStep::All].into(),
-        }
+        Self { steps: [SetStep::All].into() }
     }
 
     /// Functions with at least this self cost, in percent.
     pub fn at_least(percentage: f64) -> Self {
-        Self {
-            steps: [SetStep::AtLeast(CostShare::SelfCost, percentage)].into(),
-        }
+        Self { steps: [SetStep::AtLeast(CostShare::SelfCost, percentage)].into() }
     }
 
     /// Parses the first expression in a text; ignores the rest. `place` tells where patterns
@@ -115,11 +111,7 @@ impl Keep {
         let mut frames: Vec<OpenParenthesis> = Vec::new();
         loop {
             let Some(token) = tokens.next()? else {
-                return Err(if frames.is_empty() {
-                    KeepError::Empty
-                } else {
-                    KeepError::Open
-                });
+                return Err(if frames.is_empty() { KeepError::Empty } else { KeepError::Open });
             };
             match token {
                 Token::Open => {
@@ -172,11 +164,9 @@ impl Keep {
 /// Thresholds take numbers, not expressions.
 fn check_operand(frame: Option<&OpenParenthesis>) -> Result<(), KeepError> {
     match frame {
-        Some(&OpenParenthesis {
-            name,
-            operator: SetOperator::Threshold(_),
-            ..
-        }) => Err(KeepError::Threshold(name)),
+        Some(&OpenParenthesis { name, operator: SetOperator::Threshold(_), .. }) => {
+            Err(KeepError::Threshold(name))
+        }
         _ => Ok(()),
     }
 }
@@ -193,11 +183,7 @@ fn open(tokens: &mut Tokens<'_>) -> Result<OpenParenthesis, KeepError> {
     let mut known = OPERATORS.iter();
     let found = known.find(|(name, _)| name.as_bytes() == word);
     let &(name, operator) = found.ok_or_else(|| KeepError::Operator(shown(word)))?;
-    Ok(OpenParenthesis {
-        name,
-        operator,
-        n_operands: 0,
-    })
+    Ok(OpenParenthesis { name, operator, n_operands: 0 })
 }
 
 /// Adds an operand to an open parenthesis.
@@ -225,10 +211,7 @@ fn close(frame: &OpenParenthesis, steps: &mut Vec<SetStep>) -> Result<(), KeepEr
 }
 
 fn pattern(text: &[u8], place: MatchPosition) -> Result<KeepPattern, KeepError> {
-    KeepPattern::new(text, place).map_err(|source| KeepError::Pattern {
-        text: shown(text),
-        source,
-    })
+    KeepPattern::new(text, place).map_err(|source| KeepError::Pattern { text: shown(text), source })
 }
 
 fn shown(text: &[u8]) -> String {

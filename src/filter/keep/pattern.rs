@@ -71,10 +71,7 @@ impl KeepPattern {
             .dot_matches_new_line(true)
             .build()
             .map_err(|_| PatternError::Size)?;
-        Ok(Self {
-            regex,
-            text: text.into(),
-        })
+        Ok(Self { regex, text: text.into() })
     }
 
     pub fn fits(&self, text: &[u8]) -> bool {
@@ -286,10 +283,8 @@ mod tests {
     /// The words that match.
     fn check(pattern: &str, words: &str, expected: &str) {
         let pattern = started(pattern.as_bytes()).expect("case should be a pattern");
-        let fitting: Vec<_> = words
-            .split(',')
-            .filter(|word| pattern.fits(word.as_bytes()))
-            .collect();
+        let fitting: Vec<_> =
+            words.split(',').filter(|word| pattern.fits(word.as_bytes())).collect();
         assert_eq!(fitting.join(","), expected, "for {pattern:?}");
     }
 
@@ -394,9 +389,6 @@ mod tests {
         check_error("a{2,1}", &PatternError::Bound(1));
         check_error("[[:punct:]]", &PatternError::Class(1));
         check_error("a{1000000}", &PatternError::Size);
-        check_error(
-            &"(".repeat(2000).replace('(', "(a"),
-            &PatternError::Bracket(4000),
-        );
+        check_error(&"(".repeat(2000).replace('(', "(a"), &PatternError::Bracket(4000));
     }
 }

@@ -43,20 +43,14 @@ impl<'a> EventDefinitions<'a> {
         let derived = self.definitions.iter().filter_map(|definition| {
             let is_derived = !ids.contains(&definition.id);
             let terms = terms_of(definition.formula.filter(|_| is_derived)?, ids)?;
-            Some(ValueMetric {
-                terms,
-                ..metric(definition.id, 0)
-            })
+            Some(ValueMetric { terms, ..metric(definition.id, 0) })
         });
         counted.chain(derived).collect()
     }
 
     fn name_of(&self, id: &[u8]) -> MetricName {
         let mut titles = self.definitions.iter().filter(|event| event.id == id);
-        MetricName {
-            id: id.into(),
-            title: titles.find_map(|event| event.title).map(Arc::from),
-        }
+        MetricName { id: id.into(), title: titles.find_map(|event| event.title).map(Arc::from) }
     }
 }
 

@@ -26,10 +26,7 @@ pub(super) fn without_level(name: &[u8]) -> Option<(Vec<u8>, NonZeroU32)> {
 fn level(digits: &[u8]) -> Option<NonZeroU32> {
     let is_number = digits.first() != Some(&b'0') && digits.iter().all(u8::is_ascii_digit);
     let level = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
-    level
-        .parse()
-        .ok()
-        .filter(|level: &NonZeroU32| level.get() > 1)
+    level.parse().ok().filter(|level: &NonZeroU32| level.get() > 1)
 }
 
 /// Gives functions without a level the first one, if levels were separated: all functions,
@@ -72,16 +69,9 @@ mod tests {
 
     #[test]
     fn other_apostrophes_are_part_of_the_name() {
-        for name in [
-            "walk",
-            "walk'1",
-            "walk'02",
-            "walk'",
-            "'2",
-            "walk'2x",
-            "walk'main",
-            "walk'99999999999",
-        ] {
+        for name in
+            ["walk", "walk'1", "walk'02", "walk'", "'2", "walk'2x", "walk'main", "walk'99999999999"]
+        {
             check(name, name, 0);
         }
     }

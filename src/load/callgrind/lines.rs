@@ -21,13 +21,7 @@ pub(super) struct CallgrindLines<'a> {
 impl<'a> CallgrindLines<'a> {
     /// Adds the bytes read to `progress`.
     pub(super) fn new(text: &'a [u8], progress: Progress) -> Self {
-        Self {
-            rest: text,
-            progress,
-            n_left_at_update: text.len(),
-            number: 0,
-            is_ended: true,
-        }
+        Self { rest: text, progress, n_left_at_update: text.len(), number: 0, is_ended: true }
     }
 
     /// The next line, trimmed.

@@ -25,11 +25,7 @@ impl ProfileParts {
     /// command and the process.
     pub(super) fn meet_header(&mut self) -> Result<(), CallgrindFault> {
         if self.has_body || self.totals.is_some() {
-            let next = RunPart {
-                number: None,
-                thread: None,
-                ..self.current.clone()
-            };
+            let next = RunPart { number: None, thread: None, ..self.current.clone() };
             self.end_current()?;
             self.current = next;
         }

@@ -49,13 +49,7 @@ pub(super) fn read(text: &[u8], progress: Progress) -> Result<Read, ReadError> {
 }
 
 fn damage_at(line: u64, fault: CallgrindFault, n_lost: u64) -> Damage {
-    Damage {
-        error: ReadError {
-            position: Position::Line(line),
-            kind: fault.into(),
-        },
-        n_lost,
-    }
+    Damage { error: ReadError { position: Position::Line(line), kind: fault.into() }, n_lost }
 }
 
 /// The state set by earlier lines.
@@ -213,12 +207,7 @@ impl<'a> CallgrindReader<'a> {
             b"fl" | b"fi" | b"fe" => self.file = self.known(NameKind::File, value),
             b"fn" => {
                 let (name, level) = self.names.read_function(value);
-                let key = FunctionKey {
-                    name,
-                    level,
-                    file: self.file,
-                    object: self.object,
-                };
+                let key = FunctionKey { name, level, file: self.file, object: self.object };
                 self.function = Some(self.tables.function(key, &self.names));
             }
             b"cob" => self.callee.object = Some(self.known(NameKind::Object, value)),
@@ -250,12 +239,7 @@ impl<'a> CallgrindReader<'a> {
     }
 
     fn take_callee(&mut self) -> Result<FunctionId, CallgrindFault> {
-        let CalleeSpec {
-            object,
-            file,
-            name,
-            last,
-        } = std::mem::take(&mut self.callee);
+        let CalleeSpec { object, file, name, last } = std::mem::take(&mut self.callee);
         let callee = match name {
             Some((name, level)) => {
                 let key = FunctionKey {
@@ -323,10 +307,7 @@ impl<'a> CallgrindReader<'a> {
         let lacks = [
             (self.event_ids.is_empty(), "a line `events:`"),
             (self.calls.is_some(), "the costs of calls"),
-            (
-                self.is_of_callgrind && self.parts.totals.is_none(),
-                "a line `totals:`",
-            ),
+            (self.is_of_callgrind && self.parts.totals.is_none(), "a line `totals:`"),
         ];
         let lack = lacks.into_iter().find(|(is_missing, _)| *is_missing);
         lack.map_or(Ok(()), |(_, what)| Err(CallgrindFault::End { what }))
@@ -340,11 +321,7 @@ impl<'a> CallgrindReader<'a> {
         costs.unnamed_number = self.names.unnamed;
         let summed = self.parts.finish(&mut costs);
         let overflow = summed.err().map(|fault| damage_at(last_line, fault, 0));
-        Ok(Read {
-            costs,
-            version: self.version,
-            damage: damage.or(overflow),
-        })
+        Ok(Read { costs, version: self.version, damage: damage.or(overflow) })
     }
 }
 

@@ -100,11 +100,7 @@ impl Tables {
         let index = self.calls.number((site, callee)) as usize;
         let calls = &mut self.recorded.calls;
         if index == calls.len() {
-            let call = RecordedCall {
-                site,
-                callee,
-                count,
-            };
+            let call = RecordedCall { site, callee, count };
             calls.push(call, costs);
             return Ok(());
         }
@@ -117,11 +113,7 @@ impl Tables {
         if id as usize == self.recorded.contexts.len() {
             let (function, place) = key;
             let location = place.map(|place| self.location(place, names));
-            self.recorded.contexts.push(Context {
-                function,
-                location,
-                ..Context::default()
-            });
+            self.recorded.contexts.push(Context { function, location, ..Context::default() });
             let zeros = [0; MAX_EVENTS];
             let row = &zeros[..self.recorded.samples.types().len()];
             let row_key = SampleKey::Context(ContextId(id));
@@ -131,10 +123,8 @@ impl Tables {
     }
 
     fn location(&mut self, key: LocationKey, names: &CompressedNames) -> LocationId {
-        let location = || RecordedLocation {
-            file: Arc::clone(names.get(key.file)),
-            line: key.line,
-        };
+        let location =
+            || RecordedLocation { file: Arc::clone(names.get(key.file)), line: key.line };
         let known = &mut self.recorded.locations;
         LocationId(self.locations.find(key, known, location))
     }

@@ -34,22 +34,13 @@ fn function(costs: &RecordedCosts, id: crate::model::FunctionId) -> String {
     let location = function.location.map(|id| &costs.locations[id.index()]);
     let file = location.map_or(&b"-"[..], |location| &location.file);
     let object = String::from_utf8_lossy(object);
-    let (file, name) = (
-        String::from_utf8_lossy(file),
-        String::from_utf8_lossy(&function.name),
-    );
-    if object.is_empty() {
-        format!("{file}:{name}")
-    } else {
-        format!("{object}/{file}:{name}")
-    }
+    let (file, name) = (String::from_utf8_lossy(file), String::from_utf8_lossy(&function.name));
+    if object.is_empty() { format!("{file}:{name}") } else { format!("{object}/{file}:{name}") }
 }
 
 fn site(costs: &RecordedCosts, id: ContextId) -> String {
     let context = costs.contexts[id.index()];
-    let name = context
-        .function
-        .map_or("?".to_owned(), |id| function(costs, id));
+    let name = context.function.map_or("?".to_owned(), |id| function(costs, id));
     let location = context.location.map_or(String::new(), |id| {
         let location = &costs.locations[id.index()];
         let line = location.line.map_or(0, |line| line.get());
@@ -74,10 +65,7 @@ fn check_body(body: &str, expected: &str) {
 
 #[test]
 fn costs_are_summed_by_function_and_line() {
-    check_body(
-        "fl=a.c\nfn=f\n1 10 1\n2 5\n1 7\n",
-        "a.c:f@a.c:1=17,1 a.c:f@a.c:2=5,0",
-    );
+    check_body("fl=a.c\nfn=f\n1 10 1\n2 5\n1 7\n", "a.c:f@a.c:1=17,1 a.c:f@a.c:2=5,0");
     check_body("fn=f\n1 10 1\n2 5\n", "-:f=15,1");
     check_body("fl=???\nfn=f\n1 10 1\n2 5\n", "-:f=15,1");
     check_body("fl=a.c\n1 2\n", "?@a.c:1=2,0");
@@ -102,10 +90,7 @@ fn objects_files_and_functions_have_numbers_of_their_own() {
     check_body("fn=(below main)\n1 1\n", "-:(below main)=1,0");
     check_body("fn=(1) f\n1 1\nfn=(1) g\nfn=(1)\n1 2\n", "-:f=1,0 -:g=2,0");
     check_body("fn=(0x1) f\nfn=(1)\n1 2\n", "-:f=2,0");
-    check_body(
-        "jfi=(1) a.h\njfn=(1) f\nfl=(1)\nfn=(1)\n1 2\n",
-        "a.h:f@a.h:1=2,0",
-    );
+    check_body("jfi=(1) a.h\njfn=(1) f\nfl=(1)\nfn=(1)\n1 2\n", "a.h:f@a.h:1=2,0");
 }
 
 #[test]
@@ -127,10 +112,7 @@ fn callees_are_where_the_caller_is_unless_they_say_otherwise() {
         "a.c:f@a.c:1>b.c:g*3=5,0",
     );
     // Xdebug writes two positions behind a count, whatever the header says.
-    check_body(
-        "fl=a\nfn=f\ncfn=g\ncalls=1 0 0\n5 2 3\n",
-        "a:f@a:5>a:g*1=2,3",
-    );
+    check_body("fl=a\nfn=f\ncfn=g\ncalls=1 0 0\n5 2 3\n", "a:f@a:5>a:g*1=2,3");
 }
 
 #[test]
@@ -144,10 +126,7 @@ fn positions_may_be_relative_to_the_last_costs() {
          * +1\n+1 * 4\n",
         "a:f@a:5=3 a:f@a:6=4",
     );
-    check(
-        "positions: instr\nevents: Ir\nfl=a\nfn=f\n0xffffffffffffffff 1\n-1 2\n",
-        "a:f@a:0=3",
-    );
+    check("positions: instr\nevents: Ir\nfl=a\nfn=f\n0xffffffffffffffff 1\n-1 2\n", "a:f@a:0=3");
 }
 
 #[test]
@@ -164,10 +143,7 @@ fn parts_are_summed_with_their_totals() {
         "-:f=8",
     );
     // Xdebug has its summary among the costs.
-    check(
-        "events: A B\nfn=f\n1 3\nsummary: 5\nfn=g\n1 2\n",
-        "-:f=3,0 -:g=2,0 total=5,0",
-    );
+    check("events: A B\nfn=f\n1 3\nsummary: 5\nfn=g\n1 2\n", "-:f=3,0 -:g=2,0 total=5,0");
     check("summary: 5 6 7\nevents: A\nfn=f\n1 3\n", "-:f=3");
 }
 
@@ -175,17 +151,10 @@ fn parts_are_summed_with_their_totals() {
 fn parts_have_processes_threads_and_numbers() {
     let text = "pid: 7\ncmd: ./f x\npart: 1\nthread: 1\nevents: Ir\n1 3\ntotals: 3\n\
                 part: 2\nthread: 2\n\ntotals: 0\n";
-    let costs = reader::read(text.as_bytes(), Progress::default())
-        .expect("it is whole")
-        .costs;
+    let costs = reader::read(text.as_bytes(), Progress::default()).expect("it is whole").costs;
     let parts = costs.parts.iter();
-    let parts: Vec<_> = parts
-        .map(|part| (part.process, part.number, part.thread))
-        .collect();
-    assert_eq!(
-        parts,
-        [(Some(7), Some(1), Some(1)), (Some(7), Some(2), Some(2))]
-    );
+    let parts: Vec<_> = parts.map(|part| (part.process, part.number, part.thread)).collect();
+    assert_eq!(parts, [(Some(7), Some(1), Some(1)), (Some(7), Some(2), Some(2))]);
     let command = costs.parts[1].command.as_deref();
     assert_eq!(command, Some(&b"./f x"[..]));
 }
@@ -194,16 +163,10 @@ fn parts_have_processes_threads_and_numbers() {
 fn events_have_titles_and_formulas() {
     let text = "event: Sum = Ir + 2 Dr + 3*Dw: Some of all\nevent: Ir : Instruction Fetch\n\
                 events: Ir Dr Dw\nevent: Odd = Ir + No\nevent: Ir : Instruction Fetch\n";
-    let costs = reader::read(text.as_bytes(), Progress::default())
-        .expect("it is whole")
-        .costs;
+    let costs = reader::read(text.as_bytes(), Progress::default()).expect("it is whole").costs;
     let title = |metric: &crate::model::ValueMetric| {
         let title = metric.name.title.as_deref().unwrap_or(b"-");
-        format!(
-            "{} {}",
-            String::from_utf8_lossy(&metric.name.id),
-            String::from_utf8_lossy(title)
-        )
+        format!("{} {}", String::from_utf8_lossy(&metric.name.id), String::from_utf8_lossy(title))
     };
     let titles: Vec<_> = costs.metrics.iter().map(title).collect();
     let all = ["Ir Instruction Fetch", "Dr -", "Dw -", "Sum Some of all"];
@@ -226,34 +189,16 @@ fn a_wrong_line_ends_the_reading() {
     for (bad, error) in [
         ("fm=g", "unknown kind of line"),
         ("1 x", "expected a cost: a number of at most 64 bits"),
-        (
-            "1 18446744073709551616",
-            "expected a cost: a number of at most 64 bits",
-        ),
+        ("1 18446744073709551616", "expected a cost: a number of at most 64 bits"),
         ("1 2 3 4", "more costs on this line than the 2 events"),
         ("1 18446744073709551615", "the sum of costs exceeds 64 bits"),
-        (
-            "-2 1",
-            "expected a position: a line, `+` or `-` and a valid distance, or `*`",
-        ),
-        (
-            "4294967296 1",
-            "expected a position: a line, `+` or `-` and a valid distance, or `*`",
-        ),
+        ("-2 1", "expected a position: a line, `+` or `-` and a valid distance, or `*`"),
+        ("4294967296 1", "expected a position: a line, `+` or `-` and a valid distance, or `*`"),
         ("calls=1 1", "no `cfn=` line before these calls"),
-        (
-            "events: Ir",
-            "the events differ from those of the preceding part",
-        ),
-        (
-            "positions: line instr",
-            "unknown positions; valid are `line`, `instr` and `instr line`",
-        ),
+        ("events: Ir", "the events differ from those of the preceding part"),
+        ("positions: line instr", "unknown positions; valid are `line`, `instr` and `instr line`"),
         ("version: 2", "unknown format version 2"),
-        (
-            "pid: x",
-            "expected the number of a process: a number of at most 64 bits",
-        ),
+        ("pid: x", "expected the number of a process: a number of at most 64 bits"),
     ] {
         check_body(
             &format!("{good}{bad}\n7 7\n"),
@@ -272,27 +217,12 @@ fn a_wrong_line_ends_the_reading() {
 
 #[test]
 fn a_file_that_counts_nothing_is_an_error() {
-    check(
-        "version: 1\nfn=f\n1 2\n",
-        "line 3: no `events:` line before this one",
-    );
-    check(
-        "# callgrind format\nversion: 1\n",
-        "line 3: the file ends before a line `events:`",
-    );
-    check(
-        "version: 2\nevents: Ir\n",
-        "line 1: unknown format version 2",
-    );
-    check(
-        "events:\n",
-        "line 1: the file ends before the name of an event",
-    );
+    check("version: 1\nfn=f\n1 2\n", "line 3: no `events:` line before this one");
+    check("# callgrind format\nversion: 1\n", "line 3: the file ends before a line `events:`");
+    check("version: 2\nevents: Ir\n", "line 1: unknown format version 2");
+    check("events:\n", "line 1: the file ends before the name of an event");
     let events = "e ".repeat(33);
-    check(
-        &format!("events: {events}\n"),
-        "line 1: more than 32 events",
-    );
+    check(&format!("events: {events}\n"), "line 1: more than 32 events");
 }
 
 #[test]
@@ -300,18 +230,9 @@ fn a_file_that_is_cut_off_keeps_what_is_whole() {
     let whole = "creator: callgrind-3.19.0\nevents: Ir\nfn=f\n1 23\n2 45\ntotals: 68\n";
     check(whole, "-:f=68 total=68");
     let cut = |n_bytes| &whole[..whole.len() - n_bytes];
-    check(
-        cut(1),
-        "-:f=68 ; line 6: the file ends before the rest of this line, lost 10",
-    );
-    check(
-        cut(11),
-        "-:f=68 ; line 6: the file ends before a line `totals:`, lost 0",
-    );
-    check(
-        cut(13),
-        "-:f=23 ; line 5: the file ends before the rest of this line, lost 3",
-    );
+    check(cut(1), "-:f=68 ; line 6: the file ends before the rest of this line, lost 10");
+    check(cut(11), "-:f=68 ; line 6: the file ends before a line `totals:`, lost 0");
+    check(cut(13), "-:f=23 ; line 5: the file ends before the rest of this line, lost 3");
     check_body(
         "fn=f\n1 2\ncfn=g\ncalls=1 1\n",
         "-:f=2,0 ; line 6: the file ends before the costs of calls, lost 0",
@@ -330,15 +251,9 @@ fn check_sniff(text: &str, expected: bool) {
 fn files_are_known_by_their_header() {
     check_sniff("# callgrind format", true);
     check_sniff("events: Ir\n", true);
-    check_sniff(
-        "version: 1\ncreator: xdebug 3.1\n\npositions: line\nevents: Time\n",
-        true,
-    );
+    check_sniff("version: 1\ncreator: xdebug 3.1\n\npositions: line\nevents: Time\n", true);
     check_sniff("desc: I1 cache: x\ncmd: ./a\nevents: Ir\nfl=a\n", true);
-    check_sniff(
-        "desc: --time-unit=i\ncmd: ./a\ntime_unit: i\n#--\nevents: Ir\n",
-        false,
-    );
+    check_sniff("desc: --time-unit=i\ncmd: ./a\ntime_unit: i\n#--\nevents: Ir\n", false);
     check_sniff("version: 1\n", false);
     check_sniff("Dear reader,\nevents: Ir\n", false);
     check_sniff("", false);

@@ -56,12 +56,8 @@ impl Compression {
     /// The compression of an input that starts with these bytes.
     pub(super) fn of(start: &[u8], compressions: Compressions) -> Option<Self> {
         let is_known = |compression| compressions == Compressions::All || compression == Self::Gzip;
-        let mut known = Self::MAGIC
-            .iter()
-            .filter(|(_, compression)| is_known(*compression));
-        known
-            .find(|(magic, _)| start.starts_with(magic))
-            .map(|&(_, compression)| compression)
+        let mut known = Self::MAGIC.iter().filter(|(_, compression)| is_known(*compression));
+        known.find(|(magic, _)| start.starts_with(magic)).map(|&(_, compression)| compression)
     }
 
     /// Returns whether bytes are compressed, and the first byte can be decompressed.
@@ -151,11 +147,7 @@ fn unpack_from(
     if bytes.len() as u64 > most {
         return unpack_sparse(bytes, decoder, most).map(Some);
     }
-    let decompressed = Decompressed {
-        is_cut_off: outcome.is_err(),
-        bytes,
-        gaps: Vec::new(),
-    };
+    let decompressed = Decompressed { is_cut_off: outcome.is_err(), bytes, gaps: Vec::new() };
     Ok((outcome.is_ok() || !decompressed.bytes.is_empty()).then_some(decompressed))
 }
 
@@ -186,19 +178,12 @@ fn unpack_sparse(
         }
     };
     let (bytes, gaps) = all.finish();
-    Ok(Decompressed {
-        bytes,
-        gaps,
-        is_cut_off,
-    })
+    Ok(Decompressed { bytes, gaps, is_cut_off })
 }
 
 /// Maximum decompressed size without zeros, for a compressed size.
 pub(super) fn most_of(n_compressed: u64) -> u64 {
-    n_compressed
-        .saturating_mul(MAX_RATIO)
-        .saturating_add(memory::share() / 4)
-        .min(MAX_DECOMPRESSED)
+    n_compressed.saturating_mul(MAX_RATIO).saturating_add(memory::share() / 4).min(MAX_DECOMPRESSED)
 }
 
 #[cfg(test)]

@@ -47,11 +47,7 @@ impl<R: Read> RepeatedLines<R> {
         let is_same = |(step, before): (&Option<u64>, _)| step.is_some() && step == before;
         let is_repeated = steps.iter().zip(&self.steps).any(is_same);
         if self.is_last_held {
-            let held = if is_repeated {
-                self.instead
-            } else {
-                &self.last
-            };
+            let held = if is_repeated { self.instead } else { &self.last };
             self.ready.extend_from_slice(held);
             self.instead = if is_repeated { b"\n" } else { b"*\n" };
         }
@@ -122,14 +118,8 @@ mod tests {
             "00: 6d67\n10: 00\n20: 00\n30: 00\n40: 00\n50: 00\n60: 01\n",
             "00: 6d67\n10: 00\n20: 00\n*\n\n50: 00\n60: 01\n",
         );
-        check(
-            "00: 00\n10: 00\n20: 00\n30: 00",
-            "00: 00\n10: 00\n20: 00\n30: 00",
-        );
-        check(
-            "00: 00\n10: 00\n20: 00\n30: 00\n",
-            "00: 00\n10: 00\n*\n30: 00\n",
-        );
+        check("00: 00\n10: 00\n20: 00\n30: 00", "00: 00\n10: 00\n20: 00\n30: 00");
+        check("00: 00\n10: 00\n20: 00\n30: 00\n", "00: 00\n10: 00\n*\n30: 00\n");
         let octal = |places: [u32; 9]| places.map(|place| format!("{place:04o} 0\n"));
         let lines = octal([0, 8, 16, 24, 32, 40, 48, 56, 64]);
         let expected = format!("{}{}*\n\n\n\n\n\n{}", lines[0], lines[1], lines[8]);

@@ -51,12 +51,7 @@ fn files_one_behind_the_other_are_one() {
         assert_eq!(decompressed(&twice), Some((PROFILE.repeat(2), false)));
     }
     // A frame to skip, as some tools put between theirs.
-    let skipped = [
-        COMPRESSED[2],
-        b"\x50\x2a\x4d\x18\x03\0\0\0abc",
-        COMPRESSED[2],
-    ]
-    .concat();
+    let skipped = [COMPRESSED[2], b"\x50\x2a\x4d\x18\x03\0\0\0abc", COMPRESSED[2]].concat();
     assert_eq!(decompressed(&skipped), Some((PROFILE.repeat(2), false)));
 }
 
@@ -70,11 +65,7 @@ fn what_is_cut_off_is_used_up_to_there() {
         assert!(bytes.len() >= PROFILE.len() && PROFILE.repeat(2).starts_with(&bytes));
     }
     // What has no end is given up to the last block that has one.
-    for (compressed, least) in [
-        (LONG_GZIP, 130_000),
-        (LONG_XZ, 130_000),
-        (LONG_ZSTD, 131_072),
-    ] {
+    for (compressed, least) in [(LONG_GZIP, 130_000), (LONG_XZ, 130_000), (LONG_ZSTD, 131_072)] {
         let cut = &compressed[..compressed.len() - 90];
         let (bytes, is_cut_off) = decompressed(cut).expect("most of it is there");
         assert!(is_cut_off);
@@ -133,23 +124,15 @@ fn a_few_bytes_cannot_unpack_to_a_gigabyte() {
     assert!(!few.is_cut_off && few.gaps.is_empty());
     assert_eq!(few.bytes.len(), 32 << 17);
     let many = outcome(600).map(|_| ()).expect_err("it is too much");
-    assert!(
-        many.position > 4 << 20 && many.position < 5 << 20,
-        "{many:?}"
-    );
+    assert!(many.position > 4 << 20 && many.position < 5 << 20, "{many:?}");
 }
 
 #[test]
 fn zeros_are_not_held() {
     let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x00";
     let outcome = |n_frames| unpack(&frame.repeat(n_frames), Compression::Zstd);
-    let decompressed = outcome(600)
-        .expect("zeros do not count")
-        .expect("it is sound");
-    assert_eq!(
-        (decompressed.bytes.len(), decompressed.gaps.len()),
-        (8192, 1)
-    );
+    let decompressed = outcome(600).expect("zeros do not count").expect("it is sound");
+    assert_eq!((decompressed.bytes.len(), decompressed.gaps.len()), (8192, 1));
     let all = Bytes::with_gaps(&decompressed.bytes, &decompressed.gaps);
     assert_eq!(all.len(), 600 << 17);
     assert!(outcome(9000).is_err(), "it is more than a gigabyte");
@@ -168,15 +151,9 @@ fn what_a_decoder_lacks_is_named() {
     let trained = "a zstd file that needs a dictionary to decompress";
     check(dictionary, Some(trained));
     let large = "an xz file that needs more than 128 MiB to decompress";
-    check(
-        include_bytes!("../../../fixtures/packed/window.xz"),
-        Some(large),
-    );
+    check(include_bytes!("../../../fixtures/packed/window.xz"), Some(large));
     let filtered = "an xz file with an unsupported filter or check";
-    check(
-        include_bytes!("../../../fixtures/packed/filters.xz"),
-        Some(filtered),
-    );
+    check(include_bytes!("../../../fixtures/packed/filters.xz"), Some(filtered));
     for compressed in COMPRESSED {
         check(compressed, None);
         check(&compressed[..compressed.len() / 2], None);

@@ -31,12 +31,7 @@ impl<R: Read> ZstdDecoder<R> {
     pub(super) fn new(compressed: R) -> Self {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(MAX_WINDOW.into());
-        Self {
-            compressed,
-            frame,
-            state: FrameState::BetweenFrames,
-            error: None,
-        }
+        Self { compressed, frame, state: FrameState::BetweenFrames, error: None }
     }
 
     /// Starts the next frame, if any.
@@ -45,10 +40,7 @@ impl<R: Read> ZstdDecoder<R> {
         if self.compressed.read(&mut first)? == 0 {
             return Ok(FrameState::Over);
         }
-        match self
-            .frame
-            .reset(first.as_slice().chain(&mut self.compressed))
-        {
+        match self.frame.reset(first.as_slice().chain(&mut self.compressed)) {
             Ok(()) => Ok(FrameState::InFrame),
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                 length,

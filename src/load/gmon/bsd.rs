@@ -179,9 +179,7 @@ fn parse_header(
         rate: RATE_BEFORE_44BSD,
     };
     let mut tail = cursor;
-    let has_version = tail
-        .u32("version")
-        .is_ok_and(|version| version == VERSION_44BSD);
+    let has_version = tail.u32("version").is_ok_and(|version| version == VERSION_44BSD);
     let mut spare = 0;
     if has_version {
         header.layout = BSD44;
@@ -209,11 +207,7 @@ fn parse_header(
 const BSD44: Layout = bsd_layout("4.4BSD", false);
 
 const fn bsd_layout(name: &'static str, lacks_rate: bool) -> Layout {
-    Layout {
-        is_bsd: true,
-        lacks_rate,
-        ..Layout::named(name)
-    }
+    Layout { is_bsd: true, lacks_rate, ..Layout::named(name) }
 }
 
 /// The meaning of the first spare word of a 4.4BSD header. The two meanings are distinct: no
@@ -226,11 +220,7 @@ fn layout_of(spare: u32, header: &Header, file_size: u64) -> (Layout, CounterBit
         return (bsd_layout("OpenBSD", false), CounterBits::Sixteen);
     }
     let bits = spare.cast_signed().unsigned_abs();
-    let of_width = |counter_bits| Header {
-        layout: BSD44,
-        counter_bits,
-        ..*header
-    };
+    let of_width = |counter_bits| Header { layout: BSD44, counter_bits, ..*header };
     match width_of(bits) {
         Some((width, name)) if of_width(width).is_consistent(file_size) => {
             (bsd_layout(name, false), width)

@@ -39,9 +39,7 @@ impl Format for Gnu {
             return read_as(data, encoding, hints);
         }
         // The encoding in question first, so that it wins when several do as well.
-        let others = Encoding::ALL
-            .into_iter()
-            .filter(|&encoding| Some(encoding) != expected);
+        let others = Encoding::ALL.into_iter().filter(|&encoding| Some(encoding) != expected);
         let mut readings: Vec<Reading> = Vec::new();
         let mut first_error = None;
         for encoding in expected.into_iter().chain(others) {

@@ -19,17 +19,10 @@ use crate::model::{
 };
 
 /// Ticks by address, and counted calls.
-pub(super) const KIND: FileKind = FileKind {
-    is_by_address: true,
-    ..FileKind::named("a gmon.out")
-};
+pub(super) const KIND: FileKind = FileKind { is_by_address: true, ..FileKind::named("a gmon.out") };
 
 fn counters_of(raw: &[u8], endian: Endian, width: CounterBits) -> Counters {
-    let wide = |size| {
-        raw.chunks_exact(size)
-            .map(|raw| endian.read_uint(raw))
-            .collect()
-    };
+    let wide = |size| raw.chunks_exact(size).map(|raw| endian.read_uint(raw)).collect();
     match (width, endian) {
         (CounterBits::Eight, _) => Counters::Narrow(raw.iter().map(|&n| n.into()).collect()),
         (CounterBits::Sixteen, Endian::Little) => {
@@ -120,7 +113,5 @@ pub(super) fn add_histogram(
     at: &Cursor<'_>,
     hints: &Hints,
 ) -> Result<(), ReadError> {
-    profile
-        .add_histogram(histogram, hints.policy.merge)
-        .map_err(|error| at.error(error))
+    profile.add_histogram(histogram, hints.policy.merge).map_err(|error| at.error(error))
 }

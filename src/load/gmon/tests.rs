@@ -49,10 +49,7 @@ fn bsd(encoding: Encoding, extra: &[(u64, usize)], size: usize) -> GmonFile {
     let word = encoding.address_size.bytes();
     let header = 2 * word + 4 + extra.iter().map(|(_, size)| size).sum::<usize>();
     let total = header + BINS.len() * size;
-    let mut file = GmonFile::new(encoding)
-        .word(LOW)
-        .word(HIGH)
-        .number(total as u64, 4);
+    let mut file = GmonFile::new(encoding).word(LOW).word(HIGH).number(total as u64, 4);
     for &(value, size) in extra {
         file = file.number(value, size);
     }
@@ -120,16 +117,10 @@ fn check(file: &GmonFile, layout: &str) {
     assert_eq!(loaded.damage, None);
     let profile = &loaded.profile;
     let histogram = &profile.histograms()[0];
-    assert_eq!(
-        (histogram.low, histogram.high),
-        (Address(LOW), Address(HIGH))
-    );
+    assert_eq!((histogram.low, histogram.high), (Address(LOW), Address(HIGH)));
     assert_eq!(histogram.bins, BINS.into());
     let arc = profile.arcs()[0];
-    assert_eq!(
-        (arc.call_site, arc.callee),
-        (Address(0x1004), Address(0x1008))
-    );
+    assert_eq!((arc.call_site, arc.callee), (Address(0x1004), Address(0x1008)));
     assert_eq!(arc.count, 7);
 }
 
@@ -171,10 +162,7 @@ fn a_file_that_is_read_to_its_end_needs_no_ticks_to_tell_its_encoding() {
         for encoding in Encoding::ALL {
             let file = blocks_first(encoding, dimension);
             for hint in [None, Some(encoding)] {
-                let hints = Hints {
-                    encoding: hint,
-                    ..careful()
-                };
+                let hints = Hints { encoding: hint, ..careful() };
                 let loaded = read(&file.bytes, &hints).expect("the file should load");
                 let bits = |encoding: Encoding| encoding.address_size;
                 assert_eq!(loaded.encoding.map(bits), Some(bits(encoding)));
@@ -192,10 +180,7 @@ fn a_file_that_is_read_to_its_end_needs_no_ticks_to_tell_its_encoding() {
 #[test]
 fn arcs_alone_tell_the_order_of_bytes_by_their_counts() {
     for encoding in Encoding::ALL {
-        let file = GmonFile::new(encoding)
-            .raw(b"gmon")
-            .number(1, 4)
-            .raw(&[0; 12]);
+        let file = GmonFile::new(encoding).raw(b"gmon").number(1, 4).raw(&[0; 12]);
         let arc = |file: GmonFile, count| file.raw(&[1]).word(0x1004).word(0x1008).number(count, 4);
         let file = arc(arc(file, 7), 1000);
         let loaded = read(&file.bytes, &careful()).expect("the file should load");
@@ -207,10 +192,7 @@ fn arcs_alone_tell_the_order_of_bytes_by_their_counts() {
 fn a_whole_file_of_another_machine_is_not_taken_for_one_of_the_executable() {
     for encoding in Encoding::ALL {
         for hint in Encoding::ALL {
-            let hints = Hints {
-                encoding: Some(hint),
-                ..careful()
-            };
+            let hints = Hints { encoding: Some(hint), ..careful() };
             let loaded = read(&gnu(encoding).bytes, &hints).expect("the file should load");
             assert_eq!(loaded.encoding, Some(encoding), "beside {hint}");
         }
@@ -229,10 +211,7 @@ fn words_of_a_dump_are_those_of_the_executable() {
     });
     let text = lines.collect::<String>().into_bytes();
     let input = Input::from_bytes(Path::new("test"), text).expect("it is not compressed");
-    let hints = Hints {
-        encoding: Some(encoding),
-        ..careful()
-    };
+    let hints = Hints { encoding: Some(encoding), ..careful() };
     let loaded = load_hexdump(&input, &hints).expect("it shows a profile");
     assert_eq!(loaded.encoding, Some(encoding));
     assert_eq!(loaded.profile.histograms()[0].bins, BINS.into());
@@ -250,15 +229,8 @@ fn bsd_files_tell_their_encoding_by_their_sizes() {
         check(&arc(bsd(encoding, &header_44(arc_table), 2)), "OpenBSD");
         for (spare, counter_bits) in [(16, 16), (32, 32), (64, 64), ((-64i32).cast_unsigned(), 64)]
         {
-            let file = bsd(
-                encoding,
-                &header_44(spare.into()),
-                counter_bits as usize / 8,
-            );
-            check(
-                &arc(file),
-                &format!("FreeBSD ({counter_bits}-bit counters)"),
-            );
+            let file = bsd(encoding, &header_44(spare.into()), counter_bits as usize / 8);
+            check(&arc(file), &format!("FreeBSD ({counter_bits}-bit counters)"));
         }
     }
 }
@@ -267,10 +239,7 @@ fn bsd_files_tell_their_encoding_by_their_sizes() {
 fn what_follows_the_count_on_windows_is_no_part_of_it() {
     let encoding = Encoding::new(Endian::Little, AddressSize::Eight);
     let file = bsd(encoding, &header_44(0), 2).arc(0x1004, 0x1008, 0xdead_beef_0000_0007);
-    let hints = Hints {
-        has_short_long: true,
-        ..careful()
-    };
+    let hints = Hints { has_short_long: true, ..careful() };
     let loaded = read(&file.bytes, &hints).expect("the file should load");
     assert_eq!(loaded.profile.arcs()[0].count, 7);
 }
@@ -300,12 +269,7 @@ fn a_file_that_was_cut_off_is_used_up_to_there() {
         assert_eq!(histogram.n_bins, 4);
         assert_eq!(histogram.bins, BINS[..1].into());
         assert_eq!(
-            cut_in_bins
-                .damage
-                .as_ref()
-                .expect("bins are missing")
-                .error
-                .to_string(),
+            cut_in_bins.damage.as_ref().expect("bins are missing").error.to_string(),
             format!("byte {header} ({header:#x}): histogram needs 8 bytes, but 3 remain")
         );
     }
@@ -327,11 +291,7 @@ fn every_prefix_and_every_changed_byte_gives_an_answer() {
                 let mut bytes = file.bytes.clone();
                 bytes[place] = value;
                 for encoding in Encoding::ALL {
-                    let hints = Hints {
-                        encoding: Some(encoding),
-                        policy: TRUSTING,
-                        ..careful()
-                    };
+                    let hints = Hints { encoding: Some(encoding), policy: TRUSTING, ..careful() };
                     let _ = read(&bytes, &hints);
                 }
                 let _ = read(&bytes, &careful());
@@ -347,8 +307,5 @@ fn what_is_no_profile_is_named() {
     let ftrace = b"# tracer: function\n#\n#  TASK-PID  CPU#\n";
     assert_eq!(message(ftrace), "test: not a profile, but an ftrace log");
     let perf = b"PERFILE2\x68\0\0\0\0\0\0\0";
-    assert_eq!(
-        message(perf),
-        "test: a perf.data file, which profan does not read"
-    );
+    assert_eq!(message(perf), "test: a perf.data file, which profan does not read");
 }

@@ -85,10 +85,7 @@ pub fn write_profile(
     if options.overflow == CounterOverflow::Spill && options.layout == RequestedLayout::Gnu {
         check_counts(records)?;
     }
-    let mut sink = WordWriter {
-        out,
-        encoding: options.encoding,
-    };
+    let mut sink = WordWriter { out, encoding: options.encoding };
     match options.layout {
         RequestedLayout::Gnu => write_gnu(&mut sink, records, options.overflow)?,
         RequestedLayout::Bsd | RequestedLayout::Bsd44 => write_bsd(&mut sink, records, options)?,
@@ -371,11 +368,7 @@ mod tests {
     }
 
     fn count(max: u64) -> impl Strategy<Value = u64> {
-        prop_oneof![
-            0..10u64,
-            Just(max),
-            max.saturating_sub(1)..max.saturating_mul(4)
-        ]
+        prop_oneof![0..10u64, Just(max), max.saturating_sub(1)..max.saturating_mul(4)]
     }
 
     fn histogram(low: u64) -> impl Strategy<Value = Histogram> {
@@ -414,10 +407,11 @@ mod tests {
                 added.expect("ranges are apart");
             }
             profile.add_arcs(arcs);
-            profile.add_blocks(blocks.into_iter().map(|(address, count)| BasicBlockCount {
-                address: Address(address),
-                count,
-            }));
+            profile.add_blocks(
+                blocks
+                    .into_iter()
+                    .map(|(address, count)| BasicBlockCount { address: Address(address), count }),
+            );
             profile
         })
     }
@@ -461,10 +455,7 @@ mod tests {
         let mut arcs = Arcs::new();
         for arc in profile.arcs() {
             let (from, to) = (arc.call_site.0, arc.callee.0);
-            match arcs
-                .iter_mut()
-                .find(|known| (known.0, known.1) == (from, to))
-            {
+            match arcs.iter_mut().find(|known| (known.0, known.1) == (from, to)) {
                 Some(known) => known.2 += arc.count,
                 None => arcs.push((from, to, arc.count)),
             }
@@ -492,16 +483,8 @@ mod tests {
 
     #[test]
     fn a_count_that_would_fill_the_disk_is_refused() {
-        let arc = CallArc {
-            call_site: Address(1),
-            callee: Address(2),
-            count: u64::MAX,
-        };
-        let records = GmonRecords {
-            histograms: &[],
-            arcs: &[&[arc]],
-            blocks: None,
-        };
+        let arc = CallArc { call_site: Address(1), callee: Address(2), count: u64::MAX };
+        let records = GmonRecords { histograms: &[], arcs: &[&[arc]], blocks: None };
         let options = WriteOptions {
             encoding: Encoding::ALL[0],
             layout: RequestedLayout::Gnu,
@@ -509,13 +492,7 @@ mod tests {
         };
         let mut out = Vec::new();
         let error = write_profile(&mut out, &records, &options).expect_err("it is too much");
-        assert!(matches!(
-            error,
-            WriteError::Huge {
-                count: u64::MAX,
-                ..
-            }
-        ));
+        assert!(matches!(error, WriteError::Huge { count: u64::MAX, .. }));
         assert!(out.is_empty());
     }
 

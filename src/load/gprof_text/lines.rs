@@ -39,11 +39,7 @@ impl<'a> FlatLine<'a> {
         });
         let (n_calls, rest) = calls.map_or((None, rest), |(n_calls, rest)| (Some(n_calls), rest));
         let name = EntryName::parse(rest)?;
-        Some(Self {
-            self_cost,
-            n_calls,
-            name,
-        })
+        Some(Self { self_cost, n_calls, name })
     }
 }
 
@@ -70,13 +66,7 @@ impl<'a> EntryLine<'a> {
         let (word, after) = word(rest)?;
         let calls = calls(word, b'+').filter(|_| !after.trim_ascii().is_empty());
         let name = EntryName::parse(if calls.is_some() { after } else { rest })?;
-        Some(Self {
-            index,
-            self_cost,
-            children,
-            calls,
-            name,
-        })
+        Some(Self { index, self_cost, children, calls, name })
     }
 }
 
@@ -101,12 +91,7 @@ impl<'a> ArcLine<'a> {
         let (count, _) = calls(word, b'/').or_else(|| calls(word, b'+'))?;
         let name = EntryName::parse(rest)?;
         let index = name.index?;
-        Some(Self {
-            cost,
-            count,
-            name,
-            index,
-        })
+        Some(Self { cost, count, name, index })
     }
 }
 
@@ -133,11 +118,7 @@ impl<'a> EntryName<'a> {
             number(&text[start + b" <cycle ".len()..]).map(|_| &text[..start])
         });
         let text = cycle.unwrap_or(text).trim_ascii_end();
-        (!text.is_empty()).then_some(Self {
-            text,
-            index,
-            has_entry,
-        })
+        (!text.is_empty()).then_some(Self { text, index, has_entry })
     }
 
     /// Returns whether it stands for all functions of a cycle.
@@ -184,11 +165,7 @@ fn percent(text: &[u8]) -> Option<(u64, &[u8])> {
     // Without any time the share is not a number.
     let (found, rest) = word(text)?;
     let is_nan = found.strip_prefix(b"-").unwrap_or(found) == b"nan";
-    if is_nan {
-        Some((0, rest))
-    } else {
-        hundredths(text)
-    }
+    if is_nan { Some((0, rest)) } else { hundredths(text) }
 }
 
 /// A number with a point and at most two decimals, in hundredths.

@@ -43,25 +43,14 @@ pub(super) fn read(text: &[u8], progress: Progress) -> Result<Reading, ReadError
         fault = Some(GprofTextFault::End);
     }
     fault = fault.or_else(|| reader.missing_entry());
-    let error = |fault: GprofTextFault| ReadError {
-        position: Position::Line(n_lines),
-        kind: fault.into(),
-    };
+    let error =
+        |fault: GprofTextFault| ReadError { position: Position::Line(n_lines), kind: fault.into() };
     if reader.functions.is_empty() && reader.flat.is_empty() {
         return Err(error(fault.unwrap_or(GprofTextFault::NoFunction)));
     }
-    let damage = fault.map(|fault| Damage {
-        error: error(fault),
-        n_lost: n_left as u64,
-    });
-    let kind = FileKind {
-        may_mangle_names: true,
-        ..FileKind::named("a text of gprof")
-    };
-    Ok(Reading {
-        damage,
-        ..Reading::of_text(NAME, kind, reader.finish())
-    })
+    let damage = fault.map(|fault| Damage { error: error(fault), n_lost: n_left as u64 });
+    let kind = FileKind { may_mangle_names: true, ..FileKind::named("a text of gprof") };
+    Ok(Reading { damage, ..Reading::of_text(NAME, kind, reader.finish()) })
 }
 
 /// A table of a report.
@@ -258,12 +247,7 @@ impl<'a> ReportReader<'a> {
     }
 
     fn add_call(&mut self, caller: usize, callee: usize, count: u64, cost: u64) {
-        let new = || ReportCall {
-            caller,
-            callee,
-            count,
-            cost,
-        };
+        let new = || ReportCall { caller, callee, count, cost };
         self.call_ids.find((caller, callee), &mut self.calls, new);
     }
 
@@ -309,19 +293,14 @@ impl<'a> ReportReader<'a> {
         let mut n_known = vec![0u64; self.functions.len()];
         for (id, function) in (0..).zip(&self.functions) {
             costs.functions.push(Function::named(function.name));
-            costs.contexts.push(Context {
-                function: Some(FunctionId(id)),
-                ..Context::default()
-            });
+            costs.contexts.push(Context { function: Some(FunctionId(id)), ..Context::default() });
             let self_cost = unit.value(function.self_cost);
             row.fill(0);
             row[0] = self_cost;
             costs.samples.push(SampleKey::Context(ContextId(id)), &row);
             if self.has_graph {
                 row[1] = function.total.map_or(self_cost, |total| unit.value(total));
-                costs
-                    .samples
-                    .push(SampleKey::Function(FunctionId(id)), &row);
+                costs.samples.push(SampleKey::Function(FunctionId(id)), &row);
             }
         }
         row.fill(0);
@@ -346,14 +325,7 @@ impl<'a> ReportReader<'a> {
             let count = function.n_calls.saturating_sub(n_known);
             if count > 0 {
                 let callee = FunctionId(id);
-                costs.calls.push(
-                    RecordedCall {
-                        site,
-                        callee,
-                        count,
-                    },
-                    &row,
-                );
+                costs.calls.push(RecordedCall { site, callee, count }, &row);
             }
         }
         costs.contexts.push(Context::default());
@@ -373,11 +345,7 @@ impl ReportUnit {
     }
 
     fn of_values(&self) -> Unit {
-        if self.is_cycles {
-            Unit::COUNT
-        } else {
-            Unit::TICKS
-        }
+        if self.is_cycles { Unit::COUNT } else { Unit::TICKS }
     }
 
     /// Hundredths in the unit of values.
@@ -393,16 +361,9 @@ impl ReportUnit {
 
     fn metric(&self) -> ValueMetric {
         let is_sampled = !self.is_cycles && self.period.is_some_and(|period| period <= MAX_PERIOD);
-        let basis = if is_sampled {
-            ValueBasis::Sampled
-        } else {
-            ValueBasis::Recorded
-        };
+        let basis = if is_sampled { ValueBasis::Sampled } else { ValueBasis::Recorded };
         let id: &[u8] = if self.is_cycles { b"cycles" } else { b"time" };
-        let name = MetricName {
-            id: id.into(),
-            title: None,
-        };
+        let name = MetricName { id: id.into(), title: None };
         ValueMetric {
             unit: (!self.is_cycles).then_some("ticks"),
             rate: (!self.is_cycles).then_some(RATE),

@@ -123,10 +123,7 @@ fn lines_are_read_by_the_form_of_their_words() {
     assert_eq!(flat(" 31.4 0.38 0.38 "), None);
     assert_eq!(flat(" time seconds seconds calls name"), None);
     let row = FlatLine::parse(b" 31.4 0.38 0.38   _moncount (5191)").expect("it is a row");
-    assert_eq!(
-        (row.name.text, row.name.index),
-        (&b"_moncount"[..], Some(5191))
-    );
+    assert_eq!((row.name.text, row.name.index), (&b"_moncount"[..], Some(5191)));
     let entry = |line: &str| {
         let entry = EntryLine::parse(line.as_bytes())?;
         Some((entry.index, entry.self_cost, entry.children, entry.calls))

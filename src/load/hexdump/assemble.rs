@@ -97,23 +97,15 @@ pub(super) fn assemble(
             DumpLineKind::End => run.end(address, groups.group),
         };
         if let Err(fault) = outcome {
-            return Assembled {
-                bytes: run.bytes,
-                fault: Some((entry.line, fault)),
-            };
+            return Assembled { bytes: run.bytes, fault: Some((entry.line, fault)) };
         }
     }
-    Assembled {
-        bytes: run.bytes,
-        fault: None,
-    }
+    Assembled { bytes: run.bytes, fault: None }
 }
 
 /// The line length that covers most bytes.
 pub(super) fn usual_len(entries: &[DumpLine]) -> usize {
-    let data = entries
-        .iter()
-        .filter(|entry| entry.kind == DumpLineKind::Data);
+    let data = entries.iter().filter(|entry| entry.kind == DumpLineKind::Data);
     let mut lens: Vec<usize> = data.map(|entry| entry.len).collect();
     lens.sort_unstable();
     let runs = lens.chunk_by(|a, b| a == b);
@@ -129,9 +121,7 @@ impl Radix {
     /// The value of digits that were read as hexadecimal.
     fn value(self, hexadecimal: u64) -> u64 {
         let digits = (0..16).rev().map(|place| hexadecimal >> (4 * place) & 0xf);
-        digits.fold(0, |number, digit| {
-            number.wrapping_mul(self.0).wrapping_add(digit)
-        })
+        digits.fold(0, |number, digit| number.wrapping_mul(self.0).wrapping_add(digit))
     }
 }
 
@@ -139,9 +129,7 @@ impl Radix {
 fn radix_of(entries: &[DumpLine]) -> Radix {
     let n_steps = |radix: &Radix| {
         let follows = |pair: &&[DumpLine]| {
-            let next = radix
-                .value(pair[0].address)
-                .wrapping_add(pair[0].len as u64);
+            let next = radix.value(pair[0].address).wrapping_add(pair[0].len as u64);
             let are_data = pair.iter().all(|entry| entry.kind == DumpLineKind::Data);
             are_data && next == radix.value(pair[1].address)
         };
@@ -180,9 +168,9 @@ impl ByteRun {
         let known = &self.bytes[place..self.bytes.len().min(place + data.len())];
         let differs = known.iter().zip(data).position(|(known, new)| known != new);
         match differs {
-            Some(at) if is_full => Err(HexdumpFault::Contradiction {
-                address: address.wrapping_add(at as u64),
-            }),
+            Some(at) if is_full => {
+                Err(HexdumpFault::Contradiction { address: address.wrapping_add(at as u64) })
+            }
             Some(_) => Ok(()),
             None => {
                 let n_known = known.len();
@@ -202,8 +190,7 @@ impl ByteRun {
         if place > len && self.is_repeated {
             self.fill(address, place)?;
         } else if len.saturating_sub(place) < group as u64 {
-            self.bytes
-                .truncate(usize::try_from(place).expect("it is in the bytes"));
+            self.bytes.truncate(usize::try_from(place).expect("it is in the bytes"));
         }
         self.is_repeated = false;
         Ok(())

@@ -47,18 +47,8 @@ impl Clean {
 /// one letter. Source: ECMA-48, 5.4.
 fn skip_escape(bytes: &mut impl Iterator<Item = u8>) {
     match bytes.next() {
-        Some(b'[') => {
-            while bytes
-                .next()
-                .is_some_and(|byte| !(0x40..=0x7e).contains(&byte))
-            {}
-        }
-        Some(b']') => {
-            while bytes
-                .next()
-                .is_some_and(|byte| !matches!(byte, 0x07 | 0x1b))
-            {}
-        }
+        Some(b'[') => while bytes.next().is_some_and(|byte| !(0x40..=0x7e).contains(&byte)) {},
+        Some(b']') => while bytes.next().is_some_and(|byte| !matches!(byte, 0x07 | 0x1b)) {},
         _ => {}
     }
 }
@@ -123,11 +113,7 @@ impl TextLine<'_> {
     /// The shape, and the number of bytes; `None` without bytes.
     pub(super) fn shape_and_len(&self) -> Option<(LineShape, usize)> {
         let first = self.groups.first()?.len();
-        let digits = if first > MAX_GROUP {
-            None
-        } else {
-            u8::try_from(first).ok()
-        };
+        let digits = if first > MAX_GROUP { None } else { u8::try_from(first).ok() };
         let mark = self.mark;
         let n_digits: usize = self.groups.iter().map(|group| group.len()).sum();
         Some((LineShape::Text { mark, digits }, n_digits / 2))
@@ -193,12 +179,7 @@ fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
         return None;
     }
     let (groups, characters) = groups_of(cleaned, words.1, mark)?;
-    Some(TextLine {
-        mark,
-        address: number_of(digits),
-        groups,
-        characters,
-    })
+    Some(TextLine { mark, address: number_of(digits), groups, characters })
 }
 
 /// The groups from an offset on, and the text after them. `None` if that is neither empty nor

@@ -116,11 +116,7 @@ impl Hexdump {
                 LineShape::Text { .. } => dump.add_text(line, cleaned),
             }
         }
-        if let LineShape::Text {
-            mark: AddressMark::None,
-            ..
-        } = shape
-        {
+        if let LineShape::Text { mark: AddressMark::None, .. } = shape {
             assemble::keep_run(&mut dump.entries);
         }
         Some(dump)
@@ -129,17 +125,10 @@ impl Hexdump {
     /// Possible orders of groups, most likely first.
     fn orders(&self) -> Vec<GroupOrder> {
         use GroupOrder as O;
-        let LineShape::Text {
-            mark,
-            digits: Some(4..),
-        } = self.shape
-        else {
+        let LineShape::Text { mark, digits: Some(4..) } = self.shape else {
             return vec![O::AsTheyLie];
         };
-        let OrderEvidence {
-            as_they_lie,
-            little_endian,
-        } = self.evidence;
+        let OrderEvidence { as_they_lie, little_endian } = self.evidence;
         let is_little = match as_they_lie.cmp(&little_endian) {
             Ordering::Less => true,
             Ordering::Greater => false,
@@ -156,10 +145,7 @@ impl Hexdump {
 
     /// Joins the bytes by address.
     fn assemble(&self, order: GroupOrder) -> Assembled {
-        let group = self
-            .shape
-            .digits()
-            .map_or(1, |digits| usize::from(digits) / 2);
+        let group = self.shape.digits().map_or(1, |digits| usize::from(digits) / 2);
         let word = match order {
             GroupOrder::AsTheyLie => 1,
             GroupOrder::LittleEndian => group,
@@ -175,11 +161,7 @@ impl Hexdump {
 
     /// Returns whether the text is almost only a dump.
     pub(super) fn is_clear(&self) -> bool {
-        let n_lines = self
-            .entries
-            .iter()
-            .filter(|entry| entry.kind == DumpLineKind::Data)
-            .count();
+        let n_lines = self.entries.iter().filter(|entry| entry.kind == DumpLineKind::Data).count();
         n_lines >= 2 && self.bytes.len() >= 4 * n_lines.max(8)
     }
 
@@ -280,8 +262,5 @@ fn main_shape(text: &[u8]) -> Option<LineShape> {
     }
     // Of equals the first shape in their order, whatever comes first in the text.
     totals.sort_by_key(|&(shape, total)| (Reverse(total), shape));
-    totals
-        .first()
-        .filter(|(_, total)| *total > 0)
-        .map(|(shape, _)| *shape)
+    totals.first().filter(|(_, total)| *total > 0).map(|(shape, _)| *shape)
 }

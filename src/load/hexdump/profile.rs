@@ -23,9 +23,7 @@ pub fn load_hexdump(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
         return Err(refused(input, error_in(1, HexdumpFault::Nothing)));
     };
     let orders = dump.orders().into_iter();
-    let mut readings: Vec<_> = orders
-        .map(|order| load_as(order, &dump, input, hints))
-        .collect();
+    let mut readings: Vec<_> = orders.map(|order| load_as(order, &dump, input, hints)).collect();
     // Words the wrong way round may make a profile of another machine.
     let fits = |loaded: &Loaded| hints.encoding.is_none() || loaded.encoding == hints.encoding;
     let rank = |reading: &Result<Loaded, LoadError>| match reading {
@@ -61,16 +59,9 @@ fn load_as(
 }
 
 fn error_in(line: u64, fault: HexdumpFault) -> ReadError {
-    ReadError {
-        position: Position::Line(line),
-        kind: fault.into(),
-    }
+    ReadError { position: Position::Line(line), kind: fault.into() }
 }
 
 fn refused(input: &Input, source: ReadError) -> LoadError {
-    LoadError::Malformed {
-        path: input.path().to_owned(),
-        format: FORMAT,
-        source,
-    }
+    LoadError::Malformed { path: input.path().to_owned(), format: FORMAT, source }
 }

@@ -39,10 +39,7 @@ pub(super) fn record(cleaned: &[u8]) -> Option<Record> {
     let mut bytes = bytes_of(digits)?;
     let least = n_beside.max(4);
     let is_whole = bytes.len() >= least && bytes.len() == usize::from(bytes[0]) + n_beside;
-    let is_sound = bytes
-        .iter()
-        .fold(0, |sum: u8, &byte| sum.wrapping_add(byte))
-        == sum;
+    let is_sound = bytes.iter().fold(0, |sum: u8, &byte| sum.wrapping_add(byte)) == sum;
     bytes.pop();
     is_whole.then(|| Record {
         style,
@@ -101,7 +98,5 @@ impl Record {
 }
 
 fn big_endian(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0, |number, &byte| number << 8 | u64::from(byte))
+    bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }

@@ -39,10 +39,7 @@ fn an_odd_number_of_bytes_is_no_more_than_that() {
          00000010  72 65 2e                                          |re.|\n00000013\n",
         text,
     );
-    check(
-        "000000 656e694e 6e656574 74796220 61207365\n000010 002e6572\n000013\n",
-        text,
-    );
+    check("000000 656e694e 6e656574 74796220 61207365\n000010 002e6572\n000013\n", text);
 }
 
 #[test]
@@ -74,12 +71,8 @@ fn the_last_number_may_be_to_the_right_of_its_place() {
 #[test]
 fn repeats_have_the_prefix_of_other_lines() {
     let zeros = "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|";
-    for prefix in [
-        "[    1.234567] ",
-        "10:01:54.123 ",
-        "Nov 22 10:01:54 board kernel: ",
-        "uart:~> ",
-    ] {
+    for prefix in ["[    1.234567] ", "10:01:54.123 ", "Nov 22 10:01:54 board kernel: ", "uart:~> "]
+    {
         let lines = [format!("00000000  {zeros}"), "*".into(), "00000040".into()];
         let text = lines.map(|line| format!("{prefix}{line}\r\n")).concat();
         check(&text, &[0; 0x40]);
@@ -115,16 +108,10 @@ fn characters_beside_words_tell_their_order() {
 
 #[test]
 fn debuggers_name_symbols_and_mark_addresses_in_their_ways() {
-    check(
-        "0x404010 <held>:\t0x67\t0x6d\n0x404012 <held+2>:\t0x6f\t0x6e\n",
-        b"gmon",
-    );
+    check("0x404010 <held>:\t0x67\t0x6d\n0x404012 <held+2>:\t0x6f\t0x6e\n", b"gmon");
     check("0x404010 <held>:\t0x6d67\t0x6e6f\n", b"gmon");
     check("20000000 = 67 6D 6F 6E 01  gmon.\n", b"gmon\x01");
-    check(
-        "unsigned char g[] = {\n  0x67, 0x6d, 0x6f,\n  0x6e\n};\n",
-        b"gmon",
-    );
+    check("unsigned char g[] = {\n  0x67, 0x6d, 0x6f,\n  0x6e\n};\n", b"gmon");
 }
 
 #[test]
@@ -193,10 +180,7 @@ fn no_address_makes_it_large() {
     let text = format!("00000000  {line}\n*\n1000000000000000\n");
     assert_eq!(fault_in(&text), (3, HexdumpFault::TooLong));
     let text = format!("00000000  {line}\n1000000000000000  {line}\n");
-    let gap = HexdumpFault::Gap {
-        start: 16,
-        end: 1 << 60,
-    };
+    let gap = HexdumpFault::Gap { start: 16, end: 1 << 60 };
     assert_eq!(fault_in(&text), (2, gap));
     let text = format!("fffffffffffffff0  {line}\n0000000000000000  {line}\n");
     assert_eq!(shown(&text).len(), 16);

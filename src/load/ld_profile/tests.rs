@@ -38,10 +38,7 @@ impl SprofFile {
 
 /// Four bins of a library at 0x1000, and the head of a table of arcs.
 fn file(encoding: Encoding, n_arcs: u64) -> SprofFile {
-    let start = SprofFile {
-        encoding,
-        bytes: b"gmon".to_vec(),
-    };
+    let start = SprofFile { encoding, bytes: b"gmon".to_vec() };
     let head = start.number(0x1ffff, 4).raw(&[0; 12]).number(0, 4);
     let range = head.word(0x1000).word(0x1010).number(4, 4).number(100, 4);
     let clock = range.raw(b"seconds\0\0\0\0\0\0\0\0s");
@@ -52,20 +49,14 @@ fn file(encoding: Encoding, n_arcs: u64) -> SprofFile {
 
 /// The same with three arcs in use and room for two more.
 fn whole(encoding: Encoding) -> SprofFile {
-    let arcs = file(encoding, 3)
-        .arc(0, 0x2, 7)
-        .arc(0x6, 0xa, 8)
-        .arc(0, 0x2, 9);
+    let arcs = file(encoding, 3).arc(0, 0x2, 7).arc(0x6, 0xa, 8).arc(0, 0x2, 9);
     let room = 2 * (2 * encoding.address_size.bytes() + 4);
     arcs.raw(&vec![0; room])
 }
 
 fn read(bytes: Vec<u8>, encoding: Option<Encoding>) -> Result<Loaded, String> {
     let input = Input::from_bytes(Path::new("lib.so.profile"), bytes).unwrap();
-    let hints = Hints {
-        encoding,
-        ..Hints::default()
-    };
+    let hints = Hints { encoding, ..Hints::default() };
     load(&input, &hints).map_err(|error| error.to_string())
 }
 
@@ -148,10 +139,7 @@ fn something_else_than_arcs_behind_the_bins_is_damage() {
     bytes[64 + 8] = 2;
     let (n_arcs, damage) = damage_of(bytes);
     assert_eq!(n_arcs, 0);
-    assert_eq!(
-        damage,
-        "byte 72 (0x48): expected tag 1 (call arcs), but found 2"
-    );
+    assert_eq!(damage, "byte 72 (0x48): expected tag 1 (call arcs), but found 2");
 }
 
 #[test]

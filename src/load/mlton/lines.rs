@@ -16,11 +16,7 @@ pub(super) struct MltonLines<'a> {
 
 impl<'a> MltonLines<'a> {
     pub(super) fn new(text: &'a [u8], policy: MltonPolicy) -> Self {
-        Self {
-            rest: text,
-            policy,
-            number: 0,
-        }
+        Self { rest: text, policy, number: 0 }
     }
 
     /// The next line without its end.
@@ -79,10 +75,7 @@ impl<'a> MltonLines<'a> {
 
     /// An error at a line.
     pub(super) fn error_at(&self, line: u64, fault: MltonFault) -> ReadError {
-        ReadError {
-            position: Position::Line(line),
-            kind: fault.into(),
-        }
+        ReadError { position: Position::Line(line), kind: fault.into() }
     }
 
     /// The number at the start of the next line, from 0 to `limit`; the rest of the line is
@@ -123,9 +116,7 @@ pub(super) fn build(text: &[u8]) -> Option<BuildId> {
     let text = trim_start(text);
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     let prefixes: [&[u8]; 4] = [b"0wx", b"0wX", b"0x", b"0X"];
-    let behind = prefixes
-        .iter()
-        .find_map(|prefix| text.strip_prefix(*prefix));
+    let behind = prefixes.iter().find_map(|prefix| text.strip_prefix(*prefix));
     // A prefix without digits is the digit 0, with something behind it.
     let digits = behind
         .filter(|digits| digits.first().is_some_and(|byte| digit(byte).is_some()))

@@ -69,22 +69,11 @@ pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> 
         (b"count", (Quantity::ENTRIES, Unit::COUNT, &entries)),
         (b"time", (Quantity::TIME, Unit::TICKS, &ticks)),
     ];
-    let (quantity, unit, metric) = choose(
-        &mut lines,
-        "the counted quantity",
-        "alloc, count or time",
-        &kinds,
-    )?;
-    let styles: [(&[u8], _); 2] = [
-        (b"current", MlmonStyle::Current),
-        (b"stack", MlmonStyle::Stack),
-    ];
-    let style = choose(
-        &mut lines,
-        "the counting style",
-        "current or stack",
-        &styles,
-    )?;
+    let (quantity, unit, metric) =
+        choose(&mut lines, "the counted quantity", "alloc, count or time", &kinds)?;
+    let styles: [(&[u8], _); 2] =
+        [(b"current", MlmonStyle::Current), (b"stack", MlmonStyle::Stack)];
+    let style = choose(&mut lines, "the counting style", "current or stack", &styles)?;
     let build = lines.build()?;
     let (program, collector) = read_totals(&mut lines, policy)?;
     let (contexts, functions) = if policy.knows_first_release && !has_lengths(&lines, style) {
@@ -127,11 +116,7 @@ fn read_totals(lines: &mut MltonLines<'_>, policy: MltonPolicy) -> Result<(i128,
     let found = words(line).count();
     if found != 2 {
         let expected = 2;
-        return Err(lines.error(MltonFault::Words {
-            what,
-            expected,
-            found,
-        }));
+        return Err(lines.error(MltonFault::Words { what, expected, found }));
     }
     let mut totals = words(line).map(|word| value(lines, word, policy));
     let mut next = || totals.next().unwrap_or(Ok(0));
@@ -196,11 +181,7 @@ fn read_rows(
         let has_more = found[expected].is_some() && style == MlmonStyle::Stack;
         if found[expected - 1].is_none() || has_more {
             let (what, found) = ("a row", words(line).count());
-            return Err(lines.error(MltonFault::Words {
-                what,
-                expected,
-                found,
-            }));
+            return Err(lines.error(MltonFault::Words { what, expected, found }));
         }
         row.clear();
         for word in found[..expected].iter().flatten() {

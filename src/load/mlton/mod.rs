@@ -18,10 +18,8 @@ pub use table::read as read_mlton_table;
 use super::error::FormatFault;
 use crate::model::FileKind;
 
-const KIND: FileKind = FileKind {
-    is_standard_ml: true,
-    ..FileKind::named("a table or profile of MLton's")
-};
+const KIND: FileKind =
+    FileKind { is_standard_ml: true, ..FileKind::named("a table or profile of MLton's") };
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum MltonFault {
@@ -32,16 +30,9 @@ pub(super) enum MltonFault {
     #[error("expected {what}: a number from 0 to {limit}")]
     Number { what: &'static str, limit: u64 },
     #[error("expected {what}: {expected} numbers, but found {found} words")]
-    Words {
-        what: &'static str,
-        expected: usize,
-        found: usize,
-    },
+    Words { what: &'static str, expected: usize, found: usize },
     #[error("expected {what}: {choice}")]
-    Choice {
-        what: &'static str,
-        choice: &'static str,
-    },
+    Choice { what: &'static str, choice: &'static str },
     #[error("expected a name, a tab and a position")]
     Name,
     #[error("the program has no names: it was not compiled for profiling (mlton -profile time)")]

@@ -56,11 +56,7 @@ impl Format for Table {
     fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Reading, ReadError> {
         let data = data.whole()?;
         let (costs, damage) = read(data, MltonPolicy::CAREFUL)?;
-        Ok(Reading {
-            damage,
-            skipped: None,
-            ..Reading::of_text("MLton source table", KIND, costs)
-        })
+        Ok(Reading { damage, skipped: None, ..Reading::of_text("MLton source table", KIND, costs) })
     }
 }
 
@@ -180,10 +176,7 @@ impl LocationTable {
     fn id_of(&mut self, position: &[u8]) -> LocationId {
         let (file, line) = split_position(position);
         let number = self.files.number(file);
-        let place = || RecordedLocation {
-            file: Arc::clone(self.files.get(number)),
-            line,
-        };
+        let place = || RecordedLocation { file: Arc::clone(self.files.get(number)), line };
         LocationId(self.known.find((number, line), &mut self.locations, place))
     }
 }
@@ -191,10 +184,7 @@ impl LocationTable {
 /// Splits file and line at the last colon with a blank. A line number in another notation
 /// belongs to the file name.
 fn split_position(position: &[u8]) -> (&[u8], Option<NonZeroU32>) {
-    let n_digits = position
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_digit());
+    let n_digits = position.iter().rev().take_while(|byte| byte.is_ascii_digit());
     let (before, digits) = position.split_at(position.len() - n_digits.count());
     let Some(file) = before.strip_suffix(b": ") else {
         return (position, None);
@@ -249,11 +239,7 @@ fn read_copies(
             (numbers.next_number(), numbers.next_number(), numbers.next())
         else {
             let (what, expected) = ("the name and the callees of a copy", 2);
-            let fault = MltonFault::Words {
-                what,
-                expected,
-                found: words(line).count(),
-            };
+            let fault = MltonFault::Words { what, expected, found: words(line).count() };
             return Err(lines.error(fault));
         };
         let name = index(lines, name, "the number of a name", n_names)?;
@@ -314,10 +300,7 @@ fn read_lists(
 }
 
 fn context_of(function: FunctionId) -> Context {
-    Context {
-        function: Some(function),
-        ..Context::default()
-    }
+    Context { function: Some(function), ..Context::default() }
 }
 
 /// A word as an index below `length`.

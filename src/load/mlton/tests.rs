@@ -29,16 +29,10 @@ fn shown(text: &str, policy: MltonPolicy) -> String {
     });
     let functions: Vec<_> = functions.collect();
     let calls = costs.possible_calls.iter();
-    let calls: Vec<_> = calls
-        .map(|call| format!("{}>{}", call.caller.0, call.callee.0))
-        .collect();
+    let calls: Vec<_> = calls.map(|call| format!("{}>{}", call.caller.0, call.callee.0)).collect();
     let n_copies = costs.contexts.len();
     let damage = damage.map_or(String::new(), |damage| format!("; {}", damage.error));
-    format!(
-        "{} x{n_copies} {}{damage}",
-        functions.join(" "),
-        calls.join(" ")
-    )
+    format!("{} x{n_copies} {}{damage}", functions.join(" "), calls.join(" "))
 }
 
 fn check(text: &str, expected: &str) {
@@ -74,10 +68,7 @@ fn what_is_odd_about_tables_of_the_wild_does_not_count() {
 
 #[test]
 fn the_table_of_2003_has_callees_of_names() {
-    check(
-        "0x5eed0042\n3\n<unknown>\n<gc>\n<main>\n\n\n2 1 \n",
-        "<unknown> <gc> <main> x3 2>2 2>1",
-    );
+    check("0x5eed0042\n3\n<unknown>\n<gc>\n<main>\n\n\n2 1 \n", "<unknown> <gc> <main> x3 2>2 2>1");
 }
 
 #[test]
@@ -86,14 +77,8 @@ fn errors_of_tables_say_where() {
         let fault = MltonFault::NotProfiled;
         format!("line 2: {fault}")
     });
-    check(
-        "hello\n",
-        "line 1: expected a build number: 0x and eight hexadecimal digits",
-    );
-    check(
-        "0x5eed0042\n400000000\na\n",
-        "line 4: the file ends before a name",
-    );
+    check("hello\n", "line 1: expected a build number: 0x and eight hexadecimal digits");
+    check("0x5eed0042\n400000000\na\n", "line 4: the file ends before a name");
     check(
         &TABLE.replace("3 2\n3 0", "4 2\n3 0"),
         "line 11: expected the number of a name: a number from 0 to 3",
@@ -122,10 +107,7 @@ fn check_profile(text: &str, expected: &str) {
                 rows.collect::<Vec<_>>().join(" ")
             };
             let (copies, names) = (rows(&mlmon_counts.contexts), rows(&mlmon_counts.functions));
-            format!(
-                "{} {} | {copies} | {names}",
-                mlmon_counts.program, mlmon_counts.collector
-            )
+            format!("{} {} | {copies} | {names}", mlmon_counts.program, mlmon_counts.collector)
         }
     };
     assert_eq!(shown, expected, "for {text:?}");
@@ -147,10 +129,7 @@ fn the_profile_of_2003_has_one_table() {
         "MLton prof\ntime\nstack\n0x5eed0042\n9 1\n1 2 3\n4 5 6\n",
         &format!("9 1 | {rows} | {rows}"),
     );
-    check_profile(
-        "MLton prof\nalloc\ncurrent\n0x5eed0042\n9 1\n0\n5\n",
-        "9 1 | [0] [5] | [0] [5]",
-    );
+    check_profile("MLton prof\nalloc\ncurrent\n0x5eed0042\n9 1\n0\n5\n", "9 1 | [0] [5] | [0] [5]");
 }
 
 #[test]
@@ -167,8 +146,5 @@ fn errors_of_profiles_say_where() {
         &PROFILE.replace("4 5 6", "4 5 -6"),
         "line 8: expected a value: a number from 0 to 18446744073709551615",
     );
-    check_profile(
-        &PROFILE[..PROFILE.len() - 6],
-        "line 10: the file ends before a row of numbers",
-    );
+    check_profile(&PROFILE[..PROFILE.len() - 6], "line 10: the file ends before a row of numbers");
 }

@@ -66,10 +66,7 @@ impl<'a> ByteSource<'a> {
 
     /// An error at this position.
     pub(super) fn error(&self, kind: impl Into<ReadErrorKind>) -> ReadError {
-        ReadError {
-            position: Position::Byte(self.offset()),
-            kind: kind.into(),
-        }
+        ReadError { position: Position::Byte(self.offset()), kind: kind.into() }
     }
 
     #[inline]

@@ -36,19 +36,14 @@ pub(super) struct CallSiteNames {
 
 impl From<Damage> for CallSiteNames {
     fn from(damage: Damage) -> Self {
-        Self {
-            damage: Some(damage),
-            ..Self::default()
-        }
+        Self { damage: Some(damage), ..Self::default() }
     }
 }
 
 /// Reads what follows the call sites, and assigns functions to these.
 pub(super) fn read_functions(cursor: &mut Cursor<'_>, sites: &Table<'_>) -> CallSiteNames {
-    let at = |error: ReadError, cursor: &Cursor<'_>| Damage {
-        error,
-        n_lost: cursor.remaining() as u64,
-    };
+    let at =
+        |error: ReadError, cursor: &Cursor<'_>| Damage { error, n_lost: cursor.remaining() as u64 };
     let entries = match Table::read(cursor, "symbols", 1) {
         Ok(entries) => entries,
         Err(error) => return at(error, cursor).into(),
@@ -129,15 +124,10 @@ type FoundFunction = (Option<FunctionId>, Result<(), ProfileError>);
 impl<'a> FunctionTable<'a> {
     fn new(entries: &Table<'_>, strings: &'a [u8]) -> Self {
         let nameless: Arc<[u8]> = Arc::from([]);
-        let function = |entry| Function {
-            entry: Some(Address(entry)),
-            ..Function::named(nameless.clone())
-        };
+        let function =
+            |entry| Function { entry: Some(Address(entry)), ..Function::named(nameless.clone()) };
         Self {
-            table: entries
-                .rows()
-                .map(|(_, entry)| function(entry.word(0)))
-                .collect(),
+            table: entries.rows().map(|(_, entry)| function(entry.word(0))).collect(),
             names: StringTable::new(strings),
             offsets: vec![0; entries.len()],
             has_other_names: false,
@@ -152,14 +142,7 @@ impl<'a> FunctionTable<'a> {
         let Some(known) = self.offsets.get_mut(index) else {
             let what = "symbol of a call site";
             let number = symbol;
-            return (
-                None,
-                Err(ProfileError::Number {
-                    what,
-                    number,
-                    count,
-                }),
-            );
+            return (None, Err(ProfileError::Number { what, number, count }));
         };
         let function = Some(id_of(index));
         // The library gives all call sites of a symbol the same name.

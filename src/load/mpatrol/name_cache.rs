@@ -39,12 +39,7 @@ pub(super) struct NameCache {
 impl NameCache {
     /// Without names; `what` describes them in errors.
     pub(super) fn new(what: &'static str) -> Self {
-        Self {
-            what,
-            names: Default::default(),
-            defined: 0,
-            stray: Vec::new(),
-        }
+        Self { what, names: Default::default(), defined: 0, stray: Vec::new() }
     }
 
     /// Reads a reference, and its name if it is defined here.

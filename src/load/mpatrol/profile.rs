@@ -71,10 +71,7 @@ impl Format for AllocationProfile {
             }
             outcome => outcome?,
         };
-        profile.heap = Some(Heap {
-            other_names: other_names.into(),
-            ..heap
-        });
+        profile.heap = Some(Heap { other_names: other_names.into(), ..heap });
         Ok(Reading {
             profile,
             layout: Layout::named("mpatrol allocation profile"),
@@ -110,10 +107,7 @@ fn read_costs(
 }
 
 fn is_cut_off(error: &ReadError) -> bool {
-    matches!(
-        error.kind,
-        ReadErrorKind::Short { .. } | ReadErrorKind::Count { .. }
-    )
+    matches!(error.kind, ReadErrorKind::Short { .. } | ReadErrorKind::Count { .. })
 }
 
 fn read_version(cursor: &mut Cursor<'_>) -> Result<u32, ReadError> {
@@ -135,19 +129,12 @@ fn read_heap(cursor: &mut Cursor<'_>) -> Result<Heap, ReadError> {
     let start = cursor.clone();
     let n_bins = word(cursor, "number of bins")?;
     if n_bins == 0 {
-        return Ok(Heap {
-            bounds,
-            ..Heap::default()
-        });
+        return Ok(Heap { bounds, ..Heap::default() });
     }
     let remaining = cursor.remaining() as u64;
     let word_size = cursor.encoding().address_size.bytes() as u64;
     if n_bins > remaining / word_size {
-        return Err(start.error(ReadErrorKind::Count {
-            what: "bins",
-            count: n_bins,
-            remaining,
-        }));
+        return Err(start.error(ReadErrorKind::Count { what: "bins", count: n_bins, remaining }));
     }
     Ok(Heap {
         bounds,
@@ -161,11 +148,7 @@ fn read_bins(cursor: &mut Cursor<'_>, n_bins: u64) -> Result<SizeBins, ReadError
     let size = n_bins * cursor.encoding().address_size.bytes() as u64;
     let mut bins = Cursor::new(cursor.take("bins", size)?, cursor.encoding());
     let counts: Result<_, _> = (0..n_bins).map(|_| word(&mut bins, "bin")).collect();
-    Ok(SizeBins {
-        counts: counts?,
-        last_bytes: word(cursor, "bytes of the last bin")?,
-        n_empty: 0,
-    })
+    Ok(SizeBins { counts: counts?, last_bytes: word(cursor, "bytes of the last bin")?, n_empty: 0 })
 }
 
 /// Call sites in file order, without functions. Call sites without allocations may have
@@ -198,11 +181,7 @@ fn contexts_of(sites: &Table<'_>) -> Result<(Vec<Context>, Option<ReadError>), R
     // The library numbers callers before what they call, so this is rarely needed.
     if may_have_rings && callers_first(&contexts).is_none() {
         let is_used = sites_in_use(sites);
-        for (context, _) in contexts
-            .iter_mut()
-            .zip(&is_used)
-            .filter(|(_, used)| !**used)
-        {
+        for (context, _) in contexts.iter_mut().zip(&is_used).filter(|(_, used)| !**used) {
             context.caller = None;
         }
         if callers_first(&contexts).is_none() {
@@ -251,11 +230,7 @@ pub(super) fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Ve
         let count = rows.len();
         let index = usize::try_from(number.wrapping_sub(1)).ok();
         let Some(slot) = index.and_then(|index| rows.get_mut(index)) else {
-            let kind = ProfileError::Number {
-                what,
-                number,
-                count,
-            };
+            let kind = ProfileError::Number { what, number, count };
             return Err(table.error(row, kind));
         };
         if *slot != NONE {
@@ -270,11 +245,7 @@ pub(super) fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Ve
 fn lookup(rows: &[u32], what: &'static str, number: u64) -> Result<u32, ProfileError> {
     let index = usize::try_from(number - 1).ok();
     let row = index.and_then(|index| rows.get(index)).copied();
-    row.ok_or(ProfileError::Number {
-        what,
-        number,
-        count: rows.len(),
-    })
+    row.ok_or(ProfileError::Number { what, number, count: rows.len() })
 }
 
 /// Errors of an allocation profile.
@@ -288,11 +259,7 @@ pub(super) enum ProfileError {
     #[error("unknown library version {version}; the newest known is 10501")]
     TooNew { version: u64 },
     #[error("{what} has number {number}, but the last is {count}")]
-    Number {
-        what: &'static str,
-        number: u64,
-        count: usize,
-    },
+    Number { what: &'static str, number: u64, count: usize },
     #[error("a second {what} has number {number}")]
     Repeated { what: &'static str, number: u64 },
     #[error("call sites form a cycle")]

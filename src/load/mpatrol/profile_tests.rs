@@ -84,9 +84,7 @@ fn text(reading: &Reading) -> String {
         .contexts
         .iter()
         .map(|context| {
-            let caller = context
-                .caller
-                .map_or(String::new(), |id| format!("<{}", id.0));
+            let caller = context.caller.map_or(String::new(), |id| format!("<{}", id.0));
             let name = name(context).unwrap_or("?".to_owned());
             format!("{name}@{}{caller}", context.address.unwrap())
         })
@@ -112,10 +110,7 @@ fn every_encoding_is_told_by_the_word_of_1() {
         assert_eq!(reading.damage, None);
         let heap = reading.profile.heap.expect("there is a heap");
         assert_eq!(heap.bounds, SizeBounds::default());
-        assert_eq!(
-            (&*heap.allocated.counts, heap.allocated.last_bytes),
-            (&[3, 2][..], 70)
-        );
+        assert_eq!((&*heap.allocated.counts, heap.allocated.last_bytes), (&[3, 2][..], 70));
         assert_eq!(heap.freed.last_bytes, 60);
     }
 }
@@ -147,10 +142,7 @@ fn check_damaged(change: impl Fn(&mut FileParts), expected: &str, damage: &str) 
 
 #[test]
 fn versions_that_never_were_are_refused() {
-    check_refused(
-        |p| p.marker = 2,
-        "byte 4 (0x4): the byte order marker is not 1",
-    );
+    check_refused(|p| p.marker = 2, "byte 4 (0x4): the byte order marker is not 1");
     check_refused(
         |p| p.version = 32,
         "byte 8 (0x8): version 32 is not from mpatrol 1.3 or newer; \
@@ -174,14 +166,8 @@ fn numbers_must_be_those_from_1_on() {
         |p| p.sites[0][0] = 0,
         "byte 128 (0x80): call site has number 0, but the last is 2",
     );
-    check_refused(
-        |p| p.sites[1][0] = 2,
-        "byte 152 (0x98): a second call site has number 2",
-    );
-    check_refused(
-        |p| p.sites[0][1] = 3,
-        "byte 128 (0x80): caller has number 3, but the last is 2",
-    );
+    check_refused(|p| p.sites[1][0] = 2, "byte 152 (0x98): a second call site has number 2");
+    check_refused(|p| p.sites[0][1] = 3, "byte 128 (0x80): caller has number 3, but the last is 2");
     check_refused(
         |p| p.sites[1][5] = u64::from(u32::MAX),
         "byte 152 (0x98): data record of a call site has number 4294967295, but the last is 1",
@@ -202,11 +188,7 @@ fn callers_may_have_higher_numbers_but_not_be_in_a_ring() {
 
 #[test]
 fn what_is_wrong_behind_the_call_sites_costs_only_names() {
-    check_damaged(
-        |p| p.end = b"MPTX",
-        SOUND,
-        "byte 203 (0xcb): no `MPTL` at the end",
-    );
+    check_damaged(|p| p.end = b"MPTX", SOUND, "byte 203 (0xcb): no `MPTL` at the end");
     check_damaged(
         |p| p.end = b"MP",
         SOUND,

@@ -24,19 +24,11 @@ impl<'a> Table<'a> {
         let row_size = (n_columns * cursor.encoding().address_size.bytes()) as u64;
         let remaining = cursor.remaining() as u64;
         if count > remaining / row_size || u32::try_from(count).is_err() {
-            return Err(start.error(ReadErrorKind::Count {
-                what,
-                count,
-                remaining,
-            }));
+            return Err(start.error(ReadErrorKind::Count { what, count, remaining }));
         }
         start = cursor.clone();
         let raw = cursor.take(what, count * row_size)?;
-        Ok(Self {
-            start,
-            raw,
-            n_columns,
-        })
+        Ok(Self { start, raw, n_columns })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -44,11 +36,7 @@ impl<'a> Table<'a> {
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = (u32, WordRow<'a>)> {
-        (0..).zip(
-            self.raw
-                .chunks_exact(self.row_size())
-                .map(|raw| self.row_of(raw)),
-        )
+        (0..).zip(self.raw.chunks_exact(self.row_size()).map(|raw| self.row_of(raw)))
     }
 
     /// The row with this index, if it exists.
@@ -69,10 +57,7 @@ impl<'a> Table<'a> {
     }
 
     fn row_of(&self, raw: &'a [u8]) -> WordRow<'a> {
-        WordRow {
-            raw,
-            encoding: self.start.encoding(),
-        }
+        WordRow { raw, encoding: self.start.encoding() }
     }
 
     fn row_size(&self) -> usize {

@@ -134,12 +134,7 @@ impl<'a> TraceReader<'a> {
 
     /// Location of the last allocation, reallocation or free.
     pub fn location(&self) -> EventLocation<'_> {
-        let LocationNumbers {
-            thread,
-            function,
-            file,
-            line,
-        } = self.location;
+        let LocationNumbers { thread, function, file, line } = self.location;
         EventLocation {
             thread,
             function: function.map(|slot| self.functions.name(slot)),
@@ -194,10 +189,7 @@ fn index(source: &mut ByteSource<'_>) -> Result<AllocationIndex, ReadError> {
 
 #[inline(always)]
 fn region(source: &mut ByteSource<'_>) -> Result<Region, ReadError> {
-    Ok(Region {
-        address: Address(source.leb128("an address")?),
-        size: source.leb128("a size")?,
-    })
+    Ok(Region { address: Address(source.leb128("an address")?), size: source.leb128("a size")? })
 }
 
 fn read_header(source: &mut ByteSource<'_>) -> Result<(Encoding, u32), ReadError> {

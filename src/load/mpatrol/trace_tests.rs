@@ -54,14 +54,8 @@ fn senseless_headers_are_refused() {
     check_header(&[2, 0, 0, 0, 5, 0x29, 0, 0], expected);
     let expected = "byte 12 (0xc): unknown layout version 10600; the newest known is 10599";
     check_header(&[1, 0, 0, 0, 0x68, 0x29, 0, 0], expected);
-    assert_eq!(
-        text_of(b"MTR"),
-        "byte 3 (0x3): the file ends inside the header"
-    );
-    assert_eq!(
-        text_of(b"MTRD...."),
-        "byte 4 (0x4): expected `MTRC` at the start of the trace"
-    );
+    assert_eq!(text_of(b"MTR"), "byte 3 (0x3): the file ends inside the header");
+    assert_eq!(text_of(b"MTRD...."), "byte 4 (0x4): expected `MTRC` at the start of the trace");
 }
 
 fn check(events: &[u8], expected: &str) {
@@ -81,24 +75,15 @@ fn numbers_may_be_padded_but_not_wider_than_64_bits() {
     let largest = b"F\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\0\0\0\0MTRC";
     check(largest, &freed("18446744073709551615"));
     let wide = "; byte 31 (0x1f): an allocation index has more than 64 bits";
-    check(
-        b"F\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02\0\0\0\0MTRC",
-        wide,
-    );
-    check(
-        b"F\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\0\0\0\0MTRC",
-        wide,
-    );
+    check(b"F\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02\0\0\0\0MTRC", wide);
+    check(b"F\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\0\0\0\0MTRC", wide);
 }
 
 #[test]
 fn names_are_defined_once_and_referred_to() {
     let freed = |place: &str| format!("; Freed(AllocationIndex(1)) {place}");
     let twice = format!("{}{}", freed("0 f a.c"), freed("3 f -"));
-    check(
-        b"F\x01\0\x81f\0\x82a.c\0\x05F\x01\x03\x01\0\x05MTRC",
-        &twice,
-    );
+    check(b"F\x01\0\x81f\0\x82a.c\0\x05F\x01\x03\x01\0\x05MTRC", &twice);
     let renamed = format!("{}{}", freed("0 f -"), freed("0 g -"));
     check(b"F\x01\0\x81f\0\0\0F\x01\0\x81g\0\0\0MTRC", &renamed);
     // Functions and files have numbers of their own.
@@ -122,31 +107,16 @@ fn numbers_that_no_name_can_have_stand_for_none() {
 #[test]
 fn the_end_is_the_magic_and_what_follows_is_ignored() {
     check(b"MTRC and more", "");
-    check(
-        b"MTRX",
-        "; byte 24 (0x18): expected `MTRC` at the end of the trace",
-    );
-    check(
-        b"MT",
-        "; byte 22 (0x16): the file ends inside the `MTRC` at the end",
-    );
-    check(
-        b"",
-        "; byte 20 (0x14): the file ends inside the events, before `MTRC`",
-    );
+    check(b"MTRX", "; byte 24 (0x18): expected `MTRC` at the end of the trace");
+    check(b"MT", "; byte 22 (0x16): the file ends inside the `MTRC` at the end");
+    check(b"", "; byte 20 (0x14): the file ends inside the events, before `MTRC`");
     check(b"a", "; byte 21 (0x15): unknown event type 0x61");
-    check(
-        b"F\x01\0\x81name",
-        "; byte 28 (0x1c): the file ends inside the name of a function",
-    );
+    check(b"F\x01\0\x81name", "; byte 28 (0x1c): the file ends inside the name of a function");
 }
 
 #[test]
 fn endless_names_are_refused() {
     let mut events = b"F\x01\0\x81".to_vec();
     events.resize(70_000, b'n');
-    check(
-        &events,
-        "; byte 65536 (0x10000): the name of a function is longer than 65536 bytes",
-    );
+    check(&events, "; byte 65536 (0x10000): the name of a function is longer than 65536 bytes");
 }

@@ -160,10 +160,7 @@ pub(super) fn number(word: &[u8]) -> Option<u64> {
 /// Returns whether a line is an address, alone or before a blank.
 pub(super) fn is_frame(line: &[u8]) -> bool {
     let line = line.trim_ascii();
-    let n_digits = line
-        .iter()
-        .take_while(|byte| byte.is_ascii_hexdigit())
-        .count();
+    let n_digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
     (1..=16).contains(&n_digits) && line.get(n_digits).is_none_or(|&byte| byte == b' ')
 }
 

@@ -48,20 +48,10 @@ pub(super) fn read(stream: &mut dyn Read, progress: Progress) -> Result<Reading,
     if reader.tables.is_empty() {
         return Err(at_line(fault.unwrap_or(PerfScriptFault::NoSample)));
     }
-    let damage = fault.map(|fault| Damage {
-        error: at_line(fault),
-        n_lost: 0,
-    });
-    let kind = FileKind {
-        has_stacks: true,
-        ..FileKind::named("a profile of perf script")
-    };
+    let damage = fault.map(|fault| Damage { error: at_line(fault), n_lost: 0 });
+    let kind = FileKind { has_stacks: true, ..FileKind::named("a profile of perf script") };
     let skipped = reader.skipped;
-    Ok(Reading {
-        damage,
-        skipped,
-        ..Reading::of_text(NAME, kind, reader.finish())
-    })
+    Ok(Reading { damage, skipped, ..Reading::of_text(NAME, kind, reader.finish()) })
 }
 
 /// A kind of event.
@@ -149,10 +139,7 @@ impl Reader {
 
     fn header(&mut self, header: SampleHeader<'_>) -> Result<(), PerfScriptFault> {
         self.end_sample()?;
-        let known = self
-            .events
-            .iter()
-            .position(|event| *event.name == *header.event);
+        let known = self.events.iter().position(|event| *event.name == *header.event);
         let event = known.unwrap_or(self.events.len());
         if event == MAX_EVENTS {
             return Err(PerfScriptFault::TooManyEvents { limit: MAX_EVENTS });
@@ -180,14 +167,9 @@ impl Reader {
 
     fn labels(&mut self, task: &[u8]) -> Option<LabelSetId> {
         let task = Task::parse(task);
-        let labels: [(&[u8], _); 3] = [
-            (b"comm", task.command),
-            (b"pid", task.process),
-            (b"tid", task.thread),
-        ];
-        let known = labels
-            .iter()
-            .filter_map(|&(key, value)| Some((key, value?)));
+        let labels: [(&[u8], _); 3] =
+            [(b"comm", task.command), (b"pid", task.process), (b"tid", task.thread)];
+        let known = labels.iter().filter_map(|&(key, value)| Some((key, value?)));
         let known: Vec<_> = known.collect();
         (!known.is_empty()).then(|| self.tables.label_set(&known))
     }
@@ -251,27 +233,17 @@ impl Reader {
         // Successive samples share most of their stacks.
         let frames = self.stack.iter().rev();
         let shared = frames.zip(&self.preceding);
-        let n_shared = shared
-            .take_while(|(frame, (known, _))| *frame == known)
-            .count();
+        let n_shared = shared.take_while(|(frame, (known, _))| *frame == known).count();
         self.preceding.truncate(n_shared);
         let mut context = self.preceding.last().map(|&(_, context)| context);
         for &frame in self.stack.iter().rev().skip(n_shared) {
-            let key = Frame {
-                name: frame.name,
-                object: frame.object,
-                place: frame.place,
-            };
+            let key = Frame { name: frame.name, object: frame.object, place: frame.place };
             let inner = self.tables.context(context, key);
             self.preceding.push((frame, inner));
             context = Some(inner);
         }
         self.stack.clear();
-        let key = RowKey {
-            event,
-            context,
-            labels: self.task.1,
-        };
+        let key = RowKey { event, context, labels: self.task.1 };
         let sum = self.tables.add(key, [1, period]);
         sum.ok_or(PerfScriptFault::Overflow)
     }
@@ -298,13 +270,8 @@ impl Reader {
 }
 
 /// Events that stand for time come before others.
-const FIRST_EVENTS: [&[u8]; 5] = [
-    b"cycles",
-    b"cpu-cycles",
-    b"cpu-clock",
-    b"task-clock",
-    b"instructions",
-];
+const FIRST_EVENTS: [&[u8]; 5] =
+    [b"cycles", b"cpu-cycles", b"cpu-clock", b"task-clock", b"instructions"];
 
 fn rank(event: &[u8]) -> usize {
     let name = event.split(|&byte| byte == b':').next();
@@ -324,12 +291,7 @@ fn is_jit_map(path: &[u8]) -> bool {
 }
 
 fn column(quantity: Quantity) -> ValueType {
-    ValueType {
-        quantity,
-        unit: Unit::COUNT,
-        extent: Extent::Exclusive,
-        class: None,
-    }
+    ValueType { quantity, unit: Unit::COUNT, extent: Extent::Exclusive, class: None }
 }
 
 fn samples_metric(event: &Event, is_only: bool, column: usize) -> ValueMetric {
@@ -338,10 +300,7 @@ fn samples_metric(event: &Event, is_only: bool, column: usize) -> ValueMetric {
     } else {
         [&event.name, &b"-samples"[..]].concat().into()
     };
-    let name = MetricName {
-        id,
-        title: Some((&*event.name).into()),
-    };
+    let name = MetricName { id, title: Some((&*event.name).into()) };
     let rate = event.rate();
     ValueMetric {
         unit: Some(rate.map_or("samples", |_| "ticks")),
@@ -352,10 +311,7 @@ fn samples_metric(event: &Event, is_only: bool, column: usize) -> ValueMetric {
 
 /// The sum of periods estimates the number of events, or for clocks, the time.
 fn period_metric(event: &[u8], column: usize) -> ValueMetric {
-    let name = MetricName {
-        id: event.into(),
-        title: None,
-    };
+    let name = MetricName { id: event.into(), title: None };
     let is_clock = is_clock(event);
     ValueMetric {
         rate: is_clock.then_some(NANOSECONDS),

@@ -18,33 +18,18 @@ fn header(line: &str, expected: &str) {
 
 #[test]
 fn the_event_and_period_of_a_sample_are_found_whatever_fields_it_has() {
-    header(
-        "t prog 20078  1222.327478:     500000   cpu-clock: ",
-        "cpu-clock 500000",
-    );
-    header(
-        "V8 Worker 7/20078 [001] 1222.327478: 1 cycles:u: ",
-        "cycles:u 1",
-    );
-    header(
-        "noploop 21796 [001] 1410597.984841: instructions: ",
-        "instructions -",
-    );
+    header("t prog 20078  1222.327478:     500000   cpu-clock: ", "cpu-clock 500000");
+    header("V8 Worker 7/20078 [001] 1222.327478: 1 cycles:u: ", "cycles:u 1");
+    header("noploop 21796 [001] 1410597.984841: instructions: ", "instructions -");
     header("node-v011 31912 cpu-clock: ", "cpu-clock -");
     header("node 31912 250000 cpu-clock:ppp: ", "cpu-clock:ppp 250000");
     header("t page-faults: ", "page-faults -");
-    header(
-        "simpleperf\t123\t[003] 12.000001:\t250000 cpu-clock:",
-        "cpu-clock 250000",
-    );
+    header("simpleperf\t123\t[003] 12.000001:\t250000 cpu-clock:", "cpu-clock 250000");
     header(
         "  dd 1 2.000001: 500000 cpu-clock:  7f9b f+0x1 (/a b)",
         "cpu-clock 500000 7f9b f+0x1 (/a b)",
     );
-    header(
-        "swapper 0 [000] 1.5: sched:sched_switch: prev_comm=a",
-        "sched:sched_switch -",
-    );
+    header("swapper 0 [000] 1.5: sched:sched_switch: prev_comm=a", "sched:sched_switch -");
     header("int main() { return 0; }", "");
     header("sum: 12", "");
     header("a b 12:", "");
@@ -55,23 +40,13 @@ fn the_event_and_period_of_a_sample_are_found_whatever_fields_it_has() {
 fn a_sample_has_a_command_a_process_and_a_thread() {
     let check = |line: &str, expected: [&str; 3]| {
         let header = SampleHeader::parse(line.as_bytes()).expect("it is one");
-        let Task {
-            command,
-            process,
-            thread,
-        } = Task::parse(header.task);
+        let Task { command, process, thread } = Task::parse(header.task);
         let found = [command, process, thread];
         let found = found.map(|part| String::from_utf8_lossy(part.unwrap_or_default()));
         assert_eq!(found, expected, "{line}");
     };
-    check(
-        "t prog 20078  1222.327478: 5 cycles: ",
-        ["t prog", "", "20078"],
-    );
-    check(
-        "V8 Worker 7/78 [001] 12.3: 1 cycles:u: ",
-        ["V8 Worker", "7", "78"],
-    );
+    check("t prog 20078  1222.327478: 5 cycles: ", ["t prog", "", "20078"]);
+    check("V8 Worker 7/78 [001] 12.3: 1 cycles:u: ", ["V8 Worker", "7", "78"]);
     check("a 1 2/2 1.5: cycles:", ["a 1", "2", "2"]);
     check(":-1 -1/-1 [000] 1.5: cycles:", [":-1", "-1", "-1"]);
     check("node 31912 cpu-clock: ", ["node", "", "31912"]);
@@ -92,21 +67,9 @@ fn frame(line: &str, name: &str, object: FrameObject<'_>) {
 #[test]
 fn a_frame_has_a_name_and_an_object() {
     use FrameObject::{Inlined, Path, Unknown};
-    frame(
-        "\t  11ca work+0x41 (/tmp/t prog)",
-        "work",
-        Path(b"/tmp/t prog"),
-    );
-    frame(
-        "\t11ca mix(int, char (*)(int))+0x41 (inlined)",
-        "mix(int, char (*)(int))",
-        Inlined,
-    );
-    frame(
-        "\t11ca f (/tmp/a (deleted))",
-        "f",
-        Path(b"/tmp/a (deleted)"),
-    );
+    frame("\t  11ca work+0x41 (/tmp/t prog)", "work", Path(b"/tmp/t prog"));
+    frame("\t11ca mix(int, char (*)(int))+0x41 (inlined)", "mix(int, char (*)(int))", Inlined);
+    frame("\t11ca f (/tmp/a (deleted))", "f", Path(b"/tmp/a (deleted)"));
     frame("\t11ca operator+ ([k])", "operator+", Path(b"[k]"));
     frame("\t6ce2 [unknown] ([unknown])", "[unknown]", Unknown);
     frame("\t6ce2 f(int)", "f(int)", Unknown);
@@ -119,11 +82,7 @@ fn source_lines_are_read_where_they_are_known() {
     let check = |line: &str, expected: Option<(&str, u32)>| {
         let found = source_line(line.as_bytes());
         let found = found.map(|(file, line)| (String::from_utf8_lossy(file), line.get()));
-        assert_eq!(
-            found,
-            expected.map(|(file, line)| (file.into(), line)),
-            "{line}"
-        );
+        assert_eq!(found, expected.map(|(file, line)| (file.into(), line)), "{line}");
     };
     check("  cpu-features.c:251", Some(("cpu-features.c", 251)));
     check("  a b.c:7 (inlined)", Some(("a b.c", 7)));
@@ -154,11 +113,7 @@ fn stacks(text: &str) -> Vec<String> {
         format!("{} {values:?}", names.join("<"))
     });
     let mut lines: Vec<_> = rows.collect();
-    lines.extend(
-        reading
-            .skipped
-            .map(|s| format!("{} skipped from {}", s.n_lines, s.first)),
-    );
+    lines.extend(reading.skipped.map(|s| format!("{} skipped from {}", s.n_lines, s.first)));
     lines.extend(reading.damage.map(|damage| damage.error.to_string()));
     lines
 }
@@ -170,32 +125,17 @@ fn samples_of_one_stack_are_added_up() {
     // The last one may have no empty line behind it.
     assert_eq!(stacks(one.trim_end()), ["g@/a<f@/a [1, 10]"]);
     let other = "t 1 2.6: 5 cpu-clock: \n\t3 h (/b)\n\t2 f (/a)\n\n";
-    assert_eq!(
-        stacks(&format!("{one}{other}")),
-        ["g@/a<f@/a [1, 10]", "h@/b<f@/a [1, 5]"]
-    );
+    assert_eq!(stacks(&format!("{one}{other}")), ["g@/a<f@/a [1, 10]", "h@/b<f@/a [1, 5]"]);
 }
 
 #[test]
 fn events_are_metrics_of_their_own() {
     let text = "t 1 2.5: 1 page-faults: \n\t1 f (/a)\n\nt 1 2.5: 7 cycles:u: \n\t1 f (/a)\n\n";
     assert_eq!(stacks(text), ["f@/a [1, 7, 1, 1]"]);
-    let reading = PerfScript
-        .read(text.into(), &Hints::default())
-        .expect("it is read");
+    let reading = PerfScript.read(text.into(), &Hints::default()).expect("it is read");
     let metrics = reading.profile.costs.metrics.iter();
-    let ids: Vec<_> = metrics
-        .map(|m| String::from_utf8_lossy(&m.name.id))
-        .collect();
-    assert_eq!(
-        ids,
-        [
-            "cycles:u-samples",
-            "cycles:u",
-            "page-faults-samples",
-            "page-faults"
-        ]
-    );
+    let ids: Vec<_> = metrics.map(|m| String::from_utf8_lossy(&m.name.id)).collect();
+    assert_eq!(ids, ["cycles:u-samples", "cycles:u", "page-faults-samples", "page-faults"]);
 }
 
 #[test]
@@ -203,20 +143,14 @@ fn inlined_functions_are_frames_of_the_object_around_them() {
     let text = "t 1 2.5: cycles: \n\t1 h (inlined)\n\t1 g (inlined)\n\t1 f (/a)\n\t2 m (/b)\n\n";
     assert_eq!(stacks(text), ["h@/a<g@/a<f@/a<m@/b [1]"]);
     let jit = "t 1 2.5: cycles: \n\t1 a->b->c (/tmp/perf-7.map)\n\t2 x->y (/b)\n\n";
-    assert_eq!(
-        stacks(jit),
-        ["c@/tmp/perf-7.map<b@/tmp/perf-7.map<a@/tmp/perf-7.map<x->y@/b [1]"]
-    );
+    assert_eq!(stacks(jit), ["c@/tmp/perf-7.map<b@/tmp/perf-7.map<a@/tmp/perf-7.map<x->y@/b [1]"]);
 }
 
 #[test]
 fn other_lines_are_skipped_and_counted() {
     let text = "t 1 2.5: cycles: \n\t1 f (/a)\nwhat is this\n\nLost 5 events!\n\n";
     assert_eq!(stacks(text), ["f@/a [1]", "2 skipped from 3"]);
-    assert_eq!(
-        stacks("# a comment\n\n"),
-        ["line 2: the file contains no sample"]
-    );
+    assert_eq!(stacks("# a comment\n\n"), ["line 2: the file contains no sample"]);
 }
 
 #[test]
@@ -230,9 +164,7 @@ fn sums_and_kinds_of_events_are_limited() {
     let most = format!("t 1 2.5: {} cycles: \n\t1 f (/a)\n\n", u64::MAX);
     let twice = stacks(&most.repeat(2));
     assert!(twice[1].contains("exceeds 64 bits"), "{twice:?}");
-    let many: String = (0..20)
-        .map(|n| format!("t 1 2.5: e{n}: 1 f (/a)\n"))
-        .collect();
+    let many: String = (0..20).map(|n| format!("t 1 2.5: e{n}: 1 f (/a)\n")).collect();
     let many = stacks(&many);
     assert_eq!(many[1], "line 17: more than 16 kinds of events");
 }

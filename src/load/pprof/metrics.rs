@@ -35,12 +35,7 @@ pub(super) fn column(of_type: SampleType, tables: &Tables<'_>) -> Result<ValueTy
         }
         _ => (Quantity::EVENTS, Unit::COUNT),
     };
-    Ok(ValueType {
-        quantity,
-        unit,
-        extent: Extent::Exclusive,
-        class: None,
-    })
+    Ok(ValueType { quantity, unit, extent: Extent::Exclusive, class: None })
 }
 
 /// The metrics of the columns. With `has_negatives`, as many columns again have what to
@@ -58,10 +53,7 @@ pub(super) fn metrics(
         if has_negatives {
             metric.terms = [(1, column), (-1, order.len() + column)].into();
         } else if let Some(sampled) = sampled(of_type, column, (tables, order), samples)? {
-            metric = ValueMetric {
-                name: metric.name,
-                ..sampled
-            };
+            metric = ValueMetric { name: metric.name, ..sampled };
         }
         metrics.push(metric);
     }
@@ -74,10 +66,7 @@ fn metric(
     tables: &Tables<'_>,
 ) -> Result<ValueMetric, PprofFault> {
     let id = tables.string(of_type.name)?;
-    let name = MetricName {
-        id: id.into(),
-        title: None,
-    };
+    let name = MetricName { id: id.into(), title: None };
     let (unit, rate) = match tables.string(of_type.unit)? {
         b"bytes" => (Some("bytes"), None),
         b"nanoseconds" => (Some("nanoseconds"), NonZeroU32::new(1_000_000_000)),
@@ -86,16 +75,8 @@ fn metric(
         b"seconds" => (Some("seconds"), NonZeroU32::new(1)),
         _ => (None, None),
     };
-    let basis = if id == b"samples" {
-        ValueBasis::Sampled
-    } else {
-        ValueBasis::Recorded
-    };
-    Ok(ValueMetric {
-        unit,
-        rate,
-        ..ValueMetric::of_column(name, basis, column)
-    })
+    let basis = if id == b"samples" { ValueBasis::Sampled } else { ValueBasis::Recorded };
+    Ok(ValueMetric { unit, rate, ..ValueMetric::of_column(name, basis, column) })
 }
 
 /// The metric of a time that is a count of samples, one for each period. Other values may be
@@ -128,10 +109,7 @@ fn sampled(
     let rate = u32::try_from(NANOSECONDS_PER_SECOND / period).ok();
     let rate = rate.filter(|_| are_ticks).and_then(NonZeroU32::new);
     Ok(rate.map(|rate| {
-        let name = MetricName {
-            id: b"".as_slice().into(),
-            title: None,
-        };
+        let name = MetricName { id: b"".as_slice().into(), title: None };
         ValueMetric {
             unit: Some("ticks"),
             rate: Some(rate),

@@ -96,9 +96,7 @@ impl Outline {
         let is_number = matches!(value, FieldValue::Number(_));
         let fits = match number {
             field::SAMPLE_TYPE | field::PERIOD_TYPE => {
-                let is_type = value
-                    .message()
-                    .is_ok_and(|message| is_type(message.fields()));
+                let is_type = value.message().is_ok_and(|message| is_type(message.fields()));
                 self.has_types |= is_type && number == field::SAMPLE_TYPE;
                 self.begins_with_type |= is_type && self.n_messages == 0;
                 is_type

@@ -49,9 +49,7 @@ fn without_arguments(name: &[u8]) -> &[u8] {
         let of_name = NAMES.iter().find_map(|of_name| {
             let before = of_name.iter().position(|&byte| byte == b'(')?;
             let begin = bracket.checked_sub(before)?;
-            name[begin..]
-                .starts_with(of_name)
-                .then(|| begin + of_name.len())
+            name[begin..].starts_with(of_name).then(|| begin + of_name.len())
         });
         match of_name {
             Some(end) => start = end,

@@ -36,9 +36,7 @@ fn read_with(
 ) -> Result<Option<RecordedCosts>, ReadError> {
     let in_file = |fault| file.error(fault);
     let order = in_order(tables).map_err(in_file)?;
-    let columns = order
-        .iter()
-        .map(|&index| column(tables.types[index], tables));
+    let columns = order.iter().map(|&index| column(tables.types[index], tables));
     let mut columns = columns.collect::<Result<Vec<_>, _>>().map_err(in_file)?;
     if has_negatives {
         columns.extend_from_within(..);

@@ -133,10 +133,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
     }
 
     fn child(&mut self, caller: Option<ContextId>, frame: Option<u32>) -> ContextId {
-        let key = (
-            caller.map_or(0, |caller| caller.0 + 1),
-            frame.unwrap_or(u32::MAX),
-        );
+        let key = (caller.map_or(0, |caller| caller.0 + 1), frame.unwrap_or(u32::MAX));
         let frame = frame.map(|frame| self.frames[frame as usize]);
         let context = || Context {
             caller,
@@ -197,8 +194,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
         }
         if lines.is_empty() {
             let frame = self.frame(None, mapping, 0);
-            self.frames_of_locations
-                .push(frame.map_err(|fault| message.error(fault))?);
+            self.frames_of_locations.push(frame.map_err(|fault| message.error(fault))?);
         }
         let index =
             |len: usize| u32::try_from(len).expect("a location has fewer frames than bytes");

@@ -105,10 +105,7 @@ impl<'a> Tables<'a> {
     pub(super) fn string(&self, number: StringNumber) -> Result<&'a [u8], PprofFault> {
         let index = usize::try_from(number).ok();
         let string = index.and_then(|index| self.strings.get(index));
-        string.copied().ok_or(PprofFault::NoString {
-            number,
-            n_strings: self.strings.len(),
-        })
+        string.copied().ok_or(PprofFault::NoString { number, n_strings: self.strings.len() })
     }
 
     fn add_mapping(&mut self, message: Message<'a>) -> Result<(), ReadError> {
@@ -181,12 +178,7 @@ pub(super) struct NumberedTable<T> {
 
 impl<T> Default for NumberedTable<T> {
     fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            ids: Vec::new(),
-            small: Vec::new(),
-            others: HashMap::default(),
-        }
+        Self { rows: Vec::new(), ids: Vec::new(), small: Vec::new(), others: HashMap::default() }
     }
 }
 

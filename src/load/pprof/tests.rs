@@ -29,9 +29,7 @@ fn varint(mut value: u64) -> Vec<u8> {
 }
 
 fn packed(field: u64, values: &[i64]) -> Vec<u8> {
-    let values = values
-        .iter()
-        .flat_map(|value| varint(value.cast_unsigned()));
+    let values = values.iter().flat_map(|value| varint(value.cast_unsigned()));
     bytes(field, &values.collect::<Vec<_>>())
 }
 
@@ -42,13 +40,8 @@ fn sample(stack: &[i64], values: &[i64]) -> Vec<u8> {
 
 /// A location with the functions of its lines, innermost first.
 fn location(id: i64, functions: &[i64]) -> Vec<u8> {
-    let lines = functions
-        .iter()
-        .map(|&function| bytes(4, &number(1, function)));
-    bytes(
-        4,
-        &[number(1, id), lines.collect::<Vec<_>>().concat()].concat(),
-    )
+    let lines = functions.iter().map(|&function| bytes(4, &number(1, function)));
+    bytes(4, &[number(1, id), lines.collect::<Vec<_>>().concat()].concat())
 }
 
 fn function(id: i64, name: i64) -> Vec<u8> {
@@ -59,17 +52,8 @@ fn sample_type(name: i64, unit: i64) -> Vec<u8> {
     bytes(1, &[number(1, name), number(2, unit)].concat())
 }
 
-const STRINGS: [&[u8]; 9] = [
-    b"",
-    b"samples",
-    b"count",
-    b"main",
-    b"work",
-    b"\xff(int)",
-    b"cpu",
-    b"nanoseconds",
-    b"work",
-];
+const STRINGS: [&[u8]; 9] =
+    [b"", b"samples", b"count", b"main", b"work", b"\xff(int)", b"cpu", b"nanoseconds", b"work"];
 
 /// Strings, functions 1 to 3 with numbers that are not dense, and a location for each.
 fn tables() -> Vec<u8> {
@@ -98,9 +82,7 @@ fn text(file: &[u8]) -> String {
         let mut next = key.context();
         while let Some(id) = next {
             let context = costs.contexts[id.index()];
-            let name = context
-                .function
-                .map(|id| costs.functions[id.index()].name.clone());
+            let name = context.function.map(|id| costs.functions[id.index()].name.clone());
             let name = name.unwrap_or_else(|| b"?".as_slice().into());
             names.push(String::from_utf8_lossy(&name).into_owned());
             next = context.caller;
@@ -118,11 +100,7 @@ fn check(parts: &[Vec<u8>], expected: &str) {
 #[test]
 fn stacks_are_innermost_first_and_are_added_up() {
     check(
-        &[
-            sample(&[7, 10], &[3]),
-            sample(&[7, 10], &[4]),
-            sample(&[10], &[1]),
-        ],
+        &[sample(&[7, 10], &[3]), sample(&[7, 10], &[4]), sample(&[10], &[1])],
         "work<main=[7] main=[1]",
     );
     check(&[sample(&[7, 7, 10], &[3])], "work<work<main=[3]");
@@ -133,10 +111,7 @@ fn stacks_are_innermost_first_and_are_added_up() {
 fn numbers_may_be_packed_or_not_and_unknown_fields_are_skipped() {
     let unpacked = [number(1, 7), number(1, 10), number(2, 5), number(99, 1)].concat();
     let fixed = [&varint(77 << 3 | 1)[..], &[0; 8]].concat();
-    check(
-        &[fixed, bytes(2, &unpacked), bytes(500, b"?")],
-        "work<main=[5]",
-    );
+    check(&[fixed, bytes(2, &unpacked), bytes(500, b"?")], "work<main=[5]");
 }
 
 #[test]
@@ -157,18 +132,12 @@ fn the_first_line_of_a_location_is_inlined_into_the_next() {
 fn code_without_symbols_has_the_name_of_its_object() {
     let mapping = bytes(3, &[number(1, 1), number(5, 6)].concat());
     let nameless = bytes(4, &[number(1, 5), number(2, 1), number(3, 0x1234)].concat());
-    check(
-        &[mapping, nameless, sample(&[5, 10], &[3])],
-        "[cpu]<main=[3]",
-    );
+    check(&[mapping, nameless, sample(&[5, 10], &[3])], "[cpu]<main=[3]");
 }
 
 #[test]
 fn differences_have_columns_for_negative_values() {
-    check(
-        &[sample(&[7, 10], &[3]), sample(&[7, 10], &[-5])],
-        "work<main=[3, 5]",
-    );
+    check(&[sample(&[7, 10], &[3]), sample(&[7, 10], &[-5])], "work<main=[3, 5]");
     let file = [sample_type(1, 2), sample(&[10], &[-5]), tables()].concat();
     let metrics = read(&file).expect("it is one").metrics;
     assert_eq!(*metrics[0].terms, [(1, 0), (-1, 1)]);
@@ -200,24 +169,12 @@ fn the_default_metric_is_the_last_or_the_one_that_the_file_names() {
         ids.collect::<Vec<_>>()
     };
     assert_eq!(metrics(b""), ["cpu Some(1000000000)", "samples None"]);
-    assert_eq!(
-        metrics(&number(14, 1)),
-        ["samples None", "cpu Some(1000000000)"]
-    );
+    assert_eq!(metrics(&number(14, 1)), ["samples None", "cpu Some(1000000000)"]);
     // A sample each ten milliseconds.
-    let clock = [
-        bytes(11, &[number(1, 6), number(2, 7)].concat()),
-        number(12, 10_000_000),
-    ];
+    let clock = [bytes(11, &[number(1, 6), number(2, 7)].concat()), number(12, 10_000_000)];
     assert_eq!(metrics(&clock.concat()), ["cpu Some(100)", "samples None"]);
-    let other = [
-        bytes(11, &[number(1, 6), number(2, 7)].concat()),
-        number(12, 20_000_000),
-    ];
-    assert_eq!(
-        metrics(&other.concat()),
-        ["cpu Some(1000000000)", "samples None"]
-    );
+    let other = [bytes(11, &[number(1, 6), number(2, 7)].concat()), number(12, 20_000_000)];
+    assert_eq!(metrics(&other.concat()), ["cpu Some(1000000000)", "samples None"]);
 }
 
 #[test]
@@ -247,22 +204,12 @@ fn contradictions_are_refused() {
         &[sample(&[3], &[1])],
         "byte 8 (0x8): a sample has the location 3, which the file does not contain",
     );
+    check(&[sample(&[7], &[1, 2])], "byte 8 (0x8): a sample has 2 values for 1 sample types");
     check(
-        &[sample(&[7], &[1, 2])],
-        "byte 8 (0x8): a sample has 2 values for 1 sample types",
-    );
-    check(
-        &[
-            sample(&[7], &[i64::MAX]),
-            sample(&[7], &[i64::MAX]),
-            sample(&[7], &[2]),
-        ],
+        &[sample(&[7], &[i64::MAX]), sample(&[7], &[i64::MAX]), sample(&[7], &[2])],
         "byte 40 (0x28): the values of this stack exceed 64 bits",
     );
-    check(
-        &[function(7, 3)],
-        "byte 0 (0x0): two functions have the number 7",
-    );
+    check(&[function(7, 3)], "byte 0 (0x0): two functions have the number 7");
     check(
         &[function(5, 99), location(5, &[5]), sample(&[5], &[1])],
         "byte 18 (0x12): string 99 of 9",
@@ -278,25 +225,14 @@ fn inlined_frames_are_limited() {
         let roots = roots.collect::<Vec<_>>().concat();
         let stacks = stacks.collect::<Vec<_>>().concat();
         let inlined = location(5, &[7; 1000]);
-        [
-            sample_type(1, 2),
-            inlined,
-            functions,
-            roots,
-            stacks,
-            tables(),
-        ]
-        .concat()
+        [sample_type(1, 2), inlined, functions, roots, stacks, tables()].concat()
     };
     assert!(read(&file(Vec::new(), |_| 10)).is_ok());
     let functions = (0..100).map(|id| function(1000 + id, 3));
     let functions = functions.collect::<Vec<_>>().concat();
     let error = read(&file(functions, |id| 1000 + id)).expect_err("it has too many frames");
     let error = error.to_string();
-    assert!(
-        error.contains("inlined functions make more frames"),
-        "{error}"
-    );
+    assert!(error.contains("inlined functions make more frames"), "{error}");
 }
 
 #[test]

@@ -27,10 +27,7 @@ impl<'a> Message<'a> {
     }
 
     pub(super) fn fields(self) -> Fields<'a> {
-        Fields {
-            message: self,
-            offset: 0,
-        }
+        Fields { message: self, offset: 0 }
     }
 
     /// The error of this message.
@@ -106,10 +103,7 @@ impl<'a> Fields<'a> {
 }
 
 fn error_at(start: usize, fault: PprofFault) -> ReadError {
-    ReadError {
-        position: Position::Byte(start as u64),
-        kind: fault.into(),
-    }
+    ReadError { position: Position::Byte(start as u64), kind: fault.into() }
 }
 
 struct Field<'a> {
@@ -134,20 +128,13 @@ fn field(bytes: &[u8], start: usize) -> Result<Field<'_>, PprofFault> {
             let (length, rest) = varint(rest)?;
             let length = usize::try_from(length).map_err(|_| PprofFault::End)?;
             let (value, behind) = rest.split_at_checked(length).ok_or(PprofFault::End)?;
-            let message = Message {
-                bytes: value,
-                start: start + bytes.len() - rest.len(),
-            };
+            let message = Message { bytes: value, start: start + bytes.len() - rest.len() };
             (FieldValue::Bytes(message), behind)
         }
         5 => (FieldValue::Fixed, skip(4)?),
         _ => return Err(PprofFault::Tag { tag }),
     };
-    Ok(Field {
-        number,
-        value,
-        rest,
-    })
+    Ok(Field { number, value, rest })
 }
 
 /// A number of one to ten bytes, seven bits in each, and the bytes after it.
@@ -163,9 +150,5 @@ fn varint(bytes: &[u8]) -> Result<(u64, &[u8]), PprofFault> {
             return Ok((number, &bytes[index + 1..]));
         }
     }
-    Err(if bytes.len() < 10 {
-        PprofFault::End
-    } else {
-        PprofFault::Number
-    })
+    Err(if bytes.len() < 10 { PprofFault::End } else { PprofFault::Number })
 }

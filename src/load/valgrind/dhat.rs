@@ -37,10 +37,9 @@ impl Format for Dhat {
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         let data = data.whole()?;
         let file: DhatFile<'_> = serde_json::from_slice(data).map_err(|error| at(&error))?;
-        let costs = file.costs().map_err(|fault| ReadError {
-            position: Position::Line(1),
-            kind: fault.into(),
-        })?;
+        let costs = file
+            .costs()
+            .map_err(|fault| ReadError { position: Position::Line(1), kind: fault.into() })?;
         hints.progress.advance(data.len() as u64);
         let kind = FileKind {
             has_stacks: true,
@@ -57,14 +56,9 @@ fn at(error: &serde_json::Error) -> ReadError {
     } else {
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
-        DhatFault::Json {
-            words: words.to_owned(),
-        }
+        DhatFault::Json { words: words.to_owned() }
     };
-    ReadError {
-        position: Position::Line(error.line() as u64),
-        kind: fault.into(),
-    }
+    ReadError { position: Position::Line(error.line() as u64), kind: fault.into() }
 }
 
 /// A file, with the keys that are read.
@@ -136,21 +130,15 @@ impl DhatFile<'_> {
         let mut samples = Samples::new(types);
         let mut tables = FrameTables::default();
         let mut rows = Interner::default();
-        let frames: Vec<_> = self
-            .frames
-            .iter()
-            .map(|text| FrameParts::of(text.as_bytes()))
-            .collect();
+        let frames: Vec<_> =
+            self.frames.iter().map(|text| FrameParts::of(text.as_bytes())).collect();
         let mut numbers: Vec<Option<Frame>> = vec![None; frames.len()];
         let mut stack = Vec::new();
         for point in &self.points {
             stack.clear();
             for &index in &point.stack {
                 let number = numbers.get_mut(index as usize);
-                let number = number.ok_or(DhatFault::Frame {
-                    index,
-                    n_frames: frames.len(),
-                })?;
+                let number = number.ok_or(DhatFault::Frame { index, n_frames: frames.len() })?;
                 let parts = &frames[index as usize];
                 let is_root = parts.name == b"[root]" && parts.address.is_none();
                 // A block belongs to the function that called the allocator.
@@ -168,11 +156,7 @@ impl DhatFile<'_> {
                 samples.add_to(row, &values).ok_or(DhatFault::Overflow)?;
             }
         }
-        let mut costs = RecordedCosts {
-            samples,
-            metrics,
-            ..RecordedCosts::default()
-        };
+        let mut costs = RecordedCosts { samples, metrics, ..RecordedCosts::default() };
         tables.finish(&mut costs);
         Ok(costs)
     }
@@ -220,9 +204,7 @@ impl DhatFile<'_> {
             let is_of_memory = unit == "bytes" || unit == "blocks";
             let title = is_of_memory.then(|| format!("{verb} memory"));
             let name = MetricName {
-                id: if unit == "blocks" { "count" } else { unit }
-                    .as_bytes()
-                    .into(),
+                id: if unit == "blocks" { "count" } else { unit }.as_bytes().into(),
                 title: title.map(|title| title.as_bytes().into()),
             };
             let unit = match unit {
@@ -230,22 +212,14 @@ impl DhatFile<'_> {
                 "blocks" => Some("blocks"),
                 _ => None,
             };
-            ValueMetric {
-                unit,
-                ..ValueMetric::of_column(name, ValueBasis::Recorded, column)
-            }
+            ValueMetric { unit, ..ValueMetric::of_column(name, ValueBasis::Recorded, column) }
         };
         vec![metric(&self.size_unit, 1), metric(&self.count_unit, 0)]
     }
 }
 
 fn bytes_of(quantity: Quantity) -> ValueType {
-    ValueType {
-        quantity,
-        unit: Unit::BYTES,
-        extent: Extent::Exclusive,
-        class: None,
-    }
+    ValueType { quantity, unit: Unit::BYTES, extent: Extent::Exclusive, class: None }
 }
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

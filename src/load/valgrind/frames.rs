@@ -31,18 +31,14 @@ impl<'a> FrameParts<'a> {
     /// Returns whether it is one of the functions with which valgrind replaces those of the
     /// program.
     pub(super) fn is_of_valgrind(&self) -> bool {
-        self.object
-            .is_some_and(|object| object.starts_with(b"vgpreload_"))
+        self.object.is_some_and(|object| object.starts_with(b"vgpreload_"))
     }
 }
 
 /// The address at the start, and the text after it.
 fn address_of(text: &[u8]) -> (Option<&[u8]>, &[u8]) {
     let digits = text.strip_prefix(b"0x").unwrap_or_default();
-    let n_digits = digits
-        .iter()
-        .take_while(|byte| byte.is_ascii_hexdigit())
-        .count();
+    let n_digits = digits.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
     let (address, rest) = text.split_at(if n_digits == 0 { 0 } else { 2 + n_digits });
     match rest.strip_prefix(b": ") {
         Some(rest) if n_digits > 0 => (Some(address), rest),

@@ -62,10 +62,7 @@ impl Format for Massif {
             None => reader.end_snapshot().err(),
         };
         let damage = damage.map(|fault| Damage {
-            error: ReadError {
-                position: Position::Line(n_lines),
-                kind: fault.into(),
-            },
+            error: ReadError { position: Position::Line(n_lines), kind: fault.into() },
             n_lost: n_left as u64,
         });
         match damage {
@@ -141,10 +138,8 @@ impl MassifReader {
         let (key, value) = (&line[..equals], &line[equals + 1..]);
         if key == b"snapshot" {
             self.end_snapshot()?;
-            self.current = Some(SnapshotTotal {
-                number: number(value)?,
-                ..SnapshotTotal::default()
-            });
+            self.current =
+                Some(SnapshotTotal { number: number(value)?, ..SnapshotTotal::default() });
             self.is_whole = false;
             return Ok(());
         }
@@ -188,18 +183,11 @@ impl MassifReader {
             if n_callers == 0 && is_below_threshold(text) {
                 return Ok(());
             }
-            callee.n_left = callee
-                .n_left
-                .checked_sub(n_bytes)
-                .ok_or(MassifFault::Bytes)?;
+            callee.n_left = callee.n_left.checked_sub(n_bytes).ok_or(MassifFault::Bytes)?;
         }
         self.has_tree_lines = true;
         let frame = (depth > 0).then(|| self.tables.frame(&FrameParts::of(text)));
-        self.path.push(TreeNode {
-            frame,
-            n_left: n_bytes,
-            n_callers_left: n_callers,
-        });
+        self.path.push(TreeNode { frame, n_left: n_bytes, n_callers_left: n_callers });
         Ok(())
     }
 
@@ -247,14 +235,10 @@ impl MassifReader {
     }
 
     fn finish(mut self, damage: Option<Damage>) -> Reading {
-        let most = self
-            .snapshots
-            .iter()
-            .max_by_key(|one| (one.heap, Reverse(one.number)));
+        let most = self.snapshots.iter().max_by_key(|one| (one.heap, Reverse(one.number)));
         let most = most.copied().unwrap_or_default();
         // The peak, else the most bytes; then those with the most bytes, in order of time.
-        self.detailed
-            .sort_by_key(|one| (!one.is_peak, Reverse(one.bytes), one.number));
+        self.detailed.sort_by_key(|one| (!one.is_peak, Reverse(one.bytes), one.number));
         self.detailed.truncate(MAX_DETAILED);
         if let [_, others @ ..] = &mut *self.detailed {
             others.sort_by_key(|one| one.number);
@@ -274,10 +258,7 @@ impl MassifReader {
         }
         let mut costs = self.costs();
         let command = self.command.map(|command| command.into());
-        costs.parts = vec![RunPart {
-            command,
-            ..RunPart::default()
-        }];
+        costs.parts = vec![RunPart { command, ..RunPart::default() }];
         self.tables.finish(&mut costs);
         let kind = FileKind {
             has_stacks: true,
@@ -287,21 +268,15 @@ impl MassifReader {
         };
         let mut reading = Reading::of_text("massif", kind, costs);
         reading.damage = damage;
-        reading.profile.series = Some(HeapSeries {
-            unit: self.unit,
-            snapshots: self.snapshots.into(),
-        });
+        reading.profile.series =
+            Some(HeapSeries { unit: self.unit, snapshots: self.snapshots.into() });
         reading
     }
 
     /// A column and a metric for each detailed snapshot.
     fn costs(&self) -> RecordedCosts {
         let column = |index| ValueType {
-            quantity: if index == 0 {
-                Quantity::AT_PEAK
-            } else {
-                Quantity::EVENTS
-            },
+            quantity: if index == 0 { Quantity::AT_PEAK } else { Quantity::EVENTS },
             unit: Unit::BYTES,
             extent: Extent::Exclusive,
             class: None,
@@ -323,11 +298,7 @@ impl MassifReader {
             }
             metrics.push(metric(snapshot, index));
         }
-        RecordedCosts {
-            samples,
-            metrics,
-            ..RecordedCosts::default()
-        }
+        RecordedCosts { samples, metrics, ..RecordedCosts::default() }
     }
 }
 
@@ -340,14 +311,8 @@ fn metric(snapshot: &DetailedSnapshot, index: usize) -> ValueMetric {
         let title = format!("memory in use at snapshot {number}");
         (format!("snapshot-{number}"), title)
     };
-    let name = MetricName {
-        id: id.as_bytes().into(),
-        title: Some(title.as_bytes().into()),
-    };
-    ValueMetric {
-        unit: Some("bytes"),
-        ..ValueMetric::of_column(name, ValueBasis::Recorded, index)
-    }
+    let name = MetricName { id: id.as_bytes().into(), title: Some(title.as_bytes().into()) };
+    ValueMetric { unit: Some("bytes"), ..ValueMetric::of_column(name, ValueBasis::Recorded, index) }
 }
 
 /// `in 2 places, all below massif's threshold (1.00%)`.

@@ -18,32 +18,17 @@ fn check_frame(text: &str, expected: (&str, Option<&str>, Option<u32>, Option<&s
 
 #[test]
 fn frames_have_names_lines_and_objects() {
-    check_frame(
-        "0x10919A: grab (t.c:4)",
-        ("grab", Some("t.c"), Some(4), None),
-    );
-    check_frame(
-        "0x1: f(int, char) (a b.cc:12)",
-        ("f(int, char)", Some("a b.cc"), Some(12), None),
-    );
+    check_frame("0x10919A: grab (t.c:4)", ("grab", Some("t.c"), Some(4), None));
+    check_frame("0x1: f(int, char) (a b.cc:12)", ("f(int, char)", Some("a b.cc"), Some(12), None));
     check_frame(
         "0x4: malloc (in /usr/lib/x (1).so)",
         ("malloc (in /usr/lib/x", Some("1).so"), None, None),
     );
-    check_frame(
-        "0x4: malloc (in /usr/lib/x.so)",
-        ("malloc", None, None, Some("x.so")),
-    );
+    check_frame("0x4: malloc (in /usr/lib/x.so)", ("malloc", None, None, Some("x.so")));
     check_frame("0x1: ???", ("", None, None, None));
     check_frame("0x1: ??? (in /bin/a)", ("", None, None, Some("a")));
-    check_frame(
-        "0x1: a::b (src/lib.rs:87:9)",
-        ("a::b", Some("src/lib.rs"), Some(87), None),
-    );
-    check_frame(
-        "operator new (0x1: y)",
-        ("operator new", Some("0x1: y"), None, None),
-    );
+    check_frame("0x1: a::b (src/lib.rs:87:9)", ("a::b", Some("src/lib.rs"), Some(87), None));
+    check_frame("operator new (0x1: y)", ("operator new", Some("0x1: y"), None, None));
     check_frame("[root]", ("[root]", None, None, None));
     check_frame("0x: x", ("0x: x", None, None, None));
     check_frame("", ("", None, None, None));
@@ -66,9 +51,7 @@ fn rows(costs: &RecordedCosts) -> Vec<String> {
         let mut next = key.context();
         while let Some(id) = next {
             let context = costs.contexts[id.index()];
-            let name = context
-                .function
-                .map(|id| costs.functions[id.index()].name.clone());
+            let name = context.function.map(|id| costs.functions[id.index()].name.clone());
             let name = name.unwrap_or_else(|| b"?".as_slice().into());
             names.push(String::from_utf8_lossy(&name).into_owned());
             next = context.caller;
@@ -88,11 +71,7 @@ fn check_dhat(head: &str, points: &str, expected: &str) {
         points,
         r#""[root]","0x1: malloc (in /x/vgpreload_dhat.so)","0x2: f (a.c:1)","0x3: main (a.c:9)","0x2: f (a.c:1)""#,
     );
-    assert_eq!(
-        text(Dhat.read(file.as_bytes().into(), &Hints::default())),
-        expected,
-        "{file}"
-    );
+    assert_eq!(text(Dhat.read(file.as_bytes().into(), &Hints::default())), expected, "{file}");
 }
 
 const PLAIN: &str = r#""mode":"copy","verb":"Copied","bklt":false,"bkacc":false"#;
@@ -136,19 +115,14 @@ fn wrong_dhat_files_are_refused() {
     let error = text(Dhat.read(file.as_bytes().into(), &Hints::default()));
     assert_eq!(error, "line 1: file version 3; profan reads version 2");
     let cut = &file.as_bytes()[..file.len() - 3];
-    let error = Dhat
-        .read(cut.into(), &Hints::default())
-        .expect_err("it is cut");
+    let error = Dhat.read(cut.into(), &Hints::default()).expect_err("it is cut");
     assert!(error.is_cut_off());
 }
 
 const SNAPSHOT: &str = "time=1\nmem_heap_B=10\nmem_heap_extra_B=2\nmem_stacks_B=0\n";
 
 fn massif(body: &str) -> String {
-    let file = format!(
-        "desc: x\ncmd: ./a\ntime_unit: i\n{}",
-        body.replace("S\n", SNAPSHOT)
-    );
+    let file = format!("desc: x\ncmd: ./a\ntime_unit: i\n{}", body.replace("S\n", SNAPSHOT));
     text(Massif.read(file.as_bytes().into(), &Hints::default()))
 }
 
@@ -189,14 +163,8 @@ fn damaged_snapshots_are_left_out() {
     let check = |rest: &str, expected: &str| {
         assert_eq!(massif(&format!("{whole}{rest}")), expected, "{rest}");
     };
-    check(
-        "snapshot=1\n",
-        "?=[10] line 10: the file ends inside a snapshot",
-    );
-    check(
-        "snapshot=1\nS\nheap_tree=peak\n",
-        "?=[10] line 15: the file ends inside a snapshot",
-    );
+    check("snapshot=1\n", "?=[10] line 10: the file ends inside a snapshot");
+    check("snapshot=1\nS\nheap_tree=peak\n", "?=[10] line 15: the file ends inside a snapshot");
     check(
         "snapshot=1\nS\nheap_tree=peak\nn1: 10 malloc\n",
         "?=[10] line 16: a function has another number of callers than it states",
@@ -209,30 +177,17 @@ fn damaged_snapshots_are_left_out() {
         "snapshot=1\nS\nheap_tree=peak\nn1: 10 malloc\n n0: 11 f\n",
         "?=[10] line 17: callers have more bytes than their callee",
     );
-    check(
-        "snapshot=x\n",
-        "?=[10] line 10: expected a number of at most 64 bits",
-    );
+    check("snapshot=x\n", "?=[10] line 10: expected a number of at most 64 bits");
     check("words\n", "?=[10] line 10: unknown kind of line");
-    assert_eq!(
-        massif("snapshot=0\n"),
-        "line 4: the file ends inside a snapshot"
-    );
+    assert_eq!(massif("snapshot=0\n"), "line 4: the file ends inside a snapshot");
 }
 
 #[test]
 fn heap_profiles_of_valgrind_are_recognised() {
     let hints = Hints::default();
     let check = |data: &[u8], is_dhat: bool, is_massif: bool| {
-        let claims = [
-            Dhat.sniff(data.into(), &hints),
-            Massif.sniff(data.into(), &hints),
-        ];
-        assert_eq!(
-            claims,
-            [is_dhat, is_massif].map(Claim::certain_if),
-            "{data:?}"
-        );
+        let claims = [Dhat.sniff(data.into(), &hints), Massif.sniff(data.into(), &hints)];
+        assert_eq!(claims, [is_dhat, is_massif].map(Claim::certain_if), "{data:?}");
     };
     check(b"{\"dhatFileVersion\":2\n,", true, false);
     check(b"\n{ \"cmd\":\"a\", \"dhatFileVersion\" : 2}", true, false);

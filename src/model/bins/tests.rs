@@ -4,18 +4,13 @@ use super::*;
 
 fn bins(len: usize, pieces: &[(usize, &[u16])]) -> Bins {
     let pieces = pieces.iter();
-    Bins::new(
-        len,
-        pieces.map(|&(start, ticks)| (start, Counters::Narrow(ticks.into()))),
-    )
+    Bins::new(len, pieces.map(|&(start, ticks)| (start, Counters::Narrow(ticks.into()))))
 }
 
 fn check(bins: &Bins, expected: &[u64]) {
     let one_by_one: Vec<_> = (0..bins.len()).map(|bin| bins.get(bin)).collect();
     assert_eq!(one_by_one, expected);
-    let hit = (0..)
-        .zip(expected.iter().copied())
-        .filter(|(_, ticks)| *ticks > 0);
+    let hit = (0..).zip(expected.iter().copied()).filter(|(_, ticks)| *ticks > 0);
     assert!(bins.hit().eq(hit));
     assert_eq!(bins, &Bins::from(expected));
 }
@@ -24,10 +19,7 @@ fn check(bins: &Bins, expected: &[u64]) {
 fn what_is_in_no_piece_is_zero() {
     check(&bins(0, &[]), &[]);
     check(&bins(3, &[]), &[0; 3]);
-    check(
-        &bins(7, &[(1, &[5, 0]), (4, &[6, 7])]),
-        &[0, 5, 0, 0, 6, 7, 0],
-    );
+    check(&bins(7, &[(1, &[5, 0]), (4, &[6, 7])]), &[0, 5, 0, 0, 6, 7, 0]);
 }
 
 #[test]
@@ -67,11 +59,7 @@ fn a_sum_of_many_is_that_of_each() {
     let ticks = |seed: u64| {
         (0..200_u64).map(move |bin| {
             let full = (bin * 7 + seed).is_multiple_of(61);
-            if full {
-                u64::from(u16::MAX)
-            } else {
-                (bin * seed) % 300
-            }
+            if full { u64::from(u16::MAX) } else { (bin * seed) % 300 }
         })
     };
     let mut sum = Bins::default();
@@ -79,10 +67,7 @@ fn a_sum_of_many_is_that_of_each() {
     for seed in 0..40 {
         let counters: Box<[u16]> = ticks(seed).map(|n| u16::try_from(n).unwrap()).collect();
         sum.add(&Bins::new(200, [(0, Counters::Narrow(counters))]));
-        expected
-            .iter_mut()
-            .zip(ticks(seed))
-            .for_each(|(sum, n)| *sum += n);
+        expected.iter_mut().zip(ticks(seed)).for_each(|(sum, n)| *sum += n);
         check(&sum, &expected);
         assert_eq!(sum.most(), expected.into_iter().max().unwrap());
     }

@@ -5,10 +5,7 @@ fn table(build: u32, n_functions: usize) -> Profile {
     let mut profile = Profile::default();
     profile.costs.build = Some(BuildId(build));
     for index in 0..n_functions {
-        profile
-            .costs
-            .functions
-            .push(Function::named(format!("f{index}").into_bytes()));
+        profile.costs.functions.push(Function::named(format!("f{index}").into_bytes()));
         profile.costs.contexts.push(Context {
             address: None,
             function: None,
@@ -60,10 +57,7 @@ fn check(profiles: Vec<Profile>, expected: &str) {
 #[test]
 fn tables_and_counts_come_in_any_order() {
     check(vec![table(7, 2), time(&[1, 2])], "[1, 2, 1, 2] false");
-    check(
-        vec![time(&[1, 2]), table(7, 2), time(&[3, 4])],
-        "[4, 6, 4, 6] false",
-    );
+    check(vec![time(&[1, 2]), table(7, 2), time(&[3, 4])], "[4, 6, 4, 6] false");
     check(vec![table(7, 2), table(7, 2)], "[] false");
     check(vec![time(&[1, 2]), time(&[3, 4])], "[] true");
 }
@@ -72,10 +66,7 @@ fn tables_and_counts_come_in_any_order() {
 fn sums_that_no_number_holds_are_cut() {
     let most = i128::from(u64::MAX);
     let cut = u64::MAX;
-    check(
-        vec![table(7, 1), time(&[most]), time(&[1])],
-        &format!("[{cut}, {cut}] false"),
-    );
+    check(vec![table(7, 1), time(&[most]), time(&[1])], &format!("[{cut}, {cut}] false"));
     check(vec![table(7, 1), time(&[-5])], "[0, 0] false");
 }
 
@@ -93,22 +84,13 @@ fn what_does_not_belong_together_is_refused() {
         vec![table(8, 2), time(&[1, 2])],
         "it belongs to build 0x00000007, the others to build 0x00000008",
     );
+    check(vec![time(&[1]), table(7, 2)], "one has 1 functions, another 2");
     check(
-        vec![time(&[1]), table(7, 2)],
-        "one has 1 functions, another 2",
-    );
-    check(
-        vec![
-            time(&[1]),
-            mlmon_counts(7, Quantity::ALLOCATED, MlmonStyle::Current, &[1]),
-        ],
+        vec![time(&[1]), mlmon_counts(7, Quantity::ALLOCATED, MlmonStyle::Current, &[1])],
         "it counts allocated memory, the others time",
     );
     check(
-        vec![
-            time(&[1]),
-            mlmon_counts(7, Quantity::TIME, MlmonStyle::Stack, &[1]),
-        ],
+        vec![time(&[1]), mlmon_counts(7, Quantity::TIME, MlmonStyle::Stack, &[1])],
         "it counts whole call stacks, the others only the tops of call stacks",
     );
 }

@@ -45,22 +45,12 @@ fn render(
 ) -> Result<(), RenderError> {
     let section = DOT.accepted(report)?[0];
     let mut picture = Picture {
-        least_percent: if report.has_chosen_rows {
-            0.0
-        } else {
-            LEAST_PERCENT
-        },
+        least_percent: if report.has_chosen_rows { 0.0 } else { LEAST_PERCENT },
         ..Picture::default()
     };
     out.write_all(HEAD.as_bytes())?;
     let visit_rows = |visit: &mut dyn FnMut(GraphRow<'_>) -> io::Result<()>| {
-        section.rows.for_each(&mut |row| {
-            visit(GraphRow {
-                row,
-                section,
-                report,
-            })
-        })
+        section.rows.for_each(&mut |row| visit(GraphRow { row, section, report }))
     };
     visit_rows(&mut |row| picture.write_function(out, &row))?;
     picture.write_cycles(out)?;
@@ -151,10 +141,9 @@ impl Picture {
     fn write_call(&mut self, out: &mut dyn Write, row: &GraphRow<'_>) -> io::Result<()> {
         match row.row.kind {
             RowKind::Entry => {
-                self.caller = row.integer("index").map(|index| Caller {
-                    index,
-                    name: cut(row.name(), MAX_TOOLTIP).into_owned(),
-                });
+                self.caller = row
+                    .integer("index")
+                    .map(|index| Caller { index, name: cut(row.name(), MAX_TOOLTIP).into_owned() });
             }
             RowKind::Cycle => self.caller = None,
             RowKind::Callee => match self.caller.as_ref().zip(row.integer("index")) {
@@ -290,13 +279,7 @@ fn write_arrow(
         nothing if nothing.is_empty() => nothing,
         costs => format!(": {costs}"),
     };
-    let tooltip = [
-        &*caller.name,
-        " → ".as_bytes(),
-        &callee_name,
-        about.as_bytes(),
-    ]
-    .concat();
+    let tooltip = [&*caller.name, " → ".as_bytes(), &callee_name, about.as_bytes()].concat();
     let tooltip = label(&[tooltip], "\\n");
     let label = label(&lines, "\\n");
     let style = row.style();
@@ -326,12 +309,7 @@ struct Style {
 }
 
 const fn style(fill: &'static str, font: &'static str, line: &'static str) -> Style {
-    Style {
-        fill,
-        font,
-        line,
-        word: "",
-    }
+    Style { fill, font, line, word: "" }
 }
 
 /// Colours of a change. Red and blue differ for colour-blind people too.
@@ -399,9 +377,7 @@ impl<'r> GraphRow<'r> {
         if self.is_difference() {
             return change_style(Change::of(self.section, self.row).0);
         }
-        let Style {
-            fill, font, line, ..
-        } = self.by_percent().1;
+        let Style { fill, font, line, .. } = self.by_percent().1;
         style(fill, font, line)
     }
 
@@ -423,21 +399,15 @@ impl<'r> GraphRow<'r> {
         if self.is_difference() {
             let (_, change) = Change::of(self.section, self.row);
             let sides = |word: &str, [old, new]: [&str; 2]| {
-                Some(format!(
-                    "{word} {} → {}",
-                    self.value(old)?,
-                    self.value(new)?
-                ))
+                Some(format!("{word} {} → {}", self.value(old)?, self.value(new)?))
             };
             let total = sides("total", ["total_old", "total_new"]);
             let total = total.map(|total| format!("{total} ({change})"));
             let self_cost = sides("self", ["self_old", "self_new"]);
             return total.into_iter().chain(self_cost).collect();
         }
-        let lines = [
-            ("total", "total_seconds", "percent"),
-            ("self", "self_seconds", "self_percent"),
-        ];
+        let lines =
+            [("total", "total_seconds", "percent"), ("self", "self_seconds", "self_percent")];
         let lines = lines.into_iter().filter_map(|(word, seconds, percent)| {
             let value = self.real(seconds).map(|value| format!("{value:.2} s"));
             let value = value.or_else(|| self.value(word));

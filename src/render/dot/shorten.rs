@@ -83,10 +83,7 @@ mod tests {
 
     #[test]
     fn short_names_stay_as_they_are() {
-        check(
-            "std::vector<int>::push_back(int const&)",
-            "std::vector<int>::push_back(int const&)",
-        );
+        check("std::vector<int>::push_back(int const&)", "std::vector<int>::push_back(int const&)");
         check("ö", "ö");
     }
 

@@ -17,11 +17,7 @@ pub(super) struct Counter {
 
 impl Counter {
     pub(super) fn of(history: &Section<'_>, report: &Report<'_>) -> io::Result<Self> {
-        let mut counter = Self {
-            bytes: Vec::new(),
-            end: 0,
-            unit: "events".to_owned(),
-        };
+        let mut counter = Self { bytes: Vec::new(), end: 0, unit: "events".to_owned() };
         history.rows.for_each(&mut |row| {
             let number = |id| history.cell(row, id).as_integer();
             counter.bytes.extend(number("bytes"));

@@ -51,16 +51,10 @@ fn render(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let accepted = FIREFOX.accepted(report)?;
-    let history = accepted
-        .iter()
-        .find(|one| one.id == SectionId::TraceHistory);
+    let history = accepted.iter().find(|one| one.id == SectionId::TraceHistory);
     // A trace has its history alone.
     let is_history = history.is_some() && accepted.len() == 1;
-    let runs = if is_history {
-        Vec::new()
-    } else {
-        Stacks::of_runs(&FIREFOX, report, options)?
-    };
+    let runs = if is_history { Vec::new() } else { Stacks::of_runs(&FIREFOX, report, options)? };
     let tables = Tables::of(&runs, report)?;
     let metric = runs.first().map(|stacks| &stacks.metrics[0]);
     let counter = history.map(|history| Counter::of(history, report));
@@ -206,18 +200,12 @@ impl Tables {
         let functions = || self.functions.iter().map(|&frame| &frames[frame]);
         let n_functions = self.functions.len();
         write!(out, "}},\n\"funcTable\":{{\"length\":{n_functions}")?;
-        for (key, value) in [
-            ("isJS", "false"),
-            ("relevantForJS", "false"),
-            ("columnNumber", "null"),
-        ] {
+        for (key, value) in
+            [("isJS", "false"), ("relevantForJS", "false"), ("columnNumber", "null")]
+        {
             write_column(key, std::iter::repeat_n(value, n_functions), out)?;
         }
-        write_column(
-            "name",
-            functions().map(|one| strings.number(&one.name)),
-            out,
-        )?;
+        write_column("name", functions().map(|one| strings.number(&one.name)), out)?;
         let files = functions().map(|one| one.file.as_ref());
         let files = files.map(|file| NumberOrNull(file.map(|file| strings.number(file))));
         write_column("fileName", files, out)?;
@@ -226,10 +214,7 @@ impl Tables {
         let n_objects = self.objects.len();
         write!(out, "}},\n\"resourceTable\":{{\"length\":{n_objects}")?;
         write_column("lib", 0..n_objects, out)?;
-        let names = self
-            .objects
-            .iter()
-            .map(|object| strings.number(&object.path));
+        let names = self.objects.iter().map(|object| strings.number(&object.path));
         write_column("name", names, out)?;
         write_column("host", std::iter::repeat_n("null", n_objects), out)?;
         // A library.
@@ -269,24 +254,13 @@ fn write_samples(
         _ => "samples",
     };
     let value = |weight: i128| {
-        if is_time {
-            Millis(weight)
-        } else {
-            Millis(weight.saturating_mul(NANOSECONDS))
-        }
+        if is_time { Millis(weight) } else { Millis(weight.saturating_mul(NANOSECONDS)) }
     };
     let length = samples.len();
-    write!(
-        out,
-        "\"samples\":{{\"length\":{length},\"weightType\":\"{weight_type}\""
-    )?;
+    write!(out, "\"samples\":{{\"length\":{length},\"weightType\":\"{weight_type}\"")?;
     let stacks = samples.iter().map(|&(stack, _)| NumberOrNull(stack));
     write_column("stack", stacks, out)?;
-    write_column(
-        "weight",
-        samples.iter().map(|&(_, weight)| value(weight)),
-        out,
-    )?;
+    write_column("weight", samples.iter().map(|&(_, weight)| value(weight)), out)?;
     // The time before each sample: that of the sample before it.
     let length_of = |weight: i128| match even {
         Some(length) => length,

@@ -52,22 +52,12 @@ impl Frames {
     /// # Errors
     /// If rows cannot be computed.
     pub(super) fn new(section: &Section<'_>, stacks: &Stacks<'_>) -> io::Result<Self> {
-        let mut frames = Self {
-            body: Vec::new(),
-            groups: Vec::new(),
-            n_rows: 1,
-            n_left_out: 0,
-        };
+        let mut frames = Self { body: Vec::new(), groups: Vec::new(), n_rows: 1, n_left_out: 0 };
         let columns = Columns::of(section);
         let mut classes = HashMap::new();
         // Where the next frame of each open row starts, below `ALL`.
         let mut next = vec![0.0];
-        let about_all = Element {
-            x: 0.0,
-            width: 100.0,
-            row: 0,
-            class: OTHER,
-        };
+        let about_all = Element { x: 0.0, width: 100.0, row: 0, class: OTHER };
         about_all.write(&mut frames.body, ALL.as_bytes(), None, "100.00 %")?;
         let is_difference = section.id == SectionId::TreeDifference;
         if is_difference {
@@ -79,9 +69,7 @@ impl Frames {
         }
         section.rows.for_each(&mut |row| {
             let depth = depth_of(&row, columns.depth).unwrap_or(0);
-            let width = columns
-                .percent
-                .and_then(|column| row.cells[column].as_real());
+            let width = columns.percent.and_then(|column| row.cells[column].as_real());
             let width = width.unwrap_or(0.0);
             let is_hidden = width < LEAST_PERCENT || depth >= MAX_FOLDED_FRAMES;
             if is_hidden || depth >= next.len() {
@@ -100,12 +88,7 @@ impl Frames {
                 let group = group_of(&row.cells[columns.name], stacks);
                 (class_of(group, &mut classes, &mut frames.groups), None)
             };
-            let element = Element {
-                x,
-                width,
-                row: depth + 1,
-                class,
-            };
+            let element = Element { x, width, row: depth + 1, class };
             frames.n_rows = frames.n_rows.max(depth + 2);
             let name = name_form::fitting(&name, MOST_COLUMNS);
             let numbers = columns.numbers(row, change.as_deref());
@@ -191,9 +174,7 @@ impl<'r> Columns<'r> {
             percent: section.column("percent"),
             total,
             self_cost: shown(Role::SelfValue),
-            unit: total
-                .or(old)
-                .map_or("", |column| &section.columns[column].head[1]),
+            unit: total.or(old).map_or("", |column| &section.columns[column].head[1]),
             sides: old.zip(section.column("total_new")).map(<[usize; 2]>::from),
             decimals: total
                 .and_then(|column| section.columns[column].print)
@@ -243,12 +224,7 @@ impl Element {
         change: Option<&str>,
         numbers: &str,
     ) -> io::Result<()> {
-        let Self {
-            x,
-            width,
-            row,
-            class,
-        } = self;
+        let Self { x, width, row, class } = self;
         write!(
             out,
             "<svg class=\"{class}\" x=\"{}%\" y=\"{}\" width=\"{}%\"><title>{}\n{}</title>\
@@ -266,11 +242,7 @@ impl Element {
                 None => Cow::Borrowed(name),
             };
             let name = name_form::fitting(&label, n_columns);
-            write!(
-                out,
-                "<text x=\"3\" y=\"13\">{}</text>",
-                escaped(&text(&name))
-            )?;
+            write!(out, "<text x=\"3\" y=\"13\">{}</text>", escaped(&text(&name)))?;
         }
         out.extend_from_slice(b"</svg>\n");
         Ok(())

@@ -84,11 +84,7 @@ fn render(
          <foreignObject x=\"8\" y=\"{top}\" width=\"98%\" height=\"60\"/>\n\
          <g class=\"frames\" data-row=\"{ROW_HEIGHT}\"{} transform=\"translate(0,{})\">",
         top + 24,
-        if is_difference {
-            " data-changes=\"\""
-        } else {
-            ""
-        },
+        if is_difference { " data-changes=\"\"" } else { "" },
         top + 64,
     )?;
     out.write_all(&frames.body)?;
@@ -136,21 +132,14 @@ fn inputs(report: &Report<'_>) -> String {
         return counted(paths.len() as u64, "file", "files");
     }
     paths.reverse();
-    if paths.is_empty() {
-        ALL.to_owned()
-    } else {
-        paths.join(", ")
-    }
+    if paths.is_empty() { ALL.to_owned() } else { paths.join(", ") }
 }
 
 /// A sentence on the functions with the most self cost, the first ones of the flat profile.
 fn hottest(report: &Report<'_>) -> Option<String> {
     let mut sections = report.sections.iter();
     let flat = sections.find(|section| section.id == SectionId::Flat)?;
-    let share = flat
-        .columns
-        .iter()
-        .position(|one| one.role == Role::Share)?;
+    let share = flat.columns.iter().position(|one| one.role == Role::Share)?;
     let mut hottest = Vec::new();
     let visited = flat.rows.for_each(&mut |row| {
         if let (RowKind::Entry, Cell::Real(percent)) = (row.kind, &row.cells[share]) {
@@ -277,13 +266,10 @@ mod tests {
             Column::hidden("weight_change", Role::Change).of(1),
         ];
         let mut rows = RowTable::default();
-        for (id, (depth, [old, new], change)) in [
-            (0, [1.0, 1.0], Some(0.0)),
-            (1, [1.0, 0.5], Some(-50.0)),
-            (1, [0.0, 0.5], None),
-        ]
-        .into_iter()
-        .enumerate()
+        for (id, (depth, [old, new], change)) in
+            [(0, [1.0, 1.0], Some(0.0)), (1, [1.0, 0.5], Some(-50.0)), (1, [0.0, 0.5], None)]
+                .into_iter()
+                .enumerate()
         {
             let percent = Cell::Real(50.0 * (old + new));
             let [old, new] = [old, new].map(Cell::Real);
@@ -296,14 +282,8 @@ mod tests {
         let document = Document::parse(&text).expect("it is XML");
         let expected = [
             ("all\n100.00 %", vec!["0%", "0", "100%"]),
-            (
-                "f0\n+0.0 %, from 1.00 s to 1.00 s",
-                vec!["0%", "18", "100%"],
-            ),
-            (
-                "f1\n-50.0 %, from 1.00 s to 0.50 s",
-                vec!["0%", "36", "75%"],
-            ),
+            ("f0\n+0.0 %, from 1.00 s to 1.00 s", vec!["0%", "18", "100%"]),
+            ("f1\n-50.0 %, from 1.00 s to 0.50 s", vec!["0%", "36", "75%"]),
             ("f2\nnew, from 0.00 s to 0.50 s", vec!["75%", "36", "25%"]),
         ];
         assert_eq!(frames(&document), expected);
@@ -312,14 +292,7 @@ mod tests {
 
     #[test]
     fn names_are_neither_markup_nor_ends_of_lines() {
-        let hostile = [
-            "</title><script>",
-            "]]>",
-            "a\nb",
-            "\u{1}\u{fffe}",
-            "\"&amp;",
-            "",
-        ];
+        let hostile = ["</title><script>", "]]>", "a\nb", "\u{1}\u{fffe}", "\"&amp;", ""];
         let rows: Vec<_> = hostile.iter().map(|name| (0, 10.0, *name)).collect();
         let text = svg(&tree(&rows));
         let document = Document::parse(&text).expect("it is XML");

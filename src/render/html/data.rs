@@ -28,11 +28,7 @@ const LEAST_PERCENT: f64 = 0.05;
 
 /// Writes the report as one object.
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut data = Data {
-        out,
-        text: Vec::new(),
-        tables: Tables::default(),
-    };
+    let mut data = Data { out, text: Vec::new(), tables: Tables::default() };
     push_head(&mut data.text, report);
     data.text.extend_from_slice(b",\"command\":");
     push(&mut data.text, &report.command);
@@ -41,8 +37,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     // In a page, names are links, and numbers of entries lead nowhere.
     let sections = sections.filter(|section| section.id != SectionId::Index);
     for (index, section) in sections.enumerate() {
-        data.text
-            .extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
+        data.text.extend_from_slice(if index == 0 { b"\n" } else { b",\n" });
         data.section(section, report)?;
     }
     data.text.extend_from_slice(b"],\n\"names\":");
@@ -97,14 +92,12 @@ impl Data<'_> {
         if !block.kinds.is_empty() {
             self.block(&block, is_first)?;
         }
-        self.text
-            .extend(format!("],\"left_out\":{}}}", frames.n_left_out).bytes());
+        self.text.extend(format!("],\"left_out\":{}}}", frames.n_left_out).bytes());
         self.flush()
     }
 
     fn block(&mut self, block: &Block, is_first: bool) -> io::Result<()> {
-        self.text
-            .extend_from_slice(if is_first { b"\n{" } else { b",\n{" });
+        self.text.extend_from_slice(if is_first { b"\n{" } else { b",\n{" });
         self.text.extend_from_slice(b"\"kinds\":\"");
         self.text.extend_from_slice(&block.kinds);
         self.text.extend_from_slice(b"\",\"cells\":");
@@ -117,8 +110,7 @@ impl Data<'_> {
     fn columns(&mut self, columns: &[CellTexts]) -> io::Result<()> {
         self.text.push(b'[');
         for (index, column) in columns.iter().enumerate() {
-            self.text
-                .extend_from_slice(if index == 0 { b"\"" } else { b",\"" });
+            self.text.extend_from_slice(if index == 0 { b"\"" } else { b",\"" });
             if column.has_cells {
                 self.text.extend_from_slice(&column.text);
             }
@@ -140,9 +132,7 @@ fn written_columns(section: &Section<'_>) -> Vec<Option<Role>> {
         _ => column.print.is_some(),
     };
     let columns = section.columns.iter();
-    columns
-        .map(|column| Some(column.role).filter(|_| !is_graph || is_written(column)))
-        .collect()
+    columns.map(|column| Some(column.role).filter(|_| !is_graph || is_written(column))).collect()
 }
 
 /// Some rows of a section.
@@ -161,10 +151,7 @@ struct CellTexts {
 
 impl Block {
     fn new(n_columns: usize) -> Self {
-        Self {
-            kinds: Vec::new(),
-            columns: vec![CellTexts::default(); n_columns],
-        }
+        Self { kinds: Vec::new(), columns: vec![CellTexts::default(); n_columns] }
     }
 
     fn push(
@@ -275,10 +262,7 @@ impl Tables {
     /// properties.
     fn bare_name(&mut self, name: &Arc<[u8]>) -> i128 {
         let name = Arc::clone(name);
-        let recorded = RecordedName {
-            name,
-            ..RecordedName::default()
-        };
+        let recorded = RecordedName { name, ..RecordedName::default() };
         self.recorded(recorded).index() as i128
     }
 

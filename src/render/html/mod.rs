@@ -45,9 +45,6 @@ fn render(report: &Report<'_>, _: &RenderOptions, out: &mut dyn Write) -> Result
          <script type=\"application/json\" id=\"data\">"
     )?;
     data::write(report, out)?;
-    write!(
-        out,
-        "</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
-    )?;
+    write!(out, "</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n")?;
     Ok(())
 }

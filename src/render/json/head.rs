@@ -120,12 +120,7 @@ impl<'t> ReportHead<'t> {
             schema: SCHEMA_NAME.into(),
             version: VERSION,
             format: has_lines.then(|| LINES.into()),
-            names: if are_lines {
-                NAMES_OF_LINES
-            } else {
-                "functions"
-            }
-            .into(),
+            names: if are_lines { NAMES_OF_LINES } else { "functions" }.into(),
             has_chosen_rows: report.has_chosen_rows,
             inputs: (&*report.inputs).into(),
             metrics: metrics.collect(),

@@ -33,9 +33,7 @@ pub(super) static JSON: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
     keeps_names: true,
-    ..Renderer::new(NAME, &["json"], |report, _, out| {
-        Ok(write_report(report, false, out)?)
-    })
+    ..Renderer::new(NAME, &["json"], |report, _, out| Ok(write_report(report, false, out)?))
 };
 
 /// A report as JSON Lines: one object for the report, and one for each row with the rows that

@@ -128,22 +128,16 @@ impl<'s> JsonNesting<'s> {
     fn push_open_caller(&mut self, row: Row<'_>) {
         let names = &mut self.caller_names;
         let callers = &mut self.callers;
-        self.keys
-            .push_open(callers, b"{", row, false, &mut |callers, column, cell| {
-                names.push(HeldName {
-                    position: callers.len(),
-                    column,
-                    cell: cell.clone(),
-                });
-            });
+        self.keys.push_open(callers, b"{", row, false, &mut |callers, column, cell| {
+            names.push(HeldName { position: callers.len(), column, cell: cell.clone() });
+        });
     }
 
     fn push_open(&self, text: &mut Vec<u8>, start: &[u8], row: Row<'_>, states_kind: bool) {
         let push_name = &mut |text: &mut Vec<u8>, column: &ColumnKey, cell: &Cell| {
             column.push_name(text, cell, self.names);
         };
-        self.keys
-            .push_open(text, start, row, states_kind, push_name);
+        self.keys.push_open(text, start, row, states_kind, push_name);
     }
 
     fn push_inline(
@@ -243,12 +237,7 @@ impl<'s> JsonNesting<'s> {
         self.close_caller();
         push_key(text.bytes_mut(), RowKind::Caller);
         let mut start = 0;
-        for HeldName {
-            position,
-            column,
-            cell,
-        } in self.caller_names.drain(..)
-        {
+        for HeldName { position, column, cell } in self.caller_names.drain(..) {
             text.word(&self.callers[start..position]);
             start = position;
             column.push_name(text.bytes_mut(), &cell, self.names);

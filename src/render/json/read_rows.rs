@@ -56,10 +56,7 @@ enum FieldKey {
 
 impl FieldKeys {
     fn new(columns: &[Column], report: &Report<'_>) -> Self {
-        let mut keys = Self {
-            of_row: HashMap::new(),
-            of_values: Default::default(),
-        };
+        let mut keys = Self { of_row: HashMap::new(), of_values: Default::default() };
         let of_row = &mut keys.of_row;
         for (place, (_, key)) in GROUPS.iter().enumerate() {
             of_row.insert((*key).to_owned(), FieldKey::Group(place));
@@ -164,11 +161,7 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RowText, A::Error> {
         let keys = self.keys;
-        let mut row = RowText {
-            kind: self.kind,
-            cells: Vec::new(),
-            groups: Default::default(),
-        };
+        let mut row = RowText { kind: self.kind, cells: Vec::new(), groups: Default::default() };
         let mut named: Vec<(u32, RecordedName)> = Vec::new();
         while let Some(key) = map.next_key::<CowText<'de>>()? {
             let Some(&key) = keys.of_row.get(&*key.0) else {
@@ -248,10 +241,7 @@ fn set_part<E: Error>(
 
 /// The cell of a name with properties; `None` if there are too many names.
 fn name_cell(known: &RecordedName, name: &Arc<[u8]>, names: &mut NameInterner) -> Option<Cell> {
-    let mut name = RecordedName {
-        name: Arc::clone(name),
-        ..known.clone()
-    };
+    let mut name = RecordedName { name: Arc::clone(name), ..known.clone() };
     // A place is a file and a line.
     if name.file.is_none() || name.line.is_none() {
         (name.file, name.line) = (None, None);

@@ -34,10 +34,7 @@ impl RowKeys {
             .chain(of_place(FieldGroup::TotalValues))
             .map(|(column, field)| ColumnKey::new(column, field))
             .collect();
-        Self {
-            n_plain: of_place(FieldGroup::Row).count(),
-            columns,
-        }
+        Self { n_plain: of_place(FieldGroup::Row).count(), columns }
     }
 
     /// Adds an object without its end, after `start`. `push_name` adds names and texts.
@@ -102,10 +99,7 @@ impl ColumnKey {
             column,
             place: field.place,
             key: key_text(&field.key, ""),
-            name: field
-                .name
-                .as_ref()
-                .map(|keys| keys.each_ref().map(|key| key_text(key, ","))),
+            name: field.name.as_ref().map(|keys| keys.each_ref().map(|key| key_text(key, ","))),
         }
     }
 

@@ -26,9 +26,7 @@ fn value(text: &str) -> Value {
 
 #[track_caller]
 fn check_schema(text: &str) {
-    Schema::new(SCHEMA)
-        .check(&value(text))
-        .expect("the schema allows it");
+    Schema::new(SCHEMA).check(&value(text)).expect("the schema allows it");
 }
 
 /// Checks that a report that was read shows the same as the one that was written.
@@ -40,10 +38,7 @@ fn check_read(report: &Report<'_>) {
     assert_eq!(json(&again), text);
     for renderer in RENDERERS {
         for section in &report.sections {
-            let options = RenderOptions {
-                section: Some(section.id),
-                ..RenderOptions::default()
-            };
+            let options = RenderOptions { section: Some(section.id), ..RenderOptions::default() };
             let [shown, shown_again] = [report, &again].map(|report| {
                 let mut out = Vec::new();
                 let done = renderer.render(report, &options, &mut out);
@@ -56,12 +51,7 @@ fn check_read(report: &Report<'_>) {
 
 #[test]
 fn reports_are_as_the_schema_says() {
-    for report in [
-        sample_report(),
-        hostile_report(),
-        coverage_report(),
-        difference_report(),
-    ] {
+    for report in [sample_report(), hostile_report(), coverage_report(), difference_report()] {
         check_schema(&json(&report));
     }
 }
@@ -70,11 +60,7 @@ fn reports_are_as_the_schema_says() {
 fn the_schema_knows_all_words() {
     let schema = value(SCHEMA);
     let check = |pointer: &str, expected: Vec<&str>| {
-        assert_eq!(
-            schema.pointer(pointer),
-            Some(&expected.into()),
-            "at {pointer}"
-        );
+        assert_eq!(schema.pointer(pointer), Some(&expected.into()), "at {pointer}");
     };
     let kinds = RowKind::ALL.iter().map(|kind| kind.id()).collect();
     check("/$defs/row/properties/kind/enum", kinds);
@@ -94,10 +80,7 @@ fn the_schema_refuses_what_is_none() {
     let good = json(&sample_report());
     let check = |from: &str, to: &str| {
         assert!(good.contains(from), "{from}");
-        assert!(
-            schema.check(&value(&good.replace(from, to))).is_err(),
-            "{to}"
-        );
+        assert!(schema.check(&value(&good.replace(from, to))).is_err(), "{to}");
     };
     check("\"version\":1", "\"version\":2");
     check("\"kind\":\"unattributed\"", "\"kind\":\"lost\"");
@@ -160,13 +143,7 @@ fn rows_without_cells_are_read_as_they_were_written() {
     let n_columns = graph_columns().len();
     for below in [RowKind::Callee, RowKind::Inline, RowKind::Caller] {
         let mut table = RowTable::default();
-        for kind in [
-            RowKind::Entry,
-            below,
-            RowKind::Inline,
-            RowKind::Entry,
-            below,
-        ] {
+        for kind in [RowKind::Entry, below, RowKind::Inline, RowKind::Entry, below] {
             table.push(kind, vec![Cell::Absent; n_columns]);
         }
         let sections = vec![section(SectionId::Graph, graph_columns(), table)];
@@ -192,10 +169,7 @@ fn what_is_not_known_is_left_alone() {
         .replace("\"id\":\"graph\"", "\"id\":\"strange\"");
     let report = read(strange.as_bytes()).expect("unknown keys are no damage");
     let sections: Vec<_> = report.sections.iter().map(|section| section.id).collect();
-    assert_eq!(
-        sections,
-        [SectionId::Flat, SectionId::Leaks, SectionId::Order]
-    );
+    assert_eq!(sections, [SectionId::Flat, SectionId::Leaks, SectionId::Order]);
 }
 
 #[test]
@@ -216,11 +190,7 @@ fn damage_is_told_with_its_place() {
         "\"version\":2",
         "report version 2 is newer than the supported version 1",
     );
-    check(
-        "profan-report",
-        "other",
-        "the key `schema` is not `profan-report`",
-    );
+    check("profan-report", "other", "the key `schema` is not `profan-report`");
     check_place(
         "\"basis\":\"sampled\"",
         "\"basis\":\"guessed\"",
@@ -228,26 +198,10 @@ fn damage_is_told_with_its_place() {
         300,
         "basis `guessed` is not known",
     );
-    check(
-        "\"metric\":\"ticks\"",
-        "\"metric\":\"tocks\"",
-        "unknown metric `tocks`",
-    );
+    check("\"metric\":\"ticks\"", "\"metric\":\"tocks\"", "unknown metric `tocks`");
     check_place("{\"self\":10,", "{\"self\":tru,", 4, 12, "expected ident");
-    check_place(
-        "{\"self\":10,",
-        "{\"self\":true,",
-        4,
-        12,
-        "`true` is not a cell",
-    );
-    check_place(
-        "{\"self\":10,",
-        "{\"self\":1e999,",
-        4,
-        13,
-        "number too large",
-    );
+    check_place("{\"self\":10,", "{\"self\":true,", 4, 12, "`true` is not a cell");
+    check_place("{\"self\":10,", "{\"self\":1e999,", 4, 13, "number too large");
     check_place(
         "{\"kind\":\"unattributed\",\"self\":5,\"name\":\"<unattributed>\"}",
         "[5]",
@@ -324,15 +278,13 @@ fn names() -> impl Strategy<Value = TestName> {
     let linkage_name = proptest::option::of(any::<Vec<u8>>());
     let address = any::<Option<u64>>();
     let parts = (name, linkage_name, location, address, any::<bool>());
-    parts.prop_map(
-        |(name, linkage_name, location, address, is_static)| TestName {
-            name,
-            linkage_name,
-            location,
-            address,
-            is_static,
-        },
-    )
+    parts.prop_map(|(name, linkage_name, location, address, is_static)| TestName {
+        name,
+        linkage_name,
+        location,
+        address,
+        is_static,
+    })
 }
 
 fn kinds() -> impl Strategy<Value = RowKind> {

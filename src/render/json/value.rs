@@ -85,10 +85,7 @@ mod tests {
 
     #[test]
     fn numbers_are_written_so_that_nothing_is_lost() {
-        check(
-            &Cell::Integer(i128::MAX),
-            "170141183460469231731687303715884105727",
-        );
+        check(&Cell::Integer(i128::MAX), "170141183460469231731687303715884105727");
         check(&Cell::Integer(-3), "-3");
         check(&Cell::Real(3.0), "3.0");
         check(&Cell::Real(0.1), "0.1");
@@ -112,10 +109,7 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_hexadecimal() {
         check(&Cell::text("a\"\\\n\u{7f}ö"), "\"a\\\"\\\\\\n\u{7f}ö\"");
-        check(
-            &Cell::text(b"a\xff"),
-            "{\"bytes\":\"61ff\",\"text\":\"a\u{fffd}\"}",
-        );
+        check(&Cell::text(b"a\xff"), "{\"bytes\":\"61ff\",\"text\":\"a\u{fffd}\"}");
         assert_eq!(bytes_of_hex("61ff"), Some(b"a\xff".to_vec()));
         assert_eq!(bytes_of_hex("61f"), None);
         assert_eq!(bytes_of_hex("6g"), None);

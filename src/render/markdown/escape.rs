@@ -64,11 +64,7 @@ fn push_code(text: &mut String, code: &str, within: Within) {
     let has_backtick_end = code.starts_with('`') || code.ends_with('`');
     let loses_blanks =
         code.starts_with(' ') && code.ends_with(' ') && !code.trim_matches(' ').is_empty();
-    let margin = if has_backtick_end || loses_blanks {
-        " "
-    } else {
-        ""
-    };
+    let margin = if has_backtick_end || loses_blanks { " " } else { "" };
     let fence_length = longest_run(code) + 1;
     text.extend(repeat_n('`', fence_length));
     text.push_str(margin);
@@ -135,10 +131,7 @@ mod tests {
         check("a ` b", "a \\` b");
         check("`a` and ` b", "`a` and \\` b");
         check("a `` b", "a \\`\\` b");
-        check(
-            "<b> a_b *c* [d] e|f \\",
-            "\\<b\\> a\\_b \\*c\\* \\[d\\] e\\|f \\\\",
-        );
+        check("<b> a_b *c* [d] e|f \\", "\\<b\\> a\\_b \\*c\\* \\[d\\] e\\|f \\\\");
         check("# no heading", "\\# no heading");
         check("- no item", "\\- no item");
         check("1. no item", "1\\. no item");

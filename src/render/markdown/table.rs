@@ -105,10 +105,7 @@ fn push(text: &mut Text, row: &Row<'_>, column: &Shown, section: &Section<'_>, n
 
 /// Returns whether a name cell contains a sentence.
 fn says_in_words(row: &Row<'_>, cell: &Cell) -> bool {
-    let is_of_many = matches!(
-        row.kind,
-        RowKind::Rest | RowKind::Total | RowKind::Unattributed
-    );
+    let is_of_many = matches!(row.kind, RowKind::Rest | RowKind::Total | RowKind::Unattributed);
     is_of_many && matches!(cell, Cell::Text(_))
 }
 

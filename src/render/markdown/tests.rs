@@ -132,8 +132,5 @@ fn what_has_no_table_is_an_error_that_names_who_can() {
     report.sections.retain(|one| one.id == SectionId::Order);
     let shown = MARKDOWN.render(&report, &RenderOptions::default(), &mut Vec::new());
     let error = shown.expect_err("an order is no table").to_string();
-    assert!(
-        error.starts_with("`markdown` cannot show `order`; `text`, "),
-        "{error}"
-    );
+    assert!(error.starts_with("`markdown` cannot show `order`; `text`, "), "{error}");
 }

@@ -105,10 +105,7 @@ mod tests {
     fn verdicts_have_colours_and_the_whole_stands_out() {
         let check = |verdict: &str, kind: RowKind, expected: &str| {
             let cells = [Cell::text(verdict)];
-            let row = Row {
-                kind,
-                cells: &cells,
-            };
+            let row = Row { kind, cells: &cells };
             let color = Tint::Verdict(0).color(&row);
             assert_eq!(color, expected, "for {verdict}");
         };

@@ -11,10 +11,8 @@ impl Page<'_> {
         if section.columns.is_empty() {
             return Ok(());
         }
-        self.text
-            .word(format!("{:>21}  {:>21}\n", "functions", "branches"));
-        self.text
-            .word("entered     of      %  entered     of      %  file\n");
+        self.text.word(format!("{:>21}  {:>21}\n", "functions", "branches"));
+        self.text.word("entered     of      %  entered     of      %  file\n");
         let names = self.names;
         self.each_row(section, |text, row| {
             let [file, shares @ ..] = row.cells else {

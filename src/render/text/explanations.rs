@@ -31,9 +31,7 @@ pub(super) fn push_explanation(
     let mut explained: Vec<(String, &str)> = Vec::new();
     for column in columns {
         let meaning = meaning_of(column, has_bar);
-        let is_said = explained
-            .last()
-            .is_some_and(|&(_, before)| before == meaning);
+        let is_said = explained.last().is_some_and(|&(_, before)| before == meaning);
         if !meaning.is_empty() && !is_said {
             let head = [&*column.head[0], &*column.head[1]].map(str::trim);
             explained.push((head.join(" ").trim().to_owned(), meaning));

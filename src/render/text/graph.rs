@@ -151,10 +151,8 @@ pub(super) struct EntryState {
 impl EntryState {
     /// Returns whether a row of this kind starts another entry.
     pub(super) fn is_next(&mut self, kind: RowKind) -> bool {
-        let starts = matches!(
-            kind,
-            RowKind::Caller | RowKind::Entry | RowKind::Cycle | RowKind::Rest
-        );
+        let starts =
+            matches!(kind, RowKind::Caller | RowKind::Entry | RowKind::Cycle | RowKind::Rest);
         let is_next = self.is_open && starts;
         if is_next {
             *self = Self::default();
@@ -191,14 +189,8 @@ fn push_bsd_column_heads(text: &mut Text, places: &GraphColumnIndices) {
     push_error_heads(&mut error, places);
     let error = String::from_utf8_lossy(error.as_bytes());
     let callers = format!("{:width$}{:>7}/{:<7}     parents ", "", "called", "total");
-    let entry = format!(
-        "{:<6} {:>5} {:>7} {:>11}",
-        "index", "%time", "self", "descendants"
-    );
-    let entry = format!(
-        "{entry}{error} {:>7}+{:<7} {:<8}\tindex",
-        "called", "self", "name"
-    );
+    let entry = format!("{:<6} {:>5} {:>7} {:>11}", "index", "%time", "self", "descendants");
+    let entry = format!("{entry}{error} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
     let callees = format!("{:width$}{:>7}/{:<7}     children", "", "called", "total");
     text.word(format!("{callers}\n{entry}\n{callees}\n\n"));
 }
@@ -228,10 +220,7 @@ fn push_entry(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names
     text.fixed(real(&cells[places.percent]), 1, 5);
     push_times(text, row, places, names);
     let is_cycle = row.kind == RowKind::Cycle;
-    match (
-        count(&cells[places.calls]),
-        count(&cells[places.self_calls]),
-    ) {
+    match (count(&cells[places.calls]), count(&cells[places.self_calls])) {
         (0, 0) if !is_cycle => text.blanks(17),
         (calls, self_calls) => {
             text.blanks(1);

@@ -35,16 +35,8 @@ pub(super) struct Margins {
 }
 
 impl Margins {
-    const USUAL: Self = Self {
-        first_width: 9,
-        before_number: 1,
-        before_name: 5,
-    };
-    const ON_SCREEN: Self = Self {
-        first_width: 5,
-        before_number: 2,
-        before_name: 2,
-    };
+    const USUAL: Self = Self { first_width: 9, before_number: 1, before_name: 5 };
+    const ON_SCREEN: Self = Self { first_width: 5, before_number: 2, before_name: 2 };
 
     fn width(self) -> usize {
         6 + 1 + self.first_width + self.before_name
@@ -70,11 +62,7 @@ impl<'s> ScreenGraphColumns<'s> {
             ];
             roles.contains(&column.role)
         };
-        let margins = if is_on_screen {
-            Margins::ON_SCREEN
-        } else {
-            Margins::USUAL
-        };
+        let margins = if is_on_screen { Margins::ON_SCREEN } else { Margins::USUAL };
         let columns = section.columns.iter().enumerate();
         let numbers = columns.filter(|(_, column)| is_number(column));
         let numbers = numbers.filter_map(|(place, column)| {

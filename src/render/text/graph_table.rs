@@ -52,19 +52,13 @@ impl Page<'_> {
                 }
                 if is_entry {
                     if has_heat {
-                        text.word(color_of_entry(
-                            &row,
-                            places.percent.map(|(percent, _)| percent),
-                        ));
+                        text.word(color_of_entry(&row, places.percent.map(|(percent, _)| percent)));
                     }
                     push_entry(text, &row, &places, &names);
                 } else {
                     // A table of possible calls may have millions of lines without numbers.
                     let numbers = places.numbers.iter();
-                    if numbers
-                        .clone()
-                        .all(|number| row.cells[number.place].is_absent())
-                    {
+                    if numbers.clone().all(|number| row.cells[number.place].is_absent()) {
                         text.word(blank.as_bytes())
                     } else {
                         push_numbers(text, &row, &places, &names, "", None)
@@ -97,9 +91,8 @@ fn color_of_entry(row: &Row<'_>, percent: Option<usize>) -> &'static str {
 }
 
 fn push_head(text: &mut Text, section: &Section<'_>, places: &ScreenGraphColumns<'_>) {
-    let percent = places.percent.map_or(&b""[..], |(percent, _)| {
-        section.columns[percent].head[1].as_bytes()
-    });
+    let percent =
+        places.percent.map_or(&b""[..], |(percent, _)| section.columns[percent].head[1].as_bytes());
     let width = places.margins.first_width;
     // All that fits of `% seconds` on a screen is the sign.
     let percent = if percent.len() > width { b"%" } else { percent };

@@ -31,11 +31,7 @@ impl Chart {
                 chart.heights.push(usize::try_from(*height).unwrap_or(0));
             }
             if let Cell::Integer(line) = cell("line_bytes") {
-                chart.lines.push(if abbreviates_sizes {
-                    size(*line)
-                } else {
-                    line.to_string()
-                });
+                chart.lines.push(if abbreviates_sizes { size(*line) } else { line.to_string() });
             }
             if !cell("peak").is_absent() {
                 chart.peak_column = index;
@@ -61,9 +57,8 @@ impl Page<'_> {
             text.right(label.as_bytes(), margin, usize::MAX);
             text.word(" |");
             let columns = chart.heights.iter();
-            let marks: Vec<u8> = columns
-                .map(|&height| if height > line { b'#' } else { b' ' })
-                .collect();
+            let marks: Vec<u8> =
+                columns.map(|&height| if height > line { b'#' } else { b' ' }).collect();
             text.word(marks.trim_ascii_end());
             text.word("\n");
         }

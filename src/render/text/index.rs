@@ -21,10 +21,7 @@ impl Page<'_> {
         let mut entries = Vec::new();
         section.rows.for_each(&mut |row| {
             if let [Cell::Integer(number), name, ..] = row.cells {
-                entries.push(IndexEntry {
-                    number: format!("[{number}]"),
-                    name: name.clone(),
-                });
+                entries.push(IndexEntry { number: format!("[{number}]"), name: name.clone() });
             }
             Ok(())
         })?;

@@ -52,11 +52,7 @@ pub struct LineRow {
 impl<'r> ScreenText<'r> {
     /// Text for `options.screen` columns.
     pub fn new(report: &'r Report<'r>, options: RenderOptions) -> Self {
-        Self {
-            report,
-            short: ScreenNames::of(report, &options),
-            options,
-        }
+        Self { report, short: ScreenNames::of(report, &options), options }
     }
 
     /// The lines of a section of the report, or of one with some of its rows.
@@ -64,10 +60,7 @@ impl<'r> ScreenText<'r> {
     /// # Errors
     /// None are known: the lines stay in memory.
     pub fn section(&self, section: &Section<'_>) -> Result<SectionLines, RenderError> {
-        let names = Names {
-            short: self.short.as_ref(),
-            ..Names::of(self.report, self.options)
-        };
+        let names = Names { short: self.short.as_ref(), ..Names::of(self.report, self.options) };
         if has_own_layout(section) {
             return self.plain(section, names);
         }
@@ -124,10 +117,7 @@ impl<'r> ScreenText<'r> {
         };
         page.section(section)?;
         page.text.write(page.out)?;
-        Ok(SectionLines {
-            lines: lines_of(&out),
-            ..SectionLines::default()
-        })
+        Ok(SectionLines { lines: lines_of(&out), ..SectionLines::default() })
     }
 }
 

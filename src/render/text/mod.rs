@@ -37,10 +37,8 @@ pub(super) use table::{InlinePlaces, depth_column, depth_of, push_bound, push_ce
 pub use warnings::warnings_above;
 
 /// Text for people.
-pub(super) static TEXT: Renderer = Renderer {
-    fits_terminals: true,
-    ..Renderer::new("text", &["txt"], render)
-};
+pub(super) static TEXT: Renderer =
+    Renderer { fits_terminals: true, ..Renderer::new("text", &["txt"], render) };
 
 fn render(
     report: &Report<'_>,
@@ -64,10 +62,7 @@ fn show(
     let mut page = Page {
         text: Text::default(),
         out,
-        names: Names {
-            short: short.as_ref(),
-            ..Names::of(report, *options)
-        },
+        names: Names { short: short.as_ref(), ..Names::of(report, *options) },
         options: *options,
         shown: Vec::new(),
     };
@@ -90,10 +85,7 @@ fn show(
 /// Sections for programs that repeat another one.
 fn is_for_programs(id: SectionId) -> bool {
     use SectionId as S;
-    matches!(
-        id,
-        S::CoverageFunctions | S::CoverageBranches | S::CoverageLines | S::ByFile
-    )
+    matches!(id, S::CoverageFunctions | S::CoverageBranches | S::CoverageLines | S::ByFile)
 }
 
 /// Separator of two sections: a form feed, unless they belong together.
@@ -238,19 +230,11 @@ impl Page<'_> {
 
     /// The sequence for bold text up to [`Self::plain`].
     fn bold(&self) -> &'static str {
-        if self.options.has_color {
-            "\x1b[1m"
-        } else {
-            ""
-        }
+        if self.options.has_color { "\x1b[1m" } else { "" }
     }
 
     fn plain(&self) -> &'static str {
-        if self.options.has_color {
-            color::PLAIN
-        } else {
-            ""
-        }
+        if self.options.has_color { color::PLAIN } else { "" }
     }
 
     /// Names only.

@@ -23,12 +23,7 @@ pub(in crate::render) struct Names<'a> {
 
 impl<'a> Names<'a> {
     pub(in crate::render) fn of(report: &'a Report<'_>, options: RenderOptions) -> Self {
-        Self {
-            table: &*report.names,
-            metrics: &report.metrics,
-            options,
-            short: None,
-        }
+        Self { table: &*report.names, metrics: &report.metrics, options, short: None }
     }
 
     /// The format of a column, if shown.
@@ -107,9 +102,7 @@ impl<'a> Names<'a> {
 
     /// The same without location.
     pub(super) fn push_linkage(&self, text: &mut Text, cell: &Cell, n_behind: usize) {
-        self.push_cell(text, cell, n_behind, false, |id| {
-            self.table.linkage_name(id)
-        });
+        self.push_cell(text, cell, n_behind, false, |id| self.table.linkage_name(id));
     }
 
     pub(super) fn object(&self, cell: &Cell) -> Option<Cow<'_, [u8]>> {
@@ -121,10 +114,7 @@ impl<'a> Names<'a> {
 
     pub(super) fn push_within(&self, text: &mut Text, cell: &Cell, columns: usize) {
         let mut name = Text::default();
-        let left = self
-            .options
-            .screen
-            .map_or(0, |all| all.saturating_sub(columns));
+        let left = self.options.screen.map_or(0, |all| all.saturating_sub(columns));
         self.push_before(&mut name, cell, left);
         text.word(name.as_bytes());
     }

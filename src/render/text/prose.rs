@@ -60,18 +60,14 @@ const MAX_INDENT: usize = 20;
 fn length_of_head(line: &[u8]) -> usize {
     let start_of_text = |from: usize| {
         let mut behind = line[from..].iter();
-        behind
-            .position(|&byte| byte != b' ')
-            .map(|length| from + length)
+        behind.position(|&byte| byte != b' ').map(|length| from + length)
     };
     let Some(start) = start_of_text(0) else {
         return 0;
     };
     let gap = line[start..].windows(2).position(|pair| pair == b"  ");
     let sentence = gap.and_then(|length| start_of_text(start + length));
-    sentence
-        .filter(|&start| start <= MAX_INDENT)
-        .unwrap_or(start)
+    sentence.filter(|&start| start <= MAX_INDENT).unwrap_or(start)
 }
 
 /// Cuts lines to the terminal, and passes on all others.
@@ -84,11 +80,7 @@ pub(super) struct FittedLines<'a> {
 
 impl<'a> FittedLines<'a> {
     pub(super) fn new(out: &'a mut dyn Write, columns: usize) -> Self {
-        Self {
-            out,
-            columns,
-            line: Vec::new(),
-        }
+        Self { out, columns, line: Vec::new() }
     }
 
     fn end_line(&mut self, end: &[u8]) -> io::Result<()> {
@@ -137,11 +129,7 @@ mod tests {
         check("one two three", Some(13), "one two three\n");
         check("one two three", Some(12), "one two\nthree\n");
         check("  one two", Some(6), "  one\n  two\n");
-        check(
-            " calls  how often",
-            Some(12),
-            " calls  how\n        often\n",
-        );
+        check(" calls  how often", Some(12), " calls  how\n        often\n");
         check("unbreakable", Some(4), "unbreakable\n");
     }
 
@@ -163,9 +151,7 @@ mod tests {
         let mut out = Vec::new();
         let mut fitted = FittedLines::new(&mut out, 8);
         for piece in ["01234567\n012345", "678\n\nlast ", "line"] {
-            fitted
-                .write_all(piece.as_bytes())
-                .expect("a vector takes everything");
+            fitted.write_all(piece.as_bytes()).expect("a vector takes everything");
         }
         fitted.flush().expect("a vector takes everything");
         let text = String::from_utf8(out).expect("text stays text");

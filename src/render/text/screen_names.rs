@@ -84,11 +84,8 @@ impl ScreenNames {
             }
             let n_names = short.folded.len();
             // The call site of inlined functions is behind their names.
-            let name = if place < n_apart {
-                with_location(name, id, table, &indices)
-            } else {
-                name
-            };
+            let name =
+                if place < n_apart { with_location(name, id, table, &indices) } else { name };
             let index = *indices.entry(name.clone()).or_insert(n_names);
             if index == n_names {
                 short.groups[group].push(index);
@@ -129,10 +126,7 @@ impl ScreenNames {
                 all.filter(|&index| self.widths[index] > columns).collect()
             }
         };
-        let names: Vec<_> = members
-            .iter()
-            .map(|&member| &*self.folded[member])
-            .collect();
+        let names: Vec<_> = members.iter().map(|&member| &*self.folded[member]).collect();
         let shown = name_form::distinct(&names, columns);
         members.into_iter().zip(shown).collect()
     }
@@ -153,10 +147,7 @@ fn with_location(
         let file = location.file.rsplit(|&byte| byte == b'/').next();
         let file = String::from_utf8_lossy(file.unwrap_or_default()).into_owned();
         let place = format!("{file}:{}", location.line);
-        with(format!(
-            " ({})",
-            String::from_utf8_lossy(&printable(place.as_bytes(), true))
-        ))
+        with(format!(" ({})", String::from_utf8_lossy(&printable(place.as_bytes(), true))))
     });
     match placed.filter(|placed| !known.contains_key(placed)) {
         Some(placed) => placed,

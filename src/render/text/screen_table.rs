@@ -71,12 +71,7 @@ impl<'s> ScreenTable<'s> {
         if !names.options.keeps_columns {
             make_room(&mut numbers, columns, longest_name);
         }
-        Ok(Some(Self {
-            tint: Tint::of(section),
-            shape,
-            numbers,
-            columns,
-        }))
+        Ok(Some(Self { tint: Tint::of(section), shape, numbers, columns }))
     }
 
     /// The number columns, from the left.

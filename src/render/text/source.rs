@@ -42,9 +42,7 @@ impl Page<'_> {
         };
         let gutter = Gutter::of(section, &self.options);
         let escapes = self.options.escapes_controls;
-        let inlined = section
-            .column("inlined")
-            .zip(section.column("inlined_time"));
+        let inlined = section.column("inlined").zip(section.column("inlined_time"));
         let names = self.names;
         let heading = Heading::of(&self.options);
         self.each_row(section, |text, row| {
@@ -126,9 +124,7 @@ impl Page<'_> {
         let Some(source) = section.column("text") else {
             return Ok(());
         };
-        let inlined = section
-            .column("inlined")
-            .zip(section.column("inlined_time"));
+        let inlined = section.column("inlined").zip(section.column("inlined_time"));
         let mut numbers = self.numbers_beside(section);
         let escapes = self.options.escapes_controls;
         let gutter = Gutter::of(section, &self.options);
@@ -148,11 +144,7 @@ impl Page<'_> {
             })?;
         }
         if let Some(columns) = screen {
-            make_room(
-                &mut numbers,
-                columns.saturating_sub(gutter.width()),
-                usize::MAX,
-            );
+            make_room(&mut numbers, columns.saturating_sub(gutter.width()), usize::MAX);
         }
         let margin = room::width_of(&numbers);
         for line in 0..2 {
@@ -197,10 +189,7 @@ impl Page<'_> {
             };
             let heads = column.head.iter().map(|head| head.len());
             let width = heads.fold(usize::from(print.width), usize::max);
-            Some(Number {
-                width,
-                ..Number::new(place, column, print)
-            })
+            Some(Number { width, ..Number::new(place, column, print) })
         };
         columns.filter_map(number).collect()
     }
@@ -247,11 +236,7 @@ fn counts_text(counts: &[u64]) -> String {
 
 fn push_line(text: &mut Text, cell: &Cell, escapes: bool) {
     if let Cell::Text(line) = cell {
-        if escapes {
-            text.word(escape_line(line))
-        } else {
-            text.word(line)
-        }
+        if escapes { text.word(escape_line(line)) } else { text.word(line) }
     }
 }
 
@@ -260,11 +245,7 @@ struct Heading([&'static str; 2]);
 
 impl Heading {
     fn of(options: &RenderOptions) -> Self {
-        Self(if options.has_color {
-            ["\x1b[36m", "\x1b[0m"]
-        } else {
-            [""; 2]
-        })
+        Self(if options.has_color { ["\x1b[36m", "\x1b[0m"] } else { [""; 2] })
     }
 
     fn push(&self, text: &mut Text, cell: &Cell) {
@@ -303,11 +284,7 @@ impl Gutter {
         let Some(Cell::Integer(line)) = self.line.map(|line| &row.cells[line]) else {
             return;
         };
-        let [green, plain] = if self.has_color {
-            ["\x1b[32m", "\x1b[0m"]
-        } else {
-            [""; 2]
-        };
+        let [green, plain] = if self.has_color { ["\x1b[32m", "\x1b[0m"] } else { [""; 2] };
         text.word(green);
         text.right(line.to_string().as_bytes(), GUTTER, usize::MAX);
         text.word(plain);

@@ -48,15 +48,7 @@ impl Page<'_> {
         let (numbers, name_place) = (&table.numbers, table.last.place);
         self.each_block(section, &|text, part| {
             part.for_each(text, |text, row| {
-                for (
-                    place,
-                    &Number {
-                        place: column,
-                        print,
-                        ..
-                    },
-                ) in numbers.iter().enumerate()
-                {
+                for (place, &Number { place: column, print, .. }) in numbers.iter().enumerate() {
                     text.blanks(usize::from(place > 0));
                     match &row.cells[column] {
                         signs @ Cell::Text(_) => push_signs(text, signs, print.width, &names),
@@ -172,10 +164,7 @@ impl<'s> TableShape<'s> {
     pub(super) fn of(section: &'s Section<'_>, names: &Names<'_>) -> Option<Self> {
         let shown = |(place, column): (usize, &'s Column)| {
             let print = names.print_of(section, place)?;
-            Some(Number {
-                width: 0,
-                ..Number::new(place, column, print)
-            })
+            Some(Number { width: 0, ..Number::new(place, column, print) })
         };
         let columns = section.columns.iter().enumerate();
         let mut numbers: Vec<_> = columns.filter_map(shown).collect();
@@ -190,11 +179,7 @@ impl<'s> TableShape<'s> {
     }
 
     pub(super) fn last_column(&self) -> LastColumn<'_> {
-        LastColumn {
-            number: &self.last,
-            depth: self.depth,
-            bound: self.bound,
-        }
+        LastColumn { number: &self.last, depth: self.depth, bound: self.bound }
     }
 }
 
@@ -355,15 +340,7 @@ pub(in crate::render) fn push_cell(text: &mut Text, cell: &Cell, print: Print, n
         }
         Cell::Integer(number) if print.is_signed && *number > 0 => {
             text.word("+");
-            push_cell(
-                text,
-                cell,
-                Print {
-                    is_signed: false,
-                    ..print
-                },
-                names,
-            );
+            push_cell(text, cell, Print { is_signed: false, ..print }, names);
         }
         Cell::Integer(bytes) if print.is_size => text.word(size(*bytes)),
         Cell::Integer(_) => push_number(text, cell, Print { width: 0, ..print }),

@@ -4,11 +4,7 @@ use super::*;
 use crate::render::testing::{difference_report, rendered};
 
 fn shown(screen: Option<usize>, has_color: bool) -> String {
-    let options = RenderOptions {
-        screen,
-        has_color,
-        ..RenderOptions::default()
-    };
+    let options = RenderOptions { screen, has_color, ..RenderOptions::default() };
     let text = rendered(&TEXT, &difference_report(), &options);
     String::from_utf8(text).expect("names are text")
 }

@@ -18,24 +18,12 @@ pub fn warnings_above(
         } else {
             (&b"warning"[..], "\x1b[33m")
         };
-        let [color, plain] = if options.has_color {
-            [color, "\x1b[0m"]
-        } else {
-            [""; 2]
-        };
+        let [color, plain] = if options.has_color { [color, "\x1b[0m"] } else { [""; 2] };
         let message = escape_controls(one.message.as_bytes());
         let advice = escape_controls(one.advice.as_bytes());
         // A saved report may have any code.
         let code = escape_controls(one.code.as_bytes());
-        let label = [
-            color.as_bytes(),
-            kind,
-            b"[",
-            &*code,
-            b"]",
-            plain.as_bytes(),
-            b": ",
-        ];
+        let label = [color.as_bytes(), kind, b"[", &*code, b"]", plain.as_bytes(), b": "];
         push_message(&mut text, &label.concat(), &message, options.screen, 2);
         push_advice(&mut text, &advice, options.screen);
     }

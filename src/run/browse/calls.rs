@@ -55,13 +55,7 @@ impl Calls {
             column.print = column.print.filter(|_| column.id != "index");
             column
         });
-        Some(Section::new(
-            SectionId::Graph,
-            "",
-            Layout::Table,
-            columns.collect::<Vec<_>>(),
-            rows,
-        ))
+        Some(Section::new(SectionId::Graph, "", Layout::Table, columns.collect::<Vec<_>>(), rows))
     }
 }
 

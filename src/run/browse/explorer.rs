@@ -110,10 +110,7 @@ impl Explorer {
     }
 
     fn load(&mut self, request: Request) -> Result<()> {
-        let bar = ScreenLine {
-            text: b"reading...",
-            is_reversed: true,
-        };
+        let bar = ScreenLine { text: b"reading...", is_reversed: true };
         self.screen.draw(&[bar])?;
         let part = request.part.clone();
         let made = Loaded::new(request);
@@ -189,10 +186,7 @@ impl Explorer {
                 }
                 Then::Undo => {
                     while self.places.len() > 1
-                        && self
-                            .places
-                            .last()
-                            .is_some_and(|place| place.report == report)
+                        && self.places.last().is_some_and(|place| place.report == report)
                     {
                         self.places.pop();
                     }
@@ -244,9 +238,7 @@ impl Explorer {
                 Key::Char('o') => self.write(place, shown, &arranged, loaded)?,
                 Key::Char('y') => {
                     let command =
-                        loaded
-                            .request
-                            .shown_command(&view_words(place, loaded, self.shows_error));
+                        loaded.request.shown_command(&view_words(place, loaded, self.shows_error));
                     self.message.clone_from(&command);
                     self.commands.push(command);
                 }
@@ -347,9 +339,7 @@ impl Explorer {
             place.is_reversed = false;
         }
         place.cursor = 0;
-        let column = columns
-            .iter()
-            .find(|one| Some(&one.id) == place.sort.as_ref());
+        let column = columns.iter().find(|one| Some(&one.id) == place.sort.as_ref());
         let words = column.map_or("name", |column| &column.words);
         self.message = format!("order: {words}");
         if place.is_reversed {
@@ -371,11 +361,7 @@ impl Explorer {
             let found = shown.find(&pattern, arranged, start, false);
             let found = found.filter(|_| !pattern.is_empty());
             place.cursor = found.unwrap_or(start);
-            let n_found = if pattern.is_empty() {
-                0
-            } else {
-                shown.n_found(&pattern, arranged)
-            };
+            let n_found = if pattern.is_empty() { 0 } else { shown.n_found(&pattern, arranged) };
             self.message = format!("/{pattern}   ({n_found} of {})", arranged.len());
             self.draw(place, shown, arranged, loaded)?;
             match self.screen.next_event()? {
@@ -467,9 +453,7 @@ impl Explorer {
     ) -> Result<()> {
         let n_rows = self.n_rows(shown);
         place.cursor = place.cursor.min(arranged.len().saturating_sub(1));
-        place.top = place
-            .top
-            .clamp((place.cursor + 1).saturating_sub(n_rows), place.cursor);
+        place.top = place.top.clamp((place.cursor + 1).saturating_sub(n_rows), place.cursor);
         let n_lines = arranged.len();
         let number = (place.cursor + 1).min(n_lines);
         let title = format!(
@@ -478,14 +462,8 @@ impl Explorer {
             loaded.request.filters(),
             loaded.origin
         );
-        let plain = |text| ScreenLine {
-            text,
-            is_reversed: false,
-        };
-        let bar = |text| ScreenLine {
-            text,
-            is_reversed: true,
-        };
+        let plain = |text| ScreenLine { text, is_reversed: false };
+        let bar = |text| ScreenLine { text, is_reversed: true };
         let mut lines = vec![bar(title.as_bytes())];
         lines.extend(shown.lines.heads.iter().map(|head| plain(head)));
         let rows = arranged.iter().enumerate().skip(place.top).take(n_rows);
@@ -495,11 +473,7 @@ impl Explorer {
         }));
         let height = self.screen.size().lines;
         lines.resize(height.saturating_sub(1).max(1), plain(b""));
-        let status = if self.message.is_empty() {
-            HINTS
-        } else {
-            &self.message
-        };
+        let status = if self.message.is_empty() { HINTS } else { &self.message };
         lines.push(plain(status.as_bytes()));
         Ok(self.screen.draw(&lines)?)
     }
@@ -561,10 +535,7 @@ fn view_words(place: &Place, loaded: &Loaded, shows_error: bool) -> Vec<OsString
 
 /// Writes a view as `profan` does with `-o`.
 fn write_view(path: &str, mut words: Vec<OsString>, loaded: &Loaded) -> Result<()> {
-    anyhow::ensure!(
-        !path.is_empty() && Path::new(path) != Path::new("-"),
-        "no file"
-    );
+    anyhow::ensure!(!path.is_empty() && Path::new(path) != Path::new("-"), "no file");
     words.push(format!("--output={path}").into());
     session::write(&loaded.request.parse(&words)?)
 }
@@ -594,18 +565,13 @@ fn section_named(report: &Report<'_>, id: SectionId) -> Option<usize> {
 
 /// Returns whether a section is a view of its own.
 fn is_table(id: SectionId) -> bool {
-    !matches!(
-        id,
-        SectionId::Overview | SectionId::Graph | SectionId::Index
-    )
+    !matches!(id, SectionId::Overview | SectionId::Graph | SectionId::Index)
 }
 
 /// The section to begin with.
 fn first_table(report: &Report<'_>) -> usize {
     let mut sections = report.sections.iter();
-    sections
-        .position(|section| is_table(section.id))
-        .unwrap_or(0)
+    sections.position(|section| is_table(section.id)).unwrap_or(0)
 }
 
 /// The section to show first of a part.

@@ -36,9 +36,7 @@ impl Loaded {
         let report = request.load(ScreenSize::of_stdout().columns)?;
         let overview = report.sections.iter();
         let mut overview = overview.filter(|section| section.id == SectionId::Overview);
-        let origin = overview
-            .next()
-            .and_then(|overview| overview.summary.first());
+        let origin = overview.next().and_then(|overview| overview.summary.first());
         Ok(Self {
             calls: Calls::of(&report),
             origin: origin.cloned().unwrap_or_default(),
@@ -59,16 +57,14 @@ pub(super) fn browse(
     bar: &ProgressBar,
 ) -> Result<(Outcome, Vec<String>)> {
     if !io::stdout().is_terminal() {
-        return Err(RunError::NoScreen {
-            reason: "standard output is not a terminal".to_owned(),
-        }
-        .into());
+        return Err(
+            RunError::NoScreen { reason: "standard output is not a terminal".to_owned() }.into()
+        );
     }
     let loaded = Loaded::new(Request::new(words))?;
     bar.finish();
-    let screen = FullScreen::enter().map_err(|error| RunError::NoScreen {
-        reason: error.to_string(),
-    })?;
+    let screen =
+        FullScreen::enter().map_err(|error| RunError::NoScreen { reason: error.to_string() })?;
     let commands = Explorer::new(screen, loaded, has_color).explore()?;
     Ok((Outcome::default(), commands))
 }

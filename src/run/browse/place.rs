@@ -83,10 +83,7 @@ impl Place {
     /// closed.
     pub(super) fn is_closed(&self, lines: &SectionLines, line: usize) -> bool {
         const LEAST_PERCENT: f64 = 5.0;
-        let share = lines
-            .columns
-            .iter()
-            .position(|column| column.id == "percent");
+        let share = lines.columns.iter().position(|column| column.id == "percent");
         let share = share.map(|at| lines.numbers[line * lines.columns.len() + at]);
         let starts_closed = share.is_some_and(|share| share < LEAST_PERCENT);
         starts_closed != self.toggled.contains(&line)
@@ -100,9 +97,8 @@ impl Place {
         };
         let column = lines.columns.iter().position(|column| column.id == *sort);
         // Each row with the lines and rows that belong to it.
-        let mut groups: Vec<usize> = all
-            .filter(|&line| line == 0 || !belongs_above(lines, line))
-            .collect();
+        let mut groups: Vec<usize> =
+            all.filter(|&line| line == 0 || !belongs_above(lines, line)).collect();
         let first = groups.first().copied();
         let rank = |line: usize| match shown.lines.rows[line].kind {
             RowKind::Total if Some(line) == first => 0,
@@ -117,18 +113,12 @@ impl Place {
                 }
                 None => shown.names[one].cmp(&shown.names[other]),
             };
-            let order = if self.is_reversed {
-                order.reverse()
-            } else {
-                order
-            };
+            let order = if self.is_reversed { order.reverse() } else { order };
             rank(one).cmp(&rank(other)).then(order)
         });
         let lines_of = |line: usize| {
             let behind = line + 1..lines.rows.len();
-            let n_more = behind
-                .take_while(|&next| belongs_above(lines, next))
-                .count();
+            let n_more = behind.take_while(|&next| belongs_above(lines, next)).count();
             line..=line + n_more
         };
         groups.into_iter().flat_map(lines_of).collect()

@@ -34,11 +34,7 @@ pub(super) enum Part {
 
 impl Request {
     pub(super) fn new(words: &[OsString]) -> Self {
-        Self {
-            words: words.to_vec(),
-            filters: Vec::new(),
-            part: Part::Usual,
-        }
+        Self { words: words.to_vec(), filters: Vec::new(), part: Part::Usual }
     }
 
     /// Returns whether it compares two sides.
@@ -59,10 +55,7 @@ impl Request {
 
     /// The same with another part.
     pub(super) fn with_part(&self, part: Part) -> Self {
-        Self {
-            part,
-            ..self.clone()
-        }
+        Self { part, ..self.clone() }
     }
 
     /// The functions of the filters, as in titles.

@@ -50,10 +50,7 @@ impl Shown {
             }
             View::Text(title, lines) => {
                 let lines = SectionLines {
-                    lines: lines
-                        .iter()
-                        .flat_map(|line| wrapped(line, columns))
-                        .collect(),
+                    lines: lines.iter().flat_map(|line| wrapped(line, columns)).collect(),
                     ..SectionLines::default()
                 };
                 ((*title).to_owned(), lines, None)

@@ -37,9 +37,7 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
         compare(a.as_deref(), b.as_deref()).then_with(|| path_a.cmp(path_b))
     });
     let about = pattern.and_then(|pattern| {
-        let ranks = named
-            .iter()
-            .map(|(rank, path, _)| (rank.is_some(), &**path));
+        let ranks = named.iter().map(|(rank, path, _)| (rank.is_some(), &**path));
         about_others(pattern, ranks)
     });
     let ranks = named.iter().filter_map(|(rank, ..)| rank.as_deref());
@@ -68,11 +66,7 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
         });
         last = rank;
     }
-    NamedFiles {
-        runs,
-        labels: labels.into(),
-        about,
-    }
+    NamedFiles { runs, labels: labels.into(), about }
 }
 
 /// The name of a file or group as `KEY=VALUE`: the rank, or else the name.
@@ -99,11 +93,7 @@ pub(super) fn of_part(path: &str, value: Option<&[u8]>, plan: &Plan) -> FileLabe
     if plan.files.len() > 1 {
         name = format!("{path} {name}");
     }
-    FileLabel {
-        name: name.into_bytes().into(),
-        rank: Cell::Absent,
-        n_files: 1,
-    }
+    FileLabel { name: name.into_bytes().into(), rank: Cell::Absent, n_files: 1 }
 }
 
 /// The first group of a pattern in a path.
@@ -153,23 +143,9 @@ mod tests {
 
     #[test]
     fn ranks_are_in_the_order_of_numbers_and_files_without_stand_last() {
-        let mut ranks = [
-            None,
-            Some("b"),
-            Some("10"),
-            Some("9"),
-            Some("a"),
-            Some("09"),
-        ];
+        let mut ranks = [None, Some("b"), Some("10"), Some("9"), Some("a"), Some("09")];
         ranks.sort_by(|a, b| compare(a.map(str::as_bytes), b.map(str::as_bytes)));
-        let expected = [
-            Some("09"),
-            Some("9"),
-            Some("10"),
-            Some("a"),
-            Some("b"),
-            None,
-        ];
+        let expected = [Some("09"), Some("9"), Some("10"), Some("a"), Some("b"), None];
         assert_eq!(ranks, expected);
     }
 

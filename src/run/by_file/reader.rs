@@ -83,9 +83,7 @@ impl<'a> CostsReader<'a> {
                 Some(sum) => sum.add(&costs),
                 None => sum = Some(costs),
             }
-            let last_of = places
-                .next()
-                .and_then(|(file, is_last)| is_last.then_some(file));
+            let last_of = places.next().and_then(|(file, is_last)| is_last.then_some(file));
             match last_of.zip(sum.take_if(|_| last_of.is_some())) {
                 Some((file, costs)) => visit(file, costs),
                 None => Ok(()),

@@ -82,10 +82,7 @@ fn parts<'a>(
         if plan.files.len() > 1 {
             title += &format!(" ({path})");
         }
-        let part = Read {
-            objects: vec![object.with_costs(costs)],
-            ..Read::default()
-        };
+        let part = Read { objects: vec![object.with_costs(costs)], ..Read::default() };
         (title, part)
     });
     Ok(parts.collect())

@@ -39,9 +39,7 @@ pub(super) fn read(file: OpenFile) -> Result<Saved> {
     let diagnostics = report.diagnostics.into_iter();
     let of_profiles = diagnostics.filter(|one| !is_unavailable(&one.code));
     Ok(Saved {
-        warnings: of_profiles
-            .map(|diagnostic| Warning::Recorded { diagnostic })
-            .collect(),
+        warnings: of_profiles.map(|diagnostic| Warning::Recorded { diagnostic }).collect(),
         runs,
         are_lines: report.names.are_lines(),
         inputs: report.inputs,

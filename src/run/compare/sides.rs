@@ -59,9 +59,7 @@ fn share_tables(sides: &mut [GivenFiles; 2]) {
 /// Two profiles and their programs, in command-line order. A single program or table serves
 /// both.
 fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[GivenFiles; 2]> {
-    let single = paths
-        .iter()
-        .map(|path| GivenFiles::of(slice::from_ref(path), plan));
+    let single = paths.iter().map(|path| GivenFiles::of(slice::from_ref(path), plan));
     let single = single.collect::<Result<Vec<_>>>()?;
     let (programs, profiles): (Vec<_>, Vec<_>) = single.into_iter().partition(|one| one.is_empty());
     let has_numbers = profiles.iter().any(GivenFiles::is_of_numbers);
@@ -91,9 +89,7 @@ pub(super) struct Programs(Vec<ProgramSet>);
 impl Programs {
     /// Takes the executables of both sides, and reads their symbols.
     pub(super) fn of(sides: &mut [GivenFiles; 2], plan: &Plan) -> Result<Self> {
-        let given = sides
-            .each_mut()
-            .map(|side| std::mem::take(&mut side.executables));
+        let given = sides.each_mut().map(|side| std::mem::take(&mut side.executables));
         let mut sets = Vec::new();
         for files in given.into_iter().filter(|files| !files.is_empty()) {
             sets.push(ProgramSet::of(files, plan)?);

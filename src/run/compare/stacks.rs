@@ -38,19 +38,13 @@ pub(super) fn report_difference(
     }
     if sides.iter().any(|side| !side.reports.is_empty()) {
         let advice = "give the profiles instead of saved reports";
-        bail!(refuse(
-            "cannot compare the call stacks of saved reports",
-            advice
-        ));
+        bail!(refuse("cannot compare the call stacks of saved reports", advice));
     }
     let n_runs = n_runs(&sides);
     let [old, new] = trees(sides, programs, plan, warnings)?;
     let Some(sections) = stack_difference([&old, &new], n_runs) else {
         let advice = "compare profiles of one kind, with the same --value";
-        bail!(refuse(
-            "cannot compare call stacks in different units",
-            advice
-        ));
+        bail!(refuse("cannot compare call stacks in different units", advice));
     };
     report_writer.inputs = marked(&old, "old");
     report_writer.inputs.extend(marked(&new, "new"));
@@ -96,11 +90,7 @@ pub(super) fn tree_section(
             metrics.iter().position(is_it)
         });
     }
-    Some(Section {
-        columns,
-        rows: Box::new(rows),
-        ..tree
-    })
+    Some(Section { columns, rows: Box::new(rows), ..tree })
 }
 
 /// Number of runs of each side; one if all files are one run.
@@ -142,9 +132,7 @@ fn side_report(
 /// The profiles of a report, marked with their side.
 fn marked(report: &Report<'_>, side: &'static str) -> Vec<ReportInput> {
     let profiles = report.inputs.iter().filter(|input| input.kind == "profile");
-    let profiles = profiles.map(|input| ReportInput {
-        kind: format!("{side} profile").into(),
-        ..input.clone()
-    });
+    let profiles = profiles
+        .map(|input| ReportInput { kind: format!("{side} profile").into(), ..input.clone() });
     profiles.collect()
 }

@@ -81,19 +81,12 @@ pub(super) fn sum_up(
         let first = not_found.next();
         return Err(first.unwrap_or_else(|| anyhow!("no function of this name")));
     }
-    let numbers: Vec<_> = sides
-        .iter()
-        .map(|side| side.numbers(&mut matcher))
-        .collect();
+    let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut matcher)).collect();
     let joined = matcher.match_functions(&comparison.rules);
     let mut sums = Vec::new();
     for ((side, reader), numbers) in sides.iter_mut().zip(&readers).zip(numbers) {
         let empty = SideSums::new(joined.rows.len());
-        let empty = if comparison.halves {
-            empty.keeping_runs()
-        } else {
-            empty
-        };
+        let empty = if comparison.halves { empty.keeping_runs() } else { empty };
         let side = side.sum(empty, reader, &joined, numbers, has_arcs, warnings)?;
         sums.push(side);
     }
@@ -101,17 +94,9 @@ pub(super) fn sum_up(
     let sums = sums.map_err(|_| anyhow!("there are two sides"))?;
     let inputs = [0, 1].map(|side| std::mem::take(&mut sides[side].inputs));
     let kept = |side: SideRuns| side.runs.into_iter().map(|(_, costs)| costs).collect();
-    let runs: Vec<Vec<_>> = if comparison.updates {
-        sides.into_iter().map(kept).collect()
-    } else {
-        Vec::new()
-    };
-    Ok(Summed {
-        joined,
-        sums,
-        inputs,
-        runs: runs.try_into().unwrap_or_default(),
-    })
+    let runs: Vec<Vec<_>> =
+        if comparison.updates { sides.into_iter().map(kept).collect() } else { Vec::new() };
+    Ok(Summed { joined, sums, inputs, runs: runs.try_into().unwrap_or_default() })
 }
 
 /// Reports the problems of a run. A large run is counted at the same time; its costs are
@@ -245,9 +230,7 @@ impl SideRuns {
         warnings.extend(run.warnings);
         // One run that has it is enough.
         let is_first = self.runs.is_empty();
-        self.not_found = run
-            .not_found
-            .filter(|_| is_first || self.not_found.is_some());
+        self.not_found = run.not_found.filter(|_| is_first || self.not_found.is_some());
         self.runs.push((run.path, run.costs));
         Ok(())
     }
@@ -271,10 +254,7 @@ impl SideRuns {
         let rows = numbers.map(|(names, numbers)| (names, joined.rows_of(&numbers, self.which)));
         let rows: NumbersByNames = rows.collect();
         let mut add = |path: &str, costs: &FunctionCosts| -> Result<()> {
-            let unlike = |unlike| RunError::UnlikeRun {
-                path: path.to_owned(),
-                unlike,
-            };
+            let unlike = |unlike| RunError::UnlikeRun { path: path.to_owned(), unlike };
             // A profile of another kind has other functions, too.
             sums.check(costs).map_err(unlike)?;
             let rows = rows

@@ -31,10 +31,7 @@ pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Execu
     let mut programs = find_programs([path].into_iter());
     programs.retain(can_write_profiles);
     let mut fitting: Vec<Executable> = Vec::new();
-    for executable in programs
-        .iter()
-        .filter_map(|path| Executable::open(path).ok())
-    {
+    for executable in programs.iter().filter_map(|path| Executable::open(path).ok()) {
         let is_known = |one: &Executable| are_same(one.path(), executable.path());
         if !fitting.iter().any(is_known) && wrote(&executable, &profile, plan) {
             fitting.push(executable);
@@ -56,18 +53,14 @@ fn wrote(executable: &Executable, profile: &Nearby, plan: &Plan) -> bool {
         return false;
     };
     let is_candidate = program.names_from == NamesFrom::SymbolTable && !program.linkage.is_library;
-    let Some(loaded) = is_candidate
-        .then(|| load(profile, plan, Some(&program)).ok())
-        .flatten()
+    let Some(loaded) = is_candidate.then(|| load(profile, plan, Some(&program)).ok()).flatten()
     else {
         return false;
     };
     let kind = loaded.profile.kind;
     kind.is_some_and(|kind| kind.is_by_address)
         && !loaded.layout.is_of_library
-        && loaded
-            .encoding
-            .is_none_or(|encoding| encoding == program.encoding)
+        && loaded.encoding.is_none_or(|encoding| encoding == program.encoding)
         && verdict(&loaded.profile, executable, &program)
             .is_ok_and(|verdict| verdict.judgement == Judgement::SameBuild)
 }
@@ -85,17 +78,10 @@ pub(super) fn newer_profiles(usual: &Path, plan: &Plan) -> Option<String> {
         let is_newer = file.modified.is_some_and(|modified| modified > written);
         is_newer && !file.is_of_library && is_of_process(&file.path)
     });
-    let latest = nearby
-        .iter()
-        .max_by_key(|file| file.modified)?
-        .path
-        .display();
+    let latest = nearby.iter().max_by_key(|file| file.modified)?.path.display();
     let usual = usual.display();
     Some(match nearby.len() {
         1 => format!("{latest} is newer than {usual}; name it to report it"),
-        n => format!(
-            "{latest} and {} more are newer than {usual}; name one to report it",
-            n - 1
-        ),
+        n => format!("{latest} and {} more are newer than {usual}; name one to report it", n - 1),
     })
 }

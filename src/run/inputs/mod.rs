@@ -33,12 +33,7 @@ pub(super) fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
     opened.map_err(|error| match error {
         LoadError::Io { path, source } => {
             let advice = None;
-            RunError::Unreadable {
-                path,
-                source,
-                advice,
-            }
-            .into()
+            RunError::Unreadable { path, source, advice }.into()
         }
         error => error.into(),
     })
@@ -85,13 +80,7 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<InputFiles> 
         ));
         executables.push(program);
     }
-    Ok(InputFiles {
-        executables,
-        is_usual,
-        profiles,
-        notes,
-        warnings,
-    })
+    Ok(InputFiles { executables, is_usual, profiles, notes, warnings })
 }
 
 /// Removes the empty files beside which callgrind wrote one for each thread: with
@@ -106,9 +95,7 @@ fn omit_thread_bases(profiles: &mut Vec<OpenFile>) -> Vec<Warning> {
     let bases: HashSet<_> = names.iter().filter_map(|name| base_of(name)).collect();
     let is_base = |file: &mut OpenFile| file.head().is_empty() && bases.contains(&file.path());
     let removed = profiles.extract_if(.., is_base);
-    removed
-        .map(|file| Warning::ThreadBase { path: file.path() })
-        .collect()
+    removed.map(|file| Warning::ThreadBase { path: file.path() }).collect()
 }
 
 /// Opens the default profile.
@@ -150,11 +137,7 @@ pub(super) fn open_executables(
         let path = Some(Path::new("a.out")).filter(|path| can_be_usual(path))?;
         open(path, plan).ok().filter(is_executable)
     };
-    let usual = if executables.is_empty() {
-        usual()
-    } else {
-        None
-    };
+    let usual = if executables.is_empty() { usual() } else { None };
     let is_usual = usual.is_some();
     executables.extend(usual.map(open_executable).transpose()?);
     executables.sort_by_key(|one| library_of(one).is_some());
@@ -223,10 +206,7 @@ pub(super) fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
     Hints {
         encoding: program.map(|program| program.encoding),
         layout: plan.layout,
-        policy: ReadPolicy {
-            heap_events: plan.exact.heap_events(),
-            ..plan.reading.policy()
-        },
+        policy: ReadPolicy { heap_events: plan.exact.heap_events(), ..plan.reading.policy() },
         has_short_long: program.is_some_and(|p| p.is_windows),
         progress: plan.progress,
     }

@@ -45,10 +45,7 @@ pub(in crate::run) fn check_file<'a>(
     mut inputs: impl Iterator<Item = &'a Path>,
 ) -> Result<(), RunError> {
     if inputs.any(|input| are_same(input, output)) {
-        Err(RunError::OverInput {
-            path: output.display().to_string(),
-            option,
-        })
+        Err(RunError::OverInput { path: output.display().to_string(), option })
     } else {
         Ok(())
     }

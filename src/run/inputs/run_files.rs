@@ -50,10 +50,7 @@ impl GivenFiles {
         let profiles: Option<Vec<_>> = self.profiles.iter().map(RunFile::again).collect();
         profiles
             .filter(|_| self.reports.is_empty())
-            .map(|profiles| Self {
-                profiles,
-                ..Self::default()
-            })
+            .map(|profiles| Self { profiles, ..Self::default() })
     }
 
     /// Returns whether the profiles need the table of their program.
@@ -141,10 +138,9 @@ impl RunFile {
     /// A second handle; `None` for a pipe.
     pub(in crate::run) fn again(&self) -> Option<Self> {
         match &self.source {
-            ArgumentSource::Plain(path) => Some(Self {
-                source: ArgumentSource::Plain(path.clone()),
-                part: self.part,
-            }),
+            ArgumentSource::Plain(path) => {
+                Some(Self { source: ArgumentSource::Plain(path.clone()), part: self.part })
+            }
             ArgumentSource::Read(_) => None,
         }
     }

@@ -84,10 +84,7 @@ pub(in crate::run) fn check_each(
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let is_lost = |warning: &Warning| {
-        matches!(
-            warning,
-            Warning::OutsideFunctions { .. } | Warning::LostCalls { .. }
-        )
+        matches!(warning, Warning::OutsideFunctions { .. } | Warning::LostCalls { .. })
     };
     if !warnings.iter().any(is_lost) || warnings.iter().any(Warning::is_urgent) {
         return Ok(());

@@ -43,9 +43,7 @@ pub(in crate::run) fn join<'a>(
         Vec::new()
     };
     let is_alone = objects.len() == 1;
-    let tables = objects
-        .iter()
-        .map(|object| table_of(object, external, is_alone));
+    let tables = objects.iter().map(|object| table_of(object, external, is_alone));
     let tables = tables.collect::<Result<Vec<_>>>()?;
     for (object, table) in objects.iter_mut().zip(&tables) {
         if let Some((executable, _)) = object.executable {
@@ -83,13 +81,7 @@ pub(in crate::run) fn join<'a>(
         }
     };
     profile.sort_records();
-    Ok(Joined {
-        profile,
-        table,
-        executables,
-        lines,
-        warnings,
-    })
+    Ok(Joined { profile, table, executables, lines, warnings })
 }
 
 impl Joined<'_> {
@@ -103,9 +95,7 @@ impl Joined<'_> {
             return Ok(Vec::new());
         }
         let table = &*self.table;
-        let step = self
-            .profile
-            .call_site_step(|site| table.containing(site).is_some());
+        let step = self.profile.call_site_step(|site| table.containing(site).is_some());
         let mut arcs = self.profile.take_arcs();
         let found = tail_calls(executable, table, &arcs, step)?;
         let jumps = found.iter().map(|call| CallArc {
@@ -127,10 +117,7 @@ impl Joined<'_> {
         self.profile.add_arcs(arcs);
         self.profile.add_arcs(jumps);
         self.profile.sort_records();
-        let mut calls: Vec<_> = found
-            .iter()
-            .map(|call| (call.caller, call.callee))
-            .collect();
+        let mut calls: Vec<_> = found.iter().map(|call| (call.caller, call.callee)).collect();
         calls.sort_unstable();
         calls.dedup();
         Ok(calls)
@@ -144,10 +131,7 @@ fn object_ref<'o>(object: &'o Object<'_>) -> ObjectRef<'o> {
         encoding: object.informative_encoding(),
         program: object
             .executable
-            .map(|(executable, program)| diagnose::ProgramRef {
-                path: executable.path(),
-                program,
-            }),
+            .map(|(executable, program)| diagnose::ProgramRef { path: executable.path(), program }),
         is_profiled_library: object.is_library,
         library: object.library.as_ref(),
         n_runs: object.n_runs,
@@ -175,11 +159,7 @@ fn table_of<'a>(
     }
     let entries = object.profile.arcs().iter().map(|arc| arc.callee);
     let table = SymbolTable::of_entries(entries);
-    Ok(Cow::Owned(if is_alone {
-        table
-    } else {
-        table.cut_at(profiled(&object.profile).end)
-    }))
+    Ok(Cow::Owned(if is_alone { table } else { table.cut_at(profiled(&object.profile).end) }))
 }
 
 /// Entries of functions without names, ascending: where calls of mcount came from, or any
@@ -215,10 +195,7 @@ fn moved_apart(
 ) -> Result<(Profile, SymbolTable, Vec<LineRun>)> {
     let tables: Vec<_> = tables.into_iter().map(Cow::into_owned).collect();
     let ranges = objects.iter().zip(&tables).map(|(object, table)| {
-        (
-            object.name.as_bytes().into(),
-            joined(profiled(&object.profile), covered(table)),
-        )
+        (object.name.as_bytes().into(), joined(profiled(&object.profile), covered(table)))
     });
     let places = place(ranges.collect()).ok_or(RunError::NoRoom)?;
     let mut sum = Profile::default();
@@ -228,10 +205,7 @@ fn moved_apart(
         lines.push(program.map_or(&[], |program| &program.lines));
         let moved = at_its_place(object.profile, placed);
         sum.merge(moved, MergePolicy::LENIENT)
-            .map_err(|source| RunError::UnlikeObject {
-                object: object.name,
-                source,
-            })?;
+            .map_err(|source| RunError::UnlikeObject { object: object.name, source })?;
     }
     let parts = places.into_iter().zip(tables).zip(lines);
     let parts = parts.map(|((placed, table), lines)| (placed, table, lines));
@@ -242,9 +216,7 @@ fn moved_apart(
 /// The address range of histograms, or else of callees.
 fn profiled(profile: &Profile) -> Range<Address> {
     let histograms = profile.histograms().iter();
-    let ranges = histograms
-        .map(|h| h.low..h.high)
-        .filter(|range| !range.is_empty());
+    let ranges = histograms.map(|h| h.low..h.high).filter(|range| !range.is_empty());
     let callees = profile.arcs().iter().map(|arc| arc.callee);
     let called = callees.map(|callee| callee..Address(callee.0.saturating_add(1)));
     let all = ranges.reduce(joined).or_else(|| called.reduce(joined));
@@ -270,11 +242,7 @@ fn joined(one: Range<Address>, other: Range<Address>) -> Range<Address> {
 fn at_its_place(mut profile: Profile, placed: &Placed) -> Profile {
     let linked = placed.linked(placed.range.start)..placed.linked(placed.range.end);
     let known = |address: Address| {
-        if linked.contains(&address) {
-            address
-        } else {
-            CallArc::OUTSIDE
-        }
+        if linked.contains(&address) { address } else { CallArc::OUTSIDE }
     };
     profile.map_arcs(|arc| CallArc {
         call_site: known(arc.call_site),
@@ -295,11 +263,7 @@ impl Joined<'_> {
         for &(first, (executable, program)) in &self.executables {
             // Functions without names have their addresses in the table of all.
             let is_alone = self.table.objects().is_empty();
-            let table = if is_alone {
-                &self.table
-            } else {
-                &program.table
-            };
+            let table = if is_alone { &self.table } else { &program.table };
             let calls = static_calls(executable, table)?;
             let joined = |id: SymbolId| SymbolId(first.0 + id.0);
             all.extend(calls.into_iter().map(|call| StaticCall {

@@ -18,11 +18,7 @@ pub(in crate::run) fn choose<'a>(
     executables: &[ProgramFile<'a>],
 ) -> Result<Vec<Option<ProgramFile<'a>>>, RunError> {
     let candidates = executables.iter().filter_map(|&executable| {
-        Some(LibraryCandidate {
-            executable,
-            library: library_of(executable.0)?,
-            is_taken: false,
-        })
+        Some(LibraryCandidate { executable, library: library_of(executable.0)?, is_taken: false })
     });
     let mut candidates: Vec<_> = candidates.collect();
     let mut choices = profiles
@@ -38,10 +34,7 @@ pub(in crate::run) fn choose<'a>(
     take(&choices, &mut candidates);
     give_last(profiles, &mut choices, &candidates);
     let executable = |index: usize| candidates[index].executable;
-    Ok(choices
-        .into_iter()
-        .map(|choice| choice.map(executable))
-        .collect())
+    Ok(choices.into_iter().map(|choice| choice.map(executable)).collect())
 }
 
 /// Warns of a profile named after another library.
@@ -58,10 +51,8 @@ pub(in crate::run) fn check_name(loaded: &Loaded, library: ProgramFile<'_>) -> O
 /// The object name in the file name that `LD_PROFILE` made.
 pub(in crate::run) fn stem_of(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let name = [".gz", ".xz", ".zst"]
-        .iter()
-        .find_map(|ending| name.strip_suffix(ending))
-        .unwrap_or(name);
+    let name =
+        [".gz", ".xz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
     name.strip_suffix(".profile").unwrap_or(name)
 }
 
@@ -176,9 +167,6 @@ fn take(choices: &[Option<usize>], candidates: &mut [LibraryCandidate<'_>]) {
 fn unclear(loaded: &Loaded, libraries: &[usize], candidates: &[LibraryCandidate<'_>]) -> RunError {
     RunError::UnclearLibrary {
         profile: loaded.path.clone(),
-        libraries: libraries
-            .iter()
-            .map(|&index| candidates[index].path())
-            .collect(),
+        libraries: libraries.iter().map(|&index| candidates[index].path()).collect(),
     }
 }

@@ -17,14 +17,8 @@ pub(in crate::run) fn blamed(
 ) -> Warning {
     let warnings_of_files = warnings_of_files(paths, program, plan);
     let is_so = |found: &Warning| found.code() == warning.code();
-    let is_so_of_all = warnings_of_files
-        .iter()
-        .all(|(_, found)| found.as_ref().is_some_and(is_so));
-    if is_so_of_all {
-        warning
-    } else {
-        first_of(warnings_of_files).unwrap_or(warning)
-    }
+    let is_so_of_all = warnings_of_files.iter().all(|(_, found)| found.as_ref().is_some_and(is_so));
+    if is_so_of_all { warning } else { first_of(warnings_of_files).unwrap_or(warning) }
 }
 
 /// The warning about the first profile that does not match.

@@ -62,10 +62,7 @@ impl<'a> Object<'a> {
 
     /// The name by which programs load it, if it is a library.
     pub(super) fn loaded_name(&self) -> Cow<'_, str> {
-        let soname = self
-            .library
-            .as_ref()
-            .and_then(|library| library.soname.as_deref());
+        let soname = self.library.as_ref().and_then(|library| library.soname.as_deref());
         soname.map_or(Cow::Borrowed(&self.name), String::from_utf8_lossy)
     }
 
@@ -120,11 +117,7 @@ pub(super) fn gather<'a>(
     }
     objects.extend(libraries);
     let notes = notes_on_unused(executables, &objects)?;
-    Ok(Gathered {
-        objects,
-        warnings,
-        notes,
-    })
+    Ok(Gathered { objects, warnings, notes })
 }
 
 /// Returns whether an executable can be a program, which has no soname.
@@ -165,15 +158,11 @@ fn notes_on_unused(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> R
         let names = unused().map(|(executable, _)| lossy(file_name(executable.path())));
         return Ok(names.map(|name| format!("{name} has no profile")).collect());
     };
-    let mut others = executables
-        .iter()
-        .filter(|one| !std::ptr::eq(one.0, zero_cost.0));
+    let mut others = executables.iter().filter(|one| !std::ptr::eq(one.0, zero_cost.0));
     match others.next() {
         Some(other) => bail!(two_executables(other.0, zero_cost.0)),
         None => bail!(RunError::ProgramOfLibrary {
-            library: objects
-                .first()
-                .map_or_else(String::new, |one| one.name.clone()),
+            library: objects.first().map_or_else(String::new, |one| one.name.clone()),
             executable: zero_cost.0.path().display().to_string(),
         }),
     }
@@ -213,11 +202,7 @@ fn libraries_with<'a>(
     }
     let libraries = objects.into_iter().map(|((name, path), (object, sum))| {
         let is_only = n_named[&name] == 1 || path.is_empty();
-        Object {
-            name: if is_only { name } else { path },
-            profile: sum.into_profile(),
-            ..object
-        }
+        Object { name: if is_only { name } else { path }, profile: sum.into_profile(), ..object }
     });
     Ok((libraries.collect(), warnings))
 }

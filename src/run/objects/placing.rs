@@ -44,13 +44,9 @@ fn find_distance(
         return Ok((0, None));
     }
     let functions = costs.functions.iter();
-    let entries: Vec<_> = functions
-        .filter_map(|function| Some((&*function.name, function.entry?)))
-        .collect();
-    let recorded = RecordedAddresses {
-        returns: &returns,
-        entries: &entries,
-    };
+    let entries: Vec<_> =
+        functions.filter_map(|function| Some((&*function.name, function.entry?))).collect();
+    let recorded = RecordedAddresses { returns: &returns, entries: &entries };
     let Some(found) = find_load_offset(&recorded, executable, &program.table)? else {
         return Ok((0, None));
     };

@@ -62,13 +62,7 @@ pub(in crate::run) fn read_profiles<'a>(
     in_parallel(files, OpenFile::size, load, &mut |batch| {
         batch.into_iter().try_for_each(&mut add)
     })?;
-    let ObjectProfiles {
-        sum,
-        mut of_program,
-        of_libraries,
-        mut read,
-        ..
-    } = reading;
+    let ObjectProfiles { sum, mut of_program, of_libraries, mut read, .. } = reading;
     let is_of_libraries = !of_libraries.is_empty() && of_program.paths.is_empty();
     let executables = match executables {
         // An executable of the usual name is a program.
@@ -76,8 +70,7 @@ pub(in crate::run) fn read_profiles<'a>(
         given => given,
     };
     let described = executables.iter();
-    read.inputs
-        .extend(described.map(|&(executable, program)| of_executable(executable, program)));
+    read.inputs.extend(described.map(|&(executable, program)| of_executable(executable, program)));
     of_program.profile = sum.into_profile();
     if of_program.paths.len() > 1 {
         of_program.profile.sort_records();

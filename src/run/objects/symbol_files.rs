@@ -42,10 +42,7 @@ pub(in crate::run) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols>
         let options = options_of(executable, given, plan);
         read_one(executable, &options, plan)
     });
-    Ok(Symbols {
-        programs: programs.collect::<Result<_>>()?,
-        external: None,
-    })
+    Ok(Symbols { programs: programs.collect::<Result<_>>()?, external: None })
 }
 
 /// Options for an executable: symbol and map files belong to the program, not to libraries.
@@ -58,11 +55,7 @@ fn options_of<'p>(
     if !is_beside_program {
         return Cow::Borrowed(&plan.symbols);
     }
-    Cow::Owned(SymbolOptions {
-        external: None,
-        file_map: None,
-        ..plan.symbols.clone()
-    })
+    Cow::Owned(SymbolOptions { external: None, file_map: None, ..plan.symbols.clone() })
 }
 
 fn read_one(executable: &Executable, options: &SymbolOptions, plan: &Plan) -> Result<Program> {
@@ -81,11 +74,9 @@ fn read_one(executable: &Executable, options: &SymbolOptions, plan: &Plan) -> Re
 /// Adds the option that named the file.
 fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
     let (path, code, reason) = match &error {
-        ExecutableError::NoSymbols { path } => (
-            path,
-            error_codes::NOT_AN_EXECUTABLE,
-            "it contains no functions".to_owned(),
-        ),
+        ExecutableError::NoSymbols { path } => {
+            (path, error_codes::NOT_AN_EXECUTABLE, "it contains no functions".to_owned())
+        }
         ExecutableError::Io { path, source } => (path, error_codes::UNREADABLE, source.to_string()),
         ExecutableError::FileMap { path, line } => (
             path,
@@ -95,10 +86,7 @@ fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
         ExecutableError::Format { .. } => return error.into(),
     };
     let symbols = &plan.symbols;
-    let options = [
-        ("-S", &symbols.external, TABLE),
-        ("-R", &symbols.file_map, MAP),
-    ];
+    let options = [("-S", &symbols.external, TABLE), ("-R", &symbols.file_map, MAP)];
     let found = options.into_iter().find_map(|(option, file, advice)| {
         let file = file.as_deref()?;
         let is_this = file.display().to_string() == *path;
@@ -108,12 +96,7 @@ fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
 }
 
 fn unusable_map(path: &Path, reason: &str) -> RunError {
-    unusable(
-        error_codes::NOT_AN_EXECUTABLE,
-        ("-R", MAP),
-        path,
-        reason.to_owned(),
-    )
+    unusable(error_codes::NOT_AN_EXECUTABLE, ("-R", MAP), path, reason.to_owned())
 }
 
 fn unusable(
@@ -122,11 +105,5 @@ fn unusable(
     path: &Path,
     reason: String,
 ) -> RunError {
-    RunError::UnusableArgument {
-        code,
-        option,
-        path: path.display().to_string(),
-        reason,
-        advice,
-    }
+    RunError::UnusableArgument { code, option, path: path.display().to_string(), reason, advice }
 }

@@ -31,10 +31,7 @@ impl StartsInBins {
     /// Adds the instructions of a symbol in the current bin.
     pub(super) fn add(&mut self, symbol: usize, distances: impl Iterator<Item = u32>) {
         let n_before = self.starts.len();
-        let starts = distances.map(|distance| InstructionStart {
-            distance,
-            weight: 1,
-        });
+        let starts = distances.map(|distance| InstructionStart { distance, weight: 1 });
         self.starts.extend(starts);
         if let (true, Ok(symbol)) = (self.starts.len() > n_before, u32::try_from(symbol)) {
             self.of_bin.push((SymbolId(symbol), n_before));
@@ -149,9 +146,7 @@ mod tests {
             count,
         });
         let arcs: Vec<_> = arcs.collect();
-        found.weigh(&table, &arcs, |body| {
-            counting[usize::from(body.start.0 > 0x102)]
-        });
+        found.weigh(&table, &arcs, |body| counting[usize::from(body.start.0 > 0x102)]);
         let weight_at = |distance| {
             let start = found.starts.iter().find(|one| one.distance == distance);
             start.map_or(0, |start| start.weight)
@@ -163,12 +158,7 @@ mod tests {
     fn functions_share_a_bin_by_their_calls() {
         let both = [true, true];
         check(&[(0x102, 3), (0x106, 1)], both, &[1], [65536, 21845]);
-        check(
-            &[(0x102, 1), (0x106, u64::MAX)],
-            both,
-            &[0, 1, 2],
-            [1, 65536],
-        );
+        check(&[(0x102, 1), (0x106, u64::MAX)], both, &[0, 1, 2], [1, 65536]);
         check(&[(0x102, 7)], both, &[0, 1], [65536, 0]);
     }
 

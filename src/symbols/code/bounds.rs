@@ -86,9 +86,7 @@ impl CodeBounds {
         Self {
             starts: starts.into_iter().collect(),
             ends: ends.into_iter().collect(),
-            mcount_name: names
-                .first()
-                .map(|(_, name)| String::from_utf8_lossy(name).into_owned()),
+            mcount_name: names.first().map(|(_, name)| String::from_utf8_lossy(name).into_owned()),
             thumb,
             mcount_starts,
             mcount_slots: mcount_slots(object),
@@ -146,10 +144,8 @@ fn ends_of_code(object: &object::File<'_>) -> BTreeSet<Address> {
         let start = segment.address();
         start..start.saturating_add(segment.size())
     });
-    let with_code = segments.filter(|segment| {
-        ends.iter()
-            .any(|end| segment.contains(&(end.0.saturating_sub(1))))
-    });
+    let with_code = segments
+        .filter(|segment| ends.iter().any(|end| segment.contains(&(end.0.saturating_sub(1)))));
     let of_segments: Vec<_> = with_code.map(|segment| Address(segment.end)).collect();
     ends.extend(of_segments);
     ends

@@ -20,10 +20,7 @@ impl<'a> Chunk<'a> {
             usize::try_from(distance).map_or(self.bytes.len(), |d| d.min(self.bytes.len()))
         };
         let (from, to) = (offset(range.start), offset(range.end));
-        (from < to).then(|| Chunk {
-            start: self.at(from),
-            bytes: &self.bytes[from..to],
-        })
+        (from < to).then(|| Chunk { start: self.at(from), bytes: &self.bytes[from..to] })
     }
 
     pub(in crate::symbols) fn range(&self) -> Range<u64> {

@@ -116,16 +116,8 @@ fn riscv_branch(word: u32) -> i64 {
 
 fn riscv_short_jump(half: u32) -> i64 {
     // From and to which bit, after the three that stay together.
-    const BITS: [(u32, u32); 8] = [
-        (11, 4),
-        (9, 8),
-        (10, 9),
-        (6, 7),
-        (7, 6),
-        (2, 5),
-        (8, 10),
-        (12, 11),
-    ];
+    const BITS: [(u32, u32); 8] =
+        [(11, 4), (9, 8), (10, 9), (6, 7), (7, 6), (2, 5), (8, 10), (12, 11)];
     let bits = BITS.iter().map(|(from, to)| (half >> from & 1) << to);
     signed(bits.sum::<u32>() | (half >> 3 & 7) << 1, 12)
 }
@@ -171,10 +163,7 @@ pub(super) fn arm_call_before(
     offset: usize,
     is_code: impl Fn(Address) -> bool,
 ) -> Option<CallTarget> {
-    let targets = [
-        call_before(code, offset, thumb),
-        arm_word_call(code, offset),
-    ];
+    let targets = [call_before(code, offset, thumb), arm_word_call(code, offset)];
     let mut targets = targets.into_iter().flatten();
     targets.find(|target| match *target {
         CallTarget::At(target) => is_code(target),
@@ -226,11 +215,7 @@ mod tests {
         // 1000: auipc ra,0x1; 1004: jalr -16(ra)
         let far = [0x0000_1097_u32.to_le_bytes(), 0xff00_80e7_u32.to_le_bytes()].concat();
         check(&far, 0x1008, at(0x1ff0));
-        check(
-            &0x9782_u16.to_le_bytes(),
-            0x1002,
-            Some(CallTarget::Register),
-        ); // jalr a5
+        check(&0x9782_u16.to_le_bytes(), 0x1002, Some(CallTarget::Register)); // jalr a5
         check(&0x8782_u16.to_le_bytes(), 0x1002, None); // jr a5
         check(&0x8082_u16.to_le_bytes(), 0x1002, None); // ret
         check(&0x2011_u16.to_le_bytes(), 0x1002, at(0x1004)); // 1000: jal 1004
@@ -241,10 +226,7 @@ mod tests {
         let jumps = |halves: &[u16]| {
             let bytes: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
             let start = Address(0x1000);
-            let body = Chunk {
-                start,
-                bytes: &bytes,
-            };
+            let body = Chunk { start, bytes: &bytes };
             flows(body, thumb).any(|flow| flow.leaves(&body.range()))
         };
         assert!(!jumps(&[0x4770])); // bx lr

@@ -124,17 +124,11 @@ mod tests {
     fn instructions_start_where_a_disassembler_shows_them() {
         // push %rbp; mov %rsp,%rbp; nop; ret
         let bytes = [0x55, 0x48, 0x89, 0xe5, 0x66, 0x90, 0xc3];
-        check(
-            CodeMachine::X86 { bits: 64 },
-            &bytes,
-            &[0x2000, 0x2001, 0x2004, 0x2006],
-        );
+        check(CodeMachine::X86 { bits: 64 }, &bytes, &[0x2000, 0x2001, 0x2004, 0x2006]);
         check(CodeMachine::AArch64, &[0; 12], &[0x2000, 0x2004, 0x2008]);
         // c.nop; addi a0,a0,1; c.nop
         let bytes = [0x01, 0x00, 0x13, 0x05, 0x15, 0x00, 0x01, 0x00];
-        let machine = CodeMachine::RiscV {
-            has_short_call: false,
-        };
+        let machine = CodeMachine::RiscV { has_short_call: false };
         check(machine, &bytes, &[0x2000, 0x2002, 0x2006]);
         check(CodeMachine::S390x, &bytes, &[]);
     }
@@ -154,10 +148,7 @@ mod tests {
             instructions: InstructionStarts::default(),
         };
         let starts = code.starts_in_bins(&table, &histogram).into_starts();
-        let expected = [8, 10, 11].map(|distance| InstructionStart {
-            distance,
-            weight: 1,
-        });
+        let expected = [8, 10, 11].map(|distance| InstructionStart { distance, weight: 1 });
         assert_eq!(starts, expected.into_iter().collect());
     }
 }

@@ -104,19 +104,15 @@ pub(crate) enum CodeMachine {
 impl CodeMachine {
     pub(crate) fn of(object: &object::File<'_>) -> Option<Self> {
         use Architecture as A;
-        let endian = if object.is_little_endian() {
-            Endian::Little
-        } else {
-            Endian::Big
-        };
+        let endian = if object.is_little_endian() { Endian::Little } else { Endian::Big };
         Some(match object.architecture() {
             A::X86_64 | A::X86_64_X32 => Self::X86 { bits: 64 },
             A::I386 => Self::X86 { bits: 32 },
             A::Aarch64 | A::Aarch64_Ilp32 => Self::AArch64,
             A::Arm if endian == Endian::Little => Self::Arm,
-            machine @ (A::Riscv32 | A::Riscv64) => Self::RiscV {
-                has_short_call: machine == A::Riscv32,
-            },
+            machine @ (A::Riscv32 | A::Riscv64) => {
+                Self::RiscV { has_short_call: machine == A::Riscv32 }
+            }
             A::PowerPc | A::PowerPc64 => Self::PowerPc(endian),
             A::Mips | A::Mips64 | A::Mips64_N32 => Self::Mips(endian),
             A::Sparc | A::Sparc32Plus | A::Sparc64 => Self::Sparc,
@@ -300,10 +296,7 @@ impl<'a> Code<'a> {
 
     /// Returns whether functions can be decoded completely.
     pub(super) fn decodes_functions(&self) -> bool {
-        matches!(
-            self.machine,
-            Some(CodeMachine::X86 { .. } | CodeMachine::AArch64)
-        )
+        matches!(self.machine, Some(CodeMachine::X86 { .. } | CodeMachine::AArch64))
     }
 
     /// Targets of calls in a range, and of jumps out of it: a jump to the start of a function
@@ -351,9 +344,9 @@ impl<'a> Code<'a> {
                 halves::flows(code, halves::thumb)
             }
             (_, Some((endian, flow))) => words::flows(code, endian, flow),
-            (CodeMachine::RiscV { has_short_call }, _) => halves::flows(code, move |code, at| {
-                halves::riscv(code, at, has_short_call)
-            }),
+            (CodeMachine::RiscV { has_short_call }, _) => {
+                halves::flows(code, move |code, at| halves::riscv(code, at, has_short_call))
+            }
             _ => unknown(),
         }
     }
@@ -424,9 +417,7 @@ mod tests {
 
     /// The functions of a fixture that call mcount.
     fn check(path: &str, expected: &[&str]) {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("fixtures")
-            .join(path);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(path);
         let executable = Executable::open(&path).expect("the fixture can be read");
         let program = read_program(&executable, &SymbolOptions::default());
         let program = program.expect("the fixture can be read");
@@ -444,20 +435,9 @@ mod tests {
 
     #[test]
     fn functions_with_the_hook_are_those_that_a_disassembler_shows_with_it() {
-        check(
-            "oddities/work",
-            &["filler", "inner", "main", "middle", "outer"],
-        );
+        check("oddities/work", &["filler", "inner", "main", "middle", "outer"]);
         check("oddities/plain", &[]);
-        let all = [
-            "countdown",
-            "heavy",
-            "light",
-            "main",
-            "mix",
-            "never_called",
-            "spin",
-        ];
+        let all = ["countdown", "heavy", "light", "main", "mix", "never_called", "spin"];
         check("gprof/basic-pie/prog", &all);
         check("gprof-cross/i386/prog", &all);
         check("gprof-cross/aarch64/prog", &all);

@@ -68,9 +68,7 @@ pub(super) fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) 
         is_load || is_move
     });
     let from_table = load.filter(|load| load >> 26 != 0 && load >> 21 & 31 == 28);
-    from_table.map_or(CallTarget::Register, |load| {
-        CallTarget::Relative(signed(load, 16))
-    })
+    from_table.map_or(CallTarget::Register, |load| CallTarget::Relative(signed(load, 16)))
 }
 
 /// A call that restores its return register in the delay slot is a jump.
@@ -151,8 +149,7 @@ pub(super) fn aarch64_padding(body: &Chunk<'_>) -> Address {
     const NOPS: [u32; 2] = [0, 0xd503_201f];
     let used = body.words(Endian::Little);
     let used = used.filter(|(word, _)| !NOPS.contains(word));
-    used.last()
-        .map_or(body.start, |(_, place)| Address(place.wrapping_add(4)))
+    used.last().map_or(body.start, |(_, place)| Address(place.wrapping_add(4)))
 }
 
 /// The control flow of each word, from the word, its address and the next word.
@@ -202,24 +199,12 @@ mod tests {
             assert_eq!(call(machine, words, end, endian), expected, "{words:x?}");
         };
         let powerpc = CodeMachine::PowerPc(Big);
-        check(
-            CodeMachine::AArch64,
-            &[0x97ff_ff80],
-            0x40_0894,
-            Little,
-            0x40_0690,
-        );
+        check(CodeMachine::AArch64, &[0x97ff_ff80], 0x40_0894, Little, 0x40_0690);
         check(powerpc, &[0x4800_03a5], 0x1000_0604, Big, 0x1000_09a4);
         check(powerpc, &[0x4bff_ff59], 0x1000_0620, Big, 0x1000_0574);
         let blr = call(powerpc, &[0x4e80_0020], 0x1000_0648, Big);
         assert_eq!(blr, None);
-        check(
-            CodeMachine::Mips(Big),
-            &[0x0411_ffd2, 0],
-            0x40_094c,
-            Big,
-            0x40_0890,
-        );
+        check(CodeMachine::Mips(Big), &[0x0411_ffd2, 0], 0x40_094c, Big, 0x40_0890);
         // What is recorded is the call itself, or what is behind its delay slot.
         check(CodeMachine::Sparc, &[0x4007_fde4, 0], 0xab8, Big, 0x20_0240);
         check(CodeMachine::Sparc, &[0x7fff_ffdc, 0], 0xac0, Big, 0xa28);
@@ -236,10 +221,7 @@ mod tests {
         // lw $25,-32676($28); jalr $25; nop
         check(&[0x8f99_805c, 0x0320_f809, 0], CallTarget::Relative(-32676));
         // move $25,$18 between them
-        check(
-            &[0x8f99_805c, 0x0240_c825, 0x0320_f809, 0],
-            CallTarget::Register,
-        );
+        check(&[0x8f99_805c, 0x0240_c825, 0x0320_f809, 0], CallTarget::Register);
     }
 
     /// Pairs of a return and another jump.

@@ -36,9 +36,9 @@ fn word_of(instruction: &Instruction) -> Option<CallTarget> {
     match instruction.memory_base() {
         Register::None | Register::RIP | Register::EIP => Some(CallTarget::Slot(Address(place))),
         // The table of the linker's that %ebx points to.
-        Register::EBX => Some(CallTarget::Relative(i64::from(
-            instruction.memory_displacement32().cast_signed(),
-        ))),
+        Register::EBX => {
+            Some(CallTarget::Relative(i64::from(instruction.memory_displacement32().cast_signed())))
+        }
         _ => None,
     }
 }
@@ -95,11 +95,7 @@ fn is_indirect_call(bytes: &[u8]) -> bool {
 /// `endbr` or a prefix.
 pub(super) fn slot_of_stub(stub: &Chunk<'_>, bits: u32) -> Option<CallTarget> {
     let mut rest = stub.bytes;
-    for prefix in [
-        &[0xf3, 0x0f, 0x1e, 0xfa][..],
-        &[0xf3, 0x0f, 0x1e, 0xfb],
-        &[0xf2],
-    ] {
+    for prefix in [&[0xf3, 0x0f, 0x1e, 0xfa][..], &[0xf3, 0x0f, 0x1e, 0xfb], &[0xf2]] {
         rest = rest.strip_prefix(prefix).unwrap_or(rest);
     }
     let end = stub.at(stub.bytes.len() - rest.len() + 6);
@@ -158,8 +154,7 @@ fn is_replacement(instruction: &Instruction) -> bool {
 
 pub(super) fn padding_of(body: &Chunk<'_>, bits: u32) -> Address {
     let used = instructions(body, bits).filter(|instruction| !is_filler(instruction));
-    used.last()
-        .map_or(body.start, |last| Address(last.next_ip()))
+    used.last().map_or(body.start, |last| Address(last.next_ip()))
 }
 
 /// Returns whether an instruction is padding: no effect, a trap, or zeros.
@@ -212,11 +207,7 @@ mod tests {
         check(&plain, 32, Some(CallTarget::Slot(Address(0x10))));
         let marked = [0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0x10, 0, 0, 0];
         check(&marked, 64, Some(CallTarget::Slot(Address(0x101b))));
-        check(
-            &[0xff, 0xa3, 0x10, 0, 0, 0],
-            32,
-            Some(CallTarget::Relative(0x10)),
-        );
+        check(&[0xff, 0xa3, 0x10, 0, 0, 0], 32, Some(CallTarget::Relative(0x10)));
         check(&[0xe9, 0, 0, 0, 0, 0], 64, None);
     }
 
@@ -237,10 +228,7 @@ mod tests {
     fn padding_starts_behind_the_last_instruction_that_does_something() {
         let bytes = [0x90, 0xc3, 0x90, 0x66, 0x90, 0xcc];
         let start = Address(0x1000);
-        let body = Chunk {
-            start,
-            bytes: &bytes,
-        };
+        let body = Chunk { start, bytes: &bytes };
         assert_eq!(padding_of(&body, 64), Address(0x1002));
     }
 

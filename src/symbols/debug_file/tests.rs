@@ -6,10 +6,8 @@ use super::*;
 fn search(files: &[(&str, &[u8])], directories: &[&str]) -> DebugFileSearch<Vec<u8>> {
     let image = std::fs::read("fixtures/gprof/debuglink/prog").unwrap();
     let object = object::File::parse(&*image).unwrap();
-    let files: HashMap<_, _> = files
-        .iter()
-        .map(|&(path, bytes)| (PathBuf::from(path), bytes.to_vec()))
-        .collect();
+    let files: HashMap<_, _> =
+        files.iter().map(|&(path, bytes)| (PathBuf::from(path), bytes.to_vec())).collect();
     let directories: Vec<_> = directories.iter().map(PathBuf::from).collect();
     find(Path::new("/no/where/prog"), &object, &directories, |path| {
         let bytes = files.get(path).cloned();
@@ -64,15 +62,8 @@ fn a_file_of_another_build_is_refused() {
     let files = [("/no/where/prog.debug", &*changed), (&by_id, b"text")];
     let search = search(&files, &[]);
     assert!(search.found.is_none());
-    let reasons: Vec<_> = search
-        .refused
-        .iter()
-        .map(|refusal| &refusal.reason)
-        .collect();
-    assert!(matches!(
-        reasons[..],
-        [Mismatch::NotAnObject(_), Mismatch::Checksum { .. }]
-    ));
+    let reasons: Vec<_> = search.refused.iter().map(|refusal| &refusal.reason).collect();
+    assert!(matches!(reasons[..], [Mismatch::NotAnObject(_), Mismatch::Checksum { .. }]));
 }
 
 #[test]

@@ -76,8 +76,7 @@ impl SectionBudget {
     #[cold]
     fn look(&self, n_steps: u64) -> Result<()> {
         let all = self.left.get().saturating_add(self.later.get());
-        self.is_too_large
-            .set(self.is_too_large.get() || !self.thread_budget.has_room(0));
+        self.is_too_large.set(self.is_too_large.get() || !self.thread_budget.has_room(0));
         let rest = all.checked_sub(n_steps);
         let rest = rest.filter(|_| !self.is_too_large.get());
         let left = rest.unwrap_or(0);
@@ -94,20 +93,9 @@ const GROUPS: [(&[SectionId], u64); 5] = [
     (&[SectionId::DebugInfo], READINGS),
     (&[SectionId::DebugAbbrev], READINGS),
     (&[SectionId::DebugLine], READINGS),
+    (&[SectionId::DebugRanges, SectionId::DebugRngLists, SectionId::DebugAddr], READINGS),
     (
-        &[
-            SectionId::DebugRanges,
-            SectionId::DebugRngLists,
-            SectionId::DebugAddr,
-        ],
-        READINGS,
-    ),
-    (
-        &[
-            SectionId::DebugStr,
-            SectionId::DebugLineStr,
-            SectionId::DebugStrOffsets,
-        ],
+        &[SectionId::DebugStr, SectionId::DebugLineStr, SectionId::DebugStrOffsets],
         READINGS_OF_STRINGS,
     ),
 ];
@@ -184,10 +172,7 @@ pub(super) struct Roots {
 
 impl Roots {
     pub(super) fn new(section: DebugBytes<'_>, places: Vec<Range<usize>>) -> Self {
-        Self {
-            start: section.offset_id(),
-            places,
-        }
+        Self { start: section.offset_id(), places }
     }
 
     fn contain(&self, id: ReaderOffsetId) -> bool {
@@ -209,12 +194,7 @@ impl<'s> BudgetedBytes<'s> {
         budgets: &'s SectionBudgets,
         zero: Zero<'s>,
     ) -> Self {
-        Self {
-            bytes,
-            budget: budgets.of(id),
-            copies: &budgets.copies,
-            zero,
-        }
+        Self { bytes, budget: budgets.of(id), copies: &budgets.copies, zero }
     }
 
     /// Counts a copied string.
@@ -277,8 +257,7 @@ impl Reader for BudgetedBytes<'_> {
     fn find(&self, byte: u8) -> Result<usize> {
         let found = Reader::find(&self.bytes, byte);
         let n_searched = found.unwrap_or(self.bytes.len());
-        self.budget
-            .spend(1 + n_searched / BYTES_SEARCHED_PER_STEP)?;
+        self.budget.spend(1 + n_searched / BYTES_SEARCHED_PER_STEP)?;
         found
     }
 

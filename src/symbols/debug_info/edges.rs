@@ -34,8 +34,7 @@ pub(super) fn read(
     let mut edges = CodeEdges::default();
     let is_in_code = |range: &gimli::Range| {
         let n_before = code.partition_point(|piece| piece.end.0 <= range.begin);
-        code.get(n_before)
-            .is_some_and(|piece| piece.start.0 < range.end)
+        code.get(n_before).is_some_and(|piece| piece.start.0 < range.end)
     };
     for offset in units::offsets(dwarf) {
         // Units that cannot be read were noted when the index was made.
@@ -96,10 +95,7 @@ fn read_unit<'s>(
 }
 
 fn is_function(tag: DwTag) -> bool {
-    matches!(
-        tag,
-        gimli::DW_TAG_subprogram | gimli::DW_TAG_inlined_subroutine
-    )
+    matches!(tag, gimli::DW_TAG_subprogram | gimli::DW_TAG_inlined_subroutine)
 }
 
 /// Checks the depth of a unit without reading attributes.

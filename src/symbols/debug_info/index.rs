@@ -224,23 +224,15 @@ impl<'s> CodeIndex<'s> {
                 };
                 let edge = edges.peek().map_or(piece.end, |&&edge| Address(edge));
                 let end = line_edge.min(edge).min(piece.end);
-                let (function, inlined) = if asks {
-                    self.functions_at(start)
-                } else {
-                    (None, None)
-                };
+                let (function, inlined) =
+                    if asks { self.functions_at(start) } else { (None, None) };
                 self.progress.advance(end.0 - start.0);
                 let source = line.map(|line| line.source);
                 let is_known = source.is_some() || inlined.is_some();
                 if is_known && self.budgets.has_room() {
                     join(
                         &mut code_ranges,
-                        CodeRange {
-                            addresses: start..end,
-                            source,
-                            function,
-                            inlined,
-                        },
+                        CodeRange { addresses: start..end, source, function, inlined },
                     );
                 }
                 start = end;
@@ -267,8 +259,7 @@ impl<'s> CodeIndex<'s> {
     fn can_ask(&mut self, n_questions: usize) -> bool {
         let is_fine = n_questions.saturating_mul(self.n_comparisons) <= MAX_COMPARISONS;
         if !is_fine {
-            self.notes
-                .add_once(DebugPart::Whole, DebugDamage::TooMuchWork);
+            self.notes.add_once(DebugPart::Whole, DebugDamage::TooMuchWork);
         }
         is_fine
     }
@@ -277,8 +268,7 @@ impl<'s> CodeIndex<'s> {
         self.progress.advance(1);
         let found = self.context.as_ref()?.find_location(probe(address)?);
         let found = found.unwrap_or_else(|error| {
-            self.notes
-                .add_once(DebugPart::CodeAt(address.0), error.into());
+            self.notes.add_once(DebugPart::CodeAt(address.0), error.into());
             None
         });
         source_line(&found?, &mut self.files)
@@ -313,24 +303,19 @@ impl<'s> CodeIndex<'s> {
                         let source = source_line(&location, &mut self.files);
                         if let Some(source) = source.filter(|_| start < end) {
                             self.progress.advance(end.0 - start.0);
-                            runs.push(LineRun {
-                                addresses: start..end,
-                                source,
-                            });
+                            runs.push(LineRun { addresses: start..end, source });
                         }
                     }
                     // The next unit may be better.
                     Err(error) => {
                         let after = runs.last().map_or(piece.start, |run| run.addresses.end);
-                        self.notes
-                            .add_once(DebugPart::CodeAt(after.0), error.into());
+                        self.notes.add_once(DebugPart::CodeAt(after.0), error.into());
                     }
                 }
             }
         }
         if n_left == 0 && self.n_line_bytes > 0 {
-            self.notes
-                .add_once(DebugPart::Whole, DebugDamage::TooMuchWork);
+            self.notes.add_once(DebugPart::Whole, DebugDamage::TooMuchWork);
         }
         runs.sort_by_key(|run| run.addresses.start);
         let mut reach = Address(0);
@@ -345,8 +330,7 @@ impl<'s> CodeIndex<'s> {
     /// The function at an address, and the innermost inlined one.
     fn functions_at(&mut self, address: Address) -> FunctionsAt {
         self.frames_at(address).unwrap_or_else(|error| {
-            self.notes
-                .add_once(DebugPart::CodeAt(address.0), error.into());
+            self.notes.add_once(DebugPart::CodeAt(address.0), error.into());
             (None, None)
         })
     }
@@ -384,11 +368,7 @@ impl<'s> CodeIndex<'s> {
         call: Option<SourceLine>,
         outer: Option<InlinedId>,
     ) -> InlinedId {
-        let inlined = Inlined {
-            name: self.shared(name),
-            call,
-            outer,
-        };
+        let inlined = Inlined { name: self.shared(name), call, outer };
         if let Some(&id) = self.inlined_ids.get(&inlined) {
             return id;
         }
@@ -407,8 +387,7 @@ impl<'s> CodeIndex<'s> {
         }
         let mut kept = name;
         if name.len() > SHORT_NAME && !self.long_names.spend(name.len() as u64) {
-            self.notes
-                .add_once(DebugPart::Whole, DebugDamage::LongNames);
+            self.notes.add_once(DebugPart::Whole, DebugDamage::LongNames);
             kept = &name[..SHORT_NAME];
         }
         let kept = self.names.entry(kept).or_insert_with(|| kept.into());
@@ -426,9 +405,7 @@ fn budget_of_names(sections: &DebugSections<'_>) -> Budget {
 
 /// Total size of disjoint ranges.
 fn size_of(code: &[Range<Address>]) -> u64 {
-    let sizes = code
-        .iter()
-        .map(|piece| piece.end.0.saturating_sub(piece.start.0));
+    let sizes = code.iter().map(|piece| piece.end.0.saturating_sub(piece.start.0));
     sizes.fold(0, u64::saturating_add)
 }
 

@@ -184,10 +184,7 @@ impl Decompression {
         }
         let (claimed, compressed) = (stored.uncompressed_size, stored.data.len());
         if claimed > (compressed as u64).saturating_mul(MAX_INFLATION) {
-            return Err(DebugDamage::Inflated {
-                claimed,
-                compressed,
-            });
+            return Err(DebugDamage::Inflated { claimed, compressed });
         }
         if !self.0.spend(claimed) {
             return Err(DebugDamage::TooLarge);

@@ -27,9 +27,7 @@ fn describe(sections: &DebugSections<'_>, address: u64) -> String {
             format!("{}:{}", String::from_utf8_lossy(name), line.line)
         })
     };
-    let found = code_ranges
-        .iter()
-        .find(|s| s.addresses.contains(&Address(address)));
+    let found = code_ranges.iter().find(|s| s.addresses.contains(&Address(address)));
     let Some(found) = found else {
         return "-".to_owned();
     };
@@ -84,9 +82,7 @@ fn damaged_files_are_survived() {
         let mut damaged = bytes.clone();
         for _ in 0..4 {
             // Debugging information lies in the second half of the file.
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let half = bytes.len() / 2;
             let at = usize::try_from(state >> 33).expect("it is small") % half;
             damaged[half + at] = state.to_le_bytes()[2];
@@ -156,10 +152,7 @@ fn units_behind_a_broken_one_are_read() {
     broken[4] = 99;
     let (n_code_ranges, notes) = notes_on([broken, sound].concat(), line_program(4));
     assert_eq!(n_code_ranges, 4);
-    assert_eq!(
-        notes,
-        ["unit at 0x0 of `.debug_info` ignored: unknown DWARF version: 99"]
-    );
+    assert_eq!(notes, ["unit at 0x0 of `.debug_info` ignored: unknown DWARF version: 99"]);
 }
 
 #[test]
@@ -177,8 +170,5 @@ fn functions_that_are_inlined_too_deep_are_not_asked_for() {
 fn a_line_program_that_all_units_share_is_not_read_by_all() {
     let info = unit(&[1, 0, 0, 0, 0, 0]).repeat(10_000);
     let (_, notes) = notes_on(info, line_program(1_000_000));
-    assert!(
-        notes.iter().any(|note| note.contains("too much time")),
-        "{notes:?}"
-    );
+    assert!(notes.iter().any(|note| note.contains("too much time")), "{notes:?}");
 }

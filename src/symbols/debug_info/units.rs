@@ -15,13 +15,9 @@ pub(super) fn read<'s>(
     dwarf: &Dwarf<'s>,
     offset: usize,
 ) -> Result<Option<(DwarfUnit<'s>, Vec<gimli::Range>)>, DebugDamage> {
-    let header = dwarf
-        .debug_info
-        .header_from_offset(DebugInfoOffset(offset))?;
-    if !matches!(
-        header.type_(),
-        UnitType::Compilation | UnitType::Partial | UnitType::Skeleton(_)
-    ) {
+    let header = dwarf.debug_info.header_from_offset(DebugInfoOffset(offset))?;
+    if !matches!(header.type_(), UnitType::Compilation | UnitType::Partial | UnitType::Skeleton(_))
+    {
         return Ok(None);
     }
     let unit = dwarf.unit(header)?;
@@ -91,10 +87,7 @@ fn add_sequences(
         let address = row.address();
         let begin_of_row = *begin.get_or_insert(address);
         if row.end_sequence() {
-            ranges.push(gimli::Range {
-                begin: begin_of_row,
-                end: address,
-            });
+            ranges.push(gimli::Range { begin: begin_of_row, end: address });
             begin = None;
         }
     }
@@ -165,11 +158,8 @@ fn blank(bytes: &mut [u8], mut from: BudgetedBytes<'_>, offset: usize) -> Option
         return None;
     }
     body.fill(0);
-    let version: [u8; 2] = if gimli::Endianity::is_big_endian(from.endian()) {
-        [0, 4]
-    } else {
-        [4, 0]
-    };
+    let version: [u8; 2] =
+        if gimli::Endianity::is_big_endian(from.endian()) { [0, 4] } else { [4, 0] };
     body[..2].copy_from_slice(&version);
     body[address_size_at] = 8;
     Some(())

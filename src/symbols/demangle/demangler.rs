@@ -32,11 +32,7 @@ impl DemangleBudget {
     /// The steps allowed for a name.
     pub(super) fn of(raw: &[u8]) -> Self {
         let limit = raw.len().saturating_mul(STEPS_PER_BYTE);
-        Self {
-            limit: limit.clamp(MIN_STEPS, MAX_STEPS),
-            n_used: 0,
-            is_exceeded: false,
-        }
+        Self { limit: limit.clamp(MIN_STEPS, MAX_STEPS), n_used: 0, is_exceeded: false }
     }
 
     /// Records `n_steps` of one kind.
@@ -62,11 +58,7 @@ pub struct Demangler {
 
 impl Demangler {
     pub fn new(style: Style) -> Self {
-        Self {
-            style,
-            long: Mutex::default(),
-            n_given_up: AtomicUsize::new(0),
-        }
+        Self { style, long: Mutex::default(), n_given_up: AtomicUsize::new(0) }
     }
 
     /// The demangled name; `None` if it stays mangled.

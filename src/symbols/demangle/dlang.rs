@@ -12,9 +12,7 @@ pub(super) fn demangle(name: &str) -> Option<String> {
     if name == "_Dmain" {
         return Some("D main".to_owned());
     }
-    let mut reader = DlangReader {
-        rest: name.strip_prefix("_D")?,
-    };
+    let mut reader = DlangReader { rest: name.strip_prefix("_D")? };
     let mut out = reader.qualified_name()?;
     if reader.rest == "Z" {
         return special(&out);

@@ -62,8 +62,7 @@ fn without_prefix(name: &str) -> &str {
 /// `pack__proc__2` is `pack.proc`.
 fn decode(mut rest: &str) -> Option<String> {
     let mut out = String::new();
-    rest.starts_with(|first: char| first.is_ascii_lowercase())
-        .then_some(())?;
+    rest.starts_with(|first: char| first.is_ascii_lowercase()).then_some(())?;
     loop {
         let (word, after) = word(rest).or_else(|| operator(rest))?;
         out.push_str(&word);
@@ -81,8 +80,7 @@ fn decode(mut rest: &str) -> Option<String> {
 
 /// An identifier: lower case, digits, single underscores within.
 fn word(rest: &str) -> Option<(String, &str)> {
-    rest.starts_with(|first: char| first.is_ascii_lowercase())
-        .then_some(())?;
+    rest.starts_with(|first: char| first.is_ascii_lowercase()).then_some(())?;
     let is_letter = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let bytes = rest.as_bytes();
     let mut end = 0;

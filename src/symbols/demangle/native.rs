@@ -41,9 +41,7 @@ impl Languages {
         let in_module = || {
             let name = name.strip_prefix("__")?;
             // Submodules of a module have its name in front of theirs.
-            let parts = name
-                .split_once("_MOD_")
-                .or_else(|| name.split_once("_SMOD_"));
+            let parts = name.split_once("_MOD_").or_else(|| name.split_once("_SMOD_"));
             let (module, procedure) = parts.filter(|(module, _)| !module.is_empty())?;
             Some(Cow::Owned(format!("{module}::{procedure}")))
         };
@@ -86,16 +84,8 @@ mod tests {
         let program = ["main", "MAIN__"];
         check(&program, "MAIN__", "main program");
         check(&program, "__grid_mod_MOD_step", "grid_mod::step");
-        check(
-            &program,
-            "__grid_mod_MOD_step.constprop.0",
-            "grid_mod::step.constprop.0",
-        );
-        check(
-            &program,
-            "__points_points_a_SMOD_distance",
-            "points_points_a::distance",
-        );
+        check(&program, "__grid_mod_MOD_step.constprop.0", "grid_mod::step.constprop.0");
+        check(&program, "__points_points_a_SMOD_distance", "points_points_a::distance");
         check(&program, "relax_", "relax");
         check(&program, "row.0", "row.0");
         check(&program, "_fini", "_fini");

@@ -7,25 +7,14 @@ use super::demangler::DemangleBudget;
 /// Demangles a Rust name without its hash and without suffixes of the compiler: `.cold`,
 /// `.llvm.123`.
 pub(super) fn demangle(name: &str, budget: &mut DemangleBudget) -> Option<String> {
-    let stem = if name.starts_with("_R") {
-        name.split('.').next()?
-    } else {
-        legacy_stem(name)?
-    };
+    let stem = if name.starts_with("_R") { name.split('.').next()? } else { legacy_stem(name)? };
     let demangled = rustc_demangle::try_demangle(stem).ok()?;
-    let mut out = Limited {
-        text: String::new(),
-        limit: budget.limit,
-    };
+    let mut out = Limited { text: String::new(), limit: budget.limit };
     let written = write!(out, "{demangled:#}");
     let out = out.text;
     budget.took(out.len());
     // What `rustc_demangle` prints when it gives up half way.
-    let marks = [
-        "{recursion limit reached}",
-        "{size limit reached}",
-        "{invalid syntax}",
-    ];
+    let marks = ["{recursion limit reached}", "{size limit reached}", "{invalid syntax}"];
     let is_cut = written.is_err() || marks.iter().any(|mark| out.contains(mark));
     budget.is_exceeded |= is_cut;
     (!is_cut).then_some(out)
@@ -50,9 +39,7 @@ fn legacy_stem(name: &str) -> Option<&str> {
     const HASH: &str = "17h0123456789abcdef";
     let start = name.rfind(&HASH[..3])?;
     let (hash, rest) = name[start..].split_at_checked(HASH.len())?;
-    let is_hash = hash[3..]
-        .bytes()
-        .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_hash = hash[3..].bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let is_end = rest == "E" || rest.starts_with("E.");
     (name.starts_with("_ZN") && is_hash && is_end).then(|| &name[..=start + HASH.len()])
 }

@@ -15,10 +15,7 @@ fn names_and_functions() {
     let cases = [
         ("_Z3foov", "foo()"),
         ("_ZN12_GLOBAL__N_13runEi", "(anonymous namespace)::run(int)"),
-        (
-            "_ZNK3foo3bazEPKcRSt6stringz",
-            "foo::baz(char const*, std::string&, ...) const",
-        ),
+        ("_ZNK3foo3bazEPKcRSt6stringz", "foo::baz(char const*, std::string&, ...) const"),
         ("_ZNO1A1fEv", "A::f() &&"),
         ("_ZNKR1A1fEv", "A::f() const &"),
         ("_ZN1a1bB5cxx11Ev", "a::b[abi:cxx11]()"),
@@ -39,10 +36,7 @@ fn operators_and_conversions() {
         ("_ZN1AppEi", "A::operator++(int)"),
         ("_ZN3FooclEv", "Foo::operator()()"),
         ("_ZN3FooixEi", "Foo::operator[](int)"),
-        (
-            "_ZnamRKSt9nothrow_t",
-            "operator new[](unsigned long, std::nothrow_t const&)",
-        ),
+        ("_ZnamRKSt9nothrow_t", "operator new[](unsigned long, std::nothrow_t const&)"),
         ("_ZdaPvm", "operator delete[](void*, unsigned long)"),
         ("_ZN3foocvbEv", "foo::operator bool()"),
         ("_ZN3foocvT_IiEEv", "foo::operator int<int>()"),
@@ -98,10 +92,7 @@ fn builtin_types() {
             "_Z1fbaxyno",
             "f(bool, signed char, long long, unsigned long long, __int128, unsigned __int128)",
         ),
-        (
-            "_Z1fDnDiDsDu",
-            "f(decltype(nullptr), char32_t, char16_t, char8_t)",
-        ),
+        ("_Z1fDnDiDsDu", "f(decltype(nullptr), char32_t, char16_t, char8_t)"),
         ("_Z1fDhDF16_DF16b", "f(half, _Float16, std::bfloat16_t)"),
         ("_Z1fCdGf", "f(double _Complex, float _Imaginary)"),
         ("_Z1fDv4_i", "f(int __vector(4))"),
@@ -125,10 +116,7 @@ fn references_and_qualifiers_collapse() {
 #[test]
 fn packs_are_spread() {
     let cases = [
-        (
-            "_Z1fIJidcEEvDpT_",
-            "void f<int, double, char>(int, double, char)",
-        ),
+        ("_Z1fIJidcEEvDpT_", "void f<int, double, char>(int, double, char)"),
         ("_Z1fIJEEvDpT_", "void f<>()"),
         ("_Z1fIiJEEvT_DpT0_", "void f<int>(int)"),
         ("_Z1fIJidEEvDpOT_", "void f<int, double>(int&&, double&&)"),
@@ -136,14 +124,8 @@ fn packs_are_spread() {
             "_Z1fIJidEEvDpRKSt6vectorIT_E",
             "void f<int, double>(std::vector<int> const&, std::vector<double> const&)",
         ),
-        (
-            "_Z1fIJicEEDTsZT_EDpS0_",
-            "decltype (2) f<int, char>(decltype (2), decltype (2))",
-        ),
-        (
-            "_Z1fISt4pairISt5tupleIJiEEJEEEvv",
-            "void f<std::pair<std::tuple<int>> >()",
-        ),
+        ("_Z1fIJicEEDTsZT_EDpS0_", "decltype (2) f<int, char>(decltype (2), decltype (2))"),
+        ("_Z1fISt4pairISt5tupleIJiEEJEEEvv", "void f<std::pair<std::tuple<int>> >()"),
     ];
     check(Style::Auto, &cases);
 }
@@ -174,16 +156,10 @@ fn expressions() {
         ("_Z1fIiEDTcl1gfp_EET_", "decltype (g({parm#1})) f<int>(int)"),
         ("_Z1fIXplLi1ELi2EEEvv", "void f<(1)+(2)>()"),
         ("_Z1fIXgtLi1ELi2EEEvv", "void f<((1)>(2))>()"),
-        (
-            "_Z1fIiEDTscT_fp_ES0_",
-            "decltype (static_cast<int>({parm#1})) f<int>(int)",
-        ),
+        ("_Z1fIiEDTscT_fp_ES0_", "decltype (static_cast<int>({parm#1})) f<int>(int)"),
         ("_Z1fIiEDTstT_ES0_", "decltype (sizeof (int)) f<int>(int)"),
         ("_Z1fIiEDTnw_T_EES0_", "decltype (new int) f<int>(int)"),
-        (
-            "_Z1fIiEDTnafp__T_piLi1EEES0_",
-            "decltype (new ({parm#1}) int(1)) f<int>(int)",
-        ),
+        ("_Z1fIiEDTnafp__T_piLi1EEES0_", "decltype (new ({parm#1}) int(1)) f<int>(int)"),
         (
             "_Z1fIiEDTcldtfp_4sortIiELi1EEES0_",
             "decltype (({parm#1}.(sort<int>))(1)) f<int>(decltype (({parm#1}.(sort<int>))(1)))",
@@ -197,22 +173,10 @@ fn expressions() {
             "_Z1fIiEDTclgs1gfp_EES0_",
             "decltype ((::g)({parm#1})) f<int>(decltype ((::g)({parm#1})))",
         ),
-        (
-            "_Z1fIiEDTpp_fp_ES0_",
-            "decltype (++{parm#1}) f<int>(decltype (++{parm#1}))",
-        ),
-        (
-            "_Z1fIiEDTixfp_Li1EES0_",
-            "decltype ({parm#1}[1]) f<int>(decltype ({parm#1}[1]))",
-        ),
-        (
-            "_Z1fIiEDTcvT__fp_Li1EEES0_",
-            "decltype ((int)({parm#1}, 1)) f<int>(int)",
-        ),
-        (
-            "_Z1fIJicEEDTclL_Z1gEspfp_EEDpT_",
-            "decltype (g({parm#1}...)) f<int, char>(int, char)",
-        ),
+        ("_Z1fIiEDTpp_fp_ES0_", "decltype (++{parm#1}) f<int>(decltype (++{parm#1}))"),
+        ("_Z1fIiEDTixfp_Li1EES0_", "decltype ({parm#1}[1]) f<int>(decltype ({parm#1}[1]))"),
+        ("_Z1fIiEDTcvT__fp_Li1EEES0_", "decltype ((int)({parm#1}, 1)) f<int>(int)"),
+        ("_Z1fIJicEEDTclL_Z1gEspfp_EEDpT_", "decltype (g({parm#1}...)) f<int, char>(int, char)"),
     ];
     check(Style::Auto, &cases);
 }
@@ -221,10 +185,7 @@ fn expressions() {
 fn scopes_in_expressions_are_read_both_ways() {
     let cases = [
         ("_Z1fIiEDTsr1AIT_E1xES0_", "decltype (A<int>::x) f<int>(A)"),
-        (
-            "_Z1fIiEDTsr3stdE1xIT_EES0_",
-            "decltype (std::x<int>) f<int>(int)",
-        ),
+        ("_Z1fIiEDTsr3stdE1xIT_EES0_", "decltype (std::x<int>) f<int>(int)"),
         (
             "_Z1fIiENSt9enable_ifIXsrSt6is_intIT_E5valueEvE4typeES2_",
             "std::enable_if<std::is_int<int>::value, void>::type f<int>(int)",
@@ -249,19 +210,13 @@ fn local_names_lambdas_and_unnamed_types() {
     let cases = [
         ("_ZZ3foovE1x", "foo()::x"),
         ("_ZZ1fIiEvT_E1x", "f<int>(int)::x"),
-        (
-            "_ZZ4mainENKUliE_clEi",
-            "main::{lambda(int)#1}::operator()(int) const",
-        ),
+        ("_ZZ4mainENKUliE_clEi", "main::{lambda(int)#1}::operator()(int) const"),
         (
             "_ZZ4mainENKUlT_E0_clIiEEDaS_",
             "auto main::{lambda(auto:1)#2}::operator()<int>(int) const",
         ),
         ("_ZZ1fvENUt_C1Ev", "f()::{unnamed type#1}::f()"),
-        (
-            "_ZZ1fiEd_NKUlvE_clEv",
-            "f(int)::{default arg#1}::{lambda()#1}::operator()() const",
-        ),
+        ("_ZZ1fiEd_NKUlvE_clEv", "f(int)::{default arg#1}::{lambda()#1}::operator()() const"),
         ("_ZZ1fvEs", "f()::string literal"),
         ("_ZN1xMUlvE_clEv", "x::{lambda()#1}::operator()()"),
         ("_ZNSt1aDC1b1cEE", "std::a::[b, c]"),
@@ -303,10 +258,7 @@ fn std_abbreviations() {
             "std::basic_string<char, std::char_traits<char>, std::allocator<char> >::basic_string()",
         ),
         ("_ZNSsaSERKSs", "std::string::operator=(std::string const&)"),
-        (
-            "_ZNSdD0Ev",
-            "std::basic_iostream<char, std::char_traits<char> >::~basic_iostream()",
-        ),
+        ("_ZNSdD0Ev", "std::basic_iostream<char, std::char_traits<char> >::~basic_iostream()"),
         ("_ZNSi3getEv", "std::istream::get()"),
         ("_ZNSaIcEC1Ev", "std::allocator<char>::allocator()"),
         ("_Z1fSoSiSd", "f(std::ostream, std::istream, std::iostream)"),
@@ -332,10 +284,7 @@ fn clones() {
     let cases = [
         ("_Z3foov.part.0", "foo() [clone .part.0]"),
         ("_Z3foov.cold.3", "foo() [clone .cold.3]"),
-        (
-            "_Z3foov.cold.0.part.1",
-            "foo() [clone .cold.0] [clone .part.1]",
-        ),
+        ("_Z3foov.cold.0.part.1", "foo() [clone .cold.0] [clone .part.1]"),
         ("_Z3foov._omp_fn.0", "foo() [clone ._omp_fn.0]"),
         ("_Z3foov.0.1", "foo() [clone .0.1]"),
         ("_Z3foov.Foo", "_Z3foov.Foo"),
@@ -348,10 +297,7 @@ fn clones() {
 #[test]
 fn rust() {
     let cases = [
-        (
-            "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE",
-            "core::fmt::Formatter::pad",
-        ),
+        ("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad"),
         ("_ZN3log6LOGGER17h495b80f51a89d58fE.0", "log::LOGGER"),
         ("_ZN4core3fmt3padE", "core::fmt::pad"),
         ("_RNvNtCs1234_7mycrate3mod3bar", "mycrate::mod::bar"),
@@ -368,10 +314,7 @@ fn java() {
         ("_Z1fw", "f(char)"),
         ("_Z1fb", "f(boolean)"),
         ("_Z3fooPFivE", "foo(int ()())"),
-        (
-            "_Z1fIJidcEEvDpT_",
-            "f<int, double, byte>(int, double, byte)void",
-        ),
+        ("_Z1fIJidcEEvDpT_", "f<int, double, byte>(int, double, byte)void"),
         ("_ZN3foocvbEv", "foo.operator boolean()"),
         ("_ZNSaIcEC1Ev", "std::allocator<byte>.allocator()"),
         ("_ZTI3foo", "typeinfo for foo"),
@@ -416,10 +359,7 @@ fn d() {
         ("_D4test1xi", "test.x"),
         ("_D4test1C6__ctorMFiZC4test1C", "test.C.this(int)"),
         ("_D4test3fooFAyaZv", "test.foo(immutable(char)[])"),
-        (
-            "_D4test3fooFPiKlJfLbZv",
-            "test.foo(int*, ref long, out float, lazy bool)",
-        ),
+        ("_D4test3fooFPiKlJfLbZv", "test.foo(int*, ref long, out float, lazy bool)"),
         ("_D4test3fooFHiaZv", "test.foo(char[int])"),
         ("_D4test3fooFiYv", "test.foo(int, ...)"),
         ("_D4test3fooMxFZv", "test.foo() const"),
@@ -468,9 +408,7 @@ fn hostile_names() -> Vec<String> {
         "_ZN".to_owned() + &"1a".repeat(50_000) + "Ev",
         "_RINvC1a1b".to_owned() + &"R".repeat(50_000) + "uE",
     ];
-    for part in [
-        "P", "K", "Z", "N", "F", "A3_", "1fI", "T", "M", "XsrN", "UlUl", "DT", "PF",
-    ] {
+    for part in ["P", "K", "Z", "N", "F", "A3_", "1fI", "T", "M", "XsrN", "UlUl", "DT", "PF"] {
         names.push("_Z1f".to_owned() + &part.repeat(50_000));
         names.push("_Z".to_owned() + &part.repeat(50_000));
         names.push("_Z1f".to_owned() + &part.repeat(180) + "ivv");

@@ -90,10 +90,7 @@ pub fn find_load_offset(
     table: &SymbolTable,
 ) -> Result<Option<LoadOffset>, ExecutableError> {
     if executable.parse()?.kind() == ObjectKind::Executable {
-        return Ok(Some(LoadOffset {
-            distance: 0,
-            evidence: LoadEvidence::Fixed,
-        }));
+        return Ok(Some(LoadOffset { distance: 0, evidence: LoadEvidence::Fixed }));
     }
     let symbols = table.symbols().iter();
     let symbols = symbols.map(|symbol| (&*symbol.name, symbol.range.start));
@@ -130,10 +127,7 @@ fn by_names<'a>(
     let most = votes.most(2);
     let &(distance, n_for) = most.first()?;
     let is_clear = most.get(1).is_none_or(|&(_, n_next)| n_for > n_next);
-    is_clear.then_some(LoadOffset {
-        distance,
-        evidence: LoadEvidence::Names { n_for, n_all },
-    })
+    is_clear.then_some(LoadOffset { distance, evidence: LoadEvidence::Names { n_for, n_all } })
 }
 
 /// The offset that puts the most return addresses after calls of the program or, if these are
@@ -203,10 +197,7 @@ impl ReturnSites {
         for chunk in chunks {
             let ends = (0..=chunk.bytes.len()).step_by(step);
             let ends = ends.filter(|&end| code.call_before(chunk, end).is_some());
-            returns.extend(
-                ends.map(|end| chunk.at(end).0)
-                    .map(|a| (a % PAGE, a - a % PAGE)),
-            );
+            returns.extend(ends.map(|end| chunk.at(end).0).map(|a| (a % PAGE, a - a % PAGE)));
         }
         returns.sort_unstable();
         Self::Returns(returns)
@@ -226,9 +217,7 @@ impl ReturnSites {
         match self {
             Self::Returns(returns) => {
                 let start = returns.partition_point(|&(other, _)| other < place);
-                let same = returns[start..]
-                    .iter()
-                    .take_while(|(other, _)| *other == place);
+                let same = returns[start..].iter().take_while(|(other, _)| *other == place);
                 same.map(|&(_, page)| page).for_each(visit);
             }
             Self::Pages(pages) => {
@@ -256,10 +245,7 @@ pub fn load_offsets(
     });
     let by_callee = table.map(|table| by_callees(callees, table));
     let mut distances = Vec::new();
-    for distance in by_start
-        .take(N_CANDIDATES)
-        .chain(by_callee.into_iter().flatten())
-    {
+    for distance in by_start.take(N_CANDIDATES).chain(by_callee.into_iter().flatten()) {
         if distance != 0 && !distances.contains(&distance) {
             distances.push(distance);
         }

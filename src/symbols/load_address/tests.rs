@@ -29,11 +29,7 @@ fn offset(
 
 fn check_calls(returns: &[u64], expected: Option<(u64, usize, usize)>) {
     // To the next instruction.
-    let bytes = code(
-        3,
-        &[0xe8, 0, 0, 0, 0],
-        &[0x123, 0x456, 0x1123, 0x1789, 0x2456],
-    );
+    let bytes = code(3, &[0xe8, 0, 0, 0, 0], &[0x123, 0x456, 0x1123, 0x1789, 0x2456]);
     let found = offset(Some(CodeMachine::X86 { bits: 64 }), &bytes, returns);
     let expected =
         expected.map(|(distance, n_for, n_all)| (distance, LoadEvidence::Calls { n_for, n_all }));
@@ -44,10 +40,7 @@ fn check_calls(returns: &[u64], expected: Option<(u64, usize, usize)>) {
 fn return_addresses_tell_the_distance_by_the_calls_before_them() {
     const BASE: u64 = 0x5555_5555_4000;
     let at = |offset: u64| BASE + 0x1000 + offset;
-    check_calls(
-        &[at(0x123), at(0x456), at(0x1789), LIBRARY],
-        Some((BASE, 3, 3)),
-    );
+    check_calls(&[at(0x123), at(0x456), at(0x1789), LIBRARY], Some((BASE, 3, 3)));
     // One address twice is not two addresses.
     check_calls(&[at(0x1789), at(0x1789), LIBRARY], Some((BASE, 1, 1)));
     // Something in the code that is behind no call.
@@ -64,10 +57,7 @@ fn what_does_not_tell_gives_nothing() {
 
 #[test]
 fn the_program_may_be_below_where_it_was_linked() {
-    check_calls(
-        &[0x123, 0x456, 0x1789],
-        Some((0u64.wrapping_sub(0x1000), 3, 3)),
-    );
+    check_calls(&[0x123, 0x456, 0x1789], Some((0u64.wrapping_sub(0x1000), 3, 3)));
 }
 
 #[test]
@@ -83,9 +73,7 @@ fn calls_of_other_machines_tell_the_distance_too() {
     };
     check(CodeMachine::AArch64, &0x9400_0010_u32.to_le_bytes()); // bl .+0x40
     check(CodeMachine::AArch64, &0xd63f_0100_u32.to_le_bytes()); // blr x8
-    let riscv = CodeMachine::RiscV {
-        has_short_call: false,
-    };
+    let riscv = CodeMachine::RiscV { has_short_call: false };
     check(riscv, &0x0400_00ef_u32.to_le_bytes()); // jal .+0x40
 }
 
@@ -100,15 +88,10 @@ fn code_that_cannot_be_read_tells_by_its_size() {
 }
 
 fn check_names(entries: &[(&str, u64)], expected: Option<(u64, usize, usize)>) {
-    let symbols: [(&[u8], _); 3] = [
-        (b"main", Address(0x1100)),
-        (b"leaf", Address(0x1200)),
-        (b"odd", Address(0x1300)),
-    ];
-    let entries: Vec<_> = entries
-        .iter()
-        .map(|&(name, address)| (name.as_bytes(), Address(address)))
-        .collect();
+    let symbols: [(&[u8], _); 3] =
+        [(b"main", Address(0x1100)), (b"leaf", Address(0x1200)), (b"odd", Address(0x1300))];
+    let entries: Vec<_> =
+        entries.iter().map(|&(name, address)| (name.as_bytes(), Address(address))).collect();
     let found = by_names(&entries, symbols.into_iter());
     let expected = expected.map(|(distance, n_for, n_all)| LoadOffset {
         distance,
@@ -120,10 +103,7 @@ fn check_names(entries: &[(&str, u64)], expected: Option<(u64, usize, usize)>) {
 #[test]
 fn functions_of_one_name_tell_the_distance() {
     check_names(&[("main", 0x8100), ("leaf", 0x8200)], Some((0x7000, 2, 2)));
-    check_names(
-        &[("main", 0x8100), ("leaf", 0x8200), ("odd", 0x9300)],
-        Some((0x7000, 2, 3)),
-    );
+    check_names(&[("main", 0x8100), ("leaf", 0x8200), ("odd", 0x9300)], Some((0x7000, 2, 3)));
     check_names(&[("main", 0x8100), ("leaf", 0x9200)], None);
     check_names(&[("main", 0x8101), ("other", 0x8200)], None);
     check_names(&[("main", 0x8100), ("main", 0x9100)], None);
@@ -152,21 +132,9 @@ fn a_real_program_is_found_where_it_was_loaded() {
         LIBRARY,
     ]
     .map(Address);
-    let recorded = RecordedAddresses {
-        returns: &returns,
-        entries: &[],
-    };
+    let recorded = RecordedAddresses { returns: &returns, entries: &[] };
     let offset = find_load_offset(&recorded, &executable, &SymbolTable::default()).unwrap();
-    let evidence = LoadEvidence::Calls {
-        n_for: 14,
-        n_all: 14,
-    };
-    assert_eq!(
-        offset,
-        Some(LoadOffset {
-            distance: 0x5555_5555_4000,
-            evidence,
-        })
-    );
+    let evidence = LoadEvidence::Calls { n_for: 14, n_all: 14 };
+    assert_eq!(offset, Some(LoadOffset { distance: 0x5555_5555_4000, evidence }));
     assert!(evidence.is_strong());
 }

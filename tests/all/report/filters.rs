@@ -28,13 +28,8 @@ const FUNCTIONS: [&str; 5] = ["main", "a", "b", "c", "d"];
 const OWN: [u64; 5] = [1, 2, 3, 4, 6];
 
 /// Calls from one function to another: how many, and what they cost.
-const CALLS: [(usize, usize, u64, u64); 5] = [
-    (0, 1, 1, 7),
-    (0, 2, 1, 8),
-    (1, 3, 1, 5),
-    (2, 3, 1, 5),
-    (3, 4, 2, 6),
-];
+const CALLS: [(usize, usize, u64, u64); 5] =
+    [(0, 1, 1, 7), (0, 2, 1, 8), (1, 3, 1, 5), (2, 3, 1, 5), (3, 4, 2, 6)];
 
 /// Stacks, the outermost function first, and what was spent there.
 const STACKS: [(&[usize], u64); 7] = [
@@ -92,11 +87,7 @@ fn gmon_of(low: u64, ticks: &[u64], calls: &[(usize, usize, u64)]) -> Vec<u8> {
         count,
     });
     let arcs: Vec<_> = arcs.collect();
-    let records = GmonRecords {
-        histograms: &[histogram],
-        arcs: &[&arcs],
-        blocks: None,
-    };
+    let records = GmonRecords { histograms: &[histogram], arcs: &[&arcs], blocks: None };
     let options = WriteOptions {
         encoding: Encoding::new(Endian::Little, AddressSize::Eight),
         layout: RequestedLayout::Gnu,
@@ -140,14 +131,7 @@ fn mpatrol() -> Vec<u8> {
         let number = number_of(stack);
         let address = start_of(function) + number;
         let symbol = function as u64 + 1;
-        words.extend([
-            number,
-            number_of(callers),
-            address,
-            symbol,
-            names[function],
-            number,
-        ]);
+        words.extend([number, number_of(callers), address, symbol, names[function], number]);
     }
     words.push(FUNCTIONS.len() as u64);
     words.extend((0..FUNCTIONS.len()).map(start_of));
@@ -201,10 +185,7 @@ impl Program {
         let first = chosen(&self.report(options, sampled));
         for profile in others {
             let other = chosen(&self.report(options, profile));
-            assert_eq!(
-                other, first,
-                "{profile} is not as {sampled} with `{options}`"
-            );
+            assert_eq!(other, first, "{profile} is not as {sampled} with `{options}`");
         }
         first
     }
@@ -266,16 +247,8 @@ pub(super) fn chosen(report: &Value) -> String {
     for entry in rows(report, "graph") {
         entries.insert(name(entry));
         let of = |group: &str| entry[group].as_array().cloned().unwrap_or_default();
-        calls.extend(
-            of("callers")
-                .iter()
-                .map(|row| format!("{}/{}", name(row), name(entry))),
-        );
-        calls.extend(
-            of("callees")
-                .iter()
-                .map(|row| format!("{}/{}", name(entry), name(row))),
-        );
+        calls.extend(of("callers").iter().map(|row| format!("{}/{}", name(row), name(entry))));
+        calls.extend(of("callees").iter().map(|row| format!("{}/{}", name(entry), name(row))));
     }
     let joined = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(" ");
     format!("{} | {} | {}", joined(flat), joined(entries), joined(calls))
@@ -297,17 +270,8 @@ fn the_three_profiles_are_of_one_program() {
     let whole = "a 2/7 b 3/8 c 4/10 d 6/6 main 1/16";
     program.check_costs("", whole);
     let counted = program.costs("-p", program.profiles[2]);
-    let counted = counted
-        .iter()
-        .map(|(name, own, total)| format!("{name} {own}/{total}"));
-    assert_eq!(
-        counted
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect::<Vec<_>>()
-            .join(" "),
-        whole
-    );
+    let counted = counted.iter().map(|(name, own, total)| format!("{name} {own}/{total}"));
+    assert_eq!(counted.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "), whole);
 }
 
 #[test]
@@ -366,12 +330,7 @@ fn specs_choose_whose_time_counts() {
 fn expressions_choose_functions() {
     let program = Program::new();
     let check = |keep: &str, functions: &str, calls: &str| {
-        program.check(
-            &format!("-p -q --keep '{keep}'"),
-            functions,
-            functions,
-            calls,
-        );
+        program.check(&format!("-p -q --keep '{keep}'"), functions, functions, calls);
     };
     check("all", ALL, ALL_CALLS);
     check("(from \"^a\")", "a c d", "a/c b/c c/d main/a");
@@ -390,9 +349,7 @@ fn a_program_that_holds_the_profiler_has_cycles_and_ticks_in_no_function() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let scratch = Scratch::copy_of(&fixtures.join("tour"));
     let path = |name: &str| scratch.path().join(name);
-    let symbols = ["main", "a", "b", "mcount", "behind"]
-        .into_iter()
-        .enumerate();
+    let symbols = ["main", "a", "b", "mcount", "behind"].into_iter().enumerate();
     let symbols = symbols.map(|(id, name)| format!("{:016x} T {name}\n", start_of(id)));
     fs::write(path("symbols"), symbols.collect::<String>()).expect("the folder is writable");
     // The first bin is before all functions, and the last one is that of mcount.
@@ -405,10 +362,7 @@ fn a_program_that_holds_the_profiler_has_cycles_and_ticks_in_no_function() {
     let shown = chosen(&report);
     let (flat, graph) = shown.split_once(" | ").expect("there are both");
     assert_eq!(flat, "<no function> a b main mcount");
-    assert!(
-        graph.starts_with("<cycle 1 as a whole> a b main mcount | "),
-        "{graph}"
-    );
+    assert!(graph.starts_with("<cycle 1 as a whole> a b main mcount | "), "{graph}");
     let kinds = rows(&report, "flat").iter().map(|row| &row["kind"]);
     assert!(kinds.clone().any(|kind| kind == "unattributed"));
     let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();

@@ -12,20 +12,14 @@ use crate::support::{Scratch, run_line};
 /// Own and total costs of functions, the calls of the graph, and what is left out.
 fn summary(report: &Value) -> String {
     let number = |row: &Value, key: &str| row[key].as_f64().expect("it is a number");
-    let functions = rows(report, "flat")
-        .iter()
-        .filter(|row| row["kind"].is_null());
-    let functions = functions
-        .filter(|row| number(row, "total") > 0.0)
-        .map(|row| {
-            let name = row["name"].as_str().expect("rows have names");
-            format!("{name} {}/{}", number(row, "self"), number(row, "total"))
-        });
+    let functions = rows(report, "flat").iter().filter(|row| row["kind"].is_null());
+    let functions = functions.filter(|row| number(row, "total") > 0.0).map(|row| {
+        let name = row["name"].as_str().expect("rows have names");
+        format!("{name} {}/{}", number(row, "self"), number(row, "total"))
+    });
     let functions: BTreeSet<_> = functions.collect();
     let functions: Vec<_> = functions.into_iter().collect();
-    let rest = rows(report, "flat")
-        .iter()
-        .filter(|row| row["kind"] == "rest");
+    let rest = rows(report, "flat").iter().filter(|row| row["kind"] == "rest");
     let rest = rest.fold(0.0, |sum, row| sum + number(row, "self"));
     let shown = chosen(report);
     let calls = shown.rsplit(" | ").next().expect("there is a part");
@@ -86,20 +80,14 @@ fn shares_are_of_the_whole_and_add_up_to_it() {
     for profile in program.profiles {
         let report = program.report("-p -q --focus a", profile);
         let percents = rows(&report, "flat").iter().map(|row| &row["percent"]);
-        let sum: f64 = percents
-            .map(|share| share.as_f64().expect("a number"))
-            .sum();
+        let sum: f64 = percents.map(|share| share.as_f64().expect("a number")).sum();
         assert!((sum - 100.0).abs() < 1e-9, "{profile}: {sum} %");
         let mut entries = rows(&report, "graph").iter();
-        let of_a = entries
-            .find(|row| row["name"] == "a")
-            .expect("a has an entry");
+        let of_a = entries.find(|row| row["name"] == "a").expect("a has an entry");
         assert_eq!(of_a["percent"].as_f64(), Some(43.75), "{profile}");
         for section in ["flat", "graph"] {
             let mut sections = report["sections"].as_array().expect("a list").iter();
-            let section = sections
-                .find(|one| one["id"] == section)
-                .expect("it is there");
+            let section = sections.find(|one| one["id"] == section).expect("it is there");
             let said = section["summary"].to_string();
             assert!(said.contains(" `a`. Percentages are of "), "{said}");
         }
@@ -122,25 +110,14 @@ fn what_was_counted_is_shared_out_in_whole_numbers() {
         own.collect::<BTreeMap<_, _>>()
     };
     let whole = own("");
-    for function in [
-        "tree_insert",
-        "calloc",
-        "square",
-        "main",
-        "tree_free",
-        "_int_malloc",
-    ] {
+    for function in ["tree_insert", "calloc", "square", "main", "tree_free", "_int_malloc"] {
         let [through, around] =
             ["--focus", "--ignore"].map(|option| own(&format!("{option} {function}")));
         for (place, all) in &whole {
             assert_eq!(through[place] + around[place], *all, "{function}: {place}");
         }
         let sum = through.values().sum::<u64>();
-        assert_eq!(
-            sum,
-            whole.values().sum::<u64>(),
-            "{function}: with the rest"
-        );
+        assert_eq!(sum, whole.values().sum::<u64>(), "{function}: with the rest");
     }
 }
 

@@ -24,11 +24,7 @@ struct Line {
 
 impl Line {
     fn new(start: Vec<String>, name: &[u8]) -> Self {
-        Self {
-            start,
-            name: words(&first_line(name)),
-            end: Vec::new(),
-        }
+        Self { start, name: words(&first_line(name)), end: Vec::new() }
     }
 
     fn fits(&self, words: &[String]) -> bool {
@@ -122,9 +118,7 @@ fn besides(section: &Section<'_>) -> Vec<String> {
         .chain(&section.uncertainty.summary)
         .chain(&section.uncertainty.legend)
         .map(String::as_str);
-    let all = all
-        .chain(heads.map(|head| &**head))
-        .chain([&*section.title]);
+    let all = all.chain(heads.map(|head| &**head)).chain([&*section.title]);
     let lines = all.flat_map(str::lines).map(|line| line.trim().to_owned());
     lines.collect()
 }
@@ -144,11 +138,7 @@ fn may_be_besides(line: &str, may_stand: &HashSet<String>, shown: &Shown) -> boo
 /// The lines that the rows of a section are printed in.
 fn lines_of(section: &Section<'_>, names: &dyn NameTable, shown: &Shown) -> Vec<Line> {
     use SectionId as S;
-    let printer = Printer {
-        section,
-        names,
-        shown,
-    };
+    let printer = Printer { section, names, shown };
     let mut rows: Vec<(RowKind, Vec<Cell>)> = Vec::new();
     let visited = section.rows.for_each(&mut |row| {
         rows.push((row.kind, row.cells.to_vec()));
@@ -157,10 +147,7 @@ fn lines_of(section: &Section<'_>, names: &dyn NameTable, shown: &Shown) -> Vec<
     visited.expect("nothing fails here");
     let each = |line_of: &dyn Fn(Row<'_>) -> Line| {
         let row = |(kind, cells): &(RowKind, Vec<Cell>)| line_of(Row { kind: *kind, cells });
-        rows.iter()
-            .map(row)
-            .filter(|line| !line.is_empty())
-            .collect()
+        rows.iter().map(row).filter(|line| !line.is_empty()).collect()
     };
     match section.id {
         // Sentences say what their rows say; see below.
@@ -241,15 +228,11 @@ impl Printer<'_> {
     /// The numbers of the columns that are shown, and then the last one.
     fn table(&self, row: Row<'_>) -> Line {
         let columns = self.section.columns.iter().zip(row.cells);
-        let mut shown: Vec<_> = columns
-            .filter(|(column, _)| self.is_shown(column))
-            .collect();
+        let mut shown: Vec<_> = columns.filter(|(column, _)| self.is_shown(column)).collect();
         let Some((last, name)) = shown.pop() else {
             return Line::default();
         };
-        let start = shown
-            .iter()
-            .flat_map(|(column, cell)| self.printed(cell, column));
+        let start = shown.iter().flat_map(|(column, cell)| self.printed(cell, column));
         let mut start: Vec<_> = start.collect();
         if row.kind == RowKind::Frame && self.section.layout == Layout::Table {
             start.push("by".to_owned());
@@ -385,10 +368,7 @@ impl Printer<'_> {
         if is_table && !self.cell(row, LOWER_BOUND).is_absent() {
             end.extend(words("(at least)"));
         }
-        Line {
-            end,
-            ..Line::new(start, &self.name(self.cell(row, "name")))
-        }
+        Line { end, ..Line::new(start, &self.name(self.cell(row, "name"))) }
     }
 
     /// `FILE:LINE: (NAME:ADDRESS) N executions`.
@@ -400,15 +380,9 @@ impl Printer<'_> {
             let name = self.name(self.cell(row, "name"));
             let mut left_out = words(&format!("{}:", String::from_utf8_lossy(&name)));
             left_out.extend(end);
-            return Line {
-                start: left_out,
-                ..Line::default()
-            };
+            return Line { start: left_out, ..Line::default() };
         }
-        Line {
-            end,
-            ..Line::default()
-        }
+        Line { end, ..Line::default() }
     }
 
     /// Counts or costs, and the line of the source.
@@ -418,10 +392,7 @@ impl Printer<'_> {
             let time = number(self.cell(row, "inlined_time"), &self.section.columns[0]);
             let start = time.into_iter().chain(["in".to_owned()]);
             let line = Line::new(start.collect(), &self.name(self.cell(row, "inlined")));
-            return Line {
-                end: words("(inlined)"),
-                ..line
-            };
+            return Line { end: words("(inlined)"), ..line };
         }
         if self.section.layout == Layout::Table {
             let numbers = self.section.columns.iter().zip(row.cells);
@@ -483,11 +454,7 @@ impl Printer<'_> {
         let said: Vec<_> = said.split(|c| !is_part(c)).collect();
         let text = String::from_utf8_lossy(&self.shown.text.stdout);
         for sentence in &self.section.summary {
-            assert!(
-                text.contains(sentence.as_str()),
-                "{}: {sentence}",
-                self.shown.name
-            );
+            assert!(text.contains(sentence.as_str()), "{}: {sentence}", self.shown.name);
         }
         for (kind, cells) in rows {
             let row = Row { kind: *kind, cells };
@@ -495,15 +462,9 @@ impl Printer<'_> {
                 panic!("{}: a value is no whole number", self.shown.name);
             };
             let (decimal, hexadecimal) = (value.to_string(), format!("{value:#x}"));
-            let is_said = said
-                .iter()
-                .any(|word| **word == decimal || **word == hexadecimal);
+            let is_said = said.iter().any(|word| **word == decimal || **word == hexadecimal);
             // What there is nothing of is not always said.
-            assert!(
-                is_said || *value == 0,
-                "{}: {value} is not said",
-                self.shown.name
-            );
+            assert!(is_said || *value == 0, "{}: {value} is not said", self.shown.name);
         }
     }
 }
@@ -544,9 +505,7 @@ fn history(rows: &[(RowKind, Vec<Cell>)], unit: Option<usize>) -> Vec<Line> {
     let bytes: Vec<_> = numbers(1).collect();
     let mut lines = Vec::new();
     for (line, bytes) in bytes.iter().enumerate().rev() {
-        let marks = heights
-            .iter()
-            .map(|&height| if height > line as i128 { '#' } else { ' ' });
+        let marks = heights.iter().map(|&height| if height > line as i128 { '#' } else { ' ' });
         let marks: String = marks.collect();
         lines.push(Line::new(words(&format!("{bytes} |{marks}")), b""));
     }
@@ -560,10 +519,7 @@ fn history(rows: &[(RowKind, Vec<Cell>)], unit: Option<usize>) -> Vec<Line> {
         _ => None,
     });
     let (first, unit) = unit.map_or((1, "events".into()), |unit| (0, unit));
-    lines.push(Line::new(
-        words(&format!("{first} {} {unit}", n_events.unwrap_or_default())),
-        b"",
-    ));
+    lines.push(Line::new(words(&format!("{first} {} {unit}", n_events.unwrap_or_default())), b""));
     lines
 }
 
@@ -578,11 +534,7 @@ fn check_index(shown: &Shown, report: &Report<'_>, text: &str) {
                 named.entry(number).or_default().push(behind);
             }
         }
-        let printer = Printer {
-            section,
-            names: &*report.names,
-            shown,
-        };
+        let printer = Printer { section, names: &*report.names, shown };
         let visited = section.rows.for_each(&mut |row| {
             let [Cell::Integer(number), name, ..] = row.cells else {
                 panic!("{}: an index has numbers and names", shown.name);
@@ -664,13 +616,7 @@ fn compare(
             }
             _ => &object[&*column.id],
         };
-        assert_eq!(
-            said.as_f64(),
-            Some(read),
-            "{}: {}: {object}",
-            shown.name,
-            column.id
-        );
+        assert_eq!(said.as_f64(), Some(read), "{}: {}: {object}", shown.name, column.id);
         n_numbers += 1;
     }
     n_numbers

@@ -75,8 +75,7 @@ pub(super) fn all() -> &'static [Shown] {
         thread::scope(|scope| {
             let threads: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
             let made = threads.into_iter().map(|thread| thread.join());
-            made.flat_map(|made| made.expect("reports can be made"))
-                .collect()
+            made.flat_map(|made| made.expect("reports can be made")).collect()
         })
     })
 }
@@ -108,12 +107,7 @@ fn cases() -> Vec<Case> {
         } else if seen.insert((directory.clone(), files.clone())) {
             // Lines take long to find.
             let is_by_line = seen.len() % 5 == 1;
-            cases.extend(cases_of(
-                &directory,
-                &files,
-                line.starts_with("mp"),
-                is_by_line,
-            ));
+            cases.extend(cases_of(&directory, &files, line.starts_with("mp"), is_by_line));
         }
     }
     for file in files_below(&root.join("callgrind")) {
@@ -151,11 +145,7 @@ impl Case {
         let Ok(Command::Report(plan)) = cli::parse(words.map(OsString::from)) else {
             return None;
         };
-        Some(Self {
-            line,
-            plan: *plan,
-            recorded,
-        })
+        Some(Self { line, plan: *plan, recorded })
     }
 }
 
@@ -163,9 +153,7 @@ impl Case {
 fn files_of(line: &str, directory: &Path) -> Vec<String> {
     let mut words = words_of(line).into_iter();
     let tool = words.next().expect("there is a first word");
-    let mut files: Vec<_> = words
-        .filter(|word| directory.join(word).is_file())
-        .collect();
+    let mut files: Vec<_> = words.filter(|word| directory.join(word).is_file()).collect();
     if files.is_empty() {
         let usual: &[&str] = match &*tool {
             "gprof" => &["a.out", "gmon.out"],
@@ -217,10 +205,7 @@ fn run_case(
     };
     let (Some(recorded), Some(scratch)) = (&case.recorded, scratch) else {
         let format = Some(format);
-        return run_here(&Plan {
-            format,
-            ..case.plan.clone()
-        });
+        return run_here(&Plan { format, ..case.plan.clone() });
     };
     let stdin = recorded.stdin.as_deref().unwrap_or_default();
     // The report is wanted on standard output.
@@ -259,9 +244,5 @@ fn run_here(plan: &Plan) -> Outcome {
         }
         Err(error) => (2, format!("{error:#}")),
     };
-    Outcome {
-        stdout,
-        stderr: said.into_bytes(),
-        status,
-    }
+    Outcome { stdout, stderr: said.into_bytes(), status }
 }

@@ -51,10 +51,7 @@ pub(super) fn columns<'a>(
     }
     if material.options.has_all_columns && has_totals(costs) {
         let mut share = total_percent(costs, costs.primary);
-        share
-            .0
-            .iter_mut()
-            .for_each(|share| share.column.print = None);
+        share.0.iter_mut().for_each(|share| share.column.print = None);
         columns.0.extend(share.0);
     }
     columns
@@ -66,15 +63,9 @@ const LEFT_OUT: &str = "<everything else>";
 fn with_inlines<'a>(columns: FlatColumns<'a>, parts: ShownParts<'a>) -> FlatColumns<'a> {
     let call = move |row: &FlatRow| parts.call(row.inlined?.id);
     columns
-        .hidden(Role::Other, "depth", |row| {
-            row.inlined.map(|part| part.depth)
-        })
-        .hidden(Role::Source, "call_file", move |row| {
-            call(row).map(|(file, _)| file)
-        })
-        .hidden(Role::Source, "call_line", move |row| {
-            call(row).map(|(_, line)| line)
-        })
+        .hidden(Role::Other, "depth", |row| row.inlined.map(|part| part.depth))
+        .hidden(Role::Source, "call_file", move |row| call(row).map(|(file, _)| file))
+        .hidden(Role::Source, "call_line", move |row| call(row).map(|(_, line)| line))
 }
 
 pub(super) fn name_of(row: &FlatRow, parts: Option<ShownParts<'_>>, nobody: &'static str) -> Cell {

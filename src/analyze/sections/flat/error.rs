@@ -86,9 +86,7 @@ fn limit_columns<'a>(
     };
     let head = |id: &str, head| Column::on_request(costs.timed_id(id, metric), Role::Limit, head);
     Columns::<FlatRow>::new()
-        .with(head(low, ["at ", "least"]), move |row| {
-            limit(row, CostGraph::least_ticks)
-        })
+        .with(head(low, ["at ", "least"]), move |row| limit(row, CostGraph::least_ticks))
         .of(metric)
         .with(head(high, ["at ", "most "]), move |row| {
             let most = || limit(row, CostGraph::most_ticks);
@@ -111,6 +109,5 @@ fn marks(
     };
     let bounds = symbol.zip(costs.flow_bounds());
     let is_shared = bounds.is_some_and(|(id, bounds)| !bounds.of_function(id).are_tight());
-    own.into_iter()
-        .chain(is_shared.then_some(UncertaintyMark::SharedOut))
+    own.into_iter().chain(is_shared.then_some(UncertaintyMark::SharedOut))
 }

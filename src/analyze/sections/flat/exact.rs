@@ -48,12 +48,9 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
             costs.percent(row.self_cost(costs, primary))
         })
         .of(primary)
-        .shown(
-            Role::Cumulative,
-            id("cumulative"),
-            head("cumulative"),
-            move |row| row.cumulative.map(|sum| costs.readable(sum, primary)),
-        )
+        .shown(Role::Cumulative, id("cumulative"), head("cumulative"), move |row| {
+            row.cumulative.map(|sum| costs.readable(sum, primary))
+        })
         .of(primary);
     for metric in [primary].into_iter().chain(costs.paired) {
         columns = with_self(columns, metric, what);
@@ -73,9 +70,7 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
             columns = with_self(columns, metric, what_of(metric));
         }
     }
-    columns = columns.named(Role::Name, "name", |row| {
-        name_of(row, None, "<no call stack>")
-    });
+    columns = columns.named(Role::Name, "name", |row| name_of(row, None, "<no call stack>"));
     if !costs.is_heap {
         // Of many metrics text shows the one that was chosen.
         for metric in others().filter(|&metric| Some(metric) != costs.collector) {

@@ -89,9 +89,7 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
     let order = order(material);
     let ranks = ranks.filter(|_| material.layout() == Layout::Bsd);
     let ranking = ranking(material, &order);
-    let uncertainty = ranking
-        .as_ref()
-        .map(|ranking| uncertainty(material, &order, ranking));
+    let uncertainty = ranking.as_ref().map(|ranking| uncertainty(material, &order, ranking));
     let columns = columns(material, &order, ranks, ranking);
     Section {
         id: SectionId::Flat,
@@ -163,11 +161,7 @@ impl RowUnits for FlatRows<'_> {
             let parts = symbol.zip(self.parts);
             let parts = parts.map(|(symbol, parts)| parts.of(symbol));
             for part in parts.unwrap_or_default() {
-                let part = FlatRow {
-                    inlined: Some(part),
-                    cumulative: None,
-                    ..row.clone()
-                };
+                let part = FlatRow { inlined: Some(part), cumulative: None, ..row.clone() };
                 show(RowKind::Inline, &part)?;
             }
         }
@@ -188,9 +182,7 @@ impl RowUnits for FlatRows<'_> {
 }
 
 fn running_sums(order: &[Option<SymbolId>], costs: &CostGraph) -> Vec<Amount> {
-    let costs = order
-        .iter()
-        .map(|&symbol| self_cost(costs, symbol, costs.primary));
+    let costs = order.iter().map(|&symbol| self_cost(costs, symbol, costs.primary));
     let add = |sum: &mut Option<Amount>, cost| {
         *sum = Some(sum.map_or(cost, |sum| sum.plus(cost)));
         *sum
@@ -273,10 +265,7 @@ impl Sampling {
         unit: &str,
         what: &str,
     ) -> String {
-        let start = format!(
-            "granularity: each sample hit covers {} byte(s)",
-            self.bytes_per_bin
-        );
+        let start = format!("granularity: each sample hit covers {} byte(s)", self.bytes_per_bin);
         match share {
             Some(share) => {
                 let total = whole / self.scale.rate;

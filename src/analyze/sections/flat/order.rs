@@ -10,12 +10,7 @@ use crate::threads;
 
 /// The rows. Costs outside of functions are sorted by amount, after equal ones.
 pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
-    let &Material {
-        costs,
-        table,
-        filters,
-        options,
-    } = material;
+    let &Material { costs, table, filters, options } = material;
     let ids = table.iter().map(|(id, _)| id);
     let shows_totals = options.has_all_columns || options.is_for_screen;
     let shown = ids.filter(|&id| {

@@ -38,11 +38,7 @@ pub(super) fn sampled_columns<'a>(
         Some(prefix.factor * cost.as_f64() / rate / n_calls as f64)
     };
     let (percent_width, decimals, cumulative_width) = if is_bsd { (5, 1, 10) } else { (6, 2, 9) };
-    let percent_head = if is_bsd {
-        ["%  ", "time"]
-    } else {
-        ["%   ", "time "]
-    };
+    let percent_head = if is_bsd { ["%  ", "time"] } else { ["%   ", "time "] };
     let head = |what: &str, unit: &str| [what.to_owned(), unit.to_owned()];
     let cumulative = head("cumulative", &format!("{unit} "));
     let columns = Columns::<FlatRow>::new()
@@ -51,46 +47,30 @@ pub(super) fn sampled_columns<'a>(
         })
         .of(metric)
         .printed(percent_width, decimals)
-        .shown(
-            Role::Cumulative,
-            timed("cumulative"),
-            cumulative,
-            move |row| row.cumulative.map(|sum| costs.timed(sum, metric)),
-        )
+        .shown(Role::Cumulative, timed("cumulative"), cumulative, move |row| {
+            row.cumulative.map(|sum| costs.timed(sum, metric))
+        })
         .of(metric)
         .printed(cumulative_width, 2)
-        .shown(
-            Role::SelfValue,
-            timed("self"),
-            head("self  ", &unit),
-            move |row| costs.timed(row.self_cost(costs, metric), metric),
-        )
+        .shown(Role::SelfValue, timed("self"), head("self  ", &unit), move |row| {
+            costs.timed(row.self_cost(costs, metric), metric)
+        })
         .of(metric)
         .printed(8, 2)
         .named(Role::Calls, "calls", move |row| row.calls(costs))
         .printed(8, 0)
-        .shown(
-            Role::PerCall,
-            "self_per_call",
-            head("self  ", &per_call),
-            move |row| cost_of_call(row, row.self_cost(costs, metric)),
-        )
+        .shown(Role::PerCall, "self_per_call", head("self  ", &per_call), move |row| {
+            cost_of_call(row, row.self_cost(costs, metric))
+        })
         .of(metric)
         .printed(8, 2)
-        .shown(
-            Role::PerCall,
-            "total_per_call",
-            head("total ", &per_call),
-            move |row| cost_of_call(row, row.total(costs, metric)),
-        )
+        .shown(Role::PerCall, "total_per_call", head("total ", &per_call), move |row| {
+            cost_of_call(row, row.total(costs, metric))
+        })
         .of(metric)
         .printed(8, 2)
-        .named(Role::Name, "name", move |row| {
-            name_of(row, parts, "<no function>")
-        })
-        .hidden(Role::SelfValue, "self", move |row| {
-            row.self_cost(costs, metric)
-        })
+        .named(Role::Name, "name", move |row| name_of(row, parts, "<no function>"))
+        .hidden(Role::SelfValue, "self", move |row| row.self_cost(costs, metric))
         .of(metric)
         .hidden(Role::Total, "total", move |row| row.total(costs, metric))
         .of(metric)
@@ -108,10 +88,8 @@ pub(super) fn sampled_columns<'a>(
 }
 
 /// Units of costs per call that no prefix fits.
-const UNFIT_PREFIXES: UnfitPrefixes = UnfitPrefixes {
-    idle: UnitPrefix::NONE,
-    beyond: UnitPrefix::NONE,
-};
+const UNFIT_PREFIXES: UnfitPrefixes =
+    UnfitPrefixes { idle: UnitPrefix::NONE, beyond: UnitPrefix::NONE };
 
 /// The largest total ticks per call.
 fn greatest_cost(costs: &CostGraph, order: &[Option<SymbolId>]) -> f64 {

@@ -68,9 +68,7 @@ impl GraphRows<'_> {
         keyed.sort_by(|a, b| {
             let (a, b) = if is_rising { (a, b) } else { (b, a) };
             let by_class = a.0.cmp(&b.0);
-            by_class
-                .then_with(|| a.1.compare(b.1))
-                .then_with(|| a.2.cmp(&b.2))
+            by_class.then_with(|| a.1.compare(b.1)).then_with(|| a.2.cmp(&b.2))
         });
         keyed.into_iter().map(|(.., arc)| arc).collect()
     }

@@ -53,10 +53,7 @@ pub(super) struct TotalBounds {
 
 impl TotalBounds {
     pub(super) fn new(bounds: TickBounds, costs: &CostGraph) -> Self {
-        Self {
-            is_tight: bounds.are_tight(),
-            limits: costs.with_sampling_error(bounds),
-        }
+        Self { is_tight: bounds.are_tight(), limits: costs.with_sampling_error(bounds) }
     }
 
     pub(super) fn is_shared_out(&self) -> bool {
@@ -96,27 +93,16 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
     let readable = move |amount: Option<Amount>| amount.map(|one| costs.readable(one, metric));
     let mut columns = Columns::<Cells>::new()
         .shown(Role::Index, "index", head("index"), |row| row.rank)
-        .shown(Role::Share, "percent", head(&format!("% {unit}")), |row| {
-            row.percent
-        })
+        .shown(Role::Share, "percent", head(&format!("% {unit}")), |row| row.percent)
         .of(metric)
         .printed(if fixed { 5 } else { 9 }, 1)
-        .shown(Role::SelfValue, id("self"), head("self"), move |row| {
-            readable(row.self_cost)
-        })
+        .shown(Role::SelfValue, id("self"), head("self"), move |row| readable(row.self_cost))
         .of(metric)
         .printed(self_width, 2)
-        .shown(
-            Role::Children,
-            id("children"),
-            head("children"),
-            move |row| readable(row.children),
-        )
+        .shown(Role::Children, id("children"), head("children"), move |row| readable(row.children))
         .of(metric)
         .printed(children_width, 2);
-    columns = columns
-        .shown(Role::Calls, "calls", head("called"), |row| row.calls)
-        .printed(7, 0);
+    columns = columns.shown(Role::Calls, "calls", head("called"), |row| row.calls).printed(7, 0);
     if let (None, Some(calls)) = (&costs.call_counts, columns.0.last_mut()) {
         calls.column.print = None;
     }
@@ -137,14 +123,10 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
     if let Some(paired) = costs.paired {
         let metric = &costs.metrics[paired];
         columns = columns
-            .shown(Role::Total, metric.id.clone(), head(&metric.unit), |row| {
-                row.paired
-            })
+            .shown(Role::Total, metric.id.clone(), head(&metric.unit), |row| row.paired)
             .of(paired)
             .printed(0, 0)
-            .hidden(Role::Count, format!("of_{}", metric.id), |row| {
-                row.paired_of_callee
-            })
+            .hidden(Role::Count, format!("of_{}", metric.id), |row| row.paired_of_callee)
             .of(paired);
     }
     if is_timed {
@@ -153,28 +135,21 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
             .of(metric)
             .hidden(Role::Children, "children", |row| row.children)
             .of(metric)
-            .hidden(Role::Total, costs.timed_id("total", metric), move |row| {
-                readable(row.total())
-            })
+            .hidden(Role::Total, costs.timed_id("total", metric), move |row| readable(row.total()))
             .of(metric);
     }
     let has_column = [Some(metric), costs.paired, costs.collector];
     let metrics = 0..costs.metrics.len();
     for other in metrics.filter(|&other| !has_column.contains(&Some(other))) {
         let id = format!("total_{}", costs.metrics[other].id);
-        columns = columns
-            .hidden(Role::Total, id, move |row| row.total_of(costs, other))
-            .of(other);
+        columns = columns.hidden(Role::Total, id, move |row| row.total_of(costs, other)).of(other);
     }
     if has_calls_in_cycles(costs) {
-        columns = columns
-            .hidden(Role::Total, "total_in_cycle", |row| row.total_in_cycle)
-            .of(metric);
+        columns =
+            columns.hidden(Role::Total, "total_in_cycle", |row| row.total_in_cycle).of(metric);
     }
     if costs.has_lower_bounds() {
-        columns = columns.hidden(Role::Other, LOWER_BOUND, |row| {
-            Cell::flag(row.is_lower_bound)
-        });
+        columns = columns.hidden(Role::Other, LOWER_BOUND, |row| Cell::flag(row.is_lower_bound));
     }
     if !costs.tail_calls.is_empty() {
         columns = columns.hidden(Role::Other, TAIL_CALL, |row| Cell::flag(row.is_tail_call));
@@ -186,26 +161,20 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
         Column::on_request(costs.timed_id(id, metric), Role::Limit, ["", head]).of(metric)
     };
     let basis = |bounds: TotalBounds| {
-        if bounds.is_shared_out() {
-            Basis::Propagated.id()
-        } else {
-            Basis::Sampled.id()
-        }
+        if bounds.is_shared_out() { Basis::Propagated.id() } else { Basis::Sampled.id() }
     };
     let is_shared_out = |row: &Cells| row.bounds.is_some_and(|bounds| bounds.is_shared_out());
     columns
         .with(limit("total_low", "at least"), move |row| {
-            row.bounds
-                .map(|bounds| costs.timed_ticks(bounds.limits.low))
+            row.bounds.map(|bounds| costs.timed_ticks(bounds.limits.low))
         })
         .with(limit("total_high", "at most"), move |row| {
             let bounds = row.bounds.filter(|_| !row.is_unlimited);
             bounds.map(|bounds| costs.timed_ticks(bounds.limits.high))
         })
-        .with(
-            Column::on_request("marks", Role::Marks, ["", ""]),
-            move |row| is_shared_out(row).then(|| signs([UncertaintyMark::SharedOut])),
-        )
+        .with(Column::on_request("marks", Role::Marks, ["", ""]), move |row| {
+            is_shared_out(row).then(|| signs([UncertaintyMark::SharedOut]))
+        })
         .hidden(Role::Other, "basis", move |row| row.bounds.map(basis))
 }
 

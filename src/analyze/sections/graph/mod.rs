@@ -34,10 +34,7 @@ fn uncertainty(material: &Material<'_>, rows: &GraphRows<'_>) -> Uncertainty {
     if cells::bounds(material).is_none() {
         return Uncertainty::default();
     }
-    Uncertainty {
-        summary: Vec::new(),
-        legend: graph_legend(rows.are_shared_out()),
-    }
+    Uncertainty { summary: Vec::new(), legend: graph_legend(rows.are_shared_out()) }
 }
 
 /// The base of percentages: the time of functions, or everything.

@@ -86,10 +86,7 @@ fn can_have_entry(table: &SymbolTable, id: SymbolId) -> bool {
 }
 
 fn is_zero_cost(costs: &CostGraph, id: SymbolId) -> bool {
-    let Calls {
-        from_others,
-        from_self,
-    } = costs.calls_of(id);
+    let Calls { from_others, from_self } = costs.calls_of(id);
     let metrics = || costs.shown_metrics();
     costs.is_free(id)
         && metrics().all(|metric| costs.children(id, metric).is_zero())
@@ -132,26 +129,18 @@ fn order(material: &Material<'_>) -> Vec<GraphNode> {
     let total = |node: GraphNode| match node {
         GraphNode::Function(id) => costs.total(id, primary),
         GraphNode::Cycle(cycle) => {
-            let CycleCosts {
-                self_cost,
-                children,
-                ..
-            } = *costs.cycle(cycle);
+            let CycleCosts { self_cost, children, .. } = *costs.cycle(cycle);
             self_cost.plus(children)
         }
     };
     let formatted = |id: SymbolId| &*table.get(id).name;
     let compare_functions = |a: SymbolId, b: SymbolId| {
         if costs.totals_from != TotalsFrom::Calls {
-            return costs
-                .self_cost(b, primary)
-                .compare(costs.self_cost(a, primary));
+            return costs.self_cost(b, primary).compare(costs.self_cost(a, primary));
         }
         let is_low = |id| formatted(id).starts_with(b"_");
         let calls = |id| costs.calls_of(id).from_others;
-        is_low(a)
-            .cmp(&is_low(b))
-            .then_with(|| calls(b).cmp(&calls(a)))
+        is_low(a).cmp(&is_low(b)).then_with(|| calls(b).cmp(&calls(a)))
     };
     let all = functions.chain(cycles.map(GraphNode::Cycle));
     let mut order: Vec<_> = all.map(|node| (total(node), node)).collect();

@@ -97,10 +97,7 @@ impl Rows for GraphRows<'_> {
                 }
             };
             self.columns.fill(&mut buffer, &head);
-            visit(Row {
-                kind,
-                cells: &buffer,
-            })?;
+            visit(Row { kind, cells: &buffer })?;
         }
         Ok(())
     }
@@ -136,10 +133,7 @@ impl RowUnits for GraphRows<'_> {
         let mut buffer = Vec::new();
         let mut show = |kind, cells: &Cells| {
             self.columns.fill(&mut buffer, cells);
-            visit(Row {
-                kind,
-                cells: &buffer,
-            })
+            visit(Row { kind, cells: &buffer })
         };
         self.show_each(&self.ranks.order[units], &mut show)
     }
@@ -189,13 +183,8 @@ impl GraphRows<'_> {
     }
 
     fn refer(&self, id: SymbolId) -> Cells {
-        let ArcEndCells {
-            rank,
-            is_unlisted,
-            is_lower_bound,
-            cycle,
-            calls: _,
-        } = self.references[id.index()];
+        let ArcEndCells { rank, is_unlisted, is_lower_bound, cycle, calls: _ } =
+            self.references[id.index()];
         Cells {
             rank: Some(rank),
             is_unlisted,
@@ -249,9 +238,7 @@ impl GraphRows<'_> {
         let metric = costs.primary;
         let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
         Cells {
-            percent: self
-                .has_self()
-                .then(|| costs.total(id, metric).percent_of(self.total)),
+            percent: self.has_self().then(|| costs.total(id, metric).percent_of(self.total)),
             self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
             children: self.has_totals().then(|| costs.children(id, metric)),
             calls: calls.map(|calls| calls.from_others),
@@ -292,16 +279,10 @@ impl GraphRows<'_> {
     }
 
     fn cycle_entry(&self, cycle: CycleNumber, members: &[SymbolId]) -> Cells {
-        let CycleCosts {
-            self_cost,
-            children,
-            calls,
-        } = *self.costs.cycle(cycle);
+        let CycleCosts { self_cost, children, calls } = *self.costs.cycle(cycle);
         // Recorded costs of the cycle as a whole are exact.
         let is_lower_bound = self.costs.sampling.is_some()
-            && members
-                .iter()
-                .any(|&member| self.costs.is_lower_bound(Some(member)));
+            && members.iter().any(|&member| self.costs.is_lower_bound(Some(member)));
         Cells {
             rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
             percent: Some(self_cost.plus(children).percent_of(self.total)),
@@ -349,11 +330,7 @@ impl GraphRows<'_> {
     fn arc(&self, index: u32, entry: SymbolId) -> Cells {
         let costs = self.costs;
         let arc = costs.calls.arc(index);
-        let partner = if arc.caller == entry {
-            arc.callee
-        } else {
-            arc.caller
-        };
+        let partner = if arc.caller == entry { arc.callee } else { arc.caller };
         let counts_calls = costs.call_counts.is_some();
         let mut cells = self.refer(partner);
         // The cost of a recorded call is exact, even if the total of its callee is not.

@@ -21,11 +21,7 @@ pub fn time_by_file(
 ) -> Option<Section<'static>> {
     let files = times.files().map(|file| {
         let n_lines = times.of_file(file).map(BTreeMap::len);
-        (
-            file,
-            Amount::Ticks(times.sum_of_file(file)),
-            n_lines.unwrap_or(0),
-        )
+        (file, Amount::Ticks(times.sum_of_file(file)), n_lines.unwrap_or(0))
     });
     let elsewhere = Elsewhere {
         without_line: Amount::Ticks(times.without_line),
@@ -41,12 +37,7 @@ pub fn cost_by_file(
     material: &Material<'_>,
     is_found: impl Fn(FileId) -> bool,
 ) -> Option<Section<'static>> {
-    let &Material {
-        costs,
-        table: symbols,
-        filters,
-        ..
-    } = material;
+    let &Material { costs, table: symbols, filters, .. } = material;
     let primary = costs.primary;
     // How often code was entered adds up to nothing.
     if costs.counts_entries {
@@ -54,11 +45,8 @@ pub fn cost_by_file(
     }
     let mut by_file: BTreeMap<FileId, (Amount, BTreeSet<NonZeroU32>)> = BTreeMap::new();
     let zero = Amount::Exact(0);
-    let mut elsewhere = Elsewhere {
-        without_line: zero,
-        no_function: costs.unattributed(primary),
-        left_out: zero,
-    };
+    let mut elsewhere =
+        Elsewhere { without_line: zero, no_function: costs.unattributed(primary), left_out: zero };
     let mut total = elsewhere.no_function;
     for (id, symbol) in symbols.iter() {
         let cost = costs.self_cost(id, primary);
@@ -67,9 +55,7 @@ pub fn cost_by_file(
             _ if !filters.annotation.contains(id) => &mut elsewhere.left_out,
             None => &mut elsewhere.without_line,
             Some(source) => {
-                let (sum, lines) = by_file
-                    .entry(source.file)
-                    .or_insert((zero, BTreeSet::new()));
+                let (sum, lines) = by_file.entry(source.file).or_insert((zero, BTreeSet::new()));
                 if !cost.is_zero() {
                     lines.insert(source.line);
                 }
@@ -111,21 +97,11 @@ fn table(
         (RowKind::Entry, (cost, Some(n_lines), what))
     });
     let others = [
-        (
-            RowKind::Unattributed,
-            elsewhere.without_line,
-            "<functions without lines>",
-        ),
-        (
-            RowKind::Unattributed,
-            elsewhere.no_function,
-            "<no function>",
-        ),
+        (RowKind::Unattributed, elsewhere.without_line, "<functions without lines>"),
+        (RowKind::Unattributed, elsewhere.no_function, "<no function>"),
         (RowKind::Rest, elsewhere.left_out, "<everything else>"),
     ];
-    let others = others
-        .into_iter()
-        .filter(|(_, cost, _)| cost.as_f64() > 0.0);
+    let others = others.into_iter().filter(|(_, cost, _)| cost.as_f64() > 0.0);
     let others = others.chain([(RowKind::Total, total, "total")]);
     let others = others.map(|(kind, cost, what)| (kind, (cost, None, what.into())));
     let is_timed = costs.ticks_per_unit(metric).is_some();
@@ -138,19 +114,17 @@ fn table(
     let mut columns = Columns::<FileCost>::new()
         .shown(Share, "percent", share, move |row| row.0.percent_of(total))
         .of(metric)
-        .shown(
-            SelfValue,
-            costs.shown_id("self", metric),
-            head("self"),
-            |row| costs.readable(row.0, metric),
-        )
+        .shown(SelfValue, costs.shown_id("self", metric), head("self"), |row| {
+            costs.readable(row.0, metric)
+        })
         .of(metric);
     if is_timed {
         columns = columns.hidden(SelfValue, "self", |row| row.0).of(metric);
     }
-    let columns = columns
-        .shown(Count, "lines", ["lines", "hit"], |row| row.1)
-        .named(Source, "file", |row| row.2.clone());
+    let columns =
+        columns
+            .shown(Count, "lines", ["lines", "hit"], |row| row.1)
+            .named(Source, "file", |row| row.2.clone());
     Some(columns.table_of(SectionId::SourceFiles, title, entries.chain(others)))
 }
 

@@ -19,12 +19,7 @@ struct LineCosts {
 /// The files with costs on a line, by cost, system headers last. Symbols are lines, or
 /// functions, which stand for their first line.
 pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
-    let &Material {
-        costs,
-        table,
-        filters,
-        ..
-    } = material;
+    let &Material { costs, table, filters, .. } = material;
     let metrics = || 0..costs.metrics.len();
     let primary = costs.primary;
     let mut files: BTreeMap<FileId, BTreeMap<u32, LineCosts>> = BTreeMap::new();
@@ -33,9 +28,7 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
             continue;
         };
         let found = LineCosts {
-            self_costs: metrics()
-                .map(|metric| costs.self_cost(id, metric))
-                .collect(),
+            self_costs: metrics().map(|metric| costs.self_cost(id, metric)).collect(),
             total: costs.total(id, primary),
         };
         let lines = files.entry(source.file).or_default();
@@ -74,9 +67,7 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
     let columns = cost_columns(costs);
     let sources = sorted.into_iter().map(|(file, lines)| {
         let lines = lines.iter().map(|(&line, costs_of_line)| {
-            let cells = columns
-                .iter()
-                .map(|column| cost_cell(costs, column, costs_of_line));
+            let cells = columns.iter().map(|column| cost_cell(costs, column, costs_of_line));
             (line, cells.collect())
         });
         let columns = columns.iter().map(|(column, _)| column.clone());

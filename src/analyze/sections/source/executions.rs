@@ -63,9 +63,7 @@ pub fn execution_sources(
         shows_zero_cost || counts.has_calls() || times.sum_of_file(counts.file) > 0.0
     });
     files.sort_by(|a, b| {
-        let by_time = times
-            .sum_of_file(b.file)
-            .total_cmp(&times.sum_of_file(a.file));
+        let by_time = times.sum_of_file(b.file).total_cmp(&times.sum_of_file(a.file));
         by_time.then(Reverse(a.file).cmp(&Reverse(b.file)))
     });
     files.sort_by_key(|counts| is_of_system(material.table.files().name(counts.file)));
@@ -117,11 +115,7 @@ impl TimedLines {
             summary: vec![share_of_file(costs, times, file)],
         };
         let full: BTreeSet<u32> = times.lower_bounds_of(file).collect();
-        Some(if costs.has_lower_bounds() {
-            timed.with_lower_bounds(&full)
-        } else {
-            timed
-        })
+        Some(if costs.has_lower_bounds() { timed.with_lower_bounds(&full) } else { timed })
     }
 
     /// Adds a mark to lines with full counters.
@@ -151,11 +145,7 @@ impl TimedLines {
             Cell::Real(time) => time,
             _ => 0.0,
         };
-        let behind: f64 = self
-            .lines
-            .range(after..)
-            .map(|(_, cells)| time(cells))
-            .sum();
+        let behind: f64 = self.lines.range(after..).map(|(_, cells)| time(cells)).sum();
         let mut summary = self.summary.clone();
         if behind > 0.0 {
             let behind = fixed(behind, 2);
@@ -253,10 +243,7 @@ impl Executions {
             inlined: self.inlined,
         };
         let columns = rows.with_columns(columns);
-        Section {
-            summary,
-            ..Section::new(SectionId::Source, title, layout, columns, rows)
-        }
+        Section { summary, ..Section::new(SectionId::Source, title, layout, columns, rows) }
     }
 }
 
@@ -331,9 +318,7 @@ fn width_of(cell: &Cell) -> usize {
 fn top_lines(annotated: &AnnotatedFile) -> Option<Section<'static>> {
     let top = annotated.top_lines.as_ref()?;
     let columns = Columns::new()
-        .shown(Role::Source, "line", ["", "Line"], |line: &&TopLine| {
-            line.line
-        })
+        .shown(Role::Source, "line", ["", "Line"], |line: &&TopLine| line.line)
         .shown(Role::Calls, "executions", ["", "Count"], |line| line.calls);
     Some(Section {
         title: format!("Top {} Lines:", top.n_wanted).into(),
@@ -388,9 +373,7 @@ fn inlined_calls(material: &Material<'_>) -> BTreeMap<FileId, InlinedCalls> {
             by_ticks.then_with(|| material.compare_names(a.0, b.0))
         });
         let timed = |ticks| costs.timed(Amount::Ticks(ticks), costs.primary);
-        let calls = calls
-            .into_iter()
-            .map(|(symbol, ticks)| (symbol, timed(ticks)));
+        let calls = calls.into_iter().map(|(symbol, ticks)| (symbol, timed(ticks)));
         calls.collect()
     };
     let of_file = |(file, lines): (FileId, BTreeMap<u32, BTreeMap<SymbolId, f64>>)| {

@@ -55,13 +55,7 @@ impl SourceFile {
                     inlined: InlinedCalls::new(),
                 };
                 let layout = Layout::Table;
-                vec![Section::new(
-                    SectionId::Source,
-                    title,
-                    layout,
-                    columns,
-                    rows,
-                )]
+                vec![Section::new(SectionId::Source, title, layout, columns, rows)]
             }
             SourceNumbers::Executions(executions) => {
                 executions.sections(title, name, text, annotator)
@@ -112,10 +106,7 @@ impl Rows for SourceRows {
             if self.shows_inlined {
                 cells.extend([Cell::Absent, Cell::Absent]);
             }
-            visit(Row {
-                kind: RowKind::Entry,
-                cells: &cells,
-            })?;
+            visit(Row { kind: RowKind::Entry, cells: &cells })?;
             for (inlined, time) in self.inlined.get(&number).into_iter().flatten() {
                 cells.clear();
                 cells.resize(self.n_numbers, Cell::Absent);
@@ -123,10 +114,7 @@ impl Rows for SourceRows {
                 cells.extend([line, Cell::Absent]);
                 cells.extend(self.file.clone());
                 cells.extend([name(*inlined), time.clone()]);
-                visit(Row {
-                    kind: RowKind::Inline,
-                    cells: &cells,
-                })?;
+                visit(Row { kind: RowKind::Inline, cells: &cells })?;
             }
         }
         Ok(())
@@ -135,29 +123,15 @@ impl Rows for SourceRows {
 
 /// The line number and its text.
 fn source_columns() -> [Column; 2] {
-    [
-        Column::hidden("line", Role::Source),
-        Column::shown("text", Role::Source, ["", ""]),
-    ]
+    [Column::hidden("line", Role::Source), Column::shown("text", Role::Source, ["", ""])]
 }
 
 /// Returns whether a path belongs to the system or the compiler, by its directories.
 fn is_of_system(path: &[u8]) -> bool {
-    let starts = [
-        "/usr/include/",
-        "/usr/local/include/",
-        "/usr/lib/",
-        "/rustc/",
-    ];
+    let starts = ["/usr/include/", "/usr/local/include/", "/usr/lib/", "/rustc/"];
     let parts = ["/include/c++/", "/lib/gcc/", "/lib/clang/"];
-    let contains = |part: &str| {
-        path.windows(part.len())
-            .any(|bytes| bytes == part.as_bytes())
-    };
-    starts
-        .iter()
-        .any(|start| path.starts_with(start.as_bytes()))
-        || parts.into_iter().any(contains)
+    let contains = |part: &str| path.windows(part.len()).any(|bytes| bytes == part.as_bytes());
+    starts.iter().any(|start| path.starts_with(start.as_bytes())) || parts.into_iter().any(contains)
 }
 
 /// The section if no source line has any cost.

@@ -19,9 +19,7 @@ fn garwood(samples: f64) -> (f64, f64) {
     let end = 2.0 * samples + 20.0;
     (
         rising_to(RARE, (0.0, end), |mean| gamma_below(samples, mean)),
-        rising_to(1.0 - RARE, (0.0, end), |mean| {
-            gamma_below(samples + 1.0, mean)
-        }),
+        rising_to(1.0 - RARE, (0.0, end), |mean| gamma_below(samples + 1.0, mean)),
     )
 }
 

@@ -12,10 +12,7 @@ pub(super) fn script(command: &Command, diff: &Command) -> String {
         .iter()
         .map(|(name, follows)| match follows {
             Follows::Words(words) => {
-                format!(
-                    "        {name}) _profan_words '{}'; return;;\n",
-                    words.join(" ")
-                )
+                format!("        {name}) _profan_words '{}'; return;;\n", words.join(" "))
             }
             Follows::Files => format!("        {name}) _profan_paths -f; return;;\n"),
             Follows::Given => format!("        {name}) _profan_files; return;;\n"),
@@ -65,16 +62,9 @@ fn arm(arg: &Arg) -> Option<String> {
     };
     let mut patterns = names(arg);
     if takes == Takes::Optional {
-        patterns = arg
-            .get_long()
-            .map(|long| format!("--{long}="))
-            .into_iter()
-            .collect();
+        patterns = arg.get_long().map(|long| format!("--{long}=")).into_iter().collect();
     } else {
         patterns.extend(arg.get_long().map(|long| format!("--{long}=")));
     }
-    Some(format!(
-        "        {}) {completed}; return;;\n",
-        patterns.join("|")
-    ))
+    Some(format!("        {}) {completed}; return;;\n", patterns.join("|")))
 }

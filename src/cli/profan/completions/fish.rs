@@ -45,27 +45,19 @@ end
 fn options(command: &Command, condition: &str) -> String {
     let start = "complete -c profan ";
     let conditional = format!("{start}-n '{condition}' ");
-    let script = generated(
-        Shell::Fish,
-        options_of(command, |arg| !is_list(arg)),
-        "profan",
-    );
+    let script = generated(Shell::Fish, options_of(command, |arg| !is_list(arg)), "profan");
     let lines = script.lines().map(|line| match line.strip_prefix(start) {
         Some(rest) => format!("{conditional}{rest}\n"),
         None => format!("{line}\n"),
     });
     let lists = command.get_arguments().filter(|arg| is_list(arg));
-    lines
-        .chain(lists.map(|arg| conditional.clone() + &list(arg)))
-        .collect()
+    lines.chain(lists.map(|arg| conditional.clone() + &list(arg))).collect()
 }
 
 /// The rest of a line about an option with a list of values.
 fn list(arg: &Arg) -> String {
     let long = arg.get_long().unwrap_or_default();
-    let help = arg
-        .get_help()
-        .map(|help| help.to_string().replace('\'', "\\'"));
+    let help = arg.get_help().map(|help| help.to_string().replace('\'', "\\'"));
     let help = help.unwrap_or_default();
     let values = values_of(arg);
     format!("-l {long} -d '{help}' -x -a '(__fish_append , {values})'\n")

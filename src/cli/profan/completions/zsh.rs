@@ -33,9 +33,7 @@ fn function_of_diff(diff: &Command) -> String {
     let script = arguments_of(diff, "profan_diff");
     let script = script.replace("(-s -S -C)", "(-s -C)");
     let start = script.find("_profan_diff() {").unwrap_or_default();
-    let end = script[start..]
-        .find("\n}\n")
-        .map_or(start, |end| start + end + 3);
+    let end = script[start..].find("\n}\n").map_or(start, |end| start + end + 3);
     script[start..end].to_owned() + "\n"
 }
 
@@ -43,9 +41,9 @@ fn function_of_diff(diff: &Command) -> String {
 fn arguments_of(command: &Command, name: &str) -> String {
     let script = generated(Shell::Zsh, options_of(command, |_| true), name);
     let positional = ["'*::files:_files'", "'::files:_files'"];
-    let script = positional.into_iter().fold(script, |script, old| {
-        script.replace(old, "'*:file:_profan_files'")
-    });
+    let script = positional
+        .into_iter()
+        .fold(script, |script, old| script.replace(old, "'*:file:_profan_files'"));
     let lists = command.get_arguments().filter(|arg| is_list(arg));
     lists.map(values_of).fold(script, |script, values| {
         let one = format!(":({values})'");

@@ -11,12 +11,8 @@ fn very_many_names_of_a_kind_take_no_longer_than_sorting_them() {
         (0..30_000).map(|index| function(&name(index))).collect()
     };
     let names: [[&dyn Fn(usize) -> String; 2]; 3] = [
-        [&|index| format!("f.isra.{index}"), &|index| {
-            format!("f.part.{index}")
-        }],
-        [&|index| format!("f | /a/{index}/x.c"), &|index| {
-            format!("f | /b/{index}/x.c")
-        }],
+        [&|index| format!("f.isra.{index}"), &|index| format!("f.part.{index}")],
+        [&|index| format!("f | /a/{index}/x.c"), &|index| format!("f | /b/{index}/x.c")],
         [&|index| format!("!f | {index}.c |  | a{index}"), &|index| {
             format!("!f | {index}.cc |  | b{index}")
         }],
@@ -25,12 +21,7 @@ fn very_many_names_of_a_kind_take_no_longer_than_sorting_them() {
         let mut matcher = FunctionMatcher::default();
         matcher.numbers(&many(old), WhichSide::Old);
         matcher.numbers(&many(new), WhichSide::New);
-        assert!(
-            !matcher
-                .match_functions(&JoinRules::default())
-                .rows
-                .is_empty()
-        );
+        assert!(!matcher.match_functions(&JoinRules::default()).rows.is_empty());
     }
 }
 

@@ -5,51 +5,20 @@ use super::check;
 
 #[test]
 fn files_are_told_apart_by_as_little_as_it_takes() {
-    check(
-        &["f | /a/src/x.c"],
-        &["f | /b/x.c"],
-        &["f | /a/src/x.c = f | /b/x.c (Paths)"],
-    );
-    check(
-        &["f | /a/x.c"],
-        &["f | /a/y.c"],
-        &["f | /a/x.c =", "= f | /a/y.c"],
-    );
-    let (old, new) = (
-        ["f | /a/s/x.c", "f | /a/t/x.c"],
-        ["f | /b/s/x.c", "f | /b/t/x.c"],
-    );
-    let pairs = [
-        "f | /a/s/x.c = f | /b/s/x.c (Paths)",
-        "f | /a/t/x.c = f | /b/t/x.c (Paths)",
-    ];
+    check(&["f | /a/src/x.c"], &["f | /b/x.c"], &["f | /a/src/x.c = f | /b/x.c (Paths)"]);
+    check(&["f | /a/x.c"], &["f | /a/y.c"], &["f | /a/x.c =", "= f | /a/y.c"]);
+    let (old, new) = (["f | /a/s/x.c", "f | /a/t/x.c"], ["f | /b/s/x.c", "f | /b/t/x.c"]);
+    let pairs = ["f | /a/s/x.c = f | /b/s/x.c (Paths)", "f | /a/t/x.c = f | /b/t/x.c (Paths)"];
     check(&old, &new, &pairs);
     check(&old, &new[..1], &["f | /a/t/x.c =", pairs[0]]);
     check(&["f | x.c"], &["f"], &["f | x.c = f (Places)"]);
-    check(
-        &["f"],
-        &["f | x.c", "f.cold | x.c"],
-        &["f = f | x.c + f.cold | x.c (Clones)"],
-    );
-    check(
-        &["f"],
-        &["f | x.c", "f | y.c"],
-        &["f =", "= f | x.c", "= f | y.c"],
-    );
-    check(
-        &["f", "f | y.c"],
-        &["f | x.c"],
-        &["f =", "= f | x.c", "f | y.c ="],
-    );
+    check(&["f"], &["f | x.c", "f.cold | x.c"], &["f = f | x.c + f.cold | x.c (Clones)"]);
+    check(&["f"], &["f | x.c", "f | y.c"], &["f =", "= f | x.c", "= f | y.c"]);
+    check(&["f", "f | y.c"], &["f | x.c"], &["f =", "= f | x.c", "f | y.c ="]);
     // Two files, and clones of one.
     check(
         &["f | /a/x.c", "f | /a/y.c", "f.cold | /a/y.c"],
-        &[
-            "f | /b/x.c",
-            "f.cold | /b/x.c",
-            "f | /b/y.c",
-            "f.cold | /b/y.c",
-        ],
+        &["f | /b/x.c", "f.cold | /b/x.c", "f | /b/y.c", "f.cold | /b/y.c"],
         &[
             "f | /a/x.c = f | /b/x.c + f.cold | /b/x.c (Clones)",
             "f | /a/y.c = f | /b/y.c (Paths)",
@@ -65,20 +34,11 @@ fn functions_without_namesakes_move() {
     check(
         &["!f | a.c", "f.cold | a.c"],
         &["!f | b.c", "f.cold | b.c"],
-        &[
-            "f | a.c = f | b.c (Moved)",
-            "f.cold | a.c = f.cold | b.c (Moved)",
-        ],
+        &["f | a.c = f | b.c (Moved)", "f.cold | a.c = f.cold | b.c (Moved)"],
     );
     let (old, new) = (
-        [
-            "!f::h0123456789abcdef | a.rs",
-            "!f::h0123456789abcde0 | b.rs",
-        ],
-        [
-            "!f::h0123456789abcde1 | a.rs",
-            "!f::h0123456789abcde2 | b.rs",
-        ],
+        ["!f::h0123456789abcdef | a.rs", "!f::h0123456789abcde0 | b.rs"],
+        ["!f::h0123456789abcde1 | a.rs", "!f::h0123456789abcde2 | b.rs"],
     );
     check(
         &old,
@@ -95,11 +55,7 @@ fn lines_are_the_same_line_of_a_function() {
     check(
         &["f | /a/x.c:7", "f | /a/x.c:8"],
         &["f | /b/x.c:8", "f | /b/x.c:9"],
-        &[
-            "f | /a/x.c:7 =",
-            "f | /a/x.c:8 = f | /b/x.c:8 (Paths)",
-            "= f | /b/x.c:9",
-        ],
+        &["f | /a/x.c:7 =", "f | /a/x.c:8 = f | /b/x.c:8 (Paths)", "= f | /b/x.c:9"],
     );
 }
 

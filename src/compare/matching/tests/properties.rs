@@ -27,17 +27,15 @@ fn any_function() -> impl Strategy<Value = FunctionName> {
     let line = proptest::option::of(1_u32..3);
     let flags = (any::<bool>(), proptest::bool::weighted(0.2));
     let parts = (name, pick(&FILES), line, pick(&OBJECTS), flags);
-    parts.prop_map(
-        |(name, file, line, object, (is_global, is_line))| FunctionName {
-            name,
-            file,
-            line,
-            is_line,
-            offset: None,
-            object,
-            is_global,
-        },
-    )
+    parts.prop_map(|(name, file, line, object, (is_global, is_line))| FunctionName {
+        name,
+        file,
+        line,
+        is_line,
+        offset: None,
+        object,
+        is_global,
+    })
 }
 
 fn any_functions() -> impl Strategy<Value = Vec<FunctionName>> {
@@ -49,9 +47,7 @@ type MatchedRow = (Vec<FunctionName>, Vec<FunctionName>, Option<JoinRule>);
 
 fn sorted_rows(joined: &Joined) -> Vec<MatchedRow> {
     let rows = joined.rows.iter();
-    let mut rows: Vec<_> = rows
-        .map(|row| (row.old.to_vec(), row.new.to_vec(), row.rule))
-        .collect();
+    let mut rows: Vec<_> = rows.map(|row| (row.old.to_vec(), row.new.to_vec(), row.rule)).collect();
     rows.sort();
     rows
 }

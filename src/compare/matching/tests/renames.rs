@@ -4,15 +4,10 @@ use super::super::*;
 use super::rows;
 
 fn check_renamed(renames: &[&str], old: &[&str], new: &[&str], expected: &[&str]) {
-    let parsed = renames
-        .iter()
-        .map(|text| Rename::parse(text).expect("case should parse"));
+    let parsed = renames.iter().map(|text| Rename::parse(text).expect("case should parse"));
     let renames: Vec<_> = parsed.collect();
     for is_exact in [false, true] {
-        let rules = JoinRules {
-            is_exact,
-            renames: renames.clone(),
-        };
+        let rules = JoinRules { is_exact, renames: renames.clone() };
         let found = rows(old, new, &rules);
         assert_eq!(found, expected, "for {old:?} and {new:?}, {is_exact}");
     }
@@ -20,12 +15,7 @@ fn check_renamed(renames: &[&str], old: &[&str], new: &[&str], expected: &[&str]
 
 #[test]
 fn old_names_are_renamed() {
-    check_renamed(
-        &["^walk$=stroll"],
-        &["walk"],
-        &["stroll"],
-        &["walk = stroll (Renamed)"],
-    );
+    check_renamed(&["^walk$=stroll"], &["walk"], &["stroll"], &["walk = stroll (Renamed)"]);
     check_renamed(
         &["^f$=x", "^g$=f", "^x$=g"],
         &["f", "g"],
@@ -57,10 +47,5 @@ fn old_names_are_renamed() {
     );
     let new = "_ZN3app3run17hfedcba9876543210E";
     let old = "_ZN3app2go17h0123456789abcdefE";
-    check_renamed(
-        &["::go$=::run"],
-        &[old],
-        &[new],
-        &[&format!("{old} = {new} (Renamed)")],
-    );
+    check_renamed(&["::go$=::run"], &[old], &[new], &[&format!("{old} = {new} (Renamed)")]);
 }

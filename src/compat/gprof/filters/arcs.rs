@@ -25,10 +25,7 @@ impl ArcSelection {
             // A table that came out empty is the same as no table.
             Some(arcs).filter(|arcs| !arcs.is_empty)
         };
-        Self {
-            included: arcs_of(SpecEffect::Include),
-            excluded: arcs_of(SpecEffect::Exclude),
-        }
+        Self { included: arcs_of(SpecEffect::Include), excluded: arcs_of(SpecEffect::Exclude) }
     }
 
     /// Returns whether an arc counts.
@@ -60,9 +57,7 @@ impl ArcTable {
             RangeTable::of_all(own.copied().collect())
         };
         Self {
-            by_spec: (0..specs.len())
-                .map(|spec| (of(spec, &kept), of(spec, &callees)))
-                .collect(),
+            by_spec: (0..specs.len()).map(|spec| (of(spec, &kept), of(spec, &callees))).collect(),
             is_empty: kept.is_empty(),
         }
     }
@@ -134,20 +129,14 @@ impl NamedArcs {
             let of_spec = &mut by_spec[range.pattern];
             let next = of_spec.last().copied();
             of_spec.push(self.ranges.len());
-            self.ranges.push(NamedRange {
-                first: range.first,
-                next,
-            });
+            self.ranges.push(NamedRange { first: range.first, next });
         }
     }
 
     /// gprof moves the kept ranges with their contents to the front of its list. Arcs refer
     /// to positions in this list, and so get other names.
     fn move_kept(&mut self, ranges: Vec<SelectedRange>, first_place: usize) {
-        let firsts: Vec<_> = ranges
-            .iter()
-            .map(|range| (range.start, range.pattern))
-            .collect();
+        let firsts: Vec<_> = ranges.iter().map(|range| (range.start, range.pattern)).collect();
         let kept = RangeTable::of_all(ranges).ranges;
         let mut place = 0;
         for (to, range) in kept.iter().enumerate() {

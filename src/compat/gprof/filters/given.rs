@@ -22,14 +22,8 @@ pub enum Set {
 
 impl Set {
     /// Every set.
-    pub(super) const ALL: [Self; 6] = [
-        Self::Flat,
-        Self::Graph,
-        Self::Time,
-        Self::Arcs,
-        Self::Annotation,
-        Self::ExecCounts,
-    ];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Flat, Self::Graph, Self::Time, Self::Arcs, Self::Annotation, Self::ExecCounts];
 }
 
 /// The effect of a spec on its set.

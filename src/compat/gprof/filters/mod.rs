@@ -42,15 +42,11 @@ impl SymbolSelection {
     }
 
     pub fn includes(&self, id: SymbolId) -> bool {
-        self.included
-            .as_ref()
-            .is_some_and(|included| included[id.index()])
+        self.included.as_ref().is_some_and(|included| included[id.index()])
     }
 
     pub fn excludes(&self, id: SymbolId) -> bool {
-        self.excluded
-            .as_ref()
-            .is_some_and(|excluded| excluded[id.index()])
+        self.excluded.as_ref().is_some_and(|excluded| excluded[id.index()])
     }
 }
 
@@ -89,10 +85,7 @@ pub struct Filters {
 impl Filters {
     /// Resolves specs. Takes symbols times specs.
     pub fn resolve(given: &GivenSpecs, table: &SymbolTable) -> Self {
-        let mut resolver = Resolver {
-            table,
-            known: Vec::new(),
-        };
+        let mut resolver = Resolver { table, known: Vec::new() };
         let mut symbols_of = |set| SymbolSelection::resolve(given, set, &mut resolver);
         Self {
             flat: symbols_of(Set::Flat),

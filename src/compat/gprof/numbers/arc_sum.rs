@@ -36,11 +36,7 @@ pub struct ArcSum<'t> {
 
 impl<'t> ArcSum<'t> {
     pub fn new(table: &'t SymbolTable) -> Self {
-        Self {
-            table,
-            arcs: Vec::new(),
-            index: ArcIndex::default(),
-        }
+        Self { table, arcs: Vec::new(), index: ArcIndex::default() }
     }
 
     pub fn add(&mut self, SymbolArcs(arcs): &SymbolArcs) {
@@ -78,11 +74,7 @@ mod tests {
     use crate::model::Address;
 
     fn arc(from: u64, to: u64, count: u64) -> CallArc {
-        CallArc {
-            call_site: Address(from),
-            callee: Address(to),
-            count,
-        }
+        CallArc { call_site: Address(from), callee: Address(to), count }
     }
 
     fn sum_of(profiles: &[&[CallArc]], table: &SymbolTable) -> Vec<(u64, u64, u64)> {

@@ -41,21 +41,17 @@ impl EntryLines {
         if self.arcs.is_empty() {
             self.lines.push(GraphLine::NoCallers);
         }
-        self.arcs
-            .sort_unstable_by_key(|arc| (arc.cost(), arc.index));
+        self.arcs.sort_unstable_by_key(|arc| (arc.cost(), arc.index));
         self.lines.extend(self.arcs.iter().map(ArcRank::line));
     }
 
     fn add_callees(&mut self, graph: &GraphReport, symbol: SymbolId) {
         self.rank(graph, graph.graph.outgoing(symbol));
-        self.arcs
-            .sort_unstable_by_key(|arc| (Reverse(arc.cost()), arc.index));
+        self.arcs.sort_unstable_by_key(|arc| (Reverse(arc.cost()), arc.index));
         let start = self.lines.len();
         self.lines.extend(self.arcs.iter().map(ArcRank::line));
         if graph.graph.calls_by_register[symbol.index()] {
-            let n_others = self
-                .arcs
-                .partition_point(|arc| arc.kind == ArcKind::Outside);
+            let n_others = self.arcs.partition_point(|arc| arc.kind == ArcKind::Outside);
             self.lines.insert(start + n_others, GraphLine::InRegister);
         }
     }

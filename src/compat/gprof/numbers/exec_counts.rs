@@ -42,8 +42,7 @@ pub(super) fn exec_counts(
         });
         [entry].into_iter().chain(blocks)
     });
-    rows.filter(|row| row.count > 0 || shows_zero_cost)
-        .collect()
+    rows.filter(|row| row.count > 0 || shows_zero_cost).collect()
 }
 
 /// By file, line and address if both have a file, otherwise by address. This is not an order
@@ -121,18 +120,11 @@ mod sum_tests {
 
     #[test]
     fn a_symbol_has_room_for_ten_blocks() {
-        let block = |address, count| BasicBlockCount {
-            address: Address(address),
-            count,
-        };
+        let block = |address, count| BasicBlockCount { address: Address(address), count };
         let mut blocks: Vec<_> = (0..12).map(|index| block(0x2f - index, 1)).collect();
         blocks.extend([block(0x2f, 5), block(0x11, 1), block(0, 9), block(0x24, 7)]);
         let summed = summed_blocks(&blocks, &table());
-        let first: Vec<_> = summed
-            .iter()
-            .take(3)
-            .map(|b| (b.address.0, b.count))
-            .collect();
+        let first: Vec<_> = summed.iter().take(3).map(|b| (b.address.0, b.count)).collect();
         assert_eq!(first, [(0x11, 1), (0x2f, 6), (0x2e, 1)]);
         assert_eq!(summed.len(), 11);
     }

@@ -61,9 +61,7 @@ pub(super) fn flat_profile(
     let has_time = total > 0.0;
     let whole = if has_time { total } else { 1.0 };
     let mut ticks_so_far = 0.0;
-    let shown = order
-        .into_iter()
-        .filter(|ranked| selection.selects(ranked.symbol));
+    let shown = order.into_iter().filter(|ranked| selection.selects(ranked.symbol));
     let rows = shown.map(|RankedFunction { symbol, calls, .. }| {
         let node = &functions[symbol.index()];
         let (ticks, calls) = (node.self_ticks, calls.0);

@@ -182,11 +182,7 @@ impl GraphReport {
     /// The other end of an arc; the function itself for recursion.
     pub(super) fn partner(&self, index: u32, symbol: SymbolId) -> SymbolId {
         let arc = self.graph.arc(index);
-        if arc.caller == symbol {
-            arc.callee
-        } else {
-            arc.caller
-        }
+        if arc.caller == symbol { arc.callee } else { arc.caller }
     }
 
     /// The line of an arc in the entry of one of its ends.
@@ -202,10 +198,6 @@ impl GraphReport {
             };
             (times, self.calls_from_others[arc.callee.index()])
         });
-        ArcRow {
-            partner,
-            count: arc.count,
-            flow,
-        }
+        ArcRow { partner, count: arc.count, flow }
     }
 }

@@ -45,16 +45,11 @@ fn of_graph(
     static_calls: &[StaticCall],
     in_register: OrderNode,
 ) -> Vec<OrderArc> {
-    let arc = |caller, callee, count| OrderArc {
-        caller,
-        callee,
-        count,
-    };
+    let arc = |caller, callee, count| OrderArc { caller, callee, count };
     let (recorded, of_code) = graph.arcs().split_at(graph.n_recorded);
     let recorded = recorded.iter();
-    let mut arcs: Vec<_> = recorded
-        .map(|known| arc(known.caller.into(), known.callee.into(), known.count))
-        .collect();
+    let mut arcs: Vec<_> =
+        recorded.map(|known| arc(known.caller.into(), known.callee.into(), known.count)).collect();
     let mut of_code = of_code.iter().peekable();
     let mut last = None;
     for call in static_calls {

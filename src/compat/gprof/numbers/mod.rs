@@ -32,10 +32,8 @@ use crate::threads;
 
 /// Which calls count: those without known caller are dropped, and the call site is the return
 /// address, possibly the next line.
-pub const CALL_RULES: CallRules = CallRules {
-    unknown_callers: UnknownCallers::Dropped,
-    call_sites: CallSites::AsRecorded,
-};
+pub const CALL_RULES: CallRules =
+    CallRules { unknown_callers: UnknownCallers::Dropped, call_sites: CallSites::AsRecorded };
 
 /// Number of symbols or arcs worth several threads.
 const WORTH_THREADS: usize = 1 << 15;
@@ -44,10 +42,7 @@ const WORTH_THREADS: usize = 1 << 15;
 /// where Debian's build has a `<`.
 const UNFIT_PREFIXES: UnfitPrefixes = UnfitPrefixes {
     idle: UnitPrefix::TERA,
-    beyond: UnitPrefix {
-        letter: b'<',
-        ..UnitPrefix::NONE
-    },
+    beyond: UnitPrefix { letter: b'<', ..UnitPrefix::NONE },
 };
 
 /// All numbers of a report.
@@ -100,13 +95,7 @@ impl Analysis {
                 (graph, topology, calls, visibility)
             },
         );
-        let times = propagate(
-            &graph,
-            &topology,
-            &attributed.ticks,
-            &calls,
-            &visibility.fractions,
-        );
+        let times = propagate(&graph, &topology, &attributed.ticks, &calls, &visibility.fractions);
         let scale = scale_of(histograms);
         let total = attributed.total;
         let order = in_order(&times, &by_name, table);
@@ -139,13 +128,7 @@ impl Analysis {
     pub fn exec_counts(&self, table: &SymbolTable, filters: &Filters) -> Vec<CountRow> {
         let functions = &self.graph.times.functions;
         let selection = &filters.exec_counts;
-        exec_counts::exec_counts(
-            functions,
-            &self.blocks,
-            table,
-            selection,
-            self.shows_zero_cost,
-        )
+        exec_counts::exec_counts(functions, &self.blocks, table, selection, self.shows_zero_cost)
     }
 
     /// Execution counts by line, for each source file. Without recursive calls.
@@ -194,11 +177,7 @@ fn scale_of(histograms: &[Histogram]) -> Scale {
             dimension: clock.dimension.clone(),
             abbreviation: clock.abbreviation,
         },
-        None => Scale {
-            rate: 0.0,
-            dimension: b"seconds".as_slice().into(),
-            abbreviation: b's',
-        },
+        None => Scale { rate: 0.0, dimension: b"seconds".as_slice().into(), abbreviation: b's' },
     }
 }
 

@@ -83,11 +83,7 @@ pub(super) fn in_order(
         let node = times.function(symbol);
         RankedNode {
             total: Reverse(by_size(node.shown_total())),
-            kind: if low.contains(&place) {
-                RankedKind::LowFunction
-            } else {
-                RankedKind::Function
-            },
+            kind: if low.contains(&place) { RankedKind::LowFunction } else { RankedKind::Function },
             calls: Reverse(node.calls),
             place,
             number: symbol.0,
@@ -161,12 +157,8 @@ mod tests {
         let shared: Arc<[u8]> = b"tree_write_and_so_on".as_slice().into();
         let all = words.iter().chain(&words).map(|&word| Arc::from(word));
         let shared = std::iter::repeat_n(Arc::clone(&shared), 3);
-        let names: Vec<Arc<[u8]>> = all
-            .clone()
-            .chain(shared.clone())
-            .chain(all)
-            .chain(shared)
-            .collect();
+        let names: Vec<Arc<[u8]>> =
+            all.clone().chain(shared.clone()).chain(all).chain(shared).collect();
         let symbol = |(address, name): (u64, &Arc<[u8]>)| Symbol {
             range: Address(address)..Address(address + 1),
             ticks_end: Address(address + 1),

@@ -68,19 +68,11 @@ fn write_top_lines(out: &mut dyn Write, file: &AnnotatedFile) -> io::Result<()> 
 fn write_summary(out: &mut dyn Write, file: &AnnotatedFile) -> io::Result<()> {
     let summary = &file.summary;
     write!(out, "\nExecution Summary:\n\n")?;
-    writeln!(
-        out,
-        "{:>9}   Executable lines in this file",
-        summary.n_executable
-    )?;
+    writeln!(out, "{:>9}   Executable lines in this file", summary.n_executable)?;
     writeln!(out, "{:>9}   Lines executed", summary.n_executed)?;
     let percent = fixed(summary.percent, 2);
     writeln!(out, "{percent:>9}   Percent of the file executed")?;
-    writeln!(
-        out,
-        "\n{:>9}   Total number of line executions",
-        summary.n_calls
-    )?;
+    writeln!(out, "\n{:>9}   Total number of line executions", summary.n_calls)?;
     let average = fixed(summary.average, 2);
     writeln!(out, "{average:>9}   Average executions per line")
 }

@@ -19,10 +19,7 @@ pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result
     let mut text = Text::default();
     push_head(&mut text, report);
     text.write(out)?;
-    let entries = Entries {
-        report,
-        columns: LineColumns::new(report.plan.flavor),
-    };
+    let entries = Entries { report, columns: LineColumns::new(report.plan.flavor) };
     let n_lines = |index: usize| report.analysis.graph.n_lines(subjects[index]);
     let blocks = blocks_of(subjects.len(), n_lines);
     write_blocks(out, &blocks, |index, lines, text| {
@@ -68,10 +65,7 @@ fn push_head(text: &mut Text, report: &GprofReport<'_>) {
 
 fn push_bsd_column_heads(text: &mut Text) {
     let callers = format!("{:33}{:>7}/{:<7}     parents ", "", "called", "total");
-    let own = format!(
-        "{:<6} {:>5} {:>7} {:>11}",
-        "index", "%time", "self", "descendants"
-    );
+    let own = format!("{:<6} {:>5} {:>7} {:>11}", "index", "%time", "self", "descendants");
     let own = format!("{own} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
     let callees = format!("{:33}{:>7}/{:<7}     children", "", "called", "total");
     text.word(format!("{callers}\n{own}\n{callees}\n\n"));
@@ -189,10 +183,7 @@ impl Entries<'_> {
     fn push_in_register(&self, text: &mut Text) {
         let numbers = PrintedNumbers {
             percent: None,
-            times: Times {
-                self_time: 0.0,
-                children: 0.0,
-            },
+            times: Times { self_time: 0.0, children: 0.0 },
             calls: Some((0, Behind::All(0))),
             gap: 5,
         };

@@ -145,12 +145,7 @@ mod tests {
     fn numbers_that_fit_stand_where_they_stand_in_any_line() {
         let counts = [0, 1, 15, 9_999_999, 10_000_000, u64::MAX];
         let times = [0.0, 0.005, 1.25, 9999.99, 99_999.0, 1e9, -1.0, f64::NAN];
-        let both = times.map(|self_time| {
-            times.map(|children| Times {
-                self_time,
-                children,
-            })
-        });
+        let both = times.map(|self_time| times.map(|children| Times { self_time, children }));
         let mut n_plain = 0;
         for flavor in [Flavor::Gnu, Flavor::Bsd] {
             let columns = LineColumns::new(flavor);
@@ -163,12 +158,7 @@ mod tests {
                         (None, Some((count, Behind::All(count)))),
                         (None, Some((7, Behind::All(count)))),
                     ] {
-                        let numbers = PrintedNumbers {
-                            percent,
-                            times,
-                            calls,
-                            gap: 5,
-                        };
+                        let numbers = PrintedNumbers { percent, times, calls, gap: 5 };
                         let number = b"[12345]";
                         let (mut pushed, mut wide) = (Text::default(), Text::default());
                         columns.push(&mut pushed, number, &numbers);

@@ -82,8 +82,7 @@ fn named(sections: &[GprofSection], analysis: &Analysis) -> Vec<SymbolId> {
         }
     }
     let all = (0..).map(SymbolId).zip(is_named);
-    all.filter_map(|(symbol, is_named)| is_named.then_some(symbol))
-        .collect()
+    all.filter_map(|(symbol, is_named)| is_named.then_some(symbol)).collect()
 }
 
 /// A form feed, except at the start.
@@ -151,11 +150,7 @@ impl GprofReport<'_> {
 
 /// An index number: in brackets, or in parentheses if not shown.
 fn push_number(text: &mut Text, reference: &NameReference) {
-    let (open, close) = if reference.is_shown {
-        (b'[', b']')
-    } else {
-        (b'(', b')')
-    };
+    let (open, close) = if reference.is_shown { (b'[', b']') } else { (b'(', b')') };
     let mut field = [close; 24];
     let digits = put_count(&mut field[..23], reference.number as u64);
     let start = digits.expect("a count has twenty digits at most") - 1;

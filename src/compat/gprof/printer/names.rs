@@ -20,11 +20,7 @@ pub struct PrintedNames<'a> {
 
 impl<'a> PrintedNames<'a> {
     pub fn new(table: &'a SymbolTable, plan: &'a GprofPlan) -> Self {
-        Self {
-            table,
-            plan,
-            demangled: vec![None; table.symbols().len()].into(),
-        }
+        Self { table, plan, demangled: vec![None; table.symbols().len()].into() }
     }
 
     /// Demangles the names of some symbols.
@@ -65,9 +61,7 @@ impl<'a> PrintedNames<'a> {
 
     /// The file of a static function, if known and not part of the name.
     pub(super) fn file_of_static(&self, id: SymbolId) -> Option<&[u8]> {
-        let Symbol {
-            is_static, source, ..
-        } = self.table.get(id);
+        let Symbol { is_static, source, .. } = self.table.get(id);
         if self.is_by_line() {
             return None;
         }
@@ -100,10 +94,6 @@ impl<'a> PrintedNames<'a> {
 
     fn shown_file(&self, id: FileId) -> &[u8] {
         let files = self.table.files();
-        if self.plan.shows_paths {
-            files.name(id)
-        } else {
-            files.last_component(id)
-        }
+        if self.plan.shows_paths { files.name(id) } else { files.last_component(id) }
     }
 }

@@ -57,8 +57,7 @@ impl LocalNames {
                 LocalNameVerdict::OfNext => rest = &next[1..],
             }
         };
-        self.verdicts
-            .extend(undecided.into_iter().map(|key| (key, is_in)));
+        self.verdicts.extend(undecided.into_iter().map(|key| (key, is_in)));
         is_in
     }
 }

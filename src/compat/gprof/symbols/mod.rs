@@ -140,9 +140,8 @@ fn named(
 /// The range of `.text`.
 fn text_of(image: &Image<'_>) -> Result<Range<Address>, ProgramError> {
     let section = image.object.section_by_name(".text");
-    let section = section.ok_or_else(|| ProgramError::NoText {
-        path: image.path.display().to_string(),
-    })?;
+    let section =
+        section.ok_or_else(|| ProgramError::NoText { path: image.path.display().to_string() })?;
     let start = section.address();
     Ok(Address(start)..Address(start.saturating_add(section.size())))
 }

@@ -33,9 +33,7 @@ pub(super) fn choose(
             let is_kept = !is_static
                 || (!options.skips_static
                     && (is_function || !options.skips_untyped)
-                    && target
-                        .underscore
-                        .is_none_or(|prefix| symbol.name.first() == Some(&prefix))
+                    && target.underscore.is_none_or(|prefix| symbol.name.first() == Some(&prefix))
                     && !symbol.name.is_empty()
                     && accepts_local(&mut local_names, symbol));
             is_kept.then(|| SymbolCandidate {
@@ -47,11 +45,7 @@ pub(super) fn choose(
                 source: None,
             })
         })
-        .filter(|candidate| {
-            !COMPILER_NOTES
-                .iter()
-                .any(|note| candidate.name.starts_with(note))
-        })
+        .filter(|candidate| !COMPILER_NOTES.iter().any(|note| candidate.name.starts_with(note)))
         .collect()
 }
 
@@ -84,9 +78,5 @@ fn accepts_local(local_names: &mut LocalNames, symbol: &RawSymbol<'_>) -> bool {
 }
 
 fn with_dot(symbol: &RawSymbol<'_>) -> Arc<[u8]> {
-    if symbol.is_synthetic {
-        [b".", symbol.name].concat().into()
-    } else {
-        symbol.name.into()
-    }
+    if symbol.is_synthetic { [b".", symbol.name].concat().into() } else { symbol.name.into() }
 }

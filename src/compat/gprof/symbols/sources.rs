@@ -52,19 +52,14 @@ pub(super) struct Sources<'s> {
 
 impl<'s> Sources<'s> {
     pub(super) fn new(sections: &'s DebugSections<'_>, image: &object::File<'s>) -> Self {
-        Self {
-            index: LineIndex::new(sections, image),
-        }
+        Self { index: LineIndex::new(sections, image) }
     }
 
     /// The source line of every candidate, in order.
     pub(super) fn locate(&mut self, candidates: &[SymbolCandidate]) -> Vec<Option<SourceLine>> {
         let addresses: Vec<_> = candidates.iter().map(|one| one.address.0).collect();
         let points = self.index.locate_all(&addresses).into_iter();
-        let line = |point: SourcePoint<'_>| SourceLine {
-            file: point.file,
-            line: point.line,
-        };
+        let line = |point: SourcePoint<'_>| SourceLine { file: point.file, line: point.line };
         points.map(|point| point.map(line)).collect()
     }
 
@@ -83,17 +78,12 @@ impl<'s> Sources<'s> {
         let n_first = first.n_lines;
         drop(first);
         let second = self.read(code);
-        if second.n_lines == n_first {
-            Ok(second.lines())
-        } else {
-            Err(Miscount)
-        }
+        if second.n_lines == n_first { Ok(second.lines()) } else { Err(Miscount) }
     }
 
     fn read(&mut self, code: &Range<Address>) -> LineReading<'s> {
         let mut reading = LineReading::default();
-        self.index
-            .sweep(code.start.0..code.end.0, |run| reading.add(run));
+        self.index.sweep(code.start.0..code.end.0, |run| reading.add(run));
         reading
     }
 
@@ -132,10 +122,7 @@ impl<'s> LineReading<'s> {
         self.runs.push(FunctionLineRun {
             addresses: Address(run.start)..Address(run.end),
             function: self.names.len() - 1,
-            source: SourceLine {
-                file: point.file,
-                line: point.line,
-            },
+            source: SourceLine { file: point.file, line: point.line },
         });
     }
 
@@ -178,10 +165,7 @@ fn numbered(names: &[&[u8]]) -> (Vec<usize>, Vec<Arc<[u8]>>) {
             })
         })
         .collect();
-    (
-        places.into_iter().map(|place| numbers[place]).collect(),
-        shared,
-    )
+    (places.into_iter().map(|place| numbers[place]).collect(), shared)
 }
 
 /// Address and length of a name in memory.

@@ -34,9 +34,7 @@ pub fn static_calls(
 fn targets(machine: CodeMachine, code: &Chunk<'_>, all: &Chunk<'_>) -> Option<Vec<CallTarget>> {
     let found = |endian, target: fn(u32, u64) -> Option<CallTarget>| {
         let words = code.words(endian);
-        words
-            .filter_map(|(word, place)| target(word, place))
-            .collect()
+        words.filter_map(|(word, place)| target(word, place)).collect()
     };
     Some(match machine {
         CodeMachine::X86 { .. } => x86_targets(code, all),
@@ -56,10 +54,7 @@ fn scan(
     ranges: &[Range<Address>],
 ) -> Option<Vec<StaticCall>> {
     let mut calls = Vec::new();
-    let nothing = Chunk {
-        start: Address(0),
-        bytes: &[],
-    };
+    let nothing = Chunk { start: Address(0), bytes: &[] };
     let all = text.first().unwrap_or(&nothing);
     // Whether the machine is known does not hang on any code.
     targets(machine, &nothing, all)?;
@@ -161,24 +156,12 @@ mod tests {
 
     #[test]
     fn words_lead_where_processors_go() {
-        assert_eq!(
-            mips_target(0x0c10_0040, 0x40_0000),
-            Some(CallTarget::At(Address(0x40_0100)))
-        );
+        assert_eq!(mips_target(0x0c10_0040, 0x40_0000), Some(CallTarget::At(Address(0x40_0100))));
         assert_eq!(mips_target(0x0320_f809, 0), Some(CallTarget::Register));
-        assert_eq!(
-            sparc_target(0x7fff_ffa8, 0x1000),
-            Some(CallTarget::At(Address(0x0fa8)))
-        );
+        assert_eq!(sparc_target(0x7fff_ffa8, 0x1000), Some(CallTarget::At(Address(0x0fa8))));
         assert_eq!(sparc_target(0x0100_0000, 0), None);
-        assert_eq!(
-            alpha_target(0xd340_0003, 0x1000),
-            Some(CallTarget::At(Address(0x1010)))
-        );
-        assert_eq!(
-            alpha_target(0xd35f_ffff, 0x1000),
-            Some(CallTarget::At(Address(0x1000)))
-        );
+        assert_eq!(alpha_target(0xd340_0003, 0x1000), Some(CallTarget::At(Address(0x1010))));
+        assert_eq!(alpha_target(0xd35f_ffff, 0x1000), Some(CallTarget::At(Address(0x1000))));
         assert_eq!(alpha_target(0x6b5b_4000, 0), Some(CallTarget::Register));
         assert_eq!(alpha_target(0x6bfa_8001, 0), None);
     }
@@ -186,10 +169,7 @@ mod tests {
     #[test]
     fn any_byte_like_a_call_counts_and_distances_are_unsigned() {
         let bytes = [0x90, 0xe8, 0x10, 0, 0, 0, 0xe8, 0xff, 0xff, 0xff, 0xff];
-        let code = Chunk {
-            start: Address(0x100),
-            bytes: &bytes,
-        };
+        let code = Chunk { start: Address(0x100), bytes: &bytes };
         let expected = [0x116, 0x1_0000_010a].map(|target| CallTarget::At(Address(target)));
         assert_eq!(x86_targets(&code, &code), expected);
     }

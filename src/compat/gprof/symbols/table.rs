@@ -34,10 +34,8 @@ pub(super) fn by_line(
     let starts = line_starts(&lines.runs, &functions, text.start, step);
     let behind = functions.pop_if(|last| last.range.is_empty());
     let last_end = behind.map_or(text.end, |function| function.range.start);
-    let mut merged = Merged {
-        symbols: Vec::with_capacity(starts.len() + functions.len()),
-        last_is_line: false,
-    };
+    let mut merged =
+        Merged { symbols: Vec::with_capacity(starts.len() + functions.len()), last_is_line: false };
     let mut functions = functions.into_iter().peekable();
     for line in &starts {
         while let Some(function) = functions.next_if(|function| is_before(function, line)) {
@@ -52,11 +50,7 @@ pub(super) fn by_line(
 
 /// Returns whether a function precedes a line, as among candidates.
 fn is_before(function: &Symbol, line: &LineStart<'_>) -> bool {
-    let key = (
-        function.range.start,
-        !function.is_function,
-        function.is_static,
-    );
+    let key = (function.range.start, !function.is_function, function.is_static);
     key < (line.address, true, line.is_static)
 }
 
@@ -97,11 +91,7 @@ impl Merged {
 }
 
 fn standing(symbol: &Symbol) -> SymbolRank<'_> {
-    SymbolRank {
-        is_function: symbol.is_function,
-        is_static: symbol.is_static,
-        name: &symbol.name,
-    }
+    SymbolRank { is_function: symbol.is_function, is_static: symbol.is_static, name: &symbol.name }
 }
 
 fn close(symbol: &mut Symbol, is_line: bool, end: Address, ticks_end: Address) {
@@ -165,11 +155,7 @@ fn line_starts<'r>(
                 function.is_some_and(|f| f.is_static && f.range.contains(&address))
             }
         };
-        lines.push(LineStart {
-            address,
-            run,
-            is_static,
-        });
+        lines.push(LineStart { address, run, is_static });
     }
     lines
 }
@@ -198,20 +184,11 @@ mod tests {
         let run = FunctionLineRun {
             addresses: Address(0x20)..Address(0x40),
             function: 0,
-            source: SourceLine {
-                file: FileId(0),
-                line,
-            },
+            source: SourceLine { file: FileId(0), line },
         };
-        let lines = CodeLines {
-            runs: vec![run],
-            names: vec![b"f".as_slice().into()],
-        };
+        let lines = CodeLines { runs: vec![run], names: vec![b"f".as_slice().into()] };
         let table = by_line(functions, &lines, SourceFiles::default(), &text, 1);
         let found = |address| table.containing(Address(address)).map(|id| id.index());
-        assert_eq!(
-            [0x1f, 0x20, 0x50, 0x100].map(found),
-            [Some(0), Some(1), Some(1), None]
-        );
+        assert_eq!([0x1f, 0x20, 0x50, 0x100].map(found), [Some(0), Some(1), Some(1), None]);
     }
 }

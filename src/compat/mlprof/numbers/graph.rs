@@ -84,10 +84,7 @@ fn edges_of(
     };
     let lists = copies.lists(view, index).rev();
     for list in lists.filter(|list| met.lists.insert(list.0)) {
-        dashed.found[list.index()]
-            .iter()
-            .rev()
-            .for_each(|&to| add(to, true));
+        dashed.found[list.index()].iter().rev().for_each(|&to| add(to, true));
     }
     met.lists.clear();
     let lists = copies.lists(view, index);
@@ -149,11 +146,7 @@ impl Copies {
         let copies = 0..view.table.contexts.len();
         let drawn: Box<[Option<u32>]> = copies.map(|copy| indices[view.node_of(copy)]).collect();
         let keys = drawn.iter().map(|node| node.map(|index| index as usize));
-        Self {
-            by_node: Adjacency::new(nodes.len(), keys),
-            n_nodes: nodes.len(),
-            drawn,
-        }
+        Self { by_node: Adjacency::new(nodes.len(), keys), n_nodes: nodes.len(), drawn }
     }
 
     /// The callee lists of a node's copies.
@@ -175,10 +168,7 @@ pub(super) struct ClearableSet {
 
 impl ClearableSet {
     pub(super) fn new(length: usize) -> Self {
-        Self {
-            rounds: vec![0; length].into(),
-            round: 1,
-        }
+        Self { rounds: vec![0; length].into(), round: 1 }
     }
 
     pub(super) fn clear(&mut self) {

@@ -91,11 +91,7 @@ impl<'a> MlprofReport<'a> {
         let view = View::new(table, mlmon_counts, &labels, &plan.splits);
         let nodes = view.kept_nodes(&plan.keep);
         let rows = rows(&view, &nodes, &labels, mlmon_counts);
-        let grays = if plan.is_gray {
-            Some(graph::grays(&view, &nodes)?)
-        } else {
-            None
-        };
+        let grays = if plan.is_gray { Some(graph::grays(&view, &nodes)?) } else { None };
         let graph = match plan.graph {
             Some(_) => Some(DotGraph::new(&view, &nodes, grays.as_deref())?),
             None => None,

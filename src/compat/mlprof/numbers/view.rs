@@ -43,11 +43,7 @@ impl<'a> View<'a> {
     /// The node of a copy.
     pub(super) fn node_of(&self, copy: usize) -> usize {
         let function = self.function_at(copy);
-        if self.is_split[function] {
-            self.table.functions.len() + copy
-        } else {
-            function
-        }
+        if self.is_split[function] { self.table.functions.len() + copy } else { function }
     }
 
     /// The nodes that an expression selects, ascending: those with a selected copy.
@@ -83,10 +79,7 @@ impl<'a> View<'a> {
         for (value, counted) in values.iter_mut().zip(row.into_iter().flatten()) {
             *value = *counted;
         }
-        NodeAmounts {
-            values,
-            percentages: values.map(|value| percentage(value, self.total)),
-        }
+        NodeAmounts { values, percentages: values.map(|value| percentage(value, self.total)) }
     }
 
     fn function_at(&self, copy: usize) -> usize {
@@ -157,10 +150,7 @@ impl<'a> Labels<'a> {
     /// # Errors
     /// If a name has no short form.
     pub(super) fn new(table: &'a RecordedCosts, has_long_names: bool) -> Result<Self, MlprofError> {
-        let labels = Self {
-            table,
-            has_long_names,
-        };
+        let labels = Self { table, has_long_names };
         match (0..labels.len()).find(|&label| labels.short_name(label).is_none()) {
             Some(label) if !has_long_names => Err(MlprofError::ShortName {
                 name: String::from_utf8_lossy(&table.functions[label].name).into_owned(),

@@ -20,10 +20,7 @@ pub fn write_dot(
     out.write_all(b"\" {\nlabel = \"")?;
     write_escaped(&mut out, title)?;
     out.write_all(b"\"\n")?;
-    let mut names = NodeNumbers {
-        numbers: vec![None; graph.nodes.len()],
-        n_named: 0,
-    };
+    let mut names = NodeNumbers { numbers: vec![None; graph.nodes.len()], n_named: 0 };
     for (index, node) in graph.nodes.iter().enumerate() {
         let from = names.of(index);
         write!(out, "n{from} [shape = \"box\", label = \"")?;
@@ -34,11 +31,7 @@ pub fn write_dot(
         }
         for edge in &node.edges {
             let to = names.of(edge.to as usize);
-            let style = if edge.is_dashed {
-                "style = \"dashed\""
-            } else {
-                ""
-            };
+            let style = if edge.is_dashed { "style = \"dashed\"" } else { "" };
             writeln!(out, "n{from} -> n{to} [{style}]")?;
         }
     }

@@ -61,10 +61,7 @@ fn write_headline(out: &mut dyn Write, headline: &Headline) -> io::Result<()> {
     match headline.quantity {
         Quantity::TIME => {
             let (program, collector) = (seconds(program), seconds(collector));
-            writeln!(
-                out,
-                "{program} seconds of CPU time ({collector} seconds GC)"
-            )
+            writeln!(out, "{program} seconds of CPU time ({collector} seconds GC)")
         }
         Quantity::ALLOCATED => {
             let (program, collector) = (grouped(program), grouped(collector));
@@ -109,11 +106,7 @@ fn position<'a>(
     row: &MlprofRow,
     plan: &MlprofPlan,
 ) -> Option<std::borrow::Cow<'a, [u8]>> {
-    if plan.shows_positions {
-        report.labels.position(row.label)
-    } else {
-        None
-    }
+    if plan.shows_positions { report.labels.position(row.label) } else { None }
 }
 
 /// Adds the numbers of a row or node, each followed by a blank: percentages, with counts if

@@ -53,10 +53,7 @@ fn read(program: &Path) -> Result<Vec<u8>> {
         return ask(program, MAX_TIME);
     }
     // A text by its name stands for no program, and the original would not run it.
-    if program
-        .extension()
-        .is_some_and(|extension| extension == "txt")
-    {
+    if program.extension().is_some_and(|extension| extension == "txt") {
         bail!(
             "it is a text, which does not run: name it after its program, or give it to profan \
              instead of mlprof"
@@ -153,12 +150,7 @@ mod tests {
         let program = directory.path().join("program");
         // Its writer is another process: a program that is open for writing does not run.
         let written = Command::new("sh")
-            .args([
-                "-c",
-                "printf '#!/bin/sh\n%s\n' \"$1\" > \"$2\"",
-                "sh",
-                script,
-            ])
+            .args(["-c", "printf '#!/bin/sh\n%s\n' \"$1\" > \"$2\"", "sh", script])
             .arg(&program)
             .status();
         assert!(written.expect("a shell runs").success());

@@ -82,10 +82,7 @@ impl MeasureColumns {
             let [s, m, l, x] = SizeClass::ALL.map(|class| find(quantity, class));
             Some([s?, m?, l?, x?])
         };
-        Some(Self {
-            allocated: find_all(Quantity::ALLOCATED)?,
-            freed: find_all(Quantity::FREED)?,
-        })
+        Some(Self { allocated: find_all(Quantity::ALLOCATED)?, freed: find_all(Quantity::FREED)? })
     }
 
     pub(super) fn amounts(&self, values: &[u64]) -> SizeAmounts {
@@ -106,10 +103,7 @@ pub struct AmountPercent {
 
 impl AmountPercent {
     pub(super) fn new(amount: u64, whole: u64) -> Self {
-        Self {
-            amount,
-            percent: percent(amount, whole),
-        }
+        Self { amount, percent: percent(amount, whole) }
     }
 
     /// As `new`, but 0 percent of a whole of 0.
@@ -174,11 +168,7 @@ mod tests {
     use super::*;
 
     fn check(amount: u64, whole: u64, expected: SizeShare) {
-        assert_eq!(
-            SizeShare::new(amount, whole),
-            expected,
-            "{amount} of {whole}"
-        );
+        assert_eq!(SizeShare::new(amount, whole), expected, "{amount} of {whole}");
     }
 
     #[test]

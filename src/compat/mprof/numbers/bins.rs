@@ -60,10 +60,8 @@ pub struct BinTable {
 impl BinTable {
     pub(super) fn new(heap: &Heap, words: MachineWords) -> Self {
         let allocated = total(&heap.allocated, words);
-        let total = BinTotal {
-            allocated,
-            unfreed: allocated.without(&total(&heap.freed, words), words),
-        };
+        let total =
+            BinTotal { allocated, unfreed: allocated.without(&total(&heap.freed, words), words) };
         let n_bins = heap.allocated.counts.len();
         let used = (0..n_bins).filter(|&bin| heap.allocated.counts[bin] != 0);
         let row = |bin: usize| {
@@ -83,11 +81,7 @@ impl BinTable {
                 ],
             }
         };
-        Self {
-            n_bins,
-            rows: used.map(row).collect(),
-            total,
-        }
+        Self { n_bins, rows: used.map(row).collect(), total }
     }
 }
 
@@ -106,10 +100,7 @@ fn in_bin(bins: &SizeBins, bin: usize, words: MachineWords) -> BinAmounts {
     } else {
         count.wrapping_mul(bin as u64 + 1)
     };
-    BinAmounts {
-        count,
-        bytes: words.cut(bytes),
-    }
+    BinAmounts { count, bytes: words.cut(bytes) }
 }
 
 /// Allocations of one place, or of all.
@@ -172,9 +163,6 @@ impl DirectTable {
         total.allocated.amount = whole;
         total.unfreed.amount = unfreed_whole;
         total.other = all.allocated.of(measure.other());
-        Self {
-            rows: rows.into(),
-            total,
-        }
+        Self { rows: rows.into(), total }
     }
 }

@@ -59,9 +59,8 @@ impl AllocationGraph {
         });
         let numbers: Vec<u32> = numbers.collect();
         let edges = edges.ends.iter().zip(&flows);
-        let edges: Box<[Edge]> = edges
-            .map(|(ends, flow)| counted(*ends, flow, &numbers, words))
-            .collect();
+        let edges: Box<[Edge]> =
+            edges.map(|(ends, flow)| counted(*ends, flow, &numbers, words)).collect();
         let n_vertices = vertices.len();
         Self {
             incoming: by_end(n_vertices, edges.iter().map(|edge| edge.callee)),
@@ -107,11 +106,7 @@ fn counted(
     };
     let classed = |by_class: [u64; 4]| {
         let amount = words.sum(by_class);
-        ClassedAmount {
-            amount,
-            percent: None,
-            classes: classes(by_class, amount),
-        }
+        ClassedAmount { amount, percent: None, classes: classes(by_class, amount) }
     };
     Edge {
         caller: number(ends.0),

@@ -101,19 +101,14 @@ struct Turnover {
 impl Turnover {
     fn add(&mut self, amounts: Option<SizeAmounts>) {
         let SizeAmounts { allocated, freed } = amounts.unwrap_or_default();
-        self.allocated = allocated
-            .into_iter()
-            .fold(self.allocated, u64::wrapping_add);
+        self.allocated = allocated.into_iter().fold(self.allocated, u64::wrapping_add);
         self.freed = freed.into_iter().fold(self.freed, u64::wrapping_add);
     }
 
     fn leak(&self, words: MachineWords) -> LeakAmounts {
         let allocated = words.cut(self.allocated);
         let unfreed = words.difference(self.allocated, self.freed);
-        LeakAmounts {
-            allocated,
-            unfreed: AmountPercent::new(unfreed, allocated),
-        }
+        LeakAmounts { allocated, unfreed: AmountPercent::new(unfreed, allocated) }
     }
 }
 
@@ -126,9 +121,7 @@ fn groups(sites: &ContextSites<'_>, measure: TableMeasure, stack_depth: Option<u
     for run in sites.runs() {
         indices.clear();
         for &context in run.iter().filter(|&&id| sites.has_data(id)) {
-            let index = *indices
-                .entry(caller_stacks.of(context))
-                .or_insert(groups.len());
+            let index = *indices.entry(caller_stacks.of(context)).or_insert(groups.len());
             if index == groups.len() {
                 groups.push(Group {
                     context,
@@ -165,8 +158,5 @@ pub(super) fn caller_stacks<'a>(sites: &ContextSites<'a>, depth: Option<u64>) ->
     // No stack is longer than a number of this machine.
     let above = depth.map(|depth| usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX));
     let stacks = (above != Some(0)).then(|| Stacks::new(sites.contexts, vertex_of, above));
-    CallerStacks {
-        contexts: sites.contexts,
-        stacks,
-    }
+    CallerStacks { contexts: sites.contexts, stacks }
 }

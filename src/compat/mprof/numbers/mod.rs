@@ -72,10 +72,5 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
         has_graph.then(|| AllocationGraph::new(&sites, measure, words))
     };
     let (graph, (direct, leaks)) = threads::in_parallel(is_large, graph, || (direct(), leaks()));
-    MprofReport {
-        bins,
-        direct,
-        leaks,
-        graph,
-    }
+    MprofReport { bins, direct, leaks, graph }
 }

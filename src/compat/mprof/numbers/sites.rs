@@ -54,11 +54,7 @@ impl<'a> ContextSites<'a> {
     }
 
     fn find_vertices(&mut self, distinguishes_addresses: bool) {
-        let functions = if distinguishes_addresses {
-            &[]
-        } else {
-            self.costs.functions.as_slice()
-        };
+        let functions = if distinguishes_addresses { &[] } else { self.costs.functions.as_slice() };
         let has_entry = |id: &FunctionId| functions.get(id.index())?.entry;
         let n_symbols = functions.iter().filter(|f| f.entry.is_some()).count() as u64;
         let n_functions = u32::try_from(functions.len()).expect("functions have numbers");

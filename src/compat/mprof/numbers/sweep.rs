@@ -46,11 +46,7 @@ pub(super) fn sweep(
     };
     let all = (0..).zip(&tree.branches);
     for (place, branch) in all.filter(|(place, _)| edges.is_used(*place)) {
-        while path
-            .steps
-            .last()
-            .is_some_and(|step| step.place != branch.caller)
-        {
+        while path.steps.last().is_some_and(|step| step.place != branch.caller) {
             path.leave();
         }
         let mut own = SizeAmounts::default();
@@ -96,14 +92,10 @@ impl SweepPath<'_> {
         if let Some(caller) = self.steps.last_mut() {
             caller.sum.add(&done.sum);
         }
-        self.flows[self.edges.above(done.place)]
-            .amounts
-            .add(&done.sum);
+        self.flows[self.edges.above(done.place)].amounts.add(&done.sum);
         if done.outer != NONE {
             let below = self.steps.get(done.outer as usize + 1);
-            let edge = self
-                .edges
-                .above(below.map_or(done.place, |step| step.place));
+            let edge = self.edges.above(below.map_or(done.place, |step| step.place));
             let flow = &mut self.flows[edge];
             flow.amounts.take_away(&done.sum);
             flow.is_cyclic = true;

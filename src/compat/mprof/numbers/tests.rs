@@ -32,10 +32,8 @@ fn costs(seeds: &[Seed]) -> RecordedCosts {
             class: Some(class),
         })
     });
-    let mut costs = RecordedCosts {
-        samples: Samples::new(types.as_flattened()),
-        ..RecordedCosts::default()
-    };
+    let mut costs =
+        RecordedCosts { samples: Samples::new(types.as_flattened()), ..RecordedCosts::default() };
     costs.functions = (0..N_FUNCTIONS)
         .map(|number| Function {
             entry: Some(Address(u64::from(number) * 0x100)),
@@ -54,10 +52,7 @@ fn costs(seeds: &[Seed]) -> RecordedCosts {
             caller,
         });
         if let Some(value) = value {
-            costs.samples.push(
-                SampleKey::Context(id),
-                &[value, 0, 0, 0, value / 2, 0, 0, 0],
-            );
+            costs.samples.push(SampleKey::Context(id), &[value, 0, 0, 0, value / 2, 0, 0, 0]);
         }
     }
     costs
@@ -71,9 +66,7 @@ fn seeds() -> impl Strategy<Value = Vec<Seed>> {
 /// The vertices of a stack, the innermost first.
 fn stack(sites: &ContextSites<'_>, id: ContextId) -> Vec<VertexId> {
     let caller = |id: &ContextId| sites.contexts[id.index()].caller;
-    std::iter::successors(Some(id), caller)
-        .map(|id| sites.node(id))
-        .collect()
+    std::iter::successors(Some(id), caller).map(|id| sites.node(id)).collect()
 }
 
 /// What each edge gets, and whether it is flagged, by following each stack.
@@ -93,11 +86,7 @@ fn followed(sites: &ContextSites<'_>) -> HashMap<(EdgeEnd, EdgeEnd), (u64, bool)
             let (caller, callee) = (stack[place], stack[place - 1]);
             let edge = edges.entry((EdgeEnd::Vertex(caller), EdgeEnd::Vertex(callee)));
             let edge = edge.or_default();
-            if stack[..place].contains(&caller) {
-                edge.1 = true
-            } else {
-                edge.0 += amount
-            }
+            if stack[..place].contains(&caller) { edge.1 = true } else { edge.0 += amount }
         }
     }
     edges

@@ -116,11 +116,7 @@ pub fn write_drawing(
         text.word("\" [label = \"");
         text.count(amount, 0);
         text.word("\"");
-        text.word(if edge.is_cyclic {
-            ", style = dotted"
-        } else {
-            ""
-        });
+        text.word(if edge.is_cyclic { ", style = dotted" } else { "" });
         text.word("];\n");
         text.write_piece(out)?;
     }

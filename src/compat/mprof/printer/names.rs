@@ -20,27 +20,17 @@ impl<'a> SiteNames<'a> {
         word: AddressSize,
         has_offsets: bool,
     ) -> Self {
-        Self {
-            costs,
-            heap,
-            word,
-            has_offsets,
-        }
+        Self { costs, heap, word, has_offsets }
     }
 
     pub(super) fn push(&self, text: &mut Text, id: ContextId) {
         let context = self.context(id);
         let address = context.address.unwrap_or_default();
         let function = context.function.map(|id| &self.costs.functions[id.index()]);
-        let other = self
-            .heap
-            .other_names
-            .binary_search_by_key(&id, |(id, _)| *id);
+        let other = self.heap.other_names.binary_search_by_key(&id, |(id, _)| *id);
         let name = match (other, function) {
             (Ok(other), _) => self.heap.other_names[other].1.as_ref(),
-            (Err(_), function) => function
-                .map(|function| &function.name)
-                .filter(|n| !n.is_empty()),
+            (Err(_), function) => function.map(|function| &function.name).filter(|n| !n.is_empty()),
         };
         let Some(name) = name else {
             let Address(address) = address;

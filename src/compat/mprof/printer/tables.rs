@@ -81,14 +81,8 @@ pub(super) fn write_direct(
     text.blanks(31);
     text.word("DIRECT ALLOCATIONS\n\n");
     text.blanks(20);
-    let SizeBounds {
-        small,
-        medium,
-        large,
-    } = bounds;
-    text.word(format!(
-        "(0 < s <= {small} < m <= {medium} < l <= {large} < x)\n"
-    ));
+    let SizeBounds { small, medium, large } = bounds;
+    text.word(format!("(0 < s <= {small} < m <= {medium} < l <= {large} < x)\n"));
     text.word(match measure {
         TableMeasure::Bytes => DIRECT_HEAD_OF_BYTES,
         TableMeasure::Blocks => DIRECT_HEAD_OF_BLOCKS,

@@ -187,10 +187,7 @@ impl Replay {
                 Some(InvalidTraceEvent::AllocatedTwice(index))
             }
             Entry::Vacant(free) => {
-                free.insert(TraceBlock {
-                    first_event,
-                    region,
-                });
+                free.insert(TraceBlock { first_event, region });
                 None
             }
         };
@@ -250,12 +247,6 @@ impl Replay {
 
     #[inline(always)]
     fn block_step(&self, index: AllocationIndex, kind: BlockStepKind, region: Region) -> BlockStep {
-        BlockStep {
-            number: self.n_events,
-            index,
-            kind,
-            region,
-            in_use: self.statistics.in_use(),
-        }
+        BlockStep { number: self.n_events, index, kind, region, in_use: self.statistics.in_use() }
     }
 }

@@ -52,10 +52,7 @@ impl Statistics {
 
     /// The mean size of what was allocated and reallocated, in bytes, rounded half to even.
     /// As in the original, only the remainder is divided as doubles.
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "the original divides doubles too"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "the original divides doubles too")]
     pub fn average_size(&self) -> u64 {
         let BlockTotal { count, bytes } = self.allocated;
         let (Some(whole), Some(rest)) = (bytes.checked_div(count), bytes.checked_rem(count)) else {
@@ -106,10 +103,7 @@ impl Statistics {
 }
 
 fn add(blocks: &mut BlockTotal, size: u64, words: MachineWords) {
-    let block = BlockTotal {
-        count: 1,
-        bytes: size,
-    };
+    let block = BlockTotal { count: 1, bytes: size };
     *blocks = plus(*blocks, block, words);
 }
 
@@ -142,13 +136,7 @@ mod tests {
 
     #[test]
     fn sums_go_round_the_words_of_the_machine() {
-        check(
-            AddressSize::Four,
-            [2, 0x8000_0002, 0x8000_0000, 0x8000_0000],
-        );
-        check(
-            AddressSize::Eight,
-            [0x1_0000_0002, 0x8000_0002, 0x1_8000_0000, 0x1_0000_0002],
-        );
+        check(AddressSize::Four, [2, 0x8000_0002, 0x8000_0000, 0x8000_0000]);
+        check(AddressSize::Eight, [0x1_0000_0002, 0x8000_0002, 0x1_8000_0000, 0x1_0000_0002]);
     }
 }

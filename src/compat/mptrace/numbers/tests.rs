@@ -7,10 +7,7 @@ use super::*;
 const WORD: AddressSize = AddressSize::Eight;
 
 fn region(place: u64) -> Region {
-    Region {
-        address: Address(0x1000 + 16 * place),
-        size: 1 + place % 7,
-    }
+    Region { address: Address(0x1000 + 16 * place), size: 1 + place % 7 }
 }
 
 /// Events of few blocks, so that they come back, and are freed and allocated twice.
@@ -33,9 +30,7 @@ fn remembering(events: &[TraceEvent]) -> Vec<EventOutcome> {
     let all = events.iter().chain(events).copied();
     let mut replay = Replay::new(WORD, Some(Revisited::among(all)));
     let outcomes = events.iter().map(|&event| replay.step(event));
-    outcomes
-        .map(|outcome| outcome.expect("all is known"))
-        .collect()
+    outcomes.map(|outcome| outcome.expect("all is known")).collect()
 }
 
 proptest! {
@@ -63,16 +58,8 @@ fn a_trace_that_counts_up_is_in_order_to_its_end() {
     let mut replay = Replay::new(WORD, None);
     for number in 0..1000 {
         let index = AllocationIndex(3 * number);
-        assert!(
-            replay
-                .step(TraceEvent::Allocated(index, region(number)))
-                .is_ok()
-        );
-        assert!(
-            replay
-                .step(TraceEvent::Reallocated(index, region(7)))
-                .is_ok()
-        );
+        assert!(replay.step(TraceEvent::Allocated(index, region(number))).is_ok());
+        assert!(replay.step(TraceEvent::Reallocated(index, region(7))).is_ok());
         let freed = AllocationIndex(3 * (number / 2));
         if number % 2 == 0 {
             assert!(replay.step(TraceEvent::Freed(freed)).is_ok());

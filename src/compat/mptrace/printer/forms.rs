@@ -39,9 +39,7 @@ pub fn program_start(text: &mut Text, trace: &[u8]) {
     text.word("/*\n * The calls of malloc, realloc and free that are recorded in\n * ");
     // A comment must not end inside the name.
     let is_plain = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'*' | b'\\' | b'?');
-    let name = trace
-        .iter()
-        .map(|byte| if is_plain(byte) { *byte } else { b'_' });
+    let name = trace.iter().map(|byte| if is_plain(byte) { *byte } else { b'_' });
     text.word(name.collect::<Vec<u8>>());
     text.word(
         "\n */\n\n#include <stdio.h>\n#include <stdlib.h>\n\n\

@@ -14,9 +14,7 @@ pub struct EventTable {
 
 impl EventTable {
     pub fn new(address_size: AddressSize) -> Self {
-        Self {
-            n_digits: 2 * address_size.bytes(),
-        }
+        Self { n_digits: 2 * address_size.bytes() }
     }
 
     /// The two heading lines.
@@ -152,10 +150,9 @@ fn size(text: &mut Text, number: &str) {
 /// The message about an invalid event, without the program's name.
 pub fn invalid_event_line(invalid_event: InvalidTraceEvent) -> String {
     match invalid_event {
-        InvalidTraceEvent::AllocatedTwice(index) => format!(
-            "Allocation index `{}' has been allocated twice without being freed",
-            index.0
-        ),
+        InvalidTraceEvent::AllocatedTwice(index) => {
+            format!("Allocation index `{}' has been allocated twice without being freed", index.0)
+        }
         InvalidTraceEvent::Unknown(index) => format!("Unknown allocation index `{}'", index.0),
         InvalidTraceEvent::AlreadyFreed(index) => {
             format!("Allocation index `{}' has already been freed", index.0)

@@ -50,19 +50,15 @@ impl Graph for Letters {
 }
 
 /// a → b → c → d → b, e → c, f alone.
-const LETTERS: Letters = Letters {
-    names: "abcdef",
-    calls: &[(0, 1), (1, 2), (2, 3), (3, 1), (4, 2)],
-};
+const LETTERS: Letters =
+    Letters { names: "abcdef", calls: &[(0, 1), (1, 2), (2, 3), (3, 1), (4, 2)] };
 
 fn check(expression: &str, expected: &str) {
     let shown = match Keep::parse(expression.as_bytes(), MatchPosition::Start) {
         Err(error) => error.to_string(),
         Ok(keep) => {
             let set = keep.select(&LETTERS);
-            set.iter()
-                .map(|node| char::from(LETTERS.names.as_bytes()[node]))
-                .collect()
+            set.iter().map(|node| char::from(LETTERS.names.as_bytes()[node])).collect()
         }
     };
     assert_eq!(shown, expected, "for {expression}");

@@ -25,11 +25,7 @@ pub(super) struct CostTable {
 
 impl CostTable {
     pub(super) fn new() -> Self {
-        Self {
-            values: Vec::new(),
-            allocated: no_blocks(),
-            freed: no_blocks(),
-        }
+        Self { values: Vec::new(), allocated: no_blocks(), freed: no_blocks() }
     }
 
     pub(super) fn allocate(&mut self, row: RowId, size: u64) {
@@ -59,16 +55,8 @@ impl CostTable {
             };
             samples.push(key, values);
         }
-        let heap = Heap {
-            allocated: self.allocated,
-            freed: self.freed,
-            ..Heap::default()
-        };
-        let costs = RecordedCosts {
-            samples,
-            metrics,
-            ..sites.into_costs()
-        };
+        let heap = Heap { allocated: self.allocated, freed: self.freed, ..Heap::default() };
+        let costs = RecordedCosts { samples, metrics, ..sites.into_costs() };
         (costs, heap)
     }
 
@@ -87,10 +75,7 @@ fn add(values: &mut [u64; N_COLUMNS], column: usize, size: u64) {
 }
 
 fn no_blocks() -> SizeBins {
-    SizeBins {
-        counts: vec![0; N_BINS].into(),
-        ..SizeBins::default()
-    }
+    SizeBins { counts: vec![0; N_BINS].into(), ..SizeBins::default() }
 }
 
 /// Adds a block. Empty blocks count as one byte, the first bin.

@@ -96,14 +96,11 @@ impl LiveHeap {
             n_reallocations: 0,
         };
         if let Some(lost) = self.blocks.insert(event.index, block) {
-            self.history
-                .allocated_twice
-                .add(invalid_event(event, sites));
+            self.history.allocated_twice.add(invalid_event(event, sites));
             self.keep_unfreed(event.index, lost, sites);
         }
         self.costs.allocate(event.row, size);
-        self.places
-            .allocate(context(event.row, sites), event.index, size);
+        self.places.allocate(context(event.row, sites), event.index, size);
         self.history.live.add(size);
         self.note_size(size);
         self.note_live(event.number);
@@ -124,8 +121,7 @@ impl LiveHeap {
         self.costs.release(old.row, event.row, old.size);
         self.costs.allocate(event.row, size);
         self.places.release(context(old.row, sites), old.size);
-        self.places
-            .allocate(context(event.row, sites), event.index, size);
+        self.places.allocate(context(event.row, sites), event.index, size);
         self.history.live.remove(old.size);
         self.history.live.add(size);
         self.note_size(size);
@@ -141,8 +137,7 @@ impl LiveHeap {
         self.thread(event, sites).freed.add(block.size);
         self.history.frees.add(block.size);
         self.costs.release(block.row, event.row, block.size);
-        self.places
-            .free(context(block.row, sites), event.index, block.size);
+        self.places.free(context(block.row, sites), event.index, block.size);
         let life = event.number - block.allocated;
         if life == 1 && block.n_reallocations == 0 {
             self.history.temporary.add(block.size);
@@ -204,8 +199,7 @@ impl LiveHeap {
 
     fn keep_unfreed(&mut self, index: AllocationIndex, block: LiveBlock, sites: &EventSites) {
         let rank = (block.size, Reverse(block.allocated));
-        self.largest_unfreed
-            .offer(rank, || life_of(index, block, sites));
+        self.largest_unfreed.offer(rank, || life_of(index, block, sites));
         self.keep_chain(index, block, sites);
     }
 
@@ -249,11 +243,7 @@ fn context(row: RowId, sites: &EventSites) -> ContextId {
 }
 
 fn invalid_event(event: BlockEvent, sites: &EventSites) -> InvalidEvent {
-    InvalidEvent {
-        event: event.number,
-        index: event.index,
-        context: context(event.row, sites),
-    }
+    InvalidEvent { event: event.number, index: event.index, context: context(event.row, sites) }
 }
 
 fn life_of(index: AllocationIndex, block: LiveBlock, sites: &EventSites) -> BlockLife {

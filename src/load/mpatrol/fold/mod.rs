@@ -88,11 +88,7 @@ impl Fold {
             | TraceEvent::Freed(index) => index,
         };
         self.n_events += 1;
-        let block = BlockEvent {
-            number: self.n_events,
-            index,
-            row: self.sites.row_id(reader),
-        };
+        let block = BlockEvent { number: self.n_events, index, row: self.sites.row_id(reader) };
         self.heap.note_event(block, &self.sites);
         let pending = self.pending.take();
         if let (Some(freed), TraceEvent::Allocated(_, region)) = (pending, event)
@@ -137,10 +133,7 @@ impl Fold {
             self.keep_snapshot(freed.number);
         }
         let (costs, heap, history) = self.heap.finish(self.n_events, self.sites);
-        let kind = FileKind {
-            adds_up: false,
-            ..FileKind::named("an allocation trace")
-        };
+        let kind = FileKind { adds_up: false, ..FileKind::named("an allocation trace") };
         let mut profile = Profile::of_costs(kind, costs);
         profile.heap = Some(heap);
         profile.history = Some(history);

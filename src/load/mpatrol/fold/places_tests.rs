@@ -84,10 +84,7 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (self.0 >> 33) % limit
     }
 }
@@ -103,8 +100,7 @@ fn made(seed: u64, n_events: usize) -> Vec<Event> {
         let one_of_live = |dice: &mut Dice| {
             let n_live = u64::try_from(live.len()).expect("it is small");
             let nth = dice.below(n_live.max(1));
-            live.get(usize::try_from(nth).expect("it is small"))
-                .copied()
+            live.get(usize::try_from(nth).expect("it is small")).copied()
         };
         events.push(match (dice.below(10), one_of_live(&mut dice)) {
             (0..=3, Some(index)) => Event::Free(index),

@@ -15,11 +15,7 @@ pub(super) struct SeriesBuilder {
 
 impl SeriesBuilder {
     pub(super) fn new() -> Self {
-        Self {
-            n_events_per_point: 1,
-            points: Vec::new(),
-            last_event: 0,
-        }
+        Self { n_events_per_point: 1, points: Vec::new(), last_event: 0 }
     }
 
     /// Records the heap usage after an event. Events come in order, from 1.
@@ -34,10 +30,7 @@ impl SeriesBuilder {
     }
 
     pub(super) fn finish(self) -> LiveHeapSeries {
-        LiveHeapSeries {
-            n_events_per_point: self.n_events_per_point,
-            points: self.points.into(),
-        }
+        LiveHeapSeries { n_events_per_point: self.n_events_per_point, points: self.points.into() }
     }
 
     fn add_point(&mut self) {
@@ -54,10 +47,7 @@ impl SeriesBuilder {
 }
 
 fn greater(left: BlockTotal, right: BlockTotal) -> BlockTotal {
-    BlockTotal {
-        count: left.count.max(right.count),
-        bytes: left.bytes.max(right.bytes),
-    }
+    BlockTotal { count: left.count.max(right.count), bytes: left.bytes.max(right.bytes) }
 }
 
 #[cfg(test)]
@@ -67,13 +57,7 @@ mod tests {
     fn check(n_events: u64, n_points: usize, n_events_per_point: u64) {
         let mut builder = SeriesBuilder::new();
         for event in 1..=n_events {
-            builder.note(
-                event,
-                BlockTotal {
-                    count: event,
-                    bytes: 7,
-                },
-            );
+            builder.note(event, BlockTotal { count: event, bytes: 7 });
         }
         let series = builder.finish();
         let shape = (series.points.len(), series.n_events_per_point);

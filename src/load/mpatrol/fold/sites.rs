@@ -88,11 +88,7 @@ impl EventSites {
         // A line without a file is nowhere.
         let line = file.and(location.line);
         let line = line.and_then(|line| NonZeroU32::try_from(line).ok());
-        let site = Site {
-            function,
-            file,
-            line,
-        };
+        let site = Site { function, file, line };
         let key = RowKey::new(site, location.thread);
         match self.row_ids.get(&key) {
             Some(&row) => row,
@@ -139,18 +135,13 @@ impl EventSites {
 
     fn context(&mut self, site: Site) -> ContextId {
         let location = site.file.map(|file| {
-            let place = || RecordedLocation {
-                file: Arc::clone(self.files.get(file)),
-                line: site.line,
-            };
+            let place =
+                || RecordedLocation { file: Arc::clone(self.files.get(file)), line: site.line };
             let key = (file, site.line);
             LocationId(self.location_ids.find(key, &mut self.locations, place))
         });
-        let context = || Context {
-            function: site.function.map(FunctionId),
-            location,
-            ..Context::default()
-        };
+        let context =
+            || Context { function: site.function.map(FunctionId), location, ..Context::default() };
         ContextId(self.context_ids.find(site, &mut self.contexts, context))
     }
 }

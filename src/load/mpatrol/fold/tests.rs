@@ -85,10 +85,7 @@ fn check_sums(profile: &Profile, events: &str) {
     let n_binned = |counts: &[u64]| counts.iter().sum::<u64>();
     assert_eq!(n_binned(&heap.allocated.counts), sums[0], "{events}");
     assert_eq!(n_binned(&heap.freed.counts), sums[2], "{events}");
-    assert!(
-        history.peak_bytes.live.bytes >= history.live.bytes,
-        "{events}"
-    );
+    assert!(history.peak_bytes.live.bytes >= history.live.bytes, "{events}");
     let most = history.series.points.iter().map(|point| point.bytes).max();
     assert_eq!(most.unwrap_or(0), history.peak_bytes.live.bytes, "{events}");
     let n_in_threads: u64 = history.threads.iter().map(|thread| thread.n_events).sum();
@@ -112,12 +109,7 @@ fn peaks_are_where_they_were_reached_first() {
         format!("{}: {b}, {}: {s}", blocks.event, bytes.event)
     };
     check(10501, "", peaks, "0: 0/0, 0: 0/0");
-    check(
-        10501,
-        "A1:10 F1 A2:4 A3:5 F2 F3 A4:10",
-        peaks,
-        "4: 2/9, 1: 1/10",
-    );
+    check(10501, "A1:10 F1 A2:4 A3:5 F2 F3 A4:10", peaks, "4: 2/9, 1: 1/10");
     check(10501, "A1:10 A2:10 R1:30 R2:5", peaks, "2: 2/20, 3: 2/40");
 }
 
@@ -138,41 +130,17 @@ fn a_free_and_an_allocation_of_old_traces_are_a_reallocation() {
 #[test]
 fn invalid_events_are_counted_and_change_nothing() {
     let counts = |history: &HeapHistory| {
-        let all = [
-            &history.already_freed,
-            &history.unknown_blocks,
-            &history.allocated_twice,
-        ];
+        let all = [&history.already_freed, &history.unknown_blocks, &history.allocated_twice];
         let text = all.map(|c| match c.first.first() {
             Some(first) => format!("{} from {}", c.count, first.event),
             None => "none".to_owned(),
         });
         format!("{}; live {}", text.join(", "), block_total(history.live))
     };
-    check(
-        10501,
-        "A1:5 F1 F1 R1:9 F1",
-        counts,
-        "3 from 3, none, none; live 0/0",
-    );
-    check(
-        10501,
-        "F7 A1:5 R8:1",
-        counts,
-        "none, 2 from 1, none; live 1/5",
-    );
-    check(
-        10501,
-        "A1:5 A1:6 F1",
-        counts,
-        "none, none, 1 from 2; live 1/5",
-    );
-    check(
-        10501,
-        "A1:5 F1 A1:6 F1",
-        counts,
-        "none, none, none; live 0/0",
-    );
+    check(10501, "A1:5 F1 F1 R1:9 F1", counts, "3 from 3, none, none; live 0/0");
+    check(10501, "F7 A1:5 R8:1", counts, "none, 2 from 1, none; live 1/5");
+    check(10501, "A1:5 A1:6 F1", counts, "none, none, 1 from 2; live 1/5");
+    check(10501, "A1:5 F1 A1:6 F1", counts, "none, none, none; live 0/0");
 }
 
 #[test]
@@ -195,10 +163,7 @@ fn chains_remember_where_they_began() {
         let chain = history.chains.iter().map(|chain| {
             let (first, last) = (chain.first_context.0, chain.last_context.0);
             let sizes = (chain.first_size, chain.last_size);
-            format!(
-                "{}x{} {sizes:?} {first}-{last}",
-                chain.index.0, chain.n_reallocations
-            )
+            format!("{}x{} {sizes:?} {first}-{last}", chain.index.0, chain.n_reallocations)
         });
         let texts: Vec<_> = chain.collect();
         format!("{} {}", history.n_chains, texts.join(", "))
@@ -210,12 +175,7 @@ fn chains_remember_where_they_began() {
 #[test]
 fn blocks_freed_at_once_are_temporary() {
     let temporary = |history: &HeapHistory| block_total(history.temporary);
-    check(
-        10501,
-        "A1:5 F1 A2:6 A3:7 F3 F2 A4:1 R4:2 F4",
-        temporary,
-        "2/12",
-    );
+    check(10501, "A1:5 F1 A2:6 A3:7 F3 F2 A4:1 R4:2 F4", temporary, "2/12");
     check(10300, "A1:5 F1 A1:6 F1", temporary, "0/0");
 }
 
@@ -251,8 +211,5 @@ fn what_is_cut_off_counts_up_to_the_last_whole_event() {
         check_sums(&reading.profile, "cut off");
         n_seen.push(reading.profile.history.unwrap().n_events);
     }
-    assert!(
-        n_seen.is_sorted() && n_seen.last() == Some(&4),
-        "{n_seen:?}"
-    );
+    assert!(n_seen.is_sorted() && n_seen.last() == Some(&4), "{n_seen:?}");
 }

@@ -15,11 +15,7 @@ impl<Key: Ord, Item> Top<Key, Item> {
     /// Keeps an item if its key is among the largest so far.
     pub(super) fn offer(&mut self, key: Key, item: impl FnOnce() -> Item) {
         if self.kept.len() == N_KEPT {
-            if self
-                .kept
-                .first_key_value()
-                .is_some_and(|(least, _)| *least >= key)
-            {
+            if self.kept.first_key_value().is_some_and(|(least, _)| *least >= key) {
                 return;
             }
             self.kept.pop_first();

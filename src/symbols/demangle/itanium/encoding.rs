@@ -17,11 +17,7 @@ impl Parser<'_> {
             if matches!(parser.peek(), None | Some(b'E')) {
                 return Some(name);
             }
-            let result = if parser.has_result(name) {
-                Some(parser.type_()?)
-            } else {
-                None
-            };
+            let result = if parser.has_result(name) { Some(parser.type_()?) } else { None };
             let signature = Signature {
                 result,
                 parameters: parser.parameters()?,
@@ -93,12 +89,7 @@ impl Parser<'_> {
         self.number()?;
         self.expect(b"_")?;
         let base = Print(self.type_()?);
-        Some(self.sequence([
-            Text("construction vtable for "),
-            base,
-            Text("-in-"),
-            derived,
-        ]))
+        Some(self.sequence([Text("construction vtable for "), base, Text("-in-"), derived]))
     }
 
     /// `GR <name> [<number>]`

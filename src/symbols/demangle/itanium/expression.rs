@@ -141,11 +141,7 @@ impl<'a> Parser<'a> {
     fn cast(&mut self) -> Option<NodeId> {
         self.skip(2);
         let type_ = Print(self.type_()?);
-        let operand = if self.eat(b"_") {
-            self.list()?
-        } else {
-            self.expression()?
-        };
+        let operand = if self.eat(b"_") { self.list()? } else { self.expression()? };
         Some(self.sequence([Text("("), type_, Text(")"), Operand(operand)]))
     }
 
@@ -164,11 +160,7 @@ impl<'a> Parser<'a> {
             (b"pp" | b"mm", _) => {
                 let is_prefix = self.eat(b"_");
                 let operand = Operand(self.expression()?);
-                if is_prefix {
-                    vec![text, operand]
-                } else {
-                    vec![operand, text]
-                }
+                if is_prefix { vec![text, operand] } else { vec![operand, text] }
             }
             (b"ad", _) => {
                 let operand = self.expression()?;

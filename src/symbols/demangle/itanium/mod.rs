@@ -74,10 +74,9 @@ fn clone_suffixes(mut rest: &[u8]) -> Option<Vec<&[u8]>> {
     let mut suffixes = Vec::new();
     while !rest.is_empty() {
         let mut end = match rest {
-            [b'.', b'a'..=b'z' | b'_', ..] => part_end(
-                rest,
-                |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'),
-            ),
+            [b'.', b'a'..=b'z' | b'_', ..] => {
+                part_end(rest, |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
+            }
             [b'.', b'0'..=b'9', ..] => part_end(rest, |byte| byte.is_ascii_digit()),
             _ => return None,
         };

@@ -271,10 +271,6 @@ impl Parser<'_> {
         }
         let name = self.add(Node::Fixed(abbreviation.name));
         let tagged = self.abi_tags(name)?;
-        Some(if tagged == name {
-            name
-        } else {
-            self.remember(tagged)
-        })
+        Some(if tagged == name { name } else { self.remember(tagged) })
     }
 }

@@ -35,11 +35,7 @@ impl<'a> Parser<'a> {
     /// A parser with at most `max_nodes` nodes: an ambiguous `sr` is read twice, and a
     /// hostile name nests it.
     pub(super) fn new(name: &'a [u8], max_nodes: usize) -> Self {
-        Self {
-            rest: name,
-            max_nodes,
-            ..Self::default()
-        }
+        Self { rest: name, max_nodes, ..Self::default() }
     }
 
     pub(super) fn add(&mut self, node: Node<'a>) -> NodeId {

@@ -23,12 +23,7 @@ pub(super) fn operator(code: [u8; 2]) -> Option<Operator> {
 /// Operators by number of operands: code, blank, text.
 static OPERATORS: [(u8, &[&str]); 7] = [
     (0, &["tr throw"]),
-    (
-        1,
-        &[
-            "ad &", "co ~", "de *", "gs ::", "mm --", "ng -", "nt !", "pp ++", "ps +",
-        ],
-    ),
+    (1, &["ad &", "co ~", "de *", "gs ::", "mm --", "ng -", "nt !", "pp ++", "ps +"]),
     (
         1,
         &[
@@ -55,15 +50,7 @@ static OPERATORS: [(u8, &[&str]); 7] = [
             "pL +=", "pl +", "pm ->*", "pt ->", "rM %=", "rS >>=", "rm %", "rs >>", "ss <=>",
         ],
     ),
-    (
-        2,
-        &[
-            "cc const_cast",
-            "dc dynamic_cast",
-            "rc reinterpret_cast",
-            "sc static_cast",
-        ],
-    ),
+    (2, &["cc const_cast", "dc dynamic_cast", "rc reinterpret_cast", "sc static_cast"]),
     (3, &["na new[]", "nw new", "qu ?"]),
     (3, &["dX [...]="]),
 ];
@@ -112,11 +99,7 @@ pub(super) fn builtin(name: &[u8]) -> Option<(&'static Builtin, usize)> {
 }
 
 const fn ty(code: u8, name: &'static str, literal: LiteralForm) -> Builtin {
-    Builtin {
-        code,
-        name,
-        literal,
-    }
+    Builtin { code, name, literal }
 }
 
 static BUILTINS: [Builtin; 21] = [
@@ -188,12 +171,7 @@ const fn abbr(
     class: &'static str,
     arguments: &'static str,
 ) -> Abbreviation {
-    Abbreviation {
-        code,
-        name,
-        class,
-        arguments,
-    }
+    Abbreviation { code, name, class, arguments }
 }
 
 const OF_STRING: &str = "<char, std::char_traits<char>, std::allocator<char> >";

@@ -106,15 +106,9 @@ impl<'a> Parser<'a> {
     /// `this` and belong to it.
     fn qualified_type(&mut self) -> Option<NodeId> {
         let words = self.qualifiers();
-        let is_function = matches!(
-            self.rest,
-            [b'F', ..] | [b'D', b'x' | b'o' | b'O' | b'w', ..]
-        );
+        let is_function = matches!(self.rest, [b'F', ..] | [b'D', b'x' | b'o' | b'O' | b'w', ..]);
         if is_function {
-            return self.function_type(FunctionQualifiers {
-                words,
-                computed: None,
-            });
+            return self.function_type(FunctionQualifiers { words, computed: None });
         }
         let mut type_ = self.type_()?;
         for word in words {
@@ -143,11 +137,7 @@ impl<'a> Parser<'a> {
         let parameters = self.parameters()?;
         qualifiers.words.extend(self.reference_qualifier());
         self.expect(b"E")?;
-        Some(self.add(Node::FunctionType(Signature {
-            result,
-            parameters,
-            qualifiers,
-        })))
+        Some(self.add(Node::FunctionType(Signature { result, parameters, qualifiers })))
     }
 
     /// `R | O`, if there is one.

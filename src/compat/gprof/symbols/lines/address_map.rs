@@ -19,11 +19,7 @@ pub(super) struct AddressMap<T> {
 
 impl<T> Default for AddressMap<T> {
     fn default() -> AddressMap<T> {
-        AddressMap {
-            starts: Vec::new(),
-            values: Vec::new(),
-            last: Cell::new(0),
-        }
+        AddressMap { starts: Vec::new(), values: Vec::new(), last: Cell::new(0) }
     }
 }
 
@@ -152,11 +148,7 @@ mod address_map_tests {
             for step in [1, 7, 1999] {
                 for address in (0..2000).map(|n| n * step % 2001) {
                     let n_below = ((address + 5) / 10).min(n_pieces);
-                    let end = if n_below < n_pieces {
-                        n_below * 10 + 5
-                    } else {
-                        u64::MAX
-                    };
+                    let end = if n_below < n_pieces { n_below * 10 + 5 } else { u64::MAX };
                     let expected = (n_below.checked_sub(1), end);
                     assert_eq!(map.at(address), expected, "{address} of {n_pieces}");
                 }
@@ -178,13 +170,7 @@ mod address_map_tests {
 
     #[test]
     fn coverage_joins_what_touches() {
-        let map = map(&[
-            (1, Some(1)),
-            (2, Some(2)),
-            (3, None),
-            (5, Some(1)),
-            (6, None),
-        ]);
+        let map = map(&[(1, Some(1)), (2, Some(2)), (3, None), (5, Some(1)), (6, None)]);
         let covered = [(1, 3), (5, 6)].map(|(start, end)| AddressRange { start, end });
         assert_eq!(map.covered(), covered);
     }
@@ -197,19 +183,12 @@ mod pieces_tests {
     #[test]
     fn the_lowest_rank_comes_first() {
         let interval = |start, end, rank| Interval { start, end, rank };
-        let intervals = [
-            interval(0, 9, 'b'),
-            interval(2, 4, 'a'),
-            interval(5, 5, 'c'),
-        ];
+        let intervals = [interval(0, 9, 'b'), interval(2, 4, 'a'), interval(5, 5, 'c')];
         let mut seen = Vec::new();
         cut(&intervals, |address, ranks| {
             seen.push((address, ranks.iter().collect::<String>()));
         });
         let expected = [(0, "b"), (2, "ab"), (4, "b"), (9, "")];
-        assert_eq!(
-            seen,
-            expected.map(|(address, ranks)| (address, ranks.to_string()))
-        );
+        assert_eq!(seen, expected.map(|(address, ranks)| (address, ranks.to_string())));
     }
 }

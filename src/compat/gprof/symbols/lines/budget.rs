@@ -51,11 +51,7 @@ impl LineBudget {
     pub(super) fn for_bytes(n_bytes: usize, thread_budget: ThreadBudget) -> LineBudget {
         let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
         let left = n_bytes.saturating_mul(STEPS_PER_BYTE);
-        LineBudget {
-            left: left.saturating_add(BASE_STEPS),
-            thread_budget,
-            n_bytes_elsewhere: 0,
-        }
+        LineBudget { left: left.saturating_add(BASE_STEPS), thread_budget, n_bytes_elsewhere: 0 }
     }
 
     /// Reads a part in advance, within a budget for `n_bytes` bytes; `None` if that is not
@@ -68,11 +64,7 @@ impl LineBudget {
         let thread_budget = ThreadBudget::of(u64::try_from(room).unwrap_or(u64::MAX));
         let steps = u64::try_from(n_bytes).unwrap_or(u64::MAX);
         let steps = steps.saturating_mul(STEPS_PER_BYTE);
-        let mut budget = LineBudget {
-            left: steps,
-            thread_budget,
-            n_bytes_elsewhere: 0,
-        };
+        let mut budget = LineBudget { left: steps, thread_budget, n_bytes_elsewhere: 0 };
         let result = read(&mut budget).ok()?;
         Some(Prefetched {
             result,

@@ -61,15 +61,8 @@ impl<'s> CodeSymbols<'s> {
         symbols.sort_by_key(|symbol| (symbol.address, std::cmp::Reverse(symbol.size)));
         symbols.dedup_by_key(|symbol| symbol.address);
         let pairs = symbols.windows(2);
-        let overlap = pairs
-            .into_iter()
-            .any(|pair| pair[0].end() > pair[1].address);
-        CodeSymbols {
-            symbols,
-            overlap,
-            text_start: text.address(),
-            last: None,
-        }
+        let overlap = pairs.into_iter().any(|pair| pair[0].end() > pair[1].address);
+        CodeSymbols { symbols, overlap, text_start: text.address(), last: None }
     }
 
     /// Returns whether answers depend on earlier questions: only if symbols overlap, since
@@ -95,11 +88,7 @@ impl<'s> CodeSymbols<'s> {
             return (None, next_start);
         };
         self.last = Some(found);
-        let end = if found.covers(address) {
-            found.end()
-        } else {
-            next_start
-        };
+        let end = if found.covers(address) { found.end() } else { next_start };
         (Some(found), end)
     }
 
@@ -145,11 +134,7 @@ fn code_symbol<'s>(
     }
     let address = place.address_of(symbol)?;
     let is_mark = is_mapping_symbol(name, place.architecture);
-    (!is_mark).then(|| CodeSymbol {
-        address,
-        size: symbol.size().max(1),
-        name,
-    })
+    (!is_mark).then(|| CodeSymbol { address, size: symbol.size().max(1), name })
 }
 
 /// Local hidden labels without type and size: annotations of compiler plug-ins.
@@ -216,11 +201,8 @@ mod tests {
 
     /// `outer` covers everything up to 0x80, `gap` only its first bytes.
     fn symbols() -> CodeSymbols<'static> {
-        let symbol = |address, size, name: &'static str| CodeSymbol {
-            address,
-            size,
-            name: name.as_bytes(),
-        };
+        let symbol =
+            |address, size, name: &'static str| CodeSymbol { address, size, name: name.as_bytes() };
         CodeSymbols {
             symbols: vec![
                 symbol(0x10, 0x70, "outer"),

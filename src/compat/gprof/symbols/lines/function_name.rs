@@ -63,8 +63,7 @@ impl<'s> OriginChain<'_, 's> {
             return Ok(());
         };
         let specifications = abbreviation.attributes();
-        self.budget
-            .spend(specifications.len(), LineBudget::ATTRIBUTE)?;
+        self.budget.spend(specifications.len(), LineBudget::ATTRIBUTE)?;
         for &specification in specifications {
             let attribute = entries.read_attribute(specification)?;
             match attribute.name() {

@@ -60,17 +60,10 @@ impl<'s> UnitFunctions<'s> {
             if let Some(first) = ranges.first() {
                 let function = list.len();
                 covered.extend(ranges.iter().map(|&range| (range, function)));
-                list.push(DwarfFunction {
-                    entry,
-                    start: first.start,
-                    final_name: None,
-                });
+                list.push(DwarfFunction { entry, start: first.start, final_name: None });
             }
         }
-        Ok(UnitFunctions {
-            list,
-            by_address: smallest_wins(&covered),
-        })
+        Ok(UnitFunctions { list, by_address: smallest_wins(&covered) })
     }
 
     /// The function at an address, and the end of that range.
@@ -105,10 +98,7 @@ fn smallest_wins(covered: &[(AddressRange, usize)]) -> AddressMap<usize> {
     let mut by_address = AddressMap::default();
     address_map::cut(&intervals, |address, in_force| {
         let smallest = in_force.first();
-        by_address.push(
-            address,
-            smallest.map(|&(_, Reverse(order))| covered[order].1),
-        );
+        by_address.push(address, smallest.map(|&(_, Reverse(order))| covered[order].1));
     });
     by_address
 }
@@ -131,22 +121,14 @@ mod tests {
     #[test]
     fn the_smallest_range_wins_even_if_it_is_outside() {
         let outer_ends_first = [(0, 0x100, 0), (0x40, 0x50, 1), (0x40, 0x60, 2)];
-        let expected = [
-            (0x40, Some(1)),
-            (0x50, Some(2)),
-            (0x60, Some(0)),
-            (0x100, None),
-        ];
+        let expected = [(0x40, Some(1)), (0x50, Some(2)), (0x60, Some(0)), (0x100, None)];
         check(&outer_ends_first, &expected);
     }
 
     #[test]
     fn of_equal_ranges_the_last_wins() {
         let covered = [(0x80, 0x90, 0), (0x88, 0x98, 1), (0x80, 0x90, 2)];
-        check(
-            &covered,
-            &[(0x80, Some(2)), (0x88, Some(2)), (0x90, Some(1))],
-        );
+        check(&covered, &[(0x80, Some(2)), (0x88, Some(2)), (0x90, Some(1))]);
     }
 
     #[test]
@@ -165,18 +147,8 @@ mod tests {
 
     #[test]
     fn the_ranges_of_a_scattered_function_count_by_themselves() {
-        let covered = [
-            (0xa0, 0xa4, 0),
-            (0xb0, 0xf0, 0),
-            (0xa0, 0xa8, 1),
-            (0xb0, 0xe0, 2),
-        ];
-        let expected = [
-            (0xa0, Some(0)),
-            (0xa4, Some(1)),
-            (0xb0, Some(2)),
-            (0xe0, Some(0)),
-        ];
+        let covered = [(0xa0, 0xa4, 0), (0xb0, 0xf0, 0), (0xa0, 0xa8, 1), (0xb0, 0xe0, 2)];
+        let expected = [(0xa0, Some(0)), (0xa4, Some(1)), (0xb0, Some(2)), (0xe0, Some(0))];
         check(&covered, &expected);
     }
 }

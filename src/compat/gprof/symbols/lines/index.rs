@@ -116,20 +116,13 @@ impl<'s> LineIndex<'s> {
         let place = hit.place?;
         let line = NonZeroU32::new(place.line)?;
         let table = self.units.line_table_mut(hit)?;
-        Some(SourcePoint {
-            file: table.file_of(place, &mut self.files),
-            line,
-            function,
-        })
+        Some(SourcePoint { file: table.file_of(place, &mut self.files), line, function })
     }
 
     /// The name of the function at a hit, and the end of the range in which it is certain.
     fn name(&mut self, hit: Hit, address: u64) -> (Option<&'s [u8]>, u64) {
         let function = match self.units.function_mut(hit) {
-            Some(&mut DwarfFunction {
-                final_name: Some(name),
-                ..
-            }) => return (name, u64::MAX),
+            Some(&mut DwarfFunction { final_name: Some(name), .. }) => return (name, u64::MAX),
             Some(function) => *function,
             None => {
                 let (symbol, end) = self.symbols.nearest(address);
@@ -191,10 +184,7 @@ impl<'s> LineIndex<'s> {
             let point = answer.point;
             match &mut open {
                 Some(run) if is_same(run.point, point) => run.end = end,
-                _ => open
-                    .replace(PlaceRun { start, end, point })
-                    .into_iter()
-                    .for_each(&mut keep),
+                _ => open.replace(PlaceRun { start, end, point }).into_iter().for_each(&mut keep),
             }
             start = end;
         }

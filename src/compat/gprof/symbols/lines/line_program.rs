@@ -146,10 +146,7 @@ pub(super) struct LinePosition {
 impl LinePosition {
     pub(super) fn new(file: u64, line: u32) -> LinePosition {
         let file = u32::try_from(file).unwrap_or(u32::MAX);
-        LinePosition {
-            file: NonZeroU32::MIN.saturating_add(file),
-            line,
-        }
+        LinePosition { file: NonZeroU32::MIN.saturating_add(file), line }
     }
 
     pub(super) fn file(self) -> u32 {

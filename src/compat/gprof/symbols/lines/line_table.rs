@@ -207,9 +207,7 @@ fn directory_of<'s>(
 ) -> Option<AttributeValue<Bytes<'s>>> {
     let index = usize::try_from(number).ok()?;
     let listed = header.include_directories();
-    listed
-        .get(index.checked_sub(first_number(header))?)
-        .copied()
+    listed.get(index.checked_sub(first_number(header))?).copied()
 }
 
 /// Compilation directory, directory and name, from the last absolute one. Not normalised:

@@ -149,10 +149,7 @@ mod tests {
         for &(start, end) in listed {
             join(&mut ranges, start, end);
         }
-        let joined: Vec<_> = ranges
-            .iter()
-            .map(|range| (range.start, range.end))
-            .collect();
+        let joined: Vec<_> = ranges.iter().map(|range| (range.start, range.end)).collect();
         assert_eq!(joined, expected, "for {listed:?}");
     }
 

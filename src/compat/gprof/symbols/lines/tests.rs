@@ -34,14 +34,8 @@ fn check(image: &str, debug: &str, expected: &[(u64, &str)]) {
 
 #[test]
 fn lines_come_from_a_separate_file() {
-    let expected = [
-        (0x4011b9, "spin /src/gp/debuglink/main.c:7"),
-        (0x401160, "-"),
-    ];
-    let (image, debug) = (
-        "fixtures/gprof/debuglink/prog",
-        "fixtures/gprof/debuglink/prog.debug",
-    );
+    let expected = [(0x4011b9, "spin /src/gp/debuglink/main.c:7"), (0x401160, "-")];
+    let (image, debug) = ("fixtures/gprof/debuglink/prog", "fixtures/gprof/debuglink/prog.debug");
     check(image, debug, &expected);
 }
 
@@ -148,9 +142,7 @@ fn damaged_files_are_survived() {
         let mut damaged = bytes.clone();
         for _ in 0..4 {
             // Debugging information lies in the second half of the file.
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let half = bytes.len() / 2;
             let at = usize::try_from(state >> 33).unwrap() % half;
             damaged[half + at] = state.to_le_bytes()[2];

@@ -96,12 +96,8 @@ impl<'s> UnitIndex<'s> {
     /// tables are not prefetched, and the budget is charged on use. Parts with errors are
     /// read again on use.
     pub(super) fn prefetch(&mut self, addresses: &[u64], least_bytes: usize) {
-        let firsts = addresses
-            .iter()
-            .filter_map(|&address| self.map.at(address).0.iter().next());
-        let wanted: BTreeSet<_> = firsts
-            .filter(|&unit| self.contents[unit].is_none())
-            .collect();
+        let firsts = addresses.iter().filter_map(|&address| self.map.at(address).0.iter().next());
+        let wanted: BTreeSet<_> = firsts.filter(|&unit| self.contents[unit].is_none()).collect();
         let mut uses_of_tables = HashMap::new();
         for offset in self.units.iter().filter_map(|unit| unit.line_table) {
             *uses_of_tables.entry(offset.0).or_insert(0) += 1;
@@ -109,16 +105,12 @@ impl<'s> UnitIndex<'s> {
         let dwarf = &self.dwarf;
         let task = |index: usize| {
             let unit = &self.units[index];
-            let own = unit
-                .line_table
-                .filter(|offset| uses_of_tables[&offset.0] == 1);
+            let own = unit.line_table.filter(|offset| uses_of_tables[&offset.0] == 1);
             let size = own.and_then(|offset| LineTable::size_at(dwarf, offset));
             (index, unit, own.zip(size))
         };
         let tasks: Vec<_> = wanted.into_iter().map(task).collect();
-        let n_line_bytes = tasks
-            .iter()
-            .filter_map(|(.., table)| Some(table.as_ref()?.1));
+        let n_line_bytes = tasks.iter().filter_map(|(.., table)| Some(table.as_ref()?.1));
         let n_line_bytes = n_line_bytes.fold(0, usize::saturating_add);
         let n_entry_bytes = tasks.iter().map(|(_, unit, _)| unit.size);
         let n_bytes = n_entry_bytes.fold(n_line_bytes, usize::saturating_add);
@@ -128,25 +120,22 @@ impl<'s> UnitIndex<'s> {
             return;
         }
         threads::start();
-        let read = tasks
-            .par_iter()
-            .with_max_len(1)
-            .map(|&(index, unit, table)| {
-                let (lines, functions) = rayon::join(
-                    || {
-                        let (offset, size) = table?;
-                        LineBudget::prefetched(size, |budget| {
-                            LineTable::read(dwarf, &unit.dwarf, offset, budget)
-                        })
-                    },
-                    || {
-                        LineBudget::prefetched(unit.size, |budget| {
-                            UnitFunctions::read(dwarf, unit, budget)
-                        })
-                    },
-                );
-                (index, PrefetchedUnit { lines, functions })
-            });
+        let read = tasks.par_iter().with_max_len(1).map(|&(index, unit, table)| {
+            let (lines, functions) = rayon::join(
+                || {
+                    let (offset, size) = table?;
+                    LineBudget::prefetched(size, |budget| {
+                        LineTable::read(dwarf, &unit.dwarf, offset, budget)
+                    })
+                },
+                || {
+                    LineBudget::prefetched(unit.size, |budget| {
+                        UnitFunctions::read(dwarf, unit, budget)
+                    })
+                },
+            );
+            (index, PrefetchedUnit { lines, functions })
+        });
         self.prefetched = read.collect();
     }
 
@@ -165,11 +154,7 @@ impl<'s> UnitIndex<'s> {
             let (place, place_end) = lines.map_or((None, u64::MAX), |lines| lines.at(address));
             end = end.min(function_end).min(place_end);
             if function.is_some() || place.is_some() {
-                let hit = Hit {
-                    unit,
-                    function,
-                    place,
-                };
+                let hit = Hit { unit, function, place };
                 return (Some(hit), end);
             }
         }

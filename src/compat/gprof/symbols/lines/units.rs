@@ -54,9 +54,7 @@ pub(super) fn read_units<'s>(
 
 /// The unit that contains an offset of `.debug_info`.
 pub(super) fn unit_at(units: &[LineUnit<'_>], offset: usize) -> Option<usize> {
-    units
-        .partition_point(|unit| unit.offset <= offset)
-        .checked_sub(1)
+    units.partition_point(|unit| unit.offset <= offset).checked_sub(1)
 }
 
 /// Start of the next unit. The length comes first, so unknown units can be skipped.
@@ -76,9 +74,7 @@ fn read_unit<'s>(
     tables: &mut AbbreviationTables,
     budget: &mut LineBudget,
 ) -> Result<Option<LineUnit<'s>>, LineDamage> {
-    let header = dwarf
-        .debug_info
-        .header_from_offset(DebugInfoOffset(offset))?;
+    let header = dwarf.debug_info.header_from_offset(DebugInfoOffset(offset))?;
     if !may_have_code(header.type_()) {
         return Ok(None);
     }

@@ -135,10 +135,7 @@ impl Components {
     /// Finds components by Tarjan's algorithm, without recursion.
     fn new(lists: &Lists) -> Self {
         const UNSEEN: usize = usize::MAX;
-        let mut found = Self {
-            component_of: vec![UNSEEN; lists.len()],
-            members: Vec::new(),
-        };
+        let mut found = Self { component_of: vec![UNSEEN; lists.len()], members: Vec::new() };
         let mut numbers = vec![UNSEEN; lists.len()];
         let mut n_seen = 0;
         let mut open: Vec<CalleeListId> = Vec::new();
@@ -149,11 +146,7 @@ impl Components {
                 if let Some(list) = next.take() {
                     numbers[list.index()] = n_seen;
                     open.push(list);
-                    visits.push(ListVisit {
-                        list,
-                        n_read: 0,
-                        lowest: n_seen,
-                    });
+                    visits.push(ListVisit { list, n_read: 0, lowest: n_seen });
                     n_seen += 1;
                 }
                 let Some(visit) = visits.last_mut() else {

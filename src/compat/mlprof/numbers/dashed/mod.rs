@@ -37,9 +37,7 @@ impl DashedEdges {
         } else {
             closure::closure(&lists, &sources, limit)?
         };
-        let mut edges = Self {
-            found: vec![[].into(); lists.len()],
-        };
+        let mut edges = Self { found: vec![[].into(); lists.len()] };
         for (list, found) in sources.iter().zip(found) {
             edges.found[list.index()] = found;
         }
@@ -82,12 +80,7 @@ impl Lists {
             }
             ends.push(callees.len());
         }
-        Self {
-            callees,
-            ends,
-            n_copies: view.table.contexts.len(),
-            n_drawn: copies.n_nodes,
-        }
+        Self { callees, ends, n_copies: view.table.contexts.len(), n_drawn: copies.n_nodes }
     }
 
     fn len(&self) -> usize {
@@ -112,10 +105,7 @@ impl Lists {
             let mut callees = self.callees(*list).iter();
             callees.any(|callee| matches!(callee, DashedCallee::Hidden(..)))
         };
-        ids(self.len())
-            .filter(|list| is_source.contains(list.index()))
-            .filter(leads_on)
-            .collect()
+        ids(self.len()).filter(|list| is_source.contains(list.index())).filter(leads_on).collect()
     }
 }
 

@@ -22,12 +22,7 @@ fn lists(seed: u32, n_lists: u32) -> Lists {
         }
         ends.push(callees.len());
     }
-    Lists {
-        callees,
-        ends,
-        n_copies: 2 * n_lists as usize,
-        n_drawn: n_drawn as usize,
-    }
+    Lists { callees, ends, n_copies: 2 * n_lists as usize, n_drawn: n_drawn as usize }
 }
 
 #[test]
@@ -43,11 +38,7 @@ fn both_ways_find_the_same_edges() {
         let closed = closure::closure(&lists, &sources, n_found);
         assert_eq!(closed, Some(searched), "seed {seed}");
         if let Some(limit) = n_found.checked_sub(1) {
-            assert_eq!(
-                closure::closure(&lists, &sources, limit),
-                None,
-                "seed {seed}"
-            );
+            assert_eq!(closure::closure(&lists, &sources, limit), None, "seed {seed}");
         }
     }
 }
@@ -58,14 +49,7 @@ fn a_search_finds_in_the_order_of_lists() {
     let hidden = |list| Hidden(ContextId(list), CalleeListId(list));
     // 0: hidden 1, hidden 2; 1: hidden 2, drawn 0; 2: drawn 1, hidden 0.
     let lists = Lists {
-        callees: vec![
-            hidden(1),
-            hidden(2),
-            hidden(2),
-            Drawn(0),
-            Drawn(1),
-            hidden(0),
-        ],
+        callees: vec![hidden(1), hidden(2), hidden(2), Drawn(0), Drawn(1), hidden(0)],
         ends: vec![2, 4, 6],
         n_copies: 3,
         n_drawn: 2,

@@ -211,10 +211,7 @@ impl<'t> Printer<'t, '_> {
             if before > start {
                 self.text(", ");
             }
-            let context = TemplateContext {
-                element: Some(element),
-                ..self.context
-            };
+            let context = TemplateContext { element: Some(element), ..self.context };
             let printed = self.within(context, |printer| printer.print(pattern));
             let length = std::mem::replace(&mut self.pack_length, length_before);
             match length {
@@ -319,10 +316,7 @@ impl<'t> Printer<'t, '_> {
 
     fn lambda(&mut self, parameters: &[NodeId], index: usize) -> Option<()> {
         self.text("{lambda(");
-        let context = TemplateContext {
-            is_lambda: true,
-            ..self.context
-        };
+        let context = TemplateContext { is_lambda: true, ..self.context };
         self.within(context, |printer| printer.list(parameters))?;
         self.parts(&[
             SequencePart::Text(")#"),
@@ -333,10 +327,7 @@ impl<'t> Printer<'t, '_> {
 
     /// `sizeof...`, which is known by now.
     fn pack_size(&mut self, pack: NodeId) -> Option<()> {
-        let whole = TemplateContext {
-            element: None,
-            ..self.context
-        };
+        let whole = TemplateContext { element: None, ..self.context };
         let (resolved, _) = self.resolve(pack, whole)?;
         let length = match &self.nodes[resolved] {
             Node::Pack(elements) => elements.len(),

@@ -55,11 +55,7 @@ impl<'a> Printer<'_, 'a> {
                 let (modifier, inner, context) = self.collapsed(*modifier, *inner)?;
                 let is_wrapped = self.needs_parentheses(modifier, inner, context)?;
                 self.within(context, |printer| {
-                    if is_wrapped {
-                        printer.close(inner)
-                    } else {
-                        printer.right(inner)
-                    }
+                    if is_wrapped { printer.close(inner) } else { printer.right(inner) }
                 })
             }
             Node::FunctionType(signature) => {
@@ -126,10 +122,7 @@ impl<'a> Printer<'_, 'a> {
             return self.context;
         }
         let first = *self.first_contexts.entry(inner).or_insert(self.context);
-        TemplateContext {
-            template: first.template,
-            ..self.context
-        }
+        TemplateContext { template: first.template, ..self.context }
     }
 
     fn modifier(&mut self, modifier: Modifier<'_>) -> Option<()> {
