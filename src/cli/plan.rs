@@ -20,6 +20,7 @@ use crate::model::{Address, HeapPoint, Label};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::progress::Progress;
 use crate::render::{self, NameForm, Renderer};
+use crate::report::SectionId;
 use crate::sources::SourceSearch;
 use crate::symbols::{Style, SymbolOptions};
 
@@ -383,6 +384,19 @@ pub enum OutputStyle {
     ByFile,
     /// `--tree`: the call tree.
     Tree,
+}
+
+impl OutputStyle {
+    /// The style that makes a section of costs.
+    pub(super) fn of(section: SectionId) -> Option<Self> {
+        match section {
+            SectionId::Flat => Some(Self::Flat),
+            SectionId::Graph => Some(Self::Graph),
+            SectionId::Tree => Some(Self::Tree),
+            SectionId::Coverage => Some(Self::Coverage),
+            _ => None,
+        }
+    }
 }
 
 /// The requested styles, and all named styles.

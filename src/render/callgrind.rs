@@ -23,7 +23,13 @@ pub(super) static CALLGRIND: Renderer = Renderer {
     shows_runs: true,
     shows_sources: true,
     greatest: Some((1 << 64) - 1),
-    ..Renderer::new("callgrind", &["callgrind"], render)
+    default_sections: &[SectionId::Flat, SectionId::Graph],
+    ..Renderer::new(
+        "callgrind",
+        &["callgrind"],
+        "self costs and calls, for KCachegrind and gprof2dot",
+        render,
+    )
 };
 
 /// Unknown objects and files, as callgrind writes them.

@@ -17,14 +17,26 @@ use crate::report::{Report, SectionId};
 pub(super) static CPUPROFILE: Renderer = Renderer {
     accepts: |section| section == SectionId::Tree,
     shows_sources: true,
-    ..Renderer::new("cpuprofile", &["cpuprofile"], render_cpu)
+    default_sections: &[SectionId::Tree],
+    ..Renderer::new(
+        "cpuprofile",
+        &["cpuprofile"],
+        "call stacks, for Visual Studio Code and Chrome",
+        render_cpu,
+    )
 };
 
 /// Call stacks as a heap profile of V8.
 pub(super) static HEAPPROFILE: Renderer = Renderer {
     accepts: |section| section == SectionId::Tree,
     shows_sources: true,
-    ..Renderer::new("heapprofile", &["heapprofile"], render_heap)
+    default_sections: &[SectionId::Tree],
+    ..Renderer::new(
+        "heapprofile",
+        &["heapprofile"],
+        "allocations by call stack, for Visual Studio Code and Chrome",
+        render_heap,
+    )
 };
 
 fn render_cpu(

@@ -14,7 +14,8 @@ use crate::report::{Report, SectionId};
 /// Call stacks, folded.
 pub(super) static FOLDED: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
-    ..Renderer::new("folded", &["folded"], render)
+    default_sections: &[SectionId::Tree],
+    ..Renderer::new("folded", &["folded"], "call stacks, for flame graphs: `a;b;c N`", render)
 };
 
 fn render(

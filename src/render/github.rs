@@ -17,7 +17,12 @@ pub(super) static GITHUB: Renderer = Renderer {
     accepts: |section| section == SectionId::Difference,
     shows_sources: true,
     rows_are_tests: true,
-    ..Renderer::new("github", &[], render)
+    ..Renderer::new(
+        "github",
+        &[],
+        "what diff --fail-on refuses, as warnings of GitHub Actions",
+        render,
+    )
 };
 
 /// GitHub shows no more warnings of a step than the first of them.

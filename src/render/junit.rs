@@ -17,7 +17,12 @@ pub(super) static JUNIT: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Difference | SectionId::DifferenceCalls),
     shows_sources: true,
     rows_are_tests: true,
-    ..Renderer::new("junit", &["xml"], render)
+    ..Renderer::new(
+        "junit",
+        &["xml"],
+        "the differences of two sides as tests, for CI servers",
+        render,
+    )
 };
 
 const ALL: &[u8] = b"whole program";

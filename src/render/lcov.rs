@@ -16,7 +16,8 @@ pub(super) static LCOV: Renderer = Renderer {
         use SectionId::{Coverage, CoverageBranches, CoverageFunctions, CoverageLines};
         matches!(section, Coverage | CoverageFunctions | CoverageBranches | CoverageLines)
     },
-    ..Renderer::new("lcov", &["info"], render)
+    default_sections: &[SectionId::Coverage],
+    ..Renderer::new("lcov", &["info"], "coverage, for genhtml", render)
 };
 
 fn render(

@@ -54,7 +54,11 @@ pub struct Renderer {
     /// Name in options.
     pub name: &'static str,
     /// File suffixes, without the dot before them.
-    extensions: &'static [&'static str],
+    pub extensions: &'static [&'static str],
+    /// What it contains and who reads it, in one line of help.
+    pub about: &'static str,
+    /// The sections that it is made of by default; none if the profile decides.
+    pub default_sections: &'static [SectionId],
     /// Returns whether it supports a section.
     accepts: fn(SectionId) -> bool,
     /// Has another layout on terminals.
@@ -84,10 +88,17 @@ pub struct Renderer {
 
 impl Renderer {
     /// A format that treats all sections and destinations the same.
-    const fn new(name: &'static str, extensions: &'static [&'static str], render: Render) -> Self {
+    const fn new(
+        name: &'static str,
+        extensions: &'static [&'static str],
+        about: &'static str,
+        render: Render,
+    ) -> Self {
         Self {
             name,
             extensions,
+            about,
+            default_sections: &[],
             accepts: |_| true,
             fits_terminals: false,
             shows_sources: false,
@@ -281,7 +292,7 @@ pub static FOR_BROWSING: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
     keeps_names: true,
-    ..Renderer::new("browse", &[], |_, _, _| Ok(()))
+    ..Renderer::new("browse", &[], "", |_, _, _| Ok(()))
 };
 
 /// The format with this name.

@@ -31,7 +31,13 @@ pub(super) static PPROF: Renderer = Renderer {
     shows_runs: true,
     greatest: Some((1 << 63) - 1),
     shows_sources: true,
-    ..Renderer::new("pprof", &["pb.gz", "pprof"], render)
+    default_sections: &[SectionId::Tree],
+    ..Renderer::new(
+        "pprof",
+        &["pb.gz", "pprof"],
+        "call stacks, for go tool pprof, Pyroscope and Parca",
+        render,
+    )
 };
 
 fn render(

@@ -12,18 +12,29 @@ use super::ordered::write_rows;
 use super::{Render, RenderError, RenderOptions, Renderer};
 use crate::report::{Cell, Column, NameId, NameTable, Report, Row, Section, SectionId, Text};
 
-pub(super) static CSV: Renderer =
-    renderer("csv", &["csv"], |report, options, out| render("csv", b',', report, options, out));
+pub(super) static CSV: Renderer = renderer(
+    "csv",
+    &["csv"],
+    "one section as a table; --csv-safe for spreadsheets",
+    |report, options, out| render("csv", b',', report, options, out),
+);
 
 pub(super) static TSV: Renderer =
-    renderer("tsv", &["tsv"], |report, options, out| render("tsv", b'\t', report, options, out));
+    renderer("tsv", &["tsv"], "the same with tabs", |report, options, out| {
+        render("tsv", b'\t', report, options, out)
+    });
 
 const fn renderer(
     name: &'static str,
     extensions: &'static [&'static str],
+    about: &'static str,
     render: Render,
 ) -> Renderer {
-    Renderer { shows_sources: true, shows_error: true, ..Renderer::new(name, extensions, render) }
+    Renderer {
+        shows_sources: true,
+        shows_error: true,
+        ..Renderer::new(name, extensions, about, render)
+    }
 }
 
 fn render(

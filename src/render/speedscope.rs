@@ -15,7 +15,13 @@ pub(super) static SPEEDSCOPE: Renderer = Renderer {
     accepts: |section| section == SectionId::Tree,
     shows_runs: true,
     shows_sources: true,
-    ..Renderer::new("speedscope", &["speedscope.json"], render)
+    default_sections: &[SectionId::Tree],
+    ..Renderer::new(
+        "speedscope",
+        &["speedscope.json"],
+        "call stacks, for www.speedscope.app",
+        render,
+    )
 };
 
 const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";

@@ -24,7 +24,13 @@ pub(super) static TAU: Renderer = Renderer {
     shows_sources: true,
     render_files: Some(render),
     greatest: Some((1 << 64) - 1),
-    ..Renderer::new("tau", &["tau"], |_, _, _| Err(RenderError::Directory { format: "tau" }))
+    default_sections: &[SectionId::Flat, SectionId::Tree],
+    ..Renderer::new(
+        "tau",
+        &["tau"],
+        "functions by rank in a directory, for ParaProf and Hatchet",
+        |_, _, _| Err(RenderError::Directory { format: "tau" }),
+    )
 };
 
 const ROOT: &str = ".TAU application";

@@ -3,6 +3,7 @@
 use super::super::manual::{self, ManualSection, SectionForm};
 use super::{diff, help_of_original, originals};
 use crate::diagnose::catalogue::{CatalogueEntry, entries};
+use crate::render::{RENDERERS, Renderer};
 
 /// The summary, on one screen of 24 lines.
 pub(super) const SHORT: &str = include_str!("help/short.txt");
@@ -44,21 +45,32 @@ pub(super) fn of(topic: Option<&str>) -> String {
     let (_, text) = known.expect("clap lets no other topic through");
     match topic {
         "diagnostics" => format!("{text}\n{}", list()),
+        "formats" => text.to_string() + &output_formats(),
         _ => (*text).to_owned(),
     }
+}
+
+/// Each output format with its contents and file extensions.
+fn output_formats() -> String {
+    let line = |renderer: &&Renderer| {
+        let mut about = renderer.about.to_owned();
+        if !renderer.extensions.is_empty() {
+            about += &format!(" (.{})", renderer.extensions.join(", ."));
+        }
+        wrapped(&about, &format!("  {:<11} ", renderer.name))
+    };
+    RENDERERS.iter().map(line).collect()
 }
 
 /// The sections of the manual page besides options.
 pub(super) fn sections() -> Vec<ManualSection> {
     let section = |title, form, text: &str| ManualSection { title, text: text.to_owned(), form };
-    let topic = |asked| TOPICS.iter().find(|(name, _)| *name == asked);
-    let lines = |title, asked| {
-        section(title, SectionForm::Lines, topic(asked).map_or("", |(_, text)| text))
-    };
+    let lines = |title, asked| section(title, SectionForm::Lines, &of(Some(asked)));
     vec![
         lines("SYMSPECS", "symspec"),
         lines("KEEP EXPRESSIONS", "keep"),
         lines("CHOOSING ROWS AND COLUMNS", "rows"),
+        lines("FORMATS", "formats"),
         lines("PROFAN DIFF", "diff"),
         section(
             "OPTIONS OF PROFAN DIFF",

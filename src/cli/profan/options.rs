@@ -603,8 +603,8 @@ impl LayoutOptions {
         let path = path.filter(|_| !plan.styles.wants(OutputStyle::Sum));
         let by_ending = || Some(render::for_extension(path?)?.name);
         plan.format = self.format.or_else(by_ending);
-        let of_format = plan.format.map_or(&[][..], styles_of);
-        let mut of_format = of_format.to_vec();
+        let sections = plan.renderer().default_sections.iter();
+        let mut of_format: Vec<_> = sections.filter_map(|&id| OutputStyle::of(id)).collect();
         of_format.retain(|&style| plan.styles.is_open(style));
         for style in of_format {
             plan.styles.set(style, true);
@@ -635,20 +635,6 @@ impl LayoutOptions {
     }
 }
 
-/// What a format asks for that shows nothing else, where nothing was asked for.
-fn styles_of(format: &str) -> &'static [OutputStyle] {
-    match format {
-        "lcov" => &[OutputStyle::Coverage],
-        "dot" => &[OutputStyle::Graph],
-        "callgrind" => &[OutputStyle::Flat, OutputStyle::Graph],
-        "svg" | "tau" => &[OutputStyle::Flat, OutputStyle::Tree],
-        "folded" | "pprof" | "speedscope" | "firefox" | "cpuprofile" | "heapprofile" => {
-            &[OutputStyle::Tree]
-        }
-        _ => &[],
-    }
-}
-
 const ABOUT: &str = "Show where a program spent time or memory, and which function called which. profan reads gmon.out, callgrind, mpatrol and MLton profiles.";
 
 const USAGE: &str = "\
@@ -674,13 +660,8 @@ profiles too.
 A report saved as json can be the only FILE: profan shows it again, in any format, without the \
 profile and the executable.
 
-Formats: text is for people; json contains everything, and jsonl the same with one line per row; \
-csv and tsv contain one section as a table, by default the flat profile; markdown has tables for \
-merge requests; lcov is coverage, for genhtml; dot is the call graph, for graphviz; callgrind has \
-self costs and calls, for KCachegrind; html is a page for browsers; svg is a flame graph; folded has call stacks, for others, \
-and so have pprof, speedscope, firefox, cpuprofile and heapprofile, for the viewers of these \
-names; tau has functions by rank, for ParaProf and Hatchet; junit has differences, for CI servers; github has what diff --fail-on refuses, for GitHub \
-Actions. `profan schema` prints the JSON Schema of json.
+`profan help formats` explains the formats that profan reads and writes. `profan schema` prints the \
+JSON Schema of json.
 
 `profan diff OLD… -- NEW…` compares two sets of runs and separates real changes from noise; see \
 `profan diff --help` for its options.

@@ -35,7 +35,8 @@ edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.7];
 /// The call graph for graphviz.
 pub(super) static DOT: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Graph | SectionId::GraphDifference),
-    ..Renderer::new("dot", &["dot", "gv"], render)
+    default_sections: &[SectionId::Graph],
+    ..Renderer::new("dot", &["dot", "gv"], "the call graph, for graphviz", render)
 };
 
 fn render(

@@ -28,7 +28,8 @@ pub(super) static FIREFOX: Renderer = Renderer {
     shows_runs: true,
     shows_sources: true,
     has_time_axis: true,
-    ..Renderer::new("firefox", &["firefox.json"], render)
+    default_sections: &[SectionId::Tree],
+    ..Renderer::new("firefox", &["firefox.json"], "call stacks, for profiler.firefox.com", render)
 };
 
 /// The version of the processed format, and that of the recorded one that it is made from.

@@ -19,7 +19,8 @@ use crate::report::{Cell, Report, Role, RowKind, Section, SectionId, escape_cont
 pub(super) static SVG: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
     shows_sources: true,
-    ..Renderer::new("svg", &["svg"], render)
+    default_sections: &[SectionId::Flat, SectionId::Tree],
+    ..Renderer::new("svg", &["svg"], "call stacks as a flame graph", render)
 };
 
 const STYLE: &str = include_str!("style.css");

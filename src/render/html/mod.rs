@@ -18,7 +18,12 @@ pub(super) static HTML: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
     is_page: true,
-    ..Renderer::new("html", &["html", "htm"], render)
+    ..Renderer::new(
+        "html",
+        &["html", "htm"],
+        "everything as a page for browsers, in one file",
+        render,
+    )
 };
 
 const STYLE: &str = include_str!("page.css");

@@ -33,7 +33,12 @@ pub(super) static JSON: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
     keeps_names: true,
-    ..Renderer::new(NAME, &["json"], |report, _, out| Ok(write_report(report, false, out)?))
+    ..Renderer::new(
+        NAME,
+        &["json"],
+        "everything, unrounded; `profan schema` describes it",
+        |report, _, out| Ok(write_report(report, false, out)?),
+    )
 };
 
 /// A report as JSON Lines: one object for the report, and one for each row with the rows that
@@ -42,9 +47,12 @@ pub(super) static JSON_LINES: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
     keeps_names: true,
-    ..Renderer::new("jsonl", &["jsonl", "ndjson"], |report, _, out| {
-        Ok(write_report(report, true, out)?)
-    })
+    ..Renderer::new(
+        "jsonl",
+        &["jsonl", "ndjson"],
+        "the same with one line per row",
+        |report, _, out| Ok(write_report(report, true, out)?),
+    )
 };
 
 /// Adds the head of a report as an object without its end.

@@ -33,7 +33,12 @@ pub(super) static MARKDOWN: Renderer = Renderer {
                 | S::Order
         )
     },
-    ..Renderer::new("markdown", &["md", "markdown"], render)
+    ..Renderer::new(
+        "markdown",
+        &["md", "markdown"],
+        "the tables of text, for merge requests",
+        render,
+    )
 };
 
 fn render(

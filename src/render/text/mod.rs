@@ -38,7 +38,7 @@ pub use warnings::warnings_above;
 
 /// Text for people.
 pub(super) static TEXT: Renderer =
-    Renderer { fits_terminals: true, ..Renderer::new("text", &["txt"], render) };
+    Renderer { fits_terminals: true, ..Renderer::new("text", &["txt"], "for people", render) };
 
 fn render(
     report: &Report<'_>,
