@@ -1,7 +1,7 @@
 //! Recorded command lines, one test each.
 //!
 //! Every directory below `fixtures` may hold `expected/WHO/NAME.case`: a command line that
-//! runs in a copy of the directory, and what must come of it:
+//! runs on the files of the directory, and what must come of it:
 //!
 //! ```text
 //! $ profan -p gmon.out primes
@@ -30,8 +30,9 @@
 //! marks of a file have more dashes than any line of an earlier section starts with, and three
 //! at least.
 //!
-//! Beside `NAME.case`, `NAME.inputs/` has more files that are put into the copy, and
-//! `NAME.files/` the files that the command makes, byte for byte.
+//! Beside `NAME.case`, `NAME.inputs/` has more files for the command, and `NAME.files/` the files
+//! that the command makes, byte for byte. All others are links to a copy that cases share, and a
+//! case that changes one of them fails.
 //!
 //! What is below `expected/profan` is ours: `PROFAN_BLESS=1 cargo test` writes it
 //! anew, and a change to it is reviewed like code. What is below `expected/gprof`,
@@ -46,25 +47,30 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use support::case::{Case, MODES, Mode, UNFINISHED, cases_below};
+use support::staged::{Staged, StagedFixtures};
 use support::{Outcome, files_below, run_line};
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let trials = cases_below(&root)
-        .into_iter()
-        .map(|case| {
-            let name = case.path.strip_prefix(&root).expect("found below the root");
-            let name = name.with_extension("").display().to_string();
-            Trial::test(name, move || check(case))
-        })
-        .collect();
+    let mut fixtures = StagedFixtures::default();
+    let trials = cases_below(&root).into_iter().map(|case| {
+        let name = case.path.strip_prefix(&root).expect("found below the root");
+        let name = name.with_extension("").display().to_string();
+        let staged = fixtures.of(&case);
+        Trial::test(name, move || check(case, &staged))
+    });
+    let trials = trials.collect();
+    drop(fixtures);
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-fn check(case: Case) -> Result<(), Failed> {
-    let scratch = case.scratch();
+fn check(case: Case, staged: &Staged) -> Result<(), Failed> {
+    let scratch = staged.scratch_of(&case);
     let stdin = case.stdin.as_deref().unwrap_or_default();
     let outcome = run_line(case.line.trim_end(), stdin, scratch.path());
+    if let Some(changed) = staged.changed() {
+        return Err(format!("{} was changed: put it into NAME.files", changed.display()).into());
+    }
     if case.is_ours() && std::env::var_os("PROFAN_BLESS").is_some() {
         bless(case, outcome);
         return Ok(());

@@ -667,13 +667,14 @@ mod tests {
 
     #[test]
     fn deep_names_take_no_longer_than_long_ones() {
+        let depth = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
         for pattern in ["<", "(", "{", "<a>::", "operator<", "a<b<", "(a)::"] {
-            let name = pattern.repeat(100_000);
+            let name = pattern.repeat(depth);
             short(name.as_bytes());
             base(name.as_bytes());
             fitting(name.as_bytes(), 30);
         }
-        let nested = format!("{}{}", "<".repeat(100_000), ">".repeat(100_000));
+        let nested = format!("{}{}", "<".repeat(depth), ">".repeat(depth));
         assert_eq!(fitting(nested.as_bytes(), 10), &b"<<...>>"[..]);
     }
 }

@@ -154,7 +154,8 @@ mod tests {
     /// Ties, and the numbers next to them.
     #[test]
     fn numbers_in_the_middle_of_two_roundings_go_where_they_should() {
-        for step in 0..60_000u64 {
+        let nth = if cfg!(debug_assertions) { 10 } else { 1 };
+        for step in (0..60_000u64).step_by(nth) {
             let step = if step < 30_000 { step } else { some_bits(step) >> (step % 40 + 20) };
             for per_unit in [2.0, 20.0, 200.0, 2000.0] {
                 let middle = (2 * step + 1) as f64 / per_unit;

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Scratch, files_below};
+use super::files_below;
 
 /// A recorded command line, and its expected outcome.
 pub(crate) struct Case {
     pub(crate) path: PathBuf,
-    /// The directory of its inputs, in a copy of which it runs.
+    /// The directory of its inputs.
     pub(crate) directory: PathBuf,
     pub(crate) line: String,
     pub(crate) status: i32,
@@ -61,19 +61,6 @@ impl Case {
     /// Whether profan writes it anew.
     pub(crate) fn is_ours(&self) -> bool {
         self.path.parent().is_some_and(|who| who.ends_with("expected/profan"))
-    }
-
-    /// A copy of its directory, with the further inputs of this case.
-    pub(crate) fn scratch(&self) -> Scratch {
-        let scratch = Scratch::copy_of(&self.directory);
-        if let Ok(inputs) = fs::read_dir(self.path.with_extension("inputs")) {
-            for input in inputs {
-                let input = input.expect("the directory is readable");
-                let target = scratch.path().join(input.file_name());
-                fs::copy(input.path(), target).expect("a copy can be made");
-            }
-        }
-        scratch
     }
 
     /// Reads up to the first section, and returns the rest.

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 
 pub(crate) mod case;
+pub(crate) mod staged;
 
 /// What came of a command.
 pub(crate) struct Outcome {
@@ -23,9 +24,21 @@ pub(crate) struct Scratch(TempDir);
 impl Scratch {
     /// A copy of a case, without its expectations.
     pub(crate) fn copy_of(case: &Path) -> Self {
-        let directory = tempfile::tempdir().expect("a temporary folder can be made");
-        copy(case, directory.path());
-        Self(directory)
+        let scratch = Self::empty();
+        copy(case, scratch.path());
+        scratch
+    }
+
+    pub(crate) fn empty() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder can be made"))
+    }
+
+    /// A copy of a file that can be written. No source is newer than its executable because it
+    /// was copied later.
+    pub(crate) fn copy_file(from: &Path, to: &Path) {
+        fs::copy(from, to).expect("a copy can be made");
+        let copied = File::open(to).expect("a copy can be read");
+        let _ = copied.set_modified(SystemTime::UNIX_EPOCH);
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -44,10 +57,7 @@ fn copy(from: &Path, to: &Path) {
             fs::create_dir(&target).expect("a copy can be made");
             copy(&entry.path(), &target);
         } else {
-            fs::copy(entry.path(), &target).expect("a copy can be made");
-            // No source is newer than its executable because it was copied later.
-            let copied = fs::File::open(&target).expect("a copy can be read");
-            let _ = copied.set_modified(SystemTime::UNIX_EPOCH);
+            Scratch::copy_file(&entry.path(), &target);
         }
     }
 }

@@ -199,6 +199,8 @@ fn ladder() -> impl Strategy<Value = (Vec<Call>, Vec<u64>)> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 32 } else { 256 }))]
+
     #[test]
     fn stacks_add_up_to_the_graph((calls, ticks) in graph()) {
         check(&calls, &ticks)?;

@@ -235,6 +235,8 @@ mod any_text {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 32 } else { 256 }))]
+
         #[test]
         fn gives_an_answer_no_longer_than_it_shows(text in text()) {
             if let Some(dump) = Hexdump::find(&text) {

@@ -292,7 +292,7 @@ fn kinds() -> impl Strategy<Value = RowKind> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 8 } else { 64 }))]
 
     #[test]
     fn any_report_is_read_as_it_was_written(

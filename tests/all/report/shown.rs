@@ -16,6 +16,7 @@ use profan::report::SectionId;
 use profan::run::{Alert, Terminal, run};
 
 use crate::support::case::{Case as Recorded, cases_below};
+use crate::support::staged::{Staged, StagedFixtures};
 use crate::support::{Outcome, Scratch, files_below, run_line, words_of};
 
 /// A command line of profan's own face, and what it prints in each format.
@@ -63,11 +64,14 @@ pub(super) fn all() -> &'static [Shown] {
     static ALL: OnceLock<Vec<Shown>> = OnceLock::new();
     ALL.get_or_init(|| {
         let cases = cases();
+        let mut fixtures = StagedFixtures::default();
+        let staged = cases.iter().map(|case| Some(fixtures.of(case.recorded.as_ref()?)));
+        let cases: Vec<_> = cases.iter().zip(staged).collect();
         let next = AtomicUsize::new(0);
         let work = || {
             let mut made = Vec::new();
-            while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                made.push(show(case));
+            while let Some((case, staged)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                made.push(show(case, staged.as_deref()));
             }
             made
         };
@@ -166,7 +170,7 @@ fn files_of(line: &str, directory: &Path) -> Vec<String> {
     files
 }
 
-fn show(case: &Case) -> Shown {
+fn show(case: &Case, staged: Option<&Staged>) -> Shown {
     let name = match &case.recorded {
         Some(recorded) => format!("{}: {}", recorded.path.display(), case.line),
         None => case.line.clone(),
@@ -174,13 +178,14 @@ fn show(case: &Case) -> Shown {
     let is_own = case.recorded.is_some();
     let wants = |style| case.plan.styles.wants(style);
     // Nothing that a case makes is in the way of its other formats.
-    let scratch = case.recorded.as_ref().map(Recorded::scratch);
+    let scratch = staged.zip(case.recorded.as_ref());
+    let scratch = scratch.map(|(staged, recorded)| staged.scratch_of(recorded));
     let scratch = scratch.as_ref().map(Scratch::path);
     let run_as = |format| run_case(case, format, None, scratch);
     let json = run_as("json");
     let text_of_json =
         (is_own && json.status == 0).then(|| run_case(case, "text", Some(&json.stdout), scratch));
-    Shown {
+    let shown = Shown {
         text: run_as("text"),
         csv: (is_own || !wants(OutputStyle::Graph)).then(|| run_as("csv")),
         dot: (is_own || wants(OutputStyle::Graph)).then(|| run_as("dot")),
@@ -188,7 +193,9 @@ fn show(case: &Case) -> Shown {
         text_of_json,
         name,
         plan: case.plan.clone(),
-    }
+    };
+    assert_eq!(staged.and_then(Staged::changed), None, "a case has written to an input");
+    shown
 }
 
 /// Runs a command line in another format, with a report in the place of its files where

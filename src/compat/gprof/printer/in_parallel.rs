@@ -75,7 +75,9 @@ mod tests {
 
     #[test]
     fn lines_come_in_their_order_whatever_their_number_and_length() {
-        for (n_things, width) in [(0, 7), (5, 7), (100_000, 7), (30_000, 700), (3, 60_000)] {
+        let part = if cfg!(debug_assertions) { 10 } else { 1 };
+        let sizes = [(0, 7), (5, 7), (100_000 / part, 7), (30_000 / part, 700), (3, 60_000)];
+        for (n_things, width) in sizes {
             let printed = print(n_things, width);
             let mut lines = printed.split_inclusive(|&byte| byte == b'\n');
             for number in 0..3 * n_things {
