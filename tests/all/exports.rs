@@ -1,7 +1,7 @@
 //! Formats of call stacks: each has the stacks and weights of the folded ones, which `tree`
 //! compares with the flat profile, and is what its readers ask for.
 //!
-//! `tests/readers` compares with the readers themselves.
+//! `tests/trials/readers.py` compares with the readers themselves.
 
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -1,6 +1,6 @@
 //! All tests but the recorded command lines, in one program: it is linked once.
 //!
-//! A file of tests stands beside this one and has its line below.
+//! Each file of tests has its line below. `tests/README.md` lists the kinds of tests.
 
 mod dice;
 #[cfg(all(unix, target_endian = "little"))]

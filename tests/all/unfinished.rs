@@ -405,7 +405,7 @@ fn a_signal_that_was_ignored_from_the_start_stays_ignored() {
     assert!(written.starts_with(b"Flat profile:"));
 }
 
-/// Some of what `tests/kills/run.py` does many times.
+/// Some of what `tests/trials/kills.py` does many times.
 #[test]
 fn whenever_it_is_killed_the_file_is_the_old_one_or_the_new_one() {
     let scratch = copy_of("oddities");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills profan at random moments while it writes files, and looks at what is left.
 
-    tests/kills/run.py PROFAN [RUNS [SEED]]
+    tests/trials/kills.py PROFAN [RUNS [SEED]]
 
 Each run writes one file, by another option or face each time, over an old one, and gets a
 signal at a random moment of its life. The file has to be the old one or the new one,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs profan with several threads and too little memory, and looks at how it ends.
 
-    tests/out_of_memory/run.py PROFAN [RUNS [SEED]]
+    tests/trials/out_of_memory.py PROFAN [RUNS [SEED]]
 
 Each run writes a file over an old one, by other options, threads and a random limit of
 address space each time (RLIMIT_AS). It has to end with the new file and status 0, or with

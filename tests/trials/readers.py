@@ -6,7 +6,7 @@ functions, and compares the self and total cost of each function with the flat p
 profan: to 1/1000 of the whole. Functions with the same name are added up on both sides, since
 most readers do not tell them apart.
 
-    tests/readers/run.py [--profan target/release/profan] [--record] [FILTER]
+    tests/trials/readers.py [--profan target/release/profan] [--record] [FILTER]
 
 Readers, each left out with a message if it is not installed:
 

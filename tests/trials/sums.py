@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks on random files that the rows of a flat profile add up to the samples of the file.
 
-    tests/sums/run.py PROFAN N SEED
+    tests/trials/sums.py PROFAN N SEED
 
 Writes N gmon.out files of the GNU and BSD layouts with ranges that are rarely a whole number
 of bytes per bin, some functions of the profiler among the symbols, and reports each with

@@ -4,7 +4,7 @@
 # Needs gcc, valgrind and two hours of a quiet machine with the usual 40 runs of 6 seconds
 # each; what it finds is in docs/difference.md.
 #
-#     tests/trials/run.sh PROFAN FOLDER [RUNS [ROUNDS]]
+#     tests/trials/comparisons/run.sh PROFAN FOLDER [RUNS [ROUNDS]]
 set -eu
 profan=$(realpath "$1")
 source=$(realpath "$(dirname "$0")")/program.c

@@ -2,7 +2,7 @@
 """Compares `profan gprof` with the gprof that is installed, over made-up profiles and
 options of programs that are built for it.
 
-    tests/differential/run.py target/release/profan [N_CASES [SEED]]
+    tests/trials/differential/run.py target/release/profan [N_CASES [SEED]]
         --built FOLDER   keeps the programs there for the next time
         --keep FOLDER    keeps what differs, one folder for each case
         --program TEXT   only programs with this in their name

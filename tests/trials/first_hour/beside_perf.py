@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the programs of the trials under perf, and compares the largest shares.
 
-    tests/first_hour/beside_perf.py [--keep DIR] PROFAN [NAME...]
+    tests/trials/first_hour/beside_perf.py [--keep DIR] PROFAN [NAME...]
 
 One run of each program writes gmon.out while perf samples it. gmon.out has the time of the
 program's own code only, so that perf's shares are of the program's object, and a second

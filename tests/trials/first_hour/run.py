@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds ordinary programs, runs them, and checks what profan shows of them first.
 
-    tests/first_hour/run.py [--keep DIR] [--show] PROFAN [NAME...]
+    tests/trials/first_hour/run.py [--keep DIR] [--show] PROFAN [NAME...]
 
 Each program is built and run as its users would. Its report is then read on terminals of
 80x24 and 120x40 and from a pipe, and must say what the program's author knows to be true.

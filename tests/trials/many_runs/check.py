@@ -3,7 +3,7 @@
 of its rows.
 
     python3 -m venv venv && venv/bin/pip install duckdb pyspark   # pyspark needs a Java 17
-    venv/bin/python tests/many_runs/check.py target/release/profan [N_RANKS]
+    venv/bin/python tests/trials/many_runs/check.py target/release/profan [N_RANKS]
 
 Says what was compared, and ends with status 1 where anything differs.
 """
@@ -16,8 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).parent
-TOUR = HERE.parent.parent / "fixtures/tour"
+HERE = Path(__file__).resolve().parent
+TOUR = HERE.parents[2] / "fixtures/tour"
 PATTERN = r"gmon\.out\.(\d+)"
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks `profan -i` about programs that were built anew or loaded elsewhere since a run.
 
-    tests/matrix/run.py [--keep DIR] PROFAN [NAME...]
+    tests/trials/matrix/run.py [--keep DIR] PROFAN [NAME...]
 
 Each program is built and run once; its profile is then given with the program itself,
 and with that after a change of each kind. Programs for other machines run under

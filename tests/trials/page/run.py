@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens pages of `profan --format html` in Chromium and Firefox, and checks them as a reader would.
 
-    tests/page/run.py [--axe AXE.MIN.JS] [--numbers] [--timings] PROFAN
+    tests/trials/page/run.py [--axe AXE.MIN.JS] [--numbers] [--timings] PROFAN
 
 Without a browser, or without axe-core, it names what it leaves out. `CHROMIUM` and `FIREFOX` name
 other browsers. axe-core is also found in `node_modules`. Numbers are compared with those of JSON for
@@ -23,7 +23,7 @@ from pathlib import Path
 
 import browser
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 # Each kind of file, and comparisons, below `fixtures`.
 KINDS = [
