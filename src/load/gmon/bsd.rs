@@ -36,6 +36,9 @@ pub(super) const RATE_BEFORE_44BSD: u32 = 100;
 /// Maximum bytes of code per bin, a coarse `profil` scale of 2.
 const MAX_BYTES_PER_BIN: u64 = 1 << 16;
 
+/// Maximum bytes by which a range is longer or shorter than its bins.
+const MAX_ROUNDING: u64 = 16;
+
 pub(in super::super) struct Bsd;
 
 impl Format for Bsd {
@@ -95,11 +98,20 @@ impl Header {
         u64::from(self.size - self.header_size) / self.counter_bits.bytes()
     }
 
-    /// Returns whether there are bins, each with a plausible amount of code.
+    /// Returns whether there are bins, each with a plausible amount of code. Without a version
+    /// word, that is a whole number of bytes, as systems of that time wrote it: text read as
+    /// numbers has another.
     fn has_sane_bins(&self) -> bool {
         let range = self.high.0.saturating_sub(self.low.0);
-        let bytes_per_bin = range.checked_div(self.n_bins()).unwrap_or(0);
-        (1..=MAX_BYTES_PER_BIN).contains(&bytes_per_bin)
+        let n_bins = self.n_bins();
+        let bytes_per_bin = range.checked_div(n_bins).unwrap_or(0);
+        let is_sane = (1..=MAX_BYTES_PER_BIN).contains(&bytes_per_bin);
+        let is_whole = || {
+            let rounding = bytes_per_bin.max(MAX_ROUNDING);
+            let n_over = range % n_bins;
+            n_over <= rounding || n_bins - n_over <= rounding
+        };
+        is_sane && (self.has_version() || is_whole())
     }
 
     /// Returns whether a profiler can have written this header to a file of this size.

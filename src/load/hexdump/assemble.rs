@@ -12,6 +12,8 @@ pub(super) enum DumpLineKind {
     Repeat,
     /// The address after the last byte.
     End,
+    /// The address of the next byte, if its line counts from 0.
+    BlockStart,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,8 @@ pub(super) struct DumpLine {
     /// Offset of its bytes among those of all lines.
     pub(super) start: usize,
     pub(super) len: usize,
+    /// The line shows its bytes as characters too.
+    pub(super) has_characters: bool,
 }
 
 /// The bytes of a dump, up to the first damage.
@@ -34,15 +38,16 @@ pub(super) struct Assembled {
     pub(super) fault: Option<(u64, HexdumpFault)>,
 }
 
-/// Of lines without addresses, keeps those with the usual length and the one after the last
-/// of these. Any word of digits in a log looks like such a line.
+/// Of lines without addresses, keeps those with the usual length, the one after the last of
+/// these, and those with characters. Any word of digits in a log looks like such a line.
 pub(super) fn keep_run(entries: &mut Vec<DumpLine>) {
     let full = usual_len(entries);
     let mut last_full = None;
     let mut address = 0;
     entries.retain_mut(|entry| {
         let is_tail = entry.len < full && last_full == entry.line.checked_sub(1);
-        let is_kept = entry.kind == DumpLineKind::Data && (entry.len == full || is_tail);
+        let is_certain = entry.len == full || is_tail || entry.has_characters;
+        let is_kept = entry.kind == DumpLineKind::Data && is_certain;
         if is_kept {
             last_full = (entry.len == full).then_some(entry.line);
             entry.address = address;
@@ -69,14 +74,13 @@ pub(super) fn assemble(
     groups: &ByteGroups,
     max_len: u64,
 ) -> Assembled {
-    let radix = radix_of(entries);
+    let entries = at_their_addresses(entries);
     let is_full = |entry: &&DumpLine| entry.kind == DumpLineKind::Data && entry.len >= groups.least;
     let Some(first) = entries.iter().find(is_full) else {
         return Assembled::default();
     };
-    let base = radix.value(first.address);
     let mut run = ByteRun {
-        base,
+        base: first.address,
         full: groups.least,
         max_len,
         bytes: Vec::new(),
@@ -86,21 +90,38 @@ pub(super) fn assemble(
     for entry in entries {
         let mut data = bytes[entry.start..entry.start + entry.len].to_vec();
         data.chunks_mut(groups.word).for_each(<[u8]>::reverse);
-        let address = radix.value(entry.address);
         let outcome = match entry.kind {
-            DumpLineKind::Data => run.add(address, &data),
+            DumpLineKind::Data => run.add(entry.address, &data),
             DumpLineKind::Garbled => Err(HexdumpFault::Checksum),
             DumpLineKind::Repeat => {
                 run.is_repeated = !run.bytes.is_empty();
                 Ok(())
             }
-            DumpLineKind::End => run.end(address, groups.group),
+            DumpLineKind::End => run.end(entry.address, groups.group),
+            DumpLineKind::BlockStart => Ok(()),
         };
         if let Err(fault) = outcome {
             return Assembled { bytes: run.bytes, fault: Some((entry.line, fault)) };
         }
     }
     Assembled { bytes: run.bytes, fault: None }
+}
+
+/// The lines with their addresses in the radix of the dump. Where these start again at 0, they
+/// count from the address of their block.
+fn at_their_addresses(entries: &[DumpLine]) -> Vec<DumpLine> {
+    let radix = radix_of(entries);
+    let (mut block, mut next_block) = (0, 0);
+    let place = |entry: &DumpLine| {
+        let address = radix.value(entry.address);
+        match entry.kind {
+            DumpLineKind::BlockStart => next_block = address,
+            DumpLineKind::Data if address == 0 => block = std::mem::take(&mut next_block),
+            _ => {}
+        }
+        DumpLine { address: address.wrapping_add(block), ..*entry }
+    };
+    entries.iter().map(place).collect()
 }
 
 /// The line length that covers most bytes.

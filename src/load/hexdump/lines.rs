@@ -1,5 +1,7 @@
 //! Lines with groups of hexadecimal digits, with or without an address.
 
+use std::ops::Range;
+
 use super::LineShape;
 
 /// Maximum number of words before the bytes: prompts, times, names of tasks. The limit avoids
@@ -146,15 +148,16 @@ fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
         Some(digits) => (AddressMark::Colon, digits),
         None => (AddressMark::Bare, word),
     };
-    let (has_prefix, digits) = without_prefix(digits);
+    let (has_prefix, digits) = without_prefix(start_of_range(digits, mark));
     if digits.len() > 16 || !digits.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
     if mark == AddressMark::Bare {
-        // GDB names the symbol too, and J-Link marks the address with an equals sign.
+        // GDB names the symbol too, J-Link marks the address with an equals sign, and others
+        // put a blank before the colon.
         let mut peeked = LineWords(cleaned, words.1);
         match peeked.next() {
-            Some((_, b"=")) => mark = AddressMark::Colon,
+            Some((_, b"=" | b":")) => mark = AddressMark::Colon,
             Some((_, name)) if name.starts_with(b"<") && name.ends_with(b">:") => {
                 mark = AddressMark::Colon;
             }
@@ -182,34 +185,161 @@ fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
     Some(TextLine { mark, address: number_of(digits), groups, characters })
 }
 
+/// The first address of `0000-0010:`, as RT-Thread's `ulog_hexdump` marks lines.
+fn start_of_range(word: &[u8], mark: AddressMark) -> &[u8] {
+    let dash = word.iter().position(|&byte| byte == b'-').filter(|_| mark == AddressMark::Colon);
+    let is_range = dash.is_some_and(|dash| word[dash + 1..].iter().all(u8::is_ascii_hexdigit));
+    if is_range { &word[..dash.expect("it has one")] } else { word }
+}
+
 /// The groups from an offset on, and the text after them. `None` if that is neither empty nor
 /// a character column.
 fn groups_of(cleaned: &[u8], from: usize, mark: AddressMark) -> Option<(Vec<&[u8]>, &[u8])> {
-    let mut groups: Vec<&[u8]> = Vec::new();
-    let mut end = from;
-    let mut is_last = false;
-    for (start, word) in LineWords(cleaned, from) {
-        let group = group_in(word).filter(|_| !is_last);
-        let first = groups.first().map(|first| first.len());
-        // xxd puts the last of numbers to the right of its place.
-        let is_to_the_right = first
-            .zip(group)
-            .is_some_and(|(first, group)| start - end == 1 + first.saturating_sub(group.len()));
-        let is_apart = !groups.is_empty() && start - end > 1 && !is_to_the_right;
-        let fits = group.is_some_and(|group| first.is_none_or(|first| group.len() <= first));
-        let in_middle = groups.len() == 8 && cleaned[start..].contains(&b'|');
-        let ends = !fits || mark == AddressMark::Colon && is_apart && !in_middle;
-        if ends {
-            let is_column =
-                matches!(word[0], b'|' | b'>') || mark == AddressMark::Colon && is_apart;
-            return is_column.then(|| (groups, characters_in(&cleaned[start..])));
-        }
-        let group = group.filter(|_| groups.len() < MAX_GROUPS)?;
-        is_last = first.is_some_and(|first| group.len() < first);
-        groups.push(group);
-        end = start + word.len();
+    let run = GroupRun::new(cleaned, from);
+    if let Some(confirmed) = run.confirmed() {
+        return Some(confirmed);
     }
-    Some((groups, &[]))
+    let next = run.rest().find(|byte| !byte.is_ascii_whitespace());
+    let has_bar = run.rest().any(|byte| byte == b'|');
+    let apart = (1..run.groups.len()).find(|&index| {
+        let is_between = index.is_multiple_of(4) && (next.is_none() || has_bar);
+        mark == AddressMark::Colon && run.is_apart(index) && !is_between
+    });
+    if let Some(apart) = apart {
+        return Some(run.up_to(apart));
+    }
+    let is_column = match next {
+        None => true,
+        Some(b'|' | b'>') => true,
+        Some(_) => mark == AddressMark::Colon && !run.groups.is_empty() && run.ends_apart(),
+    };
+    is_column.then(|| run.up_to(run.groups.len()))
+}
+
+/// Consecutive words of a line that may be groups; the last ones may be characters.
+struct GroupRun<'l> {
+    line: &'l [u8],
+    /// The digits of each, and the offsets of its word.
+    groups: Vec<(&'l [u8], Range<usize>)>,
+    end: usize,
+}
+
+impl<'l> GroupRun<'l> {
+    /// No group is longer than the first one, and only the last one is shorter.
+    fn new(line: &'l [u8], from: usize) -> Self {
+        let mut run = Self { line, groups: Vec::new(), end: from };
+        let mut first = None;
+        for (start, word) in LineWords(line, from) {
+            let Some(digits) = group_in(word).filter(|_| run.groups.len() < MAX_GROUPS) else {
+                break;
+            };
+            let len = *first.get_or_insert(digits.len());
+            if digits.len() > len {
+                break;
+            }
+            run.end = start + word.len();
+            run.groups.push((digits, start..run.end));
+            if digits.len() < len {
+                break;
+            }
+        }
+        run
+    }
+
+    /// The bytes after the groups.
+    fn rest(&self) -> impl Iterator<Item = u8> {
+        self.line[self.end..].iter().copied()
+    }
+
+    /// The first groups, and the text after them as their characters.
+    fn up_to(&self, n_groups: usize) -> (Vec<&'l [u8]>, &'l [u8]) {
+        let groups = self.groups[..n_groups].iter().map(|(digits, _)| *digits).collect();
+        let end = n_groups.checked_sub(1).map_or(self.end, |last| self.groups[last].1.end);
+        (groups, characters_in(self.line[end..].trim_ascii_start()))
+    }
+
+    /// Returns whether more than a blank precedes a group. xxd puts the last of numbers to the
+    /// right of its place.
+    fn is_apart(&self, index: usize) -> bool {
+        let (digits, place) = &self.groups[index];
+        let gap = place.start - self.groups[index - 1].1.end;
+        gap > 1 && gap != 1 + self.groups[0].0.len() - digits.len()
+    }
+
+    /// Returns whether more than a blank follows the groups.
+    fn ends_apart(&self) -> bool {
+        self.rest().take_while(u8::is_ascii_whitespace).count() > 1
+    }
+
+    /// The groups whose bytes are those of the characters after them, which may look like
+    /// groups too. One blank may precede the characters, and they may have a blank after eight.
+    fn confirmed(&self) -> Option<(Vec<&'l [u8]>, &'l [u8])> {
+        let mut n_bytes: usize = self.groups.iter().map(|(digits, _)| digits.len() / 2).sum();
+        for (index, (digits, place)) in self.groups.iter().enumerate().rev() {
+            let column = &self.line[place.end..];
+            let column = column.trim_ascii_end();
+            // With fewer groups, the text after them is only longer.
+            if column.trim_ascii_start().len() > n_bytes + n_bytes / 8 + 2 {
+                return None;
+            }
+            if self.is_shown(index + 1, column) {
+                return Some(self.up_to(index + 1));
+            }
+            n_bytes -= digits.len() / 2;
+        }
+        None
+    }
+
+    /// Returns whether characters after blanks show the bytes of the first groups.
+    fn is_shown(&self, n_groups: usize, column: &[u8]) -> bool {
+        let n_blanks = column.iter().take_while(|byte| **byte == b' ').count();
+        // The first characters may be blanks too.
+        (1..=n_blanks.min(column.len())).rev().take(MAX_GROUP).any(|start| {
+            let column = &column[start..];
+            let inside = column.get(1..).filter(|_| !column[0].is_ascii_alphanumeric());
+            [Some(column), inside].into_iter().flatten().any(|column| {
+                [false, true].into_iter().any(|is_reversed| {
+                    let groups = &self.groups[..n_groups];
+                    [false, true].into_iter().any(|has_gaps| {
+                        let bytes =
+                            groups.iter().flat_map(|(digits, _)| bytes_of(digits, is_reversed));
+                        shows(column, bytes, has_gaps)
+                    })
+                })
+            })
+        })
+    }
+}
+
+/// The bytes of a group, as they lie or as a little-endian number.
+fn bytes_of(digits: &[u8], is_reversed: bool) -> impl Iterator<Item = u8> {
+    let n_bytes = digits.len() / 2;
+    (0..n_bytes).map(move |index| {
+        let index = if is_reversed { n_bytes - 1 - index } else { index };
+        byte_of(&digits[2 * index..])
+    })
+}
+
+/// Returns whether a column consists of the characters of these bytes. The end of the line may
+/// have lost its blanks, or may have a delimiter.
+fn shows(column: &[u8], bytes: impl Iterator<Item = u8>, has_gaps: bool) -> bool {
+    let mut shown = column.iter().copied();
+    let mut has_any = false;
+    for (index, byte) in bytes.enumerate() {
+        if has_gaps && index > 0 && index.is_multiple_of(8) && shown.next() != Some(b' ') {
+            return false;
+        }
+        has_any |= shown.len() > 0;
+        let fits = match shown.next() {
+            None => byte == b' ',
+            Some(character) if byte.is_ascii_graphic() => character == byte,
+            Some(character) => !character.is_ascii_alphanumeric(),
+        };
+        if !fits {
+            return false;
+        }
+    }
+    has_any && shown.len() <= 1 && shown.all(|byte| !byte.is_ascii_alphanumeric())
 }
 
 /// A character column without its delimiters.
@@ -220,26 +350,42 @@ fn characters_in(column: &[u8]) -> &[u8] {
     found.unwrap_or(column)
 }
 
-/// Groups of digits up to the end of the line, possibly after a word that ends a prefix.
+/// Groups of digits up to the end of the line or their characters, possibly after a word that
+/// ends a prefix.
 fn plain(cleaned: &[u8]) -> Option<TextLine<'_>> {
-    let mut groups: Vec<&[u8]> = Vec::new();
-    for (_, word) in LineWords(cleaned, 0) {
-        match group_in(word) {
-            Some(group) => groups.push(group),
-            None if ends_prompt(word) => groups.clear(),
-            None => return None,
+    let mut from = 0;
+    let (groups, characters) = loop {
+        let run = GroupRun::new(cleaned, from);
+        if let Some(confirmed) = run.confirmed() {
+            break confirmed;
         }
-    }
-    let (last, others) = groups.split_last()?;
+        match LineWords(cleaned, run.end).next() {
+            None => break run.up_to(run.groups.len()),
+            Some((_, word)) if !run.groups.is_empty() && word[0] == b'|' => {
+                break run.up_to(run.groups.len());
+            }
+            Some((start, word)) if ends_prompt(word) => from = start + word.len(),
+            Some(_) => return None,
+        }
+    };
     let first = groups.first()?.len();
-    let is_even = others.iter().all(|group| group.len() == first) && last.len() <= first;
     let is_long = first > MAX_GROUP && groups.len() > 1;
-    (is_even && !is_long).then_some(TextLine {
-        mark: AddressMark::None,
-        address: 0,
-        groups,
-        characters: &[],
-    })
+    (!is_long).then_some(TextLine { mark: AddressMark::None, address: 0, groups, characters })
+}
+
+/// The address that ends a line such as `/tmp/gmon.out at 00000400:`, from which the offsets in
+/// the lines after it count. Source: `cmd_hexdump` in `nshlib/nsh_dbgcmds.c` of NuttX.
+pub(super) fn block_address(cleaned: &[u8]) -> Option<u64> {
+    let word = cleaned.trim_ascii_end().rsplit(|&byte| byte == b' ').next()?;
+    let (_, digits) = without_prefix(word.strip_suffix(b":")?);
+    let is_address = (4..=16).contains(&digits.len()) && digits.iter().all(u8::is_ascii_hexdigit);
+    is_address.then(|| number_of(digits))
+}
+
+/// Returns whether a line has at least four bytes as groups of two digits.
+pub(in super::super) fn is_dump_line(line: &[u8]) -> bool {
+    let line = text_line(line);
+    line.is_some_and(|line| line.groups.len() >= 4 && line.groups[0].len() == 2)
 }
 
 /// The digits of a group: pairs, without the punctuation of C.

@@ -16,9 +16,10 @@ mod tests;
 use std::cmp::{Ordering, Reverse};
 
 use self::assemble::{Assembled, ByteGroups, DumpLine, DumpLineKind};
-use self::lines::{AddressMark, Clean, address_alone, is_star, text_line};
+use self::lines::{AddressMark, Clean, address_alone, block_address, is_star, text_line};
 use self::records::{Record, RecordStyle, record};
 
+pub(super) use self::lines::is_dump_line;
 pub use self::profile::load_hexdump;
 
 /// What a line looks like.
@@ -28,8 +29,12 @@ pub use self::profile::load_hexdump;
 /// | `:10000000676D…3E` | Intel HEX: objcopy, GDB, programmers |
 /// | `S1130000676D…3A` | Motorola S-records: the same |
 /// | `00000000: 676d 6f6e …  gmon…` | xxd, U-Boot, OpenOCD, kernels, GDB |
+/// | `0000: 67 6d 6f 6e … gmon…`, from 0 after each `FILE at 00000400:` | NuttX |
+/// | `0000-0010: 67 6D 6F 6E …  gmon…` | RT-Thread |
+/// | `20000000 = 67 6D 6F 6E … gmon…` | J-Link |
 /// | `0000000 6d67 6e6f …` | hexdump, od |
 /// | `676d6f6e…`, `0x67, 0x6d, …` | xxd -p, xxd -i, od -A n |
+/// | `67 6d 6f 6e …  \|gmon… …` | logs of Zephyr |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum LineShape {
     Record(RecordStyle),
@@ -187,6 +192,9 @@ impl Hexdump {
             return self.push(DumpLineKind::End, line, address, &[]);
         }
         let Some(found) = text_line(cleaned) else {
+            if let Some(address) = block_address(cleaned) {
+                self.push(DumpLineKind::BlockStart, line, address, &[]);
+            }
             return;
         };
         let Some(data) = found.bytes_as(self.shape) else {
@@ -194,6 +202,8 @@ impl Hexdump {
         };
         self.evidence.add(found.characters, &data, self.shape);
         self.push(DumpLineKind::Data, line, found.address, &data);
+        let pushed = self.entries.last_mut().expect("it was just added");
+        pushed.has_characters = !found.characters.is_empty();
     }
 
     fn push(&mut self, kind: DumpLineKind, line: u64, address: u64, data: &[u8]) {
@@ -203,6 +213,7 @@ impl Hexdump {
             address,
             start: self.bytes.len(),
             len: data.len(),
+            has_characters: false,
         });
         self.bytes.extend_from_slice(data);
     }

@@ -115,6 +115,44 @@ fn debuggers_name_symbols_and_mark_addresses_in_their_ways() {
 }
 
 #[test]
+fn characters_end_the_bytes_however_they_are_set_apart() {
+    let bytes = b"be 12 ab 3456 ff\x0041|#";
+    let (head, tail) = bytes.split_at(16);
+    let digits = |bytes: &[u8]| {
+        let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        digits.join(" ")
+    };
+    let eights = |bytes: &[u8]| bytes.chunks(8).map(digits).collect::<Vec<_>>().join("  ");
+    let line = |address: &str, shown: String, characters: &str| {
+        format!("{address}{shown:<48}{characters}\r\n")
+    };
+    // As NuttX, J-Link, Zephyr and pyOCD set them.
+    let one = line("0000: ", digits(head), "be 12 ab 3456 ff");
+    check(&(one + &line("0010: ", digits(tail), ".41|#")), bytes);
+    let two = line("20000000 = ", digits(head), " be 12 ab 3456 ff");
+    check(&(two + &line("20000010 = ", digits(tail), " .41|#")), bytes);
+    let open = line("", eights(head), " |be 12 ab  3456 ff");
+    check(&(open + &line("", eights(tail), " |.41|#           ")), bytes);
+    let fours = |bytes: &[u8]| bytes.chunks(4).map(digits).collect::<Vec<_>>().join("  ");
+    let closed = line("20000000:  ", fours(head), "    |be 12 ab 3456 ff|");
+    check(&(closed + &line("20000010:  ", fours(tail), "    |.41|#|")), bytes);
+    // A character that was lost in transfer hides the line, not the bytes of others.
+    let lost = "0000: 41 42 43 44 ABCD\n0004: 45 46 47 48 EFG\n0008: 49 4a 4b 4c IJKL\n";
+    assert_eq!(fault_in(lost), (3, HexdumpFault::Gap { start: 4, end: 8 }));
+}
+
+#[test]
+fn offsets_that_start_again_count_from_their_block() {
+    let blocks = "f at 00000000:\n0000: 41 42 43 44 ABCD\n0004: 45 46 47 48 EFGH\n\
+                  f at 00000008:\n0000: 49 4a 4b 4c IJKL\n0004: 4d M\n";
+    check(blocks, b"ABCDEFGHIJKLM");
+    // Addresses that do not start again are whole.
+    check("at 20000000:\n20000000: 41 42 43 44\n20000004: 45 46 47 48\n", b"ABCDEFGH");
+    let twice = blocks.replace("f at 00000008:\n", "");
+    assert!(matches!(fault_in(&twice), (4, HexdumpFault::Contradiction { address: 0 })));
+}
+
+#[test]
 fn other_lines_are_passed_over() {
     let lines = [
         "00000000: 41 42 43 44 45 46 47 48  ABCDEFGH",

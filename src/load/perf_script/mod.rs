@@ -22,6 +22,7 @@ mod tests;
 use std::io::Read;
 
 use super::error::{FormatFault, ReadError};
+use super::hexdump::is_dump_line;
 use super::sparse::Bytes;
 use super::{Claim, Format, Hints, Reading};
 use lines::{SampleHeader, is_frame};
@@ -72,7 +73,7 @@ fn starts_with_sample(head: &[u8]) -> bool {
     }
     lines.next().is_some_and(|line| {
         let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
-        is_frame(line) && (is_indented || header.has_time)
+        is_frame(line) && (is_indented || header.has_time) && !is_dump_line(line)
             || header.has_time && line.trim_ascii().is_empty()
     })
 }

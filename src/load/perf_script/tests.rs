@@ -185,5 +185,7 @@ fn the_format_is_recognised() {
     // Cachegrind describes caches like an event and an address.
     check("desc: I1 cache: 32768 B, 64 B, 8-way associative\n", false);
     check("t cycles: 1 f (/a)\n", true);
+    // The log of a board, with a dump below a message.
+    check("[00:00:01.100,000] <inf> gmon: gmon.out\n  00 00 00 08 e8 00 00 08 |........\n", false);
     check("", false);
 }
