@@ -52,12 +52,12 @@ pub trait Sink: Write {
     /// Text above the report, if messages after the report would scroll out of sight.
     fn preface(&mut self, _text: &[u8]) {}
 
-    /// Takes the report itself, before it is rendered.
+    /// Takes the report itself instead of its text. Returns whether it did.
     ///
     /// # Errors
     /// If it is too large.
-    fn take(&mut self, _report: &Report<'_>) -> io::Result<()> {
-        Ok(())
+    fn take(&mut self, _report: &Report<'_>) -> io::Result<bool> {
+        Ok(false)
     }
 
     /// Writes a file of a directory.

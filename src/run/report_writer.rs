@@ -232,7 +232,9 @@ pub(super) fn show(
     }
     report.command.clone_from(&plan.command);
     report.has_chosen_rows |= plan.choice.top.is_some() || plan.choice.min_percent.is_some();
-    written(out.take(report), plan)?;
+    if out.take(report)? {
+        return Ok(());
+    }
     let renderer = plan.renderer();
     let format = renderer.name;
     let too_large = renderer.saturates(report);

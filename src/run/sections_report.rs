@@ -1,6 +1,8 @@
 //! Sections of some profiles as a report of their own, to be joined with others.
 
-use anyhow::Result;
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
 
 use super::objects::reading::Read;
 use super::report;
@@ -9,10 +11,11 @@ use super::run_costs::ProgramSet;
 use super::{Alert, Terminal};
 use crate::cli::{Plan, Styles};
 use crate::diagnose::Warning;
-use crate::render::json;
+use crate::output::Sink;
+use crate::render::{json, record};
 use crate::report::Report;
 
-/// The plan that asks for reports of the same files as JSON.
+/// The plan that asks for reports of the same files, with the contents of JSON.
 pub(super) fn plan(plan: &Plan, styles: Styles) -> Plan {
     Plan {
         format: Some(json::NAME),
@@ -35,11 +38,11 @@ pub(super) fn of(
     warnings: &mut Vec<Warning>,
 ) -> Result<Report<'static>> {
     let mut of_profiles = read.warnings;
-    let mut bytes = Vec::new();
+    let mut recording = Recording::default();
     let mut ignore = |_: Alert<'_>| {};
     let mut writer = ReportWriter {
         inputs: read.inputs,
-        ..ReportWriter::new(plan, Terminal::default(), &mut bytes, &mut ignore)
+        ..ReportWriter::new(plan, Terminal::default(), &mut recording, &mut ignore)
     };
     report::report(read.objects, programs.external(), &mut writer, &mut of_profiles)?;
     for warning in of_profiles {
@@ -47,5 +50,26 @@ pub(super) fn of(
             warnings.push(warning);
         }
     }
-    Ok(json::read(&bytes).expect("profan reads the reports that it writes"))
+    recording.0.context("no report was made")
+}
+
+/// Keeps a report instead of printing it.
+#[derive(Default)]
+pub(super) struct Recording(pub(super) Option<Report<'static>>);
+
+impl Sink for Recording {
+    fn take(&mut self, report: &Report<'_>) -> io::Result<bool> {
+        self.0 = Some(record(report)?);
+        Ok(true)
+    }
+}
+
+impl Write for Recording {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -1,14 +1,12 @@
 //! Command lines whose reports are browsed.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
 
 use anyhow::{Context, Error, Result, bail};
 
 use crate::cli::{self, Command, Plan};
-use crate::output::Sink;
-use crate::render::record;
 use crate::report::Report;
+use crate::run::sections_report::Recording;
 use crate::run::{Terminal, compare, run};
 
 /// A command line: the words of the user, and those of the keys pressed since.
@@ -108,7 +106,7 @@ impl Request {
     /// # Errors
     /// As of the command.
     pub(super) fn load(&self, columns: usize) -> Result<Report<'static>> {
-        let mut recording = Recording(None);
+        let mut recording = Recording::default();
         let terminal = Terminal {
             escapes_controls: true,
             has_color: false,
@@ -128,26 +126,6 @@ impl Request {
             _ => bail!("this command prints no report"),
         }
         recording.0.context("the command makes no report")
-    }
-}
-
-/// Keeps a report instead of printing it.
-struct Recording(Option<Report<'static>>);
-
-impl Sink for Recording {
-    fn take(&mut self, report: &Report<'_>) -> io::Result<()> {
-        self.0 = Some(record(report)?);
-        Ok(())
-    }
-}
-
-impl Write for Recording {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
