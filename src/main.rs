@@ -12,14 +12,14 @@ use profan::threads::with_enough_stack;
 static ALLOCATOR: Counted = Counted;
 
 fn main() {
-    // What is left of it goes with the process.
-    let ended = with_enough_stack(|| {
+    with_enough_stack(|| {
         let words: Vec<_> = env::args_os().collect();
         limit_parsing(&words);
-        match cli::parse(words) {
+        let ended = match cli::parse(words) {
             Ok(command) => carry_out(command),
             Err(error) => refuse(&error),
-        }
-    });
-    process::exit(ended.status.into());
+        };
+        // The system frees the memory of a process faster than the process does.
+        process::exit(ended.status.into())
+    })
 }

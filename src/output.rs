@@ -18,8 +18,6 @@ mod screen;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use crate::report::Report;
-
 #[cfg(unix)]
 pub use full_screen::{Event, FullScreen, ScreenLine};
 pub use guard::Guarded;
@@ -51,14 +49,6 @@ pub fn unless_closed(error: io::Error) -> io::Result<()> {
 pub trait Sink: Write {
     /// Text above the report, if messages after the report would scroll out of sight.
     fn preface(&mut self, _text: &[u8]) {}
-
-    /// Takes the report itself instead of its text. Returns whether it did.
-    ///
-    /// # Errors
-    /// If it is too large.
-    fn take(&mut self, _report: &Report<'_>) -> io::Result<bool> {
-        Ok(false)
-    }
 
     /// Writes a file of a directory.
     ///

@@ -10,13 +10,14 @@ mod doctor;
 mod inlined;
 mod inputs;
 mod labels;
+mod made;
 mod names;
 mod not_found;
 mod objects;
 mod problems;
 mod recorded;
+mod rendering;
 mod report;
-mod report_writer;
 mod run_costs;
 mod run_time;
 mod sections;
@@ -26,23 +27,22 @@ mod sources;
 mod subject;
 mod unavailable;
 
-pub use compare::compare;
-pub use doctor::inspect;
 pub use inputs::candidates::files_to_complete;
 pub use session::{Ended, carry_out, limit_parsing, refuse};
 
 use anyhow::Result;
 
-use crate::cli::Plan;
+use crate::cli::{ComparisonPlan, Plan};
 use crate::diagnose::Warning;
 use crate::output::Sink;
 use crate::progress::Stage;
-use crate::symbols::{Executable, Program};
+use crate::report::Report;
+use crate::symbols::Executable;
 use inputs::over_input::{check_output, check_sum};
-use objects::reading::{Read, read_profiles};
+use made::{Made, finish};
+use objects::reading::read_profiles;
 use objects::sum::{self, UnfinishedSum};
 use objects::symbol_files::{self, Symbols};
-use report_writer::{ReportParts, ReportWriter, show};
 
 /// Properties of the terminal, if the output is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub enum Alert<'a> {
 }
 
 /// The result of a command.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Outcome {
     /// Warnings about the profiles.
     pub warnings: Vec<Warning>,
@@ -88,8 +88,8 @@ pub struct Outcome {
     pub refusals: Vec<String>,
     /// A comparison needs more runs.
     pub needs_runs: bool,
-    /// The symbols used, so that a process that exits need not free each name.
-    pub programs: Vec<Program>,
+    /// The report as written. A process that exits need not free it.
+    pub report: Report,
 }
 
 impl Outcome {
@@ -110,40 +110,82 @@ pub fn run(
     out: &mut dyn Sink,
     alert: &mut dyn FnMut(Alert<'_>),
 ) -> Result<Outcome> {
-    let reported = report(plan, terminal, out, alert);
-    reported.map_err(|error| not_found::with_advice(error, plan))
+    let mut warnings = Vec::new();
+    let made = make(plan, terminal, &mut warnings);
+    write(made, warnings, plan, terminal, out, alert)
 }
 
-fn report(
+/// Writes the differences of two sides, as [`run`] does a report.
+///
+/// # Errors
+/// If an input cannot be used, the sides cannot be compared, or the report cannot be written.
+pub fn compare(
+    plan: &Plan,
+    comparison: &ComparisonPlan,
+    terminal: Terminal,
+    out: &mut dyn Sink,
+    alert: &mut dyn FnMut(Alert<'_>),
+) -> Result<Outcome> {
+    let mut warnings = Vec::new();
+    let made = compare::make(plan, comparison, terminal, &mut warnings);
+    write(made, warnings, plan, terminal, out, alert)
+}
+
+/// Writes which files around a program can be profiled.
+///
+/// # Errors
+/// If the program cannot be read, or the report cannot be written.
+pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
+    let made = doctor::make(plan, terminal);
+    write(made, Vec::new(), plan, terminal, out, &mut |_| ())
+}
+
+/// Renders a report that was made with these warnings, and saves its baseline.
+fn write(
+    made: Result<Made>,
+    mut warnings: Vec<Warning>,
     plan: &Plan,
     terminal: Terminal,
     out: &mut dyn Sink,
     alert: &mut dyn FnMut(Alert<'_>),
 ) -> Result<Outcome> {
+    let urgent = warnings.iter().filter(|warning| warning.is_urgent());
+    urgent.map(Alert::Warning).for_each(&mut *alert);
+    let Made { mut report, notes, refusals, needs_runs, baseline } = made?;
+    // A page has them itself.
+    if !plan.renderer().is_page {
+        notes.iter().map(|note| Alert::Note(note)).for_each(alert);
+    }
+    rendering::render(&mut report, &mut warnings, plan, terminal, out)?;
+    // A refused side is not one to compare with.
+    let is_refused = !refusals.is_empty() || needs_runs || plan.deny.covers_any(&warnings);
+    if let Some(baseline) = baseline.filter(|_| !is_refused) {
+        baseline.write()?;
+    }
+    Ok(Outcome { warnings, refusals, needs_runs, report })
+}
+
+/// Makes the report of a plan, and adds its warnings.
+///
+/// # Errors
+/// If an input cannot be used.
+fn make(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<Made> {
+    let made = make_report(plan, terminal, warnings);
+    made.map_err(|error| not_found::with_advice(error, plan))
+}
+
+fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<Made> {
     check_output(plan, plan.files.iter().map(|path| &**path))?;
     if let Some(asked) = &plan.by_file {
         let given = by_file::files(plan).map_err(|error| not_found::with_nearest(error, plan))?;
         if let Some(given) = given {
-            let warnings = by_file::report(given, asked, plan, terminal, out, alert);
-            return Ok(Outcome::of(warnings?));
+            return by_file::make(given, asked, plan, terminal, warnings);
         }
     }
     let opened = inputs::open_all(&plan.files, plan);
     let files = opened.map_err(|error| not_found::with_nearest(error, plan))?;
     if let Some(at) = recorded::position(&files) {
-        let mut report = recorded::read(files, at)?;
-        let mut warnings = recorded::select(&mut report, plan)?;
-        let urgent = warnings.iter().filter(|warning| warning.is_urgent());
-        urgent.map(Alert::Warning).for_each(&mut *alert);
-        let zero_cost = choosing::choose_rows(&mut report, plan, terminal, None)?;
-        recorded::add_new(&mut warnings, zero_cost);
-        report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
-        if terminal.screen(plan).is_some() {
-            choosing::leave_out_index(&mut report, plan);
-            choosing::introduce(&mut report);
-        }
-        show(&mut report, &mut warnings, plan, terminal, out)?;
-        return Ok(Outcome::of(warnings));
+        return recorded::make(files, at, plan, terminal, warnings);
     }
     let given = inputs::sort_out(files, plan)?;
     let profiles = given.profiles.iter().map(|file| file.given_path());
@@ -152,28 +194,23 @@ fn report(
     check_sum(plan, programs)?;
     let Symbols { programs, external } = symbol_files::read(&given.executables, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
-    let Read { objects, mut warnings, notes, files, inputs } =
-        read_profiles(given.profiles, plan, &executables, given.is_usual)?;
+    let mut read = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
+    warnings.append(&mut read.warnings);
     warnings.extend(given.warnings);
+    read.notes.splice(0..0, given.notes);
     // What is to fail leaves no sum behind.
     let sum = plan.sum.as_deref();
-    let sum = sum.filter(|_| !plan.deny.covers_any(&warnings));
-    let sum = sum.map(|path| sum::begin(path, &objects, plan)).transpose()?.flatten();
-    let mut report_writer = ReportWriter {
-        inputs,
-        files,
-        notes: [given.notes, notes].concat(),
-        ..ReportWriter::new(plan, terminal, out, alert)
-    };
-    let printed = if plan.styles.need_no_symbols() {
+    let sum = sum.filter(|_| !plan.deny.covers_any(warnings));
+    let sum = sum.map(|path| sum::begin(path, &read.objects, plan)).transpose()?.flatten();
+    let made = if plan.styles.need_no_symbols() {
         warnings.extend(unavailable::of_files(plan));
-        report_writer.print(ReportParts::of_files(), &mut warnings)
+        let report = Report { inputs: read.inputs, sections: read.files, ..Report::default() };
+        finish(report, read.notes, None, plan, terminal, warnings).map_err(Into::into)
     } else {
         plan.progress.begin(Stage::Adding, None);
-        report::report(objects, external.as_ref(), &mut report_writer, &mut warnings)
+        report::make(read, external.as_ref(), plan, terminal, warnings)
     };
     // The sources are known by now, which a sum does not replace.
     sum.map(UnfinishedSum::finish).transpose()?;
-    printed?;
-    Ok(Outcome { programs, ..Outcome::of(warnings) })
+    made
 }

@@ -34,7 +34,7 @@ const MOST: f64 = 0.5;
 pub struct InlinedParts {
     costs: InlineCosts,
     /// The functions that were looked at, and their inlined code.
-    table: SymbolTable,
+    table: Arc<SymbolTable>,
     /// Where functions of the report are in that table.
     functions: BTreeMap<SymbolId, SymbolId>,
     largest: LargestInlined,
@@ -110,7 +110,7 @@ impl InlinedParts {
         Some(Self {
             functions: shares.into_iter().map(|(_, id, enclosing)| (id, enclosing)).collect(),
             costs: parts,
-            table,
+            table: Arc::new(table),
             largest,
         })
     }
@@ -119,7 +119,7 @@ impl InlinedParts {
         &self.largest
     }
 
-    pub(super) fn table(&self) -> &SymbolTable {
+    pub(super) fn table(&self) -> &Arc<SymbolTable> {
         &self.table
     }
 }

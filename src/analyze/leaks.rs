@@ -1,6 +1,7 @@
 //! Blocks never freed, by call stack.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
@@ -8,7 +9,7 @@ use super::amount::{Amount, add};
 use super::cost_graph::{CostGraph, TotalsFrom};
 use super::stacks::Stacks;
 use crate::filter::FilterSets;
-use crate::model::{Context, ContextId, RecordedCosts};
+use crate::model::{Context, ContextId, Profile};
 use crate::report::MetricIndex;
 use crate::symbols::{NamedContexts, SymbolId};
 
@@ -30,9 +31,9 @@ pub struct Leak {
     pub percent: f64,
 }
 
-pub struct Leaks<'a> {
-    contexts: &'a [Context],
-    names: &'a NamedContexts,
+pub struct Leaks {
+    profile: Arc<Profile>,
+    names: Arc<NamedContexts>,
     /// Largest first; then by names on the stack.
     pub leaks: Vec<Leak>,
     /// Which functions distinguish stacks.
@@ -55,18 +56,18 @@ pub enum LeakDepth {
 /// Maximum number of listed functions.
 const MAX_LISTED: usize = 100;
 
-impl<'a> Leaks<'a> {
+impl Leaks {
     /// Merges stacks whose innermost `depth` functions are equal. The primary metric of
     /// `costs` decides whether bytes or blocks count. Takes contexts times the logarithm of
     /// the depth.
     pub fn new(
-        recorded: &'a RecordedCosts,
+        profile: &Arc<Profile>,
         costs: &CostGraph,
-        names: &'a NamedContexts,
+        names: &Arc<NamedContexts>,
         filters: &FilterSets,
         depth: Option<usize>,
     ) -> Self {
-        let contexts = &*recorded.contexts;
+        let contexts = &*profile.costs.contexts;
         let stacks = Stacks::new(contexts, |id| names.of(id).0, depth);
         let depth_of = |id: ContextId| {
             let length = stacks.lengths[id.index()] as usize;
@@ -121,8 +122,8 @@ impl<'a> Leaks<'a> {
                 .then_with(by_rest)
         });
         Self {
-            contexts,
-            names,
+            profile: Arc::clone(profile),
+            names: Arc::clone(names),
             leaks,
             depth: match depth {
                 _ if costs.totals_from != TotalsFrom::Stacks => LeakDepth::NoStacks,
@@ -135,7 +136,7 @@ impl<'a> Leaks<'a> {
 
     /// The functions on the stack of a leak, innermost first; empty if not recorded.
     pub fn stack(&self, leak: &Leak) -> impl Iterator<Item = SymbolId> {
-        stack(leak, self.contexts, self.names)
+        stack(leak, &self.profile.costs.contexts, &self.names)
     }
 }
 

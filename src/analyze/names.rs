@@ -8,21 +8,21 @@ use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId,
 
 /// Names of symbols, demangled on first use.
 #[derive(Debug)]
-pub struct SymbolNames<'a> {
-    table: &'a SymbolTable,
+pub struct SymbolNames {
+    table: Arc<SymbolTable>,
     /// The table of names behind those of the first.
-    parts: Option<&'a SymbolTable>,
+    parts: Option<Arc<SymbolTable>>,
     formatted: DisplayNames,
     /// Addresses are real, not invented by `NamedContexts`.
     has_addresses: bool,
     are_lines: bool,
 }
 
-impl<'a> SymbolNames<'a> {
+impl SymbolNames {
     /// The names of a program.
-    pub fn of_program(table: &'a SymbolTable, style: Style) -> Self {
+    pub fn of_program(table: &Arc<SymbolTable>, style: Style) -> Self {
         Self {
-            table,
+            table: Arc::clone(table),
             parts: None,
             formatted: DisplayNames::new(table.symbols().len(), style),
             has_addresses: true,
@@ -31,14 +31,14 @@ impl<'a> SymbolNames<'a> {
     }
 
     /// The names of a profile's contexts. `are_lines` tells whether they denote lines.
-    pub fn of_contexts(table: &'a SymbolTable, style: Style, are_lines: bool) -> Self {
+    pub fn of_contexts(table: &Arc<SymbolTable>, style: Style, are_lines: bool) -> Self {
         Self { has_addresses: false, are_lines, ..Self::of_program(table, style) }
     }
 
     /// The same with the names of parts that were looked up, behind all others.
-    pub fn with_parts(mut self, parts: &'a InlinedParts) -> Self {
+    pub fn with_parts(mut self, parts: &InlinedParts) -> Self {
         let n_names = self.table.symbols().len() + parts.table().symbols().len();
-        self.parts = Some(parts.table());
+        self.parts = Some(Arc::clone(parts.table()));
         self.formatted.made = vec![OnceLock::new(); n_names].into();
         self
     }
@@ -50,22 +50,22 @@ impl<'a> SymbolNames<'a> {
         self
     }
 
-    fn symbol(&self, id: NameId) -> &'a Symbol {
+    fn symbol(&self, id: NameId) -> &Symbol {
         let (table, id) = self.place_of(id);
         table.get(id)
     }
 
     /// The table that has a name, and the name's number there.
-    fn place_of(&self, id: NameId) -> (&'a SymbolTable, SymbolId) {
+    fn place_of(&self, id: NameId) -> (&SymbolTable, SymbolId) {
         let n_names = self.table.symbols().len();
-        match (self.parts, u32::try_from(n_names)) {
+        match (&self.parts, u32::try_from(n_names)) {
             (Some(parts), Ok(n_names)) if id.0 >= n_names => (parts, SymbolId(id.0 - n_names)),
-            _ => (self.table, SymbolId(id.0)),
+            _ => (&self.table, SymbolId(id.0)),
         }
     }
 }
 
-impl NameTable for SymbolNames<'_> {
+impl NameTable for SymbolNames {
     fn name(&self, id: NameId) -> &[u8] {
         self.formatted.get(id.index(), &self.symbol(id).name)
     }

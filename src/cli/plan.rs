@@ -339,9 +339,6 @@ impl Plan {
 
     /// The requested format, or that of the output file's suffix.
     pub fn renderer(&self) -> &'static Renderer {
-        if self.is_browsed {
-            return &render::FOR_BROWSING;
-        }
         let named = self.format.and_then(render::named);
         named.unwrap_or(render::default_renderer())
     }

@@ -12,7 +12,7 @@ use crate::report::{Cell, Metric, NameId, NameTable, Report, RowTable, Section, 
 #[derive(Default)]
 pub struct RunSections {
     /// The title of each is the name of its run, whose sections are adjacent.
-    pub sections: Vec<Section<'static>>,
+    pub sections: Vec<Section>,
     pub metrics: Vec<Metric>,
     pub primary: usize,
     pub names: RunNames,
@@ -24,7 +24,7 @@ impl RunSections {
     pub fn add(
         &mut self,
         title: &str,
-        mut report: Report<'static>,
+        mut report: Report,
         is_shown: impl Fn(SectionId) -> bool,
     ) -> bool {
         report.sections.retain(|section| is_shown(section.id));

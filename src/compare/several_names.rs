@@ -3,19 +3,19 @@
 use crate::report::{NameId, NameTable, SourceLocation};
 
 /// The names of several tables; `place` returns the table and the number there of a number here.
-pub(super) struct SeveralNames<'a, P> {
-    pub(super) tables: Vec<Box<dyn NameTable + 'a>>,
+pub(super) struct SeveralNames<P> {
+    pub(super) tables: Vec<Box<dyn NameTable>>,
     pub(super) place: P,
 }
 
-impl<P: Fn(NameId) -> (usize, NameId)> SeveralNames<'_, P> {
+impl<P: Fn(NameId) -> (usize, NameId)> SeveralNames<P> {
     fn of(&self, id: NameId) -> (&dyn NameTable, NameId) {
         let (table, id) = (self.place)(id);
         (&*self.tables[table], id)
     }
 }
 
-impl<P: Fn(NameId) -> (usize, NameId) + Sync> NameTable for SeveralNames<'_, P> {
+impl<P: Fn(NameId) -> (usize, NameId) + Sync> NameTable for SeveralNames<P> {
     fn name(&self, id: NameId) -> &[u8] {
         let (names, id) = self.of(id);
         names.name(id)

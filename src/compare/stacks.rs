@@ -22,10 +22,7 @@ use crate::report::{
 ///
 /// Frames with the same callers are the same if their names are. Names of the sections are
 /// those of [`side_names`]. Linear in frames, plus sorting.
-pub fn stack_difference(
-    sides: [&Report<'_>; 2],
-    n_runs: [u64; 2],
-) -> Option<[Section<'static>; 2]> {
+pub fn stack_difference(sides: [&Report; 2], n_runs: [u64; 2]) -> Option<[Section; 2]> {
     let trees = sides.map(|report| {
         let mut sections = report.sections.iter();
         sections.find(|section| section.id == SectionId::Tree)
@@ -95,7 +92,7 @@ struct CommonWeight {
     columns: [usize; 2],
 }
 
-fn common_weights(old: &Section<'_>, new: &Section<'_>) -> Vec<CommonWeight> {
+fn common_weights(old: &Section, new: &Section) -> Vec<CommonWeight> {
     let weights = old.columns.iter().enumerate().filter_map(|(index, column)| {
         let is_weight = column.role == Role::Count && column.id.starts_with("weight");
         let other = new.column(&column.id)?;
@@ -135,7 +132,7 @@ pub(super) struct Node {
 impl DifferenceTree {
     fn add(
         &mut self,
-        section: &Section<'_>,
+        section: &Section,
         names: &dyn NameTable,
         side: usize,
         weights: &[usize],
@@ -252,7 +249,7 @@ impl DifferenceTree {
 }
 
 /// The names of both sides in one table.
-pub fn side_names<'a>(sides: [Box<dyn NameTable + 'a>; 2]) -> impl NameTable + 'a {
+pub fn side_names(sides: [Box<dyn NameTable>; 2]) -> impl NameTable {
     SeveralNames {
         tables: sides.into(),
         place: |id: NameId| ((id.0 & 1) as usize, NameId(id.0 >> 1)),

@@ -36,7 +36,7 @@ pub(super) static CALLGRIND: Renderer = Renderer {
 const UNKNOWN: &[u8] = b"???";
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     _options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -56,9 +56,9 @@ fn render(
 }
 
 /// The sections of each run. A run has one of each kind, with its name as titles.
-fn parts<'s, 'r>(sections: &'s [&'r Section<'r>]) -> Vec<&'s [&'r Section<'r>]> {
-    let is_twice = |of: &[&Section<'_>], id| of.iter().filter(|one| one.id == id).count() > 1;
-    let has_twice = |of: &[&Section<'_>]| of.iter().take(2).any(|one| is_twice(of, one.id));
+fn parts<'s, 'r>(sections: &'s [&'r Section]) -> Vec<&'s [&'r Section]> {
+    let is_twice = |of: &[&Section], id| of.iter().filter(|one| one.id == id).count() > 1;
+    let has_twice = |of: &[&Section]| of.iter().take(2).any(|one| is_twice(of, one.id));
     let are_runs = has_twice(sections);
     let mut parts = Vec::new();
     let mut rest = sections;
@@ -78,8 +78,8 @@ fn parts<'s, 'r>(sections: &'s [&'r Section<'r>]) -> Vec<&'s [&'r Section<'r>]> 
 /// Writes the profile, or that of one of several runs. As in valgrind's files of several dumps,
 /// each has numbers of its own for names.
 fn write_part(
-    report: &Report<'_>,
-    sections: &[&Section<'_>],
+    report: &Report,
+    sections: &[&Section],
     part: usize,
     is_run: bool,
     out: &mut dyn Write,
@@ -139,16 +139,12 @@ struct Event {
 }
 
 /// The metrics that the profile has self costs of, the primary one first.
-fn events(
-    self_costs: &Section<'_>,
-    graph: Option<&Section<'_>>,
-    report: &Report<'_>,
-) -> Vec<Event> {
+fn events(self_costs: &Section, graph: Option<&Section>, report: &Report) -> Vec<Event> {
     let mut metrics: Vec<_> = (0..report.metrics.len()).collect();
     metrics.sort_by_key(|&metric| metric != report.primary);
     let events = metrics.into_iter().filter_map(|metric| {
         let column = |section, role| whole_column(section, role, metric, &report.metrics);
-        let in_cycle = |graph: &Section<'_>| {
+        let in_cycle = |graph: &Section| {
             let column = graph.column("total_in_cycle")?;
             let is_of_it = graph.columns[column].metric == Some(metric);
             is_of_it.then(|| WholeColumn::of_integers(column))
@@ -165,7 +161,7 @@ fn events(
 
 fn write_head(
     out: &mut dyn Write,
-    report: &Report<'_>,
+    report: &Report,
     events: &[Event],
     calls: Calls,
 ) -> io::Result<()> {
@@ -221,7 +217,7 @@ impl Event {
 }
 
 /// The executable, if only one is known.
-fn program<'r>(report: &'r Report<'_>) -> Option<&'r [u8]> {
+fn program(report: &Report) -> Option<&[u8]> {
     let is_program = |kind: &str| kind == "executable";
     let mut programs = report.inputs.iter().filter(|input| is_program(&input.kind));
     let program = programs.next()?;
@@ -230,11 +226,7 @@ fn program<'r>(report: &'r Report<'_>) -> Option<&'r [u8]> {
 }
 
 /// Calls, by caller.
-fn write_calls(
-    writer: &mut Writer<'_, '_>,
-    graph: &Section<'_>,
-    events: &[Event],
-) -> io::Result<()> {
+fn write_calls(writer: &mut Writer<'_, '_>, graph: &Section, events: &[Event]) -> io::Result<()> {
     let mut caller = Cell::Absent;
     let mut has_head = false;
     graph.rows.for_each(&mut |row| {
@@ -258,7 +250,7 @@ fn write_calls(
 }
 
 /// Returns whether a row is a call that was counted or has a cost, not only a possible one.
-fn is_call(row: Row<'_>, graph: &Section<'_>, events: &[Event]) -> bool {
+fn is_call(row: Row<'_>, graph: &Section, events: &[Event]) -> bool {
     // What registers lead to has no index.
     let has_index = !graph.cell(row, "index").is_absent();
     let is_counted = || !graph.cell(row, "calls").is_absent();
@@ -276,7 +268,7 @@ enum Calls {
 }
 
 /// Visits rows up to the first call.
-fn calls(graph: &Section<'_>, events: &[Event]) -> Calls {
+fn calls(graph: &Section, events: &[Event]) -> Calls {
     let mut calls = Calls::Unknown;
     let visited = graph.rows.for_each(&mut |row| {
         if !is_call(row, graph, events) {
@@ -294,7 +286,7 @@ fn calls(graph: &Section<'_>, events: &[Event]) -> Calls {
 
 /// Writes functions and calls, each name in full at its first use.
 struct Writer<'r, 'o> {
-    report: &'r Report<'r>,
+    report: &'r Report,
     out: &'o mut dyn Write,
     objects: Numbers,
     files: Numbers,
@@ -325,7 +317,7 @@ impl Numbers {
 }
 
 impl<'r, 'o> Writer<'r, 'o> {
-    fn new(report: &'r Report<'r>, out: &'o mut dyn Write) -> Self {
+    fn new(report: &'r Report, out: &'o mut dyn Write) -> Self {
         Self {
             report,
             out,
@@ -443,7 +435,7 @@ mod tests {
     };
     use crate::report::RowTable;
 
-    fn callgrind(report: &Report<'_>) -> String {
+    fn callgrind(report: &Report) -> String {
         let text = rendered(&CALLGRIND, report, &RenderOptions::default());
         String::from_utf8(text).expect("other bytes are escaped")
     }

@@ -21,7 +21,7 @@ impl Change {
         [Self::MuchMore, Self::More, Self::Same, Self::Less, Self::MuchLess];
 
     /// The change of the total in a row, and in words.
-    pub(super) fn of(section: &Section<'_>, row: Row<'_>) -> (Self, String) {
+    pub(super) fn of(section: &Section, row: Row<'_>) -> (Self, String) {
         match section.cell(row, "change_percent").as_real() {
             None => (Self::MuchMore, "new".to_owned()),
             Some(percent) => (Self::of_percent(percent), format!("{percent:+.1} %")),

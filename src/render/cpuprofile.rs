@@ -40,7 +40,7 @@ pub(super) static HEAPPROFILE: Renderer = Renderer {
 };
 
 fn render_cpu(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -81,7 +81,7 @@ fn render_cpu(
 }
 
 fn render_heap(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {

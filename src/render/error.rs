@@ -29,7 +29,7 @@ pub enum RenderError {
 
 impl RenderError {
     /// The error that a format supports none of the sections.
-    pub(super) fn cannot_show(format: &'static str, report: &Report<'_>) -> Self {
+    pub(super) fn cannot_show(format: &'static str, report: &Report) -> Self {
         let Some(section) = report.sections.first().map(|section| section.id) else {
             return Self::Nothing { format };
         };
@@ -42,7 +42,7 @@ fn formats_for(section: SectionId) -> Vec<&'static str> {
     accept.map(|one| one.name).collect()
 }
 
-pub(super) fn section_ids(report: &Report<'_>) -> Vec<&'static str> {
+pub(super) fn section_ids(report: &Report) -> Vec<&'static str> {
     let sections = report.sections.iter();
     sections.map(|section| section.id.id()).collect()
 }

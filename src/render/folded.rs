@@ -19,7 +19,7 @@ pub(super) static FOLDED: Renderer = Renderer {
 };
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {

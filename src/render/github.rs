@@ -29,7 +29,7 @@ pub(super) static GITHUB: Renderer = Renderer {
 const MOST_SHOWN: u64 = 10;
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -55,7 +55,7 @@ fn render(
 }
 
 /// The command for a row, in one line.
-fn warning(failure: &str, row: &Row<'_>, section: &Section<'_>, names: &Names<'_>) -> String {
+fn warning(failure: &str, row: &Row<'_>, section: &Section, names: &Names<'_>) -> String {
     let name = name(names, row, section);
     let reason = failure.split(':').next().unwrap_or_default();
     let title = escaped_property(&format!("{name}: {reason}"));
@@ -96,7 +96,7 @@ mod tests {
     };
     use crate::report::{RowKind, RowTable};
 
-    fn github(report: &Report<'_>) -> String {
+    fn github(report: &Report) -> String {
         let text = rendered(&GITHUB, report, &RenderOptions::default());
         String::from_utf8(text).expect("it is text")
     }

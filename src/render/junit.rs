@@ -31,7 +31,7 @@ const ALL: &[u8] = b"whole program";
 const CALLS: &[u8] = b" -> ";
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -76,7 +76,7 @@ impl Suite {
 }
 
 /// The tests of a section. What was left out of it is none.
-fn suite(section: &Section<'_>, names: &Names<'_>) -> io::Result<Suite> {
+fn suite(section: &Section, names: &Names<'_>) -> io::Result<Suite> {
     let mut suite = Suite {
         name: visible(section.title.trim_end_matches(':').as_bytes()),
         n_tests: 0,
@@ -95,7 +95,7 @@ fn suite(section: &Section<'_>, names: &Names<'_>) -> io::Result<Suite> {
 }
 
 /// Adds the test of a row. Returns whether it failed.
-fn push_case(text: &mut String, row: &Row<'_>, section: &Section<'_>, names: &Names<'_>) -> bool {
+fn push_case(text: &mut String, row: &Row<'_>, section: &Section, names: &Names<'_>) -> bool {
     let numbers = numbers(names, row, section);
     let failure = failure(row, section);
     let file = file(names, row, section);
@@ -135,7 +135,7 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// Why a row is refused, if it is.
-pub(super) fn failure(row: &Row<'_>, section: &Section<'_>) -> Option<String> {
+pub(super) fn failure(row: &Row<'_>, section: &Section) -> Option<String> {
     let mut columns = section.columns.iter().zip(row.cells);
     columns.find_map(|(column, cell)| match cell {
         Cell::Text(text) if column.role == Role::Failure => Some(visible(text)),
@@ -143,7 +143,7 @@ pub(super) fn failure(row: &Row<'_>, section: &Section<'_>) -> Option<String> {
     })
 }
 
-pub(super) fn name(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> String {
+pub(super) fn name(names: &Names<'_>, row: &Row<'_>, section: &Section) -> String {
     let mut name = Text::default();
     for cell in names_of(row, section) {
         name.word(if name.is_empty() { b"" } else { CALLS });
@@ -155,7 +155,7 @@ pub(super) fn name(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> S
     }
 }
 
-fn file(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> Option<String> {
+fn file(names: &Names<'_>, row: &Row<'_>, section: &Section) -> Option<String> {
     let location = |id: NameId| names.table.location(id);
     let SourceLocation { file, .. } = names_of(row, section).find_map(|cell| match cell {
         Cell::Name(id) => location(*id),
@@ -165,7 +165,7 @@ fn file(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> Option<Strin
 }
 
 /// The other cells of a row with their headings, in one line.
-fn numbers(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> String {
+fn numbers(names: &Names<'_>, row: &Row<'_>, section: &Section) -> String {
     let mut line = Text::default();
     for (place, (column, cell)) in section.columns.iter().zip(row.cells).enumerate() {
         let is_said = matches!(column.role, Role::Name | Role::Failure | Role::Bar);
@@ -183,7 +183,7 @@ fn numbers(names: &Names<'_>, row: &Row<'_>, section: &Section<'_>) -> String {
 }
 
 /// The names in a row that text shows.
-fn names_of<'r>(row: &Row<'r>, section: &'r Section<'_>) -> impl Iterator<Item = &'r Cell> {
+fn names_of<'r>(row: &Row<'r>, section: &'r Section) -> impl Iterator<Item = &'r Cell> {
     let columns = section.columns.iter().zip(row.cells);
     let names = columns.filter(|(column, _)| column.role == Role::Name && column.print.is_some());
     names.map(|(_, cell)| cell)
@@ -205,7 +205,7 @@ mod tests {
     };
     use crate::report::RowTable;
 
-    fn junit(report: &Report<'_>) -> String {
+    fn junit(report: &Report) -> String {
         let text = rendered(&JUNIT, report, &RenderOptions::default());
         String::from_utf8(text).expect("XML is text")
     }

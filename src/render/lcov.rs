@@ -21,7 +21,7 @@ pub(super) static LCOV: Renderer = Renderer {
 };
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     _options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -83,7 +83,7 @@ struct LcovFunction {
 
 /// Collects the rows of each file.
 fn records(
-    section: &Section<'_>,
+    section: &Section,
     names: &dyn NameTable,
     push: PushRecords,
 ) -> io::Result<RecordsByFile> {

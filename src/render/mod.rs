@@ -37,17 +37,17 @@ use std::path::Path;
 
 pub use error::RenderError;
 pub use name_form::NameForm;
-pub use recorded::record;
+pub use recorded::hold_rows;
 pub use text::{LineColumn, LineRow, ScreenText, SectionLines, warnings_above};
 
 use crate::report::{Cell, Report, Section, SectionId};
 
-type Render = fn(&Report<'_>, &RenderOptions, &mut dyn Write) -> Result<(), RenderError>;
+type Render = fn(&Report, &RenderOptions, &mut dyn Write) -> Result<(), RenderError>;
 
 /// Writes a file of a directory: its name and contents.
 pub type WriteFile<'w> = dyn FnMut(&str, &[u8]) -> io::Result<()> + 'w;
 
-type RenderFiles = fn(&Report<'_>, &RenderOptions, &mut WriteFile<'_>) -> Result<(), RenderError>;
+type RenderFiles = fn(&Report, &RenderOptions, &mut WriteFile<'_>) -> Result<(), RenderError>;
 
 /// A format for reports.
 pub struct Renderer {
@@ -121,7 +121,7 @@ impl Renderer {
     /// If no section is supported, or `out` fails.
     pub fn render(
         &self,
-        report: &Report<'_>,
+        report: &Report,
         options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
@@ -142,7 +142,7 @@ impl Renderer {
     /// If no section is supported, or a file cannot be written.
     pub fn render_files(
         &self,
-        report: &Report<'_>,
+        report: &Report,
         options: &RenderOptions,
         write_file: &mut WriteFile<'_>,
     ) -> Result<(), RenderError> {
@@ -163,7 +163,7 @@ impl Renderer {
     }
 
     /// The greatest cost of the format, if the report has a greater one, which becomes that.
-    pub fn saturates(&self, report: &Report<'_>) -> Option<i128> {
+    pub fn saturates(&self, report: &Report) -> Option<i128> {
         let greatest = self.greatest?;
         let mut is_greater = false;
         for section in report.sections.iter().filter(|one| (self.accepts)(one.id)) {
@@ -188,10 +188,7 @@ impl Renderer {
     }
 
     /// The supported sections.
-    fn accepted<'r, 'a>(
-        &self,
-        report: &'r Report<'a>,
-    ) -> Result<Vec<&'r Section<'a>>, RenderError> {
+    fn accepted<'r>(&self, report: &'r Report) -> Result<Vec<&'r Section>, RenderError> {
         let sections = report.sections.iter();
         let accepted: Vec<_> = sections.filter(|one| (self.accepts)(one.id)).collect();
         if accepted.is_empty() {
@@ -285,15 +282,6 @@ pub static RENDERERS: &[&Renderer] = &[
 pub fn default_renderer() -> &'static Renderer {
     &text::TEXT
 }
-
-/// The contents of reports that are kept to be browsed. Prints nothing: see [`record`].
-pub static FOR_BROWSING: Renderer = Renderer {
-    fits_terminals: true,
-    shows_sources: true,
-    shows_error: true,
-    keeps_names: true,
-    ..Renderer::new("browse", &[], "", |_, _, _| Ok(()))
-};
 
 /// The format with this name.
 pub fn named(name: &str) -> Option<&'static Renderer> {

@@ -41,7 +41,7 @@ pub(super) static PPROF: Renderer = Renderer {
 };
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -118,7 +118,7 @@ impl StackMetric<'_> {
     }
 
     /// The position of the metric in the report.
-    fn metric_order(&self, report: &Report<'_>) -> Option<usize> {
+    fn metric_order(&self, report: &Report) -> Option<usize> {
         report.metrics.iter().position(|metric| metric == self.metric)
     }
 }
@@ -212,7 +212,7 @@ impl<W: Write> ProfileWriter<W> {
     }
 
     /// Mappings, locations and functions.
-    fn write_frames(&mut self, table: &FrameTable, report: &Report<'_>) -> io::Result<()> {
+    fn write_frames(&mut self, table: &FrameTable, report: &Report) -> io::Result<()> {
         let are_lines = report.names.are_lines();
         let (objects, object_of) = table.objects(report);
         let (function_of, functions) = table.functions(are_lines);

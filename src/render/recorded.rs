@@ -1,4 +1,4 @@
-//! Rows and names that stay in memory: those of saved reports, and of reports that are browsed.
+//! Rows and names in memory, such as those of saved reports.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::report::{
-    Cell, NameId, NameTable, Report, Row, RowKind, RowUnits, Rows, Section, SourceLocation,
+    Cell, NameId, NameTable, Row, RowKind, RowUnits, Rows, Section, SourceLocation,
 };
 
 /// Rows in memory, without empty cells: a file with many columns and empty rows must not take
@@ -96,59 +96,19 @@ impl RowUnits for RecordedRows {
     }
 }
 
-/// A copy of a report that depends on nothing else. Names are as printed.
+/// Puts the rows of a section into memory, where each unit can be read by itself.
 ///
 /// # Errors
-/// If it has more names than numbers for them.
-pub fn record(report: &Report<'_>) -> io::Result<Report<'static>> {
-    let mut names = NameInterner::default();
-    let mut ids: HashMap<NameId, NameId> = HashMap::new();
-    let mut sections = Vec::new();
-    for section in &report.sections {
-        let mut rows = RecordedRows::new(section.columns.len());
-        section.rows.for_each(&mut |row| {
-            let mut cells = Vec::new();
-            for (column, cell) in (0..).zip(row.cells) {
-                let cell = match cell {
-                    Cell::Absent => continue,
-                    Cell::Name(id) => Cell::Name(match ids.get(id) {
-                        Some(id) => *id,
-                        None => {
-                            let name = RecordedName::of(*id, &*report.names);
-                            let new = names.id(name).ok_or(io::ErrorKind::FileTooLarge)?;
-                            ids.insert(*id, new);
-                            new
-                        }
-                    }),
-                    cell => cell.clone(),
-                };
-                cells.push((column, cell));
-            }
-            rows.push(row.kind, cells);
-            Ok(())
-        })?;
-        sections.push(Section {
-            id: section.id,
-            title: section.title.clone(),
-            layout: section.layout,
-            summary: section.summary.clone(),
-            columns: section.columns.clone(),
-            rows: Box::new(rows),
-            notes: section.notes.clone(),
-            uncertainty: section.uncertainty.clone(),
-        });
-    }
-    Ok(Report {
-        inputs: report.inputs.clone(),
-        metrics: report.metrics.clone(),
-        primary: report.primary,
-        names: Box::new(names.into_names(report.names.are_lines())),
-        sections,
-        diagnostics: report.diagnostics.clone(),
-        notes: report.notes.clone(),
-        command: report.command.clone(),
-        has_chosen_rows: report.has_chosen_rows,
-    })
+/// If the rows cannot be read.
+pub fn hold_rows(section: &mut Section) -> io::Result<()> {
+    let mut rows = RecordedRows::new(section.columns.len());
+    section.rows.for_each(&mut |row| {
+        let cells = (0..).zip(row.cells).filter(|(_, cell)| !cell.is_absent());
+        rows.push(row.kind, cells.map(|(column, cell)| (column, cell.clone())));
+        Ok(())
+    })?;
+    section.rows = Box::new(rows);
+    Ok(())
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -40,7 +40,7 @@ const fn renderer(
 fn render(
     format: &'static str,
     separator: u8,
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -67,11 +67,11 @@ fn render(
 }
 
 /// The requested section; by default the flat profile, or the only section.
-fn chosen_section<'r, 'a>(
+fn chosen_section<'r>(
     format: &'static str,
-    report: &'r Report<'a>,
+    report: &'r Report,
     chosen: Option<SectionId>,
-) -> Result<&'r Section<'a>, RenderError> {
+) -> Result<&'r Section, RenderError> {
     let with_id = |id| report.sections.iter().find(|section| section.id == id);
     if let Some(section) = chosen {
         let sections = section_ids(report);
@@ -87,13 +87,13 @@ fn chosen_section<'r, 'a>(
 
 /// Source sections have a file column, so that all of them are one table; any other section
 /// is a table of its own.
-fn of_all_files<'r, 'a>(section: &'r Section<'a>, report: &'r Report<'a>) -> Vec<&'r Section<'a>> {
+fn of_all_files<'r>(section: &'r Section, report: &'r Report) -> Vec<&'r Section> {
     if section.id != SectionId::Source || section.column("file").is_none() {
         return vec![section];
     }
     // They are as wide as each file needs them.
     let is_same = |(a, b): (&Column, &Column)| a.id == b.id;
-    let has_same = |other: &&Section<'_>| {
+    let has_same = |other: &&Section| {
         other.columns.len() == section.columns.len()
             && other.columns.iter().zip(&section.columns).all(is_same)
     };
@@ -147,12 +147,7 @@ impl SeparatedLine<'_> {
     }
 }
 
-fn push_head(
-    line: &mut SeparatedLine<'_>,
-    section: &Section<'_>,
-    fields: &[Field],
-    has_objects: bool,
-) {
+fn push_head(line: &mut SeparatedLine<'_>, section: &Section, fields: &[Field], has_objects: bool) {
     line.push("kind");
     for (field, column) in fields.iter().zip(&section.columns) {
         // Here everything is in one group, where ids tell columns apart.

@@ -27,7 +27,7 @@ pub(super) static SPEEDSCOPE: Renderer = Renderer {
 const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {

@@ -17,7 +17,7 @@ use crate::report::{
 
 /// The stacks of a report, or of one run in it.
 pub(super) struct Stacks<'r> {
-    section: &'r Section<'r>,
+    section: &'r Section,
     /// The run as `KEY=VALUE`, if the report has several.
     run: Option<&'r str>,
     pub(super) names: &'r dyn NameTable,
@@ -72,7 +72,7 @@ impl<'r> Stacks<'r> {
     /// If the report has no call tree.
     pub(super) fn of(
         renderer: &Renderer,
-        report: &'r Report<'_>,
+        report: &'r Report,
         options: &RenderOptions,
     ) -> Result<Self, RenderError> {
         let mut runs = Self::of_runs(renderer, report, options)?;
@@ -85,11 +85,11 @@ impl<'r> Stacks<'r> {
     /// If the report has no call tree.
     pub(super) fn of_runs(
         renderer: &Renderer,
-        report: &'r Report<'_>,
+        report: &'r Report,
         options: &RenderOptions,
     ) -> Result<Vec<Self>, RenderError> {
         let accepted = renderer.accepted(report)?;
-        let are_stacks = |section: &&&Section<'_>| {
+        let are_stacks = |section: &&&Section| {
             use SectionId as S;
             matches!(section.id, S::Tree | S::TreeDifference)
         };
@@ -105,9 +105,9 @@ impl<'r> Stacks<'r> {
 
     fn of_section(
         renderer: &Renderer,
-        report: &'r Report<'_>,
+        report: &'r Report,
         options: &RenderOptions,
-        section: &'r Section<'r>,
+        section: &'r Section,
         is_run: bool,
     ) -> Result<Self, RenderError> {
         let metric = |(column, of): (usize, &'r crate::report::Column)| {
@@ -155,7 +155,7 @@ impl<'r> Stacks<'r> {
     }
 
     /// The program, or the profile if the program is not known.
-    pub(super) fn title(report: &Report<'_>) -> String {
+    pub(super) fn title(report: &Report) -> String {
         let of_kind = |kind| report.inputs.iter().find(|input| input.kind == kind);
         let input = of_kind("executable").or_else(|| of_kind("profile"));
         input.map_or(String::new(), |input| input.path.clone())
@@ -201,7 +201,7 @@ impl<'r> Stacks<'r> {
 }
 
 /// How the stacks of a section are known: its first row says it.
-fn basis(section: &Section<'_>) -> &'static str {
+fn basis(section: &Section) -> &'static str {
     let mut found = "";
     // The error ends the loop, and says nothing.
     let _ = section.rows.for_each(&mut |row| {
@@ -296,7 +296,7 @@ impl FrameTable {
 
     /// The objects of a report, and the number of each frame's object. The first object is the
     /// program; without one, the profile stands for it.
-    pub(super) fn objects(&self, report: &Report<'_>) -> (Vec<StackObject>, Vec<usize>) {
+    pub(super) fn objects(&self, report: &Report) -> (Vec<StackObject>, Vec<usize>) {
         let programs = report.inputs.iter().filter(|input| input.kind == "executable");
         let programs = programs.map(|input| StackObject {
             path: input.path.clone(),

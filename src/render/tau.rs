@@ -36,7 +36,7 @@ pub(super) static TAU: Renderer = Renderer {
 const ROOT: &str = ".TAU application";
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     write_file: &mut WriteFile<'_>,
 ) -> Result<(), RenderError> {
@@ -69,8 +69,8 @@ fn render(
 
 /// A file for each that was read, in their order.
 fn render_ranks(
-    section: &Section<'_>,
-    report: &Report<'_>,
+    section: &Section,
+    report: &Report,
     write_file: &mut WriteFile<'_>,
 ) -> Result<(), RenderError> {
     let Some(costs) = Costs::of(section, report) else {
@@ -135,7 +135,7 @@ struct Costs {
 }
 
 impl Costs {
-    fn of(section: &Section<'_>, report: &Report<'_>) -> Option<Self> {
+    fn of(section: &Section, report: &Report) -> Option<Self> {
         let column = |role| whole_column(section, role, report.primary, &report.metrics);
         Some(Self {
             self_cost: column(Role::SelfValue)?,
@@ -187,7 +187,7 @@ impl Profile {
         Self { unit, functions: Vec::new(), paths: Vec::new(), whole: 0 }
     }
 
-    fn of_section(section: &Section<'_>, report: &Report<'_>) -> Result<Self, RenderError> {
+    fn of_section(section: &Section, report: &Report) -> Result<Self, RenderError> {
         let costs = Costs::of(section, report);
         let costs = costs.ok_or(RenderError::Nothing { format: TAU.name })?;
         let mut profile = Self::new(costs.self_cost.id);
@@ -199,13 +199,7 @@ impl Profile {
     }
 
     /// Adds a function, and the call path of it alone.
-    fn add_function(
-        &mut self,
-        costs: &Costs,
-        row: Row<'_>,
-        section: &Section<'_>,
-        report: &Report<'_>,
-    ) {
+    fn add_function(&mut self, costs: &Costs, row: Row<'_>, section: &Section, report: &Report) {
         let is_sum = matches!(row.kind, RowKind::Total | RowKind::Cycle);
         if is_sum || row.kind.belongs_to_another() {
             return;
@@ -226,7 +220,7 @@ impl Profile {
     }
 
     /// Adds the call paths of a tree.
-    fn add_paths(&mut self, stacks: &Stacks<'_>, report: &Report<'_>) -> io::Result<()> {
+    fn add_paths(&mut self, stacks: &Stacks<'_>, report: &Report) -> io::Result<()> {
         let first = self.paths.len();
         let mut callers: Vec<Option<usize>> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
@@ -257,7 +251,7 @@ impl Profile {
         Ok(())
     }
 
-    fn into_text(mut self, report: &Report<'_>, basis: &str) -> Vec<u8> {
+    fn into_text(mut self, report: &Report, basis: &str) -> Vec<u8> {
         merge_names(&mut self.functions);
         merge_names(&mut self.paths);
         let metric = report.metrics.get(report.primary);
@@ -328,7 +322,7 @@ impl Profile {
 
 /// The name of a function, and its place as TAU writes it. Quotes, arrows and the start of places
 /// would end it.
-fn function(cell: &Cell, report: &Report<'_>) -> String {
+fn function(cell: &Cell, report: &Report) -> String {
     let names = &*report.names;
     let name = escape_controls(cell.bytes(names));
     let name = String::from_utf8_lossy(&name);
@@ -357,7 +351,7 @@ mod tests {
     use crate::render::testing::{TestName, report, sample_report};
     use crate::report::NameId;
 
-    fn files(report: &Report<'_>) -> Vec<(String, String)> {
+    fn files(report: &Report) -> Vec<(String, String)> {
         let mut files = Vec::new();
         let mut write = |name: &str, text: &[u8]| {
             files.push((name.to_owned(), String::from_utf8_lossy(text).into_owned()));

@@ -10,11 +10,7 @@ use crate::report::{
 };
 
 /// What a renderer writes.
-pub(super) fn rendered(
-    renderer: &Renderer,
-    report: &Report<'_>,
-    options: &RenderOptions,
-) -> Vec<u8> {
+pub(super) fn rendered(renderer: &Renderer, report: &Report, options: &RenderOptions) -> Vec<u8> {
     let mut out = Vec::new();
     let shown = renderer.render(report, options, &mut out);
     shown.expect("a vector takes everything, and there is something to show");
@@ -77,7 +73,7 @@ pub(super) fn section(
     id: SectionId,
     columns: impl IntoIterator<Item = Column>,
     rows: RowTable,
-) -> Section<'static> {
+) -> Section {
     Section {
         id,
         title: "A title".into(),
@@ -90,7 +86,7 @@ pub(super) fn section(
     }
 }
 
-pub(super) fn report(names: Vec<TestName>, sections: Vec<Section<'static>>) -> Report<'static> {
+pub(super) fn report(names: Vec<TestName>, sections: Vec<Section>) -> Report {
     Report {
         inputs: vec![
             ReportInput {
@@ -138,7 +134,7 @@ pub(super) fn sample_names() -> Vec<TestName> {
 }
 
 /// A report with a flat profile, a call graph, leaks and an order.
-pub(super) fn sample_report() -> Report<'static> {
+pub(super) fn sample_report() -> Report {
     let sections = vec![flat(), graph(), leaks(), order()];
     report(sample_names(), sections)
 }
@@ -147,7 +143,7 @@ fn name(id: u32) -> Cell {
     Cell::Name(NameId(id))
 }
 
-fn flat() -> Section<'static> {
+fn flat() -> Section {
     use Cell::{Absent, Integer, Real};
     let columns = [
         Column::shown("self", Role::SelfValue, ["self", "ticks"]).of(1).printed(8, 2),
@@ -196,7 +192,7 @@ pub(super) fn graph_row(cells: &[(&str, Cell)]) -> Vec<Cell> {
     columns.iter().map(cell).collect()
 }
 
-fn graph() -> Section<'static> {
+fn graph() -> Section {
     use Cell::{Integer, Real};
     let mut rows = RowTable::default();
     let mut push = |kind, cells: &[(&str, Cell)]| rows.push(kind, graph_row(cells));
@@ -255,7 +251,7 @@ fn graph() -> Section<'static> {
     section(SectionId::Graph, graph_columns(), rows)
 }
 
-fn leaks() -> Section<'static> {
+fn leaks() -> Section {
     use Cell::{Absent, Integer};
     let columns =
         [Column::hidden("self", Role::SelfValue).of(1), Column::hidden("name", Role::Name)];
@@ -274,7 +270,7 @@ fn leaks() -> Section<'static> {
 }
 
 /// Every kind after every other, as no analysis makes them.
-fn order() -> Section<'static> {
+fn order() -> Section {
     let mut rows = RowTable::default();
     let mut number = 0;
     for &first in RowKind::ALL {
@@ -291,7 +287,7 @@ fn order() -> Section<'static> {
 }
 
 /// Names and text that would break a format that is not careful.
-pub(super) fn hostile_report() -> Report<'static> {
+pub(super) fn hostile_report() -> Report {
     let names: Vec<_> = HOSTILE_NAMES
         .iter()
         .map(|name| TestName {
@@ -350,7 +346,7 @@ const HOSTILE_NAMES: [&[u8]; 14] = [
 ];
 
 /// What was entered of two files.
-pub(super) fn coverage_report() -> Report<'static> {
+pub(super) fn coverage_report() -> Report {
     use Cell::Integer;
     let text = |text: &str| Cell::text(text);
     let columns = |ids: &[&'static str]| {
@@ -410,7 +406,7 @@ pub(super) fn coverage_report() -> Report<'static> {
 }
 
 /// What differs between two sides, by function and by call.
-pub(super) fn difference_report() -> Report<'static> {
+pub(super) fn difference_report() -> Report {
     report(sample_names(), vec![difference(), difference_calls()])
 }
 
@@ -459,7 +455,7 @@ pub(super) fn difference_row(
     ]
 }
 
-fn difference() -> Section<'static> {
+fn difference() -> Section {
     let slower = "slower: 1.00 s became 1.50 s, +50.0 %";
     let all = Cell::text("whole program");
     let rows = [
@@ -477,7 +473,7 @@ fn difference() -> Section<'static> {
     Section { title: "What differs".into(), layout: Layout::Table, ..section }
 }
 
-fn difference_calls() -> Section<'static> {
+fn difference_calls() -> Section {
     use Cell::Integer;
     let columns = [
         Column::shown("calls_old", Role::Old, ["calls", "old"]).printed(0, 0),

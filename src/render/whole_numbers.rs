@@ -43,7 +43,7 @@ fn nearest(number: f64) -> u64 {
 /// The column of a role and metric with whole numbers: seconds in nanoseconds, ticks of unknown
 /// length in thousandths, others as they are.
 pub(super) fn whole_column(
-    section: &Section<'_>,
+    section: &Section,
     role: Role,
     metric: MetricIndex,
     metrics: &[Metric],

@@ -76,13 +76,13 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 /// The contents of a report.
-pub struct Report<'a> {
+pub struct Report {
     pub inputs: Vec<ReportInput>,
     /// The metrics, which columns refer to by index.
     pub metrics: Vec<Metric>,
     pub primary: MetricIndex,
-    pub names: Box<dyn NameTable + 'a>,
-    pub sections: Vec<Section<'a>>,
+    pub names: Box<dyn NameTable>,
+    pub sections: Vec<Section>,
     pub diagnostics: Vec<Diagnostic>,
     /// Sentences on the whole: the sampled total, and what the numbers do not include.
     pub notes: Vec<String>,
@@ -92,7 +92,23 @@ pub struct Report<'a> {
     pub has_chosen_rows: bool,
 }
 
-impl Report<'_> {
+impl Default for Report {
+    fn default() -> Self {
+        Self {
+            inputs: Vec::new(),
+            metrics: Vec::new(),
+            primary: 0,
+            names: Box::new(NoNames),
+            sections: Vec::new(),
+            diagnostics: Vec::new(),
+            notes: Vec::new(),
+            command: Vec::new(),
+            has_chosen_rows: false,
+        }
+    }
+}
+
+impl Report {
     /// Escapes control characters in everything except names and rows: titles, headings,
     /// sentences, units. Keeps line ends.
     pub fn escape_words(&mut self) {

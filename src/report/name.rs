@@ -83,14 +83,14 @@ pub const LONGEST_NAME: usize = 4096;
 pub const LONGEST_FILE: usize = 1000;
 
 /// Shortened names: the start of functions, and the end of files, which distinguishes them.
-pub struct ShortNames<'a> {
-    names: Box<dyn NameTable + 'a>,
+pub struct ShortNames {
+    names: Box<dyn NameTable>,
     /// Indices of shortened names.
     shortened: Mutex<HashSet<usize>>,
 }
 
-impl<'a> ShortNames<'a> {
-    pub fn new(names: Box<dyn NameTable + 'a>) -> Self {
+impl ShortNames {
+    pub fn new(names: Box<dyn NameTable>) -> Self {
         Self { names, shortened: Mutex::default() }
     }
 
@@ -140,7 +140,7 @@ fn is_inside_character(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }
 
-impl NameTable for ShortNames<'_> {
+impl NameTable for ShortNames {
     fn name(&self, id: NameId) -> &[u8] {
         self.start(self.names.name(id))
     }

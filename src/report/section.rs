@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cell, MetricIndex, Row, Rows};
 
-pub struct Section<'a> {
+pub struct Section {
     pub id: SectionId,
     pub title: Cow<'static, str>,
     pub layout: Layout,
     /// Lines above the rows.
     pub summary: Vec<String>,
     pub columns: Box<[Column]>,
-    pub rows: Box<dyn Rows + 'a>,
+    pub rows: Box<dyn Rows>,
     /// Lines below the rows.
     pub notes: Vec<String>,
     pub uncertainty: Uncertainty,
@@ -36,7 +36,7 @@ impl Uncertainty {
     }
 }
 
-impl fmt::Debug for Section<'_> {
+impl fmt::Debug for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut section = f.debug_struct("Section");
         section.field("id", &self.id).field("title", &self.title);
@@ -44,14 +44,14 @@ impl fmt::Debug for Section<'_> {
     }
 }
 
-impl<'a> Section<'a> {
+impl Section {
     /// A section without summary and notes.
     pub fn new(
         id: SectionId,
         title: impl Into<Cow<'static, str>>,
         layout: Layout,
         columns: impl Into<Box<[Column]>>,
-        rows: impl Rows + 'a,
+        rows: impl Rows + 'static,
     ) -> Self {
         Self {
             id,

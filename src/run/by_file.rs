@@ -5,6 +5,8 @@ mod reader;
 mod runs;
 
 use std::io;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -13,9 +15,9 @@ use self::reader::CostsReader;
 use super::inputs;
 use super::inputs::over_input::check_output;
 use super::inputs::run_files::{GivenFiles, RunFile, RunFiles};
-use super::report_writer::{ReportParts, ReportWriter};
-use super::run_costs::ProgramSet;
-use super::{Alert, Terminal, unavailable};
+use super::made::{Made, finish};
+use super::run_costs::{ProgramSet, RunReader};
+use super::{Terminal, unavailable};
 use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
 use crate::compare::Measure;
 use crate::compare::by_file::{
@@ -24,8 +26,7 @@ use crate::compare::by_file::{
 };
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{Fact, Request, RunError, Warning};
-use crate::output::Sink;
-use crate::report::Section;
+use crate::report::{Report, Section};
 use crate::symbols::Style;
 
 /// The files of a command line, or the default profile; `None` if one is a saved report,
@@ -45,40 +46,38 @@ pub(super) fn files(plan: &Plan) -> Result<Option<GivenFiles>> {
     Ok(Some(files))
 }
 
-/// Writes the report.
+/// Makes the report.
 ///
 /// # Errors
-/// If a file cannot be used, or the report cannot be written.
-pub(super) fn report(
+/// If a file cannot be used, or a requested column does not exist.
+pub(super) fn make(
     given: GivenFiles,
     asked: &ByFilePlan,
     plan: &Plan,
     terminal: Terminal,
-    out: &mut dyn Sink,
-    alert: &mut dyn FnMut(Alert<'_>),
-) -> Result<Vec<Warning>> {
+    warnings: &mut Vec<Warning>,
+) -> Result<Made> {
     let profiles = given.profiles.iter().map(RunFile::given_path);
     check_output(plan, profiles)?;
     let programs = ProgramSet::of(given.executables, plan)?;
-    let mut reader = programs.reader(plan).without_calls();
-    let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
+    let mut reader = RunReader::new(plan, &programs).without_calls();
     let NamedFiles { runs, mut labels, about } =
         names::named(RunFiles::of(given.profiles), &asked.naming);
-    let mut warnings: Vec<_> = asks_for_more(plan).into_iter().collect();
+    warnings.extend(asks_for_more(plan));
     if let Some(first) = runs.iter().flatten().next() {
-        reader.check(first, &mut report_writer, &mut warnings)?;
+        reader.check(first, warnings)?;
     }
     if plan.renderer().shows_runs {
-        runs::report(runs, &labels, &programs, &mut report_writer, &mut warnings)?;
-        return Ok(warnings);
+        let report = runs::make(runs, &labels, &programs, plan, warnings)?;
+        return Ok(finish(report, Vec::new(), None, plan, terminal, warnings)?);
     }
-    let costs = CostsReader::new(&reader, runs)?;
+    let costs = Rc::new(CostsReader::new(reader, runs)?);
     let mut spreads = Spreads::default();
-    let mut by_label = Vec::new();
+    let (mut by_label, mut inputs) = (Vec::new(), Vec::new());
     costs.read(
         &mut |run| {
             warnings.append(&mut run.warnings);
-            report_writer.inputs.append(&mut run.inputs);
+            inputs.append(&mut run.inputs);
             by_label.push(names::of_part(&run.path, run.label.as_deref(), plan));
         },
         &mut |_, costs| {
@@ -89,7 +88,7 @@ pub(super) fn report(
     if plan.by_label.is_some() {
         labels = by_label.into();
     }
-    report_writer.inputs.extend(programs.inputs());
+    inputs.extend(programs.inputs());
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());
     };
@@ -97,13 +96,15 @@ pub(super) fn report(
     let decodes = terminal.is_for_people(plan) && style == Style::Auto;
     let names = ShownNames::new(costs.names(), style, decodes);
     let has = |part| has_part(asked.part, part, plan);
-    let mut sections: Vec<Section<'_>> = Vec::new();
+    let mut sections: Vec<Section> = Vec::new();
     let n_rows = spreads.n_rows();
     let fits =
         asked.part == ByFilePart::Rows || !plan.renderer().is_page || n_rows <= MAX_PAGE_ROWS;
     if has(ByFilePart::Rows) && fits {
-        let again = |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
-        sections.push(by_file_section(again, &labels, measure, &spreads));
+        let costs = Rc::clone(&costs);
+        let again =
+            move |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
+        sections.push(by_file_section(again, Arc::clone(&labels), measure, &spreads));
     }
     if has(ByFilePart::Spread) {
         sections.push(spread_section(&spreads, &labels, measure, &names));
@@ -117,14 +118,14 @@ pub(super) fn report(
             format!("{n_rows} rows by file and function are left out; --format csv has them.")
         }));
     }
-    let report_parts = ReportParts {
+    let report = Report {
+        inputs,
         metrics: vec![measure.metric().clone()],
-        primary: 0,
         names: Box::new(names),
         sections,
+        ..Report::default()
     };
-    report_writer.print(report_parts, &mut warnings)?;
-    Ok(warnings)
+    Ok(finish(report, Vec::new(), None, plan, terminal, warnings)?)
 }
 
 /// Maximum number of rows by file and function in a page: some 10 MB.
@@ -140,11 +141,11 @@ fn has_part(asked: ByFilePart, part: ByFilePart, plan: &Plan) -> bool {
 
 /// The distance of each file from the others; reads all files again.
 fn distances(
-    costs: &CostsReader<'_>,
+    costs: &CostsReader,
     spreads: &Spreads,
     labels: &[FileLabel],
     measure: &Measure,
-) -> Result<Section<'static>> {
+) -> Result<Section> {
     let typical = Typical::of(spreads);
     let mut lines = Vec::new();
     costs.again(&mut |_, costs| {

@@ -18,7 +18,7 @@ use crate::report::{Layout, Report, ReportInput, Section, SectionId};
 /// # Errors
 /// If a requested column does not exist.
 pub(super) fn choose_rows(
-    report: &mut Report<'_>,
+    report: &mut Report,
     plan: &Plan,
     terminal: Terminal,
     kept: Option<Box<[bool]>>,
@@ -89,7 +89,7 @@ fn command_of(parts: &[RunPart]) -> Option<Cow<'_, str>> {
 }
 
 /// Adds the origin of a saved report, and its notes.
-pub(super) fn introduce(report: &mut Report<'_>) {
+pub(super) fn introduce(report: &mut Report) {
     let mut summary = vec![format!("{} (saved report)", what_it_is(&report.inputs, &[]))];
     summary.extend(report.notes.iter().cloned());
     report.sections.insert(0, overview_of(summary));
@@ -97,12 +97,12 @@ pub(super) fn introduce(report: &mut Report<'_>) {
 
 /// Omits the index unless it was requested together with the call graph or everything. It
 /// would be the last thing on the screen.
-pub(super) fn leave_out_index(report: &mut Report<'_>, plan: &Plan) {
+pub(super) fn leave_out_index(report: &mut Report, plan: &Plan) {
     if plan.text.shows_all || plan.styles.wants(OutputStyle::Graph) {
         return;
     }
     let is_left_out =
-        |section: &Section<'_>| section.id == SectionId::Index && section.layout != Layout::Bsd;
+        |section: &Section| section.id == SectionId::Index && section.layout != Layout::Bsd;
     report.sections.retain(|section| !is_left_out(section));
 }
 

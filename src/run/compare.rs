@@ -12,8 +12,8 @@ use anyhow::Result;
 
 use super::inputs::over_input::{check_file, check_output};
 use super::inputs::run_files::GivenFiles;
-use super::report_writer::{ReportParts, ReportWriter};
-use super::{Alert, Outcome, Terminal, not_found};
+use super::made::{Made, finish};
+use super::{Terminal, not_found};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::{
     Compared, DifferenceMaterial, Failure, LEAST_RUNS, Look, compare_sides,
@@ -21,37 +21,35 @@ use crate::compare::comparison::{
 };
 use crate::compare::matching::{Joined, ShownNames};
 use crate::diagnose::{RunError, Warning};
-use crate::output::Sink;
 use crate::report::number::counted;
 use crate::report::{
-    Column, Layout, Metric, NameId, NameTable, Role, RowTable, Section, SectionId,
+    Column, Layout, Metric, NameId, NameTable, Report, Role, RowTable, Section, SectionId,
 };
 use crate::symbols::Style;
+pub(super) use baseline::NewBaseline;
 use sides::{Programs, sides};
 use summing::{Summed, sum_up};
 
-/// Reports the differences of two sides. Passes urgent problems to `alert` before the report.
+/// Makes the report on the differences of two sides.
 ///
 /// # Errors
-/// If an input cannot be used, the sides cannot be compared, or the report cannot be written.
-pub fn compare(
+/// If an input cannot be used, or the sides cannot be compared.
+pub(super) fn make(
     plan: &Plan,
     comparison: &ComparisonPlan,
     terminal: Terminal,
-    out: &mut dyn Sink,
-    alert: &mut dyn FnMut(Alert<'_>),
-) -> Result<Outcome> {
-    let outcome = report(plan, comparison, terminal, out, alert);
-    outcome.map_err(|error| not_found::with_advice(error, plan))
+    warnings: &mut Vec<Warning>,
+) -> Result<Made> {
+    let made = report(plan, comparison, terminal, warnings);
+    made.map_err(|error| not_found::with_advice(error, plan))
 }
 
 fn report(
     plan: &Plan,
     comparison: &ComparisonPlan,
     terminal: Terminal,
-    out: &mut dyn Sink,
-    alert: &mut dyn FnMut(Alert<'_>),
-) -> Result<Outcome> {
+    warnings: &mut Vec<Warning>,
+) -> Result<Made> {
     let new = comparison.new.iter().flatten();
     let given = plan.files.iter().chain(new).chain(&comparison.baseline);
     check_output(plan, given.map(|path| path as &Path))?;
@@ -72,57 +70,62 @@ fn report(
     let has_old = !sides[0].is_empty();
     let programs = Programs::of(&mut sides, plan)?;
     if plan.renderer().compares_stacks() {
-        let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
-        let mut warnings = Vec::new();
-        stacks::report_difference(sides, &programs, comparison, &mut report_writer, &mut warnings)?;
-        return Ok(Outcome::of(warnings));
+        return stacks::make(sides, &programs, comparison, plan, warnings);
     }
     let is_for_page = plan.renderer().is_page && plan.styles.is_open(OutputStyle::Tree);
     let wants_stacks = is_for_page || plan.styles.wants(OutputStyle::Tree);
     let again = sides.each_ref().map(GivenFiles::profiles_again);
     let readers = [0, 1].map(|side| programs.reader(side, plan));
-    let mut report_writer = ReportWriter::new(plan, terminal, out, alert);
-    let mut warnings = Vec::new();
-    let summed = sum_up(sides, readers, comparison, &mut report_writer, &mut warnings)?;
-    report_writer.inputs =
+    let summed = sum_up(sides, readers, comparison, plan, warnings)?;
+    let mut inputs =
         if comparison.halves { summed.inputs[1].clone() } else { summed.inputs_of_sides() };
-    report_writer.inputs.extend(programs.inputs());
-    let mut outcome = Outcome::of(warnings);
+    inputs.extend(programs.inputs());
+    let mut report = Report { inputs, ..Report::default() };
+    let names = || {
+        let style = plan.text.demangle;
+        let decodes = terminal.is_for_people(plan) && style == Style::Auto;
+        ShownNames::new(summed.joined.shown(), style, decodes)
+    };
+    let (mut refusals, mut needs_runs) = (Vec::new(), false);
     if comparison.halves {
-        show_halves(&summed, comparison, &mut report_writer, &mut outcome.warnings)?
+        let (metric, section) = halves(&summed, comparison)?;
+        report.metrics = vec![metric];
+        report.names = Box::new(names());
+        report.sections = vec![section];
     } else if has_old {
         let tree_of = |metrics: &[Metric]| {
             let [old, new] = again;
             let sides = [old?, new?];
             wants_stacks.then(|| stacks::tree_section(sides, &programs, plan, metrics)).flatten()
         };
-        show(&summed, comparison, tree_of, &mut report_writer, &mut outcome)?
+        let names = names();
+        (refusals, needs_runs) =
+            add_difference(&mut report, &names, &summed, comparison, plan, warnings)?;
+        let tree = tree_of(&report.metrics);
+        report.sections.extend(tree);
+        report.names = Box::new(names);
     } else {
-        say_first(&summed, comparison, &mut report_writer, &mut outcome.warnings)?
+        report.sections = vec![first_section(&summed, comparison)];
     }
-    // What is refused is nothing to compare with.
-    let is_refused = !outcome.refusals.is_empty() || plan.deny.covers_any(&outcome.warnings);
-    let baseline = comparison.baseline.as_deref();
-    if let Some(path) =
-        baseline.filter(|_| comparison.updates && !is_refused && !outcome.needs_runs)
-    {
-        let [old, new] = &summed.runs;
-        baseline::write(path, old, new, &summed.inputs[1])?;
-    }
-    Ok(outcome)
+    let made = finish(report, Vec::new(), None, plan, terminal, warnings)?;
+    let baseline = comparison.baseline.clone().filter(|_| comparison.updates);
+    let baseline = baseline.map(|path| {
+        let ([previous, runs], [_, inputs]) = (summed.runs, summed.inputs);
+        NewBaseline { path, previous, runs, inputs }
+    });
+    Ok(Made { refusals, needs_runs, baseline, ..made })
 }
 
-/// Writes the report, with the section of call stacks if there is one, and with the reasons to
-/// refuse the new side.
-fn show(
+/// Adds the differences of functions. Returns the reasons to refuse the new side, and whether
+/// it needs more runs.
+fn add_difference(
+    report: &mut Report,
+    names: &ShownNames,
     summed: &Summed,
     comparison: &ComparisonPlan,
-    tree_of: impl FnOnce(&[Metric]) -> Option<Section<'static>>,
-    report_writer: &mut ReportWriter<'_>,
-    outcome: &mut Outcome,
-) -> Result<()> {
-    let warnings = &mut outcome.warnings;
-    let plan = report_writer.plan;
+    plan: &Plan,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Vec<String>, bool)> {
     let Summed { joined, sums, .. } = summed;
     let [old, new] = sums;
     let compared = compare_sides(old, new, &comparison.options);
@@ -142,7 +145,6 @@ fn show(
         _ => &*comparison.fail_on,
     };
     let failures = failures(&compared, fail_on, comparison.order);
-    let names = shown_names(joined, report_writer);
     let material = DifferenceMaterial {
         compared: &compared,
         joined,
@@ -150,24 +152,12 @@ fn show(
         failures: &failures,
         look,
         rows_are_tests: plan.renderer().rows_are_tests,
-        names: &names,
+        names,
     };
-    let mut sections = sections(plan, &material);
-    let refusals = failures.iter().map(|failure| refusal(failure, joined, &names));
-    outcome.refusals = refusals.collect();
-    outcome.needs_runs = look.is_some_and(|look| look.more_runs > 0);
-    let (metrics, primary) = compared.metrics();
-    sections.extend(tree_of(&metrics));
-    let report_parts = ReportParts { metrics, primary, names: Box::new(names), sections };
-    report_writer.print(report_parts, warnings)
-}
-
-/// The names of both sides as the report shows them.
-fn shown_names(joined: &Joined, report_writer: &ReportWriter<'_>) -> ShownNames {
-    let plan = report_writer.plan;
-    let style = plan.text.demangle;
-    let decodes = report_writer.terminal.is_for_people(plan) && style == Style::Auto;
-    ShownNames::new(joined.shown(), style, decodes)
+    report.sections = sections(plan, &material);
+    (report.metrics, report.primary) = compared.metrics();
+    let refusals = failures.iter().map(|failure| refusal(failure, joined, names));
+    Ok((refusals.collect(), look.is_some_and(|look| look.more_runs > 0)))
 }
 
 /// A reason to refuse, with the name of its function.
@@ -196,36 +186,17 @@ fn unused_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Wa
     })
 }
 
-/// Writes the comparison of halves of one side.
-fn show_halves(
-    summed: &Summed,
-    comparison: &ComparisonPlan,
-    report_writer: &mut ReportWriter<'_>,
-    warnings: &mut Vec<Warning>,
-) -> Result<()> {
-    let Some((metric, section)) = halves_section(&summed.sums[1], &comparison.options) else {
-        return Err(RunError::NotShown {
-            reason: format!("--self compares {LEAST_RUNS} or more sampled runs of one program"),
-            advice: Some("profan diff --self RUN... PROGRAM".to_owned()),
-        }
-        .into());
-    };
-    let report_parts = ReportParts {
-        metrics: vec![metric],
-        primary: 0,
-        names: Box::new(shown_names(&summed.joined, report_writer)),
-        sections: vec![section],
-    };
-    report_writer.print(report_parts, warnings)
+/// The comparison of halves of one side, and its metric.
+fn halves(summed: &Summed, comparison: &ComparisonPlan) -> Result<(Metric, Section), RunError> {
+    let halves = halves_section(&summed.sums[1], &comparison.options);
+    halves.ok_or_else(|| RunError::NotShown {
+        reason: format!("--self compares {LEAST_RUNS} or more sampled runs of one program"),
+        advice: Some("profan diff --self RUN... PROGRAM".to_owned()),
+    })
 }
 
 /// Reports that no baseline existed yet.
-fn say_first(
-    summed: &Summed,
-    comparison: &ComparisonPlan,
-    report_writer: &mut ReportWriter<'_>,
-    warnings: &mut Vec<Warning>,
-) -> Result<()> {
+fn first_section(summed: &Summed, comparison: &ComparisonPlan) -> Section {
     let baseline = comparison.baseline.as_deref().unwrap_or(Path::new(""));
     let n_runs = summed.runs[1].len() as u64;
     let said = format!(
@@ -233,19 +204,14 @@ fn say_first(
         baseline.display(),
         counted(n_runs, "profile", "profiles")
     );
-    let mut section = Section::new(
-        SectionId::Difference,
-        "Difference:",
-        Layout::Table,
-        [Column::shown("name", Role::Name, ["", "name"])],
-        RowTable::default(),
-    );
-    section.summary = vec![said];
-    let report_parts = ReportParts { sections: vec![section], ..ReportParts::of_files() };
-    report_writer.print(report_parts, warnings)
+    let name = Column::shown("name", Role::Name, ["", "name"]);
+    let title = "Difference:";
+    let rows = RowTable::default();
+    let section = Section::new(SectionId::Difference, title, Layout::Table, [name], rows);
+    Section { summary: vec![said], ..section }
 }
 
-fn sections(plan: &Plan, material: &DifferenceMaterial<'_>) -> Vec<Section<'static>> {
+fn sections(plan: &Plan, material: &DifferenceMaterial<'_>) -> Vec<Section> {
     let has = |style| plan.styles.wants(style);
     let mut sections = Vec::new();
     if has(OutputStyle::Flat) || !has(OutputStyle::Graph) {

@@ -4,21 +4,22 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::{Alert, Outcome, ReportParts, ReportWriter, Terminal, inputs, not_found};
+use super::made::{Made, finish};
+use super::{Terminal, inputs, not_found};
 use crate::cli::Plan;
 use crate::diagnose::{
     Inspected, ProfileState, Status, doctor_section, inspect_build, inspect_library_profile,
     inspect_profile, next_step,
 };
 use crate::model::Address;
-use crate::output::Sink;
+use crate::report::Report;
 use crate::symbols::{Executable, SymbolOptions, read_program};
 
 /// Inspects the first file of a plan, the program, and the given profiles or those nearby.
 ///
 /// # Errors
-/// If the program cannot be read, or the report cannot be written.
-pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
+/// If the program cannot be read.
+pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
     let (path, files) = program_and_files(&plan.files);
     let executable = Executable::open(path).map_err(|error| not_found::program(error, plan))?;
     let options = SymbolOptions { wants_sources: true, ..plan.symbols.clone() };
@@ -60,12 +61,9 @@ pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Ou
     }
     let usable = usable.map(|(_, path, base)| (path, base));
     let section = doctor_section(path, &findings, next_step(&inspected, usable));
-    let mut alert = |_: Alert<'_>| {};
-    let mut report_writer = ReportWriter::new(plan, terminal, out, &mut alert);
-    report_writer.inputs = vec![inputs::of_executable(&executable, &program)];
-    let report_parts = ReportParts { sections: vec![section], ..ReportParts::of_files() };
-    report_writer.print(report_parts, &mut Vec::new())?;
-    Ok(Outcome::default())
+    let inputs = vec![inputs::of_executable(&executable, &program)];
+    let report = Report { inputs, sections: vec![section], ..Report::default() };
+    Ok(finish(report, Vec::new(), None, plan, terminal, &mut Vec::new())?)
 }
 
 /// The program, which is the first file unless only another one is executable, and the

@@ -1,11 +1,12 @@
 //! Problems of a profile and its program, in output order.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 
 use super::objects::build::{self, ProgramFit};
 use super::objects::joining::join;
 use super::objects::{Object, is_sampled};
-use super::report_writer::ReportWriter;
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::unavailable;
 use crate::cli::Plan;
@@ -23,11 +24,10 @@ pub(super) fn add_warnings(
     subject: &Subject<'_>,
     fit: ProgramFit,
     is_inlined: bool,
-    report_writer: &mut ReportWriter<'_>,
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let Subject { profile, selection, objects, .. } = subject;
-    let plan = report_writer.plan;
     let facts = unavailable::facts(subject, plan);
     let nothing_kept = || selection.keeps_nothing().then_some(Warning::NothingKept);
     if let SubjectSymbols::Contexts(names) = &subject.symbols {
@@ -43,7 +43,7 @@ pub(super) fn add_warnings(
     warnings.extend(subject.no_static_calls.clone());
     if objects.has_libraries {
         for warning in subject.warnings.clone() {
-            build::say_first(warning, report_writer, warnings)?;
+            build::warn(warning, plan, warnings)?;
         }
         let are_all_given = objects.are_all_given;
         let joined = diagnose::check_joined(profile, &selection.costs, are_all_given);
@@ -54,7 +54,7 @@ pub(super) fn add_warnings(
         warnings.extend(found);
     }
     if let Some((paths, program)) = &subject.program {
-        build::check_each((paths, *program), report_writer, warnings)?;
+        build::check_each((paths, *program), plan, warnings)?;
     }
     warnings.extend(diagnose::check_blocks(profile, subject.table()));
     Ok(())
@@ -67,12 +67,12 @@ pub(super) fn add_warnings(
 /// If a problem is refused, or the objects cannot be combined.
 pub(super) fn inspect(
     mut objects: Vec<Object<'_>>,
-    external: Option<&SymbolTable>,
-    report_writer: &mut ReportWriter<'_>,
+    external: Option<&Arc<SymbolTable>>,
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<bool> {
-    put_at_base(&mut objects, report_writer.plan);
-    let fit = build::check(&mut objects, report_writer, warnings)?;
+    put_at_base(&mut objects, plan);
+    let fit = build::check(&mut objects, &mut [], plan, warnings)?;
     if fit == ProgramFit::LeftOut {
         return Ok(false);
     }
@@ -88,7 +88,7 @@ pub(super) fn inspect(
         filters: &FilterSpecs::default(),
         keep: None,
         static_calls: false,
-        ..SubjectOptions::of(report_writer.plan)
+        ..SubjectOptions::of(plan)
     };
     let subject = Subject::new(objects, external, &options)?;
     match &subject.symbols {

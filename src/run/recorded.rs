@@ -2,7 +2,8 @@
 
 use anyhow::{Result, bail};
 
-use super::unavailable;
+use super::made::Made;
+use super::{Terminal, choosing, unavailable};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::load::{Input, OpenFile};
@@ -20,7 +21,7 @@ pub(super) fn position(files: &[OpenFile]) -> Option<usize> {
 ///
 /// # Errors
 /// If there are other files, or it is damaged.
-pub(super) fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report<'static>> {
+fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report> {
     let file = files.swap_remove(position);
     let path = file.path();
     if !files.is_empty() {
@@ -33,12 +34,35 @@ pub(super) fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report<'
     })
 }
 
+/// Makes the requested report from a saved one.
+///
+/// # Errors
+/// If there are other files, it is damaged, or a requested section or column is not there.
+pub(super) fn make(
+    files: Vec<OpenFile>,
+    position: usize,
+    plan: &Plan,
+    terminal: Terminal,
+    warnings: &mut Vec<Warning>,
+) -> Result<Made> {
+    let mut report = read(files, position)?;
+    *warnings = select(&mut report, plan)?;
+    let zero_cost = choosing::choose_rows(&mut report, plan, terminal, None)?;
+    add_new(warnings, zero_cost);
+    report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
+    if terminal.screen(plan).is_some() {
+        choosing::leave_out_index(&mut report, plan);
+        choosing::introduce(&mut report);
+    }
+    Ok(Made::of(report))
+}
+
 /// Selects the requested sections, and returns the saved diagnostics, followed by those of
 /// this request.
 ///
 /// # Errors
 /// If no section remains.
-pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Warning>> {
+fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
     let mut warnings: Vec<_> = std::mem::take(&mut report.diagnostics)
         .into_iter()
         .map(|diagnostic| Warning::Recorded { diagnostic })
@@ -66,7 +90,7 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
     if reads_otherwise {
         add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Reading));
     }
-    let has_uncertainty = |section: &Section<'_>| !section.uncertainty.is_empty();
+    let has_uncertainty = |section: &Section| !section.uncertainty.is_empty();
     if plan.text.shows_error && !report.sections.iter().any(has_uncertainty) {
         add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Error));
     }
@@ -74,7 +98,7 @@ pub(super) fn select(report: &mut Report<'static>, plan: &Plan) -> Result<Vec<Wa
 }
 
 /// Adds diagnostics that the saved ones do not include.
-pub(super) fn add_new(warnings: &mut Vec<Warning>, new: impl IntoIterator<Item = Warning>) {
+fn add_new(warnings: &mut Vec<Warning>, new: impl IntoIterator<Item = Warning>) {
     for warning in new {
         let diagnostic = warning.diagnostic();
         if !warnings.iter().any(|one| one.diagnostic() == diagnostic) {

@@ -1,48 +1,61 @@
 //! The report of a profile of any kind.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 
+use super::made::{Made, finish};
 use super::objects::build::{self, ProgramFit};
+use super::objects::reading::Read;
 use super::objects::{Object, is_sampled};
-use super::report_writer::{ReportParts, ReportWriter};
+use super::rendering::usual_width;
 use super::sections::{SectionMaker, style_before_index, styles};
 use super::sources::{self, MissingSource};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
-use super::{checks, inlined, problems, run_time, unavailable};
-use crate::analyze::{GraphRanks, SymbolNames, sampled_total};
+use super::unavailable::UnavailableReports;
+use super::{Terminal, checks, choosing, inlined, problems, run_time, unavailable};
+use crate::analyze::{
+    GraphRanks, Material, SectionOptions, SymbolNames, overview_section, sampled_total,
+};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{self, ProgramRef, Warning};
 use crate::model::Profile;
-use crate::report::{Basis, Section};
+use crate::render::NameForm;
+use crate::report::{Basis, Report, ReportInput, Section};
 use crate::symbols::{Granularity, Style, SymbolTable};
 
 /// Columns of charts in viewers, which zoom.
 const TIME_AXIS_WIDTH: usize = 1024;
 
-/// The report of objects. With an `external` table, it has the symbols of the first object.
-pub(super) fn report(
-    mut objects: Vec<Object<'_>>,
-    external: Option<&SymbolTable>,
-    report_writer: &mut ReportWriter<'_>,
+/// Makes the report of profiles, whose warnings are among `warnings`. With an `external` table,
+/// it has the symbols of the first object.
+///
+/// # Errors
+/// If objects cannot be combined, or a request cannot be met.
+pub(super) fn make(
+    read: Read<'_>,
+    external: Option<&Arc<SymbolTable>>,
+    plan: &Plan,
+    terminal: Terminal,
     warnings: &mut Vec<Warning>,
-) -> Result<()> {
-    let plan = report_writer.plan;
+) -> Result<Made> {
+    let Read { mut objects, mut inputs, files, notes: mut notes_on_files, .. } = read;
     put_at_base(&mut objects, plan);
-    let fit = build::check(&mut objects, report_writer, warnings)?;
+    let fit = build::check(&mut objects, &mut inputs, plan, warnings)?;
     let mut notes = Vec::from_iter(not_included(&objects, fit, plan));
     let mut subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
     checks::check_points(&plan.exact, &subject.profile)?;
-    report_writer.kept.clone_from(&subject.selection.kept);
     let styles = styles(plan, &subject);
     let parts = inlined::look_up(&subject, fit, &styles, plan);
-    problems::add_warnings(&subject, fit, parts.is_some(), report_writer, warnings)?;
-    let is_for_screen = report_writer.section_options().is_for_screen;
+    problems::add_warnings(&subject, fit, parts.is_some(), plan, warnings)?;
+    let options = section_options(plan, terminal, &inputs);
+    let is_for_screen = options.is_for_screen;
     let demangle = style_of_names(&subject, plan);
     let about_parts = parts.as_ref();
     let about_parts =
         about_parts.and_then(|parts| inlined::note(parts, &subject, demangle, is_for_screen));
     notes.extend(about_parts);
-    let costs = &mut subject.selection.costs;
+    let costs = Arc::get_mut(&mut subject.selection.costs).expect("no section has them yet");
     costs.inlined_parts = parts.filter(|_| is_for_screen);
     let share = match costs.sampling {
         Some(_) => run_time::share(&subject.profile, plan, warnings)?,
@@ -53,15 +66,19 @@ pub(super) fn report(
         costs.scale_times(factor);
     }
     let subject = subject;
-    let material = subject.material(report_writer.section_options());
-    let ranks = GraphRanks::new(&material);
+    let material = subject.material(options);
+    let ranks = Arc::new(GraphRanks::new(&material));
     let maker = SectionMaker {
         subject: &subject,
         ranks: &ranks,
         exact: &plan.exact,
         infers_no_stacks: plan.infers_no_stacks,
         demangle,
-        width: if plan.renderer().has_time_axis { TIME_AXIS_WIDTH } else { report_writer.width() },
+        width: if plan.renderer().has_time_axis {
+            TIME_AXIS_WIDTH
+        } else {
+            usual_width(plan, terminal)
+        },
         material,
     };
     let largest = subject.selection.costs.largest_share();
@@ -71,19 +88,23 @@ pub(super) fn report(
     }
     if plan.choice.is_stable {
         notes.clear();
-        report_writer.notes.clear();
+        notes_on_files.clear();
     }
-    let overview = report_writer.overview(&maker.material, &subject.profile.costs.parts);
-    let mut sections: Vec<Section<'_>> = overview.into_iter().collect();
-    match sections.first_mut() {
-        Some(overview) => overview.summary.append(&mut notes),
+    let requested = UnavailableReports::of(files.len() + usize::from(plan.sum.is_some()));
+    let mut total = None;
+    let mut sections = files;
+    match overview(&maker.material, &inputs, &subject, plan) {
+        Some(mut overview) => {
+            overview.summary.append(&mut notes);
+            sections.push(overview);
+        }
         None => {
             let is_told = shows_times(&styles) && !plan.choice.is_stable;
-            report_writer.total = sampled_total(&maker.material).filter(|_| is_told);
-            report_writer.notes.append(&mut notes);
+            total = sampled_total(&maker.material).filter(|_| is_told);
+            notes_on_files.append(&mut notes);
         }
     }
-    push_sections(&maker, &styles, report_writer, &mut sections, warnings)?;
+    push_sections(&maker, &styles, plan, requested, &mut sections, warnings)?;
     if may_have_errors(&subject) {
         warnings.extend(unavailable::of_error(plan, &sections));
     }
@@ -104,13 +125,56 @@ pub(super) fn report(
             SymbolNames::of_contexts(table, maker.demangle, are_lines)
         }
     };
-    let report_parts = ReportParts {
+    let report = Report {
+        inputs,
         metrics: costs.metrics.clone(),
         primary: costs.primary,
-        names: Box::new(report_writer.names(names)),
+        names: Box::new(for_people(names, plan, terminal)),
         sections,
+        notes: total.into_iter().collect(),
+        ..Report::default()
     };
-    report_writer.print(report_parts, warnings)
+    let kept = subject.selection.kept.clone();
+    Ok(finish(report, notes_on_files, kept, plan, terminal, warnings)?)
+}
+
+/// How to select and lay out rows.
+fn section_options(plan: &Plan, terminal: Terminal, inputs: &[ReportInput]) -> SectionOptions {
+    // One run each, as far as known.
+    let n_profiles = inputs.iter().filter(|input| input.kind == "profile").count();
+    SectionOptions {
+        shows_zero_cost: plan.shows_zero_cost,
+        is_bsd: plan.text.is_bsd,
+        has_error: plan.text.shows_error || plan.renderer().shows_error || plan.is_browsed,
+        n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),
+        is_for_screen: terminal.is_for_people(plan),
+        has_all_columns: plan.choice.names_columns(),
+    }
+}
+
+/// The first lines of a report on a terminal.
+fn overview(
+    material: &Material<'_>,
+    inputs: &[ReportInput],
+    subject: &Subject<'_>,
+    plan: &Plan,
+) -> Option<Section> {
+    // An order is for the linker.
+    let orders = [OutputStyle::FunctionOrder, OutputStyle::FileOrder];
+    let is_order = orders.iter().any(|&style| plan.styles.want_only(style));
+    let what_it_is = || choosing::what_it_is(inputs, &subject.profile.costs.parts);
+    let is_shown = material.options.is_for_screen && !is_order;
+    is_shown.then(|| overview_section(material, what_it_is()))
+}
+
+/// Demangled for people, unchanged for programs.
+fn for_people(names: SymbolNames, plan: &Plan, terminal: Terminal) -> SymbolNames {
+    let is_short = matches!(plan.text.names, Some(NameForm::Short | NameForm::Base));
+    if (terminal.is_for_people(plan) || is_short) && plan.text.demangle == Style::Auto {
+        names.with_languages()
+    } else {
+        names
+    }
 }
 
 /// The time that a report of sampled objects excludes. Empty for another build, which has its
@@ -141,15 +205,14 @@ fn shows_times(styles: &[OutputStyle]) -> bool {
 fn push_sections<'a>(
     maker: &SectionMaker<'a>,
     styles: &[OutputStyle],
-    report_writer: &ReportWriter<'_>,
-    sections: &mut Vec<Section<'a>>,
+    plan: &Plan,
+    mut requested: UnavailableReports,
+    sections: &mut Vec<Section>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    let plan = report_writer.plan;
     let subject = maker.subject;
     let costs = &subject.selection.costs;
     let before_index = style_before_index(plan, subject, styles);
-    let mut requested = report_writer.requested();
     let facts = unavailable::facts(subject, plan);
     for &style in styles {
         if let Some(why) = unavailable::of_report(style, facts) {
@@ -198,7 +261,7 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
 
 /// mpatrol records mangled C++ names, and pprof may; MLton mangles none.
 fn style_of_names(subject: &Subject<'_>, plan: &Plan) -> Style {
-    let Profile { kind, heap, .. } = &subject.profile;
+    let Profile { kind, heap, .. } = &*subject.profile;
     let may_be_mangled = heap.is_some() || kind.is_some_and(|kind| kind.may_mangle_names);
     match &subject.symbols {
         SubjectSymbols::Contexts(_) if !may_be_mangled => Style::None,

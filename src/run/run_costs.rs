@@ -13,8 +13,8 @@ use super::labels;
 use super::objects::Object;
 use super::objects::reading::{Read, read_profiles};
 use super::objects::symbol_files::{self, Symbols};
+use super::problems;
 use super::subject::{SelectedCosts, Subject, SubjectOptions, put_at_base};
-use super::{ReportWriter, problems};
 use crate::cli::Plan;
 use crate::compare::costs::{CostNames, CostNaming, FunctionCosts};
 use crate::diagnose::{RunError, Warning};
@@ -40,11 +40,11 @@ pub(super) struct RunCosts {
 }
 
 /// Reads runs of one program.
-pub(super) struct RunReader<'a> {
+pub(super) struct RunReader {
     plan: Plan,
-    executables: Vec<ProgramFile<'a>>,
-    is_usual: bool,
-    external: Option<&'a SymbolTable>,
+    programs: Arc<ProgramSet>,
+    /// The programs match the profiles, as far as known.
+    uses_programs: bool,
     names: OnceLock<CostNames>,
     naming: CostNaming,
     has_arcs: bool,
@@ -53,21 +53,15 @@ pub(super) struct RunReader<'a> {
     progress: Progress,
 }
 
-impl<'a> RunReader<'a> {
-    /// A reader for the given programs and their symbols.
-    pub(super) fn new(
-        plan: &Plan,
-        executables: Vec<ProgramFile<'a>>,
-        is_usual: bool,
-        external: Option<&'a SymbolTable>,
-    ) -> Self {
+impl RunReader {
+    /// A reader for runs of these programs.
+    pub(super) fn new(plan: &Plan, programs: &Arc<ProgramSet>) -> Self {
         let mut without_progress = plan.clone();
         without_progress.set_progress(Progress::default());
         Self {
             plan: without_progress,
-            executables,
-            is_usual,
-            external,
+            programs: Arc::clone(programs),
+            uses_programs: true,
             names: OnceLock::new(),
             naming: match plan.symbols.granularity {
                 Granularity::Lines => CostNaming::Lines,
@@ -131,13 +125,8 @@ impl<'a> RunReader<'a> {
     ///
     /// # Errors
     /// If a file cannot be used, or a problem is refused.
-    pub(super) fn check(
-        &mut self,
-        run: &RunFiles,
-        report_writer: &mut ReportWriter<'_>,
-        warnings: &mut Vec<Warning>,
-    ) -> Result<()> {
-        if !self.inspect(run, report_writer, warnings)? {
+    pub(super) fn check(&mut self, run: &RunFiles, warnings: &mut Vec<Warning>) -> Result<()> {
+        if !self.inspect(run, warnings)? {
             self.forget_programs();
         }
         Ok(())
@@ -148,37 +137,34 @@ impl<'a> RunReader<'a> {
     ///
     /// # Errors
     /// If a file cannot be used, or a problem is refused.
-    pub(super) fn inspect(
-        &self,
-        run: &RunFiles,
-        report_writer: &mut ReportWriter<'_>,
-        warnings: &mut Vec<Warning>,
-    ) -> Result<bool> {
+    pub(super) fn inspect(&self, run: &RunFiles, warnings: &mut Vec<Warning>) -> Result<bool> {
         let Some(run) = run.again() else {
             return Ok(true);
         };
-        problems::inspect(self.read(run)?.objects, self.external, report_writer, warnings)
+        let objects = self.read(run)?.objects;
+        problems::inspect(objects, self.programs.external(), &self.plan, warnings)
     }
 
     /// Stops using the names of programs.
     pub(super) fn forget_programs(&mut self) {
-        self.executables.clear();
+        self.uses_programs = false;
     }
 
     /// Reads a run, with its warnings.
     ///
     /// # Errors
     /// If a file cannot be used.
-    pub(super) fn read(&self, run: RunFiles) -> Result<Read<'a>> {
+    pub(super) fn read(&self, run: RunFiles) -> Result<Read<'_>> {
         let files = run.open(&self.plan)?;
-        read_profiles(files, &self.plan, &self.executables, self.is_usual)
+        let programs = if self.uses_programs { self.programs.programs() } else { Vec::new() };
+        read_profiles(files, &self.plan, &programs, self.programs.is_usual)
     }
 
     /// Reads a run, or several with one for each value of a label, and computes the costs.
     ///
     /// # Errors
     /// If a file cannot be used.
-    pub(super) fn costs(&self, run: RunFiles) -> Result<Vec<RunCosts>> {
+    pub(super) fn costs<'a>(&'a self, run: RunFiles) -> Result<Vec<RunCosts>> {
         let path = run.path();
         let again = run.again();
         let read = self.read(run)?;
@@ -225,8 +211,8 @@ impl<'a> RunReader<'a> {
 
     /// The costs of a run without the requested names that one side may lack. `again` returns
     /// its objects once more, if it can.
-    fn count_relaxed(
-        &self,
+    fn count_relaxed<'a>(
+        &'a self,
         again: &dyn Fn() -> Result<Option<Vec<Object<'a>>>>,
     ) -> Result<Option<FunctionCosts>> {
         for relaxed in &self.relaxed {
@@ -243,7 +229,7 @@ impl<'a> RunReader<'a> {
     }
 
     /// The cost of each function of the objects. Runs with the same table share its names.
-    fn count(&self, mut objects: Vec<Object<'a>>, plan: &Plan) -> Result<FunctionCosts> {
+    fn count(&self, mut objects: Vec<Object<'_>>, plan: &Plan) -> Result<FunctionCosts> {
         put_at_base(&mut objects, plan);
         for object in &mut objects {
             // Snapshots of one run have nothing to do with those of another.
@@ -252,7 +238,7 @@ impl<'a> RunReader<'a> {
             }
         }
         let options = SubjectOptions { is_one_of_many: true, ..SubjectOptions::of(plan) };
-        let subject = Subject::new(objects, self.external, &options)?;
+        let subject = Subject::new(objects, self.programs.external(), &options)?;
         let table = subject.table();
         let make = || CostNames::of_table(table, subject.has_all_names, self.naming);
         let own;
@@ -280,10 +266,10 @@ impl ProgramSet {
     ///
     /// # Errors
     /// If two are programs, or one cannot be used.
-    pub(super) fn of(files: Vec<OpenFile>, plan: &Plan) -> Result<Self> {
+    pub(super) fn of(files: Vec<OpenFile>, plan: &Plan) -> Result<Arc<Self>> {
         let (executables, is_usual) = inputs::open_executables(files, plan)?;
         let symbols = symbol_files::read(&executables, plan)?;
-        Ok(Self { executables, symbols, is_usual })
+        Ok(Arc::new(Self { executables, symbols, is_usual }))
     }
 
     /// The executables as inputs of a report.
@@ -293,18 +279,13 @@ impl ProgramSet {
         described.collect()
     }
 
-    /// A reader for runs of these programs.
-    pub(super) fn reader(&self, plan: &Plan) -> RunReader<'_> {
-        RunReader::new(plan, self.programs(), self.is_usual, self.external())
-    }
-
     /// Executables with their symbols.
     pub(super) fn programs(&self) -> Vec<ProgramFile<'_>> {
         self.executables.iter().zip(&self.symbols.programs).collect()
     }
 
     /// Symbols from a file of their own.
-    pub(super) fn external(&self) -> Option<&SymbolTable> {
+    pub(super) fn external(&self) -> Option<&Arc<SymbolTable>> {
         self.symbols.external.as_ref()
     }
 

@@ -50,7 +50,7 @@ pub(super) fn section(
     program: Option<&Program>,
     scale: Option<f64>,
     warnings: &mut Vec<Warning>,
-) -> Section<'static> {
+) -> Section {
     let linkage = program.map(|program| program.linkage.clone());
     let linkage = linkage.unwrap_or_default();
     let has_proof = warnings.iter().any(|warning| matches!(warning, Warning::CallsOutside { .. }));

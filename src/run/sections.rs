@@ -1,5 +1,7 @@
 //! The sections of a report, one output style after another.
 
+use std::sync::Arc;
+
 use super::subject::{Subject, SubjectSymbols};
 use super::unavailable;
 use crate::analyze::coverage::Coverage;
@@ -111,7 +113,7 @@ fn is_for_page(style: OutputStyle, subject: &Subject<'_>, plan: &Plan) -> bool {
 pub(super) struct SectionMaker<'a> {
     pub(super) subject: &'a Subject<'a>,
     pub(super) material: Material<'a>,
-    pub(super) ranks: &'a GraphRanks,
+    pub(super) ranks: &'a Arc<GraphRanks>,
     pub(super) exact: &'a ExactPlan,
     /// Stacks that were not recorded have one frame each.
     pub(super) infers_no_stacks: bool,
@@ -123,7 +125,7 @@ pub(super) struct SectionMaker<'a> {
 
 impl<'a> SectionMaker<'a> {
     /// The sections of a style that the profile has.
-    pub(super) fn sections(&self, style: OutputStyle) -> Vec<Section<'a>> {
+    pub(super) fn sections(&self, style: OutputStyle) -> Vec<Section> {
         let profile = &self.subject.profile;
         let material = &self.material;
         let demangle =
@@ -177,7 +179,7 @@ impl<'a> SectionMaker<'a> {
         }
     }
 
-    pub(super) fn index(&self) -> Section<'a> {
+    pub(super) fn index(&self) -> Section {
         index_section(&self.material, self.ranks)
     }
 
@@ -187,7 +189,7 @@ impl<'a> SectionMaker<'a> {
     }
 
     /// Recorded or inferred call stacks.
-    fn tree(&self) -> Option<Section<'a>> {
+    fn tree(&self) -> Option<Section> {
         let Material { costs, filters, .. } = self.material;
         let tree = match &self.subject.symbols {
             SubjectSymbols::Contexts(names) if costs.totals_from == TotalsFrom::Stacks => {
@@ -200,13 +202,13 @@ impl<'a> SectionMaker<'a> {
         Some(tree_section(&self.material, tree))
     }
 
-    fn leaks(&self) -> Option<Section<'a>> {
+    fn leaks(&self) -> Option<Section> {
         let SubjectSymbols::Contexts(names) = &self.subject.symbols else {
             return None;
         };
         let Material { costs, filters, .. } = self.material;
         let depth = self.exact.leak_depth();
-        let leaks = Leaks::new(&self.subject.profile.costs, costs, names, filters, depth);
+        let leaks = Leaks::new(&self.subject.profile, costs, names, filters, depth);
         Some(leaks_section(&self.material, leaks))
     }
 
@@ -220,7 +222,7 @@ impl<'a> SectionMaker<'a> {
         })
     }
 
-    fn counts(&self) -> Option<Section<'a>> {
+    fn counts(&self) -> Option<Section> {
         let Subject { profile, symbols, .. } = self.subject;
         let material = &self.material;
         if material.costs.counts_entries {
@@ -239,7 +241,7 @@ impl<'a> SectionMaker<'a> {
         }
     }
 
-    fn order(&self) -> Section<'static> {
+    fn order(&self) -> Section {
         let Material { costs, table, .. } = self.material;
         let program = self.subject.executable().map(|(_, program)| program);
         let map = program.and_then(|program| program.file_map.as_ref());

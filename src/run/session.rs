@@ -6,7 +6,7 @@ use std::slice;
 
 use anyhow::{Context, Result};
 
-use super::report_writer::{may_refuse_late, open_directory, open_output, written};
+use super::rendering::{may_refuse_late, open_directory, open_output, written};
 use super::{Alert, Outcome, Terminal, compare, files_to_complete, inspect, run};
 use crate::cli::{CliError, Command, Mode, Plan};
 use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
@@ -25,7 +25,6 @@ const REFUSED: u8 = 1;
 const NEEDS_RUNS: u8 = 3;
 
 /// Exit status of a command, and values that are slow to free.
-#[derive(Debug)]
 pub struct Ended {
     pub status: u8,
     pub outcome: Outcome,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -29,7 +30,7 @@ use crate::symbols::{
 /// Annotated sources, or what is missing.
 pub(super) struct Annotated {
     /// Without single sources if each gets a separate file.
-    pub(super) sections: Vec<Section<'static>>,
+    pub(super) sections: Vec<Section>,
     pub(super) lack: Option<MissingSource>,
 }
 
@@ -238,7 +239,7 @@ fn line_times(
 /// Results of the search for sources.
 #[derive(Default)]
 struct FoundSources {
-    sections: Vec<Section<'static>>,
+    sections: Vec<Section>,
     /// Files that exist.
     files: BTreeSet<FileId>,
     /// Files that do not exist, if none does.
@@ -249,7 +250,7 @@ struct FoundSources {
 /// executable.
 fn find_all<'e>(
     files: Vec<SourceFile>,
-    table: &SymbolTable,
+    table: &Arc<SymbolTable>,
     plan: &Plan,
     executable_of: impl Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
@@ -329,21 +330,12 @@ fn new_name(source: &[u8], taken: &mut HashMap<Vec<u8>, u32>) -> PathBuf {
 /// Writes a file in the current directory. Returns a warning if that fails.
 fn write_file(
     name: &Path,
-    table: &SymbolTable,
+    table: &Arc<SymbolTable>,
     plan: &Plan,
-    sections: Vec<Section<'static>>,
+    sections: Vec<Section>,
 ) -> Option<Warning> {
-    let report = Report {
-        inputs: Vec::new(),
-        metrics: Vec::new(),
-        primary: 0,
-        names: Box::new(SymbolNames::of_program(table, plan.text.demangle)),
-        sections,
-        diagnostics: Vec::new(),
-        command: Vec::new(),
-        notes: Vec::new(),
-        has_chosen_rows: false,
-    };
+    let names = Box::new(SymbolNames::of_program(table, plan.text.demangle));
+    let report = Report { names, sections, ..Report::default() };
     let written = write_here(name, &plan.files, |out| {
         let written = default_renderer().render(&report, &RenderOptions::default(), out);
         written.map_err(std::io::Error::other)

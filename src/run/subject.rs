@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -61,7 +62,7 @@ impl<'p> SubjectOptions<'p> {
 
 /// A profile of any kind with named functions and their costs.
 pub(super) struct Subject<'a> {
-    pub(super) profile: Profile,
+    pub(super) profile: Arc<Profile>,
     pub(super) symbols: SubjectSymbols<'a>,
     pub(super) selection: SelectedCosts,
     /// Executables with the number of their first symbol.
@@ -94,11 +95,11 @@ pub(super) enum SubjectSymbols<'a> {
     /// From executables, by address.
     Program(ProgramSymbols<'a>),
     /// From recorded contexts.
-    Contexts(NamedContexts),
+    Contexts(Arc<NamedContexts>),
 }
 
 pub(super) struct ProgramSymbols<'a> {
-    pub(super) table: Cow<'a, SymbolTable>,
+    pub(super) table: Arc<SymbolTable>,
     /// Source lines, by address.
     pub(super) lines: Cow<'a, [LineRun]>,
     static_calls: Vec<StaticCall>,
@@ -109,7 +110,7 @@ pub(super) struct ProgramSymbols<'a> {
 /// The selected functions and their costs.
 pub(super) struct SelectedCosts {
     pub(super) filters: FilterSets,
-    pub(super) costs: CostGraph,
+    pub(super) costs: Arc<CostGraph>,
     /// For each function, whether the keep expression selects it, and it is not hidden as part
     /// of a library.
     pub(super) kept: Option<Box<[bool]>>,
@@ -136,7 +137,7 @@ impl<'a> Subject<'a> {
     /// If objects cannot be combined, or a requested name does not exist.
     pub(super) fn new(
         objects: Vec<Object<'a>>,
-        external: Option<&'a SymbolTable>,
+        external: Option<&Arc<SymbolTable>>,
         options: &SubjectOptions<'_>,
     ) -> Result<Self> {
         let facts = ObjectFacts {
@@ -183,7 +184,7 @@ impl<'a> Subject<'a> {
         // Who is not named in contexts may be there all the same, and cost nothing.
         let is_by_address = matches!(symbols, SubjectSymbols::Program(_));
         Ok(Self {
-            profile,
+            profile: Arc::new(profile),
             symbols,
             selection,
             executables,
@@ -196,16 +197,14 @@ impl<'a> Subject<'a> {
         })
     }
 
-    pub(super) fn table(&self) -> &SymbolTable {
+    pub(super) fn table(&self) -> &Arc<SymbolTable> {
         self.symbols.table()
     }
 
     /// Returns whether the table belongs to the program, not only to this profile.
     pub(super) fn has_shared_table(&self) -> bool {
-        let SubjectSymbols::Program(program) = &self.symbols else {
-            return false;
-        };
-        matches!(program.table, Cow::Borrowed(_))
+        let is_by_address = matches!(self.symbols, SubjectSymbols::Program(_));
+        is_by_address && Arc::strong_count(self.table()) > 1
     }
 
     /// The first executable.
@@ -255,7 +254,7 @@ fn find_static_calls(
 impl SubjectSymbols<'_> {
     pub(super) fn of_contexts(
         profile: &Profile,
-        program: Option<&SymbolTable>,
+        program: Option<&Arc<SymbolTable>>,
         options: &SubjectOptions<'_>,
     ) -> Self {
         let names = match (options.granularity, options.merges_names) {
@@ -263,10 +262,14 @@ impl SubjectSymbols<'_> {
             (_, true) => ContextNames::Written,
             (_, false) => ContextNames::Functions,
         };
-        Self::Contexts(NamedContexts::new(&profile.costs, program, names))
+        Self::Contexts(Arc::new(NamedContexts::new(
+            &profile.costs,
+            program.map(|table| &**table),
+            names,
+        )))
     }
 
-    pub(super) fn table(&self) -> &SymbolTable {
+    pub(super) fn table(&self) -> &Arc<SymbolTable> {
         match self {
             Self::Program(program) => &program.table,
             Self::Contexts(names) => &names.table,
@@ -383,7 +386,7 @@ impl SelectedCosts {
         if let SubjectSymbols::Contexts(_) = symbols {
             checks::check_stacks(options.filters, profile, &costs)?;
         }
-        Ok(Self { filters, costs, kept: kept.map(Vec::into) })
+        Ok(Self { filters, costs: Arc::new(costs), kept: kept.map(Vec::into) })
     }
 
     pub(super) fn material<'m>(

@@ -153,8 +153,8 @@ pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item
 }
 
 /// The warning that no section has uncertainties, if they were requested.
-pub(super) fn of_error(plan: &Plan, sections: &[Section<'_>]) -> Option<Warning> {
-    let has_uncertainty = |section: &Section<'_>| !section.uncertainty.is_empty();
+pub(super) fn of_error(plan: &Plan, sections: &[Section]) -> Option<Warning> {
+    let has_uncertainty = |section: &Section| !section.uncertainty.is_empty();
     // Of parts of functions that is said already.
     let is_zero_cost = plan.text.shows_error
         && plan.filters.focus.is_empty()
@@ -182,6 +182,11 @@ pub(super) struct UnavailableReports {
 }
 
 impl UnavailableReports {
+    /// Starts with a number of available reports.
+    pub(super) fn of(n_available: usize) -> Self {
+        Self { n_available, ..Self::default() }
+    }
+
     /// Counts an available report.
     pub(super) fn add_available(&mut self) {
         self.n_available += 1;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use object::Object;
 
@@ -102,7 +103,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
     let lost_sections = sections.notes().iter().filter(damaged);
     let lost_sections = lost_sections.map(ToString::to_string);
     Ok(Program {
-        table: named.table,
+        table: Arc::new(named.table),
         lines: named.lines,
         names_from: named.names_from,
         notes: lost_sections.chain(named.notes).collect(),

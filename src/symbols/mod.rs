@@ -34,6 +34,7 @@ mod unwind_entries;
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use code::{CallTarget, Code, CodeBounds, MAX_PROLOGUE};
 pub use debug_file::{Mismatch, Refusal};
@@ -125,7 +126,8 @@ pub enum NamesFrom {
 /// The contents of an executable.
 #[derive(Debug)]
 pub struct Program {
-    pub table: SymbolTable,
+    /// Shared with the reports on it.
+    pub table: Arc<SymbolTable>,
     /// Source lines of its code if requested, by address and disjoint.
     pub lines: Box<[LineRun]>,
     pub names_from: NamesFrom,
@@ -204,7 +206,7 @@ pub fn read_inlined(
     };
     let wants_names_from_debug_file = false;
     let program = read_program_with(executable, &options, wants_names_from_debug_file, name)?;
-    Ok(program.table)
+    Ok(Arc::unwrap_or_clone(program.table))
 }
 
 /// The symbols of an external table without an executable; `None` unless requested.

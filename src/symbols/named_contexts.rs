@@ -27,7 +27,7 @@ pub enum ContextNames {
 /// The symbols of contexts.
 #[derive(Debug)]
 pub struct NamedContexts {
-    pub table: SymbolTable,
+    pub table: Arc<SymbolTable>,
     /// By context.
     of_context: Box<[SymbolId]>,
     /// By function of the profile.
@@ -66,7 +66,7 @@ impl NamedContexts {
         let (table, ids) = table_of(all, &namer);
         let (of_context, of_function) = ids.split_at(costs.contexts.len());
         Self {
-            table,
+            table: Arc::new(table),
             of_context: of_context.into(),
             of_function: of_function.into(),
             n_outside: program.map_or(0, |_| n_outside),

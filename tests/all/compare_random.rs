@@ -175,7 +175,7 @@ fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>,
 }
 
 /// No number is none, and no sentence has one that is none.
-fn check_sound(section: &Section<'_>) {
+fn check_sound(section: &Section) {
     for row in rows_of(section) {
         for column in section.columns.iter() {
             if let Cell::Real(number) = row.get(&column.id) {

@@ -1,6 +1,7 @@
 //! What holds for every allocation profile, whoever called whom.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 
@@ -69,10 +70,10 @@ fn profile(calls: &[Call]) -> Profile {
 
 /// A profile with everything added up.
 struct Sums {
-    profile: Profile,
-    names: NamedContexts,
+    profile: Arc<Profile>,
+    names: Arc<NamedContexts>,
     filters: FilterSets,
-    costs: CostGraph,
+    costs: Arc<CostGraph>,
 }
 
 impl Sums {
@@ -81,7 +82,8 @@ impl Sums {
         let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
         let costs = CostGraph::from_values(&profile, &names, &filters, Some(metric));
         assert_eq!(costs.metrics[costs.primary].id, metric);
-        Self { profile, names, filters, costs }
+        let (profile, names) = (Arc::new(profile), Arc::new(names));
+        Self { profile, names, filters, costs: Arc::new(costs) }
     }
 
     fn material(&self, shows_zero_cost: bool) -> Material<'_> {
@@ -99,13 +101,12 @@ impl Sums {
 
     fn graph(&self) -> Vec<TableRow> {
         let material = self.material(false);
-        let ranks = GraphRanks::new(&material);
+        let ranks = Arc::new(GraphRanks::new(&material));
         rows_of(&graph_section(&material, &ranks))
     }
 
-    fn leaks(&self, depth: Option<usize>) -> Leaks<'_> {
-        let charges = &self.profile.costs;
-        Leaks::new(charges, &self.costs, &self.names, &self.filters, depth)
+    fn leaks(&self, depth: Option<usize>) -> Leaks {
+        Leaks::new(&self.profile, &self.costs, &self.names, &self.filters, depth)
     }
 
     /// All that there is of the metric.

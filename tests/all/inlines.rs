@@ -1,5 +1,7 @@
 //! The table by inlined functions, of whole programs.
 
+use std::sync::Arc;
+
 use profan::symbols::{
     Executable, Granularity, SourceLine, SymbolId, SymbolOptions, SymbolTable, read_program,
 };
@@ -8,7 +10,7 @@ fn table_of(path: &str, granularity: Granularity) -> SymbolTable {
     let executable = Executable::open(path.as_ref()).expect("the fixture can be read");
     let options = SymbolOptions { granularity, ..SymbolOptions::default() };
     let program = read_program(&executable, &options).expect("the fixture can be read");
-    program.table
+    Arc::unwrap_or_clone(program.table)
 }
 
 fn place(table: &SymbolTable, line: Option<SourceLine>) -> String {

@@ -1,5 +1,7 @@
 //! What holds for every profile.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use profan::analyze::{CostGraph, Material, SectionOptions, flat_section};
@@ -56,6 +58,7 @@ fn seconds_of(profile: &Profile) -> (f64, f64) {
     let table = table();
     let filters = FilterSets::resolve(&FilterSpecs::default(), &table);
     let costs = CostGraph::from_histograms(profile, &table, &filters, &[]);
+    let (costs, table) = (Arc::new(costs), Arc::new(table));
     let material = Material {
         costs: &costs,
         table: &table,
@@ -78,7 +81,8 @@ proptest! {
         let table = table();
         let filters = FilterSets::resolve(&FilterSpecs::default(), &table);
         let costs = CostGraph::from_histograms(&profile, &table, &filters, &[]);
-        let material = Material {
+        let (costs, table) = (Arc::new(costs), Arc::new(table));
+    let material = Material {
             costs: &costs,
             table: &table,
             filters: &filters,

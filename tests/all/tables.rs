@@ -41,7 +41,7 @@ impl TableRow {
 }
 
 /// All rows of a section.
-pub(crate) fn rows_of(section: &Section<'_>) -> Vec<TableRow> {
+pub(crate) fn rows_of(section: &Section) -> Vec<TableRow> {
     let ids = section.columns.iter().map(|column| column.id.to_string());
     let ids: Vec<String> = ids.collect();
     let mut rows = Vec::new();

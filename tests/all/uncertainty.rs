@@ -4,6 +4,7 @@
 //! They go the way of all profiles, to the cells and sentences of the flat profile.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use profan::analyze::{CostGraph, Material, SectionOptions, flat_section};
 use profan::filter::{FilterSets, FilterSpecs};
@@ -55,6 +56,7 @@ fn shown(ticks: &[u64]) -> Shown {
     let table = SymbolTable::of_entries(starts);
     let filters = FilterSets::resolve(&FilterSpecs::default(), &table);
     let costs = CostGraph::from_histograms(&profile, &table, &filters, &[]);
+    let (costs, table) = (Arc::new(costs), Arc::new(table));
     let material = Material {
         costs: &costs,
         table: &table,
@@ -235,6 +237,7 @@ fn ticks_between_two_functions_are_within_the_limits_of_both() {
     let table = SymbolTable::of_entries([Address(LOW), Address(LOW + 6)].into_iter());
     let filters = FilterSets::resolve(&FilterSpecs::default(), &table);
     let costs = CostGraph::from_histograms(&profile, &table, &filters, &[]);
+    let (costs, table) = (Arc::new(costs), Arc::new(table));
     let material = Material {
         costs: &costs,
         table: &table,

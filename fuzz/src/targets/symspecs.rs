@@ -1,5 +1,6 @@
 use std::cell::LazyCell;
 use std::path::Path;
+use std::sync::Arc;
 
 use object::elf;
 use profan::filter::{FilterSets, FilterSpecs, Finder, Matcher, SymSpec};
@@ -93,5 +94,5 @@ fn table() -> SymbolTable {
     let executable = Executable::from_bytes(Path::new("/fuzz"), made.bytes());
     let executable = executable.expect("it is well formed");
     let program = read_program(&executable, &SymbolOptions::default());
-    program.expect("it is well formed").table
+    Arc::unwrap_or_clone(program.expect("it is well formed").table)
 }

@@ -8,7 +8,7 @@ use super::{NoColumn, RowChoice};
 use crate::report::{Cell, Column, Layout, Print, Role, Row, RowTable, Rows, Section, SectionId};
 
 /// Checks that each requested column exists in some section.
-pub(super) fn check_columns(choice: &RowChoice, sections: &[Section<'_>]) -> Result<(), NoColumn> {
+pub(super) fn check_columns(choice: &RowChoice, sections: &[Section]) -> Result<(), NoColumn> {
     let ranking = || sections.iter().filter(|section| is_ranking(section.id));
     if ranking().next().is_none() {
         return Ok(());
@@ -22,7 +22,7 @@ pub(super) fn check_columns(choice: &RowChoice, sections: &[Section<'_>]) -> Res
 }
 
 /// The names of all columns, without duplicates, in order.
-fn columns_of<'s, 'a: 's>(sections: impl Iterator<Item = &'s Section<'a>>) -> Vec<String> {
+fn columns_of<'s>(sections: impl Iterator<Item = &'s Section>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for column in sections.flat_map(|section| &section.columns) {
         let is_said = names.iter().any(|name| **name == *column.id);
@@ -36,7 +36,7 @@ fn columns_of<'s, 'a: 's>(sections: impl Iterator<Item = &'s Section<'a>>) -> Ve
 }
 
 /// The column with this name. `self` also denotes `self_seconds`, if text prints that.
-pub(super) fn find(section: &Section<'_>, name: &str) -> Option<usize> {
+pub(super) fn find(section: &Section, name: &str) -> Option<usize> {
     let position = |fits: &dyn Fn(&Column) -> bool| section.columns.iter().position(fits);
     let is_timed = |column: &Column| {
         let amounts = [Role::SelfValue, Role::Children, Role::Total, Role::Cumulative];
@@ -51,7 +51,7 @@ pub(super) fn find(section: &Section<'_>, name: &str) -> Option<usize> {
 
 /// Selects the requested columns, followed by the one that identifies the row. Text hides the
 /// others; with `drops`, files omit them. Does nothing if the section has none of them.
-pub(super) fn project(section: &mut Section<'_>, wanted: &[String], drops: bool) {
+pub(super) fn project(section: &mut Section, wanted: &[String], drops: bool) {
     let mut shown: Vec<usize> = Vec::new();
     for name in wanted {
         shown.extend(find(section, name).filter(|place| !shown.contains(place)));
@@ -89,12 +89,12 @@ pub(super) fn project(section: &mut Section<'_>, wanted: &[String], drops: bool)
     section.layout = Layout::Table;
 }
 
-struct Projected<'a> {
-    rows: Box<dyn Rows + 'a>,
+struct Projected {
+    rows: Box<dyn Rows>,
     places: Vec<usize>,
 }
 
-impl Rows for Projected<'_> {
+impl Rows for Projected {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let mut cells: Vec<Cell> = Vec::with_capacity(self.places.len());
         self.rows.for_each(&mut |row| {

@@ -27,7 +27,7 @@ pub struct SourceFold {
 const CONTEXT: u64 = 3;
 
 /// Leaves the hot lines in the sources of a report. Returns whether there are sources.
-pub(super) fn choose_lines(report: &mut Report<'_>, choice: &RowChoice, fold: &SourceFold) -> bool {
+pub(super) fn choose_lines(report: &mut Report, choice: &RowChoice, fold: &SourceFold) -> bool {
     if fold.is_for_people {
         put_files_first(&mut report.sections);
     }
@@ -73,7 +73,7 @@ pub(super) fn choose_lines(report: &mut Report<'_>, choice: &RowChoice, fold: &S
         }
     });
     if fold.is_for_people {
-        let files = |section: &&mut Section<'_>| section.id == SectionId::SourceFiles;
+        let files = |section: &&mut Section| section.id == SectionId::SourceFiles;
         let files = report.sections.iter_mut().find(files);
         if let Some(files) = files.filter(|_| !is_asked) {
             let lines = if least > 0.0 {
@@ -90,7 +90,7 @@ pub(super) fn choose_lines(report: &mut Report<'_>, choice: &RowChoice, fold: &S
 }
 
 /// The table of files is read first.
-fn put_files_first(sections: &mut Vec<Section<'_>>) {
+fn put_files_first(sections: &mut Vec<Section>) {
     let place = |id| sections.iter().position(|section| section.id == id);
     if let (Some(source), Some(files)) = (place(SectionId::Source), place(SectionId::SourceFiles))
         && source < files
@@ -107,7 +107,7 @@ struct Whole {
     cost: f64,
 }
 
-fn whole(sections: &[Section<'_>]) -> Option<Whole> {
+fn whole(sections: &[Section]) -> Option<Whole> {
     let mut sections = sections.iter();
     let files = sections.find(|section| section.id == SectionId::SourceFiles)?;
     let is_cost = |column: &Column| column.role == Role::SelfValue;
@@ -145,7 +145,7 @@ struct Source {
 
 impl Source {
     /// `None` for other sections.
-    fn of(section: &Section<'_>, whole: Option<Whole>) -> Option<Self> {
+    fn of(section: &Section, whole: Option<Whole>) -> Option<Self> {
         if section.id != SectionId::Source {
             return None;
         }
@@ -208,7 +208,7 @@ impl Source {
     }
 
     /// Leaves the lines in a section. Returns whether there are any.
-    fn put(&self, section: &mut Section<'_>, has_context: bool) -> bool {
+    fn put(&self, section: &mut Section, has_context: bool) -> bool {
         let places = section.column("line").zip(section.column("text"));
         let Some((line, text)) = places.filter(|_| self.hot().next().is_some()) else {
             return false;
@@ -295,8 +295,8 @@ impl Region {
 }
 
 /// The rows of regions.
-struct HotRows<'a> {
-    rows: Box<dyn Rows + 'a>,
+struct HotRows {
+    rows: Box<dyn Rows>,
     regions: Vec<Region>,
     /// How many lines the file has, where regions have headings.
     headings: Option<u64>,
@@ -305,7 +305,7 @@ struct HotRows<'a> {
     n_columns: usize,
 }
 
-impl Rows for HotRows<'_> {
+impl Rows for HotRows {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let mut regions = self.regions.iter().peekable();
         let mut is_new = true;
@@ -334,7 +334,7 @@ mod tests {
     use crate::report::{Layout, NoNames};
 
     /// A source of 20 lines with these costs, and the table of files, of 100 in all.
-    fn report(costs: &[(i128, f64)]) -> Report<'static> {
+    fn report(costs: &[(i128, f64)]) -> Report {
         let mut source = RowTable::default();
         for line in 1..=20 {
             let cost = costs.iter().find(|(of, _)| *of == line);
@@ -368,7 +368,7 @@ mod tests {
     fn check(costs: &[(i128, f64)], choice: &RowChoice, fold: SourceFold, expected: &[&str]) {
         let mut report = report(costs);
         assert!(choose_lines(&mut report, choice, &fold));
-        let source = |section: &&Section<'_>| section.id == SectionId::Source;
+        let source = |section: &&Section| section.id == SectionId::Source;
         let mut said = Vec::new();
         for section in report.sections.iter().filter(source) {
             let visited = section.rows.for_each(&mut |row| {

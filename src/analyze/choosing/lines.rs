@@ -24,11 +24,7 @@ pub(super) struct LineFold {
 }
 
 impl LineFold {
-    pub(super) fn new(
-        section: &Section<'_>,
-        units: &[RowGroup],
-        least_percent: f64,
-    ) -> Option<Self> {
+    pub(super) fn new(section: &Section, units: &[RowGroup], least_percent: f64) -> Option<Self> {
         let adds_up = |column: &crate::report::Column| match column.role {
             Role::SelfValue | Role::Children | Role::Total => true,
             Role::Calls => column.id == "calls",

@@ -96,11 +96,7 @@ impl fmt::Display for NoColumn {
 }
 
 /// Applies a choice to a report. Returns whether it has any effect.
-pub fn choose(
-    report: &mut Report<'_>,
-    choice: &RowChoice,
-    fold: &FlatFold,
-) -> Result<bool, NoColumn> {
+pub fn choose(report: &mut Report, choice: &RowChoice, fold: &FlatFold) -> Result<bool, NoColumn> {
     check_columns(choice, &report.sections)?;
     let mut has_ranking = choose_lines(report, choice, &fold.sources);
     let terms = Terms { names: &*report.names, metrics: &report.metrics };
@@ -147,7 +143,7 @@ struct Terms<'r> {
 /// Selects the rows of a section. Returns the index numbers of the remaining call-graph
 /// entries, if some are omitted.
 fn choose_rows(
-    section: &mut Section<'_>,
+    section: &mut Section,
     choice: &RowChoice,
     fold: &FlatFold,
     terms: Terms<'_>,

@@ -18,7 +18,7 @@ pub(super) struct RestWords {
 /// The cells of the sum of omitted entries, so that columns still add up. If these have only
 /// calls, a sentence with the option to show them.
 pub(super) fn rest_of(
-    section: &Section<'_>,
+    section: &Section,
     units: &[RowGroup],
     said: RestWords,
     metrics: &[Metric],
@@ -59,7 +59,7 @@ pub(super) fn rest_of(
 }
 
 /// The text after the number of omitted rows.
-fn in_words(section: &Section<'_>, sums: &[Cell], metrics: &[Metric], words: RestWords) -> String {
+fn in_words(section: &Section, sums: &[Cell], metrics: &[Metric], words: RestWords) -> String {
     let shown = |role: Role| {
         let mut columns = section.columns.iter();
         columns.position(|column| column.role == role && column.print.is_some())
@@ -123,7 +123,7 @@ pub(super) fn relative_factor(units: &[RowGroup]) -> Option<f64> {
 
 /// Adds the number of rows and the meaning of their percentages.
 pub(super) fn about_shares(
-    section: &Section<'_>,
+    section: &Section,
     units: &[RowGroup],
     metrics: &[Metric],
     is_relative: bool,

@@ -9,8 +9,8 @@ use super::unit::{RowGroup, SortPosition, Splitter, shown_by_place};
 use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
 
 /// Rows without the omitted ones, and with their sum.
-struct ChosenRows<'a> {
-    rows: Box<dyn Rows + 'a>,
+struct ChosenRows {
+    rows: Box<dyn Rows>,
     shown: Box<[bool]>,
     rest: Option<Vec<Cell>>,
     /// Sums of small lines in each entry.
@@ -26,7 +26,7 @@ struct ChosenRows<'a> {
 
 /// Keeps the shown entries of a section in order, and multiplies percentages by `factor`.
 pub(super) fn put_rows(
-    section: &mut Section<'_>,
+    section: &mut Section,
     units: &[RowGroup],
     rest: Option<Vec<Cell>>,
     lines: Option<LineFold>,
@@ -39,7 +39,7 @@ pub(super) fn put_rows(
     let is_share = |place: &usize| section.columns[*place].role == Role::Share;
     let shares = (0..section.columns.len()).filter(is_share);
     let shares = shares.filter(|_| factor.is_some()).collect();
-    let (rows, shown): (Box<dyn Rows + '_>, Box<[bool]>) = if is_in_order {
+    let (rows, shown): (Box<dyn Rows>, Box<[bool]>) = if is_in_order {
         (rows, shown_by_place(units))
     } else {
         let (rows, n_units) = in_order(&*rows, units);
@@ -59,7 +59,7 @@ pub(super) fn put_rows(
 }
 
 /// Keeps the index rows of these entries.
-pub(super) fn keep_indices(section: &mut Section<'_>, listed: &HashSet<i128>) {
+pub(super) fn keep_indices(section: &mut Section, listed: &HashSet<i128>) {
     let Some(index) = section.column("index") else {
         return;
     };
@@ -96,7 +96,7 @@ fn in_order(rows: &dyn Rows, units: &[RowGroup]) -> (RowTable, usize) {
     (table, units.iter().filter(|unit| unit.is_shown).count())
 }
 
-impl Rows for ChosenRows<'_> {
+impl Rows for ChosenRows {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let (mut sum, mut changed) = (Cell::Absent, Vec::new());
         let mut show = |kind, cells: &[Cell]| {
@@ -139,7 +139,7 @@ impl Rows for ChosenRows<'_> {
     }
 }
 
-impl ChosenRows<'_> {
+impl ChosenRows {
     /// The rows of shown entries, with sums of small lines.
     fn for_each_line(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let Some(fold) = &self.lines else {

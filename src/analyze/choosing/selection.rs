@@ -29,7 +29,7 @@ pub(super) struct Wish<'c> {
 }
 
 impl<'c> Wish<'c> {
-    pub(super) fn of(section: &Section<'_>, choice: &'c RowChoice, fold: &'c FlatFold) -> Self {
+    pub(super) fn of(section: &Section, choice: &'c RowChoice, fold: &'c FlatFold) -> Self {
         let is_flat = section.id == SectionId::Flat;
         // What is made for comparing texts has an order of its own.
         let sort = choice.sort.as_deref();
@@ -102,11 +102,7 @@ pub(super) struct SelectedRows {
     pub(super) is_whole: bool,
 }
 
-pub(super) fn select(
-    section: &Section<'_>,
-    wish: &Wish<'_>,
-    names: &dyn NameTable,
-) -> SelectedRows {
+pub(super) fn select(section: &Section, wish: &Wish<'_>, names: &dyn NameTable) -> SelectedRows {
     let mut units = units(section, wish.sort, names);
     // Where nothing took any time all frames are worth the same.
     let has_cut = !wish.is_usual_cut || units.iter().any(|unit| unit.percent > Some(0.0));

@@ -12,7 +12,7 @@ use crate::report::{
 const WIDTH: u8 = 14;
 
 /// Sorts rows by name, source location and address, which do not depend on measurements.
-pub(super) fn sort_by_name(section: &mut Section<'_>, names: &dyn NameTable) {
+pub(super) fn sort_by_name(section: &mut Section, names: &dyn NameTable) {
     let mut units = units(section, None, names);
     units.sort_by(|a, b| compare(a, b, names));
     put_rows(section, &units, None, None, None);
@@ -36,7 +36,7 @@ fn formatted<'u>(unit: &'u RowGroup, names: &'u dyn NameTable) -> &'u [u8] {
 }
 
 /// Default columns: self cost and calls. Totals change with callees.
-pub(super) fn usual_columns(section: &Section<'_>) -> Box<[String]> {
+pub(super) fn usual_columns(section: &Section) -> Box<[String]> {
     let columns = section.columns.iter();
     let shown = columns.filter(|column| {
         let is_wanted = matches!(column.role, Role::SelfValue | Role::Calls);
@@ -45,7 +45,7 @@ pub(super) fn usual_columns(section: &Section<'_>) -> Box<[String]> {
     shown.map(|column| column.id.clone().into_owned()).collect()
 }
 
-pub(super) fn fix_widths(section: &mut Section<'_>) {
+pub(super) fn fix_widths(section: &mut Section) {
     section.layout = Layout::Gprof;
     for column in &mut section.columns {
         if let Some(print) = &mut column.print {
@@ -55,14 +55,14 @@ pub(super) fn fix_widths(section: &mut Section<'_>) {
 }
 
 /// Removes addresses from the names of a report, since each build changes them.
-pub(super) fn forget_addresses(report: &mut Report<'_>) {
+pub(super) fn forget_addresses(report: &mut Report) {
     let names = std::mem::replace(&mut report.names, Box::new(NoNames));
     report.names = Box::new(WithoutAddresses(names));
 }
 
-struct WithoutAddresses<'a>(Box<dyn NameTable + 'a>);
+struct WithoutAddresses(Box<dyn NameTable>);
 
-impl NameTable for WithoutAddresses<'_> {
+impl NameTable for WithoutAddresses {
     fn name(&self, id: NameId) -> &[u8] {
         self.0.name(id)
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::report::{Cell, Column, Layout, NoNames, Role, RowKind, RowTable};
 
 /// A flat profile of these own seconds, calls and names.
-fn flat(rows: &[(RowKind, i128, i128, &str)]) -> Section<'static> {
+fn flat(rows: &[(RowKind, i128, i128, &str)]) -> Section {
     let all: i128 = rows.iter().map(|row| row.1).sum();
     let mut table = RowTable::default();
     let mut sum = 0;
@@ -40,11 +40,11 @@ const ROWS: [(RowKind, i128, i128, &str); 6] = [
 ];
 
 /// The rows without that of the inlined part, whose seconds are in its function's.
-fn usual() -> Report<'static> {
+fn usual() -> Report {
     report(flat(&[ROWS[0], ROWS[2], ROWS[3], ROWS[4], ROWS[5]]))
 }
 
-fn report(section: Section<'static>) -> Report<'static> {
+fn report(section: Section) -> Report {
     Report {
         inputs: Vec::new(),
         metrics: Vec::new(),
@@ -59,7 +59,7 @@ fn report(section: Section<'static>) -> Report<'static> {
 }
 
 /// What rows say, cell by cell.
-fn said(report: &Report<'_>) -> Vec<String> {
+fn said(report: &Report) -> Vec<String> {
     let mut said = Vec::new();
     let cell = |cell: &Cell| match cell {
         Cell::Real(number) => format!("{number:.2}"),
@@ -255,7 +255,7 @@ fn columns_add_up_whatever_is_left_out() {
 }
 
 /// A difference of these changes and names, with the program as a whole above.
-fn difference(rows: &[(RowKind, i128, &str)]) -> Section<'static> {
+fn difference(rows: &[(RowKind, i128, &str)]) -> Section {
     let mut table = RowTable::default();
     for &(kind, change, name) in rows {
         let cells = [
@@ -377,7 +377,7 @@ fn a_difference_adds_up_to_its_first_row_whatever_is_left_out() {
 }
 
 /// A call graph of these kinds, shares, calls, numbers and names.
-fn graph(rows: &[(RowKind, Option<f64>, i128, i128, &str)]) -> Section<'static> {
+fn graph(rows: &[(RowKind, Option<f64>, i128, i128, &str)]) -> Section {
     let mut table = RowTable::default();
     for &(kind, percent, calls, index, name) in rows {
         let cells = [

@@ -61,7 +61,7 @@ enum SortKey {
 }
 
 pub(super) fn units(
-    section: &Section<'_>,
+    section: &Section,
     sort: Option<usize>,
     names: &dyn NameTable,
 ) -> Vec<RowGroup> {
@@ -106,7 +106,7 @@ pub(super) fn units(
 
 /// The percentage column that decides whether to show a row: that of totals if rows are
 /// sorted by totals, otherwise the first.
-pub(super) fn share_of(section: &Section<'_>, sort: Option<usize>) -> Option<usize> {
+pub(super) fn share_of(section: &Section, sort: Option<usize>) -> Option<usize> {
     let by_total = sort.is_some_and(|sort| section.columns[sort].role == Role::Total);
     let of_total = || section.column("total_percent");
     let mut columns = section.columns.iter();
@@ -228,7 +228,7 @@ const MOST_PERCENT: f64 = 50.0;
 
 /// Tests whether a row says little: no cost in itself or in the column `sort`, no change, or
 /// an unremarkable file.
-fn is_negligible(section: &Section<'_>, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>) -> bool> {
+fn is_negligible(section: &Section, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>) -> bool> {
     let columns = || section.columns.iter().enumerate();
     let are_zero = |row: &Row<'_>, places: &[usize]| {
         let mut costs = places.iter().filter_map(|&place| real(&row.cells[place]));
@@ -262,13 +262,13 @@ fn is_negligible(section: &Section<'_>, sort: Option<usize>) -> Box<dyn Fn(&Row<
     Box::new(move |row| are_zero(row, &own) && !runs_most(row))
 }
 
-fn is_of_calls(section: &Section<'_>) -> bool {
+fn is_of_calls(section: &Section) -> bool {
     section.id == SectionId::DifferenceCalls
 }
 
 /// The visible columns of exact changes, which verdicts do not cover. Totals only if totals
 /// are shown.
-fn counted(section: &Section<'_>) -> Box<[usize]> {
+fn counted(section: &Section) -> Box<[usize]> {
     let is_sampled = section.columns.iter().any(|column| column.role == Role::Limit);
     let shows_totals =
         section.column("total_change").is_some_and(|total| section.columns[total].print.is_some());
@@ -291,7 +291,7 @@ pub(super) fn unit_of<'c>(column: &'c Column, metrics: &'c [Metric]) -> &'c str 
     unit.unwrap_or(column.head[1].trim())
 }
 
-pub(super) fn name_column(section: &Section<'_>) -> Option<usize> {
+pub(super) fn name_column(section: &Section) -> Option<usize> {
     let columns = || section.columns.iter();
     let with = |role: Role| columns().position(|column| column.role == role);
     let printed = || columns().rposition(|column| column.print.is_some());
@@ -302,7 +302,7 @@ pub(super) fn name_column(section: &Section<'_>) -> Option<usize> {
 }
 
 /// The columns of self cost: in the unit of the metric, and in percent.
-pub(super) fn self_columns(section: &Section<'_>) -> [Option<usize>; 2] {
+pub(super) fn self_columns(section: &Section) -> [Option<usize>; 2] {
     let columns = || section.columns.iter();
     let is_own = |column: &Column| column.role == Role::SelfValue;
     let printed = columns().position(|column| is_own(column) && column.print.is_some());

@@ -4,11 +4,11 @@ use crate::filter::FilterSpecs;
 use crate::symbols::ContextNames;
 
 fn check_leaks(stacks: &[(&str, u64, u64)], depth: Option<usize>, expected: &[&str]) {
-    let profile = heap(stacks);
-    let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
+    let profile = Arc::new(heap(stacks));
+    let names = Arc::new(NamedContexts::new(&profile.costs, None, ContextNames::Functions));
     let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
     let costs = CostGraph::from_values(&profile, &names, &filters, Some("bytes"));
-    let leaks = Leaks::new(&profile.costs, &costs, &names, &filters, depth);
+    let leaks = Leaks::new(&profile, &costs, &names, &filters, depth);
     let name = |id: SymbolId| String::from_utf8_lossy(&names.table.get(id).name).into_owned();
     let shown: Vec<_> = leaks
         .leaks

@@ -13,7 +13,7 @@ use crate::report::{Cell, Layout, RowKind, Section, SectionId};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// Execution counts of functions by source file, each with those of its basic blocks.
-pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Section<'static> {
+pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Section {
     let &Material { costs, table, filters, options } = material;
     let ids = table.iter().map(|(id, _)| id);
     let mut ids: Vec<_> = ids.filter(|&id| filters.exec_counts.contains(id)).collect();
@@ -45,7 +45,7 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
 }
 
 /// Entries of functions and branches, by file and line.
-pub fn entry_counts(coverage: &Coverage) -> Section<'static> {
+pub fn entry_counts(coverage: &Coverage) -> Section {
     let entries = coverage.files.iter().flat_map(|file| {
         let branches = file.branches.iter().map(|branch| &branch.entry);
         let mut entries: Vec<&EntryCount> = file.functions.iter().chain(branches).collect();
@@ -66,7 +66,7 @@ pub fn event_counts(
     material: &Material<'_>,
     recorded: &RecordedCosts,
     names: &NamedContexts,
-) -> Section<'static> {
+) -> Section {
     let columns = recorded.samples.types();
     let column = |quantity| {
         let mut columns = columns.iter();
@@ -103,7 +103,7 @@ pub fn class_counts(
     recorded: &RecordedCosts,
     names: &NamedContexts,
     bounds: &SizeBounds,
-) -> Section<'static> {
+) -> Section {
     let class_of_column: Vec<_> = recorded
         .samples
         .types()

@@ -7,7 +7,7 @@ use crate::report::Role::{Calls, Count, Name, Other, Share, Source};
 use crate::report::{Cell, Layout, Role, RowKind, RowTable, Section, SectionId};
 
 /// Percentages of files, everything never entered, and all functions, branches and lines.
-pub fn coverage_sections(coverage: &Coverage) -> Vec<Section<'static>> {
+pub fn coverage_sections(coverage: &Coverage) -> Vec<Section> {
     if coverage.files.is_empty() {
         let (id, rows) = (SectionId::Coverage, RowTable::default());
         let mut section = Section::new(id, "", Layout::Table, [], rows);
@@ -52,7 +52,7 @@ impl<'a, T> Columns<'a, InFile<'a, T>> {
     }
 }
 
-fn shares(coverage: &Coverage) -> Section<'static> {
+fn shares(coverage: &Coverage) -> Section {
     let files = coverage.files.iter();
     let files = files.map(|file| (RowKind::Entry, (&*file.file, file.counts)));
     let all = || (RowKind::Total, (&b"all files"[..], coverage.counts()));
@@ -68,7 +68,7 @@ fn shares(coverage: &Coverage) -> Section<'static> {
     columns.table_of(SectionId::Coverage, "Coverage:", rows)
 }
 
-fn missed(coverage: &Coverage) -> Section<'static> {
+fn missed(coverage: &Coverage) -> Section {
     let what = |kind| match kind {
         EntryKind::Function => "function",
         EntryKind::Branch => "branch",
@@ -82,7 +82,7 @@ fn missed(coverage: &Coverage) -> Section<'static> {
     columns.table(SectionId::CoverageMissed, "Never entered:", rows)
 }
 
-fn functions(coverage: &Coverage) -> Section<'static> {
+fn functions(coverage: &Coverage) -> Section {
     let columns = Columns::<InFile<'_, &EntryCount>>::new()
         .file()
         .plain(Source, "line", |(_, entry)| entry.line)
@@ -92,7 +92,7 @@ fn functions(coverage: &Coverage) -> Section<'static> {
     columns.table(SectionId::CoverageFunctions, "Functions:", rows)
 }
 
-fn branches(coverage: &Coverage) -> Section<'static> {
+fn branches(coverage: &Coverage) -> Section {
     let columns = Columns::<InFile<'_, &BranchCount>>::new()
         .file()
         .plain(Source, "line", |(_, branch)| branch.entry.line)
@@ -105,7 +105,7 @@ fn branches(coverage: &Coverage) -> Section<'static> {
     columns.table(SectionId::CoverageBranches, "Branches:", rows)
 }
 
-fn lines(coverage: &Coverage) -> Section<'static> {
+fn lines(coverage: &Coverage) -> Section {
     let columns = Columns::<InFile<'_, &LineCount>>::new()
         .file()
         .plain(Source, "line", |(_, line)| line.line)

@@ -24,7 +24,7 @@ pub struct FileLayout {
 }
 
 /// Each kind of record, as a sentence and as a row.
-pub fn file_section(file: &FileLayout, profile: &Profile) -> Section<'static> {
+pub fn file_section(file: &FileLayout, profile: &Profile) -> Section {
     let costs = &profile.costs;
     let mlmon_counts = profile.mlmon_counts.as_ref();
     let mut facts = FileFacts::default();

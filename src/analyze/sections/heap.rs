@@ -57,7 +57,7 @@ fn columns_of_bytes<'a>(whole: u64) -> Columns<'a, InUse> {
 }
 
 /// Blocks never freed: the first rows, and the number of others; `None` if there are none.
-pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section<'static>> {
+pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section> {
     let totals = by_context(places.costs);
     let mut rows = in_use(totals.iter().map(PlaceTotals::unfreed), places);
     let whole = rows.last().map_or(0, |last| last.cumulative);
@@ -77,7 +77,7 @@ pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section
 pub fn peak_section(
     profile: &Profile,
     display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
-) -> Option<Section<'static>> {
+) -> Option<Section> {
     let Some((history, places)) = trace_of(profile, display) else {
         return recorded_peak(profile, display);
     };
@@ -100,7 +100,7 @@ pub fn peak_section(
 fn recorded_peak(
     profile: &Profile,
     display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
-) -> Option<Section<'static>> {
+) -> Option<Section> {
     let costs = &profile.costs;
     let places = TracePlaces::new(costs, display);
     let types = costs.samples.types();
@@ -158,7 +158,7 @@ fn recorded_peak(
 pub fn temporary_section(
     profile: &Profile,
     display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
-) -> Option<Section<'static>> {
+) -> Option<Section> {
     let (history, places) = trace_of(profile, display)?;
     let allocated = by_context(places.costs).into_iter().map(|totals| totals.allocated);
     let temporary = history.places.iter().map(|place| place.temporary);
@@ -213,7 +213,7 @@ pub fn growth_section(
     profile: &Profile,
     (from, to): (HeapPoint, HeapPoint),
     display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
-) -> Option<Section<'static>> {
+) -> Option<Section> {
     let (history, places) = trace_of(profile, display)?;
     let before = live_at(places.costs, history, from)?;
     let after = live_at(places.costs, history, to)?;

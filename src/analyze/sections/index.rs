@@ -9,7 +9,7 @@ use crate::report::{RowKind, Section, SectionId};
 use crate::symbols::SymbolId;
 
 /// Functions with an entry by name, then cycles.
-pub fn index_section<'a>(material: &Material<'a>, ranks: &GraphRanks) -> Section<'a> {
+pub fn index_section(material: &Material<'_>, ranks: &GraphRanks) -> Section {
     let &Material { costs, table, .. } = material;
     let is_listed = |&id: &SymbolId| {
         // Those that only passed time on stand in the graph alone.

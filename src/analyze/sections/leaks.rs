@@ -8,7 +8,7 @@ use crate::analyze::leaks::{LeakDepth, Leaks, unfreed};
 use crate::report::{Cell, Column, Layout, Role, Row, RowKind, Rows, Section, SectionId};
 
 /// Blocks never freed: a row for each stack, followed by a row for each caller.
-pub fn leaks_section<'a>(material: &Material<'a>, leaks: Leaks<'a>) -> Section<'a> {
+pub fn leaks_section(material: &Material<'_>, leaks: Leaks) -> Section {
     let title = match leaks.depth {
         LeakDepth::NoStacks => "Leaks by function:",
         _ => "Leaks by call stack:",
@@ -37,9 +37,9 @@ fn columns(material: &Material<'_>) -> Box<[Column]> {
 }
 
 /// Computed on demand: each leak can have a hundred rows.
-struct LeakRows<'a>(Leaks<'a>);
+struct LeakRows(Leaks);
 
-impl Rows for LeakRows<'_> {
+impl Rows for LeakRows {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let Self(leaks) = self;
         for leak in &leaks.leaks {
@@ -65,13 +65,13 @@ impl Rows for LeakRows<'_> {
     }
 }
 
-fn summary(material: &Material<'_>, leaks: &Leaks<'_>) -> Vec<String> {
+fn summary(material: &Material<'_>, leaks: &Leaks) -> Vec<String> {
     let mut summary = about_all(material, leaks);
     summary.extend(material.about_focus(unfreed(material.costs)));
     summary
 }
 
-fn about_all(material: &Material<'_>, leaks: &Leaks<'_>) -> Vec<String> {
+fn about_all(material: &Material<'_>, leaks: &Leaks) -> Vec<String> {
     let all = |metric| match material.costs.all(metric) {
         Amount::Exact(amount) => amount,
         Amount::Ticks(_) => 0,

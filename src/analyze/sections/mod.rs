@@ -43,6 +43,7 @@ pub use tree::tree_section;
 pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::cost_graph::CostGraph;
 use super::inlined_parts::ShownParts;
@@ -53,8 +54,8 @@ use crate::symbols::{SymbolId, SymbolTable};
 /// The input of all sections of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Material<'a> {
-    pub costs: &'a CostGraph,
-    pub table: &'a SymbolTable,
+    pub costs: &'a Arc<CostGraph>,
+    pub table: &'a Arc<SymbolTable>,
     pub filters: &'a FilterSets,
     pub options: SectionOptions,
 }

@@ -5,7 +5,7 @@ use super::table::Columns;
 use crate::analyze::order::OrderedName;
 use crate::report::{Cell, Layout, Role, Section, SectionId};
 
-pub fn order_section(order: &[OrderedName]) -> Section<'static> {
+pub fn order_section(order: &[OrderedName]) -> Section {
     let columns = Columns::<&OrderedName>::new();
     let columns = columns.named(Role::Name, "name", |row| match row {
         OrderedName::Symbol(id) => name(*id),

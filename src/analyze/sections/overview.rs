@@ -5,7 +5,7 @@ use crate::report::number::{fixed, general};
 use crate::report::{Layout, RowTable, Section, SectionId};
 
 /// The totals of `what`, and the cost outside of functions.
-pub fn overview_section(material: &Material<'_>, what: String) -> Section<'static> {
+pub fn overview_section(material: &Material<'_>, what: String) -> Section {
     let mut summary = vec![what];
     match sampled_total(material) {
         Some(sampled) => summary.push(sampled),
@@ -14,7 +14,7 @@ pub fn overview_section(material: &Material<'_>, what: String) -> Section<'stati
     overview_of(summary)
 }
 
-pub fn overview_of(summary: Vec<String>) -> Section<'static> {
+pub fn overview_of(summary: Vec<String>) -> Section {
     let rows = RowTable::default();
     Section { summary, ..Section::new(SectionId::Overview, "", Layout::Table, [], rows) }
 }

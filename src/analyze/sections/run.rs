@@ -8,7 +8,7 @@ use crate::symbols::Linkage;
 
 /// The parts of a run. The linkage of a program tells where time without samples can be.
 /// Times of the report may have been scaled.
-pub fn run_section(share: &RunShare, linkage: &Linkage, scale: Option<f64>) -> Section<'static> {
+pub fn run_section(share: &RunShare, linkage: &Linkage, scale: Option<f64>) -> Section {
     let part = |part, seconds, is_processor_time, what: &str| TimePart {
         part,
         seconds,

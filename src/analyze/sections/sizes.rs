@@ -7,7 +7,7 @@ use crate::report::Role::{Bar, Count, Other, Share};
 use crate::report::{Section, SectionId};
 
 /// Blocks by size, in powers of two or for each size.
-pub fn sizes_section(sizes: &SizeTable) -> Section<'static> {
+pub fn sizes_section(sizes: &SizeTable) -> Section {
     let columns = Columns::<&SizeRow>::new()
         .named(Other, "size", |row| sizes_of(row))
         .named(Count, "blocks", |row| row.n_blocks)

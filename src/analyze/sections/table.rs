@@ -89,7 +89,7 @@ impl<'a, R> Columns<'a, R> {
         id: SectionId,
         title: &'static str,
         rows: impl IntoIterator<Item = R>,
-    ) -> Section<'static> {
+    ) -> Section {
         let rows = rows.into_iter().map(|row| (RowKind::Entry, row));
         self.table_of(id, title, rows)
     }
@@ -100,7 +100,7 @@ impl<'a, R> Columns<'a, R> {
         id: SectionId,
         title: &'static str,
         rows: Vec<R>,
-    ) -> Option<Section<'static>> {
+    ) -> Option<Section> {
         (!rows.is_empty()).then(|| self.table(id, title, rows))
     }
 
@@ -110,7 +110,7 @@ impl<'a, R> Columns<'a, R> {
         id: SectionId,
         title: &'static str,
         rows: impl IntoIterator<Item = (RowKind, R)>,
-    ) -> Section<'static> {
+    ) -> Section {
         let mut table = RowTable::default();
         for (kind, row) in rows {
             table.push(kind, self.0.iter().map(|column| (column.cell)(&row)));

@@ -39,7 +39,7 @@ pub fn trace_sections(
     profile: &Profile,
     options: &TraceOptions,
     display: &DisplayName<'_>,
-) -> Vec<Section<'static>> {
+) -> Vec<Section> {
     let Some((history, places)) = trace_of(profile, display) else {
         return Vec::new();
     };
@@ -62,7 +62,7 @@ pub fn trace_sections(
 }
 
 /// The sections about the size of a heap over time: a chart, and its snapshots.
-pub fn series_sections(series: &HeapSeries, options: &TraceOptions) -> Vec<Section<'static>> {
+pub fn series_sections(series: &HeapSeries, options: &TraceOptions) -> Vec<Section> {
     let chart = LiveChart::of_series(series, options.chart_width, options.chart_height);
     let chart = chart.as_ref();
     let time = match series.unit {
@@ -98,7 +98,7 @@ pub(super) fn trace_of<'a>(
 }
 
 /// Blocks and bytes by kind of event.
-fn totals(history: &HeapHistory) -> Section<'static> {
+fn totals(history: &HeapHistory) -> Section {
     let rows = [
         ("allocated", history.allocations),
         ("reallocated", history.reallocations),
@@ -115,7 +115,7 @@ fn totals(history: &HeapHistory) -> Section<'static> {
     columns.table(SectionId::Trace, "Allocation trace:", rows)
 }
 
-fn peaks(history: &HeapHistory) -> Section<'static> {
+fn peaks(history: &HeapHistory) -> Section {
     let rows = [("most bytes", history.peak_bytes), ("most blocks", history.peak_blocks)];
     let columns = Columns::<(&str, Peak)>::new()
         .named(Other, "event", |row| row.1.event)
@@ -127,7 +127,7 @@ fn peaks(history: &HeapHistory) -> Section<'static> {
 
 /// Heap usage over time: a row for each column of the chart, with its height and whether it
 /// is the peak. The first rows have the bytes of the lines.
-fn bytes_over_time(chart: &LiveChart, unit: Option<&'static str>) -> Section<'static> {
+fn bytes_over_time(chart: &LiveChart, unit: Option<&'static str>) -> Section {
     let n_rows = chart.heights.len().max(chart.lines.len());
     let head = ["", ""];
     let mut columns = Columns::<usize>::new()
@@ -142,7 +142,7 @@ fn bytes_over_time(chart: &LiveChart, unit: Option<&'static str>) -> Section<'st
     columns.table(SectionId::TraceHistory, "Bytes in use over time:", 0..n_rows)
 }
 
-fn sizes(profile: &Profile) -> Option<Section<'static>> {
+fn sizes(profile: &Profile) -> Option<Section> {
     let sizes = SizeTable::new(profile.heap.as_ref()?, SizeSteps::Doubling);
     let columns = Columns::<SizeRow>::new()
         .shown(Share, "percent", ["%", "blocks"], |row| row.percent)
@@ -159,7 +159,7 @@ fn blocks(
     history: &HeapHistory,
     places: &TracePlaces<'_>,
     n_rows: usize,
-) -> Option<Section<'static>> {
+) -> Option<Section> {
     let freed = |life: &BlockLife| life.freed.map(|(event, _)| event);
     let columns = Columns::<&BlockLife>::new()
         .shown(Count, "events", ["events", "in use"], |life| {
@@ -175,11 +175,7 @@ fn blocks(
     columns.table_of_any(id, title, lives.iter().take(n_rows).collect())
 }
 
-fn chains(
-    history: &HeapHistory,
-    places: &TracePlaces<'_>,
-    n_rows: usize,
-) -> Option<Section<'static>> {
+fn chains(history: &HeapHistory, places: &TracePlaces<'_>, n_rows: usize) -> Option<Section> {
     let columns = Columns::<&ReallocationChain>::new()
         .named(Count, "times", |chain| chain.n_reallocations)
         .named(Count, "first_bytes", |chain| chain.first_size)
@@ -196,7 +192,7 @@ fn chains(
 }
 
 /// Threads, most events first; `None` for a single one.
-fn threads(history: &HeapHistory) -> Option<Section<'static>> {
+fn threads(history: &HeapHistory) -> Option<Section> {
     if history.threads.len() < 2 {
         return None;
     }
@@ -213,7 +209,7 @@ fn threads(history: &HeapHistory) -> Option<Section<'static>> {
     Some(columns.table(SectionId::TraceThreads, "Threads:", rows))
 }
 
-fn invalid(history: &HeapHistory, places: &TracePlaces<'_>) -> Option<Section<'static>> {
+fn invalid(history: &HeapHistory, places: &TracePlaces<'_>) -> Option<Section> {
     let kinds = [
         ("freed before", &history.already_freed),
         ("never allocated", &history.unknown_blocks),

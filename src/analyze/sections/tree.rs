@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::io;
+use std::sync::Arc;
 
 use super::table::Columns;
 use super::{Material, name};
@@ -14,7 +15,7 @@ use crate::report::{
 use crate::symbols::SymbolId;
 
 /// A row for each frame, in pre-order, callees by cost.
-pub fn tree_section<'a>(material: &Material<'a>, tree: CallTree) -> Section<'a> {
+pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
     let costs = material.costs;
     let mut summary = material.unless_in_overview(Material::sum_up);
     summary.push(about_stacks(&tree).to_owned());
@@ -61,7 +62,7 @@ struct TreeRow {
     other_weights: Box<[i128]>,
 }
 
-fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
+fn columns(costs: &CostGraph, tree: &CallTree) -> Columns<'static, TreeRow> {
     let metric = costs.primary;
     let is_timed = costs.ticks_per_unit(metric).is_some();
     // What is inferred of what was counted is no whole number.
@@ -69,24 +70,21 @@ fn columns<'a>(costs: &'a CostGraph, tree: &CallTree) -> Columns<'a, TreeRow> {
     let id = |id: &str| costs.shown_id(id, metric);
     let head = |what: &str| [what.to_owned(), costs.unit(metric)];
     let basis = tree.basis.id();
+    let (whole, readable) = (costs.all(metric), costs.reader(metric));
     let mut columns = Columns::<TreeRow>::new()
-        .shown(Role::Share, "percent", ["total", "%"], |row| costs.percent(row.total))
+        .shown(Role::Share, "percent", ["total", "%"], move |row| row.total.percent_of(whole))
         .of(metric)
         .printed(0, 1)
-        .shown(Role::Total, id("total"), head("total"), move |row| {
-            costs.readable(row.total, metric)
-        })
+        .shown(Role::Total, id("total"), head("total"), move |row| readable(row.total))
         .of(metric)
         .printed(0, decimals)
-        .shown(Role::SelfValue, id("self"), head("self"), move |row| {
-            costs.readable(row.self_cost, metric)
-        })
+        .shown(Role::SelfValue, id("self"), head("self"), move |row| readable(row.self_cost))
         .of(metric)
         .printed(0, decimals)
         .named(Role::Calls, "calls", |row| row.calls)
         .named(Role::Name, "name", |row| row.name.clone())
         .hidden(Role::Other, "depth", |row| Cell::Integer(row.depth as i128))
-        .hidden(Role::Share, "self_percent", |row| costs.percent(row.self_cost))
+        .hidden(Role::Share, "self_percent", move |row| row.self_cost.percent_of(whole))
         .of(metric)
         .hidden(Role::Other, "basis", move |_| basis)
         .with(weight_column(costs, metric), |row| row.weight);
@@ -118,9 +116,9 @@ fn weight_column(costs: &CostGraph, metric: MetricIndex) -> Column {
     Column::on_request(id, Role::Count, ["weight".to_owned(), unit]).of(metric)
 }
 
-struct TreeRows<'a> {
-    costs: &'a CostGraph,
-    columns: Columns<'a, TreeRow>,
+struct TreeRows {
+    costs: Arc<CostGraph>,
+    columns: Columns<'static, TreeRow>,
     /// In pre-order, callees by cost, as all that follows.
     frames: Vec<TreeFrame>,
     depths: Vec<u32>,
@@ -132,8 +130,12 @@ struct TreeRows<'a> {
     has_one_frame: Vec<bool>,
 }
 
-impl<'a> TreeRows<'a> {
-    fn new(material: &Material<'a>, mut tree: CallTree, columns: Columns<'a, TreeRow>) -> Self {
+impl TreeRows {
+    fn new(
+        material: &Material<'_>,
+        mut tree: CallTree,
+        columns: Columns<'static, TreeRow>,
+    ) -> Self {
         let costs = material.costs;
         let (order, depths) = pre_order(material, &mut tree);
         let mut n_frames = vec![0_u32; costs.calls.arcs().len()];
@@ -150,7 +152,7 @@ impl<'a> TreeRows<'a> {
         rearrange(&mut tree.frames, &order);
         rearrange(&mut tree.totals, &order);
         Self {
-            costs,
+            costs: Arc::clone(costs),
             columns,
             weights,
             other_weights,
@@ -264,7 +266,7 @@ fn units_of_weight(costs: &CostGraph) -> f64 {
     }
 }
 
-impl Rows for TreeRows<'_> {
+impl Rows for TreeRows {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         let mut cells = Vec::new();
         let mut show = |kind, row: &TreeRow| {
@@ -291,7 +293,7 @@ impl Rows for TreeRows<'_> {
             calls: None,
             self_cost: outside,
             total: outside,
-            weight: nearest(outside.as_f64() * units_of_weight(self.costs)),
+            weight: nearest(outside.as_f64() * units_of_weight(&self.costs)),
             other_weights,
         };
         show(RowKind::Unattributed, &row)

@@ -31,10 +31,13 @@ impl CostGraph {
 
     /// The amount in units of time, if known.
     pub(super) fn readable(&self, amount: Amount, metric: MetricIndex) -> Cell {
-        match self.timed(amount, metric) {
-            Cell::Absent => amount.into(),
-            timed => timed,
-        }
+        self.reader(metric)(amount)
+    }
+
+    /// Returns amounts in units of time, if known.
+    pub(super) fn reader(&self, metric: MetricIndex) -> impl Fn(Amount) -> Cell + Copy + use<> {
+        let rate = self.ticks_per_unit(metric);
+        move |amount| rate.map_or_else(|| amount.into(), |rate| (amount.as_f64() / rate).into())
     }
 
     pub(super) fn unit(&self, metric: MetricIndex) -> String {

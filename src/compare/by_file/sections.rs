@@ -33,20 +33,20 @@ const NO_FUNCTION: &str = "<no function>";
 
 /// A row for each file and function, computed on demand: `files` passes the costs of every
 /// file to its visitor, in order, up to the first error.
-pub fn by_file_section<'a, F>(
+pub fn by_file_section<F>(
     files: F,
-    labels: &'a [FileLabel],
-    measure: &'a Measure,
+    labels: Arc<[FileLabel]>,
+    measure: &Measure,
     spreads: &Spreads,
-) -> Section<'a>
+) -> Section
 where
-    F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> + 'a,
+    F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> + 'static,
 {
     let rows = ByFileRows {
         files,
+        has_ranks: has_ranks(&labels),
         labels,
-        measure,
-        has_ranks: has_ranks(labels),
+        measure: measure.clone(),
         has_totals: spreads.has_totals(),
         has_calls: spreads.has_calls(),
     };
@@ -65,16 +65,16 @@ where
     Section::new(SectionId::ByFile, "Costs by file and function:", Layout::Table, columns, rows)
 }
 
-struct ByFileRows<'a, F> {
+struct ByFileRows<F> {
     files: F,
-    labels: &'a [FileLabel],
-    measure: &'a Measure,
+    labels: Arc<[FileLabel]>,
+    measure: Measure,
     has_ranks: bool,
     has_totals: bool,
     has_calls: bool,
 }
 
-impl<F> Rows for ByFileRows<'_, F>
+impl<F> Rows for ByFileRows<F>
 where
     F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()>,
 {
@@ -121,7 +121,7 @@ pub fn spread_section(
     labels: &[FileLabel],
     measure: &Measure,
     names: &dyn NameTable,
-) -> Section<'static> {
+) -> Section {
     let all = spreads.all();
     let (columns, cells): (Vec<_>, Vec<SpreadCell<'_>>) =
         spread_columns(spreads, all.mean, labels, measure).into_iter().unzip();

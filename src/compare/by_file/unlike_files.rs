@@ -22,11 +22,7 @@ pub struct FileLine {
 const N_EXTREME: usize = 3;
 
 /// A row for each file, outliers first. `lines` are in the order of `labels`.
-pub fn files_section(
-    labels: &[FileLabel],
-    lines: &[FileLine],
-    measure: &Measure,
-) -> Section<'static> {
+pub fn files_section(labels: &[FileLabel], lines: &[FileLine], measure: &Measure) -> Section {
     let order = Order::of(lines);
     let has_ranks = has_ranks(labels);
     let mut columns = vec![

@@ -8,7 +8,7 @@ use crate::compare::difference::ChangeVerdict;
 use crate::report::{Cell, Column, Layout, Print, Role, RowKind, RowTable, Section, SectionId};
 
 /// Calls with a different count or cost, largest difference in count first.
-pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
+pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section {
     let compared = material.compared;
     let mut arcs: Vec<&ArcChange> = compared.arcs.iter().collect();
     let size = |change: Option<Change>| change.map_or(0.0, |one| one.size());

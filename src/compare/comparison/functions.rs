@@ -35,7 +35,7 @@ impl DifferenceMaterial<'_> {
 }
 
 /// The differences, largest first: the program, then changed rows. Empty if nothing differs.
-pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section<'static> {
+pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section {
     let compared = material.compared;
     let (heads, cells): (Vec<_>, Vec<CellOf<'_>>) = columns(material).into_iter().unzip();
     let n_functions = material.joined.rows.len();

@@ -41,10 +41,7 @@ struct HalvesFound {
 
 /// The report on halves of runs that were kept, with its only metric. `None` for fewer than
 /// [`LEAST_RUNS`], or numbers that are not sampled.
-pub fn halves_section(
-    sums: &SideSums,
-    options: &DifferenceOptions,
-) -> Option<(Metric, Section<'static>)> {
+pub fn halves_section(sums: &SideSums, options: &DifferenceOptions) -> Option<(Metric, Section)> {
     let measure = sums.measure.as_ref().filter(|one| one.is_sampled())?;
     let runs: Vec<_> = sums.kept.iter().flatten().collect();
     if runs.len() < LEAST_RUNS {

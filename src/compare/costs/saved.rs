@@ -39,7 +39,7 @@ const N_RUNS: &str = "n_runs";
 pub fn runs_section<'t>(
     runs: impl IntoIterator<Item = &'t FunctionCosts>,
     name_of: impl Fn(usize, u32) -> NameId,
-) -> Section<'static> {
+) -> Section {
     let mut rows = RowTable::default();
     let mut columns = Vec::new();
     for (run, costs) in runs.into_iter().enumerate() {
@@ -128,7 +128,7 @@ impl FunctionCosts {
     ///
     /// # Errors
     /// If it has neither.
-    pub fn of_report(report: &Report<'_>) -> Result<Vec<Self>, NotComparable> {
+    pub fn of_report(report: &Report) -> Result<Vec<Self>, NotComparable> {
         let section = |id| report.sections.iter().find(|section| section.id == id);
         let (of_runs, graph) = match section(SectionId::Runs) {
             Some(runs) => (runs, None),
@@ -157,7 +157,7 @@ impl FunctionCosts {
 
 /// Runs read so far.
 struct SavedRuns<'r> {
-    report: &'r Report<'r>,
+    report: &'r Report,
     /// Functions by number.
     functions: Vec<FunctionName>,
     numbers: HashMap<NameKey, u32>,
@@ -198,7 +198,7 @@ impl NameKey {
 
 /// Passes the rows of a section, with the cells of these columns.
 fn for_each_row<const N: usize>(
-    section: &Section<'_>,
+    section: &Section,
     columns: [&str; N],
     mut visit: impl FnMut(&Row<'_>, [&Cell; N]),
 ) {
@@ -212,7 +212,7 @@ fn for_each_row<const N: usize>(
 }
 
 impl SavedRuns<'_> {
-    fn add_runs(&mut self, section: &Section<'_>) -> Result<(), NotComparable> {
+    fn add_runs(&mut self, section: &Section) -> Result<(), NotComparable> {
         let metrics = 0..self.report.metrics.len();
         let places: Vec<_> = metrics.map(|one| self.self_column(section, one)).collect();
         let columns = [RUN, GENERATION, N_RUNS, "total", "calls", "name"];
@@ -252,7 +252,7 @@ impl SavedRuns<'_> {
     }
 
     /// The column of self costs: the recorded one, if there are several.
-    fn self_column(&self, section: &Section<'_>, metric: MetricIndex) -> Option<usize> {
+    fn self_column(&self, section: &Section, metric: MetricIndex) -> Option<usize> {
         let id = &self.report.metrics[metric].id;
         let is_counted = |column: &Column| column.id == "self" || column.id == *id;
         let columns = section.columns.iter().enumerate();
@@ -279,7 +279,7 @@ impl SavedRuns<'_> {
 
     /// Adds the calls of a call graph, and its functions that the flat profile omits because
     /// they have no self cost.
-    fn add_graph(&mut self, graph: &Section<'_>) {
+    fn add_graph(&mut self, graph: &Section) {
         let n_metrics = self.report.metrics.len();
         for_each_row(graph, ["name", "total"], |row, [name, total]| {
             let key = NameKey::of(name).filter(|_| row.kind == RowKind::Entry);

@@ -113,7 +113,7 @@ impl Status {
 }
 
 /// All findings, and the next step.
-pub fn doctor_section(program: &Path, findings: &[Finding], next: String) -> Section<'static> {
+pub fn doctor_section(program: &Path, findings: &[Finding], next: String) -> Section {
     let mut rows = RowTable::default();
     for finding in findings {
         let cells = [

@@ -40,7 +40,7 @@ pub(super) static DOT: Renderer = Renderer {
 };
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     _options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -174,8 +174,8 @@ impl Picture {
     fn write_legend(
         &self,
         out: &mut dyn Write,
-        report: &Report<'_>,
-        section: &Section<'_>,
+        report: &Report,
+        section: &Section,
     ) -> io::Result<()> {
         let mut lines = vec![section.title.trim_end_matches(':').to_owned()];
         let program = report.inputs.iter().find(|one| one.kind == "executable");
@@ -345,8 +345,8 @@ fn times(calls: i128) -> Option<String> {
 /// A row with its cells by column id.
 struct GraphRow<'r> {
     row: Row<'r>,
-    section: &'r Section<'r>,
-    report: &'r Report<'r>,
+    section: &'r Section,
+    report: &'r Report,
 }
 
 impl<'r> GraphRow<'r> {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::render::testing::{hostile_report, rendered, report, sample_report};
 
-fn picture(report: &Report<'_>) -> String {
+fn picture(report: &Report) -> String {
     let text = rendered(&DOT, report, &RenderOptions::default());
     String::from_utf8(text).expect("what is not text is spelled out")
 }

@@ -16,7 +16,7 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    pub(super) fn of(history: &Section<'_>, report: &Report<'_>) -> io::Result<Self> {
+    pub(super) fn of(history: &Section, report: &Report) -> io::Result<Self> {
         let mut counter = Self { bytes: Vec::new(), end: 0, unit: "events".to_owned() };
         history.rows.for_each(&mut |row| {
             let number = |id| history.cell(row, id).as_integer();

@@ -47,7 +47,7 @@ const THREAD_WITHOUT_MARKERS: &str = "\
     \"name\":[]}";
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -149,7 +149,7 @@ struct Tables {
 }
 
 impl Tables {
-    fn of(runs: &[Stacks<'_>], report: &Report<'_>) -> io::Result<Self> {
+    fn of(runs: &[Stacks<'_>], report: &Report) -> io::Result<Self> {
         let mut frames = FrameTable::default();
         let mut of_runs = Vec::new();
         for stacks in runs {

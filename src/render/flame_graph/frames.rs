@@ -51,7 +51,7 @@ pub(super) struct Group {
 impl Frames {
     /// # Errors
     /// If rows cannot be computed.
-    pub(super) fn new(section: &Section<'_>, stacks: &Stacks<'_>) -> io::Result<Self> {
+    pub(super) fn new(section: &Section, stacks: &Stacks<'_>) -> io::Result<Self> {
         let mut frames = Self { body: Vec::new(), groups: Vec::new(), n_rows: 1, n_left_out: 0 };
         let columns = Columns::of(section);
         let mut classes = HashMap::new();
@@ -161,7 +161,7 @@ struct Columns<'r> {
 }
 
 impl<'r> Columns<'r> {
-    fn of(section: &'r Section<'_>) -> Self {
+    fn of(section: &'r Section) -> Self {
         let shown = |role| {
             let mut columns = section.columns.iter();
             columns.position(|one| one.role == role && one.print.is_some())

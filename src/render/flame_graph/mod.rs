@@ -36,7 +36,7 @@ const DIFFERENCE: &str = "Flame graph of a difference";
 const N_HOTTEST: usize = 5;
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -109,7 +109,7 @@ fn render(
 }
 
 /// A sentence on the metric and its unit.
-fn about_widths(report: &Report<'_>, section: &Section<'_>) -> Option<String> {
+fn about_widths(report: &Report, section: &Section) -> Option<String> {
     let quantity = text(&*report.metrics.get(report.primary)?.quantity);
     let mut columns = section.columns.iter();
     let total = columns.find(|one| one.role == Role::Total && one.print.is_some())?;
@@ -122,7 +122,7 @@ fn about_widths(report: &Report<'_>, section: &Section<'_>) -> Option<String> {
 }
 
 /// The program and its profiles, without directories.
-fn inputs(report: &Report<'_>) -> String {
+fn inputs(report: &Report) -> String {
     const MOST_NAMED: usize = 3;
     let paths = report.inputs.iter().map(|input| {
         let name = input.path.rsplit(['/', '\\']).next();
@@ -137,7 +137,7 @@ fn inputs(report: &Report<'_>) -> String {
 }
 
 /// A sentence on the functions with the most self cost, the first ones of the flat profile.
-fn hottest(report: &Report<'_>) -> Option<String> {
+fn hottest(report: &Report) -> Option<String> {
     let mut sections = report.sections.iter();
     let flat = sections.find(|section| section.id == SectionId::Flat)?;
     let share = flat.columns.iter().position(|one| one.role == Role::Share)?;
@@ -186,7 +186,7 @@ mod tests {
     use crate::report::{Column, NameId, RowTable};
 
     /// A call tree of frames with a depth, a percentage and a name.
-    fn tree(frames: &[(i128, f64, &str)]) -> Report<'static> {
+    fn tree(frames: &[(i128, f64, &str)]) -> Report {
         let columns = [
             Column::hidden("percent", Role::Share).of(1),
             Column::shown("total", Role::Total, ["total", "ticks"]).of(1),
@@ -210,7 +210,7 @@ mod tests {
         report(names, vec![section(SectionId::Tree, columns, rows)])
     }
 
-    fn svg(report: &Report<'_>) -> String {
+    fn svg(report: &Report) -> String {
         let text = rendered(&SVG, report, &RenderOptions::default());
         String::from_utf8(text).expect("other bytes are escaped")
     }

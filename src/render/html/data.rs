@@ -27,7 +27,7 @@ const ROWS: usize = 1 << 13;
 const LEAST_PERCENT: f64 = 0.05;
 
 /// Writes the report as one object.
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let mut data = Data { out, text: Vec::new(), tables: Tables::default() };
     push_head(&mut data.text, report);
     data.text.extend_from_slice(b",\"command\":");
@@ -70,7 +70,7 @@ impl Data<'_> {
         Ok(())
     }
 
-    fn section(&mut self, section: &Section<'_>, report: &Report<'_>) -> io::Result<()> {
+    fn section(&mut self, section: &Section, report: &Report) -> io::Result<()> {
         push_section_head(&mut self.text, section, report);
         self.text.extend_from_slice(b",\"blocks\":[");
         let mut frames = Frames::of(section);
@@ -124,7 +124,7 @@ impl Data<'_> {
 
 /// The roles of the columns that are written. A call graph has a row for each end of a call, so
 /// it has the columns of text and of uncertainty only.
-fn written_columns(section: &Section<'_>) -> Vec<Option<Role>> {
+fn written_columns(section: &Section) -> Vec<Option<Role>> {
     let is_graph = section.id == SectionId::Graph;
     let is_written = |column: &Column| match column.role {
         Role::Index => false,
@@ -326,7 +326,7 @@ struct Frames {
 }
 
 impl Frames {
-    fn of(section: &Section<'_>) -> Self {
+    fn of(section: &Section) -> Self {
         let is_tree = matches!(section.id, SectionId::Tree | SectionId::TreeDifference);
         Self {
             percent: section.column("percent").filter(|_| is_tree),

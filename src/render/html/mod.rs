@@ -33,7 +33,7 @@ const SCRIPT: &str = include_str!("page.js");
 const STYLE_HASH: &str = "QMMo6hckcCQnK7QZQqV1a6GAcDYsVhzFNjTf7WJB+Jg=";
 const SCRIPT_HASH: &str = "RcbYZ0ktMhhz+Glo9ihNsWiopiDjqE1UqMfEJi/htiY=";
 
-fn render(report: &Report<'_>, _: &RenderOptions, out: &mut dyn Write) -> Result<(), RenderError> {
+fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> Result<(), RenderError> {
     HTML.accepted(report)?;
     write!(
         out,

@@ -109,7 +109,7 @@ pub(super) fn push_open(text: &mut Vec<u8>, object: &impl Serialize) {
 
 impl<'t> ReportHead<'t> {
     /// The head of a report; `has_lines` for one row per line.
-    pub(super) fn of(report: &'t Report<'_>, has_lines: bool) -> Self {
+    pub(super) fn of(report: &'t Report, has_lines: bool) -> Self {
         let metrics = report.metrics.iter().enumerate();
         let metrics = metrics.map(|(index, metric)| MetricHead {
             metric: Cow::Borrowed(metric),
@@ -136,7 +136,7 @@ impl<'t> ReportHead<'t> {
 }
 
 impl<'t> SectionHead<'t> {
-    pub(super) fn of(section: &'t Section<'_>, metrics: &'t [Metric]) -> Self {
+    pub(super) fn of(section: &'t Section, metrics: &'t [Metric]) -> Self {
         let columns = section.columns.iter();
         Self {
             id: section.id,

@@ -56,16 +56,16 @@ pub(super) static JSON_LINES: Renderer = Renderer {
 };
 
 /// Adds the head of a report as an object without its end.
-pub(super) fn push_head(text: &mut Vec<u8>, report: &Report<'_>) {
+pub(super) fn push_head(text: &mut Vec<u8>, report: &Report) {
     head::push_open(text, &ReportHead::of(report, false));
 }
 
 /// Adds the head of a section as an object without its end.
-pub(super) fn push_section_head(text: &mut Vec<u8>, section: &Section<'_>, report: &Report<'_>) {
+pub(super) fn push_section_head(text: &mut Vec<u8>, section: &Section, report: &Report) {
     head::push_open(text, &SectionHead::of(section, &report.metrics));
 }
 
-fn write_report(report: &Report<'_>, has_lines: bool, out: &mut dyn Write) -> io::Result<()> {
+fn write_report(report: &Report, has_lines: bool, out: &mut dyn Write) -> io::Result<()> {
     let mut text = Vec::new();
     head::push_open(&mut text, &ReportHead::of(report, has_lines));
     text.extend_from_slice(if has_lines { b"}" } else { b",\"sections\":[" });
@@ -105,8 +105,8 @@ struct ObjectStyle<'s> {
 
 /// Writes the rows of a section.
 fn write_rows(
-    report: &Report<'_>,
-    section: &Section<'_>,
+    report: &Report,
+    section: &Section,
     style: ObjectStyle<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {

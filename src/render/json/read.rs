@@ -59,7 +59,7 @@ fn says_report(behind_key: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.starts_with(b"\""))
 }
 
-pub fn read(bytes: &[u8]) -> Result<Report<'static>, SavedReportError> {
+pub fn read(bytes: &[u8]) -> Result<Report, SavedReportError> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| SavedReportError::NotText(error.valid_up_to()))?;
     check_mark(text)?;
@@ -166,9 +166,9 @@ struct SectionMark<'t> {
 fn read_section(
     source: JsonText<'_>,
     text: &str,
-    report: &Report<'_>,
+    report: &Report,
     names: &mut NameInterner,
-) -> Result<Option<Section<'static>>, SavedReportError> {
+) -> Result<Option<Section>, SavedReportError> {
     let mark: SectionMark<'_> = source.parse(text)?;
     let Some(id) = SectionId::named(&mark.id) else {
         return Ok(None);

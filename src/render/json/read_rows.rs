@@ -22,7 +22,7 @@ use crate::report::{Cell, Column, Report, RowKind};
 pub(super) fn read_rows(
     text: &str,
     columns: &[Column],
-    report: &Report<'_>,
+    report: &Report,
     names: &mut NameInterner,
 ) -> Result<RecordedRows, serde_json::Error> {
     let keys = FieldKeys::new(columns, report);
@@ -55,7 +55,7 @@ enum FieldKey {
 }
 
 impl FieldKeys {
-    fn new(columns: &[Column], report: &Report<'_>) -> Self {
+    fn new(columns: &[Column], report: &Report) -> Self {
         let mut keys = Self { of_row: HashMap::new(), of_values: Default::default() };
         let of_row = &mut keys.of_row;
         for (place, (_, key)) in GROUPS.iter().enumerate() {

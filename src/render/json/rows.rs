@@ -23,7 +23,7 @@ pub(super) struct ColumnKey {
 }
 
 impl RowKeys {
-    pub(super) fn new(section: &Section<'_>, report: &Report<'_>) -> Self {
+    pub(super) fn new(section: &Section, report: &Report) -> Self {
         let fields = fields(&section.columns, &report.metrics, report.primary);
         let of_place = |place| {
             let columns = fields.iter().enumerate();

@@ -15,7 +15,7 @@ use crate::render::testing::{
 use crate::render::{RENDERERS, RenderOptions};
 use crate::report::{Basis, Cell, Layout, NameId, Role, RowKind, RowTable, SectionId};
 
-fn json(report: &Report<'_>) -> String {
+fn json(report: &Report) -> String {
     let text = rendered(&JSON, report, &RenderOptions::default());
     String::from_utf8(text).expect("JSON is text")
 }
@@ -31,7 +31,7 @@ fn check_schema(text: &str) {
 
 /// Checks that a report that was read shows the same as the one that was written.
 #[track_caller]
-fn check_read(report: &Report<'_>) {
+fn check_read(report: &Report) {
     let text = json(report);
     assert!(is_report(text.as_bytes()));
     let again = read(text.as_bytes()).expect("it was written so");

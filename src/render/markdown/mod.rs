@@ -42,7 +42,7 @@ pub(super) static MARKDOWN: Renderer = Renderer {
 };
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -62,7 +62,7 @@ fn render(
     Ok(())
 }
 
-fn push_words_above(text: &mut Text, section: &Section<'_>, names: &Names<'_>) {
+fn push_words_above(text: &mut Text, section: &Section, names: &Names<'_>) {
     let title = section.title.trim().trim_end_matches(':');
     text.word(format!("## {}\n", prose(title.as_bytes(), Within::Line)));
     let uncertainty = section.uncertainty.summary.iter();

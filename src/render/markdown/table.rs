@@ -21,7 +21,7 @@ struct Shown {
 /// Writes the columns that text shows and that are not empty, except bars. Writes nothing if
 /// there are none.
 pub(super) fn write_table(
-    section: &Section<'_>,
+    section: &Section,
     names: &Names<'_>,
     text: &mut Text,
     out: &mut dyn Write,
@@ -61,7 +61,7 @@ pub(super) fn write_table(
 }
 
 /// The columns of a table. Visits all rows.
-fn columns_of(section: &Section<'_>, names: &Names<'_>) -> io::Result<Vec<Shown>> {
+fn columns_of(section: &Section, names: &Names<'_>) -> io::Result<Vec<Shown>> {
     let shown = |(place, column): (usize, &crate::report::Column)| {
         let print = names.print_of(section, place)?;
         let head = column.head.each_ref().map(|line| line.trim()).join(" ");
@@ -88,7 +88,7 @@ fn columns_of(section: &Section<'_>, names: &Names<'_>) -> io::Result<Vec<Shown>
     Ok(columns)
 }
 
-fn push(text: &mut Text, row: &Row<'_>, column: &Shown, section: &Section<'_>, names: &Names<'_>) {
+fn push(text: &mut Text, row: &Row<'_>, column: &Shown, section: &Section, names: &Names<'_>) {
     let cell = &row.cells[column.place];
     let role = section.columns[column.place].role;
     match (cell, role) {
@@ -111,13 +111,7 @@ fn says_in_words(row: &Row<'_>, cell: &Cell) -> bool {
 
 /// Adds a name with the text around it. Entries of a call graph are bold, since no empty line
 /// separates them.
-fn push_name(
-    text: &mut Text,
-    row: &Row<'_>,
-    cell: &Cell,
-    section: &Section<'_>,
-    names: &Names<'_>,
-) {
+fn push_name(text: &mut Text, row: &Row<'_>, cell: &Cell, section: &Section, names: &Names<'_>) {
     let mut name = Text::default();
     match row.kind {
         RowKind::Inline => {

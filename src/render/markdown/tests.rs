@@ -8,7 +8,7 @@ use crate::render::testing::{
 };
 use crate::report::{Cell, NameId, escape_controls};
 
-fn markdown(report: &Report<'_>) -> String {
+fn markdown(report: &Report) -> String {
     let text = rendered(&MARKDOWN, report, &RenderOptions::default());
     String::from_utf8(text).expect("Markdown is text")
 }
@@ -85,7 +85,7 @@ fn a_difference_is_a_table_for_a_merge_request() {
 fn every_row_is_a_row_and_every_section_has_its_heading() {
     for report in [sample_report(), coverage_report(), difference_report()] {
         let seen = seen(&markdown(&report));
-        let shown = |section: &&Section<'_>| (MARKDOWN.accepts)(section.id);
+        let shown = |section: &&Section| (MARKDOWN.accepts)(section.id);
         let n_shown = report.sections.iter().filter(shown).count();
         assert_eq!(seen.headings, n_shown + 1, "and that of warnings");
         assert_eq!(seen.html, 0);

@@ -46,7 +46,7 @@ impl Heat {
 }
 
 /// The percentage column that decides colours: the first one.
-pub(super) fn share_column(section: &Section<'_>) -> Option<usize> {
+pub(super) fn share_column(section: &Section) -> Option<usize> {
     let mut columns = section.columns.iter();
     columns.position(|column| column.role == Role::Share && column.print.is_some())
 }
@@ -60,7 +60,7 @@ pub(super) enum Tint {
 }
 
 impl Tint {
-    pub(super) fn of(section: &Section<'_>) -> Self {
+    pub(super) fn of(section: &Section) -> Self {
         let mut columns = section.columns.iter();
         match columns.position(|column| column.role == Role::Verdict) {
             Some(verdict) => Self::Verdict(verdict),

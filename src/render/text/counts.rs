@@ -13,7 +13,7 @@ use crate::report::{Cell, Print, Row, RowKind, Section};
 const LENGTH_BEHIND: usize = 32;
 
 impl Page<'_> {
-    pub(super) fn counts(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn counts(&mut self, section: &Section) -> io::Result<()> {
         if !section.title.is_empty() {
             self.heading(section);
         }
@@ -24,7 +24,7 @@ impl Page<'_> {
     }
 
     /// `FILE:LINE: (NAME:ADDRESS) N executions`.
-    fn sentences_of_counts(&mut self, section: &Section<'_>) -> io::Result<()> {
+    fn sentences_of_counts(&mut self, section: &Section) -> io::Result<()> {
         let names = self.names;
         self.each_row(section, |text, row| {
             let cell = |id| section.cell(*row, id);
@@ -62,7 +62,7 @@ impl Page<'_> {
     }
 
     /// Counts with demangled names and locations.
-    fn table_of_counts(&mut self, section: &Section<'_>) -> io::Result<()> {
+    fn table_of_counts(&mut self, section: &Section) -> io::Result<()> {
         const HEAD: &str = "executions";
         const COUNT: Print = Print::new(0, 0);
         let names = self.names;
@@ -93,7 +93,7 @@ impl Page<'_> {
 }
 
 /// Object (if there are several), source location and block address, as far as known.
-fn place_of(section: &Section<'_>, row: &Row<'_>, names: &Names<'_>) -> Vec<u8> {
+fn place_of(section: &Section, row: &Row<'_>, names: &Names<'_>) -> Vec<u8> {
     let cell = |id| section.cell(*row, id);
     let (file, line) = match (cell("file"), cell("line")) {
         (Cell::Text(file), Cell::Integer(line)) => (names.printable(file), line.to_string()),

@@ -6,7 +6,7 @@ use super::Page;
 use crate::report::{Cell, RowKind, Section};
 
 impl Page<'_> {
-    pub(super) fn coverage(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn coverage(&mut self, section: &Section) -> io::Result<()> {
         self.summary(section);
         if section.columns.is_empty() {
             return Ok(());
@@ -32,7 +32,7 @@ impl Page<'_> {
         })
     }
 
-    pub(super) fn missed(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn missed(&mut self, section: &Section) -> io::Result<()> {
         let names = self.names;
         let mut before: Option<Cell> = None;
         self.each_row(section, |text, row| {

@@ -5,7 +5,7 @@ use crate::report::explanation::{SAMPLED_FLAT, SAMPLED_GRAPH};
 use crate::report::{Column, Layout, Role, Section, SectionId, Text};
 
 /// The explanation of a section; empty if its columns need none.
-pub(super) fn of(section: &Section<'_>) -> &'static str {
+pub(super) fn of(section: &Section) -> &'static str {
     use SectionId as S;
     match (section.id, section.layout) {
         (S::Flat, Layout::Gprof | Layout::Bsd) => SAMPLED_FLAT,
@@ -21,7 +21,7 @@ pub(super) fn of(section: &Section<'_>) -> &'static str {
 /// The explanation of the shown columns of a flat profile.
 pub(super) fn push_explanation(
     text: &mut Text,
-    section: &Section<'_>,
+    section: &Section,
     shown: &[usize],
     screen: Option<usize>,
 ) {

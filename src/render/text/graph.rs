@@ -34,7 +34,7 @@ struct GraphColumnIndices {
 const ERROR_WIDTH: usize = 20;
 
 /// The columns of limits and marks.
-fn error_places(section: &Section<'_>) -> Option<[usize; 3]> {
+fn error_places(section: &Section) -> Option<[usize; 3]> {
     let columns = section.columns.iter().enumerate();
     let mut limits = columns.filter(|(_, column)| column.role == Role::Limit);
     let mut limit = || limits.next().map(|(place, _)| place);
@@ -42,7 +42,7 @@ fn error_places(section: &Section<'_>) -> Option<[usize; 3]> {
 }
 
 impl GraphColumnIndices {
-    fn of(section: &Section<'_>, shows_error: bool) -> Option<Self> {
+    fn of(section: &Section, shows_error: bool) -> Option<Self> {
         let shown = |role: Role| {
             let mut columns = section.columns.iter();
             columns.position(|column| column.role == role && column.print.is_some())
@@ -78,7 +78,7 @@ impl GraphColumnIndices {
 }
 
 impl Page<'_> {
-    pub(super) fn graph(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn graph(&mut self, section: &Section) -> io::Result<()> {
         let Some(places) = GraphColumnIndices::of(section, self.options.shows_error) else {
             return Ok(());
         };
@@ -115,7 +115,7 @@ impl Page<'_> {
         })
     }
 
-    fn graph_head(&mut self, section: &Section<'_>, places: &GraphColumnIndices) {
+    fn graph_head(&mut self, section: &Section, places: &GraphColumnIndices) {
         if places.is_bsd {
             self.bsd_explanation(section);
         } else {

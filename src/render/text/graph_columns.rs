@@ -44,11 +44,7 @@ impl Margins {
 }
 
 impl<'s> ScreenGraphColumns<'s> {
-    pub(super) fn of(
-        section: &'s Section<'_>,
-        names: &Names<'_>,
-        is_on_screen: bool,
-    ) -> Option<Self> {
+    pub(super) fn of(section: &'s Section, names: &Names<'_>, is_on_screen: bool) -> Option<Self> {
         let percent = section.column("percent");
         let percent = percent.and_then(|at| Some((at, section.columns[at].print?)));
         let is_number = |column: &Column| {
@@ -96,7 +92,7 @@ impl<'s> ScreenGraphColumns<'s> {
     pub(super) fn make_room(
         &mut self,
         columns: usize,
-        section: &Section<'_>,
+        section: &Section,
         names: &Names<'_>,
     ) -> io::Result<()> {
         let room = columns.saturating_sub(self.margins.width());
@@ -123,7 +119,7 @@ impl<'s> ScreenGraphColumns<'s> {
     }
 
     /// Width of the longest name with index number and indent.
-    fn longest_name(&self, section: &Section<'_>, names: &Names<'_>) -> io::Result<usize> {
+    fn longest_name(&self, section: &Section, names: &Names<'_>) -> io::Result<usize> {
         let mut longest = 0;
         let mut text = Text::default();
         section.rows.for_each(&mut |row| {
@@ -138,7 +134,7 @@ impl<'s> ScreenGraphColumns<'s> {
     }
 
     /// Sets widths to the widest cell; empty columns have width 0.
-    pub(super) fn fit(&mut self, section: &Section<'_>, names: &Names<'_>) -> io::Result<()> {
+    pub(super) fn fit(&mut self, section: &Section, names: &Names<'_>) -> io::Result<()> {
         let numbers = &self.numbers;
         let measure = |row: &Row<'_>, widths: &mut [usize]| {
             for (width, number) in widths.iter_mut().zip(numbers) {

@@ -11,7 +11,7 @@ use super::table::push_cell;
 use crate::report::{Cell, Print, Row, RowKind, Section, Text};
 
 impl Page<'_> {
-    pub(super) fn graph_table(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn graph_table(&mut self, section: &Section) -> io::Result<()> {
         let is_on_screen = self.options.screen.is_some();
         let Some(mut places) = ScreenGraphColumns::of(section, &self.names, is_on_screen) else {
             return Ok(());
@@ -90,7 +90,7 @@ fn color_of_entry(row: &Row<'_>, percent: Option<usize>) -> &'static str {
     }
 }
 
-fn push_head(text: &mut Text, section: &Section<'_>, places: &ScreenGraphColumns<'_>) {
+fn push_head(text: &mut Text, section: &Section, places: &ScreenGraphColumns<'_>) {
     let percent =
         places.percent.map_or(&b""[..], |(percent, _)| section.columns[percent].head[1].as_bytes());
     let width = places.margins.first_width;

@@ -19,7 +19,7 @@ struct Chart {
 }
 
 impl Chart {
-    fn of(section: &Section<'_>, abbreviates_sizes: bool) -> io::Result<Self> {
+    fn of(section: &Section, abbreviates_sizes: bool) -> io::Result<Self> {
         let mut chart = Self::default();
         let mut index = 0;
         section.rows.for_each(&mut |row| {
@@ -48,7 +48,7 @@ impl Chart {
 
 impl Page<'_> {
     /// Bytes upwards, events to the right, with a mark at the peak.
-    pub(super) fn history(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn history(&mut self, section: &Section) -> io::Result<()> {
         self.heading(section);
         let chart = Chart::of(section, self.options.abbreviates_sizes)?;
         let text = &mut self.text;

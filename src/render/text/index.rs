@@ -16,7 +16,7 @@ struct IndexEntry {
 }
 
 impl Page<'_> {
-    pub(super) fn index(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn index(&mut self, section: &Section) -> io::Result<()> {
         self.heading(section);
         let mut entries = Vec::new();
         section.rows.for_each(&mut |row| {

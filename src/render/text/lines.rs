@@ -9,7 +9,7 @@ use crate::report::{Cell, Layout, Report, Role, Row, RowKind, Section, SectionId
 
 /// The text of a report on a screen. Names differ where those of the report do.
 pub struct ScreenText<'r> {
-    report: &'r Report<'r>,
+    report: &'r Report,
     short: Option<ScreenNames>,
     options: RenderOptions,
 }
@@ -51,7 +51,7 @@ pub struct LineRow {
 
 impl<'r> ScreenText<'r> {
     /// Text for `options.screen` columns.
-    pub fn new(report: &'r Report<'r>, options: RenderOptions) -> Self {
+    pub fn new(report: &'r Report, options: RenderOptions) -> Self {
         Self { report, short: ScreenNames::of(report, &options), options }
     }
 
@@ -59,7 +59,7 @@ impl<'r> ScreenText<'r> {
     ///
     /// # Errors
     /// None are known: the lines stay in memory.
-    pub fn section(&self, section: &Section<'_>) -> Result<SectionLines, RenderError> {
+    pub fn section(&self, section: &Section) -> Result<SectionLines, RenderError> {
         let names = Names { short: self.short.as_ref(), ..Names::of(self.report, self.options) };
         if has_own_layout(section) {
             return self.plain(section, names);
@@ -106,7 +106,7 @@ impl<'r> ScreenText<'r> {
         Ok(shown)
     }
 
-    fn plain(&self, section: &Section<'_>, names: Names<'_>) -> Result<SectionLines, RenderError> {
+    fn plain(&self, section: &Section, names: Names<'_>) -> Result<SectionLines, RenderError> {
         let mut out = Vec::new();
         let mut page = Page {
             text: Text::default(),
@@ -122,7 +122,7 @@ impl<'r> ScreenText<'r> {
 }
 
 /// Returns whether text prints a section otherwise than as a table.
-fn has_own_layout(section: &Section<'_>) -> bool {
+fn has_own_layout(section: &Section) -> bool {
     use SectionId as S;
     match section.id {
         S::Overview | S::Files | S::Source | S::SourceTop | S::SourceSummary | S::Order => true,

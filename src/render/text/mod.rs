@@ -41,7 +41,7 @@ pub(super) static TEXT: Renderer =
     Renderer { fits_terminals: true, ..Renderer::new("text", &["txt"], "for people", render) };
 
 fn render(
-    report: &Report<'_>,
+    report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -53,11 +53,7 @@ fn render(
     Ok(out.flush()?)
 }
 
-fn show(
-    report: &Report<'_>,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn show(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Result<(), RenderError> {
     let short = ScreenNames::of(report, options);
     let mut page = Page {
         text: Text::default(),
@@ -112,7 +108,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn section(&mut self, section: &Section<'_>) -> io::Result<()> {
+    fn section(&mut self, section: &Section) -> io::Result<()> {
         use SectionId as S;
         let is_on_screen = self.options.screen.is_some();
         match section.id {
@@ -161,7 +157,7 @@ impl Page<'_> {
         self.text.write_piece(self.out)
     }
 
-    fn explanation(&mut self, section: &Section<'_>) {
+    fn explanation(&mut self, section: &Section) {
         let screen = self.options.screen;
         match (section.id, screen) {
             (SectionId::Flat, Some(_)) => {
@@ -175,7 +171,7 @@ impl Page<'_> {
     }
 
     /// The heading, bold if there are colours, and an empty line.
-    fn heading(&mut self, section: &Section<'_>) {
+    fn heading(&mut self, section: &Section) {
         self.title("", &section.title);
         self.text.word("\n\n");
     }
@@ -197,7 +193,7 @@ impl Page<'_> {
         }
     }
 
-    fn summary(&mut self, section: &Section<'_>) {
+    fn summary(&mut self, section: &Section) {
         self.lines(&section.summary);
         if self.options.shows_error {
             self.lines(&section.uncertainty.summary);
@@ -211,13 +207,13 @@ impl Page<'_> {
         }
     }
 
-    fn table_section(&mut self, section: &Section<'_>) -> io::Result<()> {
+    fn table_section(&mut self, section: &Section) -> io::Result<()> {
         self.heading(section);
         self.summary(section);
         self.table(section)
     }
 
-    fn bsd_explanation(&mut self, section: &Section<'_>) {
+    fn bsd_explanation(&mut self, section: &Section) {
         if self.options.explains {
             let title = match section.id {
                 SectionId::Flat => "\n\n\nflat profile:\n",
@@ -238,7 +234,7 @@ impl Page<'_> {
     }
 
     /// Names only.
-    fn order(&mut self, section: &Section<'_>) -> io::Result<()> {
+    fn order(&mut self, section: &Section) -> io::Result<()> {
         let names = self.names;
         self.each_row(section, |text, row| {
             for cell in row.cells {
@@ -251,7 +247,7 @@ impl Page<'_> {
     /// Adds the rows of a section one by one.
     fn each_row(
         &mut self,
-        section: &Section<'_>,
+        section: &Section,
         mut push: impl FnMut(&mut Text, &Row<'_>),
     ) -> io::Result<()> {
         let Self { text, out, .. } = self;
@@ -264,7 +260,7 @@ impl Page<'_> {
     /// Adds the rows of a section in blocks.
     fn each_block(
         &mut self,
-        section: &Section<'_>,
+        section: &Section,
         make: &(dyn Fn(&mut Text, RowRange<'_>) -> io::Result<()> + Sync),
     ) -> io::Result<()> {
         let Self { text, out, .. } = self;

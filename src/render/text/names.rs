@@ -22,12 +22,12 @@ pub(in crate::render) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(in crate::render) fn of(report: &'a Report<'_>, options: RenderOptions) -> Self {
+    pub(in crate::render) fn of(report: &'a Report, options: RenderOptions) -> Self {
         Self { table: &*report.names, metrics: &report.metrics, options, short: None }
     }
 
     /// The format of a column, if shown.
-    pub(in crate::render) fn print_of(&self, section: &Section<'_>, place: usize) -> Option<Print> {
+    pub(in crate::render) fn print_of(&self, section: &Section, place: usize) -> Option<Print> {
         let print = section.print_of(place, self.options.shows_error)?;
         Some(self.abbreviated(print, &section.columns[place]))
     }

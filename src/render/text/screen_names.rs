@@ -38,7 +38,7 @@ struct GroupedName {
 impl ScreenNames {
     /// The names of a report, if it is for a terminal and names are shortened to fit. Names
     /// of lines have locations.
-    pub(super) fn of(report: &Report<'_>, options: &RenderOptions) -> Option<Self> {
+    pub(super) fn of(report: &Report, options: &RenderOptions) -> Option<Self> {
         let table = &*report.names;
         if options.screen.is_none() || options.names != NameForm::Fitting || table.are_lines() {
             return None;

@@ -22,7 +22,7 @@ const BAR: usize = 10;
 const ENOUGH_OF_BAR: usize = 10;
 
 impl Page<'_> {
-    pub(super) fn screen_table(&mut self, section: &Section<'_>, columns: usize) -> io::Result<()> {
+    pub(super) fn screen_table(&mut self, section: &Section, columns: usize) -> io::Result<()> {
         let Some(table) = ScreenTable::of(section, &self.names, columns)? else {
             return Ok(());
         };
@@ -49,7 +49,7 @@ pub(super) struct ScreenTable<'s> {
 impl<'s> ScreenTable<'s> {
     /// Measures all rows; `None` without rows.
     pub(super) fn of(
-        section: &'s Section<'_>,
+        section: &'s Section,
         names: &Names<'_>,
         columns: usize,
     ) -> io::Result<Option<Self>> {
@@ -174,7 +174,7 @@ fn measure(
     Ok(longest_name.map(|name: usize| name.max(longest_head)))
 }
 
-fn numbers_of<'s>(section: &'s Section<'_>, shape: &TableShape<'s>) -> Vec<Number<'s>> {
+fn numbers_of<'s>(section: &'s Section, shape: &TableShape<'s>) -> Vec<Number<'s>> {
     let number = |number: &Number<'s>| {
         let role = role_of(&section.columns[number.place], section);
         let heads = number.head.iter().map(|line| line.trim().len());
@@ -192,7 +192,7 @@ fn numbers_of<'s>(section: &'s Section<'_>, shape: &TableShape<'s>) -> Vec<Numbe
 
 /// The role of a column for its priority: in a comparison, calls of either side count as
 /// calls.
-fn role_of(column: &Column, section: &Section<'_>) -> Role {
+fn role_of(column: &Column, section: &Section) -> Role {
     let is_of_calls = |column: &Column| column.id.starts_with("calls_");
     let is_change = |column: &&Column| column.role == Role::Change && column.print.is_some();
     let mut changes = section.columns.iter().filter(is_change);

@@ -18,7 +18,7 @@ use crate::report::{Cell, Column, Layout, Print, Role, Row, RowKind, Section, Se
 const WIDTH: usize = 16;
 
 impl Page<'_> {
-    pub(super) fn source(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn source(&mut self, section: &Section) -> io::Result<()> {
         match (section.id, section.layout) {
             _ if section.columns.is_empty() => {
                 self.summary(section);
@@ -32,7 +32,7 @@ impl Page<'_> {
     }
 
     /// Sixteen columns; cut at the end.
-    fn executed_source(&mut self, section: &Section<'_>) -> io::Result<()> {
+    fn executed_source(&mut self, section: &Section) -> io::Result<()> {
         if !section.title.is_empty() {
             self.file_title(section);
             self.text.word("\n");
@@ -68,7 +68,7 @@ impl Page<'_> {
 
     /// The title of a source. On a terminal, file names are coloured, and lose their middle
     /// if too long.
-    fn file_title(&mut self, section: &Section<'_>) {
+    fn file_title(&mut self, section: &Section) {
         let (options, title) = (&self.options, section.title.as_bytes());
         let title = printable(title, options.escapes_controls);
         let title = match options.line_length() {
@@ -82,7 +82,7 @@ impl Page<'_> {
         self.text.word(self.plain());
     }
 
-    fn top_lines(&mut self, section: &Section<'_>) -> io::Result<()> {
+    fn top_lines(&mut self, section: &Section) -> io::Result<()> {
         let title = &section.title;
         let heads = format!("\n\n{title}\n\n     Line      Count\n\n");
         self.text.word(heads);
@@ -93,7 +93,7 @@ impl Page<'_> {
         })
     }
 
-    fn source_summary(&mut self, section: &Section<'_>) -> io::Result<()> {
+    fn source_summary(&mut self, section: &Section) -> io::Result<()> {
         self.text.word(format!("\n{}\n\n", section.title));
         let mut n_rows = 0;
         self.each_row(section, |text, row| {
@@ -117,7 +117,7 @@ impl Page<'_> {
     }
 
     /// Number columns in automatic width, then the source.
-    fn source_table(&mut self, section: &Section<'_>) -> io::Result<()> {
+    fn source_table(&mut self, section: &Section) -> io::Result<()> {
         self.file_title(section);
         self.text.word("\n\n");
         self.summary(section);
@@ -178,7 +178,7 @@ impl Page<'_> {
 
 impl Page<'_> {
     /// The number columns, as wide as in files; on a screen, as their numbers.
-    fn numbers_beside<'s>(&self, section: &'s Section<'_>) -> Vec<Number<'s>> {
+    fn numbers_beside<'s>(&self, section: &'s Section) -> Vec<Number<'s>> {
         let columns = section.columns.iter().enumerate();
         let columns = columns.filter(|(_, column)| column.role != Role::Source);
         let number = |(place, column): (usize, &'s Column)| {
@@ -269,7 +269,7 @@ struct Gutter {
 }
 
 impl Gutter {
-    fn of(section: &Section<'_>, options: &RenderOptions) -> Self {
+    fn of(section: &Section, options: &RenderOptions) -> Self {
         Self {
             line: section.column("line").filter(|_| options.screen.is_some()),
             has_color: options.has_color,

@@ -21,7 +21,7 @@ pub(super) const BAR: usize = 20;
 impl Page<'_> {
     /// Columns of fixed width, wider for long numbers. The last one contains names of any
     /// length.
-    pub(super) fn fixed_table(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn fixed_table(&mut self, section: &Section) -> io::Result<()> {
         if let Some(columns) = self.options.screen
             && section.layout != Layout::Bsd
         {
@@ -79,7 +79,7 @@ impl Page<'_> {
 
     /// Columns in automatic width, separated by two blanks; names come last. No upper heading
     /// line if it would be empty.
-    pub(super) fn table(&mut self, section: &Section<'_>) -> io::Result<()> {
+    pub(super) fn table(&mut self, section: &Section) -> io::Result<()> {
         if let Some(columns) = self.options.screen {
             return self.screen_table(section, columns);
         }
@@ -142,7 +142,7 @@ impl Page<'_> {
 }
 
 pub(super) struct TableShape<'s> {
-    pub(super) section: &'s Section<'s>,
+    pub(super) section: &'s Section,
     /// All but the last column.
     pub(super) numbers: Vec<Number<'s>>,
     pub(super) last: Number<'s>,
@@ -161,7 +161,7 @@ pub(super) struct LastColumn<'s> {
 }
 
 impl<'s> TableShape<'s> {
-    pub(super) fn of(section: &'s Section<'_>, names: &Names<'_>) -> Option<Self> {
+    pub(super) fn of(section: &'s Section, names: &Names<'_>) -> Option<Self> {
         let shown = |(place, column): (usize, &'s Column)| {
             let print = names.print_of(section, place)?;
             Some(Number { width: 0, ..Number::new(place, column, print) })
@@ -228,7 +228,7 @@ pub(in crate::render) struct InlinePlaces {
 }
 
 impl InlinePlaces {
-    pub(in crate::render) fn of(section: &Section<'_>) -> Self {
+    pub(in crate::render) fn of(section: &Section) -> Self {
         Self {
             depth: section.column("depth"),
             call_file: section.column("call_file"),
@@ -239,7 +239,7 @@ impl InlinePlaces {
 }
 
 /// The column of a call-tree frame's depth.
-pub(in crate::render) fn depth_column(section: &Section<'_>) -> Option<usize> {
+pub(in crate::render) fn depth_column(section: &Section) -> Option<usize> {
     let depth = section.column("depth");
     depth.filter(|_| matches!(section.id, SectionId::Tree | SectionId::TreeDifference))
 }

@@ -13,7 +13,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    pub(super) fn of(report: &Report<'_>) -> Self {
+    pub(super) fn of(report: &Report) -> Self {
         let mut calls = Self::default();
         let Some((graph, name)) = graph_of(report) else {
             return calls;
@@ -35,7 +35,7 @@ impl Calls {
     }
 
     /// The part of the call graph about a function, if it has an entry.
-    pub(super) fn unit(&self, report: &Report<'_>, name: &Cell) -> Option<Section<'static>> {
+    pub(super) fn unit(&self, report: &Report, name: &Cell) -> Option<Section> {
         let (graph, name_column) = graph_of(report)?;
         let units = graph.rows.in_units()?;
         let found = self.entries.get(name.bytes(&*report.names))?;
@@ -59,7 +59,7 @@ impl Calls {
     }
 }
 
-fn graph_of<'r, 'a>(report: &'r Report<'a>) -> Option<(&'r Section<'a>, usize)> {
+fn graph_of(report: &Report) -> Option<(&Section, usize)> {
     let mut sections = report.sections.iter();
     let graph = sections.find(|section| section.id == SectionId::Graph)?;
     Some((graph, graph.column("name")?))

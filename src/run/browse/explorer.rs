@@ -499,7 +499,7 @@ fn requested(key: Key, spec: OsString, request: &Request) -> Request {
 }
 
 /// The symspec of a function.
-fn spec_of(name: &Cell, report: &Report<'_>) -> Option<OsString> {
+fn spec_of(name: &Cell, report: &Report) -> Option<OsString> {
     match name {
         Cell::Name(id) => {
             let name = String::from_utf8_lossy(report.names.name(*id)).into_owned();
@@ -559,7 +559,7 @@ fn notes(loaded: &Loaded) -> Vec<String> {
     lines
 }
 
-fn section_named(report: &Report<'_>, id: SectionId) -> Option<usize> {
+fn section_named(report: &Report, id: SectionId) -> Option<usize> {
     report.sections.iter().position(|section| section.id == id)
 }
 
@@ -569,13 +569,13 @@ fn is_table(id: SectionId) -> bool {
 }
 
 /// The section to begin with.
-fn first_table(report: &Report<'_>) -> usize {
+fn first_table(report: &Report) -> usize {
     let mut sections = report.sections.iter();
     sections.position(|section| is_table(section.id)).unwrap_or(0)
 }
 
 /// The section to show first of a part.
-fn table_of(report: &Report<'_>, part: &Part) -> Option<usize> {
+fn table_of(report: &Report, part: &Part) -> Option<usize> {
     match part {
         Part::Usual => (!report.sections.is_empty()).then(|| first_table(report)),
         Part::Tree => section_named(report, SectionId::Tree),
@@ -587,7 +587,7 @@ fn table_of(report: &Report<'_>, part: &Part) -> Option<usize> {
 }
 
 /// The table behind a view, or the first one.
-fn next_table(report: &Report<'_>, view: &View) -> Option<usize> {
+fn next_table(report: &Report, view: &View) -> Option<usize> {
     let here = match view {
         View::Section(index) => *index,
         _ => 0,

@@ -2,12 +2,11 @@
 
 use std::ffi::{OsStr, OsString};
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Error, Result, bail};
 
 use crate::cli::{self, Command, Plan};
 use crate::report::Report;
-use crate::run::sections_report::Recording;
-use crate::run::{Terminal, compare, run};
+use crate::run::{Terminal, compare, make};
 
 /// A command line: the words of the user, and those of the keys pressed since.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,8 +104,7 @@ impl Request {
     ///
     /// # Errors
     /// As of the command.
-    pub(super) fn load(&self, columns: usize) -> Result<Report<'static>> {
-        let mut recording = Recording::default();
+    pub(super) fn load(&self, columns: usize) -> Result<Report> {
         let terminal = Terminal {
             escapes_controls: true,
             has_color: false,
@@ -114,18 +112,21 @@ impl Request {
             abbreviates_sizes: true,
         };
         let is_whole = !matches!(self.part, Part::Source(_));
-        match self.parse(&[])? {
+        let warnings = &mut Vec::new();
+        let made = match self.parse(&[])? {
             Command::Report(mut plan) => {
                 prepare(&mut plan, is_whole);
-                run(&plan, terminal, &mut recording, &mut |_| ())?;
+                make(&plan, terminal, warnings)?
             }
             Command::Compare(mut plan, comparison) => {
                 prepare(&mut plan, is_whole);
-                compare(&plan, &comparison, terminal, &mut recording, &mut |_| ())?;
+                compare::make(&plan, &comparison, terminal, warnings)?
             }
             _ => bail!("this command prints no report"),
-        }
-        recording.0.context("the command makes no report")
+        };
+        let mut report = made.report;
+        report.escape_words();
+        Ok(report)
     }
 }
 

@@ -25,7 +25,7 @@ impl Shown {
     /// If text cannot be made.
     pub(super) fn of(
         view: &View,
-        report: &Report<'_>,
+        report: &Report,
         calls: &Calls,
         text: &ScreenText<'_>,
         columns: usize,

@@ -14,8 +14,8 @@ use crate::run::inputs::run_files::RunFiles;
 use crate::run::run_costs::{RunCosts, RunReader};
 
 /// Files with their reader. Files that count as one are adjacent.
-pub(super) struct CostsReader<'a> {
-    reader: &'a RunReader<'a>,
+pub(super) struct CostsReader {
+    reader: RunReader,
     files: Vec<Vec<RunFiles>>,
     matcher: RefCell<FunctionMatcher>,
     /// The metric of the first file, after it was read.
@@ -24,10 +24,10 @@ pub(super) struct CostsReader<'a> {
     n_functions: OnceCell<usize>,
 }
 
-impl<'a> CostsReader<'a> {
+impl CostsReader {
     /// # Errors
     /// If a file can be read only once.
-    pub(super) fn new(reader: &'a RunReader<'a>, files: Vec<Vec<RunFiles>>) -> Result<Self> {
+    pub(super) fn new(reader: RunReader, files: Vec<Vec<RunFiles>>) -> Result<Self> {
         let mut runs = files.iter().flatten();
         if let Some(run) = runs.find(|run| run.again().is_none()) {
             bail!(RunError::Unreadable {

@@ -7,25 +7,24 @@ use crate::cli::{OutputStyle, Plan, Styles};
 use crate::compare::by_file::FileLabel;
 use crate::compare::run_sections::RunSections;
 use crate::diagnose::{RunError, Warning};
-use crate::report::SectionId;
+use crate::report::{Report, SectionId};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::objects::reading::{Read, read_profiles};
-use crate::run::report_writer::{ReportParts, ReportWriter};
 use crate::run::run_costs::ProgramSet;
 use crate::run::{labels, sections_report};
 
-/// Writes the call trees, or the costs and calls, of all runs. Files that count as one are adjacent.
+/// Makes the report with the call trees, or the costs and calls, of all runs. Files that count as
+/// one are adjacent.
 ///
 /// # Errors
 /// If a file cannot be used, or has another metric than the first.
-pub(super) fn report(
+pub(super) fn make(
     runs: Vec<Vec<RunFiles>>,
     file_labels: &[FileLabel],
     programs: &ProgramSet,
-    report_writer: &mut ReportWriter<'_>,
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
-) -> Result<()> {
-    let plan = report_writer.plan;
+) -> Result<Report> {
     let format = plan.renderer();
     let styles = if format.shows(SectionId::Tree) {
         Styles::only([OutputStyle::Tree])
@@ -33,7 +32,7 @@ pub(super) fn report(
         Styles::only([OutputStyle::Flat, OutputStyle::Graph])
     };
     let plan_of_run = sections_report::plan(plan, styles);
-    let mut sections = RunSections::default();
+    let (mut sections, mut inputs) = (RunSections::default(), Vec::new());
     for (group, label) in runs.into_iter().zip(file_labels) {
         let mut files = Vec::new();
         for run in group {
@@ -44,7 +43,7 @@ pub(super) fn report(
         let profiles = read.inputs.iter().filter(|input| input.kind == "profile");
         let profiles: Vec<_> = profiles.cloned().collect();
         let path = profiles.first().map_or("", |first| &first.path).to_owned();
-        report_writer.inputs.extend(profiles);
+        inputs.extend(profiles);
         for (title, read) in parts(read, label, &path, plan)? {
             let report = sections_report::of(read, programs, &plan_of_run, warnings)?;
             if !sections.add(&title, report, |section| format.shows(section)) {
@@ -55,14 +54,15 @@ pub(super) fn report(
             }
         }
     }
-    report_writer.inputs.extend(programs.inputs());
-    let parts = ReportParts {
+    inputs.extend(programs.inputs());
+    Ok(Report {
+        inputs,
         metrics: sections.metrics,
         primary: sections.primary,
         names: sections.names.into_table(),
         sections: sections.sections,
-    };
-    report_writer.print(parts, warnings)
+        ..Report::default()
+    })
 }
 
 /// The file, or its part with each value of a label, each with a title `KEY=VALUE`.

@@ -1,6 +1,6 @@
 //! Saved reports as sides of a comparison, and the baseline saved for the next one.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
@@ -10,7 +10,7 @@ use crate::diagnose::{RunError, Warning, is_unavailable};
 use crate::load::{Input, OpenFile};
 use crate::render::{self, RenderOptions, json};
 use crate::report::{self, NameId, Report};
-use crate::run::report_writer::open_output;
+use crate::run::rendering::open_output;
 use crate::symbols::Style;
 
 /// A saved report.
@@ -49,19 +49,36 @@ pub(super) fn read(file: OpenFile) -> Result<Saved> {
 /// Maximum number of earlier runs in a baseline.
 const MOST_EARLIER_RUNS: usize = 30;
 
-/// Saves runs in a file. The runs of the previous baseline become earlier ones, of which the
-/// latest stay.
-///
-/// # Errors
-/// If it cannot be written.
-pub(super) fn write(
-    path: &Path,
-    previous: &[FunctionCosts],
-    runs: &[FunctionCosts],
-    inputs: &[report::ReportInput],
-) -> Result<()> {
+/// Runs to save in a file.
+pub(in crate::run) struct NewBaseline {
+    pub(super) path: PathBuf,
+    /// The runs of the baseline that it replaces.
+    pub(super) previous: Vec<FunctionCosts>,
+    pub(super) runs: Vec<FunctionCosts>,
+    pub(super) inputs: Vec<report::ReportInput>,
+}
+
+impl NewBaseline {
+    /// Saves the runs. Those of the previous baseline become earlier ones, of which the latest
+    /// stay.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(in crate::run) fn write(self) -> Result<()> {
+        let Self { path, previous, runs, inputs } = self;
+        let runs = with_earlier(&previous, &runs);
+        let report = report_of(&runs, inputs);
+        let mut out = open_output(Some(&path))?;
+        let json = render::named("json").unwrap_or(render::default_renderer());
+        let written = json.render(&report, &RenderOptions::default(), &mut out);
+        let what = || format!("cannot write the baseline to `{}`", path.display());
+        written.with_context(what)?;
+        out.finish().with_context(what)
+    }
+}
+
+fn report_of(runs: &[FunctionCosts], inputs: Vec<report::ReportInput>) -> Report {
     let side = WhichSide::New;
-    let runs = with_earlier(previous, runs);
     let mut matcher = FunctionMatcher::default();
     let numbers = runs.iter().map(|run| matcher.numbers(&run.names, side));
     let numbers: Vec<_> = numbers.collect();
@@ -70,23 +87,14 @@ pub(super) fn write(
     let rows: Vec<_> = rows.collect();
     let name_of = |run: usize, function: u32| NameId(rows[run][function as usize]);
     let measure = runs.first().map(|run| &run.measure);
-    let report = Report {
-        inputs: inputs.to_vec(),
+    Report {
+        inputs,
         metrics: measure.map_or_else(Vec::new, as_counted),
         primary: measure.map_or(0, |measure| measure.primary),
         names: Box::new(ShownNames::new(joined.shown(), Style::Auto, false)),
-        sections: vec![runs_section(&runs, name_of)],
-        diagnostics: Vec::new(),
-        command: Vec::new(),
-        notes: Vec::new(),
-        has_chosen_rows: false,
-    };
-    let mut out = open_output(Some(path))?;
-    let json = render::named("json").unwrap_or(render::default_renderer());
-    let written = json.render(&report, &RenderOptions::default(), &mut out);
-    let what = || format!("cannot write the baseline to `{}`", path.display());
-    written.with_context(what)?;
-    out.finish().with_context(what)
+        sections: vec![runs_section(runs, name_of)],
+        ..Report::default()
+    }
 }
 
 /// Runs, followed by those of the previous baseline, latest set first.

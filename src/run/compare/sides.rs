@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::slice;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
@@ -84,7 +85,7 @@ fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[GivenFiles; 2]> {
 }
 
 /// The programs of each side, or of both.
-pub(super) struct Programs(Vec<ProgramSet>);
+pub(super) struct Programs(Vec<Arc<ProgramSet>>);
 
 impl Programs {
     /// Takes the executables of both sides, and reads their symbols.
@@ -102,16 +103,16 @@ impl Programs {
 
     /// Every executable once.
     pub(super) fn inputs(&self) -> Vec<ReportInput> {
-        self.0.iter().flat_map(ProgramSet::inputs).collect()
+        self.0.iter().flat_map(|set| set.inputs()).collect()
     }
 
     /// The reader for the runs of a side, 0 for the old one.
-    pub(super) fn reader(&self, side: usize, plan: &Plan) -> RunReader<'_> {
-        self.of_side(side).reader(plan).of_side()
+    pub(super) fn reader(&self, side: usize, plan: &Plan) -> RunReader {
+        RunReader::new(plan, self.of_side(side)).of_side()
     }
 
     /// The programs of a side.
-    pub(super) fn of_side(&self, side: usize) -> &ProgramSet {
+    pub(super) fn of_side(&self, side: usize) -> &Arc<ProgramSet> {
         let last = self.0.len() - 1;
         &self.0[side.min(last)]
     }

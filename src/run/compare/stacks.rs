@@ -9,23 +9,22 @@ use crate::compare::stacks::{side_names, stack_difference};
 use crate::diagnose::{RunError, Warning};
 use crate::report::{Cell, Metric, NameTable, Report, ReportInput, RowTable, Section};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
+use crate::run::made::{Made, finish};
 use crate::run::objects::reading::read_profiles;
-use crate::run::report_writer::{ReportParts, ReportWriter};
 use crate::run::run_costs::ProgramSet;
-use crate::run::sections_report;
+use crate::run::{Terminal, sections_report};
 
-/// Writes the difference of the call stacks of two sides.
+/// Makes the report on the difference of the call stacks of two sides.
 ///
 /// # Errors
 /// If a file cannot be used, a side has no call stacks, or both have different units.
-pub(super) fn report_difference(
+pub(super) fn make(
     sides: [GivenFiles; 2],
     programs: &Programs,
     comparison: &ComparisonPlan,
-    report_writer: &mut ReportWriter<'_>,
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
-) -> Result<()> {
-    let plan = report_writer.plan;
+) -> Result<Made> {
     let format = plan.renderer().name;
     let refuse = |reason: &str, advice: &str| RunError::NotShown {
         reason: format!("`{format}` {reason}"),
@@ -46,16 +45,16 @@ pub(super) fn report_difference(
         let advice = "compare profiles of one kind, with the same --value";
         bail!(refuse("cannot compare call stacks in different units", advice));
     };
-    report_writer.inputs = marked(&old, "old");
-    report_writer.inputs.extend(marked(&new, "new"));
-    report_writer.inputs.extend(programs.inputs());
-    let parts = ReportParts {
+    let inputs = [marked(&old, "old"), marked(&new, "new"), programs.inputs()].concat();
+    let report = Report {
+        inputs,
         metrics: old.metrics,
         primary: old.primary,
         names: Box::new(side_names([old.names, new.names])),
         sections: sections.into(),
+        ..Report::default()
     };
-    report_writer.print(parts, warnings)
+    Ok(finish(report, Vec::new(), None, plan, Terminal::default(), warnings)?)
 }
 
 /// The difference of the call trees of two sides, for a report with these metrics. `None` if
@@ -66,7 +65,7 @@ pub(super) fn tree_section(
     programs: &Programs,
     plan: &Plan,
     metrics: &[Metric],
-) -> Option<Section<'static>> {
+) -> Option<Section> {
     let n_runs = n_runs(&sides);
     // Both sides were read before, with their warnings.
     let [old, new] = trees(sides, programs, plan, &mut Vec::new()).ok()?;
@@ -107,7 +106,7 @@ fn trees(
     programs: &Programs,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
-) -> Result<[Report<'static>; 2]> {
+) -> Result<[Report; 2]> {
     let tree_plan = sections_report::plan(plan, Styles::only([OutputStyle::Tree]));
     let [old, new] = sides;
     let mut of_side =
@@ -121,7 +120,7 @@ fn side_report(
     set: &ProgramSet,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
-) -> Result<Report<'static>> {
+) -> Result<Report> {
     let files = files.profiles.into_iter().map(|file| file.open(plan));
     let files = files.collect::<Result<Vec<_>>>()?;
     let programs = set.programs();
@@ -130,7 +129,7 @@ fn side_report(
 }
 
 /// The profiles of a report, marked with their side.
-fn marked(report: &Report<'_>, side: &'static str) -> Vec<ReportInput> {
+fn marked(report: &Report, side: &'static str) -> Vec<ReportInput> {
     let profiles = report.inputs.iter().filter(|input| input.kind == "profile");
     let profiles = profiles
         .map(|input| ReportInput { kind: format!("{side} profile").into(), ..input.clone() });

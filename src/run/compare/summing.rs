@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Error, Result, anyhow};
 
 use super::baseline;
-use crate::cli::{ComparisonPlan, OutputStyle};
+use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::SideSums;
 use crate::compare::costs::{FunctionCosts, NotComparable};
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
@@ -17,7 +17,6 @@ use crate::diagnose::{RunError, Warning};
 use crate::report::ReportInput;
 use crate::run::inputs::run_files::{GivenFiles, RunFiles};
 use crate::run::objects::build;
-use crate::run::report_writer::ReportWriter;
 use crate::run::run_costs::{RunCosts, RunReader};
 use crate::symbols::Granularity;
 use crate::threads;
@@ -57,19 +56,19 @@ const SIDES: [WhichSide; 2] = [WhichSide::Old, WhichSide::New];
 /// If a file cannot be used, or the runs of a side cannot be added up.
 pub(super) fn sum_up(
     files: [GivenFiles; 2],
-    mut readers: [RunReader<'_>; 2],
+    mut readers: [RunReader; 2],
     comparison: &ComparisonPlan,
-    report_writer: &mut ReportWriter<'_>,
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<Summed> {
-    let has_arcs = report_writer.plan.styles.wants(OutputStyle::Graph);
+    let has_arcs = plan.styles.wants(OutputStyle::Graph);
     if files.iter().any(|side| !side.reports.is_empty()) {
         readers.iter_mut().for_each(RunReader::by_line_numbers);
     }
     let mut matcher = FunctionMatcher::default();
     let mut sides = Vec::new();
     for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
-        sides.push(SideRuns::of(files, reader, which, report_writer, warnings)?);
+        sides.push(SideRuns::of(files, reader, which, plan, warnings)?);
     }
     if comparison.updates || !sides.iter().all(SideRuns::has_all_names) {
         for (side, reader) in sides.iter_mut().zip(&readers) {
@@ -106,19 +105,15 @@ pub(super) fn sum_up(
 /// If a file cannot be used, or a problem is refused.
 fn check(
     run: &RunFiles,
-    reader: &mut RunReader<'_>,
-    report_writer: &mut ReportWriter<'_>,
+    reader: &mut RunReader,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<Result<Vec<RunCosts>>>> {
     let Some(ahead) = run.again().filter(|_| run.n_bytes() >= LARGE) else {
-        reader.check(run, report_writer, warnings)?;
+        reader.check(run, warnings)?;
         return Ok(None);
     };
-    let (counted, is_program) = threads::in_parallel(
-        true,
-        || reader.costs(ahead),
-        || reader.inspect(run, report_writer, warnings),
-    );
+    let (counted, is_program) =
+        threads::in_parallel(true, || reader.costs(ahead), || reader.inspect(run, warnings));
     if !is_program? {
         reader.forget_programs();
         return Ok(None);
@@ -147,9 +142,9 @@ impl SideRuns {
     /// Reads saved reports and the first run.
     fn of(
         files: GivenFiles,
-        reader: &mut RunReader<'_>,
+        reader: &mut RunReader,
         which: WhichSide,
-        report_writer: &mut ReportWriter<'_>,
+        plan: &Plan,
         warnings: &mut Vec<Warning>,
     ) -> Result<Self> {
         let mut side = Self {
@@ -159,7 +154,6 @@ impl SideRuns {
             inputs: Vec::new(),
             not_found: None,
         };
-        let plan = report_writer.plan;
         for report in files.reports {
             let path = report.path();
             let not_comparable = |source| {
@@ -179,14 +173,14 @@ impl SideRuns {
             let known: HashSet<String> = warnings.iter().map(Warning::cause).collect();
             for warning in saved.warnings {
                 if !known.contains(&warning.cause()) {
-                    build::say_first(warning, report_writer, warnings)?;
+                    build::warn(warning, plan, warnings)?;
                 }
             }
         }
         if !side.left.is_empty() {
             let first = side.left.remove(0);
             let n_before = warnings.len();
-            let counted = check(&first, reader, report_writer, warnings)?;
+            let counted = check(&first, reader, warnings)?;
             // What is odd about both sides is said once.
             for warning in warnings.split_off(n_before) {
                 if !warnings.contains(&warning) {
@@ -211,14 +205,14 @@ impl SideRuns {
         self.left.is_empty() || last.is_some_and(|(_, costs)| costs.has_all_names)
     }
 
-    fn read_all(&mut self, reader: &RunReader<'_>, warnings: &mut Vec<Warning>) -> Result<()> {
+    fn read_all(&mut self, reader: &RunReader, warnings: &mut Vec<Warning>) -> Result<()> {
         let left = std::mem::take(&mut self.left);
         self.read(reader, left, warnings)
     }
 
     fn read(
         &mut self,
-        reader: &RunReader<'_>,
+        reader: &RunReader,
         runs: Vec<RunFiles>,
         warnings: &mut Vec<Warning>,
     ) -> Result<()> {
@@ -244,7 +238,7 @@ impl SideRuns {
     fn sum(
         &mut self,
         mut sums: SideSums,
-        reader: &RunReader<'_>,
+        reader: &RunReader,
         joined: &Joined,
         numbers: NumbersByNames,
         has_arcs: bool,

@@ -14,10 +14,8 @@ use crate::diagnose::{
 };
 use crate::load::Loaded;
 use crate::model::Address;
-use crate::report::escape_controls;
-use crate::run::Alert;
+use crate::report::{ReportInput, escape_controls};
 use crate::run::inputs::ProgramFile;
-use crate::run::report_writer::ReportWriter;
 use crate::symbols::{Executable, Program};
 
 /// Whether the executables match, as far as known.
@@ -30,14 +28,15 @@ pub(in crate::run) enum ProgramFit {
     LeftOut,
 }
 
-/// Reports a mismatch at once. Leaves out a program that does not contain the recorded
-/// stacks.
+/// Warns of a mismatch, and adds the verdict to the executable among the inputs. Leaves out a
+/// program that does not contain the recorded stacks.
 ///
 /// # Errors
 /// If a mismatch is refused, or the executable is damaged.
 pub(in crate::run) fn check(
     objects: &mut [Object<'_>],
-    report_writer: &mut ReportWriter<'_>,
+    inputs: &mut [ReportInput],
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<ProgramFit> {
     let mut fit = ProgramFit::Fits;
@@ -47,9 +46,9 @@ pub(in crate::run) fn check(
         };
         if !is_sampled(&object.profile) {
             let verdict = verdict_of_stacks(&object.profile.costs, executable, program)?;
-            report_writer.record(&verdict, executable);
+            record(&verdict, executable, inputs);
             if let Some(warning) = check_program(&verdict, executable.path()) {
-                say_first(warning, report_writer, warnings)?;
+                warn(warning, plan, warnings)?;
                 object.executable = None;
                 fit = ProgramFit::LeftOut;
             }
@@ -60,11 +59,11 @@ pub(in crate::run) fn check(
             continue;
         }
         let verdict = verdict(&object.profile, executable, program)?;
-        let verdict = beyond(report_writer.plan.base, verdict, program);
-        report_writer.record(&verdict, executable);
+        let verdict = beyond(plan.base, verdict, program);
+        record(&verdict, executable, inputs);
         if let Some(warning) = check_verdict(&verdict, executable.path()) {
-            let warning = mismatch::blamed(warning, &object.paths, both, report_writer.plan);
-            say_first(warning, report_writer, warnings)?;
+            let warning = mismatch::blamed(warning, &object.paths, both, plan);
+            warn(warning, plan, warnings)?;
         }
         if let Judgement::OtherBuild | Judgement::LoadedElsewhere { .. } = verdict.judgement {
             fit = ProgramFit::OtherBuild;
@@ -73,14 +72,14 @@ pub(in crate::run) fn check(
     Ok(fit)
 }
 
-/// Reports at once which of several profiles does not match, if some addresses lie in no
+/// Warns which of several profiles does not match, if some addresses lie in no
 /// function for unknown reasons.
 ///
 /// # Errors
 /// If this is refused.
 pub(in crate::run) fn check_each(
     (paths, program): (&[PathBuf], ProgramFile<'_>),
-    report_writer: &mut ReportWriter<'_>,
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let is_lost = |warning: &Warning| {
@@ -89,8 +88,8 @@ pub(in crate::run) fn check_each(
     if !warnings.iter().any(is_lost) || warnings.iter().any(Warning::is_urgent) {
         return Ok(());
     }
-    match mismatch::first(paths, program, report_writer.plan) {
-        Some(warning) => say_first(warning, report_writer, warnings),
+    match mismatch::first(paths, program, plan) {
+        Some(warning) => warn(warning, plan, warnings),
         None => Ok(()),
     }
 }
@@ -154,24 +153,30 @@ fn mark(evidence: &Evidence) -> char {
     }
 }
 
-/// Prints an urgent warning before the report.
+/// Adds a verdict to the executable among the inputs.
+fn record(verdict: &Verdict, executable: &Executable, inputs: &mut [ReportInput]) {
+    let path = executable.path().display().to_string();
+    let is_it = |input: &&mut ReportInput| input.kind == "executable" && input.path == path;
+    if let Some(input) = inputs.iter_mut().find(is_it) {
+        input.verdict = Some(verdict.for_report());
+    }
+}
+
+/// Adds a warning.
 ///
 /// # Errors
 /// If it is about another build, which is refused.
-pub(in crate::run) fn say_first(
+pub(in crate::run) fn warn(
     warning: Warning,
-    report_writer: &mut ReportWriter<'_>,
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    if report_writer.plan.is_strict && warning.is_other_build() {
+    if plan.is_strict && warning.is_other_build() {
         bail!(RunError::OtherBuild {
             cause: warning.cause(),
             code: warning.code().to_owned(),
             advice: warning.advice(),
         });
-    }
-    if warning.is_urgent() {
-        (report_writer.alert)(Alert::Warning(&warning));
     }
     warnings.push(warning);
     Ok(())

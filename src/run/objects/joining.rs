@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -19,7 +20,7 @@ use crate::symbols::{
 /// The basis of a report on sampled time.
 pub(in crate::run) struct Joined<'a> {
     pub(in crate::run) profile: Profile,
-    pub(in crate::run) table: Cow<'a, SymbolTable>,
+    pub(in crate::run) table: Arc<SymbolTable>,
     /// Executables with the number of their first symbol.
     pub(in crate::run) executables: Vec<(SymbolId, ProgramFile<'a>)>,
     /// Source lines, by address.
@@ -34,7 +35,7 @@ pub(in crate::run) struct Joined<'a> {
 /// If their measurements cannot be combined.
 pub(in crate::run) fn join<'a>(
     mut objects: Vec<Object<'a>>,
-    external: Option<&'a SymbolTable>,
+    external: Option<&Arc<SymbolTable>>,
 ) -> Result<Joined<'a>> {
     let has_libraries = objects.iter().any(|object| object.is_library);
     let warnings = if has_libraries {
@@ -77,7 +78,7 @@ pub(in crate::run) fn join<'a>(
         }
         _ => {
             let (profile, table, lines) = moved_apart(objects, tables)?;
-            (profile, Cow::Owned(table), Cow::Owned(lines))
+            (profile, Arc::new(table), Cow::Owned(lines))
         }
     };
     profile.sort_records();
@@ -140,11 +141,11 @@ fn object_ref<'o>(object: &'o Object<'_>) -> ObjectRef<'o> {
 
 /// The functions of an object; by address if it has no names. These end with the profiled
 /// range, since other objects may follow.
-fn table_of<'a>(
-    object: &Object<'a>,
-    external: Option<&'a SymbolTable>,
+fn table_of(
+    object: &Object<'_>,
+    external: Option<&Arc<SymbolTable>>,
     is_alone: bool,
-) -> Result<Cow<'a, SymbolTable>> {
+) -> Result<Arc<SymbolTable>> {
     let external = external.filter(|_| !object.is_library);
     let own = object.executable.map(|(_, program)| &program.table);
     let own = own.or(external);
@@ -152,14 +153,14 @@ fn table_of<'a>(
         if let Some(one) = object.executable.filter(|_| is_alone) {
             let entries = unnamed_entries(&object.profile, one, table)?;
             if !entries.is_empty() {
-                return Ok(Cow::Owned(table.with_entries(&entries, &one.1.code)));
+                return Ok(Arc::new(table.with_entries(&entries, &one.1.code)));
             }
         }
-        return Ok(Cow::Borrowed(table));
+        return Ok(Arc::clone(table));
     }
     let entries = object.profile.arcs().iter().map(|arc| arc.callee);
     let table = SymbolTable::of_entries(entries);
-    Ok(Cow::Owned(if is_alone { table } else { table.cut_at(profiled(&object.profile).end) }))
+    Ok(Arc::new(if is_alone { table } else { table.cut_at(profiled(&object.profile).end) }))
 }
 
 /// Entries of functions without names, ascending: where calls of mcount came from, or any
@@ -191,9 +192,9 @@ fn unnamed_entries(
 
 fn moved_apart(
     objects: Vec<Object<'_>>,
-    tables: Vec<Cow<'_, SymbolTable>>,
+    tables: Vec<Arc<SymbolTable>>,
 ) -> Result<(Profile, SymbolTable, Vec<LineRun>)> {
-    let tables: Vec<_> = tables.into_iter().map(Cow::into_owned).collect();
+    let tables: Vec<_> = tables.into_iter().map(Arc::unwrap_or_clone).collect();
     let ranges = objects.iter().zip(&tables).map(|(object, table)| {
         (object.name.as_bytes().into(), joined(profiled(&object.profile), covered(table)))
     });

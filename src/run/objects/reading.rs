@@ -27,7 +27,7 @@ pub(in crate::run) struct Read<'a> {
     /// Notes on the files.
     pub(in crate::run) notes: Vec<String>,
     /// Sections with the contents of each file, if requested.
-    pub(in crate::run) files: Vec<Section<'static>>,
+    pub(in crate::run) files: Vec<Section>,
     /// The files.
     pub(in crate::run) inputs: Vec<ReportInput>,
 }

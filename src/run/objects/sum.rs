@@ -12,7 +12,7 @@ use crate::load::{
 };
 use crate::model::Encoding;
 use crate::output::{Output, unless_closed};
-use crate::run::report_writer::open_output;
+use crate::run::rendering::open_output;
 
 /// A sum in a temporary file.
 pub(in crate::run) struct UnfinishedSum<'a>(&'a Path, Output);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -20,7 +21,7 @@ pub(in crate::run) struct Symbols {
     /// For each executable.
     pub(in crate::run) programs: Vec<Program>,
     /// The table of -S, if there is no executable.
-    pub(in crate::run) external: Option<SymbolTable>,
+    pub(in crate::run) external: Option<Arc<SymbolTable>>,
 }
 
 /// Reads the symbols of executables, or those of -S.
@@ -35,7 +36,7 @@ pub(in crate::run) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols>
         let external = read_external_table(&plan.symbols);
         return Ok(Symbols {
             programs: Vec::new(),
-            external: external.map_err(|error| with_option(error, plan))?,
+            external: external.map_err(|error| with_option(error, plan))?.map(Arc::new),
         });
     }
     let programs = given.iter().map(|executable| {

@@ -6,13 +6,13 @@ use profan::report::{Report, SectionId};
 use super::shown::{Shown, reports};
 use crate::support::Outcome;
 
-fn read(shown: &Shown) -> Report<'static> {
+fn read(shown: &Shown) -> Report {
     let report = json::read(&shown.json.stdout);
     report.unwrap_or_else(|error| panic!("{}: {error}", shown.name))
 }
 
 /// Shows a report that was read, and compares it with what the profile showed.
-fn check(shown: &Shown, report: &Report<'_>, format: &str, expected: &Outcome) {
+fn check(shown: &Shown, report: &Report, format: &str, expected: &Outcome) {
     // A format of one section shows the one that the command line asked for.
     let sections = report.sections.iter().map(|section| Some(section.id));
     let mut tries: Vec<Option<SectionId>> = vec![None];

@@ -66,7 +66,7 @@ fn text_has_the_numbers_of_json_and_no_others() {
 }
 
 /// Compares a report with its text. Returns how many rows have a line.
-fn check(shown: &Shown, report: &Report<'_>) -> usize {
+fn check(shown: &Shown, report: &Report) -> usize {
     let text = String::from_utf8_lossy(&shown.text.stdout).into_owned();
     let text = text.replace("\x1b[1m", "").replace("\x1b[0m", "");
     let mut lines = text.split('\n').peekable();
@@ -109,7 +109,7 @@ fn check(shown: &Shown, report: &Report<'_>) -> usize {
 }
 
 /// The lines that a section says beside its rows.
-fn besides(section: &Section<'_>) -> Vec<String> {
+fn besides(section: &Section) -> Vec<String> {
     let heads = section.columns.iter().flat_map(|column| &column.head);
     let all = section
         .summary
@@ -136,7 +136,7 @@ fn may_be_besides(line: &str, may_stand: &HashSet<String>, shown: &Shown) -> boo
 }
 
 /// The lines that the rows of a section are printed in.
-fn lines_of(section: &Section<'_>, names: &dyn NameTable, shown: &Shown) -> Vec<Line> {
+fn lines_of(section: &Section, names: &dyn NameTable, shown: &Shown) -> Vec<Line> {
     use SectionId as S;
     let printer = Printer { section, names, shown };
     let mut rows: Vec<(RowKind, Vec<Cell>)> = Vec::new();
@@ -171,7 +171,7 @@ fn lines_of(section: &Section<'_>, names: &dyn NameTable, shown: &Shown) -> Vec<
 
 /// Says how a row is printed.
 struct Printer<'s> {
-    section: &'s Section<'s>,
+    section: &'s Section,
     names: &'s dyn NameTable,
     shown: &'s Shown,
 }
@@ -524,8 +524,8 @@ fn history(rows: &[(RowKind, Vec<Cell>)], unit: Option<usize>) -> Vec<Line> {
 }
 
 /// Every number of the index stands before its name.
-fn check_index(shown: &Shown, report: &Report<'_>, text: &str) {
-    let is_index = |section: &&Section<'_>| section.id == SectionId::Index;
+fn check_index(shown: &Shown, report: &Report, text: &str) {
+    let is_index = |section: &&Section| section.id == SectionId::Index;
     for section in report.sections.iter().filter(is_index) {
         let (_, index) = text.split_once(&*section.title).expect("it has its title");
         let mut named: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -593,8 +593,8 @@ fn flatten<'v>(row: &'v Value, rows: &mut Vec<&'v Value>) {
 
 fn compare(
     shown: &Shown,
-    report: &Report<'_>,
-    section: &Section<'_>,
+    report: &Report,
+    section: &Section,
     row: Row<'_>,
     object: &Value,
 ) -> usize {

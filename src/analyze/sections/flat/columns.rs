@@ -7,7 +7,6 @@ use super::error::add_error_columns;
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
 use super::screen::{has_totals, screen_columns, total_percent};
-use crate::analyze::inlined_parts::ShownParts;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::{Material, name};
@@ -15,34 +14,35 @@ use crate::analyze::uncertainty::Ranking;
 use crate::report::{Cell, LOWER_BOUND, Layout, Role};
 use crate::symbols::SymbolId;
 
-pub(super) type FlatColumns<'a> = Columns<'a, FlatRow>;
+pub(super) type FlatColumns = Columns<'static, FlatRow>;
 
 /// The columns. Rows refer to call-graph entries by `ranks`; `ranking` has the certainty of
 /// their order.
-pub(super) fn columns<'a>(
-    material: &Material<'a>,
+pub(super) fn columns(
+    material: &Material<'_>,
     order: &[Option<SymbolId>],
-    ranks: Option<&'a GraphRanks>,
+    ranks: Option<&Arc<GraphRanks>>,
     ranking: Option<Arc<Ranking>>,
-) -> FlatColumns<'a> {
-    let costs = material.costs;
+) -> FlatColumns {
+    let costs = &**material.costs;
     let mut columns = match material.layout() {
         Layout::Table => exact_columns(costs),
-        layout => sampled_columns(costs, material.shown_parts(), layout, order),
+        layout => sampled_columns(costs, layout, order),
     };
     if let Some(ranking) = ranking {
         add_error_columns(&mut columns, costs, ranking);
     }
-    if let Some(parts) = material.shown_parts() {
-        columns = with_inlines(columns, parts);
+    if material.shown_parts().is_some() {
+        columns = with_inlines(columns);
     }
     if costs.has_lower_bounds() {
         columns = columns.hidden(Role::Other, LOWER_BOUND, |row| {
-            Cell::flag(row.rest.is_none() && costs.is_lower_bound(row.symbol))
+            Cell::flag(row.rest.is_none() && row.costs.is_lower_bound(row.symbol))
         });
     }
     if let Some(ranks) = ranks {
-        columns = columns.hidden(Role::Index, "index", |row| {
+        let ranks = Arc::clone(ranks);
+        columns = columns.hidden(Role::Index, "index", move |row| {
             row.symbol.map(|id| ranks.rank(GraphNode::Function(id)))
         });
     }
@@ -50,7 +50,7 @@ pub(super) fn columns<'a>(
         return screen_columns(columns, costs, order);
     }
     if material.options.has_all_columns && has_totals(costs) {
-        let mut share = total_percent(costs, costs.primary);
+        let mut share = total_percent(costs.primary);
         share.0.iter_mut().for_each(|share| share.column.print = None);
         columns.0.extend(share.0);
     }
@@ -60,16 +60,20 @@ pub(super) fn columns<'a>(
 const LEFT_OUT: &str = "<everything else>";
 
 /// What says where inlined functions were called, and how deep they are nested.
-fn with_inlines<'a>(columns: FlatColumns<'a>, parts: ShownParts<'a>) -> FlatColumns<'a> {
-    let call = move |row: &FlatRow| parts.call(row.inlined?.id);
+fn with_inlines(columns: FlatColumns) -> FlatColumns {
     columns
         .hidden(Role::Other, "depth", |row| row.inlined.map(|part| part.depth))
-        .hidden(Role::Source, "call_file", move |row| call(row).map(|(file, _)| file))
-        .hidden(Role::Source, "call_line", move |row| call(row).map(|(_, line)| line))
+        .hidden(Role::Source, "call_file", |row| Cell::from(call(row).map(|(file, _)| file)))
+        .hidden(Role::Source, "call_line", |row| call(row).map(|(_, line)| line))
 }
 
-pub(super) fn name_of(row: &FlatRow, parts: Option<ShownParts<'_>>, nobody: &'static str) -> Cell {
-    if let Some((parts, part)) = parts.zip(row.inlined) {
+/// The file and the line of the call of inlined code.
+fn call(row: &FlatRow) -> Option<(&[u8], u32)> {
+    row.parts()?.call(row.inlined?.id)
+}
+
+pub(super) fn name_of(row: &FlatRow, nobody: &'static str) -> Cell {
+    if let Some((parts, part)) = row.parts().zip(row.inlined) {
         return parts.name(part.id);
     }
     let nobody = if row.rest.is_some() { LEFT_OUT } else { nobody };

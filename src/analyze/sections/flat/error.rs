@@ -38,16 +38,16 @@ pub(super) fn uncertainty(
 
 /// Adds limits to self costs, and marks after them, and limits to totals. Those of propagated
 /// totals are only in files, as the totals are.
-pub(super) fn add_error_columns<'a>(
-    columns: &mut FlatColumns<'a>,
-    costs: &'a CostGraph,
+pub(super) fn add_error_columns(
+    columns: &mut FlatColumns,
+    costs: &CostGraph,
     ranking: Arc<Ranking>,
 ) {
     let marks = Column::on_request("marks", Role::Marks, ["", ""]);
     let behind_self = limit_columns(costs, ["self_low", "self_high"], CostGraph::samples);
     let behind_self = behind_self.with(marks, move |row| {
         if row.has_samples() {
-            signs(self::marks(row.place, row.symbol, costs, &ranking))
+            signs(self::marks(row.place, row.symbol, &row.costs, &ranking))
         } else {
             Cell::Absent
         }
@@ -66,7 +66,7 @@ pub(super) fn add_error_columns<'a>(
 }
 
 /// Inserts columns after the first one with this role.
-fn insert_behind<'a>(columns: &mut FlatColumns<'a>, role: Role, inserted: FlatColumns<'a>) {
+fn insert_behind(columns: &mut FlatColumns, role: Role, inserted: FlatColumns) {
     let columns = &mut columns.0;
     let place = columns.iter().position(|column| column.column.role == role);
     let behind = place.map_or(0, |place| place + 1);
@@ -74,13 +74,14 @@ fn insert_behind<'a>(columns: &mut FlatColumns<'a>, role: Role, inserted: FlatCo
 }
 
 /// Lower and upper limit; a lower bound has no upper limit.
-fn limit_columns<'a>(
-    costs: &'a CostGraph,
+fn limit_columns(
+    costs: &CostGraph,
     [low, high]: [&str; 2],
     samples: fn(&CostGraph, Option<SymbolId>) -> SampleRange,
-) -> FlatColumns<'a> {
+) -> FlatColumns {
     let metric = costs.primary;
     let limit = move |row: &FlatRow, of: fn(&CostGraph, SampleRange) -> f64| {
+        let costs = &row.costs;
         let limit = || costs.timed_ticks(of(costs, samples(costs, row.symbol)));
         row.has_samples().then(limit)
     };
@@ -90,7 +91,7 @@ fn limit_columns<'a>(
         .of(metric)
         .with(head(high, ["at ", "most "]), move |row| {
             let most = || limit(row, CostGraph::most_ticks);
-            (!costs.is_lower_bound(row.symbol)).then(most)
+            (!row.costs.is_lower_bound(row.symbol)).then(most)
         })
         .of(metric)
 }

@@ -7,7 +7,7 @@ use crate::analyze::sections::table::Columns;
 use crate::report::{MetricIndex, Role};
 
 /// The recorded values of each function, in automatic width.
-pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
+pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
     let primary = costs.primary;
     let is_timed = costs.ticks_per_unit(primary).is_some();
     // Where ticks are shown in seconds, the ticks themselves stand behind the scenes.
@@ -25,7 +25,7 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
         of_part if costs.is_heap && of_part != "allocated" => of_part,
         _ => "self",
     };
-    let with_self = |columns: FlatColumns<'a>, metric: MetricIndex, what: &str| {
+    let with_self = |columns: FlatColumns, metric: MetricIndex, what: &str| {
         let id = if metric == primary {
             id("self")
         } else {
@@ -33,23 +33,23 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
         };
         let head = [what.to_owned(), costs.unit(metric)];
         let columns = columns.shown(Role::SelfValue, id, head, move |row| {
-            costs.readable(row.self_cost(costs, metric), metric)
+            row.costs.readable(row.self_cost(metric), metric)
         });
         columns.of(metric)
     };
-    let with_total = |columns: FlatColumns<'a>, metric: MetricIndex, what: &str| {
+    let with_total = |columns: FlatColumns, metric: MetricIndex, what: &str| {
         let columns = columns.shown(Role::Total, id(what), head(what), move |row| {
-            costs.readable(row.total(costs, metric), metric)
+            row.costs.readable(row.total(metric), metric)
         });
         columns.of(metric)
     };
     let mut columns = Columns::<FlatRow>::new()
         .shown(Role::Share, "percent", head("%"), move |row| {
-            costs.percent(row.self_cost(costs, primary))
+            row.costs.percent(row.self_cost(primary))
         })
         .of(primary)
         .shown(Role::Cumulative, id("cumulative"), head("cumulative"), move |row| {
-            row.cumulative.map(|sum| costs.readable(sum, primary))
+            row.cumulative.map(|sum| row.costs.readable(sum, primary))
         })
         .of(primary);
     for metric in [primary].into_iter().chain(costs.paired) {
@@ -62,7 +62,7 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
         columns = with_total(columns, collector, "collector");
     }
     if costs.call_counts.is_some() {
-        columns = columns.named(Role::Calls, "calls", |row| row.calls(costs));
+        columns = columns.named(Role::Calls, "calls", |row| row.calls());
     }
     let others = || (0..costs.metrics.len()).filter(|&metric| metric != primary);
     if costs.is_heap {
@@ -70,21 +70,21 @@ pub(super) fn exact_columns<'a>(costs: &'a CostGraph) -> FlatColumns<'a> {
             columns = with_self(columns, metric, what_of(metric));
         }
     }
-    columns = columns.named(Role::Name, "name", |row| name_of(row, None, "<no call stack>"));
+    columns = columns.named(Role::Name, "name", |row| name_of(row, "<no call stack>"));
     if !costs.is_heap {
         // Of many metrics text shows the one that was chosen.
         for metric in others().filter(|&metric| Some(metric) != costs.collector) {
             let id = costs.metrics[metric].id.clone();
-            let cost = move |row: &FlatRow| row.self_cost(costs, metric);
+            let cost = move |row: &FlatRow| row.self_cost(metric);
             columns = columns.hidden(Role::SelfValue, id, cost).of(metric);
         }
     }
     if is_timed {
-        let cost = |row: &FlatRow| row.self_cost(costs, costs.primary);
+        let cost = move |row: &FlatRow| row.self_cost(primary);
         columns = columns.hidden(Role::SelfValue, "self", cost).of(primary);
     }
     if is_timed && has_totals {
-        let total = |row: &FlatRow| row.total(costs, costs.primary);
+        let total = move |row: &FlatRow| row.total(primary);
         columns = columns.hidden(Role::Total, "total", total).of(primary);
     }
     columns

@@ -13,20 +13,20 @@ use std::sync::Arc;
 
 use super::Material;
 use super::graph::GraphRanks;
-use super::table::Columns;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
 use crate::analyze::inlined_parts::ShownParts;
 use crate::report::number::general;
 use crate::report::{Basis, Layout, MetricIndex, Row, RowKind, RowUnits, Rows, Section, SectionId};
-use crate::symbols::SymbolId;
-use columns::columns;
+use crate::symbols::{SymbolId, SymbolTable};
+use columns::{FlatColumns, columns};
 use error::{ranking, uncertainty};
 use order::order;
 
-#[derive(Clone)]
 struct FlatRow {
+    costs: Arc<CostGraph>,
+    table: Arc<SymbolTable>,
     /// Index of its function, from 0.
     place: usize,
     /// `None` for costs outside of functions.
@@ -40,19 +40,19 @@ struct FlatRow {
 }
 
 impl FlatRow {
-    fn self_cost(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
+    fn self_cost(&self, metric: MetricIndex) -> Amount {
         match (self.inlined, &self.rest) {
             (Some(part), _) => Amount::Ticks(part.self_ticks),
             (None, Some(rest)) => rest[metric],
-            (None, None) => self_cost(costs, self.symbol, metric),
+            (None, None) => self_cost(&self.costs, self.symbol, metric),
         }
     }
 
-    fn total(&self, costs: &CostGraph, metric: MetricIndex) -> Amount {
+    fn total(&self, metric: MetricIndex) -> Amount {
         match (self.inlined, &self.rest) {
             (Some(part), _) => Amount::Ticks(part.total_ticks),
             (None, Some(rest)) => rest[metric],
-            (None, None) => total(costs, self.symbol, metric),
+            (None, None) => total(&self.costs, self.symbol, metric),
         }
     }
 
@@ -63,8 +63,12 @@ impl FlatRow {
     }
 
     /// Calls by other functions, if counted.
-    fn calls(&self, costs: &CostGraph) -> Option<u64> {
-        Some(calls(costs, self.called())).filter(|&calls| calls > 0)
+    fn calls(&self) -> Option<u64> {
+        Some(calls(&self.costs, self.called())).filter(|&calls| calls > 0)
+    }
+
+    fn parts(&self) -> Option<ShownParts<'_>> {
+        ShownParts::of_report(&self.costs, &self.table)
     }
 
     /// The function, if the row has its calls.
@@ -73,19 +77,19 @@ impl FlatRow {
     }
 }
 
-struct FlatRows<'a> {
-    costs: &'a CostGraph,
-    parts: Option<ShownParts<'a>>,
+struct FlatRows {
+    costs: Arc<CostGraph>,
+    table: Arc<SymbolTable>,
     order: Vec<Option<SymbolId>>,
     sums: Vec<Amount>,
-    columns: Columns<'a, FlatRow>,
+    columns: FlatColumns,
     /// What filters leave out of all rows, of each metric, if they do.
     rest: Option<Arc<[Amount]>>,
 }
 
 /// The flat profile of the functions that `filters` select: by cost, then by the second
 /// metric, then by name. In BSD's layout, rows refer to entries by `ranks`.
-pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) -> Section<'a> {
+pub fn flat_section(material: &Material<'_>, ranks: Option<&Arc<GraphRanks>>) -> Section {
     let order = order(material);
     let ranks = ranks.filter(|_| material.layout() == Layout::Bsd);
     let ranking = ranking(material, &order);
@@ -98,8 +102,8 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
         summary: summary(material),
         columns: columns.columns(),
         rows: Box::new(FlatRows {
-            costs: material.costs,
-            parts: material.shown_parts(),
+            costs: Arc::clone(material.costs),
+            table: Arc::clone(material.table),
             sums: running_sums(&order, material.costs),
             rest: rest(material, &order),
             order,
@@ -110,7 +114,13 @@ pub fn flat_section<'a>(material: &Material<'a>, ranks: Option<&'a GraphRanks>) 
     }
 }
 
-impl Rows for FlatRows<'_> {
+impl FlatRows {
+    fn parts(&self) -> Option<ShownParts<'_>> {
+        ShownParts::of_report(&self.costs, &self.table)
+    }
+}
+
+impl Rows for FlatRows {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         self.for_each_of(0..self.n_units(), visit)
     }
@@ -121,14 +131,14 @@ impl Rows for FlatRows<'_> {
 }
 
 /// A function with its parts is a unit, and so is the row of omitted costs.
-impl RowUnits for FlatRows<'_> {
+impl RowUnits for FlatRows {
     fn n_units(&self) -> usize {
         self.order.len() + usize::from(self.rest.is_some())
     }
 
     fn n_rows_of(&self, unit: usize) -> usize {
         let symbol = self.order.get(unit).copied().flatten();
-        let parts = symbol.zip(self.parts);
+        let parts = symbol.zip(self.parts());
         1 + parts.map_or(0, |(symbol, parts)| parts.of(symbol).len())
     }
 
@@ -144,25 +154,29 @@ impl RowUnits for FlatRows<'_> {
             visit(Row { kind, cells })
         };
         let n_rows = self.order.len();
+        let mut row = FlatRow {
+            costs: Arc::clone(&self.costs),
+            table: Arc::clone(&self.table),
+            place: 0,
+            symbol: None,
+            rest: None,
+            inlined: None,
+            cumulative: None,
+        };
         for place in units.start..units.end.min(n_rows) {
             let symbol = self.order[place];
-            let row = FlatRow {
-                place,
-                symbol,
-                rest: None,
-                inlined: None,
-                cumulative: Some(self.sums[place]),
-            };
+            (row.place, row.symbol) = (place, symbol);
+            (row.inlined, row.cumulative) = (None, Some(self.sums[place]));
             let kind = match symbol {
                 Some(_) => RowKind::Entry,
                 None => RowKind::Unattributed,
             };
             show(kind, &row)?;
-            let parts = symbol.zip(self.parts);
+            let parts = symbol.zip(self.parts());
             let parts = parts.map(|(symbol, parts)| parts.of(symbol));
             for part in parts.unwrap_or_default() {
-                let part = FlatRow { inlined: Some(part), cumulative: None, ..row.clone() };
-                show(RowKind::Inline, &part)?;
+                (row.inlined, row.cumulative) = (Some(part), None);
+                show(RowKind::Inline, &row)?;
             }
         }
         let Some(rest) = self.rest.as_ref().filter(|_| units.end > n_rows) else {
@@ -170,13 +184,9 @@ impl RowUnits for FlatRows<'_> {
         };
         let amount = rest[self.costs.primary];
         let before = self.sums.last();
-        let row = FlatRow {
-            place: n_rows,
-            symbol: None,
-            rest: Some(Arc::clone(rest)),
-            inlined: None,
-            cumulative: Some(before.map_or(amount, |sum| sum.plus(amount))),
-        };
+        let cumulative = before.map_or(amount, |sum| sum.plus(amount));
+        (row.place, row.symbol, row.rest) = (n_rows, None, Some(Arc::clone(rest)));
+        (row.inlined, row.cumulative) = (None, Some(cumulative));
         show(RowKind::Rest, &row)
     }
 }

@@ -4,19 +4,17 @@ use super::FlatRow;
 use super::columns::{FlatColumns, name_of};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
-use crate::analyze::inlined_parts::ShownParts;
 use crate::analyze::scale::{UnfitPrefixes, UnitPrefix};
 use crate::analyze::sections::table::Columns;
 use crate::report::{Layout, Role};
 use crate::symbols::SymbolId;
 
 /// The columns of gprof, and their terms for files.
-pub(super) fn sampled_columns<'a>(
-    costs: &'a CostGraph,
-    parts: Option<ShownParts<'a>>,
+pub(super) fn sampled_columns(
+    costs: &CostGraph,
     layout: Layout,
     order: &[Option<SymbolId>],
-) -> FlatColumns<'a> {
+) -> FlatColumns {
     let Some(sampling) = &costs.sampling else {
         return Columns::new();
     };
@@ -33,7 +31,7 @@ pub(super) fn sampled_columns<'a>(
     let per_call = String::from_utf8_lossy(&prefix.per_call(&sampling.scale)).into_owned();
     let timed = |id: &str| costs.timed_id(id, metric);
     let cost_of_call = move |row: &FlatRow, cost: Amount| {
-        let n_calls = row.called().map(|id| costs.calls_of(id).from_others);
+        let n_calls = row.called().map(|id| row.costs.calls_of(id).from_others);
         let n_calls = n_calls.filter(|&n_calls| n_calls > 0)?;
         Some(prefix.factor * cost.as_f64() / rate / n_calls as f64)
     };
@@ -43,46 +41,44 @@ pub(super) fn sampled_columns<'a>(
     let cumulative = head("cumulative", &format!("{unit} "));
     let columns = Columns::<FlatRow>::new()
         .shown(Role::Share, "percent", percent_head, move |row| {
-            costs.percent(row.self_cost(costs, metric))
+            row.costs.percent(row.self_cost(metric))
         })
         .of(metric)
         .printed(percent_width, decimals)
         .shown(Role::Cumulative, timed("cumulative"), cumulative, move |row| {
-            row.cumulative.map(|sum| costs.timed(sum, metric))
+            row.cumulative.map(|sum| row.costs.timed(sum, metric))
         })
         .of(metric)
         .printed(cumulative_width, 2)
         .shown(Role::SelfValue, timed("self"), head("self  ", &unit), move |row| {
-            costs.timed(row.self_cost(costs, metric), metric)
+            row.costs.timed(row.self_cost(metric), metric)
         })
         .of(metric)
         .printed(8, 2)
-        .named(Role::Calls, "calls", move |row| row.calls(costs))
+        .named(Role::Calls, "calls", move |row| row.calls())
         .printed(8, 0)
         .shown(Role::PerCall, "self_per_call", head("self  ", &per_call), move |row| {
-            cost_of_call(row, row.self_cost(costs, metric))
+            cost_of_call(row, row.self_cost(metric))
         })
         .of(metric)
         .printed(8, 2)
         .shown(Role::PerCall, "total_per_call", head("total ", &per_call), move |row| {
-            cost_of_call(row, row.total(costs, metric))
+            cost_of_call(row, row.total(metric))
         })
         .of(metric)
         .printed(8, 2)
-        .named(Role::Name, "name", move |row| name_of(row, parts, "<no function>"))
-        .hidden(Role::SelfValue, "self", move |row| row.self_cost(costs, metric))
+        .named(Role::Name, "name", |row| name_of(row, "<no function>"))
+        .hidden(Role::SelfValue, "self", move |row| row.self_cost(metric))
         .of(metric)
-        .hidden(Role::Total, "total", move |row| row.total(costs, metric))
+        .hidden(Role::Total, "total", move |row| row.total(metric))
         .of(metric)
-        .hidden(Role::Total, timed("total"), move |row| {
-            costs.timed(row.total(costs, metric), metric)
-        })
+        .hidden(Role::Total, timed("total"), move |row| row.costs.timed(row.total(metric), metric))
         .of(metric);
     if !is_bsd {
         return columns;
     }
     columns.hidden(Role::Index, "cycle", move |row| {
-        let cycle = row.symbol.and_then(|id| costs.cycle_of(id));
+        let cycle = row.symbol.and_then(|id| row.costs.cycle_of(id));
         cycle.map(|cycle| cycle.0)
     })
 }

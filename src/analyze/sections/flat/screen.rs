@@ -10,11 +10,11 @@ use crate::report::{Column, MetricIndex, Print, Role};
 use crate::symbols::SymbolId;
 
 /// The columns for a terminal: others first, and no running sums. Columns of files are kept.
-pub(super) fn screen_columns<'a>(
-    columns: FlatColumns<'a>,
-    costs: &'a CostGraph,
+pub(super) fn screen_columns(
+    columns: FlatColumns,
+    costs: &CostGraph,
     order: &[Option<SymbolId>],
-) -> FlatColumns<'a> {
+) -> FlatColumns {
     let metric = costs.primary;
     let mut columns = columns.0;
     let mut first = take(&mut columns, |column| column.id == "percent");
@@ -41,23 +41,20 @@ pub(super) fn screen_columns<'a>(
             _ => {}
         }
     }
-    let is_name = |column: &FlatColumn<'_>| column.column.role == Role::Name;
+    let is_name = |column: &FlatColumn| column.column.role == Role::Name;
     let name = columns.iter().position(is_name).unwrap_or(columns.len());
     let from_name = columns.split_off(name);
     first.extend(columns.into_iter().chain(per_call).chain(from_name));
     Columns(first)
 }
 
-type FlatColumn<'a> = RowColumn<'a, FlatRow>;
+type FlatColumn = RowColumn<'static, FlatRow>;
 
 const SHARE: Print = Print::new(0, 1);
 
 const AMOUNT: Print = Print::new(0, 2);
 
-fn take<'a>(
-    columns: &mut Vec<FlatColumn<'a>>,
-    fits: impl Fn(&Column) -> bool,
-) -> Vec<FlatColumn<'a>> {
+fn take(columns: &mut Vec<FlatColumn>, fits: impl Fn(&Column) -> bool) -> Vec<FlatColumn> {
     let all = std::mem::take(columns);
     let (taken, left) = all.into_iter().partition(|column| fits(&column.column));
     *columns = left;
@@ -65,7 +62,7 @@ fn take<'a>(
 }
 
 /// Total costs: the percentage, and the file column with units.
-fn totals<'a>(columns: &mut Vec<FlatColumn<'a>>, costs: &'a CostGraph) -> Vec<FlatColumn<'a>> {
+fn totals(columns: &mut Vec<FlatColumn>, costs: &CostGraph) -> Vec<FlatColumn> {
     let metric = costs.primary;
     let id = costs.shown_id("total", metric);
     let mut totals = take(columns, |column| column.id == *id);
@@ -73,7 +70,7 @@ fn totals<'a>(columns: &mut Vec<FlatColumn<'a>>, costs: &'a CostGraph) -> Vec<Fl
         total.column.head = ["total".into(), costs.unit(metric).into()];
         total.column.print = Some(AMOUNT);
     });
-    let mut columns = total_percent(costs, metric).0;
+    let mut columns = total_percent(metric).0;
     columns.extend(totals);
     columns
 }
@@ -88,27 +85,27 @@ pub(super) fn has_totals(costs: &CostGraph) -> bool {
 }
 
 /// The cost of a row relative to the first row.
-fn bar<'a>(costs: &'a CostGraph, order: &[Option<SymbolId>]) -> FlatColumns<'a> {
+fn bar(costs: &CostGraph, order: &[Option<SymbolId>]) -> FlatColumns {
     let metric = costs.primary;
     let greatest = order.first().map(|&first| self_cost(costs, first, metric));
     let greatest = greatest.filter(|greatest| greatest.is_positive());
     let columns = Columns::<FlatRow>::new().shown(Role::Bar, "bar", ["", ""], move |row| {
         let greatest = greatest.filter(|_| row.rest.is_none())?;
-        Some(row.self_cost(costs, metric).as_f64() / greatest.as_f64())
+        Some(row.self_cost(metric).as_f64() / greatest.as_f64())
     });
     columns.of(metric)
 }
 
-pub(super) fn total_percent(costs: &CostGraph, metric: MetricIndex) -> FlatColumns<'_> {
+pub(super) fn total_percent(metric: MetricIndex) -> FlatColumns {
     let columns = Columns::<FlatRow>::new();
     let columns = columns.shown(Role::Share, "total_percent", ["total", "%"], move |row| {
-        costs.percent(row.total(costs, metric))
+        row.costs.percent(row.total(metric))
     });
     columns.of(metric).printed(SHARE.width, SHARE.decimals)
 }
 
 /// Costs per call, each in its own unit; none if time is not in seconds.
-fn per_call(costs: &CostGraph) -> FlatColumns<'_> {
+fn per_call(costs: &CostGraph) -> FlatColumns {
     let metric = costs.primary;
     let columns = Columns::<FlatRow>::new();
     let is_timed = costs.unit(metric) == "seconds" && costs.call_counts.is_some();
@@ -117,19 +114,19 @@ fn per_call(costs: &CostGraph) -> FlatColumns<'_> {
     };
     let rate = sampling.scale.rate;
     let of_call = move |row: &FlatRow, cost: Amount| {
-        let calls = row.calls(costs)?;
+        let calls = row.calls()?;
         Some(duration(cost.as_f64() / rate / calls as f64))
     };
     let head = |what: &'static str| [what, "/call"];
     let columns = columns.shown(Role::PerCall, "self_of_call", head("self"), move |row| {
-        of_call(row, row.self_cost(costs, metric))
+        of_call(row, row.self_cost(metric))
     });
     let columns = columns.of(metric);
     if !has_totals(costs) {
         return columns;
     }
     let columns = columns.shown(Role::PerCall, "total_of_call", head("total"), move |row| {
-        of_call(row, row.total(costs, metric))
+        of_call(row, row.total(metric))
     });
     columns.of(metric)
 }

@@ -20,7 +20,7 @@ pub(super) enum ArcClass {
     Between,
 }
 
-impl GraphRows<'_> {
+impl GraphRows {
     pub(super) fn class_of(&self, arc: u32) -> ArcClass {
         let arc = self.costs.calls.arc(arc);
         if arc.is_self_call() {
@@ -49,7 +49,7 @@ impl GraphRows<'_> {
         let counts_calls = self.costs.call_counts.is_some();
         let is_shown = |&arc: &u32| {
             (counts_calls || self.class_of(arc) != ArcClass::Recursion)
-                && (self.shows_zero_cost || is_of_note(self.costs, arc))
+                && (self.shows_zero_cost || is_of_note(&self.costs, arc))
         };
         let mut sorted: Vec<_> = arcs.iter().copied().filter(is_shown).collect();
         let is_rising = order == ArcOrder::Rising;

@@ -1,5 +1,7 @@
 //! The columns of the call graph, and the cells of its rows.
 
+use std::sync::Arc;
+
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::call_graph::GraphArc;
@@ -77,7 +79,7 @@ fn has_calls_in_cycles(costs: &CostGraph) -> bool {
     costs.totals_from == TotalsFrom::Arcs && costs.calls.arcs().iter().any(is_inner)
 }
 
-pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a, Cells> {
+pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static, Cells> {
     let costs = material.costs;
     let metric = costs.primary;
     let (unit, is_timed) = (costs.unit(metric), costs.ticks_per_unit(metric).is_some());
@@ -90,7 +92,10 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
     let self_width = if fixed { 7 } else { 9 };
     let head = |what: &str| [String::new(), what.to_owned()];
     let id = |id: &str| costs.shown_id(id, metric);
-    let readable = move |amount: Option<Amount>| amount.map(|one| costs.readable(one, metric));
+    let readable = {
+        let reader = costs.reader(metric);
+        move |amount: Option<Amount>| amount.map(reader)
+    };
     let mut columns = Columns::<Cells>::new()
         .shown(Role::Index, "index", head("index"), |row| row.rank)
         .shown(Role::Share, "percent", head(&format!("% {unit}")), |row| row.percent)
@@ -142,7 +147,8 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
     let metrics = 0..costs.metrics.len();
     for other in metrics.filter(|&other| !has_column.contains(&Some(other))) {
         let id = format!("total_{}", costs.metrics[other].id);
-        columns = columns.hidden(Role::Total, id, move |row| row.total_of(costs, other)).of(other);
+        let costs = Arc::clone(costs);
+        columns = columns.hidden(Role::Total, id, move |row| row.total_of(&costs, other)).of(other);
     }
     if has_calls_in_cycles(costs) {
         columns =
@@ -166,11 +172,11 @@ pub(super) fn columns<'a>(material: &Material<'a>, whole: Amount) -> Columns<'a,
     let is_shared_out = |row: &Cells| row.bounds.is_some_and(|bounds| bounds.is_shared_out());
     columns
         .with(limit("total_low", "at least"), move |row| {
-            row.bounds.map(|bounds| costs.timed_ticks(bounds.limits.low))
+            readable(row.bounds.map(|bounds| Amount::Ticks(bounds.limits.low)))
         })
         .with(limit("total_high", "at most"), move |row| {
             let bounds = row.bounds.filter(|_| !row.is_unlimited);
-            bounds.map(|bounds| costs.timed_ticks(bounds.limits.high))
+            readable(bounds.map(|bounds| Amount::Ticks(bounds.limits.high)))
         })
         .with(Column::on_request("marks", Role::Marks, ["", ""]), move |row| {
             is_shared_out(row).then(|| signs([UncertaintyMark::SharedOut]))

@@ -7,6 +7,8 @@ mod rows;
 
 pub use ranks::GraphRanks;
 
+use std::sync::Arc;
+
 use super::Material;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
@@ -15,7 +17,7 @@ use crate::report::{Section, SectionId, Uncertainty};
 pub(super) use ranks::GraphNode;
 use rows::GraphRows;
 
-pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Section<'a> {
+pub fn graph_section(material: &Material<'_>, ranks: &Arc<GraphRanks>) -> Section {
     let rows = GraphRows::new(material, ranks);
     Section {
         id: SectionId::Graph,
@@ -30,7 +32,7 @@ pub fn graph_section<'a>(material: &Material<'a>, ranks: &'a GraphRanks) -> Sect
 }
 
 /// The uncertainty of the times of calls, if requested.
-fn uncertainty(material: &Material<'_>, rows: &GraphRows<'_>) -> Uncertainty {
+fn uncertainty(material: &Material<'_>, rows: &GraphRows) -> Uncertainty {
     if cells::bounds(material).is_none() {
         return Uncertainty::default();
     }

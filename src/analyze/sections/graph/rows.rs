@@ -2,7 +2,7 @@
 
 use std::io;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::arcs::ArcClass;
 use super::cells::{Cells, TotalBounds, bounds, columns};
@@ -20,13 +20,14 @@ use crate::symbols::SymbolId;
 /// Arcs in order, after the first request.
 type Sorted = OnceLock<Box<[u32]>>;
 
-pub(super) struct GraphRows<'a> {
-    pub(super) costs: &'a CostGraph,
+pub(super) struct GraphRows {
+    pub(super) costs: Arc<CostGraph>,
     pub(super) shows_zero_cost: bool,
-    pub(super) ranks: &'a GraphRanks,
+    pub(super) ranks: Arc<GraphRanks>,
     pub(super) total: Amount,
-    pub(super) columns: Columns<'a, Cells>,
-    pub(super) bounds: Option<&'a FlowBounds>,
+    pub(super) columns: Columns<'static, Cells>,
+    /// Bounds of flows are shown.
+    pub(super) has_bounds: bool,
     references: Box<[ArcEndCells]>,
     /// Bounds of the flow along one call, by callee; empty unless requested.
     bounds_of_calls: Box<[TotalBounds]>,
@@ -59,8 +60,8 @@ impl ArcEndCells {
     }
 }
 
-impl<'a> GraphRows<'a> {
-    pub(super) fn new(material: &Material<'a>, ranks: &'a GraphRanks) -> Self {
+impl GraphRows {
+    pub(super) fn new(material: &Material<'_>, ranks: &Arc<GraphRanks>) -> Self {
         let ids = || material.table.iter().map(|(id, _)| id);
         let references = ids().map(|id| ArcEndCells::of(id, material.costs, ranks));
         let bounds = bounds(material);
@@ -70,18 +71,18 @@ impl<'a> GraphRows<'a> {
         Self {
             references: references.collect(),
             bounds_of_calls: of_calls.unwrap_or_default(),
-            costs: material.costs,
+            costs: Arc::clone(material.costs),
             shows_zero_cost: material.options.shows_zero_cost,
-            ranks,
+            ranks: Arc::clone(ranks),
             total: whole(material.costs),
             columns: columns(material, whole(material.costs)),
-            bounds,
+            has_bounds: bounds.is_some(),
             sorted: vec![[const { OnceLock::new() }; 2]; material.costs.calls.n_symbols()].into(),
         }
     }
 }
 
-impl Rows for GraphRows<'_> {
+impl Rows for GraphRows {
     fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         self.for_each_of(0..self.ranks.order.len(), visit)
     }
@@ -108,7 +109,7 @@ impl Rows for GraphRows<'_> {
 }
 
 /// A function or cycle with its callers, callees and members is a unit.
-impl RowUnits for GraphRows<'_> {
+impl RowUnits for GraphRows {
     fn n_units(&self) -> usize {
         self.ranks.order.len()
     }
@@ -139,7 +140,7 @@ impl RowUnits for GraphRows<'_> {
     }
 }
 
-impl GraphRows<'_> {
+impl GraphRows {
     /// Returns whether any row assumes that all calls of a function cost the same. Computes
     /// rows up to the first one that does.
     pub(super) fn are_shared_out(&self) -> bool {
@@ -178,8 +179,8 @@ impl GraphRows<'_> {
 
     /// The requested bounds, with the error of sampling.
     fn bounds_by(&self, of: impl Fn(&FlowBounds) -> TickBounds) -> Option<TotalBounds> {
-        let bounds = self.bounds?;
-        Some(TotalBounds::new(of(bounds), self.costs))
+        let bounds = self.costs.flow_bounds().filter(|_| self.has_bounds)?;
+        Some(TotalBounds::new(of(bounds), &self.costs))
     }
 
     fn refer(&self, id: SymbolId) -> Cells {
@@ -209,7 +210,7 @@ impl GraphRows<'_> {
         id: SymbolId,
         show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
     ) -> io::Result<()> {
-        let costs = self.costs;
+        let costs = &*self.costs;
         let outside = costs.calls.calls_from_outside[id.index()];
         if outside > 0 {
             show(RowKind::Caller, &self.unknown_caller(id, outside))?;
@@ -234,7 +235,7 @@ impl GraphRows<'_> {
     }
 
     fn entry(&self, id: SymbolId) -> Cells {
-        let costs = self.costs;
+        let costs = &*self.costs;
         let metric = costs.primary;
         let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
         Cells {
@@ -324,11 +325,11 @@ impl GraphRows<'_> {
         let counts_calls = self.costs.call_counts.is_some();
         let arcs = self.costs.calls.outgoing(id).iter();
         let mut to_itself = arcs.filter(|&&arc| self.costs.calls.arc(arc).is_self_call());
-        !counts_calls && to_itself.any(|&arc| self.shows_zero_cost || is_of_note(self.costs, arc))
+        !counts_calls && to_itself.any(|&arc| self.shows_zero_cost || is_of_note(&self.costs, arc))
     }
 
     fn arc(&self, index: u32, entry: SymbolId) -> Cells {
-        let costs = self.costs;
+        let costs = &*self.costs;
         let arc = costs.calls.arc(index);
         let partner = if arc.caller == entry { arc.callee } else { arc.caller };
         let counts_calls = costs.call_counts.is_some();

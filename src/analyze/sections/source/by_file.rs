@@ -18,7 +18,7 @@ pub fn time_by_file(
     material: &Material<'_>,
     times: &LineTimes,
     is_found: impl Fn(FileId) -> bool,
-) -> Option<Section<'static>> {
+) -> Option<Section> {
     let files = times.files().map(|file| {
         let n_lines = times.of_file(file).map(BTreeMap::len);
         (file, Amount::Ticks(times.sum_of_file(file)), n_lines.unwrap_or(0))
@@ -33,10 +33,7 @@ pub fn time_by_file(
 }
 
 /// The recorded costs of each source file in the same way.
-pub fn cost_by_file(
-    material: &Material<'_>,
-    is_found: impl Fn(FileId) -> bool,
-) -> Option<Section<'static>> {
+pub fn cost_by_file(material: &Material<'_>, is_found: impl Fn(FileId) -> bool) -> Option<Section> {
     let &Material { costs, table: symbols, filters, .. } = material;
     let primary = costs.primary;
     // How often code was entered adds up to nothing.
@@ -84,7 +81,7 @@ fn table(
     elsewhere: &Elsewhere,
     total: Amount,
     is_found: impl Fn(FileId) -> bool,
-) -> Option<Section<'static>> {
+) -> Option<Section> {
     if total.as_f64() <= 0.0 {
         return None;
     }

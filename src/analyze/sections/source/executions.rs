@@ -182,7 +182,7 @@ impl Executions {
         name: &str,
         text: Arc<Vec<u8>>,
         annotator: &mut Annotator,
-    ) -> Vec<Section<'static>> {
+    ) -> Vec<Section> {
         let n_lines = n_lines(&text);
         let has_times = self.times.is_some();
         let counts_calls = self.counts_calls;
@@ -207,7 +207,7 @@ impl Executions {
         name: &str,
         text: Arc<Vec<u8>>,
         annotated: &AnnotatedFile,
-    ) -> Section<'static> {
+    ) -> Section {
         let n_lines = n_lines(&text);
         let counts = annotated.marks.iter().map(|(line, mark)| {
             let cell = match mark {
@@ -315,7 +315,7 @@ fn width_of(cell: &Cell) -> usize {
     }
 }
 
-fn top_lines(annotated: &AnnotatedFile) -> Option<Section<'static>> {
+fn top_lines(annotated: &AnnotatedFile) -> Option<Section> {
     let top = annotated.top_lines.as_ref()?;
     let columns = Columns::new()
         .shown(Role::Source, "line", ["", "Line"], |line: &&TopLine| line.line)
@@ -327,7 +327,7 @@ fn top_lines(annotated: &AnnotatedFile) -> Option<Section<'static>> {
     })
 }
 
-fn summary(file: &AnnotatedFile) -> Section<'static> {
+fn summary(file: &AnnotatedFile) -> Section {
     let summary = &file.summary;
     let is_executed = |mark: &LineMark| !matches!(mark, LineMark::BelowMinimum(0));
     let executed = file.marks.iter().filter(|(_, mark)| is_executed(mark));

@@ -42,7 +42,7 @@ impl SourceFile {
         name: &str,
         text: Arc<Vec<u8>>,
         annotator: &mut Annotator,
-    ) -> Vec<Section<'static>> {
+    ) -> Vec<Section> {
         let title = format!("*** File {name}:");
         match self.numbers {
             SourceNumbers::Costs(lines, columns) => {
@@ -135,7 +135,7 @@ fn is_of_system(path: &[u8]) -> bool {
 }
 
 /// The section if no source line has any cost.
-pub fn empty_source(sentence: &str) -> Section<'static> {
+pub fn empty_source(sentence: &str) -> Section {
     let id = SectionId::SourceSummary;
     Section {
         summary: vec![sentence.to_owned()],

@@ -1,0 +1,160 @@
+//! Writes a report in the requested format.
+
+use std::io;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{Terminal, recorded};
+use crate::cli::Plan;
+use crate::diagnose::{RunError, Warning, is_unavailable, messages};
+use crate::output::{Output, Sink, unless_closed};
+use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
+use crate::report::width::bounded;
+use crate::report::{NoNames, Report, ShortNames};
+
+/// Default width in columns.
+const USUAL_WIDTH: usize = 80;
+
+/// Default width of a report, in columns.
+pub(super) fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
+    let screen = || terminal.screen(plan);
+    bounded(plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH))
+}
+
+/// Writes a report in the requested format, with the warnings above it in a pager. Then adds
+/// warnings about names, which are known after all names were printed.
+///
+/// # Errors
+/// If the format cannot show the report, or writing fails.
+pub(super) fn render(
+    report: &mut Report,
+    warnings: &mut Vec<Warning>,
+    plan: &Plan,
+    terminal: Terminal,
+    out: &mut dyn Sink,
+) -> Result<()> {
+    if terminal.escapes_controls {
+        report.escape_words();
+    }
+    let text = &plan.text;
+    let screen = terminal.screen(plan);
+    let usual_names = match screen {
+        Some(_) => NameForm::Fitting,
+        None => NameForm::Full,
+    };
+    // A format of one section shows the one that was asked for.
+    let mut asked = report.sections.iter().map(|section| section.id);
+    let options = RenderOptions {
+        escapes_controls: terminal.escapes_controls,
+        is_terminal: terminal.escapes_controls,
+        has_color: terminal.has_color,
+        width: usual_width(plan, terminal),
+        screen,
+        keeps_columns: plan.choice.columns.is_some(),
+        names: text.names.unwrap_or(usual_names),
+        abbreviates_sizes: terminal.abbreviates_sizes,
+        explains: text.explains,
+        shows_paths: text.shows_paths,
+        shows_locations: text.shows_locations,
+        shows_error: text.shows_error,
+        is_csv_safe: text.is_csv_safe,
+        section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
+        ..RenderOptions::default()
+    };
+    let is_error = |code: &str| plan.deny.covers(code);
+    let said = messages(warnings, plan.is_verbose);
+    out.preface(&warnings_above(&said, &is_error, &options));
+    if !plan.renderer().keeps_names {
+        let whole = std::mem::replace(&mut report.names, Box::new(NoNames));
+        report.names = Box::new(ShortNames::new(whole));
+    }
+    report.command.clone_from(&plan.command);
+    report.has_chosen_rows |= plan.choice.top.is_some() || plan.choice.min_percent.is_some();
+    let renderer = plan.renderer();
+    let format = renderer.name;
+    let too_large = renderer.saturates(report);
+    warnings.extend(too_large.map(|greatest| Warning::TooLarge { format, greatest }));
+    let rendered = if plan.output.is_some() && renderer.writes_files() {
+        let mut write_file = |name: &str, bytes: &[u8]| out.write_file(name, bytes);
+        renderer.render_files(report, &options, &mut write_file)
+    } else {
+        renderer.render(report, &options, out)
+    };
+    let shown = match rendered {
+        Ok(()) => Ok(()),
+        Err(RenderError::Io(error)) => written(Err(error), plan),
+        Err(error) => Err(not_shown(&error, report).into()),
+    };
+    let [given_up, shortened] = [report.names.n_given_up(), report.names.n_shortened()];
+    let about_names = [
+        (given_up > 0).then_some(Warning::NamesGivenUp { n_names: given_up }),
+        (shortened > 0).then_some(Warning::NamesShortened { n_names: shortened }),
+    ];
+    warnings.extend(about_names.into_iter().flatten());
+    shown
+}
+
+/// Ignores a closed pipe, and adds the name of the file to other errors.
+///
+/// # Errors
+/// If writing failed.
+pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
+    let Err(source) = result.or_else(unless_closed) else {
+        return Ok(());
+    };
+    let path = plan.output.as_deref();
+    Err(match path.filter(|path| *path != Path::new("-")) {
+        None => anyhow::Error::from(source).context("cannot write the report to standard output"),
+        Some(path) => unwritable(path, source).into(),
+    })
+}
+
+/// Opens the output file, or standard output.
+///
+/// # Errors
+/// If it is not writable.
+pub(super) fn open_output(path: Option<&Path>) -> Result<Output, RunError> {
+    Output::open(path).map_err(|source| unwritable(path.unwrap_or(Path::new("-")), source))
+}
+
+/// Opens the output directory of a format that writes several files.
+///
+/// # Errors
+/// If it has files, or is not writable.
+pub(super) fn open_directory(path: &Path) -> Result<Output, RunError> {
+    Output::directory(path).map_err(|source| unwritable(path, source))
+}
+
+fn unwritable(path: &Path, source: io::Error) -> RunError {
+    RunError::Unwritable { path: path.display().to_string(), source }
+}
+
+/// Returns whether rendering may still find a problem that the plan refuses.
+pub(super) fn may_refuse_late(plan: &Plan) -> bool {
+    plan.deny.covers_any(&[
+        Warning::NamesGivenUp { n_names: 1 },
+        Warning::NamesShortened { n_names: 1 },
+        Warning::TooLarge { format: plan.renderer().name, greatest: 0 },
+    ])
+}
+
+/// Explains why a format has nothing to show, with the reason for the missing section if
+/// known.
+fn not_shown(error: &RenderError, report: &Report) -> RunError {
+    let mut reason = error.to_string();
+    let lack = report.diagnostics.iter().find(|one| is_unavailable(&one.code));
+    if let Some(lack) = lack {
+        reason = format!("{reason}: {}", lack.message);
+    }
+    let advice = match error {
+        RenderError::Binary { .. } => Some("write it to a file: -o FILE".to_owned()),
+        RenderError::Directory { .. } => Some("write it to a directory: -o DIRECTORY".to_owned()),
+        RenderError::NoBytes { .. } => Some("use --format cpuprofile".to_owned()),
+        RenderError::NoWeights { .. } => {
+            Some("save the report again: profan --tree --format json".to_owned())
+        }
+        _ => lack.map(|lack| lack.advice.clone()),
+    };
+    RunError::NotShown { reason, advice }
+}
