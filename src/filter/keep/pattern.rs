@@ -1,11 +1,14 @@
 //! Regular expressions of MLton's Regexp library, which `mlprof` uses: POSIX extended ones over
 //! bytes, with rules of their own. `docs/ml.md` has the grammar.
 //!
+//! An anchor takes its end of the text, so that a second one (`^^`, `$$`) never matches. Here
+//! both ends are characters above those of bytes, which are the characters of Latin-1.
+//!
 //! Source: `lib/mlton/basic/regexp.sml` of MLton, and recorded commands of mlprof.
 
 use std::fmt::Write;
 
-use regex::bytes::{Regex, RegexBuilder};
+use regex::{Regex, RegexBuilder};
 
 use crate::standard_ml::is_space;
 
@@ -42,6 +45,10 @@ pub enum PatternError {
 
 type ByteTest = fn(&u8) -> bool;
 
+/// The ends of a text.
+const START: char = '\u{100}';
+const END: char = '\u{101}';
+
 /// Classes of ASCII bytes.
 const CLASSES: [(&str, ByteTest); 10] = [
     ("alnum", u8::is_ascii_alphanumeric),
@@ -62,20 +69,18 @@ impl KeepPattern {
     /// # Errors
     /// If it is invalid.
     pub fn new(text: &[u8], place: MatchPosition) -> Result<Self, PatternError> {
-        let anchor = match place {
-            MatchPosition::Start => "^",
-            MatchPosition::Anywhere => "",
+        let before = match place {
+            MatchPosition::Start => format!("^{START}?"),
+            MatchPosition::Anywhere => String::new(),
         };
-        let regex = RegexBuilder::new(&format!("{anchor}(?:{})", translate(text)?))
-            .unicode(false)
-            .dot_matches_new_line(true)
-            .build()
-            .map_err(|_| PatternError::Size)?;
-        Ok(Self { regex, text: text.into() })
+        let regex = RegexBuilder::new(&format!("{before}(?:{})", translate(text)?)).build();
+        Ok(Self { regex: regex.map_err(|_| PatternError::Size)?, text: text.into() })
     }
 
     pub fn fits(&self, text: &[u8]) -> bool {
-        self.regex.is_match(text)
+        let bytes = text.iter().map(|&byte| char::from(byte));
+        let text: String = [START].into_iter().chain(bytes).chain([END]).collect();
+        self.regex.is_match(&text)
     }
 
     pub fn text(&self) -> &[u8] {
@@ -123,9 +128,12 @@ fn translate(text: &[u8]) -> Result<String, PatternError> {
                 place = bound(text, place, &mut translated)?;
                 Before::Quantifier
             }
-            (b'.' | b'^' | b'$', _) => {
-                // With a group around it, `^*` is valid for the crate too.
-                write!(translated, "(?:{})", char::from(byte)).expect("a string takes everything");
+            (b'.', _) => {
+                translated.push_str("[\\x00-\\xff]");
+                Before::Atom
+            }
+            (b'^' | b'$', _) => {
+                translated.push(if byte == b'^' { START } else { END });
                 Before::Atom
             }
             (b'[', _) => {
@@ -325,9 +333,21 @@ mod tests {
     fn an_atom_has_one_quantifier() {
         check("(x{2}){2}y", "xxy,xxxxy", "xxxxy");
         check("^*x", "x,ax", "x");
+        check("^+x", "x,ax", "x");
         check_error("a**", &PatternError::Empty(2));
         check_error("x+?y", &PatternError::Empty(2));
         check_error("x{2}{2}", &PatternError::Empty(4));
+    }
+
+    #[test]
+    fn an_anchor_takes_its_end() {
+        for never in ["^^f", "(^)^f", "^{2}f", "f$$", "f($){2}", "f$^"] {
+            check(never, "f,^f,f$", "");
+        }
+        check("^f$", "f,fg", "f");
+        check("x*^f", "f,xf", "f");
+        check("f($)?g*$", "f,fgg,fa", "f,fgg");
+        check("(^|x){2}f", "xf,xxf,f", "xf,xxf");
     }
 
     #[test]
