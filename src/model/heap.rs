@@ -255,6 +255,9 @@ pub struct Heap {
     /// The names of call sites that differ from those of their functions, in ascending order;
     /// `None` for no name. Written by no profiler.
     pub other_names: Box<[SiteName]>,
+    /// The symbols of call sites that are not in the table of symbols, by their numbers, in
+    /// ascending order of call sites. Written by no profiler.
+    pub other_symbols: Box<[(ContextId, u64)]>,
 }
 
 /// A call site and its name, if it has one.

@@ -30,6 +30,8 @@ pub(super) struct CallSiteNames {
     pub(super) of_sites: Vec<Option<FunctionId>>,
     /// The names of call sites that differ from those of their functions.
     pub(super) other_names: Vec<SiteName>,
+    /// The symbols of call sites beyond the table.
+    pub(super) other_symbols: Vec<(ContextId, u64)>,
     /// The first error, if any.
     pub(super) damage: Option<Damage>,
 }
@@ -82,8 +84,12 @@ fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> Cal
     let mut functions = FunctionTable::new(entries, strings);
     let mut errors = SiteErrors::default();
     let mut of_sites = Vec::with_capacity(sites.len());
+    let mut other_symbols = Vec::new();
     for (row, site) in sites.rows() {
         let (symbol, offset) = (site.word(site::SYMBOL), site.word(site::NAME));
+        if symbol > entries.len() as u64 {
+            other_symbols.push((ContextId(row), symbol));
+        }
         let (function, checked) = match symbol {
             0 => functions.without_symbol(offset),
             symbol => functions.of_symbol(symbol, offset),
@@ -101,6 +107,7 @@ fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> Cal
     };
     CallSiteNames {
         other_names,
+        other_symbols,
         functions: functions.table,
         of_sites,
         damage: damage.map(|error| Damage { error, n_lost: 0 }),
@@ -140,9 +147,9 @@ impl<'a> FunctionTable<'a> {
         let index = usize::try_from(symbol - 1).unwrap_or(usize::MAX);
         let count = self.offsets.len();
         let Some(known) = self.offsets.get_mut(index) else {
-            let what = "symbol of a call site";
-            let number = symbol;
-            return (None, Err(ProfileError::Number { what, number, count }));
+            let (function, checked) = self.without_symbol(offset);
+            let error = ProfileError::Symbol { number: symbol, count };
+            return (function, checked.and(Err(error)));
         };
         let function = Some(id_of(index));
         // The library gives all call sites of a symbol the same name.

@@ -63,15 +63,19 @@ impl Format for AllocationProfile {
         let heap = read_heap(&mut cursor)?;
         let has_sizes = !heap.is_empty();
         let n_left = cursor.remaining() as u64;
-        let (other_names, damage) = match read_costs(&mut cursor, &mut profile.costs) {
+        let (others, damage) = match read_costs(&mut cursor, &mut profile.costs) {
             // The sizes of blocks are there, if nothing else of a file that was cut off.
             Err(error) if has_sizes && is_cut_off(&error) => {
                 let n_lost = n_left;
-                (Vec::new(), Some(Damage { error, n_lost }))
+                (OtherSites::default(), Some(Damage { error, n_lost }))
             }
             outcome => outcome?,
         };
-        profile.heap = Some(Heap { other_names: other_names.into(), ..heap });
+        profile.heap = Some(Heap {
+            other_names: others.names.into(),
+            other_symbols: others.symbols.into(),
+            ..heap
+        });
         Ok(Reading {
             profile,
             layout: Layout::named("mpatrol allocation profile"),
@@ -87,7 +91,7 @@ impl Format for AllocationProfile {
 fn read_costs(
     cursor: &mut Cursor<'_>,
     costs: &mut RecordedCosts,
-) -> Result<(Vec<SiteName>, Option<Damage>), ReadError> {
+) -> Result<(OtherSites, Option<Damage>), ReadError> {
     let records = Table::read(cursor, "data records", 1 + N_VALUES)?;
     let sites = Table::read(cursor, "call sites", site::N_COLUMNS)?;
     let (contexts, (samples, named)) = threads::in_parallel(
@@ -103,7 +107,15 @@ fn read_costs(
     }
     costs.functions = named.functions;
     let damage = errors.map(|error| Damage { error, n_lost: 0 });
-    Ok((named.other_names, named.damage.or(damage)))
+    let others = OtherSites { names: named.other_names, symbols: named.other_symbols };
+    Ok((others, named.damage.or(damage)))
+}
+
+/// Call sites that differ from the table of symbols.
+#[derive(Default)]
+struct OtherSites {
+    names: Vec<SiteName>,
+    symbols: Vec<(ContextId, u64)>,
 }
 
 fn is_cut_off(error: &ReadError) -> bool {
@@ -260,6 +272,9 @@ pub(super) enum ProfileError {
     TooNew { version: u64 },
     #[error("{what} has number {number}, but the last is {count}")]
     Number { what: &'static str, number: u64, count: usize },
+    /// Its name is at the call site.
+    #[error("symbol of a call site has number {number}, but the last is {count}")]
+    Symbol { number: u64, count: usize },
     #[error("a second {what} has number {number}")]
     Repeated { what: &'static str, number: u64 },
     #[error("call sites form a cycle")]
@@ -284,6 +299,6 @@ impl FormatFault for ProfileError {
     }
 
     fn keeps_values(&self) -> bool {
-        matches!(self, Self::Unused(_) | Self::TwoNames { .. })
+        matches!(self, Self::Unused(_) | Self::TwoNames { .. } | Self::Symbol { .. })
     }
 }

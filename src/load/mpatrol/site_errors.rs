@@ -21,7 +21,7 @@ impl SiteErrors {
         }
         let is_used = self.is_used.get_or_insert_with(|| sites_in_use(sites));
         let error = match error {
-            ProfileError::TwoNames { .. } => error,
+            ProfileError::TwoNames { .. } | ProfileError::Symbol { .. } => error,
             _ if is_used.get(row as usize) == Some(&true) => error,
             _ => ProfileError::Unused(Box::new(error)),
         };

@@ -1,9 +1,10 @@
 //! Calls between functions or addresses, with allocated amounts.
 
 use super::amounts::{ClassedAmount, TableMeasure, classes};
+use super::leaders::leaders_of_flows;
 use super::sites::{ContextSites, VertexId};
 use super::sweep::{EdgeFlow, sweep};
-use super::tree::{ContextTree, NONE};
+use super::tree::{Branch, ContextTree, NONE};
 use crate::analyze::Adjacency;
 use crate::compat::words::MachineWords;
 use crate::model::{ContextId, Interner};
@@ -45,9 +46,10 @@ impl AllocationGraph {
         measure: TableMeasure,
         words: MachineWords,
     ) -> Self {
-        let tree = ContextTree::new(sites);
+        let leaders = leaders_of_flows(sites);
+        let tree = ContextTree::new(sites, &leaders);
         let edges = StackEdges::of(sites, &tree);
-        let flows = sweep(sites, &tree, &edges, measure);
+        let flows = sweep(sites, &tree, &edges, &leaders, measure);
         // Those that stacks with allocations have, numbered in their order.
         let mut vertices = Vec::new();
         let mut n_vertices = 0;
@@ -200,9 +202,12 @@ impl StackEdges {
             of_places: vec![NONE; sites.contexts.len()],
             of_allocations: vec![NONE; sites.n_vertices],
         };
-        for &id in sites.by_address.iter().filter(|&&id| sites.has_data(id)) {
+        for id in &sites.by_address {
             let place = tree.places[id.index()];
-            let vertex = tree.branches[place as usize].vertex;
+            let Branch { vertex, leads, .. } = tree.branches[place as usize];
+            if !leads {
+                continue;
+            }
             if edges.of_allocations[vertex as usize] == NONE {
                 let edge = edges.index(EdgeEnd::Vertex(vertex), EdgeEnd::Allocation);
                 edges.of_allocations[vertex as usize] = edge;

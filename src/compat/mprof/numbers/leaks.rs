@@ -1,12 +1,10 @@
 //! Unfreed blocks by stack.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
 
 use super::amounts::{AmountPercent, SizeAmounts, TableMeasure};
 use super::bins::BinTotal;
+use super::leaders::leaders;
 use super::sites::ContextSites;
 use crate::analyze::Stacks;
 use crate::compat::words::MachineWords;
@@ -84,7 +82,7 @@ impl LeakTable {
     }
 }
 
-/// Adjacent contexts with the same stack.
+/// Contexts with the same stack.
 struct Group {
     context: ContextId,
     amounts: Turnover,
@@ -115,23 +113,21 @@ impl Turnover {
 fn groups(sites: &ContextSites<'_>, measure: TableMeasure, stack_depth: Option<u64>) -> Vec<Group> {
     let amounts_of = sites.amounts(measure);
     let others_of = sites.amounts(measure.other());
-    let caller_stacks = caller_stacks(sites, stack_depth);
+    let leaders = leaders(sites, stack_depth);
     let mut groups: Vec<Group> = Vec::new();
-    let mut indices: HashMap<Option<u32>, usize, RandomState> = HashMap::default();
-    for run in sites.runs() {
-        indices.clear();
-        for &context in run.iter().filter(|&&id| sites.has_data(id)) {
-            let index = *indices.entry(caller_stacks.of(context)).or_insert(groups.len());
-            if index == groups.len() {
-                groups.push(Group {
-                    context,
-                    amounts: Turnover::default(),
-                    others: Turnover::default(),
-                });
-            }
-            groups[index].amounts.add(amounts_of(context));
-            groups[index].others.add(others_of(context));
+    let mut indices = vec![0; sites.contexts.len()];
+    for &context in &sites.by_address {
+        let Some(leader) = leaders[context.index()] else {
+            continue;
+        };
+        if leader == context {
+            indices[context.index()] = groups.len();
+            let (amounts, others) = (Turnover::default(), Turnover::default());
+            groups.push(Group { context, amounts, others });
         }
+        let group = &mut groups[indices[leader.index()]];
+        group.amounts.add(amounts_of(context));
+        group.others.add(others_of(context));
     }
     groups
 }
@@ -154,9 +150,9 @@ impl CallerStacks<'_> {
 /// Numbers the stacks of callers of all contexts, up to `depth` frames including the context,
 /// or all.
 pub(super) fn caller_stacks<'a>(sites: &ContextSites<'a>, depth: Option<u64>) -> CallerStacks<'a> {
-    let vertex_of = |id| sites.vertex(id);
+    let class_of = |id| sites.class(id);
     // No stack is longer than a number of this machine.
     let above = depth.map(|depth| usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX));
-    let stacks = (above != Some(0)).then(|| Stacks::new(sites.contexts, vertex_of, above));
+    let stacks = (above != Some(0)).then(|| Stacks::new(sites.contexts, class_of, above));
     CallerStacks { contexts: sites.contexts, stacks }
 }

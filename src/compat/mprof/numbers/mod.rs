@@ -10,6 +10,7 @@
 mod amounts;
 mod bins;
 mod graph;
+mod leaders;
 mod leaks;
 mod sites;
 mod sweep;
@@ -64,7 +65,7 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
     let measure = options.measure;
     let bins = BinTable::new(heap, words);
     let is_large = profile.costs.contexts.len() >= WORTH_THREADS;
-    let sites = ContextSites::new(&profile.costs, options.by_address);
+    let sites = ContextSites::new(&profile.costs, &heap.other_symbols, options.by_address);
     let direct = || DirectTable::new(&sites, &bins.total, measure, words);
     let leaks = || LeakTable::new(&sites, &bins.total, measure, words, options.stack_depth);
     let graph = || {

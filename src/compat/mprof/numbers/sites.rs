@@ -3,8 +3,8 @@
 use super::amounts::{MeasureColumns, SizeAmounts, TableMeasure};
 use crate::model::{Address, Context, ContextId, FunctionId, RecordedCosts, SampleKey};
 
-/// Rank of a function or address: the address 0, functions in file order, other addresses
-/// ascending.
+/// Rank of a symbol's number or of an address without symbol: to mprof, both are numbers, and
+/// a small address, as of garbage on the stack, is the symbol of that number.
 pub(super) type VertexId = u32;
 
 const NONE: u32 = u32::MAX;
@@ -14,20 +14,25 @@ pub(super) struct ContextSites<'a> {
     pub(super) contexts: &'a [Context],
     /// By address; those with the same address in file order.
     pub(super) by_address: Vec<ContextId>,
-    /// The function or address of each context.
-    vertices: Vec<VertexId>,
-    /// The call-graph vertex of each context. To mprof, a symbol and an address without
-    /// symbol are the same if the symbol's number equals the address, as with garbage on the
-    /// stack.
+    /// The number of each context's symbol; 0 for none, or if addresses matter.
+    symbols: Vec<u64>,
+    /// The call-graph vertex of each context.
     nodes: Vec<VertexId>,
     pub(super) n_vertices: usize,
+    /// Some address has several symbols, so that contexts may agree with two that do not.
+    pub(super) is_ambiguous: bool,
     costs: &'a RecordedCosts,
     /// The row of values of each context.
     rows: Vec<u32>,
 }
 
 impl<'a> ContextSites<'a> {
-    pub(super) fn new(costs: &'a RecordedCosts, distinguishes_addresses: bool) -> Self {
+    /// Sites of a profile whose heap has these symbols beyond the table.
+    pub(super) fn new(
+        costs: &'a RecordedCosts,
+        other_symbols: &[(ContextId, u64)],
+        distinguishes_addresses: bool,
+    ) -> Self {
         let contexts = costs.contexts.as_slice();
         let address = |id: &ContextId| address_of(&contexts[id.index()]);
         let mut by_address: Vec<_> = (0..).zip(contexts).map(|(n, _)| ContextId(n)).collect();
@@ -40,48 +45,16 @@ impl<'a> ContextSites<'a> {
                 rows[id.index()] = row;
             }
         }
-        let mut sites = Self {
-            contexts,
-            vertices: vec![0; contexts.len()],
-            nodes: Vec::new(),
-            by_address,
-            n_vertices: 0,
-            costs,
-            rows,
+        let symbols = match distinguishes_addresses {
+            true => vec![0; contexts.len()],
+            false => symbols(costs, other_symbols),
         };
-        sites.find_vertices(distinguishes_addresses);
-        sites
-    }
-
-    fn find_vertices(&mut self, distinguishes_addresses: bool) {
-        let functions = if distinguishes_addresses { &[] } else { self.costs.functions.as_slice() };
-        let has_entry = |id: &FunctionId| functions.get(id.index())?.entry;
-        let n_symbols = functions.iter().filter(|f| f.entry.is_some()).count() as u64;
-        let n_functions = u32::try_from(functions.len()).expect("functions have numbers");
-        let mut last_vertex = n_functions;
-        let mut last_address = Address(0);
-        for id in &self.by_address {
-            let context = &self.contexts[id.index()];
-            let symbol = context.function.filter(|id| has_entry(id).is_some());
-            self.vertices[id.index()] = match (symbol, address_of(context)) {
-                (Some(function), _) => function.0 + 1,
-                (None, Address(0)) => 0,
-                (None, address) => {
-                    last_vertex += u32::from(last_address != address);
-                    last_address = address;
-                    last_vertex
-                }
-            };
-        }
-        self.n_vertices = last_vertex as usize + 1;
-        let node = |(&vertex, context): (&VertexId, &Context)| {
-            let Address(address) = address_of(context);
-            match u32::try_from(address) {
-                Ok(symbol) if vertex > n_functions && address <= n_symbols => symbol,
-                _ => vertex,
-            }
-        };
-        self.nodes = self.vertices.iter().zip(self.contexts).map(node).collect();
+        let symbol = |id: &ContextId| symbols[id.index()];
+        let is_ambiguous = by_address.windows(2).any(|pair| {
+            address(&pair[0]) == address(&pair[1]) && symbol(&pair[0]) != symbol(&pair[1])
+        });
+        let (nodes, n_vertices) = nodes(contexts, &by_address, &symbols);
+        Self { contexts, by_address, symbols, nodes, n_vertices, is_ambiguous, costs, rows }
     }
 
     /// The call-graph vertex of a context.
@@ -89,8 +62,17 @@ impl<'a> ContextSites<'a> {
         self.nodes[id.index()]
     }
 
-    pub(super) fn vertex(&self, id: ContextId) -> VertexId {
-        self.vertices[id.index()]
+    /// A number for contexts with the same symbol, or with the same address and no symbol.
+    pub(super) fn class(&self, id: ContextId) -> u32 {
+        let has_symbol = self.symbols[id.index()] != 0;
+        2 * self.node(id) + u32::from(has_symbol)
+    }
+
+    /// Returns whether contexts have the same address or the same symbol.
+    pub(super) fn agree(&self, one: ContextId, other: ContextId) -> bool {
+        let address = |id: ContextId| address_of(&self.contexts[id.index()]);
+        let symbol = |id: ContextId| self.symbols[id.index()];
+        address(one) == address(other) || symbol(one) != 0 && symbol(one) == symbol(other)
     }
 
     /// Returns whether a context itself has allocations.
@@ -120,16 +102,41 @@ impl<'a> ContextSites<'a> {
             let start = rest.iter().position(|&id| self.has_data(id))?;
             let run = &rest[start..];
             let first = run[0];
-            let address = |id: ContextId| address_of(&self.contexts[id.index()]);
-            let agrees = |&id: &ContextId| {
-                self.vertex(id) == self.vertex(first) || address(id) == address(first)
-            };
-            let length = run.iter().position(|id| !agrees(id));
+            let length = run.iter().position(|&id| !self.agree(id, first));
             let (run, behind) = run.split_at(length.unwrap_or(run.len()));
             rest = behind;
             Some(run)
         })
     }
+}
+
+/// The number of each context's symbol, or 0.
+fn symbols(costs: &RecordedCosts, other_symbols: &[(ContextId, u64)]) -> Vec<u64> {
+    let has_entry = |id: &FunctionId| costs.functions[id.index()].entry.is_some();
+    let symbol = |context: &Context| {
+        let function = context.function.filter(has_entry);
+        function.map_or(0, |FunctionId(index)| u64::from(index) + 1)
+    };
+    let mut symbols: Vec<_> = costs.contexts.iter().map(symbol).collect();
+    for &(id, symbol) in other_symbols {
+        symbols[id.index()] = symbol;
+    }
+    symbols
+}
+
+/// The vertex of each context, and the number of vertices.
+fn nodes(contexts: &[Context], by_address: &[ContextId], symbols: &[u64]) -> (Vec<u32>, usize) {
+    let key = |id: ContextId| match symbols[id.index()] {
+        0 => address_of(&contexts[id.index()]).0,
+        symbol => symbol,
+    };
+    let mut keys: Vec<_> = by_address.iter().map(|&id| key(id)).collect();
+    keys.sort();
+    keys.dedup();
+    let rank = |key| keys.binary_search(&key).expect("all keys are there");
+    let rank = |key| u32::try_from(rank(key)).expect("contexts have numbers");
+    let ids = (0..).map(ContextId).take(contexts.len());
+    (ids.map(|id| rank(key(id))).collect(), keys.len())
 }
 
 fn address_of(context: &Context) -> Address {

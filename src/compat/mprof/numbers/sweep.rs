@@ -18,10 +18,13 @@
 //! and subtracts it from the edge below the nearest outer context of the same function.
 //! Linear in contexts.
 
+use std::collections::HashMap;
+
 use super::amounts::{SizeAmounts, TableMeasure};
 use super::graph::StackEdges;
 use super::sites::{ContextSites, VertexId};
 use super::tree::{Branch, ContextTree, NONE};
+use crate::model::ContextId;
 
 /// The amounts of an edge.
 #[derive(Clone, Default)]
@@ -35,9 +38,16 @@ pub(super) fn sweep(
     sites: &ContextSites<'_>,
     tree: &ContextTree,
     edges: &StackEdges,
+    leaders: &[Option<ContextId>],
     measure: TableMeasure,
 ) -> Vec<EdgeFlow> {
     let amounts_of = sites.amounts(measure);
+    let mut of_others: HashMap<ContextId, SizeAmounts> = HashMap::new();
+    for (id, leader) in (0..).map(ContextId).zip(leaders) {
+        if let Some(leader) = leader.filter(|&leader| leader != id) {
+            of_others.entry(leader).or_default().add(&amounts_of(id).unwrap_or_default());
+        }
+    }
     let mut path = SweepPath {
         steps: Vec::new(),
         innermost: vec![NONE; sites.n_vertices],
@@ -50,8 +60,9 @@ pub(super) fn sweep(
             path.leave();
         }
         let mut own = SizeAmounts::default();
-        if branch.has_data {
+        if branch.leads {
             own = amounts_of(branch.context).unwrap_or_default();
+            own.add(&of_others.remove(&branch.context).unwrap_or_default());
             let edge = edges.of_allocation(branch.vertex);
             path.flows[edge].amounts.add(&own);
         }

@@ -17,8 +17,8 @@ pub(super) struct Branch {
     /// The vertex of the call graph.
     pub(super) vertex: VertexId,
     pub(super) context: ContextId,
-    /// Whether the context itself allocated blocks.
-    pub(super) has_data: bool,
+    /// Whether the context itself allocated blocks, and is the first one of its stack.
+    pub(super) leads: bool,
 }
 
 /// All contexts.
@@ -29,7 +29,8 @@ pub(super) struct ContextTree {
 }
 
 impl ContextTree {
-    pub(super) fn new(sites: &ContextSites<'_>) -> Self {
+    /// The tree with these leaders of stacks.
+    pub(super) fn new(sites: &ContextSites<'_>, leaders: &[Option<ContextId>]) -> Self {
         let contexts = sites.contexts;
         let callers = contexts.iter().map(|context| context.caller);
         let callees = Adjacency::new(
@@ -50,7 +51,7 @@ impl ContextTree {
                 caller,
                 vertex: sites.node(context),
                 context,
-                has_data: sites.has_data(context),
+                leads: leaders[context.index()] == Some(context),
             });
             let callees = callees.of(context.index()).iter().rev();
             next.extend(callees.map(|&callee| (ContextId(callee), place)));
