@@ -17,7 +17,7 @@ pub use plan::{
 };
 pub use profan::{first_words, memory_limit_of};
 
-use crate::compat::{self, Original, Usage, UsageError};
+use crate::compat::{self, Original, Usage, UsageError, WithFirstLine};
 
 /// A parsed command line.
 #[derive(Debug)]
@@ -129,9 +129,17 @@ impl CliError {
         }
     }
 
+    /// The original's line for this error, which precedes the message.
+    pub fn first_line(&self) -> Option<&str> {
+        match &self.error.usage {
+            Usage::OnStderr(line, _) => Some(line),
+            _ => None,
+        }
+    }
+
     pub fn usage_for_stderr(&self) -> &str {
         match &self.error.usage {
-            Usage::OnStderr(usage) => usage,
+            Usage::OnStderr(_, usage) => usage,
             _ => "",
         }
     }
@@ -142,6 +150,12 @@ impl CliError {
             _ => "",
         }
     }
+}
+
+/// The line in which an original reports this error, if known.
+pub fn original_line(error: &anyhow::Error) -> Option<&str> {
+    let mut causes = error.chain();
+    causes.find_map(|cause| cause.downcast_ref()).map(|WithFirstLine { line, .. }| &**line)
 }
 
 /// Parses a command line, starting with the name of the program.

@@ -4,6 +4,7 @@
 //! as the native mode. Those modules do not depend on it; where an original differs, they
 //! take a policy that is built here.
 
+mod first_line;
 pub(crate) mod getopt;
 pub mod gprof;
 pub mod mlprof;
@@ -17,6 +18,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+pub use first_line::WithFirstLine;
 
 use crate::diagnose::Warning;
 use crate::files::are_same;
@@ -72,7 +74,7 @@ impl Original {
             Self::Mprof => mprof::parse(words),
             Self::Mptrace => mptrace::parse(words),
             Self::Mlprof => mlprof::parse(words)
-                .map_err(|e| error(e.to_string(), Usage::OnStderr(mlprof::USAGE))),
+                .map_err(|e| error(e.to_string(), Usage::OnStderr(e.first_line(), mlprof::USAGE))),
         }
     }
 }
@@ -95,8 +97,8 @@ pub enum Usage {
     InMessage,
     /// On standard output, as in mpatrol's tools, possibly after the version.
     OnStdout(String),
-    /// On standard error, as in mlprof.
-    OnStderr(&'static str),
+    /// On standard error, as in mlprof, whose line precedes the message.
+    OnStderr(String, &'static str),
 }
 
 /// A command of a compatibility mode.
@@ -121,7 +123,7 @@ impl CompatCommand {
         match self {
             Self::Show(text) => out.write_all(text.as_bytes())?,
             Self::Gprof(plan) => return gprof::run(plan, out),
-            Self::Mprof(plan) => return mprof::run(plan, out, notes),
+            Self::Mprof(plan) => mprof::run(plan, out, notes)?,
             Self::Mptrace(plan) => mptrace::run(plan, out, notes)?,
             Self::Mlprof(plan) => mlprof::run(plan, out, notes)?,
         }
@@ -138,7 +140,7 @@ fn check_output<'a>(path: &Path, mut inputs: impl Iterator<Item = &'a Path>) -> 
     Ok(())
 }
 
-/// The output of `--version`.
-fn version(name: &str) -> String {
-    format!("profan {} {name}\n", env!("CARGO_PKG_VERSION"))
+/// The output of `--version`: the original's first line, then profan's.
+fn version(original: &str) -> String {
+    format!("{original}\nprinted by profan {}\n", env!("CARGO_PKG_VERSION"))
 }

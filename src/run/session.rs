@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::rendering::{may_refuse_late, open_directory, open_output, written};
 use super::{Alert, Outcome, Terminal, compare, files_to_complete, inspect, run};
-use crate::cli::{CliError, Command, Mode, Plan};
+use crate::cli::{CliError, Command, Mode, Plan, original_line};
 use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
 use crate::memory::{self, OutOfMemoryMessage};
 use crate::output::{
@@ -60,6 +60,7 @@ pub fn carry_out(mut command: Command) -> Ended {
 pub fn refuse(error: &CliError) -> Ended {
     let mode = error.mode();
     let message = error.message();
+    error.first_line().into_iter().for_each(print_line);
     let mut lines = message.lines();
     if let Some(first) = lines.next() {
         match first.strip_prefix("error: ") {
@@ -315,7 +316,10 @@ fn print_warnings(warnings: &[Warning], plan: &Plan) {
 fn print_error(error: &anyhow::Error, mode: Mode, color: ColorWhen) {
     let start = format!("{}: ", mode.name);
     match advise(error) {
-        _ if mode.is_original => print_line(&(start + &whole_message(error))),
+        _ if mode.is_original => {
+            original_line(error).into_iter().for_each(print_line);
+            print_line(&(start + &whole_message(error)));
+        }
         None => print_sentence(&start, &whole_message(error)),
         Some((code, advice)) => {
             let cause = error.to_string();

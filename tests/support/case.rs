@@ -60,7 +60,13 @@ impl Case {
 
     /// Whether profan writes it anew.
     pub(crate) fn is_ours(&self) -> bool {
-        self.path.parent().is_some_and(|who| who.ends_with("expected/profan"))
+        self.is_of("profan")
+    }
+
+    /// Whether this program wrote it.
+    pub(crate) fn is_of(&self, who: &str) -> bool {
+        let directory = Path::new("expected").join(who);
+        self.path.parent().is_some_and(|parent| parent.ends_with(directory))
     }
 
     /// Reads up to the first section, and returns the rest.

@@ -1,5 +1,6 @@
 //! mlprof: its options, numbers, printer and run.
 
+mod first_line;
 pub mod numbers;
 mod options;
 pub mod printer;

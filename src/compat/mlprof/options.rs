@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use crate::compat::CompatCommand;
 use crate::filter::keep::{Keep, KeepError, KeepPattern, MatchPosition, PatternError, percentage};
+use crate::standard_ml::real;
 
 /// A command line of mlprof.
 #[derive(Debug)]
@@ -50,14 +51,42 @@ pub(in crate::compat) enum MlprofError {
     Boolean(&'static str, String),
     #[error("option `-thresh` needs a number from 0 to 100, not `{0}`")]
     Threshold(String),
-    #[error("option `-keep`: {0}")]
-    Keep(#[from] KeepError),
+    #[error("option `-keep`: {error}")]
+    Keep { text: String, error: KeepError },
     #[error("option `-split`: `{0}` is no regular expression: {1}")]
     Split(String, PatternError),
     #[error("an empty word is neither an option nor a program")]
     EmptyWord,
     #[error("no program was given")]
     NoProgram,
+}
+
+impl MlprofError {
+    /// The original's line for this error.
+    pub(in crate::compat) fn first_line(&self) -> String {
+        match self {
+            Self::Unknown(option) => format!("unknown switch: {option}"),
+            Self::MissingArgument(option) => format!("{option} requires an argument"),
+            Self::Boolean(option, _) => format!("{option} requires a boolean"),
+            Self::Threshold(text) if real(text.as_bytes()).is_none() => {
+                "-thresh requires a real".to_owned()
+            }
+            Self::Threshold(_) => "invalid -thresh".to_owned(),
+            Self::Keep { text, error } => {
+                let problem = match error {
+                    KeepError::Empty => "empty",
+                    KeepError::Open => "unmatched (",
+                    KeepError::Closed => "unmatched )",
+                    KeepError::OpenString => "eof in middle of string",
+                    _ => text,
+                };
+                format!("invalid -keep arg: Fail: {problem}")
+            }
+            Self::Split(text, _) => format!("invalid -split regexp: {text}"),
+            Self::EmptyWord => "unhandled exception: Subscript".to_owned(),
+            Self::NoProgram => "wrong number of args".to_owned(),
+        }
+    }
 }
 
 /// Printed after an error of the command line.
@@ -119,7 +148,9 @@ fn apply(
         b"-graph-title" => plan.title = Some(argument("-graph-title")?),
         b"-gray" => plan.is_gray = boolean("-gray", argument("-gray")?)?,
         b"-keep" => {
-            plan.keep = Keep::parse(argument("-keep")?.as_encoded_bytes(), MatchPosition::Start)?
+            let text = argument("-keep")?;
+            plan.keep = Keep::parse(text.as_encoded_bytes(), MatchPosition::Start)
+                .map_err(|error| MlprofError::Keep { text: shown(&text), error })?;
         }
         b"-long-name" => plan.has_long_names = boolean("-long-name", argument("-long-name")?)?,
         b"-mlmon" => plan.lists.insert(0, argument("-mlmon")?.into()),

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::READ_POLICY;
-use super::numbers::MlprofReport;
+use super::numbers::{MlprofError, MlprofReport};
 use super::options::MlprofPlan;
 use super::printer::{write_dot, write_table};
-use crate::compat::{CANNOT_WRITE, check_output};
+use super::{READ_POLICY, first_line};
+use crate::compat::{CANNOT_WRITE, WithFirstLine, check_output};
 use crate::load::read_mlmon;
 use crate::model::{MergeError, MlmonCounts, RecordedCosts};
 use crate::output::Output;
@@ -24,13 +24,29 @@ pub(in crate::compat) fn run(
     out: &mut dyn Write,
     notes: &mut dyn Write,
 ) -> Result<()> {
+    report(plan, out, notes).map_err(|error| {
+        let (exception, error) = WithFirstLine::split(error);
+        let line = exception.map(|exception| format!("unhandled exception: {exception}"));
+        WithFirstLine::add(line, error)
+    })
+}
+
+fn report(plan: &MlprofPlan, out: &mut dyn Write, notes: &mut dyn Write) -> Result<()> {
     if let Some(path) = &plan.graph {
         let inputs = plan.profiles.iter().chain(&plan.lists).chain([&plan.program]);
         check_output(path, inputs.map(|path| path as &Path))?;
     }
     let table = program::read_table(&plan.program)?;
     let mlmon_counts = read_profiles(plan, &table, notes)?;
-    let report = MlprofReport::new(&table, mlmon_counts.as_ref(), plan)?;
+    let report = MlprofReport::new(&table, mlmon_counts.as_ref(), plan);
+    let report = report.map_err(|error| {
+        let exception = match error {
+            MlprofError::Gray { .. } => Some("Fail: Dot.gray"),
+            MlprofError::ShortName { .. } => Some("Fail: Fold.last"),
+            MlprofError::Edges { .. } => None,
+        };
+        WithFirstLine::add(exception.map(str::to_owned), error.into())
+    })?;
     write_graph(plan, &report)?;
     write_table(out, &report, plan).context(CANNOT_WRITE)
 }
@@ -50,24 +66,41 @@ fn read_profiles(
     }
     let mut sum: Option<MlmonCounts> = None;
     for path in &paths {
-        let cannot = || format!("cannot use the profile `{}`", path.display());
-        let added = read_profile(path, table).and_then(|found| add(&mut sum, found));
-        match added.with_context(cannot) {
-            Ok(()) => {}
-            // Without standard error there is nobody to tell.
-            Err(error) if plan.is_tolerant => drop(writeln!(notes, "mlprof: {error:#}")),
-            Err(error) => return Err(error),
+        let Err(error) = add_profile(path, table, &mut sum) else {
+            continue;
+        };
+        let shown = path.display();
+        let (exception, error) = WithFirstLine::split(error);
+        let line =
+            exception.map(|exception| format!("Error loading mlmon file '{shown}': {exception}"));
+        let error = error.context(format!("cannot use the profile `{shown}`"));
+        if !plan.is_tolerant {
+            return Err(WithFirstLine::add(line.map(|line| format!("Fail: {line}")), error));
         }
+        // Without standard error there is nobody to tell.
+        let lines = line.map_or_else(String::new, |line| line + "\n");
+        drop(writeln!(notes, "{lines}mlprof: {error:#}"));
     }
     // The original compares lengths with the table when it is too late to pass over a profile.
     if let Some(sum) = &sum {
         let cannot = "cannot use the sum of the profiles";
-        sum.check_fits(table).context(cannot)?;
+        let line = Some("Fail: Vector.map2i".to_owned());
+        let fits = sum.check_fits(table).context(cannot);
+        fits.map_err(|error| WithFirstLine::add(line, error))?;
     }
     Ok(sum)
 }
 
 /// Adds a profile to the sum of those before it, whose lengths it must have.
+fn add_profile(path: &Path, table: &RecordedCosts, sum: &mut Option<MlmonCounts>) -> Result<()> {
+    let mut text = Vec::new();
+    let added = read(path).map_err(Into::into).and_then(|read| {
+        text = read;
+        add(sum, read_profile(&text, table)?)
+    });
+    added.map_err(|error| WithFirstLine::add(first_line::of_profile(&error, &text, path), error))
+}
+
 fn add(sum: &mut Option<MlmonCounts>, found: MlmonCounts) -> Result<()> {
     match sum {
         Some(sum) => sum.add(&found)?,
@@ -76,8 +109,8 @@ fn add(sum: &mut Option<MlmonCounts>, found: MlmonCounts) -> Result<()> {
     Ok(())
 }
 
-fn read_profile(path: &Path, table: &RecordedCosts) -> Result<MlmonCounts> {
-    let found = read_mlmon(&read(path)?, READ_POLICY)?;
+fn read_profile(text: &[u8], table: &RecordedCosts) -> Result<MlmonCounts> {
+    let found = read_mlmon(text, READ_POLICY)?;
     if let Some(first) = table.build.filter(|&build| build != found.build) {
         let found = found.build;
         return Err(MergeError::Build { first, found }.into());
@@ -111,7 +144,10 @@ const MAX_START: u64 = 1 << 12;
 fn listed(list: &Path) -> Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read the list of profiles `{}`", list.display());
     let mut text = Vec::new();
-    let file = File::open(list).with_context(cannot)?;
+    let file = File::open(list).map_err(|error| {
+        let exception = first_line::of_unopened(list, &error);
+        WithFirstLine::add(exception, anyhow::Error::new(error).context(cannot()))
+    })?;
     file.take(MAX_LIST).read_to_end(&mut text).with_context(cannot)?;
     Ok(words(&text).map(path_of).collect())
 }

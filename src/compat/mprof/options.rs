@@ -68,7 +68,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Us
                 let depth = words.number(&value.unwrap_or_default());
                 plan.options.stack_depth = depth.filter(|&depth| depth > 0);
             }
-            MprofOption::Version => plan.preface = crate::compat::version(TOOL.name),
+            MprofOption::Version => plan.preface = crate::compat::version("mprof 1.3"),
         }
     }
     plan.options.has_graph = plan.shows_graph || plan.drawing_file.is_some();
@@ -81,8 +81,9 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Us
 const TOOL: Tool = Tool { name: "mprof", usual_file: "mpatrol.out", usage: USAGE, help: HELP };
 
 const USAGE: &str = "\
-profan mprof [OPTION…] [PROFILE]
-mprof --help tells what the options are.
+Usage: mprof [options] [file]
+
+Type `mprof --help' for a complete list of options.
 ";
 
 const HELP: &str = "\

@@ -3,24 +3,23 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::numbers::{AllocationGraph, mprof};
 use super::options::MprofPlan;
 use super::printer::{SiteNames, write_drawing, write_graph, write_tables};
-use crate::compat::{CANNOT_WRITE, check_output};
-use crate::diagnose::Warning;
-use crate::load::{Compressions, Hints, Input, ReadPolicy, load};
-use crate::model::AddressSize;
+use crate::compat::{CANNOT_WRITE, WithFirstLine, check_output, first_line};
+use crate::load::{Compressions, Hints, Input, Loaded, ReadPolicy, load};
+use crate::model::{AddressSize, ContextId, Heap, RecordedCosts, SampleKey};
 use crate::output::Output;
 
-/// Prints the report of a plan. Writes the original's messages to `notes`;
-/// returns warnings about the profile.
+/// Prints the report of a plan. Writes the original's messages to `notes`. As in the
+/// original, damage that no report needs is silent.
 pub(in crate::compat) fn run(
     plan: &MprofPlan,
     out: &mut dyn Write,
     notes: &mut dyn Write,
-) -> Result<Vec<Warning>> {
+) -> Result<()> {
     for note in &plan.notes {
         writeln!(notes, "mprof: {note}").context(CANNOT_WRITE)?;
     }
@@ -28,20 +27,22 @@ pub(in crate::compat) fn run(
     if let Some(path) = &plan.drawing_file {
         check_output(path, [&*plan.file].into_iter())?;
     }
-    let hints = Hints { policy: ReadPolicy::CAREFUL, ..Hints::default() };
-    let loaded = load(&Input::open_as(&plan.file, Compressions::Gzip, &hints)?, &hints)?;
+    let loaded = read(&plan.file).map_err(|error| {
+        let line = first_line::of_mpatrol(&error, &plan.file, "Profiling");
+        WithFirstLine::add(line.map(|line| format!("mprof: {line}")), error)
+    })?;
     let profile = &loaded.profile;
     let (Some(heap), None) = (&profile.heap, &profile.history) else {
         let (path, layout) = (&loaded.path, loaded.layout);
-        bail!("{path}: not an allocation profile, but of the layout {layout}");
+        let error = anyhow!("{path}: not an allocation profile, but of the layout {layout}");
+        let line = first_line::of_stranger(&plan.file);
+        return Err(WithFirstLine::add(Some(format!("mprof: {line}")), error));
     };
-    let mut warnings = Vec::new();
-    match &loaded.damage {
-        Some(damage) if damage.error.kind.keeps_values() => {
-            warnings.push(Warning::Damaged { path: loaded.path.clone(), damage: damage.clone() })
-        }
-        Some(damage) => return Err(loaded.refused(damage).into()),
-        None => {}
+    if plan.options.by_address
+        && let Some(symbol) = symbol_without_address(&profile.costs, heap)
+    {
+        let path = &loaded.path;
+        bail!("{path}: symbol {symbol} of a call site has no address, so `-a` has no offset");
     }
     let encoding = loaded.encoding;
     let word = encoding.map_or(AddressSize::Eight, |encoding| encoding.address_size);
@@ -50,7 +51,7 @@ pub(in crate::compat) fn run(
     let measure = plan.options.measure;
     write_tables(out, &report, heap.bounds, measure, &names).context(CANNOT_WRITE)?;
     let Some(graph) = &report.graph else {
-        return Ok(warnings);
+        return Ok(());
     };
     if plan.shows_graph {
         write_graph(out, graph, measure, &names).context(CANNOT_WRITE)?;
@@ -58,7 +59,31 @@ pub(in crate::compat) fn run(
     if let Some(path) = &plan.drawing_file {
         draw(path, graph, &names, plan, out, notes)?;
     }
-    Ok(warnings)
+    Ok(())
+}
+
+/// A symbol beyond the table that a report may name, with the offset of the call site in it.
+fn symbol_without_address(costs: &RecordedCosts, heap: &Heap) -> Option<u64> {
+    let contexts = &costs.contexts;
+    let mut is_used = vec![false; if heap.other_symbols.is_empty() { 0 } else { contexts.len() }];
+    for (key, _) in costs.samples.rows() {
+        let SampleKey::Context(mut id) = key else { continue };
+        while let Some(used) = is_used.get_mut(id.index()).filter(|used| !**used) {
+            *used = true;
+            id = contexts[id.index()].caller.unwrap_or(id);
+        }
+    }
+    let is_named = |id: ContextId| is_used[id.index()] && contexts[id.index()].function.is_some();
+    heap.other_symbols.iter().find(|(id, _)| is_named(*id)).map(|(_, symbol)| *symbol)
+}
+
+fn read(path: &Path) -> Result<Loaded> {
+    let hints = Hints { policy: ReadPolicy::CAREFUL, ..Hints::default() };
+    let loaded = load(&Input::open_as(path, Compressions::Gzip, &hints)?, &hints)?;
+    match &loaded.damage {
+        Some(damage) if !damage.error.kind.keeps_values() => Err(loaded.refused(damage).into()),
+        _ => Ok(loaded),
+    }
 }
 
 fn draw(
@@ -80,7 +105,11 @@ fn draw(
                 write(&mut file)?;
                 file.finish()
             };
-            write_file().with_context(|| format!("cannot write {}", path.display()))
+            let cannot = || format!("cannot write {}", path.display());
+            write_file().with_context(cannot).map_err(|error| {
+                let line = format!("mprof: {}", first_line::cannot_open(path));
+                WithFirstLine::add(Some(line), error)
+            })
         }
     }
 }

@@ -60,7 +60,7 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Us
             MptraceOption::Program => plan.program = path,
             MptraceOption::Locations => plan.shows_locations = true,
             MptraceOption::Verbose => plan.shows_events = true,
-            MptraceOption::Version => plan.preface = crate::compat::version(TOOL.name),
+            MptraceOption::Version => plan.preface = crate::compat::version("mptrace 1.4"),
             MptraceOption::Help => wants_help = true,
             MptraceOption::Window => {}
         }
@@ -76,8 +76,9 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Us
 const TOOL: Tool = Tool { name: "mptrace", usual_file: "mpatrol.trace", usage: USAGE, help: HELP };
 
 const USAGE: &str = "\
-profan mptrace [OPTION…] [TRACE]
-mptrace --help tells what the options are.
+Usage: mptrace [options] [file]
+
+Type `mptrace --help' for a complete list of options.
 ";
 
 const HELP: &str = "\

@@ -6,50 +6,76 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use streams::Streams;
+use streams::{NAME, Streams};
 
-use super::numbers::{BlockStep, EventRow, OutOfOrder, Replay, Revisited, SlotTable, Statistics};
+use super::numbers::{
+    BlockStep, EventRow, OutOfOrder, Replay, Revisited, SlotTable, Statistics, TooManySlots,
+};
 use super::options::MptracePlan;
 use super::printer::{
     EventTable, hatf_header, hatf_line, invalid_event_line, location_line, program_end,
     program_line, program_start, statistics_text,
 };
-use crate::compat::{CANNOT_WRITE, check_output};
-use crate::load::{Compressions, RewindableTrace, TraceReader, open_trace};
+use crate::compat::{CANNOT_WRITE, WithFirstLine, check_output, first_line};
+use crate::load::{Compressions, RewindableTrace, TraceInput, TraceReader, open_trace};
 use crate::model::TraceEvent;
 
-/// Prints the report of a plan. Writes the original's messages to `notes`.
+/// Prints the report of a plan. Writes the original's messages to `notes`. Like the original,
+/// it opens the trace, then the other outputs, and reads the header of the trace after that of
+/// the outputs. Before an error, they contain all complete events.
 pub(in crate::compat) fn run(
     plan: &MptracePlan,
     out: &mut dyn Write,
     notes: &mut dyn Write,
 ) -> Result<()> {
+    for note in &plan.notes {
+        writeln!(notes, "{NAME}{note}").context(CANNOT_WRITE)?;
+    }
     let preface = out.write_all(plan.preface.as_bytes());
     preface.context(CANNOT_WRITE)?;
     for path in [&plan.hatf, &plan.program].into_iter().flatten() {
         check_output(path, [&*plan.file].into_iter())?;
     }
+    let with_line = |error: anyhow::Error| {
+        let line = match error.is::<TooManySlots>() {
+            true => Some("Too many allocations in use".to_owned()),
+            false => first_line::of_mpatrol(&error, &plan.file, "Tracing"),
+        };
+        WithFirstLine::add(line.map(|line| NAME.to_owned() + &line), error)
+    };
+    let trace = open_trace(&plan.file, Compressions::Gzip);
+    let trace = trace.map_err(|error| with_line(error.into()))?;
     let mut streams = Streams::open(plan, out, notes)?;
-    for note in &plan.notes {
-        streams.say(note);
+    write_starts(plan, &mut streams);
+    let outcome = replay(plan, trace, &mut streams);
+    if let Ok(statistics) = &outcome {
+        if plan.shows_events {
+            streams.stdout.word("\n");
+        }
+        statistics_text(&mut streams.stdout, statistics);
     }
-    streams.flush()?;
-    let mut trace = open_trace(&plan.file, Compressions::Gzip)?.into_rewindable()?;
-    let outcome = replay(plan, &mut trace, &mut streams);
-    let flushed = streams.flush();
-    let statistics = outcome?;
-    flushed?;
-    if plan.shows_events {
-        streams.stdout.word("\n");
-    }
-    statistics_text(&mut streams.stdout, &statistics);
-    streams.finish()
+    let finished = streams.finish();
+    outcome.map_err(with_line)?;
+    finished
 }
 
 /// Prints a line for each event to every output.
-fn replay(
+fn replay(plan: &MptracePlan, trace: TraceInput, streams: &mut Streams<'_>) -> Result<Statistics> {
+    let trace = &mut trace.into_rewindable()?;
+    let mut slots = SlotTable::default();
+    let outcome = replay_events(plan, trace, &mut slots, streams);
+    // The program replays the events before an error in the trace.
+    let is_complete = !outcome.as_ref().is_err_and(|error| error.is::<TooManySlots>());
+    if let Some(text) = streams.program().filter(|_| is_complete) {
+        program_end(text, slots.n_slots());
+    }
+    outcome
+}
+
+fn replay_events(
     plan: &MptracePlan,
     trace: &mut RewindableTrace,
+    slots: &mut SlotTable,
     streams: &mut Streams<'_>,
 ) -> Result<Statistics> {
     let mut reader = reader_of(trace)?;
@@ -57,8 +83,6 @@ fn replay(
     let table = plan.shows_events.then(|| EventTable::new(address_size));
     let mut replay = Replay::new(address_size, None);
     let mut n_done = 0;
-    let mut slots = SlotTable::default();
-    write_starts(plan, streams);
     if let Some(table) = table {
         table.header(&mut streams.stdout);
     }
@@ -83,12 +107,9 @@ fn replay(
             if plan.shows_events && plan.shows_locations {
                 location_line(&mut streams.stdout, &reader.location());
             }
-            write_forms(&step, &mut slots, streams)?;
+            write_forms(&step, slots, streams)?;
         }
         streams.write_pieces()?;
-    }
-    if let Some(text) = streams.program() {
-        program_end(text, slots.n_slots());
     }
     Ok(replay.statistics().clone())
 }
@@ -138,11 +159,11 @@ fn next_event(reader: &mut TraceReader<'_>, trace: &RewindableTrace) -> Result<O
 
 fn write_starts(plan: &MptracePlan, streams: &mut Streams<'_>) {
     let name = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
-    if let (Some(text), Some(path)) = (streams.hatf(), &plan.hatf) {
-        hatf_header(text, &name(path));
-    }
     if let Some(text) = streams.program() {
         program_start(text, &name(&plan.file));
+    }
+    if let (Some(text), Some(path)) = (streams.hatf(), &plan.hatf) {
+        hatf_header(text, &name(path));
     }
 }
 

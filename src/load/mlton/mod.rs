@@ -22,7 +22,7 @@ const KIND: FileKind =
     FileKind { is_standard_ml: true, ..FileKind::named("a table or profile of MLton's") };
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub(super) enum MltonFault {
+pub enum MltonFault {
     #[error("the file ends before {what}")]
     End { what: &'static str },
     #[error("expected a build number: 0x and eight hexadecimal digits")]

@@ -106,8 +106,11 @@ impl<'a> ByteSource<'a> {
         let mut value = 0;
         for group in 0..MAX_LEB128 {
             let byte = match self.byte(what) {
-                Err(error) if self.offset() - self.number_start >= self.min_completed => {
-                    self.truncation = Some(error);
+                Err(error)
+                    if error.is_cut_off()
+                        && self.offset() - self.number_start >= self.min_completed =>
+                {
+                    self.truncation = Some(self.error(TraceError::CutNumber(what)));
                     0
                 }
                 byte => byte?,

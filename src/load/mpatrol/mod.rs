@@ -5,6 +5,7 @@
 //! the byte order.
 
 mod byte_source;
+mod fault;
 mod fold;
 mod functions;
 mod name_cache;
@@ -17,6 +18,7 @@ mod trace;
 #[cfg(test)]
 mod trace_tests;
 
+pub use fault::MpatrolFault;
 pub(super) use fold::fold as fold_trace;
 pub(super) use profile::AllocationProfile;
 use trace::TraceError;

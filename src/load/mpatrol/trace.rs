@@ -231,6 +231,9 @@ pub(super) enum TraceError {
     Version(u64),
     #[error("the file ends inside {0}")]
     CutOff(&'static str),
+    /// Its first bytes are there, and the original takes zeros for the others.
+    #[error("the file ends inside {0}")]
+    CutNumber(&'static str),
     #[error("unknown event type {0:#04x}")]
     Event(u8),
     #[error("{0} has more than 64 bits")]
@@ -243,6 +246,6 @@ pub(super) enum TraceError {
 
 impl FormatFault for TraceError {
     fn is_cut_off(&self) -> bool {
-        matches!(self, Self::CutOff(_))
+        matches!(self, Self::CutOff(_) | Self::CutNumber(_))
     }
 }

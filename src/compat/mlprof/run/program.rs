@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::super::READ_POLICY;
+use super::super::{READ_POLICY, first_line};
+use crate::compat::WithFirstLine;
 use crate::files::refuse_device;
 use crate::load::{ReadError, read_mlton_table};
 use crate::model::RecordedCosts;
@@ -31,8 +32,22 @@ const MAX_TIME: Duration = Duration::from_secs(60);
 /// The table that a program prints, or the contents of the file if it is not executable.
 pub(super) fn read_table(program: &Path) -> Result<RecordedCosts> {
     let shown = program.display();
-    let text = read(program).with_context(|| format!("cannot use the program `{shown}`"))?;
-    parse(&text).with_context(|| format!("cannot use the table of the program `{shown}`"))
+    let text = read(program).map_err(|error| {
+        let is_missing = error.downcast_ref().is_some_and(is_not_found);
+        let problem = if is_missing { "does not exist" } else { "does not run" };
+        let exception = first_line::of_program(program, problem);
+        let error = error.context(format!("cannot use the program `{shown}`"));
+        WithFirstLine::add(Some(exception), error)
+    })?;
+    parse(&text).map_err(|error| {
+        let exception = first_line::of_table(&error, &text, program);
+        let cannot = format!("cannot use the table of the program `{shown}`");
+        WithFirstLine::add(exception, anyhow::Error::new(error).context(cannot))
+    })
+}
+
+fn is_not_found(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound
 }
 
 /// Reads a table. As in the original, text after its end is an error.

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::compat::CANNOT_WRITE;
 use crate::compat::mptrace::options::MptracePlan;
+use crate::compat::{CANNOT_WRITE, WithFirstLine, first_line};
 use crate::output::Output;
 use crate::report::Text;
 
 /// Prefix of lines on standard error.
-const NAME: &str = "mptrace: ";
+pub(super) const NAME: &str = "mptrace: ";
 
 /// The outputs of a run, each in its own order.
 pub(super) struct Streams<'a> {
@@ -42,8 +42,8 @@ impl<'a> Streams<'a> {
             stderr: Text::default(),
             out,
             notes,
-            hatf: plan.hatf.as_deref().map(SideStream::open).transpose()?,
             program: plan.program.as_deref().map(SideStream::open).transpose()?,
+            hatf: plan.hatf.as_deref().map(SideStream::open).transpose()?,
         })
     }
 
@@ -106,8 +106,11 @@ impl SideStream {
             Some("stderr") => return Ok(Self::Stderr),
             _ => {}
         }
-        let output = Output::create(path);
-        let output = output.with_context(|| format!("{} cannot be written", path.display()))?;
+        let cannot = || format!("{} cannot be written", path.display());
+        let output = Output::create(path).with_context(cannot).map_err(|error| {
+            let line = first_line::cannot_open(path);
+            WithFirstLine::add(Some(NAME.to_owned() + &line), error)
+        })?;
         Ok(Self::File(Text::default(), Box::new(output)))
     }
 
