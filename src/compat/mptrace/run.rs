@@ -37,9 +37,10 @@ pub(in crate::compat) fn run(
         check_output(path, [&*plan.file].into_iter())?;
     }
     let with_line = |error: anyhow::Error| {
-        let line = match error.is::<TooManySlots>() {
-            true => Some("Too many allocations in use".to_owned()),
-            false => first_line::of_mpatrol(&error, &plan.file, "Tracing"),
+        let line = if error.is::<TooManySlots>() {
+            Some("Too many allocations in use".to_owned())
+        } else {
+            first_line::of_mpatrol(&error, &plan.file, "Tracing")
         };
         WithFirstLine::add(line.map(|line| NAME.to_owned() + &line), error)
     };

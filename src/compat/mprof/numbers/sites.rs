@@ -45,9 +45,10 @@ impl<'a> ContextSites<'a> {
                 rows[id.index()] = row;
             }
         }
-        let symbols = match distinguishes_addresses {
-            true => vec![0; contexts.len()],
-            false => symbols(costs, other_symbols),
+        let symbols = if distinguishes_addresses {
+            vec![0; contexts.len()]
+        } else {
+            symbols(costs, other_symbols)
         };
         let symbol = |id: &ContextId| symbols[id.index()];
         let is_ambiguous = by_address.windows(2).any(|pair| {

@@ -79,7 +79,7 @@ fn damaged_seeds() -> impl Strategy<Value = Vec<Seed>> {
 fn merged(sites: &ContextSites<'_>, depth: Option<u64>) -> Vec<(ContextId, Vec<ContextId>)> {
     let callers = |id| stack_of(sites, id).skip(1);
     let have_same_callers = |one, other| {
-        let n_callers = depth.map_or(usize::MAX, |depth| depth as usize - 1);
+        let n_callers = depth.map_or(usize::MAX, |depth| usize::try_from(depth).unwrap() - 1);
         let [mut one, mut other] = [one, other].map(|id| callers(id).take(n_callers));
         loop {
             match (one.next(), other.next()) {
