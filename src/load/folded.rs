@@ -15,13 +15,15 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
+use super::cost_builder::{CostBuilder, Frame};
 use super::error::{FormatFault, Position, ReadError};
-use super::frame_tables::{Frame, FrameParts, FrameTables};
+use super::frame_parts::FrameParts;
 use super::sparse::Bytes;
+use super::text_lines::lines_with_ends;
 use super::{Claim, Damage, Format, Hints, Reading, SkippedLines};
 use crate::model::{
-    ContextId, Extent, FileKind, Interner, MetricName, Quantity, RecordedCosts, SampleKey, Samples,
-    Unit, ValueBasis, ValueMetric, ValueType,
+    ContextId, Extent, FileKind, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueBasis,
+    ValueMetric, ValueType,
 };
 
 /// Bytes at the start of a file to search for stacks.
@@ -74,7 +76,7 @@ impl Format for Folded {
         let mut stacks = FoldedStacks::new();
         let (mut damage, mut skipped) = (None, None);
         let mut n_left = data.len();
-        for (number, line) in (1..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
+        for (number, line) in (1..).zip(lines_with_ends(data)) {
             let line_kind = line_of(line);
             if matches!(line_kind, FoldedLine::Other) {
                 SkippedLines::add(&mut skipped, number);
@@ -90,7 +92,7 @@ impl Format for Folded {
             n_left -= line.len();
             hints.progress.advance(line.len() as u64);
         }
-        if stacks.samples.is_empty() {
+        if stacks.costs.samples().is_empty() {
             return Err(damage.map_or_else(no_stack, |damage| damage.error));
         }
         let kind = FileKind { has_stacks: true, ..FileKind::named("a profile of folded stacks") };
@@ -160,14 +162,11 @@ fn place_of(frame: &[u8]) -> Option<(&[u8], &[u8], NonZeroU32)> {
 /// A frame, and the name of its object.
 type FrameInObject<'a> = (Frame, Option<&'a [u8]>);
 
-/// The tables of a profile during reading. Stacks share their common outer frames.
+/// The costs of a profile during reading.
 struct FoldedStacks<'a> {
-    tables: FrameTables,
+    costs: CostBuilder,
     /// Frames by their text, with their object.
     frames: HashMap<&'a [u8], FrameInObject<'a>, RandomState>,
-    samples: Samples,
-    /// The row of each context with values.
-    rows: Interner<ContextId>,
 }
 
 impl<'a> FoldedStacks<'a> {
@@ -178,12 +177,7 @@ impl<'a> FoldedStacks<'a> {
             extent: Extent::Exclusive,
             class: None,
         };
-        Self {
-            tables: FrameTables::default(),
-            frames: HashMap::default(),
-            samples: Samples::new([column]),
-            rows: Interner::default(),
-        }
+        Self { costs: CostBuilder::new([column]), frames: HashMap::default() }
     }
 
     fn add_line(&mut self, line: FoldedLine<'a>) -> Result<(), FoldedFault> {
@@ -193,21 +187,30 @@ impl<'a> FoldedStacks<'a> {
         let count = std::str::from_utf8(digits).ok();
         let count = count.and_then(|count| count.parse::<u64>().ok());
         let count = count.ok_or(FoldedFault::Number)?;
+        let context = SampleKey::Context(self.context(stack));
+        self.costs.add(context, &[count]).ok_or(FoldedFault::Overflow)
+    }
+
+    fn context(&mut self, stack: &'a [u8]) -> ContextId {
+        let hash = self.costs.seen.hash(stack);
+        if let Some(known) = self.costs.seen.get(hash) {
+            return known;
+        }
         let (mut innermost, mut object) = (None, None);
-        let frames = stack.split(|&byte| byte == b';');
-        for text in frames.filter(|frame| !frame.is_empty()) {
-            let frame;
-            (frame, object) = self.frame(text, object);
-            innermost = Some(self.tables.child(innermost, Some(frame)));
+        let mut rest = stack;
+        while !rest.is_empty() {
+            let end = memchr::memchr(b';', rest).unwrap_or(rest.len());
+            let (text, behind) = rest.split_at(end);
+            rest = behind.get(1..).unwrap_or_default();
+            if !text.is_empty() {
+                let frame;
+                (frame, object) = self.frame(text, object);
+                innermost = Some(self.costs.context(innermost, frame));
+            }
         }
         let context = innermost.expect("a stack has a frame");
-        let row = self.rows.number(context) as usize;
-        if row == self.samples.len() {
-            self.samples.push(SampleKey::Context(context), &[count]);
-            return Ok(());
-        }
-        let sum = self.samples.add_to(row, &[count]);
-        sum.ok_or(FoldedFault::Overflow)
+        self.costs.seen.insert(hash, context);
+        context
     }
 
     /// The frame with a text, and its object.
@@ -218,7 +221,7 @@ impl<'a> FoldedStacks<'a> {
             return known;
         }
         let parts = frame_parts(text, outer);
-        let found = (self.tables.frame(&parts), parts.object);
+        let found = (self.costs.frame(&parts), parts.object);
         if !is_inlined {
             self.frames.insert(text, found);
         }
@@ -227,14 +230,9 @@ impl<'a> FoldedStacks<'a> {
 
     fn finish(self) -> RecordedCosts {
         let name = MetricName { id: b"samples".as_slice().into(), title: None };
-        let mut costs = RecordedCosts {
-            samples: self.samples,
-            metrics: vec![ValueMetric::of_column(name, ValueBasis::Sampled, 0)],
-            ..RecordedCosts::default()
-        };
-        self.tables.finish(&mut costs);
-        costs.knows_files = !costs.locations.is_empty();
-        costs
+        let metrics = vec![ValueMetric::of_column(name, ValueBasis::Sampled, 0)];
+        let costs = self.costs.finish(metrics);
+        RecordedCosts { knows_files: !costs.locations.is_empty(), ..costs }
     }
 }
 

@@ -5,11 +5,12 @@
 
 mod callgrind;
 mod compressed;
+mod cost_builder;
 mod cursor;
 mod error;
 mod folded;
 mod format;
-mod frame_tables;
+mod frame_parts;
 mod gmon;
 mod gprof_text;
 mod hexdump;
@@ -26,8 +27,8 @@ mod policy;
 mod pprof;
 mod recognise;
 mod run_time;
+mod seen_stacks;
 mod sparse;
-mod stack_tables;
 mod sum;
 mod text_lines;
 mod utf16;

@@ -1,4 +1,4 @@
-//! Lines of a stream of text, in a buffer of limited size.
+//! Lines of text: of a stream, in a buffer of limited size, and of a whole text.
 
 use std::io::{self, Read};
 
@@ -76,4 +76,14 @@ impl<'a> TextLines<'a> {
             }
         }
     }
+}
+
+/// The lines of a whole text, with their ends.
+pub(super) fn lines_with_ends(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
+        let (line, rest) = text.split_at(end);
+        text = rest;
+        (!line.is_empty()).then_some(line)
+    })
 }

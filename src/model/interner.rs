@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
@@ -44,29 +43,5 @@ impl<K: Eq + Hash> Interner<K> {
             table.push(item());
         }
         index
-    }
-}
-
-/// Names by number, in order of first appearance, each stored once.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct InternedNames {
-    pub(crate) names: Vec<Arc<[u8]>>,
-    numbers: HashMap<Arc<[u8]>, u32, RandomState>,
-}
-
-impl InternedNames {
-    pub(crate) fn number(&mut self, name: &[u8]) -> u32 {
-        if let Some(&number) = self.numbers.get(name) {
-            return number;
-        }
-        let number = u32::try_from(self.names.len()).expect("memory holds fewer names");
-        let name: Arc<[u8]> = name.into();
-        self.names.push(Arc::clone(&name));
-        self.numbers.insert(name, number);
-        number
-    }
-
-    pub(crate) fn get(&self, number: u32) -> &Arc<[u8]> {
-        &self.names[number as usize]
     }
 }

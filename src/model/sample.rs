@@ -95,6 +95,12 @@ pub enum SampleKey {
 }
 
 impl SampleKey {
+    /// A context in samples with these labels, if they have any.
+    pub fn labelled(context: ContextId, labels: Option<LabelSetId>) -> Self {
+        let labelled = |labels| Self::LabelledContext(context, labels);
+        labels.map_or(Self::Context(context), labelled)
+    }
+
     /// The context, in any thread; `None` for a function as a whole.
     pub fn context(self) -> Option<ContextId> {
         match self {
@@ -147,6 +153,12 @@ impl Samples {
         assert_eq!(values.len(), self.types.len(), "one value for each type");
         self.keys.push(key);
         self.values.extend_from_slice(values);
+    }
+
+    /// Adds a row of zeros.
+    pub fn push_zeros(&mut self, key: SampleKey) {
+        self.keys.push(key);
+        self.values.resize(self.keys.len() * self.types.len(), 0);
     }
 
     pub fn key(&self, row: usize) -> Option<SampleKey> {

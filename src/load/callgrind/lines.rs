@@ -30,7 +30,7 @@ impl<'a> CallgrindLines<'a> {
             return None;
         }
         self.number += 1;
-        let end = self.rest.iter().position(|&byte| byte == b'\n');
+        let end = memchr::memchr(b'\n', self.rest);
         self.is_ended = end.is_some();
         let (line, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest.get(1..).unwrap_or_default();

@@ -2,17 +2,12 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
+use super::super::cost_builder::{CostBuilder, NameId};
 use super::levels::without_level;
 use super::numbers::number;
-use crate::model::InternedNames;
-
-/// The index of a name in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct CompressedNameId(u32);
 
 /// The kind of a name. Each kind has its own numbers; callees share those of functions, for
 /// example.
@@ -25,22 +20,21 @@ pub(super) enum NameKind {
 
 #[derive(Debug, Default)]
 pub(super) struct CompressedNames {
-    names: InternedNames,
     /// Names by number, for each kind.
-    numbered: [HashMap<u64, CompressedNameId, RandomState>; 3],
+    numbered: [HashMap<u64, NameId, RandomState>; 3],
     /// The first number used before its name.
     pub(super) unnamed: Option<u64>,
     /// Names of functions may contain a level of recursion.
     pub(super) has_levels: bool,
     /// For names with a level, the name without it, and the level.
-    levels: HashMap<CompressedNameId, (CompressedNameId, NonZeroU32), RandomState>,
+    levels: HashMap<NameId, (NameId, NonZeroU32), RandomState>,
 }
 
 impl CompressedNames {
     /// Reads `name`, `(number) name` or `(number)`. A number without a name is itself a name.
-    pub(super) fn read(&mut self, kind: NameKind, text: &[u8]) -> CompressedNameId {
+    pub(super) fn read(&mut self, kind: NameKind, text: &[u8], costs: &mut CostBuilder) -> NameId {
         let Some((number, name)) = split_number(text) else {
-            return self.define(kind, text);
+            return self.define(kind, text, costs);
         };
         if name.is_empty() {
             if let Some(&known) = self.numbered[kind as usize].get(&number) {
@@ -49,14 +43,18 @@ impl CompressedNames {
             self.unnamed.get_or_insert(number);
         }
         let name = if name.is_empty() { text } else { name };
-        let id = self.define(kind, name);
+        let id = self.define(kind, name, costs);
         self.numbered[kind as usize].insert(number, id);
         id
     }
 
     /// The name of a function, and its level of recursion, from 2.
-    pub(super) fn read_function(&mut self, text: &[u8]) -> (CompressedNameId, Option<NonZeroU32>) {
-        let name = self.read(NameKind::Function, text);
+    pub(super) fn read_function(
+        &mut self,
+        text: &[u8],
+        costs: &mut CostBuilder,
+    ) -> (NameId, Option<NonZeroU32>) {
+        let name = self.read(NameKind::Function, text, costs);
         let levels = Some(&self.levels).filter(|levels| !levels.is_empty());
         match levels.and_then(|levels| levels.get(&name)) {
             Some(&(rest, level)) => (rest, Some(level)),
@@ -65,29 +63,16 @@ impl CompressedNames {
     }
 
     /// The id of a name that is written out.
-    fn define(&mut self, kind: NameKind, name: &[u8]) -> CompressedNameId {
-        let id = self.id_of(name);
+    fn define(&mut self, kind: NameKind, name: &[u8], costs: &mut CostBuilder) -> NameId {
+        let id = costs.name(name);
         if self.has_levels
             && matches!(kind, NameKind::Function)
             && let Some((rest, level)) = without_level(name)
         {
-            let rest = self.id_of(&rest);
+            let rest = costs.name(&rest);
             self.levels.insert(id, (rest, level));
         }
         id
-    }
-
-    pub(super) fn id_of(&mut self, name: &[u8]) -> CompressedNameId {
-        CompressedNameId(self.names.number(name))
-    }
-
-    pub(super) fn get(&self, CompressedNameId(id): CompressedNameId) -> &Arc<[u8]> {
-        self.names.get(id)
-    }
-
-    /// Returns whether the name is a placeholder for an unknown one.
-    pub(super) fn is_unknown(&self, id: CompressedNameId) -> bool {
-        matches!(**self.get(id), [] | [b'?', b'?', b'?'])
     }
 }
 

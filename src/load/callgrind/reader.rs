@@ -3,14 +3,15 @@
 use std::num::NonZeroU32;
 
 use super::super::Damage;
+use super::super::cost_builder::{FunctionKey, NameId};
 use super::super::error::{Position, ReadError};
 use super::event_definitions::EventDefinitions;
 use super::levels::number_first_levels;
 use super::lines::CallgrindLines;
-use super::names::{CompressedNameId, CompressedNames, NameKind};
+use super::names::{CompressedNames, NameKind};
 use super::numbers::{number, take_number, take_position};
 use super::parts::ProfileParts;
-use super::tables::{FunctionKey, LocationKey, Tables};
+use super::tables::{CostPlace, Tables};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{FunctionId, RecordedCosts};
 use crate::progress::Progress;
@@ -69,8 +70,8 @@ struct CallgrindReader<'a> {
     line: u64,
     /// The costs on the current line.
     costs: Vec<u64>,
-    object: Option<CompressedNameId>,
-    file: Option<CompressedNameId>,
+    object: Option<NameId>,
+    file: Option<NameId>,
     function: Option<FunctionId>,
     callee: CalleeSpec,
     /// Calls whose costs follow: the callee and the count.
@@ -91,10 +92,10 @@ enum PositionColumns {
 /// The specified properties of the next callee; the others equal those of the caller.
 #[derive(Debug, Default)]
 struct CalleeSpec {
-    object: Option<Option<CompressedNameId>>,
-    file: Option<Option<CompressedNameId>>,
+    object: Option<Option<NameId>>,
+    file: Option<Option<NameId>>,
     /// And its level of recursion, from 2.
-    name: Option<(CompressedNameId, Option<NonZeroU32>)>,
+    name: Option<(NameId, Option<NonZeroU32>)>,
     /// The previous callee, which a call without `cfn=` repeats.
     last: Option<FunctionId>,
 }
@@ -144,8 +145,8 @@ impl<'a> CallgrindReader<'a> {
                 self.names.has_levels = self.is_of_callgrind;
             }
             b"cmd" => {
-                let id = self.names.id_of(value);
-                part.command = Some(self.names.get(id).clone());
+                let id = self.tables.costs.name(value);
+                part.command = Some(self.tables.costs.text(id).clone());
             }
             b"pid" => part.process = Some(number_of("the number of a process")?),
             b"part" => part.number = Some(number_of("the number of a part")?),
@@ -206,13 +207,15 @@ impl<'a> CallgrindReader<'a> {
             b"ob" => self.object = self.known(NameKind::Object, value),
             b"fl" | b"fi" | b"fe" => self.file = self.known(NameKind::File, value),
             b"fn" => {
-                let (name, level) = self.names.read_function(value);
+                let (name, level) = self.names.read_function(value, &mut self.tables.costs);
                 let key = FunctionKey { name, level, file: self.file, object: self.object };
-                self.function = Some(self.tables.function(key, &self.names));
+                self.function = Some(self.tables.function(key));
             }
             b"cob" => self.callee.object = Some(self.known(NameKind::Object, value)),
             b"cfl" | b"cfi" => self.callee.file = Some(self.known(NameKind::File, value)),
-            b"cfn" => self.callee.name = Some(self.names.read_function(value)),
+            b"cfn" => {
+                self.callee.name = Some(self.names.read_function(value, &mut self.tables.costs))
+            }
             // What is behind the count is the line that is called, where programs do
             // not write something else.
             b"calls" => {
@@ -224,18 +227,23 @@ impl<'a> CallgrindReader<'a> {
             }
             b"jump" | b"jcnd" => self.is_behind_jump = true,
             // Where jumps go to: the names may be used again.
-            b"job" => _ = self.names.read(NameKind::Object, value),
-            b"jfl" | b"jfi" => _ = self.names.read(NameKind::File, value),
-            b"jfn" => _ = self.names.read(NameKind::Function, value),
+            b"job" => _ = self.name(NameKind::Object, value),
+            b"jfl" | b"jfi" => _ = self.name(NameKind::File, value),
+            b"jfn" => _ = self.name(NameKind::Function, value),
             _ => return Err(CallgrindFault::Line),
         }
         Ok(())
     }
 
+    fn name(&mut self, kind: NameKind, value: &[u8]) -> NameId {
+        self.names.read(kind, value, &mut self.tables.costs)
+    }
+
     /// A name; `None` if it is a placeholder.
-    fn known(&mut self, kind: NameKind, value: &[u8]) -> Option<CompressedNameId> {
-        let id = self.names.read(kind, value);
-        Some(id).filter(|&id| !self.names.is_unknown(id))
+    fn known(&mut self, kind: NameKind, value: &[u8]) -> Option<NameId> {
+        let id = self.name(kind, value);
+        let is_unknown = matches!(**self.tables.costs.text(id), [] | [b'?', b'?', b'?']);
+        (!is_unknown).then_some(id)
     }
 
     fn take_callee(&mut self) -> Result<FunctionId, CallgrindFault> {
@@ -248,7 +256,7 @@ impl<'a> CallgrindReader<'a> {
                     file: file.unwrap_or(self.file),
                     object: object.unwrap_or(self.object),
                 };
-                self.tables.function(key, &self.names)
+                self.tables.function(key)
             }
             None => last.ok_or(CallgrindFault::NoCallee)?,
         };
@@ -285,11 +293,10 @@ impl<'a> CallgrindReader<'a> {
             self.costs.push(cost);
         }
         self.costs.resize(n_events, 0);
-        let location = self.file.map(|file| LocationKey { file, line });
-        let key = (self.function, location);
+        let place = CostPlace { function: self.function, file: self.file, line };
         match self.calls.take() {
-            Some(calls) => self.tables.add_calls(key, calls, &self.costs, &self.names),
-            None => self.tables.add_costs(key, &self.costs, &self.names),
+            Some(calls) => self.tables.add_calls(place, calls, &self.costs),
+            None => self.tables.add_costs(place, &self.costs),
         }
     }
 
@@ -314,10 +321,9 @@ impl<'a> CallgrindReader<'a> {
     }
 
     fn finish(mut self, damage: Option<Damage>, last_line: u64) -> Result<Read, ReadError> {
-        let mut costs = self.tables.recorded;
+        let metrics = self.definitions.metrics(&self.event_ids);
+        let mut costs = self.tables.costs.finish(metrics);
         number_first_levels(&mut costs, &self.tables.first_levels);
-        costs.metrics = self.definitions.metrics(&self.event_ids);
-        costs.knows_files = true;
         costs.unnamed_number = self.names.unnamed;
         let summed = self.parts.finish(&mut costs);
         let overflow = summed.err().map(|fault| damage_at(last_line, fault, 0));

@@ -4,8 +4,11 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
+use indexmap::IndexMap;
 
+use super::super::cost_builder::{CostBuilder, Frame};
 use super::super::error::{Position, ReadError};
+use super::super::text_lines::lines_with_ends;
 use super::super::{Damage, Reading};
 use super::lines::{
     ArcLine, EntryLine, EntryName, FlatLine, has_word, is_flat_header, is_graph_header,
@@ -13,9 +16,8 @@ use super::lines::{
 };
 use super::{GprofTextFault, NAME};
 use crate::model::{
-    Context, ContextId, Extent, FileKind, Function, FunctionId, Interner, MetricName, Quantity,
-    RecordedCall, RecordedCalls, RecordedCosts, SampleKey, Samples, Unit, ValueBasis, ValueMetric,
-    ValueType,
+    Extent, FileKind, Function, MetricName, Quantity, RecordedCall, RecordedCosts, SampleKey, Unit,
+    ValueBasis, ValueMetric, ValueType,
 };
 use crate::progress::Progress;
 
@@ -30,7 +32,7 @@ pub(super) fn read(text: &[u8], progress: Progress) -> Result<Reading, ReadError
     let mut reader = ReportReader::default();
     let mut n_left = text.len();
     let (mut n_lines, mut fault) = (0, None);
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
+    for line in lines_with_ends(text) {
         n_lines += 1;
         fault = reader.line(line.trim_ascii_end()).err();
         if fault.is_some() {
@@ -87,8 +89,6 @@ struct ReportFunction<'a> {
 /// A call, with the cost of the callee and its callees in hundredths.
 #[derive(Debug)]
 struct ReportCall {
-    caller: usize,
-    callee: usize,
     count: u64,
     cost: u64,
 }
@@ -107,10 +107,9 @@ struct ReportUnit {
 struct ReportReader<'a> {
     table: Table,
     unit: ReportUnit,
-    functions: Vec<ReportFunction<'a>>,
-    ids: Interner<FunctionKey<'a>>,
-    calls: Vec<ReportCall>,
-    call_ids: Interner<(usize, usize)>,
+    functions: IndexMap<FunctionKey<'a>, ReportFunction<'a>, RandomState>,
+    /// By caller and callee.
+    calls: IndexMap<(usize, usize), ReportCall, RandomState>,
     /// Rows of the flat profile, which may precede the call graph.
     flat: Vec<FlatLine<'a>>,
     /// Callers before the line of their callee.
@@ -219,7 +218,10 @@ impl<'a> ReportReader<'a> {
             is_referred_to: false,
             n_calls: 0,
         };
-        self.ids.find(key, &mut self.functions, new) as usize
+        let entry = self.functions.entry(key);
+        let id = entry.index();
+        entry.or_insert_with(new);
+        id
     }
 
     /// The caller or callee that a line names.
@@ -232,7 +234,7 @@ impl<'a> ReportReader<'a> {
     /// The fault of a call graph that ends between two entries: it refers to an entry that
     /// does not follow.
     fn missing_entry(&self) -> Option<GprofTextFault> {
-        let mut functions = self.functions.iter();
+        let mut functions = self.functions.values();
         let missing = functions.find(|one| one.is_referred_to && one.total.is_none())?;
         let name = String::from_utf8_lossy(missing.name).into_owned();
         Some(GprofTextFault::NoEntry { name })
@@ -247,13 +249,12 @@ impl<'a> ReportReader<'a> {
     }
 
     fn add_call(&mut self, caller: usize, callee: usize, count: u64, cost: u64) {
-        let new = || ReportCall { caller, callee, count, cost };
-        self.call_ids.find((caller, callee), &mut self.calls, new);
+        self.calls.entry((caller, callee)).or_insert(ReportCall { count, cost });
     }
 
     /// Adds the rows of the flat profile whose functions have no entry in the call graph.
     fn join_flat(&mut self) {
-        let of_graph = self.functions.iter().enumerate();
+        let of_graph = self.functions.values().enumerate();
         let by_name: HashMap<&[u8], usize, RandomState> =
             of_graph.map(|(id, function)| (function.name, id)).collect();
         for row in std::mem::take(&mut self.flat) {
@@ -283,53 +284,41 @@ impl<'a> ReportReader<'a> {
         if self.has_graph {
             columns.push(column(Extent::Inclusive));
         }
-        let mut costs = RecordedCosts {
-            metrics: vec![unit.metric()],
-            calls: RecordedCalls::new(columns.len()),
-            samples: Samples::new(columns),
-            ..RecordedCosts::default()
-        };
-        let mut row = vec![0; costs.samples.types().len()];
-        let mut n_known = vec![0u64; self.functions.len()];
-        for (id, function) in (0..).zip(&self.functions) {
-            costs.functions.push(Function::named(function.name));
-            costs.contexts.push(Context { function: Some(FunctionId(id)), ..Context::default() });
+        let mut row = vec![0; columns.len()];
+        let mut costs = CostBuilder::new(columns);
+        let mut ids = Vec::with_capacity(self.functions.len());
+        for function in self.functions.values() {
+            let id = costs.add_function(Function::named(function.name));
+            let context = costs.context(None, Frame { function: Some(id), place: None });
+            ids.push((id, context));
             let self_cost = unit.value(function.self_cost);
-            row.fill(0);
-            row[0] = self_cost;
-            costs.samples.push(SampleKey::Context(ContextId(id)), &row);
+            costs.row(SampleKey::Context(context))[0] = self_cost;
             if self.has_graph {
-                row[1] = function.total.map_or(self_cost, |total| unit.value(total));
-                costs.samples.push(SampleKey::Function(FunctionId(id)), &row);
+                let total = function.total.map_or(self_cost, |total| unit.value(total));
+                costs.row(SampleKey::Function(id)).copy_from_slice(&[self_cost, total]);
             }
         }
-        row.fill(0);
-        for call in &self.calls {
-            if call.caller != call.callee {
-                let n_known = &mut n_known[call.callee];
-                *n_known = n_known.saturating_add(call.count);
+        let unknown = costs.context(None, Frame::default());
+        let mut n_known = vec![0u64; ids.len()];
+        let mut add_call = |site, callee, count, cost| {
+            row[0] = cost;
+            let sum = costs.add_calls(RecordedCall { site, callee, count }, &row);
+            sum.expect("each pair of caller and callee has one call");
+        };
+        for (&(caller, callee), call) in &self.calls {
+            if caller != callee {
+                n_known[callee] = n_known[callee].saturating_add(call.count);
             }
-            row[0] = unit.value(call.cost);
-            let id = |index: usize| u32::try_from(index).expect("functions have such numbers");
-            let call = RecordedCall {
-                site: ContextId(id(call.caller)),
-                callee: FunctionId(id(call.callee)),
-                count: call.count,
-            };
-            costs.calls.push(call, &row);
+            add_call(ids[caller].1, ids[callee].0, call.count, unit.value(call.cost));
         }
         // Calls by callers that the report does not name have a site without function.
-        row.fill(0);
-        let site = ContextId(u32::try_from(costs.contexts.len()).expect("one for each function"));
-        for ((id, function), n_known) in (0..).zip(&self.functions).zip(n_known) {
+        for ((function, n_known), &(id, _)) in self.functions.values().zip(n_known).zip(&ids) {
             let count = function.n_calls.saturating_sub(n_known);
             if count > 0 {
-                let callee = FunctionId(id);
-                costs.calls.push(RecordedCall { site, callee, count }, &row);
+                add_call(unknown, id, count, 0);
             }
         }
-        costs.contexts.push(Context::default());
-        costs
+        RecordedCosts { knows_files: false, ..costs.finish(vec![unit.metric()]) }
     }
 }
 

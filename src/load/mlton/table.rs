@@ -8,18 +8,17 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
+use super::super::cost_builder::CostBuilder;
 use super::super::error::ReadError;
 use super::super::sparse::Bytes;
 use super::super::{Claim, Damage, Format, Hints, Reading};
 use super::lines::{MltonLines, build, number_to, word_to};
 use super::{KIND, MltonFault, MltonPolicy};
 use crate::model::{
-    CalleeListId, Context, ContextId, Function, FunctionId, InternedNames, Interner, LocationId,
-    PossibleCalls, RecordedCosts, RecordedLocation,
+    CalleeListId, Context, ContextId, Function, FunctionId, PossibleCalls, RecordedCosts,
 };
 use crate::standard_ml::{Word, number, plain_number, words};
 use crate::threads;
@@ -105,23 +104,25 @@ fn read_names(
     policy: MltonPolicy,
     n_names: usize,
 ) -> Result<RecordedCosts, ReadError> {
-    let mut costs = RecordedCosts::default();
-    let mut locations = LocationTable::default();
+    let mut costs = CostBuilder::default();
+    let mut special_functions = Vec::new();
     for id in (0..).take(n_names) {
         let line = lines.next("a name")?;
         let (name, position) =
             split_name(line, policy).ok_or_else(|| lines.error(MltonFault::Name))?;
         if position.is_none() {
-            costs.special_functions.push(FunctionId(id));
+            special_functions.push(FunctionId(id));
         }
         let position = position.filter(|&text| policy.keeps_unknown_positions || text != UNKNOWN);
-        costs.functions.push(Function {
-            location: position.map(|text| locations.id_of(text)),
-            ..Function::named(name)
+        let location = position.map(|text| {
+            let (file, line) = split_position(text);
+            let file = costs.name(file);
+            costs.place(file, line)
         });
+        costs.add_function(Function { location, ..Function::named(name) });
     }
-    costs.locations = locations.locations;
-    Ok(costs)
+    let costs = costs.finish(Vec::new());
+    Ok(RecordedCosts { special_functions, knows_files: false, ..costs })
 }
 
 /// Reads what follows the names: contexts and possible calls.
@@ -161,24 +162,6 @@ fn split_name(line: &[u8], policy: MltonPolicy) -> Option<(&[u8], Option<&[u8]>)
     let name = parts.next()?;
     let position = parts.next();
     parts.next().is_none().then_some((name, position))
-}
-
-/// The locations of a table, without duplicates.
-#[derive(Default)]
-struct LocationTable {
-    locations: Vec<RecordedLocation>,
-    /// By file number and line.
-    known: Interner<(u32, Option<NonZeroU32>)>,
-    files: InternedNames,
-}
-
-impl LocationTable {
-    fn id_of(&mut self, position: &[u8]) -> LocationId {
-        let (file, line) = split_position(position);
-        let number = self.files.number(file);
-        let place = || RecordedLocation { file: Arc::clone(self.files.get(number)), line };
-        LocationId(self.known.find((number, line), &mut self.locations, place))
-    }
 }
 
 /// Splits file and line at the last colon with a blank. A line number in another notation

@@ -1,5 +1,6 @@
 //! Names that a trace writes once and then refers to by number.
 
+use super::super::cost_builder::NameId;
 use super::super::error::ReadError;
 use super::byte_source::ByteSource;
 
@@ -19,8 +20,8 @@ pub(super) struct NameSlot(u8);
 #[derive(Debug, Default)]
 struct Name {
     bytes: Vec<u8>,
-    /// Its interned number, after the first request.
-    known: Option<u32>,
+    /// Its stored name, after the first request.
+    known: Option<NameId>,
 }
 
 /// Names of functions, or of files.
@@ -77,12 +78,12 @@ impl NameCache {
         &self.names[usize::from(slot)].bytes
     }
 
-    /// The interned number of a name; `intern` is called once for each definition.
+    /// A stored name; `intern` is called once for each definition.
     pub(super) fn known(
         &mut self,
         NameSlot(slot): NameSlot,
-        intern: impl FnOnce(&[u8]) -> u32,
-    ) -> u32 {
+        intern: impl FnOnce(&[u8]) -> NameId,
+    ) -> NameId {
         let name = &mut self.names[usize::from(slot)];
         *name.known.get_or_insert_with(|| intern(&name.bytes))
     }

@@ -180,14 +180,26 @@ pub(super) struct FrameLine<'a> {
     pub(super) object: FrameObject<'a>,
 }
 
+impl<'a> FrameObject<'a> {
+    pub(super) fn path(self) -> Option<&'a [u8]> {
+        match self {
+            Self::Path(path) => Some(path),
+            Self::Unknown | Self::Inlined => None,
+        }
+    }
+}
+
 pub(super) const UNKNOWN: &[u8] = b"[unknown]";
 
+/// The text behind the address of a line for which [`is_frame`] is true.
+pub(super) fn without_address(line: &[u8]) -> &[u8] {
+    let line = line.trim_ascii();
+    &line[memchr::memchr(b' ', line).unwrap_or(line.len())..]
+}
+
 impl<'a> FrameLine<'a> {
-    /// Parses a line for which [`is_frame`] is true.
-    pub(super) fn parse(line: &'a [u8]) -> Self {
-        let line = line.trim_ascii();
-        let address_end = memchr::memchr(b' ', line).unwrap_or(line.len());
-        let rest = &line[address_end..];
+    /// Parses a line without address.
+    pub(super) fn parse(rest: &'a [u8]) -> Self {
         let (name, object) = match object_start(rest) {
             Some(start) => (&rest[..start], &rest[start + 2..rest.len() - 1]),
             None => (rest, UNKNOWN),

@@ -1,18 +1,24 @@
 //! Reads `perf script` as a stream. Memory depends on the number of different stacks, not on
 //! the length of the text.
 
+use std::collections::HashMap;
 use std::io::Read;
 use std::num::NonZeroU32;
 
+use foldhash::fast::RandomState;
+use indexmap::IndexMap;
+
+use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
 use super::super::error::{Position, ReadError};
-use super::super::stack_tables::{Frame, NameId, RowKey, StackTables};
 use super::super::text_lines::TextLines;
 use super::super::{Damage, Reading, SkippedLines};
-use super::lines::{FrameLine, FrameObject, SampleHeader, Task, is_frame, source_line};
+use super::lines::{
+    FrameLine, FrameObject, SampleHeader, Task, is_frame, source_line, without_address,
+};
 use super::{NAME, PerfScriptFault};
 use crate::model::{
-    ContextId, Extent, FileKind, LabelSetId, MetricName, Quantity, RecordedCosts, Unit, ValueBasis,
-    ValueMetric, ValueType,
+    ContextId, Extent, FileKind, LabelSetId, LocationId, MetricName, Quantity, RecordedCosts,
+    SampleKey, Unit, ValueBasis, ValueMetric, ValueType,
 };
 use crate::progress::Progress;
 
@@ -21,6 +27,16 @@ const MAX_EVENTS: usize = 16;
 
 /// Maximum number of frames in a stack. The kernel records at most a few thousand.
 const MAX_FRAMES: usize = 1 << 16;
+
+/// Maximum number of bytes of a stack to keep before they are parsed.
+const MAX_TEXT: usize = 1 << 18;
+
+/// Maximum number of bytes of lines to remember with their frames.
+const MAX_KNOWN: usize = 1 << 23;
+
+/// The kinds of lines of a stack.
+const FRAME: u8 = b'f';
+const PLACE: u8 = b'p';
 
 /// Nanoseconds per second: the periods of clocks are in nanoseconds.
 const NANOSECONDS: NonZeroU32 = NonZeroU32::new(1_000_000_000).expect("it is not zero");
@@ -45,7 +61,7 @@ pub(super) fn read(stream: &mut dyn Read, progress: Progress) -> Result<Reading,
         position: Position::Line(lines.n_lines().max(1)),
         kind: fault.into(),
     };
-    if reader.tables.is_empty() {
+    if reader.rows.is_empty() {
         return Err(at_line(fault.unwrap_or(PerfScriptFault::NoSample)));
     }
     let damage = fault.map(|fault| Damage { error: at_line(fault), n_lost: 0 });
@@ -77,27 +93,43 @@ impl Event {
 }
 
 /// A parsed frame. The object of an inlined function is that of the next frame.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct StackFrame {
     name: NameId,
     object: Option<NameId>,
     is_inlined: bool,
-    place: Option<(NameId, Option<NonZeroU32>)>,
+    place: Option<LocationId>,
+}
+
+/// What samples are added up for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct RowKey {
+    /// The number of the kind of event.
+    event: usize,
+    /// `None` is a stack without frames.
+    context: Option<ContextId>,
+    labels: Option<LabelSetId>,
 }
 
 /// The state between two lines.
 #[derive(Default)]
 struct Reader {
-    tables: StackTables,
+    costs: CostBuilder,
+    /// Samples and periods.
+    rows: IndexMap<RowKey, [u64; 2], RandomState>,
     events: Vec<Event>,
     /// The sample that is being read: its event and period.
     sample: Option<(usize, u64)>,
     /// Its labels, with the text that they come from: successive samples often agree in it.
     task: (Vec<u8>, Option<LabelSetId>),
+    /// Lines of its stack that were not parsed yet, without addresses.
+    text: Vec<u8>,
+    n_frames: usize,
     /// Its frames, innermost first.
     stack: Vec<StackFrame>,
-    /// The frames of the preceding sample, outermost first, and their contexts.
-    preceding: Vec<(StackFrame, ContextId)>,
+    /// Frames by their line, without the address.
+    known: HashMap<Box<[u8]>, StackFrame, RandomState>,
+    n_known_bytes: usize,
     skipped: Option<SkippedLines>,
     n_lines: u64,
 }
@@ -123,9 +155,8 @@ impl Reader {
             if is_frame(line) {
                 return self.frame(line);
             }
-            if line.starts_with(b"  ") && !self.stack.is_empty() {
-                self.place(line);
-                return Ok(());
+            if line.starts_with(b"  ") && self.n_frames > 0 {
+                return self.stack_line(PLACE, line);
             }
         }
         match SampleHeader::parse(line) {
@@ -170,86 +201,125 @@ impl Reader {
         let labels: [(&[u8], _); 3] =
             [(b"comm", task.command), (b"pid", task.process), (b"tid", task.thread)];
         let known = labels.iter().filter_map(|&(key, value)| Some((key, value?)));
-        let known: Vec<_> = known.collect();
-        (!known.is_empty()).then(|| self.tables.label_set(&known))
+        let known: Vec<_> =
+            known.map(|(key, value)| (self.costs.name(key), self.costs.name(value))).collect();
+        (!known.is_empty()).then(|| self.costs.label_set(known))
     }
 
     fn frame(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
-        let line = line.trim_ascii();
-        if self.stack.len() == MAX_FRAMES {
+        if self.n_frames == MAX_FRAMES {
             return Err(PerfScriptFault::TooManyFrames { limit: MAX_FRAMES });
         }
+        self.n_frames += 1;
+        self.stack_line(FRAME, without_address(line))
+    }
+
+    /// Keeps a line of the stack until its end shows whether the stack is known.
+    fn stack_line(&mut self, kind: u8, line: &[u8]) -> Result<(), PerfScriptFault> {
+        if self.text.len() + line.len() > MAX_TEXT {
+            self.parse_stack()?;
+        }
+        self.text.push(kind);
+        self.text.extend_from_slice(line);
+        self.text.push(b'\n');
+        Ok(())
+    }
+
+    /// Parses the lines that were kept.
+    fn parse_stack(&mut self) -> Result<(), PerfScriptFault> {
+        let text = std::mem::take(&mut self.text);
+        for line in text.split(|&byte| byte == b'\n') {
+            match line.split_first() {
+                Some((&FRAME, line)) => self.parse_frame(line)?,
+                Some((_, line)) => self.parse_place(line),
+                None => {}
+            }
+        }
+        self.text = text;
+        self.text.clear();
+        Ok(())
+    }
+
+    /// Adds the frame of a line without address.
+    fn parse_frame(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
+        if let Some(&known) = self.known.get(line) {
+            self.stack.push(known);
+            return Ok(());
+        }
         let parsed = FrameLine::parse(line);
-        let (object, is_inlined) = match parsed.object {
-            FrameObject::Unknown => (None, false),
-            FrameObject::Inlined => (None, true),
-            FrameObject::Path(path) => (Some(path), false),
-        };
-        let object_id = object.map(|path| self.tables.name(path));
-        let mut frame = |name: &[u8]| StackFrame {
-            name: self.tables.name(name),
-            object: object_id,
-            is_inlined,
-            place: None,
-        };
-        if object.is_some_and(is_jit_map) && memchr::memmem::find(parsed.name, b"->").is_some() {
+        let path = parsed.object.path();
+        let object = path.map(|path| self.costs.name(path));
+        let is_inlined = parsed.object == FrameObject::Inlined;
+        let mut frame =
+            |name| StackFrame { name: self.costs.name(name), object, is_inlined, place: None };
+        let mut rest = parsed.name;
+        if path.is_some_and(is_jit_map) {
             // Written by perf-map-agent: `a->b` is `b` inlined into `a`.
-            let mut rest = parsed.name;
             while let Some(arrow) = memchr::memmem::rfind(rest, b"->") {
+                if self.stack.len() >= MAX_FRAMES {
+                    return Err(PerfScriptFault::TooManyFrames { limit: MAX_FRAMES });
+                }
                 self.stack.push(frame(&rest[arrow + 2..]));
                 rest = &rest[..arrow];
             }
-            self.stack.push(frame(rest));
-            return Ok(());
         }
-        let frame = frame(parsed.name);
+        let frame = frame(rest);
         self.stack.push(frame);
+        if rest.len() == parsed.name.len() && self.n_known_bytes + line.len() <= MAX_KNOWN {
+            self.n_known_bytes += line.len();
+            self.known.insert(line.into(), frame);
+        }
         Ok(())
     }
 
     /// Adds the source line of the last frame.
-    fn place(&mut self, line: &[u8]) {
-        let Some((file, line)) = source_line(line) else {
-            return;
-        };
-        let file = self.tables.name(file);
-        if let Some(frame) = self.stack.last_mut() {
-            frame.place = Some((file, Some(line)));
+    fn parse_place(&mut self, line: &[u8]) {
+        if let (Some((file, line)), Some(frame)) = (source_line(line), self.stack.last_mut()) {
+            let file = self.costs.name(file);
+            frame.place = Some(self.costs.place(file, Some(line)));
         }
+    }
+
+    /// The context of the current stack.
+    fn context(&mut self) -> Result<Option<ContextId>, PerfScriptFault> {
+        if std::mem::take(&mut self.n_frames) == 0 {
+            return Ok(None);
+        }
+        let hash = self.stack.is_empty().then(|| self.costs.seen.hash(&self.text));
+        if let Some(known) = hash.and_then(|hash| self.costs.seen.get(hash)) {
+            self.text.clear();
+            return Ok(Some(known));
+        }
+        self.parse_stack()?;
+        // An inlined function is in the object of the function that it is inlined into.
+        let mut outer = None;
+        let mut frames = Vec::with_capacity(self.stack.len());
+        for StackFrame { name, object, is_inlined, place } in self.stack.drain(..).rev() {
+            outer = if is_inlined { outer } else { object };
+            let key = FunctionKey { name, object: outer, file: None, level: None };
+            frames.push(Frame { function: Some(self.costs.function(key)), place });
+        }
+        let context = self.costs.stack(frames.into_iter());
+        if let Some(hash) = hash {
+            self.costs.seen.insert(hash, context);
+        }
+        Ok(Some(context))
     }
 
     fn end_sample(&mut self) -> Result<(), PerfScriptFault> {
         let Some((event, period)) = self.sample.take() else {
             return Ok(());
         };
-        // An inlined function is in the object of the function that it is inlined into.
-        let mut object = None;
-        for frame in self.stack.iter_mut().rev() {
-            if frame.is_inlined {
-                frame.object = object;
-            }
-            object = frame.object;
-        }
-        // Successive samples share most of their stacks.
-        let frames = self.stack.iter().rev();
-        let shared = frames.zip(&self.preceding);
-        let n_shared = shared.take_while(|(frame, (known, _))| *frame == known).count();
-        self.preceding.truncate(n_shared);
-        let mut context = self.preceding.last().map(|&(_, context)| context);
-        for &frame in self.stack.iter().rev().skip(n_shared) {
-            let key = Frame { name: frame.name, object: frame.object, place: frame.place };
-            let inner = self.tables.context(context, key);
-            self.preceding.push((frame, inner));
-            context = Some(inner);
-        }
-        self.stack.clear();
-        let key = RowKey { event, context, labels: self.task.1 };
-        let sum = self.tables.add(key, [1, period]);
-        sum.ok_or(PerfScriptFault::Overflow)
+        let key = RowKey { event, context: self.context()?, labels: self.task.1 };
+        let sums = self.rows.entry(key).or_default();
+        let sum = |index: usize, value| sums[index].checked_add(value);
+        let new = sum(0, 1).zip(sum(1, period)).ok_or(PerfScriptFault::Overflow)?;
+        *sums = new.into();
+        Ok(())
     }
 
     /// The costs: for each kind of event its samples, then its periods.
-    fn finish(self) -> RecordedCosts {
+    fn finish(mut self) -> RecordedCosts {
         let (mut columns, mut types, mut metrics) = (Vec::new(), Vec::new(), Vec::new());
         let is_only = self.events.len() == 1;
         // Not in file order, which depends on the run.
@@ -265,7 +335,19 @@ impl Reader {
                 types.push(column(Quantity::EVENTS));
             }
         }
-        self.tables.finish(&columns, types, metrics)
+        self.costs.set_columns(types);
+        let mut row = vec![0; columns.len()];
+        for (key, values) in self.rows {
+            for (value, &(event, kind)) in row.iter_mut().zip(&columns) {
+                *value = if event == key.event { values[kind] } else { 0 };
+            }
+            let unknown = || self.costs.context(None, Frame::default());
+            let context = key.context.unwrap_or_else(unknown);
+            let sum = self.costs.add(SampleKey::labelled(context, key.labels), &row);
+            sum.expect("each column belongs to one event");
+        }
+        let costs = self.costs.finish(metrics);
+        RecordedCosts { knows_files: !costs.locations.is_empty(), ..costs }
     }
 }
 

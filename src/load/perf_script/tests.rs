@@ -1,6 +1,6 @@
 use super::super::format::{Claim, Format, Hints};
 use super::PerfScript;
-use super::lines::{FrameLine, FrameObject, SampleHeader, Task, source_line};
+use super::lines::{FrameLine, FrameObject, SampleHeader, Task, source_line, without_address};
 
 fn header(line: &str, expected: &str) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -56,7 +56,7 @@ fn a_sample_has_a_command_a_process_and_a_thread() {
 }
 
 fn frame(line: &str, name: &str, object: FrameObject<'_>) {
-    let parsed = FrameLine::parse(line.as_bytes());
+    let parsed = FrameLine::parse(without_address(line.as_bytes()));
     assert_eq!(
         (String::from_utf8_lossy(parsed.name), parsed.object),
         (name.into(), object),

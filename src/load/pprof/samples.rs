@@ -1,14 +1,16 @@
 //! Reads the samples of a file: stacks, values and labels.
 
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
 use super::super::error::ReadError;
 use super::PprofFault;
 use super::metrics::{column, in_order, metrics};
 use super::stacks::StackBuilder;
 use super::tables::{StringNumber, Tables, field};
 use super::wire::{FieldValue, Message};
-use crate::model::{
-    Interner, Label, LabelSet, LabelSetId, RecordedCosts, SampleKey, Samples, ValueMetric,
-};
+use crate::model::{LabelSetId, RecordedCosts, SampleKey};
 use crate::progress::Progress;
 
 /// Reads all samples.
@@ -43,12 +45,9 @@ fn read_with(
     }
     let mut rows = Rows {
         row: vec![0; columns.len()],
-        samples: Samples::new(columns),
         order,
-        stacks: StackBuilder::new(tables, file.bytes.len()).map_err(in_file)?,
-        numbers: Interner::default(),
-        label_sets: Vec::new(),
-        label_ids: Interner::default(),
+        stacks: StackBuilder::new(tables, columns, file.bytes.len()).map_err(in_file)?,
+        label_ids: HashMap::default(),
         sample: SampleRecord::default(),
     };
     let mut fields = file.fields();
@@ -63,8 +62,9 @@ fn read_with(
             progress.advance(message.bytes.len() as u64);
         }
     }
-    let found = metrics(tables, &rows.order, &rows.samples, has_negatives).map_err(in_file)?;
-    Ok(Some(rows.finish(found)))
+    let costs = rows.stacks.costs;
+    let found = metrics(tables, &rows.order, costs.samples(), has_negatives).map_err(in_file)?;
+    Ok(Some(costs.finish(found)))
 }
 
 /// A sample as it is in the file.
@@ -103,15 +103,11 @@ enum LabelValue {
 type LabelRecord = (StringNumber, LabelValue);
 
 struct Rows<'t, 'a> {
-    samples: Samples,
     /// The sample type of each column.
     order: Vec<usize>,
     row: Vec<u64>,
     stacks: StackBuilder<'t, 'a>,
-    /// The row of each key.
-    numbers: Interner<SampleKey>,
-    label_sets: Vec<LabelSet>,
-    label_ids: Interner<Box<[LabelRecord]>>,
+    label_ids: HashMap<Box<[LabelRecord]>, LabelSetId, RandomState>,
     sample: SampleRecord<'a>,
 }
 
@@ -124,23 +120,15 @@ impl<'a> Rows<'_, 'a> {
             return Err(in_sample(PprofFault::Values { n_values, n_types }));
         }
         let context = self.stacks.context(&self.sample.stack, message)?;
-        let key = if self.sample.labels.is_empty() {
-            SampleKey::Context(context)
-        } else {
-            SampleKey::LabelledContext(context, self.label_set()?)
-        };
+        let is_labelled = !self.sample.labels.is_empty();
+        let labels = is_labelled.then(|| self.label_set()).transpose()?;
         self.row.fill(0);
         for (column, &index) in self.order.iter().enumerate() {
             let value = self.sample.values[index];
             let column = if value < 0 { n_types + column } else { column };
             self.row[column] = value.unsigned_abs();
         }
-        let number = self.numbers.number(key) as usize;
-        if number == self.samples.len() {
-            self.samples.push(key, &self.row);
-            return Ok(());
-        }
-        let sum = self.samples.add_to(number, &self.row);
+        let sum = self.stacks.costs.add(SampleKey::labelled(context, labels), &self.row);
         sum.ok_or_else(|| in_sample(PprofFault::Overflow))
     }
 
@@ -164,33 +152,20 @@ impl<'a> Rows<'_, 'a> {
             });
         }
         records.sort_unstable();
-        let id = self.label_ids.number(records.clone().into());
-        if id as usize == self.label_sets.len() {
-            let labels = records.into_iter().map(|(key, value)| {
-                let value = match value {
-                    LabelValue::Text(text) => self.stacks.string(text)?,
-                    LabelValue::Number(number) => number.to_string().into_bytes().into(),
-                };
-                let key = self.stacks.string(key)?;
-                Ok(Label { key, value })
-            });
-            let labels = labels.collect::<Result<Vec<_>, PprofFault>>();
-            let message = self.sample.labels[0];
-            let mut labels = labels.map_err(|fault| message.error(fault))?;
-            labels.sort_unstable();
-            self.label_sets.push(labels.into());
+        if let Some(&known) = self.label_ids.get(&*records) {
+            return Ok(known);
         }
-        Ok(LabelSetId(id))
-    }
-
-    fn finish(self, metrics: Vec<ValueMetric>) -> RecordedCosts {
-        let mut costs = RecordedCosts {
-            samples: self.samples,
-            label_sets: self.label_sets,
-            metrics,
-            ..RecordedCosts::default()
-        };
-        self.stacks.finish(&mut costs);
-        costs
+        let labels = records.iter().map(|&(key, value)| {
+            let value = match value {
+                LabelValue::Text(text) => self.stacks.name(text)?,
+                LabelValue::Number(number) => self.stacks.costs.name(number.to_string().as_bytes()),
+            };
+            Ok((self.stacks.name(key)?, value))
+        });
+        let labels = labels.collect::<Result<Vec<_>, PprofFault>>();
+        let labels = labels.map_err(|fault| self.sample.labels[0].error(fault))?;
+        let id = self.stacks.costs.label_set(labels);
+        self.label_ids.insert(records.into(), id);
+        Ok(id)
     }
 }

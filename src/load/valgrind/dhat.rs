@@ -5,12 +5,13 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
+use super::super::cost_builder::{CostBuilder, Frame};
 use super::super::error::Position;
-use super::super::frame_tables::{Frame, FrameParts, FrameTables};
+use super::super::frame_parts::FrameParts;
 use super::{Bytes, Claim, Format, FormatFault, Hints, ReadError, Reading};
 use crate::model::{
-    Extent, FileKind, Interner, MetricName, Quantity, RecordedCosts, SampleKey, Samples, Unit,
-    ValueBasis, ValueMetric, ValueType, heap_columns, heap_metrics,
+    Extent, FileKind, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueBasis,
+    ValueMetric, ValueType, heap_columns, heap_metrics,
 };
 
 /// Bytes at the start of a file to search for the key of the version.
@@ -127,38 +128,30 @@ impl DhatFile<'_> {
         }
         let types = self.types();
         let metrics = self.metrics(&types);
-        let mut samples = Samples::new(types);
-        let mut tables = FrameTables::default();
-        let mut rows = Interner::default();
+        let mut costs = CostBuilder::new(types);
         let frames: Vec<_> =
             self.frames.iter().map(|text| FrameParts::of(text.as_bytes())).collect();
-        let mut numbers: Vec<Option<Frame>> = vec![None; frames.len()];
+        let mut known: Vec<Option<Frame>> = vec![None; frames.len()];
         let mut stack = Vec::new();
         for point in &self.points {
             stack.clear();
             for &index in &point.stack {
-                let number = numbers.get_mut(index as usize);
-                let number = number.ok_or(DhatFault::Frame { index, n_frames: frames.len() })?;
+                let known = known.get_mut(index as usize);
+                let known = known.ok_or(DhatFault::Frame { index, n_frames: frames.len() })?;
                 let parts = &frames[index as usize];
                 let is_root = parts.name == b"[root]" && parts.address.is_none();
                 // A block belongs to the function that called the allocator.
                 let is_allocator = stack.is_empty() && parts.is_of_valgrind();
                 if !is_root && !is_allocator {
-                    stack.push(*number.get_or_insert_with(|| tables.frame(parts)));
+                    stack.push(*known.get_or_insert_with(|| costs.frame(parts)));
                 }
             }
-            let context = tables.context(stack.iter().rev().copied());
+            let context = costs.stack(stack.iter().rev().copied());
             let values = self.values(point)?;
-            let row = rows.number(context) as usize;
-            if row == samples.len() {
-                samples.push(SampleKey::Context(context), &values);
-            } else {
-                samples.add_to(row, &values).ok_or(DhatFault::Overflow)?;
-            }
+            let sum = costs.add(SampleKey::Context(context), &values);
+            sum.ok_or(DhatFault::Overflow)?;
         }
-        let mut costs = RecordedCosts { samples, metrics, ..RecordedCosts::default() };
-        tables.finish(&mut costs);
-        Ok(costs)
+        Ok(costs.finish(metrics))
     }
 
     fn types(&self) -> Vec<ValueType> {

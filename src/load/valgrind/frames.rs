@@ -4,7 +4,7 @@
 
 use std::num::NonZeroU32;
 
-use super::super::frame_tables::FrameParts;
+use super::super::frame_parts::FrameParts;
 
 impl<'a> FrameParts<'a> {
     pub(super) fn of(text: &'a [u8]) -> Self {

@@ -7,12 +7,14 @@
 
 use std::cmp::Reverse;
 
+use super::super::cost_builder::{CostBuilder, Frame};
 use super::super::error::Position;
-use super::super::frame_tables::{Frame, FrameParts, FrameTables};
+use super::super::frame_parts::FrameParts;
+use super::super::text_lines::lines_with_ends;
 use super::{Bytes, Claim, Damage, Format, FormatFault, Hints, ReadError, Reading};
 use crate::model::{
-    ContextId, Extent, FileKind, HeapSeries, Interner, MetricName, Quantity, RecordedCosts,
-    RunPart, SampleKey, Samples, SnapshotTotal, Unit, ValueBasis, ValueMetric, ValueType,
+    ContextId, Extent, FileKind, HeapSeries, MetricName, Quantity, RecordedCosts, RunPart,
+    SampleKey, SnapshotTotal, Unit, ValueBasis, ValueMetric, ValueType,
 };
 
 /// Bytes at the start of a file to search for its header.
@@ -43,7 +45,7 @@ impl Format for Massif {
         let mut n_left = data.len();
         let mut damage = None;
         let mut n_lines = 0;
-        for line in data.split_inclusive(|&byte| byte == b'\n') {
+        for line in lines_with_ends(data) {
             n_lines += 1;
             if let Err(fault) = reader.add_line(line.trim_ascii_end()) {
                 damage = Some(fault);
@@ -105,7 +107,7 @@ struct MassifReader {
     path: Vec<TreeNode>,
     has_tree_lines: bool,
     detailed: Vec<DetailedSnapshot>,
-    tables: FrameTables,
+    costs: CostBuilder,
 }
 
 impl MassifReader {
@@ -186,7 +188,7 @@ impl MassifReader {
             callee.n_left = callee.n_left.checked_sub(n_bytes).ok_or(MassifFault::Bytes)?;
         }
         self.has_tree_lines = true;
-        let frame = (depth > 0).then(|| self.tables.frame(&FrameParts::of(text)));
+        let frame = (depth > 0).then(|| self.costs.frame(&FrameParts::of(text)));
         self.path.push(TreeNode { frame, n_left: n_bytes, n_callers_left: n_callers });
         Ok(())
     }
@@ -201,7 +203,7 @@ impl MassifReader {
             if last.n_left > 0 {
                 // The last is the outermost of the known callers.
                 let stack = self.path.iter().rev().filter_map(|node| node.frame);
-                let context = self.tables.context(stack);
+                let context = self.costs.stack(stack);
                 let n_left = last.n_left;
                 if let Some(tree) = &mut self.tree {
                     tree.rows.push((context, n_left));
@@ -244,7 +246,7 @@ impl MassifReader {
             others.sort_by_key(|one| one.number);
         }
         if self.detailed.is_empty() {
-            let context = self.tables.context(std::iter::empty());
+            let context = self.costs.stack(std::iter::empty());
             self.detailed.push(DetailedSnapshot {
                 number: most.number,
                 bytes: most.heap,
@@ -256,10 +258,10 @@ impl MassifReader {
         for snapshot in &mut self.snapshots {
             snapshot.is_peak = snapshot.number == peak;
         }
-        let mut costs = self.costs();
+        let metrics = self.add_rows();
         let command = self.command.map(|command| command.into());
-        costs.parts = vec![RunPart { command, ..RunPart::default() }];
-        self.tables.finish(&mut costs);
+        let parts = vec![RunPart { command, ..RunPart::default() }];
+        let costs = RecordedCosts { parts, ..self.costs.finish(metrics) };
         let kind = FileKind {
             has_stacks: true,
             may_mangle_names: true,
@@ -273,32 +275,24 @@ impl MassifReader {
         reading
     }
 
-    /// A column and a metric for each detailed snapshot.
-    fn costs(&self) -> RecordedCosts {
+    /// Adds a column for each detailed snapshot, and returns its metric.
+    fn add_rows(&mut self) -> Vec<ValueMetric> {
         let column = |index| ValueType {
             quantity: if index == 0 { Quantity::AT_PEAK } else { Quantity::EVENTS },
             unit: Unit::BYTES,
             extent: Extent::Exclusive,
             class: None,
         };
-        let types: Vec<_> = (0..self.detailed.len()).map(column).collect();
-        let mut values = vec![0; types.len()];
-        let mut samples = Samples::new(types);
-        let mut rows = Interner::default();
-        let mut metrics = Vec::new();
+        let n_columns = self.detailed.len();
+        self.costs.set_columns((0..n_columns).map(column).collect::<Vec<_>>());
         for (index, snapshot) in self.detailed.iter().enumerate() {
             for &(context, n_bytes) in &snapshot.rows {
-                let row = rows.number(context) as usize;
-                if row == samples.len() {
-                    values.fill(0);
-                    samples.push(SampleKey::Context(context), &values);
-                }
-                let value = &mut samples.row_mut(row)[index];
-                *value = value.saturating_add(n_bytes);
+                let row = self.costs.row(SampleKey::Context(context));
+                row[index] = row[index].saturating_add(n_bytes);
             }
-            metrics.push(metric(snapshot, index));
         }
-        RecordedCosts { samples, metrics, ..RecordedCosts::default() }
+        let detailed = self.detailed.iter().enumerate();
+        detailed.map(|(index, snapshot)| metric(snapshot, index)).collect()
     }
 }
 

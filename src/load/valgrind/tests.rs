@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::super::frame_tables::FrameParts;
+use super::super::frame_parts::FrameParts;
 use super::*;
 use crate::model::RecordedCosts;
 

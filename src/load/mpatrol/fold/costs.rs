@@ -47,7 +47,7 @@ impl CostTable {
         let mut samples = Samples::new(types);
         let has_threads = sites.has_threads();
         self.values.resize(sites.rows().len(), Default::default());
-        for (row, values) in sites.rows().iter().zip(&self.values) {
+        for (row, values) in sites.rows().zip(&self.values) {
             let key = if has_threads {
                 SampleKey::ThreadContext(row.context, row.thread)
             } else {

@@ -1,0 +1,237 @@
+//! Builds recorded costs: each name, function, place, context and row once, in order of first
+//! appearance. All readers of stacks and costs use it.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::seen_stacks::SeenStacks;
+use crate::model::{
+    Context, ContextId, Function, FunctionId, Label, LabelSetId, LocationId, RecordedCall,
+    RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric, ValueType,
+    add_all,
+};
+
+/// Different values by number, in order of first appearance.
+type IndexSet<T> = indexmap::IndexSet<T, RandomState>;
+
+/// A stored name of a function, object or file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NameId(u32);
+
+/// The properties that distinguish a function from others of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct FunctionKey {
+    pub(super) name: NameId,
+    pub(super) object: Option<NameId>,
+    pub(super) file: Option<NameId>,
+    /// The level of recursion.
+    pub(super) level: Option<NonZeroU32>,
+}
+
+/// A frame of a stack: a function, and the line of the code that ran or called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub(super) function: Option<FunctionId>,
+    pub(super) place: Option<LocationId>,
+}
+
+/// Caller, function and place as numbers: a small table has more of it in the caches.
+type ContextKey = (u32, u32, u32);
+
+/// The number for none in a [`ContextKey`], and for a context without a row.
+const NONE: u32 = u32::MAX;
+
+/// The costs of a profile during reading.
+#[derive(Debug, Default)]
+pub(super) struct CostBuilder {
+    names: IndexSet<Arc<[u8]>>,
+    functions: Vec<Function>,
+    function_ids: HashMap<FunctionKey, FunctionId, RandomState>,
+    places: IndexSet<(NameId, Option<NonZeroU32>)>,
+    contexts: IndexSet<ContextKey>,
+    /// The last stack, outermost frame first, and the context of each frame: successive stacks
+    /// share most of their frames.
+    last_stack: Vec<(Frame, ContextId)>,
+    pub(super) seen: SeenStacks,
+    label_sets: IndexSet<Box<[(NameId, NameId)]>>,
+    samples: Samples,
+    /// The rows of contexts alone, by context.
+    context_rows: Vec<u32>,
+    other_rows: HashMap<SampleKey, u32, RandomState>,
+    calls: RecordedCalls,
+    call_ids: IndexSet<(ContextId, FunctionId)>,
+}
+
+impl CostBuilder {
+    pub(super) fn new(columns: impl Into<Box<[ValueType]>>) -> Self {
+        let mut builder = Self::default();
+        builder.set_columns(columns);
+        builder
+    }
+
+    /// Sets the columns, before the first values.
+    pub(super) fn set_columns(&mut self, columns: impl Into<Box<[ValueType]>>) {
+        self.samples = Samples::new(columns);
+        self.calls = RecordedCalls::new(self.samples.types().len());
+    }
+
+    pub(super) fn name(&mut self, name: &[u8]) -> NameId {
+        let known = self.names.get_index_of(name);
+        NameId(number(known.unwrap_or_else(|| self.names.insert_full(name.into()).0)))
+    }
+
+    pub(super) fn text(&self, NameId(id): NameId) -> &Arc<[u8]> {
+        &self.names[id as usize]
+    }
+
+    /// The function with a key, whose name is that of the key.
+    pub(super) fn function(&mut self, key: FunctionKey) -> FunctionId {
+        self.function_or(key, |builder| Arc::clone(builder.text(key.name)))
+    }
+
+    /// The function with a key, with another name.
+    pub(super) fn function_or(
+        &mut self,
+        key: FunctionKey,
+        name: impl FnOnce(&Self) -> Arc<[u8]>,
+    ) -> FunctionId {
+        if let Some(&known) = self.function_ids.get(&key) {
+            return known;
+        }
+        let location = key.file.map(|file| self.place(file, None));
+        let id = self.add_function(Function {
+            object: key.object.map(|object| Arc::clone(self.text(object))),
+            location,
+            level: key.level,
+            ..Function::named(name(self))
+        });
+        self.function_ids.insert(key, id);
+        id
+    }
+
+    pub(super) fn n_functions(&self) -> usize {
+        self.functions.len()
+    }
+
+    /// Adds a function that the reader distinguishes itself.
+    pub(super) fn add_function(&mut self, function: Function) -> FunctionId {
+        self.functions.push(function);
+        FunctionId(number(self.functions.len() - 1))
+    }
+
+    pub(super) fn place(&mut self, file: NameId, line: Option<NonZeroU32>) -> LocationId {
+        LocationId(number(self.places.insert_full((file, line)).0))
+    }
+
+    /// The context of a frame with this caller.
+    pub(super) fn context(&mut self, caller: Option<ContextId>, frame: Frame) -> ContextId {
+        let key = (
+            caller.map_or(NONE, |caller| caller.0),
+            frame.function.map_or(NONE, |function| function.0),
+            frame.place.map_or(NONE, |place| place.0),
+        );
+        ContextId(number(self.contexts.insert_full(key).0))
+    }
+
+    /// The context of a stack, outermost frame first.
+    pub(super) fn stack(&mut self, frames: impl Iterator<Item = Frame>) -> ContextId {
+        let (mut innermost, mut is_same) = (None, true);
+        for (depth, frame) in frames.enumerate() {
+            let last = self.last_stack.get(depth).filter(|(last, _)| is_same && *last == frame);
+            innermost = Some(match last {
+                Some(&(_, context)) => context,
+                None => {
+                    is_same = false;
+                    let context = self.context(innermost, frame);
+                    self.last_stack.truncate(depth);
+                    self.last_stack.push((frame, context));
+                    context
+                }
+            });
+        }
+        innermost.unwrap_or_else(|| self.context(None, Frame::default()))
+    }
+
+    /// The number of contexts so far.
+    pub(super) fn n_contexts(&self) -> usize {
+        self.contexts.len()
+    }
+
+    /// The set of these keys and values.
+    pub(super) fn label_set(&mut self, mut labels: Vec<(NameId, NameId)>) -> LabelSetId {
+        labels.sort_unstable_by(|a, b| {
+            let texts = |&(key, value): &(NameId, NameId)| (self.text(key), self.text(value));
+            texts(a).cmp(&texts(b))
+        });
+        LabelSetId(number(self.label_sets.insert_full(labels.into()).0))
+    }
+
+    /// The values of a key, which are zeros at first.
+    pub(super) fn row(&mut self, key: SampleKey) -> &mut [u64] {
+        let row = match key {
+            SampleKey::Context(context) => {
+                let n_rows = self.context_rows.len().max(context.index() + 1);
+                self.context_rows.resize(n_rows, NONE);
+                &mut self.context_rows[context.index()]
+            }
+            _ => self.other_rows.entry(key).or_insert(NONE),
+        };
+        if *row == NONE {
+            *row = number(self.samples.len());
+            self.samples.push_zeros(key);
+        }
+        self.samples.row_mut(*row as usize)
+    }
+
+    /// Adds values to those of a key; `None` on overflow, without any change.
+    pub(super) fn add(&mut self, key: SampleKey, values: &[u64]) -> Option<()> {
+        add_all(self.row(key), values)
+    }
+
+    /// Adds calls to the sum of those with the same site and callee; `None` on overflow.
+    pub(super) fn add_calls(&mut self, call: RecordedCall, values: &[u64]) -> Option<()> {
+        let (index, is_new) = self.call_ids.insert_full((call.site, call.callee));
+        if !is_new {
+            return self.calls.add_to(index, call.count, values);
+        }
+        self.calls.push(call, values);
+        Some(())
+    }
+
+    pub(super) fn samples(&self) -> &Samples {
+        &self.samples
+    }
+
+    pub(super) fn finish(self, metrics: Vec<ValueMetric>) -> RecordedCosts {
+        let name = |NameId(id): NameId| Arc::clone(&self.names[id as usize]);
+        let known = |number: u32| (number != NONE).then_some(number);
+        let contexts = self.contexts.into_iter().map(|(caller, function, place)| Context {
+            caller: known(caller).map(ContextId),
+            function: known(function).map(FunctionId),
+            location: known(place).map(LocationId),
+            address: None,
+        });
+        let places = self.places.into_iter();
+        let locations = places.map(|(file, line)| RecordedLocation { file: name(file), line });
+        let label = |&(key, value): &(NameId, NameId)| Label { key: name(key), value: name(value) };
+        let label_sets = self.label_sets.iter().map(|set| set.iter().map(label).collect());
+        RecordedCosts {
+            functions: self.functions,
+            locations: locations.collect(),
+            contexts: contexts.collect(),
+            label_sets: label_sets.collect(),
+            samples: self.samples,
+            calls: self.calls,
+            metrics,
+            knows_files: true,
+            ..RecordedCosts::default()
+        }
+    }
+}
+
+fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("tables in memory have numbers of four bytes")
+}
