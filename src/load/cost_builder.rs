@@ -137,20 +137,18 @@ impl CostBuilder {
     }
 
     /// The context of a stack, outermost frame first.
-    pub(super) fn stack(&mut self, frames: impl Iterator<Item = Frame>) -> ContextId {
-        let (mut innermost, mut is_same) = (None, true);
-        for (depth, frame) in frames.enumerate() {
-            let last = self.last_stack.get(depth).filter(|(last, _)| is_same && *last == frame);
-            innermost = Some(match last {
-                Some(&(_, context)) => context,
-                None => {
-                    is_same = false;
-                    let context = self.context(innermost, frame);
-                    self.last_stack.truncate(depth);
-                    self.last_stack.push((frame, context));
-                    context
-                }
-            });
+    pub(super) fn stack(&mut self, frames: &[Frame]) -> ContextId {
+        let is_same =
+            |depth| self.last_stack.get(depth).is_some_and(|(last, _)| *last == frames[depth]);
+        let n_same = (0..frames.len()).take_while(|&depth| is_same(depth)).count();
+        let mut innermost = n_same.checked_sub(1).map(|depth| self.last_stack[depth].1);
+        if n_same < frames.len() {
+            self.last_stack.truncate(n_same);
+        }
+        for &frame in &frames[n_same..] {
+            let context = self.context(innermost, frame);
+            self.last_stack.push((frame, context));
+            innermost = Some(context);
         }
         innermost.unwrap_or_else(|| self.context(None, Frame::default()))
     }
@@ -173,8 +171,9 @@ impl CostBuilder {
     pub(super) fn row(&mut self, key: SampleKey) -> &mut [u64] {
         let row = match key {
             SampleKey::Context(context) => {
-                let n_rows = self.context_rows.len().max(context.index() + 1);
-                self.context_rows.resize(n_rows, NONE);
+                if context.index() >= self.context_rows.len() {
+                    self.context_rows.resize(context.index() + 1, NONE);
+                }
                 &mut self.context_rows[context.index()]
             }
             _ => self.other_rows.entry(key).or_insert(NONE),

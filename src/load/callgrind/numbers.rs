@@ -5,9 +5,9 @@ use super::CallgrindFault;
 /// Takes a decimal or `0x` hexadecimal number from the start of a text. `None` if there is
 /// none, it exceeds 64 bits, or no blank follows.
 pub(super) fn take_number(text: &mut &[u8]) -> Option<u64> {
-    let (value, rest) = match text.strip_prefix(b"0x").or(text.strip_prefix(b"0X")) {
-        Some(digits) => digits_of::<16>(digits)?,
-        None => digits_of::<10>(text)?,
+    let (value, rest) = match text {
+        [b'0', b'x' | b'X', digits @ ..] => digits_of::<16>(digits)?,
+        _ => digits_of::<10>(text)?,
     };
     let is_whole = rest.first().is_none_or(u8::is_ascii_whitespace);
     *text = rest.trim_ascii_start();

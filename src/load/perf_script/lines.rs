@@ -11,7 +11,7 @@ pub(super) struct SampleHeader<'a> {
     pub(super) has_time: bool,
     /// The command, process, thread and processor.
     pub(super) task: &'a [u8],
-    /// The only frame, if there is no call stack.
+    /// The only frame without its address, if there is no call stack.
     pub(super) inline_frame: Option<&'a [u8]>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> SampleHeader<'a> {
             has_time,
             task: without_processor(task.trim_ascii_end()),
             // Behind a trace point are its arguments.
-            inline_frame: is_frame(rest).then_some(rest),
+            inline_frame: behind_address(rest),
         })
     }
 }
@@ -157,11 +157,14 @@ pub(super) fn number(word: &[u8]) -> Option<u64> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// Returns whether a line is an address, alone or before a blank.
-pub(super) fn is_frame(line: &[u8]) -> bool {
+/// The text behind the address of a frame. `None` if a line is not an address, alone or before
+/// a blank.
+pub(super) fn behind_address(line: &[u8]) -> Option<&[u8]> {
     let line = line.trim_ascii();
     let n_digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    (1..=16).contains(&n_digits) && line.get(n_digits).is_none_or(|&byte| byte == b' ')
+    let rest = &line[n_digits..];
+    let is_address = (1..=16).contains(&n_digits) && rest.first().is_none_or(|&byte| byte == b' ');
+    is_address.then_some(rest)
 }
 
 /// The object of a frame.
@@ -191,14 +194,8 @@ impl<'a> FrameObject<'a> {
 
 pub(super) const UNKNOWN: &[u8] = b"[unknown]";
 
-/// The text behind the address of a line for which [`is_frame`] is true.
-pub(super) fn without_address(line: &[u8]) -> &[u8] {
-    let line = line.trim_ascii();
-    &line[memchr::memchr(b' ', line).unwrap_or(line.len())..]
-}
-
 impl<'a> FrameLine<'a> {
-    /// Parses a line without address.
+    /// Parses the text behind the address.
     pub(super) fn parse(rest: &'a [u8]) -> Self {
         let (name, object) = match object_start(rest) {
             Some(start) => (&rest[..start], &rest[start + 2..rest.len() - 1]),

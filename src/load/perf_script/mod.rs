@@ -25,7 +25,7 @@ use super::error::{FormatFault, ReadError};
 use super::hexdump::is_dump_line;
 use super::sparse::Bytes;
 use super::{Claim, Format, Hints, Reading};
-use lines::{SampleHeader, is_frame};
+use lines::{SampleHeader, behind_address};
 
 /// Bytes at the start of a file to search for a sample.
 const HEAD_SIZE: usize = 1 << 14;
@@ -73,7 +73,8 @@ fn starts_with_sample(head: &[u8]) -> bool {
     }
     lines.next().is_some_and(|line| {
         let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
-        is_frame(line) && (is_indented || header.has_time) && !is_dump_line(line)
+        let is_frame = behind_address(line).is_some() && !is_dump_line(line);
+        is_frame && (is_indented || header.has_time)
             || header.has_time && line.trim_ascii().is_empty()
     })
 }

@@ -12,9 +12,7 @@ use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
 use super::super::error::{Position, ReadError};
 use super::super::text_lines::TextLines;
 use super::super::{Damage, Reading, SkippedLines};
-use super::lines::{
-    FrameLine, FrameObject, SampleHeader, Task, is_frame, source_line, without_address,
-};
+use super::lines::{FrameLine, FrameObject, SampleHeader, Task, behind_address, source_line};
 use super::{NAME, PerfScriptFault};
 use crate::model::{
     ContextId, Extent, FileKind, LabelSetId, LocationId, MetricName, Quantity, RecordedCosts,
@@ -35,8 +33,13 @@ const MAX_TEXT: usize = 1 << 18;
 const MAX_KNOWN: usize = 1 << 23;
 
 /// The kinds of lines of a stack.
-const FRAME: u8 = b'f';
-const PLACE: u8 = b'p';
+#[derive(Clone, Copy)]
+enum LineKind {
+    /// Without the address.
+    Frame,
+    /// The source line of the frame before it.
+    Place,
+}
 
 /// Nanoseconds per second: the periods of clocks are in nanoseconds.
 const NANOSECONDS: NonZeroU32 = NonZeroU32::new(1_000_000_000).expect("it is not zero");
@@ -122,8 +125,10 @@ struct Reader {
     sample: Option<(usize, u64)>,
     /// Its labels, with the text that they come from: successive samples often agree in it.
     task: (Vec<u8>, Option<LabelSetId>),
-    /// Lines of its stack that were not parsed yet, without addresses.
+    /// The lines of its stack that were not parsed yet, each with its kind and end.
     text: Vec<u8>,
+    /// The kind of each line, and its end in `text`.
+    lines: Vec<(LineKind, usize)>,
     n_frames: usize,
     /// Its frames, innermost first.
     stack: Vec<StackFrame>,
@@ -138,8 +143,11 @@ impl Reader {
     fn line(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
         self.n_lines += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if self.sample.is_some() && line.starts_with(b"\t") && is_frame(line) {
-            return self.frame(line);
+        if self.sample.is_some()
+            && line.starts_with(b"\t")
+            && let Some(frame) = behind_address(line)
+        {
+            return self.frame(frame);
         }
         if line.trim_ascii().is_empty() {
             return self.end_sample();
@@ -152,11 +160,11 @@ impl Reader {
             if let Some(header) = header {
                 return self.header(header);
             }
-            if is_frame(line) {
-                return self.frame(line);
+            if let Some(frame) = behind_address(line) {
+                return self.frame(frame);
             }
             if line.starts_with(b"  ") && self.n_frames > 0 {
-                return self.stack_line(PLACE, line);
+                return self.stack_line(LineKind::Place, line);
             }
         }
         match SampleHeader::parse(line) {
@@ -211,33 +219,40 @@ impl Reader {
             return Err(PerfScriptFault::TooManyFrames { limit: MAX_FRAMES });
         }
         self.n_frames += 1;
-        self.stack_line(FRAME, without_address(line))
+        self.stack_line(LineKind::Frame, line)
     }
 
     /// Keeps a line of the stack until its end shows whether the stack is known.
-    fn stack_line(&mut self, kind: u8, line: &[u8]) -> Result<(), PerfScriptFault> {
+    fn stack_line(&mut self, kind: LineKind, line: &[u8]) -> Result<(), PerfScriptFault> {
         if self.text.len() + line.len() > MAX_TEXT {
             self.parse_stack()?;
         }
-        self.text.push(kind);
         self.text.extend_from_slice(line);
-        self.text.push(b'\n');
+        self.lines.push((kind, self.text.len()));
+        self.text.extend_from_slice(&[kind as u8, b'\n']);
         Ok(())
     }
 
     /// Parses the lines that were kept.
     fn parse_stack(&mut self) -> Result<(), PerfScriptFault> {
-        let text = std::mem::take(&mut self.text);
-        for line in text.split(|&byte| byte == b'\n') {
-            match line.split_first() {
-                Some((&FRAME, line)) => self.parse_frame(line)?,
-                Some((_, line)) => self.parse_place(line),
-                None => {}
+        let (text, lines) = (std::mem::take(&mut self.text), std::mem::take(&mut self.lines));
+        let mut start = 0;
+        for &(kind, end) in &lines {
+            let line = &text[start..end];
+            start = end + 2;
+            match kind {
+                LineKind::Frame => self.parse_frame(line)?,
+                LineKind::Place => self.parse_place(line),
             }
         }
-        self.text = text;
-        self.text.clear();
+        (self.text, self.lines) = (text, lines);
+        self.clear_text();
         Ok(())
+    }
+
+    fn clear_text(&mut self) {
+        self.text.clear();
+        self.lines.clear();
     }
 
     /// Adds the frame of a line without address.
@@ -287,7 +302,7 @@ impl Reader {
         }
         let hash = self.stack.is_empty().then(|| self.costs.seen.hash(&self.text));
         if let Some(known) = hash.and_then(|hash| self.costs.seen.get(hash)) {
-            self.text.clear();
+            self.clear_text();
             return Ok(Some(known));
         }
         self.parse_stack()?;
@@ -299,7 +314,7 @@ impl Reader {
             let key = FunctionKey { name, object: outer, file: None, level: None };
             frames.push(Frame { function: Some(self.costs.function(key)), place });
         }
-        let context = self.costs.stack(frames.into_iter());
+        let context = self.costs.stack(&frames);
         if let Some(hash) = hash {
             self.costs.seen.insert(hash, context);
         }

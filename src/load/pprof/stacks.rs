@@ -97,7 +97,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
                 break;
             }
         }
-        let context = self.costs.stack(self.stack.iter().copied());
+        let context = self.costs.stack(&self.stack);
         if self.costs.n_contexts() > self.most_contexts {
             return Err(sample.error(PprofFault::Frames));
         }

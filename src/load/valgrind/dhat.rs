@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use foldhash::fast::RandomState;
+use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::super::cost_builder::{CostBuilder, Frame};
@@ -16,6 +18,9 @@ use crate::model::{
 
 /// Bytes at the start of a file to search for the key of the version.
 const HEAD_SIZE: usize = 1 << 16;
+
+/// The frame at the start of all stacks.
+const ROOT: &str = "[root]";
 
 /// The version that is read.
 const VERSION: u64 = 2;
@@ -120,8 +125,8 @@ fn blocks() -> Cow<'static, str> {
     "blocks".into()
 }
 
-impl DhatFile<'_> {
-    fn costs(&self) -> Result<RecordedCosts, DhatFault> {
+impl<'a> DhatFile<'a> {
+    fn costs(&'a self) -> Result<RecordedCosts, DhatFault> {
         if self.version != VERSION {
             let version = self.version;
             return Err(DhatFault::Version { version });
@@ -129,24 +134,31 @@ impl DhatFile<'_> {
         let types = self.types();
         let metrics = self.metrics(&types);
         let mut costs = CostBuilder::new(types);
-        let frames: Vec<_> =
-            self.frames.iter().map(|text| FrameParts::of(text.as_bytes())).collect();
-        let mut known: Vec<Option<Frame>> = vec![None; frames.len()];
+        // Many frames differ only in their address.
+        let mut known: IndexMap<&[u8], (FrameParts<'_>, Option<Frame>), RandomState> =
+            IndexMap::default();
+        let mut number = |text: &'a str| {
+            let entry = known.entry(FrameParts::text_of(text.as_bytes()));
+            let number = entry.index();
+            entry.or_insert_with(|| (FrameParts::of(text.as_bytes()), None));
+            number
+        };
+        let numbers: Vec<_> = self.frames.iter().map(|text| number(text)).collect();
         let mut stack = Vec::new();
         for point in &self.points {
             stack.clear();
             for &index in &point.stack {
-                let known = known.get_mut(index as usize);
-                let known = known.ok_or(DhatFault::Frame { index, n_frames: frames.len() })?;
-                let parts = &frames[index as usize];
-                let is_root = parts.name == b"[root]" && parts.address.is_none();
+                let number = numbers.get(index as usize);
+                let number = number.ok_or(DhatFault::Frame { index, n_frames: numbers.len() })?;
+                let (parts, frame) = &mut known[*number];
                 // A block belongs to the function that called the allocator.
                 let is_allocator = stack.is_empty() && parts.is_of_valgrind();
-                if !is_root && !is_allocator {
-                    stack.push(*known.get_or_insert_with(|| costs.frame(parts)));
+                if !is_allocator && self.frames[index as usize] != ROOT {
+                    stack.push(*frame.get_or_insert_with(|| costs.frame(parts)));
                 }
             }
-            let context = costs.stack(stack.iter().rev().copied());
+            stack.reverse();
+            let context = costs.stack(&stack);
             let values = self.values(point)?;
             let sum = costs.add(SampleKey::Context(context), &values);
             sum.ok_or(DhatFault::Overflow)?;

@@ -28,6 +28,14 @@ impl<'a> FrameParts<'a> {
         }
     }
 
+    /// The text that distinguishes a frame: without the address if the function has a name.
+    pub(super) fn text_of(text: &[u8]) -> &[u8] {
+        match address_of(text) {
+            (_, rest) if rest.starts_with(b"???") => text,
+            (_, rest) => rest,
+        }
+    }
+
     /// Returns whether it is one of the functions with which valgrind replaces those of the
     /// program.
     pub(super) fn is_of_valgrind(&self) -> bool {

@@ -203,7 +203,7 @@ impl MassifReader {
             if last.n_left > 0 {
                 // The last is the outermost of the known callers.
                 let stack = self.path.iter().rev().filter_map(|node| node.frame);
-                let context = self.costs.stack(stack);
+                let context = self.costs.stack(&stack.collect::<Vec<_>>());
                 let n_left = last.n_left;
                 if let Some(tree) = &mut self.tree {
                     tree.rows.push((context, n_left));
@@ -246,7 +246,7 @@ impl MassifReader {
             others.sort_by_key(|one| one.number);
         }
         if self.detailed.is_empty() {
-            let context = self.costs.stack(std::iter::empty());
+            let context = self.costs.stack(&[]);
             self.detailed.push(DetailedSnapshot {
                 number: most.number,
                 bytes: most.heap,
