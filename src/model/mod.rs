@@ -7,6 +7,7 @@ mod address;
 mod arc;
 mod bins;
 mod by_label;
+mod coarse_sites;
 mod context;
 mod heap;
 mod histogram;
@@ -30,6 +31,7 @@ pub use address::{Address, AddressSize, Encoding, Endian};
 pub use arc::{ArcIndex, BasicBlockCount, CallArc};
 pub use bins::{Bins, Counters};
 pub use by_label::LabelPart;
+pub use coarse_sites::CoarseSites;
 pub use context::{
     Context, ContextId, Function, FunctionId, LocationId, RecordedLocation, callers_first,
 };

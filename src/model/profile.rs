@@ -3,16 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::coarse_sites::MAX_HALVINGS;
 use super::merge_costs::{self, CostIndices};
 use super::{
-    Address, ArcIndex, BasicBlockCount, CallArc, Clock, FileKind, Heap, HeapHistory, HeapSeries,
-    Histogram, InstructionStarts, MergeError, MergePolicy, MlmonCounts, RecordCounts,
+    Address, ArcIndex, BasicBlockCount, CallArc, Clock, CoarseSites, FileKind, Heap, HeapHistory,
+    HeapSeries, Histogram, InstructionStarts, MergeError, MergePolicy, MlmonCounts, RecordCounts,
     RecordedCosts,
 };
-
-/// The most code that an entry of a profiler's table of call sites is for is two to the power
-/// of this.
-const MAX_HALVINGS: usize = 4;
 
 /// Of this many call sites one may be no multiple of what the others are.
 const SITES_PER_STRAY: usize = 10;
@@ -163,9 +160,9 @@ impl Profile {
 
     /// How much code one of the profiler's entries for call sites was for, a power of two: no
     /// less than what nearly all call sites in the code are multiples of, from the start of
-    /// the histogram.
-    pub fn call_site_step(&self, is_in_code: impl Fn(Address) -> bool) -> u64 {
-        let start = self.histograms.first().map_or(0, |h| h.low.0);
+    /// the histogram less `below`.
+    pub fn call_site_step(&self, below: u64, is_in_code: impl Fn(Address) -> bool) -> u64 {
+        let start = self.histograms.first().map_or(0, |h| h.low.0).wrapping_sub(below);
         let sites = self.arcs.iter().map(|arc| arc.call_site);
         // By how often the distance to the start can be halved.
         let mut n_sites = [0usize; MAX_HALVINGS + 1];
@@ -182,6 +179,13 @@ impl Profile {
             }
         }
         1
+    }
+
+    /// The size of entries for call sites in the code, if it is larger than usual.
+    pub fn coarse_sites(&self, is_in_code: impl Fn(Address) -> bool) -> Option<CoarseSites> {
+        let sites = self.arcs.iter().map(|arc| arc.call_site);
+        let start = self.histograms.first()?.low;
+        CoarseSites::of(start, sites.filter(|&site| is_in_code(site)))
     }
 
     pub fn count_records(&mut self, records: RecordCounts) {

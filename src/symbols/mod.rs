@@ -7,6 +7,7 @@ mod complete_rules;
 mod debug_file;
 mod debug_info;
 mod demangle;
+mod descriptors;
 mod executable;
 mod external_table;
 mod file_map;
@@ -23,6 +24,7 @@ mod load_address;
 mod named_contexts;
 mod objects;
 mod raw;
+mod site_calls;
 mod starts;
 mod static_calls;
 mod strings;
@@ -52,6 +54,7 @@ pub use load_address::{
 };
 pub use named_contexts::{ContextNames, NamedContexts};
 pub use objects::{Placed, place};
+pub use site_calls::{SiteCalls, SiteFinding};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 pub use tail_calls::{TailCall, place_of_jump, tail_calls};
@@ -61,8 +64,9 @@ use crate::progress::{Progress, Stage};
 use debug_info::CodeIndex;
 use inline_symbols::inline_table;
 
-/// For other rules of symbol tables.
 pub(crate) use debug_info::{DebugBytes, DebugPart, DebugSections, Note, Notes};
+/// For other rules of symbol tables.
+pub(crate) use descriptors::FunctionDescriptors;
 pub(crate) use external_table::TableRules;
 pub(crate) use files::{FileNames, MAX_PATH};
 pub(crate) use image::{Image, NamedTable, read_program_with};
@@ -245,7 +249,7 @@ fn named(image: &Image<'_>, options: &SymbolOptions) -> NamedTable {
     for (object, names_from) in tables.into_iter().flatten() {
         let read = match names_from {
             NamesFrom::DynamicSymbols => raw::dynamic_symbols(object),
-            _ => raw::symbols(object),
+            _ => raw::symbols(object, image.object),
         };
         let mut chosen = complete_rules::choose(&read.symbols, options);
         if !chosen.is_empty() {

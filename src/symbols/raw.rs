@@ -5,6 +5,7 @@ use object::read::elf::{ElfFile, FileHeader, Sym};
 use object::read::{Object, ObjectSection, ObjectSymbol, ReadRef, SectionIndex};
 use object::{Architecture, SymbolFlags, SymbolKind};
 
+use super::descriptors::FunctionDescriptors;
 use super::executable::is_code;
 use super::strings::Strings;
 use super::symbol_refs::{SymbolRef, dynamic_symbol_refs, own_symbol_refs, strings_of};
@@ -57,7 +58,7 @@ pub(crate) struct RawSymbol<'data> {
     pub(crate) r#type: Type,
     pub(crate) binding: Binding,
     pub(crate) place: SymbolLocation,
-    /// Made from a function descriptor, see [`descriptors`].
+    /// Made from a function descriptor, see [`described`].
     pub(crate) is_synthetic: bool,
 }
 
@@ -89,11 +90,15 @@ impl<'data> RawSymbols<'data> {
 }
 
 /// The symbols of the file's table, in its order. On machines with function descriptors,
-/// their code follows.
-pub(crate) fn symbols<'data>(file: &object::File<'data>) -> RawSymbols<'data> {
+/// their code follows. The descriptors are those of the image: its debug file has none.
+pub(crate) fn symbols<'data>(
+    file: &object::File<'data>,
+    image: &object::File<'_>,
+) -> RawSymbols<'data> {
+    let descriptors = FunctionDescriptors::of(image);
     RawSymbols::of(match file {
-        object::File::Elf32(elf) => elf_symbols(elf),
-        object::File::Elf64(elf) => elf_symbols(elf),
+        object::File::Elf32(elf) => elf_symbols(elf, descriptors.as_ref()),
+        object::File::Elf64(elf) => elf_symbols(elf, descriptors.as_ref()),
         other => other_symbols(other, other.symbols(), own_symbol_refs(other)),
     })
 }
@@ -104,7 +109,10 @@ pub(crate) fn dynamic_symbols<'data>(file: &object::File<'data>) -> RawSymbols<'
     RawSymbols::of(other_symbols(file, file.dynamic_symbols(), refs))
 }
 
-fn elf_symbols<'data, Elf, R>(file: &ElfFile<'data, Elf, R>) -> Vec<RawSymbol<'data>>
+fn elf_symbols<'data, Elf, R>(
+    file: &ElfFile<'data, Elf, R>,
+    descriptors: Option<&FunctionDescriptors<'_>>,
+) -> Vec<RawSymbol<'data>>
 where
     Elf: FileHeader,
     R: ReadRef<'data>,
@@ -135,7 +143,9 @@ where
             }
         })
         .collect();
-    found.extend(descriptors(file, &found));
+    if let Some(descriptors) = descriptors {
+        found.extend(described(descriptors, &found));
+    }
     found
 }
 
@@ -150,38 +160,18 @@ fn code_address<'data>(value: u64, r#type: Type, file: &impl Object<'data>) -> A
     Address(value & !u64::from(marks_sets && is_function))
 }
 
-/// Symbols of 64-bit PowerPC (ELFv1 ABI): a function symbol denotes its descriptor in `.opd`,
-/// whose first word is the address of the code. The code gets the name with a leading dot, as
-/// in assembler code.
-fn descriptors<'data, Elf, R>(
-    file: &ElfFile<'data, Elf, R>,
+/// The code of functions with descriptors. It gets the name of the function, as in assembler
+/// code with a leading dot.
+fn described<'data>(
+    descriptors: &FunctionDescriptors<'_>,
     symbols: &[RawSymbol<'data>],
-) -> Vec<RawSymbol<'data>>
-where
-    Elf: FileHeader,
-    R: ReadRef<'data>,
-{
-    let Some(section) = file.section_by_name(".opd") else {
-        return Vec::new();
-    };
-    let (start, Ok(data)) = (section.address(), section.data()) else {
-        return Vec::new();
-    };
-    let word_at = |address: u64| {
-        let offset = usize::try_from(address.checked_sub(start)?).ok()?;
-        let bytes = data.get(offset..)?.first_chunk::<8>()?;
-        Some(if file.is_little_endian() {
-            u64::from_le_bytes(*bytes)
-        } else {
-            u64::from_be_bytes(*bytes)
-        })
-    };
+) -> Vec<RawSymbol<'data>> {
     symbols
         .iter()
         .filter(|symbol| symbol.r#type == Type::Function && symbol.place == SymbolLocation::Data)
         .filter_map(|symbol| {
             Some(RawSymbol {
-                address: Address(word_at(symbol.address.0)?),
+                address: Address(descriptors.code_address(symbol.address.0)?),
                 place: SymbolLocation::Code,
                 is_synthetic: true,
                 ..symbol.clone()

@@ -2,6 +2,7 @@
 //!
 //! Thousands of symbols may share a name of half a megabyte, so name ends are cached.
 
+use object::elf;
 use object::read::elf::{ElfFile, FileHeader, SectionHeader, Sym, SymbolTable};
 use object::read::{Object, ObjectSymbol, ReadRef};
 
@@ -14,6 +15,8 @@ pub(crate) struct SymbolRef<'data> {
     pub(crate) name: &'data [u8],
     /// As in the file: the lowest bit of an ARM address is a flag.
     pub(super) address: u64,
+    /// Global and without a type, as linker scripts define them.
+    pub(super) is_label: bool,
     /// Defined in another file.
     pub(super) is_undefined: bool,
 }
@@ -53,6 +56,7 @@ where
     let symbol_ref = |symbol: object::Symbol<'data, 'file>| SymbolRef {
         name: symbol.name_bytes().unwrap_or_default(),
         address: symbol.address(),
+        is_label: false,
         is_undefined: symbol.is_undefined(),
     };
     symbols.map(symbol_ref).collect()
@@ -73,6 +77,7 @@ where
     let symbol_ref = |symbol: &Elf::Sym| SymbolRef {
         name: strings.at(symbol.st_name(endian) as usize).0,
         address: symbol.st_value(endian).into(),
+        is_label: symbol.st_type() == elf::STT_NOTYPE && symbol.st_bind() == elf::STB_GLOBAL,
         is_undefined: symbol.is_undefined(endian),
     };
     symbols.map(symbol_ref).collect()

@@ -30,6 +30,8 @@ pub(super) struct Callees {
     place: Option<CalleePosition>,
     /// The target of the call before most callees.
     pub(super) mcount: Option<CallTarget>,
+    /// How much less than return addresses are recorded.
+    pub(super) below_returns: u64,
 }
 
 /// Where correct callees are.
@@ -84,7 +86,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> Callees {
             n_fits: n_starts,
             n_misfits: n_all - n_starts,
             place: Some(CalleePosition::AtStart),
-            mcount: None,
+            ..Callees::default()
         };
     }
     let targets = callees.iter();
@@ -110,9 +112,33 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> Callees {
     found
 }
 
-/// Returns whether any callee is impossible for every mcount: neither after a call nor at the
-/// start of a function.
+/// The same if callees may be the calls of mcount, not the places behind them, and nothing
+/// else differs.
+pub(super) fn inspect_with_calls(setting: &Setting<'_>, slide: u64) -> Callees {
+    let found = inspect(setting, slide);
+    let Some(call_size) = setting.code.call_size().filter(|_| found.n_fits == 0) else {
+        return found;
+    };
+    let at_calls = inspect(setting, slide.wrapping_sub(call_size));
+    match at_calls.place {
+        Some(CalleePosition::AfterMcount(_))
+            if at_calls.n_fits > 0 && at_calls.n_fits == at_calls.n_all =>
+        {
+            Callees { below_returns: call_size, ..at_calls }
+        }
+        _ => found,
+    }
+}
+
+/// Returns whether any callee is impossible for every mcount: neither after a call, at one, nor
+/// at the start of a function.
 pub(super) fn are_impossible(setting: &Setting<'_>, slide: u64) -> bool {
+    let call_size = setting.code.call_size();
+    let is_at_calls = |size| !are_impossible_at(setting, slide.wrapping_sub(size));
+    are_impossible_at(setting, slide) && !call_size.is_some_and(is_at_calls)
+}
+
+fn are_impossible_at(setting: &Setting<'_>, slide: u64) -> bool {
     let callees = setting.callees.iter().map(|&callee| moved(callee, slide));
     let mut inside = callees.filter(|&callee| setting.code.contains(callee));
     let is_impossible =
@@ -160,6 +186,6 @@ fn by_prologue(setting: &Setting<'_>, callees: &[Address]) -> Callees {
         // Some functions start with much before they call the hook.
         n_misfits: if n_others > n_fits { n_others } else { 0 },
         place: Some(CalleePosition::Prologue),
-        mcount: None,
+        ..Callees::default()
     }
 }

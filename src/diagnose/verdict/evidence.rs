@@ -3,6 +3,7 @@
 use std::fmt;
 
 pub use super::callees::CalleePosition;
+use super::range::HistogramEnd;
 pub use super::range::RangeFit;
 pub use super::stacks::FittingShare;
 use crate::model::Address;
@@ -29,6 +30,8 @@ pub enum Evidence {
         /// Arcs that no call can have made.
         n_contradicting: usize,
         n_all: usize,
+        /// Bytes of code for each recorded call site, if these are more than usual.
+        step: Option<u64>,
     },
     /// End of the histogram.
     HistogramEnd(RangeFit),
@@ -76,7 +79,7 @@ impl Evidence {
             Self::Starts(share) | Self::Names(share) | Self::Returns(share) => {
                 of(share.n_misfits(), share.n_fits)
             }
-            Self::HistogramEnd(range) => of(usize::from(!range.fits), 1),
+            Self::HistogramEnd(range) => of(usize::from(!range.fits()), 1),
             Self::NewerFile => EvidenceSide::Neither,
         }
     }
@@ -92,12 +95,12 @@ impl fmt::Display for Evidence {
                      {low} to {high}"
                 );
             }
-            Self::HistogramEnd(RangeFit { recorded, linked, fits }) => {
+            Self::HistogramEnd(RangeFit { recorded, linked, end }) => {
                 write!(f, "the histogram ends at {recorded}, ")?;
-                return if *fits {
-                    f.write_str("where the code ends")
-                } else {
-                    write!(f, "but the code ends at {linked}")
+                return match end {
+                    HistogramEnd::Code => f.write_str("where the code ends"),
+                    HistogramEnd::Label => f.write_str("at a symbol of the linker script"),
+                    HistogramEnd::Elsewhere => write!(f, "but the code ends at {linked}"),
                 };
             }
             Self::MisplacedTicks { n_ticks, n_all } => {
@@ -117,15 +120,24 @@ impl fmt::Display for Evidence {
             Self::Callees { n_fits, n_all, place, .. } => {
                 return write!(f, "{n_fits} of {n_all} callees {place}");
             }
-            Self::Sites { n_contradicting: 0, n_all, n_direct } if n_direct < n_all => {
-                (n_direct, n_all, "call sites contain a call to their callee, and the others may")
-            }
-            Self::Sites { n_contradicting: 0, n_all, n_direct } => {
-                (n_direct, n_all, "call sites contain a call to their callee")
-            }
-            Self::Sites { n_contradicting, n_all, .. } => {
-                let what = "call sites contain no call to their callee";
-                (n_contradicting, n_all, what)
+            Self::Sites { n_direct, n_contradicting, n_all, step } => {
+                let sites = match step {
+                    Some(step) => format!("call sites of {step} bytes each"),
+                    None => "call sites".to_owned(),
+                };
+                return match n_contradicting {
+                    0 if n_direct < n_all => write!(
+                        f,
+                        "{n_direct} of {n_all} {sites} contain a call to their callee, and the \
+                         others may"
+                    ),
+                    0 => write!(f, "{n_direct} of {n_all} {sites} contain a call to their callee"),
+                    n => write!(f, "{n} of {n_all} call sites contain no call to their callee"),
+                }
+                .and_then(|()| match step {
+                    Some(step) if *n_contradicting > 0 => write!(f, ", but {step} bytes do"),
+                    _ => Ok(()),
+                });
             }
             Self::Starts(FittingShare { n_fits, n_all }) => {
                 (n_fits, n_all, "functions start where a function of the program starts")

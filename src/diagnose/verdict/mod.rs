@@ -26,7 +26,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::model::{Address, Profile};
 use crate::report::{InputEvidence, InputVerdict};
-use crate::symbols::{Executable, ExecutableError, Program};
+use crate::symbols::{Code, Executable, ExecutableError, Program};
 use setting::Setting;
 
 /// Whether a program wrote the profile, with the evidence.
@@ -168,7 +168,9 @@ pub fn verdict(
     executable: &Executable,
     program: &Program,
 ) -> Result<Verdict, ExecutableError> {
-    let setting = Setting::new(profile, executable, program)?;
+    let code = Code::new(executable)?;
+    let profile = code.without_set_bits(profile);
+    let setting = Setting::new(&profile, code, executable, program)?;
     let findings = Findings::new(&setting, 0);
     let judgement = findings.judgement();
     // What fits as far as it goes is not looked for elsewhere.
@@ -195,10 +197,14 @@ struct Findings {
 
 impl Findings {
     fn new(setting: &Setting<'_>, slide: u64) -> Self {
-        let callees = callees::inspect(setting, slide);
+        let range = range::fit(setting, slide);
+        let callees = match &range {
+            Some(range) if range.fits() => callees::inspect_with_calls(setting, slide),
+            _ => callees::inspect(setting, slide),
+        };
         Self {
             nothing_in_code: setting.nothing_in_code(slide),
-            range: range::fit(setting, slide),
+            range,
             sites: sites::inspect(setting, slide, &callees),
             callees,
             misplaced: ticks::inspect(setting, slide),
@@ -218,7 +224,7 @@ impl Findings {
     fn judgement(&self) -> Judgement {
         let range = self.range.as_ref();
         let is_other = self.nothing_in_code.is_some()
-            || range.is_some_and(|range| !range.fits)
+            || range.is_some_and(|range| !range.fits())
             || self.callees.contradict()
             || self.sites.contradict()
             || self.callees.n_misfits > 0 && self.sites.n_contradicting() > 0

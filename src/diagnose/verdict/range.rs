@@ -2,7 +2,8 @@
 //!
 //! Start-up code passes the ends of the code to the profiler, which rounds them outwards to
 //! the code of two 16-bit counters: 4 bytes. Other callers may pass any range, so the end
-//! counts only if the start is a known one. Sources: `gmon/gmon.c` (`__monstartup`) in glibc,
+//! counts only if the start is a known one, and a symbol of the linker script may be the end of
+//! what is to be profiled. Sources: `gmon/gmon.c` (`__monstartup`) in glibc,
 //! `lib/libc/gmon/gmon.c` of the BSDs.
 
 use super::setting::{Setting, moved};
@@ -24,8 +25,25 @@ pub struct RangeFit {
     pub recorded: Address,
     /// The nearest end of the program, unrounded.
     pub linked: Address,
-    /// They agree after rounding.
-    pub fits: bool,
+    /// Where the histogram ends.
+    pub end: HistogramEnd,
+}
+
+impl RangeFit {
+    /// Returns whether the program explains the end.
+    pub fn fits(&self) -> bool {
+        self.end != HistogramEnd::Elsewhere
+    }
+}
+
+/// Where a histogram ends, after rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HistogramEnd {
+    /// Where the code does.
+    Code,
+    /// At a symbol that the program defines for it.
+    Label,
+    Elsewhere,
 }
 
 pub(super) fn fit(setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
@@ -33,7 +51,7 @@ pub(super) fn fit(setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
     let mut fits = histograms.filter_map(|histogram| fit_of(histogram, setting, slide));
     let first = fits.next()?;
     // Of several one is of the start-up code.
-    Some(fits.find(|fit| fit.fits).filter(|_| !first.fits).unwrap_or(first))
+    Some(fits.find(RangeFit::fits).filter(|_| !first.fits()).unwrap_or(first))
 }
 
 fn fit_of(histogram: &Histogram, setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
@@ -47,6 +65,11 @@ fn fit_of(histogram: &Histogram, setting: &Setting<'_>, slide: u64) -> Option<Ra
     let nearest = bounds.ends.iter().min_by_key(|end| end.0.abs_diff(high.0));
     let linked = *nearest?;
     let bytes_per_bin = (high.0 - low.0).div_ceil(histogram.n_bins.max(1));
-    let excess = high.0.wrapping_sub(linked.0);
-    Some(RangeFit { recorded: high, linked, fits: excess < ROUNDING.max(bytes_per_bin) })
+    let ends_at = |end: &Address| high.0.wrapping_sub(end.0) < ROUNDING.max(bytes_per_bin);
+    let end = match ends_at(&linked) {
+        true => HistogramEnd::Code,
+        false if bounds.labels.iter().any(ends_at) => HistogramEnd::Label,
+        false => HistogramEnd::Elsewhere,
+    };
+    Some(RangeFit { recorded: high, linked, end })
 }

@@ -28,6 +28,7 @@ enum FunctionSource<'a> {
 impl<'a> Setting<'a> {
     pub(super) fn new(
         profile: &'a Profile,
+        code: Code<'a>,
         executable: &'a Executable,
         program: &'a Program,
     ) -> Result<Self, ExecutableError> {
@@ -45,13 +46,7 @@ impl<'a> Setting<'a> {
         let mut callees: Vec<_> = profile.arcs().iter().map(|arc| arc.callee).collect();
         callees.sort_unstable();
         callees.dedup();
-        Ok(Self {
-            profile,
-            program,
-            code: Code::new(executable)?,
-            functions,
-            callees: callees.into(),
-        })
+        Ok(Self { profile, program, code, functions, callees: callees.into() })
     }
 
     /// The functions by address, if the program has names.

@@ -3,7 +3,7 @@
 //!
 //! Profilers in C libraries have a table of call sites with an entry for 4, 8 or 16 bytes of
 //! code, and record the start of an entry: the call returns into one of them. Source:
-//! `gmon/mcount.c` in glibc.
+//! `gmon/mcount.c` in glibc. Ports with little memory have larger entries.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use super::Evidence;
 use super::callees::Callees;
 use super::setting::{Setting, moved};
-use crate::model::{Address, CallArc};
-use crate::symbols::{CallTarget, MAX_PROLOGUE, SymbolId};
+use crate::model::{Address, CallArc, CoarseSites};
+use crate::symbols::{CallTarget, MAX_PROLOGUE, SiteCalls, SiteFinding};
 use crate::threads;
 
 /// Number of arcs in a unit of parallel work.
@@ -30,10 +30,16 @@ pub(super) struct SiteEvidence {
     pub(super) n_elsewhere: usize,
     /// Starts of functions are known.
     has_names: bool,
+    /// The size of entries larger than usual, to which everything fits.
+    coarse: Option<CoarseSites>,
 }
 
 impl SiteEvidence {
     pub(super) fn contradict(&self) -> bool {
+        self.coarse.is_none() && self.are_many_contradicting()
+    }
+
+    fn are_many_contradicting(&self) -> bool {
         let n_contradicting = self.n_contradicting();
         if self.has_names {
             n_contradicting > 1 && 100 * n_contradicting >= self.n_all
@@ -44,7 +50,8 @@ impl SiteEvidence {
 
     pub(super) fn are_doubtful(&self) -> bool {
         let n_contradicting = self.n_contradicting();
-        self.has_names && n_contradicting > 0 && 20 * n_contradicting >= self.n_all
+        let is_notable = n_contradicting > 0 && 20 * n_contradicting >= self.n_all;
+        self.has_names && is_notable || self.coarse.is_some() && n_contradicting > 0
     }
 
     pub(super) fn n_contradicting(&self) -> usize {
@@ -58,7 +65,7 @@ impl SiteEvidence {
             n_direct: self.n_direct + other.n_direct,
             n_nowhere: self.n_nowhere + other.n_nowhere,
             n_elsewhere: self.n_elsewhere + other.n_elsewhere,
-            has_names: self.has_names || other.has_names,
+            ..Self::default()
         }
     }
 
@@ -66,46 +73,47 @@ impl SiteEvidence {
         (self.n_all > 0).then_some(Evidence::Sites {
             n_direct: self.n_direct,
             // Without names it is not known which of them are to be trusted.
-            n_contradicting: if self.has_names || self.contradict() {
+            n_contradicting: if self.has_names || self.are_many_contradicting() {
                 self.n_contradicting()
             } else {
                 0
             },
             n_all: self.n_all,
+            step: self.coarse.map(|coarse| coarse.step),
         })
     }
 }
 
-/// The result for one arc.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum SiteFinding {
-    Nowhere,
-    Elsewhere,
-    MayBe,
-    Direct,
-}
-
+/// Call sites with the callees found, both less a distance.
 pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> SiteEvidence {
+    let slide = slide.wrapping_sub(callees.below_returns);
     if !setting.code.reads_calls() {
         return SiteEvidence::default();
     }
-    let once = || {
-        let mut answers = Vec::new();
-        answers.resize_with(setting.n_functions(), OnceLock::new);
-        answers.into()
-    };
+    let is_in_code = |site| setting.code.contains(moved(site, slide));
+    let mcount = callees.mcount.filter(|&mcount| mcount != CallTarget::Register);
+    let mut counted = Vec::new();
+    counted.resize_with(setting.n_functions(), OnceLock::new);
     let examination = SiteInspection {
         setting,
         slide,
-        mcount: callees.mcount.filter(|&mcount| mcount != CallTarget::Register),
-        step: setting.profile.call_site_step(|site| setting.code.contains(moved(site, slide))),
-        jumps_away: once(),
-        counted: once(),
+        calls: SiteCalls::new(&setting.code, setting.functions(), mcount),
+        counted: counted.into(),
     };
-    let arcs = setting.profile.arcs();
-    let found = threads::pieces(arcs, PIECE, |arcs| examination.inspect_all(arcs));
-    let found = found.into_iter().fold(SiteEvidence::default(), SiteEvidence::and);
-    let sites = SiteEvidence { has_names: setting.functions().is_some(), ..found };
+    // Addresses of calls may have become so before or after rounding.
+    let below = [0, callees.below_returns];
+    let steps = below.map(|below| setting.profile.call_site_step(below, is_in_code));
+    let usual = examination.inspect_all(steps[0].max(steps[1]));
+    let coarse = setting.profile.coarse_sites(is_in_code);
+    let coarse = coarse.filter(|_| usual.n_contradicting() > 0);
+    let sites = match coarse.map(|coarse| (coarse, examination.inspect_all(coarse.step))) {
+        Some((coarse, found)) if found.n_contradicting() == 0 => {
+            // Few call sites may be such multiples by chance: then it remains in doubt.
+            let found = if coarse.is_certain(setting.program.encoding) { found } else { usual };
+            SiteEvidence { coarse: Some(coarse), ..found }
+        }
+        _ => usual,
+    };
     // What is no hook may have its own idea of where a call is.
     if callees.are_starts() && 2 * sites.n_contradicting() > sites.n_all {
         return SiteEvidence::default();
@@ -116,37 +124,47 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
 struct SiteInspection<'a, 'b> {
     setting: &'a Setting<'b>,
     slide: u64,
-    /// The target of calls of mcount, if not known by name.
-    mcount: Option<CallTarget>,
-    step: u64,
-    /// Whether each function may jump elsewhere, computed on demand.
-    jumps_away: Box<[OnceLock<bool>]>,
+    calls: SiteCalls<'a, 'b>,
     /// Whether each function calls mcount, computed on demand.
     counted: Box<[OnceLock<bool>]>,
 }
 
 impl SiteInspection<'_, '_> {
-    fn inspect_all(&self, arcs: &[CallArc]) -> SiteEvidence {
+    fn inspect_all(&self, step: u64) -> SiteEvidence {
+        let arcs = self.setting.profile.arcs();
+        let found = threads::pieces(arcs, PIECE, |arcs| self.inspect(arcs, step));
+        let found = found.into_iter().fold(SiteEvidence::default(), SiteEvidence::and);
+        SiteEvidence { has_names: self.setting.functions().is_some(), ..found }
+    }
+
+    fn inspect(&self, arcs: &[CallArc], step: u64) -> SiteEvidence {
         let mut sites = SiteEvidence::default();
         for arc in arcs {
-            let arc = CallArc {
-                call_site: moved(arc.call_site, self.slide),
-                callee: moved(arc.callee, self.slide),
-                count: arc.count,
-            };
-            let ends = [arc.call_site, arc.callee];
-            if !ends.iter().all(|&end| self.setting.code.contains(end)) {
+            let [site, callee] = [arc.call_site, arc.callee].map(|end| moved(end, self.slide));
+            if ![site, callee].iter().all(|&end| self.setting.code.contains(end)) {
                 continue;
             }
             sites.n_all += 1;
-            match self.inspect(&arc) {
+            match self.find(site, callee, step) {
                 SiteFinding::Direct => sites.n_direct += 1,
-                SiteFinding::Nowhere if self.is_counted(arc.call_site) => sites.n_nowhere += 1,
-                SiteFinding::Elsewhere if self.is_counted(arc.call_site) => sites.n_elsewhere += 1,
+                SiteFinding::Nowhere if self.is_counted(site) => sites.n_nowhere += 1,
+                SiteFinding::Elsewhere if self.is_counted(site) => sites.n_elsewhere += 1,
                 SiteFinding::Nowhere | SiteFinding::Elsewhere | SiteFinding::MayBe => {}
             }
         }
         sites
+    }
+
+    /// The best call within `step` bytes of a site.
+    fn find(&self, site: Address, callee: Address, step: u64) -> SiteFinding {
+        let mut found = SiteFinding::Nowhere;
+        for place in self.calls.places(site, step) {
+            found = found.max(self.calls.before(place, callee));
+            if found == SiteFinding::Direct {
+                break;
+            }
+        }
+        found
     }
 
     /// Returns whether code calls mcount at the start of its function, or that function is
@@ -167,68 +185,7 @@ impl SiteInspection<'_, '_> {
         let mut places = prologue.filter(|place| place.is_multiple_of(step)).map(Address);
         places.any(|place| {
             let target = self.setting.code.call_returning_to(place);
-            target.is_some_and(|target| self.is_mcount(target))
+            target.is_some_and(|target| self.calls.is_mcount(target))
         })
-    }
-
-    fn is_mcount(&self, target: CallTarget) -> bool {
-        self.mcount == Some(target) || self.setting.code.is_mcount(target)
-    }
-
-    fn inspect(&self, arc: &CallArc) -> SiteFinding {
-        let code = &self.setting.code;
-        let callee = self.setting.function_at(arc.callee);
-        let callee = callee.map(|callee| callee.range.clone());
-        let mut found = SiteFinding::Nowhere;
-        for offset in 0..self.step {
-            let place = Address(arc.call_site.0.wrapping_add(offset));
-            if !place.0.is_multiple_of(code.return_step()) {
-                continue;
-            }
-            let target = code.call_returning_to(place);
-            // The hook calls no function of the program's.
-            if let Some(target) = target.filter(|&target| !self.is_mcount(target)) {
-                found = found.max(self.leads(target, arc.callee, callee.as_ref()));
-            }
-            if found == SiteFinding::Direct {
-                break;
-            }
-        }
-        found
-    }
-
-    /// Returns whether a call leads to a callee, possibly through an uninstrumented function
-    /// that jumps there.
-    fn leads(
-        &self,
-        target: CallTarget,
-        recorded: Address,
-        callee: Option<&Range<Address>>,
-    ) -> SiteFinding {
-        let CallTarget::At(target) = target else {
-            return SiteFinding::MayBe;
-        };
-        if let Some(callee) = callee.filter(|callee| callee.contains(&target)) {
-            let is_before = target <= recorded && callee.start <= target;
-            return if is_before { SiteFinding::Direct } else { SiteFinding::MayBe };
-        }
-        let Some((id, other)) = self.setting.numbered_function_at(target) else {
-            let is_soon = callee.is_none() && recorded.0.wrapping_sub(target.0) < MAX_PROLOGUE;
-            return if is_soon { SiteFinding::Direct } else { SiteFinding::MayBe };
-        };
-        let body = &other.range;
-        if callee.is_some_and(|callee| callee.start == body.end) {
-            return SiteFinding::MayBe;
-        }
-        // Stubs of the linker's have no names: they lie behind a function that has one.
-        if body.start != target {
-            return SiteFinding::MayBe;
-        }
-        if self.jumps_away(id, body) { SiteFinding::MayBe } else { SiteFinding::Elsewhere }
-    }
-
-    fn jumps_away(&self, id: SymbolId, body: &Range<Address>) -> bool {
-        let code = &self.setting.code;
-        *self.jumps_away[id.index()].get_or_init(|| code.may_jump_away(body))
     }
 }

@@ -96,7 +96,7 @@ impl Joined<'_> {
             return Ok(Vec::new());
         }
         let table = &*self.table;
-        let step = self.profile.call_site_step(|site| table.containing(site).is_some());
+        let step = self.profile.call_site_step(0, |site| table.containing(site).is_some());
         let mut arcs = self.profile.take_arcs();
         let found = tail_calls(executable, table, &arcs, step)?;
         let jumps = found.iter().map(|call| CallArc {

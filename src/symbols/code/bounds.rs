@@ -6,6 +6,7 @@ use object::read::{Object, ObjectSection, ObjectSegment, RelocationTarget};
 use object::{Architecture, BinaryFormat};
 
 use crate::model::Address;
+use crate::symbols::descriptors::FunctionDescriptors;
 use crate::symbols::executable::{is_code, link_base, mcount_name, mcount_rank};
 use crate::symbols::symbol_refs::{dynamic_symbol_refs, symbol_refs};
 
@@ -35,6 +36,9 @@ pub struct CodeBounds {
     pub starts: Box<[Address]>,
     /// Ends of the code, ascending: symbols, or else ends of sections.
     pub ends: Box<[Address]>,
+    /// Global symbols without a type, ascending: a program may profile up to one of its linker
+    /// script's.
+    pub labels: Box<[Address]>,
     /// The first name of mcount in the program.
     pub mcount_name: Option<String>,
     /// Functions in ARM's Thumb instruction set.
@@ -49,14 +53,19 @@ pub struct CodeBounds {
 
 impl CodeBounds {
     pub(super) fn of(object: &object::File<'_>) -> Self {
-        let mut starts = BTreeSet::from([link_base(object), Address(object.entry())]);
+        let descriptors = FunctionDescriptors::of(object);
+        let code_of = |address: u64| {
+            let code = descriptors.as_ref().and_then(|all| all.code_address(address));
+            code.unwrap_or(address) & !set_bits(object)
+        };
+        let mut starts = BTreeSet::from([link_base(object), Address(code_of(object.entry()))]);
         let text = object.section_by_name(".text");
         starts.extend(text.map(|text| Address(text.address())));
         let mut ends = BTreeSet::new();
         let mut mcount_starts = BTreeSet::new();
         let mut names = BTreeSet::new();
         let mut thumb = BTreeSet::new();
-        let is_arm = object.architecture() == Architecture::Arm;
+        let mut labels = BTreeSet::new();
         for symbol in symbol_refs(object) {
             let name = symbol.name;
             let mcount = mcount_name(called_by_stub(name));
@@ -64,9 +73,11 @@ impl CodeBounds {
             if symbol.is_undefined {
                 continue;
             }
-            // The lowest bit says in which instruction set of ARM the code is.
-            let address = Address(symbol.address & !u64::from(is_arm));
-            if address.0 != symbol.address {
+            let address = Address(code_of(symbol.address));
+            if symbol.is_label {
+                labels.insert(address);
+            }
+            if descriptors.is_none() && address.0 != symbol.address {
                 thumb.insert(address);
             }
             if STARTS.contains(&name) {
@@ -86,6 +97,7 @@ impl CodeBounds {
         Self {
             starts: starts.into_iter().collect(),
             ends: ends.into_iter().collect(),
+            labels: labels.into_iter().collect(),
             mcount_name: names.first().map(|(_, name)| String::from_utf8_lossy(name).into_owned()),
             thumb,
             mcount_starts,
@@ -105,6 +117,13 @@ impl CodeBounds {
             self.mcount_slots.contains(&Address(slot))
         })
     }
+}
+
+/// The bits of an address that say in which instruction set its code is, and are no part of
+/// it: the lowest one of ARM (Thumb) and MIPS (MIPS16e, microMIPS).
+pub(super) fn set_bits(object: &object::File<'_>) -> u64 {
+    use Architecture::{Arm, Mips, Mips64, Mips64_N32};
+    u64::from(matches!(object.architecture(), Arm | Mips | Mips64 | Mips64_N32))
 }
 
 /// The function called by a linker stub, if its name contains it; otherwise the name.

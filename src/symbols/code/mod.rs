@@ -10,16 +10,18 @@ mod bounds;
 mod chunk;
 mod halves;
 mod instruction_starts;
+mod micromips;
 mod words;
 mod x86;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use object::{Architecture, Object};
+use object::{Architecture, FileFlags, Object};
 
 use super::executable::{Executable, ExecutableError, is_code};
 use super::table::SymbolTable;
-use crate::model::{Address, Endian};
+use crate::model::{Address, CallArc, Endian, Profile};
 pub use bounds::CodeBounds;
 pub(super) use bounds::called_by_powerpc_stub;
 pub(crate) use chunk::{Chunk, chunks, code_of};
@@ -82,6 +84,15 @@ impl CodeFlow {
     }
 }
 
+/// Flags of ELF files with code for microMIPS and MIPS16e. Source: `include/elf/mips.h` of
+/// binutils.
+const EF_MIPS_MICROMIPS: u32 = 0x0200_0000;
+const EF_MIPS_ARCH_ASE_M16: u32 = 0x0400_0000;
+
+fn has_flag(object: &object::File<'_>, flag: u32) -> bool {
+    matches!(object.flags(), FileFlags::Elf { e_flags, .. } if e_flags.0 & flag != 0)
+}
+
 /// Supported processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CodeMachine {
@@ -95,6 +106,8 @@ pub(crate) enum CodeMachine {
     },
     PowerPc(Endian),
     Mips(Endian),
+    /// Code of microMIPS, and possibly of MIPS.
+    MicroMips(Endian),
     Sparc,
     S390x,
     /// Only for the call search of `gprof`.
@@ -114,6 +127,9 @@ impl CodeMachine {
                 Self::RiscV { has_short_call: machine == A::Riscv32 }
             }
             A::PowerPc | A::PowerPc64 => Self::PowerPc(endian),
+            A::Mips | A::Mips64 | A::Mips64_N32 if has_flag(object, EF_MIPS_MICROMIPS) => {
+                Self::MicroMips(endian)
+            }
             A::Mips | A::Mips64 | A::Mips64_N32 => Self::Mips(endian),
             A::Sparc | A::Sparc32Plus | A::Sparc64 => Self::Sparc,
             A::S390x => Self::S390x,
@@ -153,6 +169,8 @@ type WordFlow = fn(u32, u64, u32) -> CodeFlow;
 pub struct Code<'a> {
     chunks: Vec<Chunk<'a>>,
     machine: Option<CodeMachine>,
+    /// Bits of a recorded address that are no part of it.
+    set_bits: u64,
     /// Start and end of the code, and the address of mcount.
     pub bounds: CodeBounds,
 }
@@ -166,7 +184,8 @@ impl<'a> Code<'a> {
         let object = executable.parse()?;
         Ok(Self {
             chunks: chunks(&object, |section| is_code(section)),
-            machine: CodeMachine::of(&object).filter(|&machine| machine != CodeMachine::Alpha),
+            machine: machine_of(&object),
+            set_bits: bounds::set_bits(&object),
             bounds: CodeBounds::of(&object),
         })
     }
@@ -178,13 +197,14 @@ impl<'a> Code<'a> {
     /// If it is damaged.
     pub fn to_decode(executable: &'a Executable) -> Result<Self, ExecutableError> {
         let object = executable.parse()?;
-        let machine = CodeMachine::of(&object).filter(|&machine| machine != CodeMachine::Alpha);
+        let machine = machine_of(&object);
         if machine == Some(CodeMachine::Arm) {
             return Self::new(executable);
         }
         Ok(Self {
             chunks: chunks(&object, |section| is_code(section)),
             machine,
+            set_bits: bounds::set_bits(&object),
             bounds: CodeBounds::default(),
         })
     }
@@ -192,6 +212,35 @@ impl<'a> Code<'a> {
     /// Returns whether calls of this machine are recognised.
     pub fn reads_calls(&self) -> bool {
         self.machine.is_some()
+    }
+
+    /// The profile, without the bits of instruction sets that some profilers record in
+    /// addresses of calls.
+    pub fn without_set_bits<'p>(&self, profile: &'p Profile) -> Cow<'p, Profile> {
+        let bits = self.set_bits;
+        let has_any = |arc: &CallArc| {
+            let ends = [arc.call_site, arc.callee];
+            ends.iter().any(|end| end.0 & bits != 0 && *end != CallArc::OUTSIDE)
+        };
+        if !profile.arcs().iter().any(has_any) {
+            return Cow::Borrowed(profile);
+        }
+        let mut profile = profile.clone();
+        profile.map_arcs(|arc| {
+            let without = |end: Address| match end {
+                CallArc::OUTSIDE => end,
+                end => Address(end.0 & !bits),
+            };
+            CallArc { call_site: without(arc.call_site), callee: without(arc.callee), ..arc }
+        });
+        Cow::Owned(profile)
+    }
+
+    /// How much less than a return address some profilers record: a call, on machines where
+    /// all of these have one size, or are taken to. Source: `adjust_pc` in `mcount_a64.S` and
+    /// `mcount_adj_pc` in `mcount_a32.S` of OP-TEE.
+    pub fn call_size(&self) -> Option<u64> {
+        matches!(self.machine, Some(CodeMachine::Arm | CodeMachine::AArch64)).then_some(4)
     }
 
     /// Returns whether an address is in available code.
@@ -228,11 +277,11 @@ impl<'a> Code<'a> {
                 let flow = |code: &Chunk<'_>, at| halves::riscv(code, at, has_short_call);
                 halves::call_before(chunk, offset, flow)
             }
-            // It returns behind its delay slot.
-            CodeMachine::Mips(endian) => match word(8)? {
-                CallTarget::Register => Some(words::mips_target(chunk, offset - 8, endian)),
-                target => Some(target),
-            },
+            CodeMachine::Mips(endian) => words::mips_call_before(chunk, offset, endian),
+            CodeMachine::MicroMips(endian) => {
+                let short = micromips::call_before(chunk, offset, endian, is_code);
+                short.or_else(|| words::mips_call_before(chunk, offset, endian))
+            }
             // The register has the address of the call, and the profiler takes it as it
             // is, or the address behind the delay slot.
             CodeMachine::Sparc => word(0).or_else(|| word(8)),
@@ -245,7 +294,12 @@ impl<'a> Code<'a> {
     pub fn return_step(&self) -> u64 {
         match self.machine {
             Some(CodeMachine::X86 { .. }) | None => 1,
-            Some(CodeMachine::Arm | CodeMachine::RiscV { .. } | CodeMachine::S390x) => 2,
+            Some(
+                CodeMachine::Arm
+                | CodeMachine::RiscV { .. }
+                | CodeMachine::MicroMips(_)
+                | CodeMachine::S390x,
+            ) => 2,
             Some(_) => 4,
         }
     }
@@ -387,6 +441,14 @@ impl<'a> Code<'a> {
     }
 }
 
+/// The machine of an object, if its calls are recognised: those of MIPS16e are not.
+fn machine_of(object: &object::File<'_>) -> Option<CodeMachine> {
+    let machine = CodeMachine::of(object)?;
+    let is_mips = matches!(machine, CodeMachine::Mips(_) | CodeMachine::MicroMips(_));
+    let has_others = is_mips && has_flag(object, EF_MIPS_ARCH_ASE_M16);
+    (machine != CodeMachine::Alpha && !has_others).then_some(machine)
+}
+
 /// The address at a signed distance.
 fn away(address: Address, distance: i64) -> Address {
     Address(address.0.wrapping_add_signed(distance))
@@ -403,6 +465,7 @@ impl<'a> Code<'a> {
         Self {
             chunks: vec![Chunk { start, bytes }],
             machine: machine.into(),
+            set_bits: 0,
             bounds: CodeBounds::default(),
         }
     }

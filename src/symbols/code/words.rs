@@ -57,9 +57,22 @@ pub(super) fn mips(word: u32, place: u64, _next: u32) -> CodeFlow {
     }
 }
 
+/// The MIPS call that returns to an offset, behind its delay slot.
+pub(super) fn mips_call_before(
+    code: &Chunk<'_>,
+    offset: usize,
+    endian: Endian,
+) -> Option<CallTarget> {
+    let place = offset.checked_sub(8)?;
+    match mips(code.word(place, endian)?, code.at(place).0, 0).called()? {
+        CallTarget::Register => Some(mips_target(code, place, endian)),
+        target => Some(target),
+    }
+}
+
 /// The target of an indirect MIPS call, from the instructions before it: by the o32 ABI, it
 /// is loaded to $25 from the table at $28.
-pub(super) fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) -> CallTarget {
+fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) -> CallTarget {
     let before = (1..=MAX_LOAD_DISTANCE).map_while(|n| call_offset.checked_sub(4 * n));
     let mut words = before.filter_map(|offset| code.word(offset, endian));
     let load = words.find(|word| {

@@ -93,7 +93,7 @@ fn named(
     };
     let (object, file_map) = (image.object, image.file_map);
     let choose = || {
-        let read = raw_symbols(object);
+        let read = raw_symbols(object, object);
         let mut chosen = rules::choose(&read.symbols, &target, options);
         if let Some(map) = file_map {
             map.fold(&mut chosen);

@@ -41,7 +41,7 @@ fn targets(machine: CodeMachine, code: &Chunk<'_>, all: &Chunk<'_>) -> Option<Ve
         CodeMachine::AArch64 => found(Endian::Little, aarch64_target),
         CodeMachine::Sparc => found(Endian::Big, sparc_target),
         CodeMachine::Alpha => found(Endian::Little, alpha_target),
-        CodeMachine::Mips(endian) => found(endian, mips_target),
+        CodeMachine::Mips(endian) | CodeMachine::MicroMips(endian) => found(endian, mips_target),
         _ => return None,
     })
 }

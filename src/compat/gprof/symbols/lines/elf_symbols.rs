@@ -7,7 +7,7 @@ use object::{
     Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolFlags, SymbolKind, elf,
 };
 
-use crate::symbols::own_symbol_refs;
+use crate::symbols::{FunctionDescriptors, own_symbol_refs};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CodeSymbol<'s> {
@@ -115,7 +115,9 @@ impl<'s> CodePlace<'s> {
             let is_arm = self.architecture == Architecture::Arm;
             return Some(symbol.address() & !u64::from(is_arm));
         }
-        let address = self.descriptors.as_ref()?.code_address(symbol)?;
+        let descriptors = self.descriptors.as_ref();
+        let descriptors = descriptors.filter(|d| symbol.section_index() == Some(d.section))?;
+        let address = descriptors.code_address(symbol.address())?;
         self.addresses.contains(&address).then_some(address)
     }
 }
@@ -154,45 +156,6 @@ fn is_mapping_symbol(name: &[u8], architecture: Architecture) -> bool {
             name,
             [b'$', b'a' | b'd' | b't' | b'x'] | [b'$', b'a' | b'd' | b't' | b'x', b'.', ..]
         )
-}
-
-/// The contents of `.opd`.
-pub(super) struct FunctionDescriptors<'s> {
-    section: SectionIndex,
-    start: u64,
-    bytes: &'s [u8],
-    is_little_endian: bool,
-}
-
-impl<'s> FunctionDescriptors<'s> {
-    /// The function descriptors of an image; most have none.
-    pub(super) fn of(object: &object::File<'s>) -> Option<FunctionDescriptors<'s>> {
-        if object.architecture() != Architecture::PowerPc64 {
-            return None;
-        }
-        let section = object.section_by_name(".opd")?;
-        Some(FunctionDescriptors {
-            section: section.index(),
-            start: section.address(),
-            bytes: section.data().ok()?,
-            is_little_endian: object.is_little_endian(),
-        })
-    }
-
-    /// The address of the code of a symbol in `.opd`.
-    pub(super) fn code_address(&self, symbol: &object::Symbol<'s, '_>) -> Option<u64> {
-        if symbol.section_index() != Some(self.section) {
-            return None;
-        }
-        let offset = symbol.address().checked_sub(self.start)?;
-        let rest = self.bytes.get(usize::try_from(offset).ok()?..)?;
-        let word = *rest.first_chunk()?;
-        Some(if self.is_little_endian {
-            u64::from_le_bytes(word)
-        } else {
-            u64::from_be_bytes(word)
-        })
-    }
 }
 
 #[cfg(test)]
