@@ -213,7 +213,7 @@ impl Output {
     /// leaves.
     pub fn abandon(self) {
         if let Destination::Screen(out) = self.to {
-            // Something else went wrong before, and is told.
+            // Another error happened before and is reported.
             let _ = out.finish();
         }
     }

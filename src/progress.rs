@@ -1,7 +1,7 @@
 //! Progress counters: stages add to them, and a display reads them at intervals.
 //!
-//! An update is an atomic operation if there is a display, otherwise a branch. Nothing waits,
-//! so a reader may see values of two moments.
+//! An update is an atomic operation if there is a display, otherwise a branch. It never waits, so
+//! a reader may see values of two moments.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -66,7 +66,7 @@ impl Progress {
     }
 }
 
-/// Stands for an unknown total.
+/// Represents an unknown total.
 const UNKNOWN: u64 = 0;
 
 /// The counters.

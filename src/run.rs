@@ -198,7 +198,7 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
     warnings.append(&mut read.warnings);
     warnings.extend(given.warnings);
     read.notes.splice(0..0, given.notes);
-    // What is to fail leaves no sum behind.
+    // A run that will fail does not write a sum.
     let sum = plan.sum.as_deref();
     let sum = sum.filter(|_| !plan.deny.covers_any(warnings));
     let sum = sum.map(|path| sum::begin(path, &read.objects, plan)).transpose()?.flatten();

@@ -52,8 +52,8 @@ pub struct PassedOver {
     pub reason: String,
 }
 
-/// Directories whose files may be printed as sources: those of the executable, the process
-/// and the command line. A hostile executable can name any other file.
+/// Directories whose files may be printed as sources: the directories of the executable, the
+/// process and the command line. A hostile executable can name any other file.
 #[derive(Clone, Debug, Default)]
 pub struct TrustedDirs(Vec<PathBuf>);
 
@@ -157,7 +157,7 @@ impl SourceSearch {
                 let path = path.to_owned();
                 return known.read(&real).map(|source| SourceText { path, ..source });
             }
-            // What is no plain file has an error of its own.
+            // A file that is not a regular one has an error of its own.
             check_kind(&fs::metadata(&real)?)?;
             Err(io::Error::other(Outside))
         })

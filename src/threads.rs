@@ -91,7 +91,7 @@ pub fn with_enough_stack<T: Send + 'static>(work: fn() -> T) -> T {
     }
     match thread::Builder::new().stack_size(USUAL_STACK).spawn(work) {
         Ok(other) => other.join().unwrap_or_else(|panic| resume_unwind(panic)),
-        // Where there is no other thread, this one has to do.
+        // If the system cannot start a thread, use this one.
         Err(_) => work(),
     }
 }

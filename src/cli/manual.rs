@@ -29,7 +29,7 @@ pub(super) fn page(command: Command, sections: &[ManualSection]) -> String {
     let mut page = Vec::new();
     manual.render(&mut page).expect("a vector takes everything");
     let mut page = String::from_utf8(page).expect("the help is UTF-8");
-    // What clap puts last is the version, which the first line has.
+    // clap puts the version last, but the first line already contains it.
     if let Some(version) = page.rfind(".SH VERSION") {
         page.truncate(version);
     }

@@ -30,7 +30,7 @@ pub enum Command {
     Report(Box<Plan>),
     /// Compare two sides.
     Compare(Box<Plan>, Box<ComparisonPlan>),
-    /// Browse the report of these words on a full screen. The plan is theirs.
+    /// Browse the report of this command line on a full screen. The plan belongs to it.
     Browse(Box<Plan>, Vec<OsString>),
     /// Inspect a program.
     Inspect(Box<Plan>),

@@ -1,4 +1,4 @@
-//! Decides what to do: defaults and policies of the native mode.
+//! Decides which reports to print and how: defaults and policies of the native mode.
 
 use std::env;
 use std::ffi::OsString;
@@ -77,7 +77,7 @@ pub struct Plan {
     pub is_strict: bool,
     /// Warnings that are errors.
     pub deny: Deny,
-    /// Print each warning, however many there are of a kind.
+    /// Print each warning, even many of the same kind.
     pub is_verbose: bool,
     /// Output file of the sum of the profiles, if requested.
     pub sum: Option<PathBuf>,
@@ -160,7 +160,7 @@ pub enum FileNaming {
 pub struct ComparisonPlan {
     /// The files of the new side, if separate.
     pub new: Option<Vec<PathBuf>>,
-    /// What counts as a change.
+    /// Which differences count as a change.
     pub options: DifferenceOptions,
     /// Compare halves of the runs of one side instead.
     pub halves: bool,
@@ -312,7 +312,8 @@ impl Plan {
             self.sum = self.output.take().or(Some("gmon.sum".into()));
         }
         self.output.take_if(|path| path.as_os_str() == "-");
-        // The index names the files of static functions, and the flat profile none.
+        // Call graph, execution counts and annotated sources show source files; the flat profile
+        // does not.
         let styles = [OutputStyle::Graph, OutputStyle::ExecCounts, OutputStyle::AnnotatedSource];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
             || filters.name_sources()
@@ -337,7 +338,7 @@ impl Plan {
         self.symbols.progress = progress;
     }
 
-    /// The requested format, or that of the output file's suffix.
+    /// The requested format, or the format of the output file's suffix.
     pub fn renderer(&self) -> &'static Renderer {
         let named = self.format.and_then(render::named);
         named.unwrap_or(render::default_renderer())

@@ -38,7 +38,7 @@ pub(crate) const fn option<Id: Copy>(
     }
 }
 
-/// Stands for a missing short option; `""` for a missing long one.
+/// Short name of an option without one; `""` is the long name of an option without one.
 pub(crate) const NONE: char = '\0';
 
 /// A parsed command line.

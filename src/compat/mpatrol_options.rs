@@ -34,7 +34,7 @@ pub(super) struct ToolWords<Id: 'static> {
     has_error: bool,
 }
 
-/// What a valid command line asks for.
+/// A valid command line: run with options, or print a text and exit.
 pub(super) enum Request {
     Help(String),
     /// The report of a file, after notes for standard error.

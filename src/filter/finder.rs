@@ -59,7 +59,7 @@ impl<'a> Finder<'a> {
     }
 
     /// For each symbol, whether the pattern matches it. Compares the names of all symbols if
-    /// none matches exactly.
+    /// there is no exact match.
     ///
     /// # Errors
     /// If it matches nothing, or is ambiguous.
@@ -70,7 +70,7 @@ impl<'a> Finder<'a> {
         }
         let (file, name) = match (&pattern.file, &pattern.target) {
             (file, Some(SymbolTarget::Function(name))) => (file.as_deref(), name),
-            // A bare word with a dot is a file, unless there is none of that name.
+            // A bare word with a dot is a file, unless no file has that name.
             (Some(name), None) if !self.has_file(name) => (None, name),
             _ => return self.in_files(pattern),
         };

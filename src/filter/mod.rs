@@ -50,7 +50,7 @@ pub fn is_of_start_up(symbol: &Symbol) -> bool {
 /// The specs for one kind of report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Specs {
-    /// Show only these. If empty, or none exists, show all.
+    /// Show only these. If empty, or if no such symbol exists, show all.
     pub include: Vec<SymSpec>,
     /// Show all except these. `include` has priority.
     pub exclude: Vec<SymSpec>,
@@ -96,7 +96,7 @@ impl FilterSpecs {
         *self == Self::default()
     }
 
-    /// The specs that a call-graph spec belongs to: those of arcs if it names an arc.
+    /// The specs that a call-graph spec belongs to: the specs of arcs if it names an arc.
     pub fn of_graph_or_arcs(&mut self, spec: Option<&SymSpec>) -> &mut Specs {
         match spec {
             Some(SymSpec { right: Some(_), .. }) => &mut self.arcs,

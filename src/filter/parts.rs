@@ -30,7 +30,7 @@ impl<'a> FunctionNameParts<'a> {
                 b' ' if !is_operator && parameters.is_none() => start = piece.place + 1,
                 _ => is_operator |= piece.is_operator,
             }
-            // Only qualifiers stand behind parameters: `(anonymous namespace)::f` has none.
+            // Only qualifiers follow parameters: `(anonymous namespace)::f` has no parameters.
             if !piece.is_group && matches!(piece.text, b":" | b".") {
                 parameters = None;
             }
@@ -57,7 +57,7 @@ impl<'a> FunctionNameParts<'a> {
                 if piece.place == 0 {
                     push_without_groups(implementor(piece.text), &mut bare);
                 } else if bare.ends_with(b"::") {
-                    // What is left of `f::<T>`.
+                    // The `::` of `f::<T>` remains.
                     bare.truncate(bare.len() - 2);
                 }
             } else if !piece.text.starts_with(b"[abi:") {
@@ -136,7 +136,7 @@ fn length_of_group(text: &[u8]) -> usize {
     for (place, byte) in text.iter().enumerate() {
         match byte {
             b'(' | b'<' | b'{' | b'[' => depth += 1,
-            // The arrow of a result closes nothing.
+            // The `>` of a result's arrow does not close a bracket.
             b'>' if place > 0 && text[place - 1] == b'-' => {}
             b')' | b'>' | b'}' | b']' => depth -= 1,
             _ => {}

@@ -86,8 +86,8 @@ impl ArcSet {
     }
 }
 
-/// The functions that costs must pass through, and those that they must not. Both apply, and
-/// exclusion has priority.
+/// The functions that costs must pass through, and those that costs must not pass through. Both
+/// apply, and exclusion has priority.
 #[derive(Clone, Debug, Default)]
 pub struct FocusSet {
     /// The specs, if any.
@@ -195,7 +195,7 @@ impl FilterSets {
     }
 }
 
-/// Reads specs as names where functions have these, also those of arcs.
+/// Reads specs as names if functions have these names, also the halves of arcs.
 fn with_names(mut specs: FilterSpecs, finder: &Finder<'_>) -> FilterSpecs {
     let function_of = |spec: &SymSpec| {
         let name = spec.name.as_deref()?;
@@ -227,8 +227,8 @@ fn with_names(mut specs: FilterSpecs, finder: &Finder<'_>) -> FilterSpecs {
     specs
 }
 
-/// An arc whose halves both match, split at the slash with most exact names, and their number;
-/// `None` if there is no such slash.
+/// An arc whose halves both match, split at the slash with the most exact names, and their
+/// number; `None` without such a slash.
 fn arc_at_names(spec: &SymSpec, finder: &Finder<'_>) -> Option<(u8, SymSpec)> {
     let half = |word: &str| {
         if word.is_empty() {

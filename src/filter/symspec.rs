@@ -19,8 +19,8 @@ pub struct SymSpec {
     pub left: Pattern,
     /// The callee of an arc.
     pub right: Option<Pattern>,
-    /// The whole word, if it may be the name of a function, or contain such names: those of Go
-    /// contain slashes and dots.
+    /// The whole word, if it may be or contain the name of a function: names of Go contain
+    /// slashes and dots.
     pub name: Option<Box<str>>,
 }
 
@@ -29,7 +29,7 @@ pub struct SymSpec {
 pub struct Pattern {
     /// Base name of a source file.
     pub file: Option<String>,
-    /// What to match in the file, or in all files.
+    /// The function or line to match in the file, or in all files.
     pub target: Option<SymbolTarget>,
 }
 
@@ -153,7 +153,7 @@ fn target_of(word: &str) -> Option<SymbolTarget> {
     match (word, n_digits) {
         ("", _) => None,
         (_, 0) => Some(SymbolTarget::Function(word.to_owned())),
-        // A line that no number holds is the line of nothing.
+        // A line number out of range matches nothing.
         _ => Some(SymbolTarget::Line(word[..n_digits].parse().unwrap_or(u32::MAX))),
     }
 }

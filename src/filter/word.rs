@@ -18,7 +18,7 @@ pub(super) struct TypedName<'a> {
     is_global: bool,
     pub(super) has_star: bool,
     text: &'a [u8],
-    /// With its start left open, so that namespaces may stand before it.
+    /// The word after `*::`, so that namespaces may precede it.
     tail: Vec<u8>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> TypedName<'a> {
     }
 
     fn fit_star(&self, raw: &[u8], formatted: &[u8], parts: &FunctionNameParts<'_>) -> Option<Fit> {
-        // What stands in brackets is of no account to a word without any.
+        // A word without brackets ignores the text in brackets.
         let has = |sign| self.text.contains(sign);
         let bare = parts.bare();
         let is_whole = raw != formatted && fits_pattern(self.text, raw)
@@ -76,7 +76,7 @@ impl<'a> TypedName<'a> {
     }
 }
 
-/// Whether a name is the word, or ends with it behind `::`.
+/// Whether a name is the word, or ends with `::` and the word.
 fn fit_of_name(word: &[u8], name: &[u8]) -> Option<Fit> {
     let before = name.strip_suffix(word)?;
     match before {
@@ -103,7 +103,7 @@ fn without_blanks(text: &[u8]) -> impl Iterator<Item = &u8> {
 /// Whether a pattern fits a whole text. Costs their product at worst.
 pub(super) fn fits_pattern(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut place) = (0, 0);
-    // The last star, and where what it stands for ends.
+    // The last star, and the end of its match.
     let mut star: Option<(usize, usize)> = None;
     while place < text.len() {
         match pattern.get(at) {
@@ -115,7 +115,7 @@ pub(super) fn fits_pattern(pattern: &[u8], text: &[u8]) -> bool {
                 at += 1;
                 place += 1;
             }
-            // Let the last star stand for one more byte.
+            // Extend the match of the last star by one byte.
             _ => match &mut star {
                 None => return false,
                 Some((star, end)) => {

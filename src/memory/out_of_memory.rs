@@ -64,7 +64,7 @@ pub(super) fn print(why: MemoryShortage) {
         return;
     }
     ENDS_HERE.set(true);
-    // It does what a handler of signals may, so it neither allocates nor takes a lock.
+    // Async-signal-safe: it neither allocates nor takes a lock.
     clean_up();
     write(match why {
         MemoryShortage::Limit => word.over_limit.as_bytes(),

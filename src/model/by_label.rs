@@ -219,7 +219,7 @@ mod tests {
             class: None,
         }]);
         let labelled = |id, set| SampleKey::LabelledContext(ContextId(id), LabelSetId(set));
-        // Callees stand before their callers.
+        // Callees come before their callers.
         samples.push(SampleKey::Context(ContextId(2)), &[1]);
         samples.push(labelled(0, 0), &[2]);
         samples.push(labelled(1, 0), &[4]);

@@ -1,5 +1,5 @@
-//! What costs are charged to: functions and source locations that the profile names, and
-//! calling contexts.
+//! The entities that costs are charged to: functions and source locations that the profile names,
+//! and calling contexts.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// A function of which only the name is known.
+    /// A function with only a name.
     pub fn named(name: impl Into<Arc<[u8]>>) -> Self {
         Self { name: name.into(), object: None, location: None, entry: None, level: None }
     }
@@ -90,7 +90,7 @@ pub fn callers_first(contexts: &[Context]) -> Option<Vec<ContextId>> {
     const FRESH: u8 = 0;
     const OPEN: u8 = 1;
     const DONE: u8 = 2;
-    // Chains of callers lead all over the table, so there is no more of it than needed.
+    // Caller chains jump all over the table, so a compact copy of the callers is faster.
     let callers: Vec<_> = contexts.iter().map(|context| context.caller).collect();
     let mut states = vec![FRESH; contexts.len()];
     let mut order = Vec::with_capacity(contexts.len());

@@ -95,9 +95,9 @@ pub struct SnapshotTotal {
     pub number: u64,
     /// Since the start of the program.
     pub time: u64,
-    /// Memory that the program asked for.
+    /// Memory that the program requested.
     pub heap: u64,
-    /// What the heap needs in addition: headers of blocks, and alignment.
+    /// Overhead of the heap: headers of blocks, and alignment.
     pub extra: u64,
     pub stacks: u64,
     /// The file has its call stacks.
@@ -117,8 +117,8 @@ impl SnapshotTotal {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeapSnapshot {
     pub event: u64,
-    /// Blocks in use, by the context of their last allocation or reallocation. Contexts after
-    /// the last entry have none.
+    /// Blocks in use, by the context of their last allocation or reallocation. Contexts after the
+    /// last entry have no blocks.
     pub live: Box<[BlockTotal]>,
 }
 
@@ -237,7 +237,7 @@ impl Default for SizeBounds {
 /// blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SizeBins {
-    /// Blocks by size. Empty blocks are in the first bin. The length is at most that of the
+    /// Blocks by size. Empty blocks are in the first bin. The length is at most the length in the
     /// file, or 1024 for a trace.
     pub counts: Box<[u64]>,
     pub last_bytes: u64,
@@ -252,8 +252,8 @@ pub struct Heap {
     pub bounds: SizeBounds,
     pub allocated: SizeBins,
     pub freed: SizeBins,
-    /// The names of call sites that differ from those of their functions, in ascending order;
-    /// `None` for no name. Written by no profiler.
+    /// The names of call sites that differ from the names of their functions, in ascending order;
+    /// `None` for no name. No profiler writes them.
     pub other_names: Box<[SiteName]>,
     /// The symbols of call sites that are not in the table of symbols, by their numbers, in
     /// ascending order of call sites. Written by no profiler.

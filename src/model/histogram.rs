@@ -47,7 +47,7 @@ pub struct BinEdges {
 }
 
 impl BinEdges {
-    /// The addresses of a bin; empty where there is no range or no bin.
+    /// The addresses of a bin; empty without a range or bins.
     pub fn of_bin(&self, bin: usize) -> Range<Address> {
         if self.range == 0 || self.n_bins == 0 {
             return self.low..self.low;
@@ -55,8 +55,8 @@ impl BinEdges {
         let bin = bin as u64;
         let (start, end) = (self.edge(bin), self.edge(bin.saturating_add(1)));
         let address = |distance: u64| Address(self.low.0.saturating_add(distance));
-        // No address is in a bin narrower than what it counts. If one has samples, then
-        // they were counted by another rule.
+        // A bin narrower than its counting unit contains no address. If it has samples, they were
+        // counted by another rule.
         address(start.min(end.saturating_sub(1)))..address(end)
     }
 
@@ -70,7 +70,7 @@ impl BinEdges {
     /// How far above the low end a bin starts.
     fn edge(&self, bin: u64) -> u64 {
         if let Some(scale) = self.scale {
-            // There are not as many bins as would be lost.
+            // Too few bins for the lost fraction to matter.
             return (bin << 16).div_ceil(scale).saturating_mul(2);
         }
         match bin.checked_mul(self.range) {
@@ -86,8 +86,8 @@ impl BinEdges {
 
 /// Where instructions start, in order.
 ///
-/// A sample is the address of an instruction, so that code within one, or between
-/// functions, has none.
+/// A sample is the address of an instruction, so code within an instruction, or between
+/// functions, has no samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InstructionStarts(Box<[InstructionStart]>);
 
@@ -133,7 +133,7 @@ impl Histogram {
         (2_u64 << 16).div_ceil(scale)
     }
 
-    /// The scale that `profil` had, where bins are not a whole number of bytes wide.
+    /// The scale of `profil`, if bins are not a whole number of bytes wide.
     fn scale(&self) -> Option<u64> {
         // A scale of 65536 is for a counter of two bytes for every two bytes of code.
         let range = self.high.0.saturating_sub(self.low.0);
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn samples_are_in_the_bins_that_profilers_count_them_in() {
-        // As start-up code has it: half as many bytes of counters as of code, rounded up.
+        // Start-up code allocates half as many bytes of counters as of code, rounded up.
         for range in [684, 5160, 0x1_8718, 0x5_8718, 0x20_0024, 0x123_4568] {
             let n_bins = (range / 2_u64).next_multiple_of(8) / 2;
             let histogram = histogram(range, n_bins);

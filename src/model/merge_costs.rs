@@ -1,9 +1,9 @@
 //! Sums of exact costs of one program, and an order for them that does not hang on the
 //! order of files.
 //!
-//! Files number functions and contexts each in their own way, so these are matched by what
-//! they are: functions by name, object, entry and location, contexts by address, function,
-//! location and the context that called. What only a later file has is added behind.
+//! Each file numbers functions and contexts in its own way, so they are matched by content:
+//! functions by name, object, entry and location, contexts by address, function, location and
+//! calling context. Entries that only a later file has are appended.
 
 use super::recorded_costs::add_all;
 use super::{
@@ -12,8 +12,8 @@ use super::{
     SizeBins, ValueMetric, callers_first,
 };
 
-/// Where functions, contexts and rows of a sum stand. Kept from one file to the next,
-/// so that adding a file costs what is in it.
+/// The indices of functions, contexts and rows in a sum. They persist from one file to the next,
+/// so that adding a file costs time only for its own contents.
 #[derive(Clone, Debug)]
 pub(super) struct CostIndices {
     locations: Interner<RecordedLocation>,
@@ -39,10 +39,10 @@ impl CostIndices {
         }
     }
 
-    /// Adds to the sum of allocation profiles what a later one of the same program has.
+    /// Adds a later allocation profile of the same program to the sum.
     ///
     /// # Errors
-    /// When classes of sizes have other bounds or values are of another kind.
+    /// If size classes have other bounds or values are of another kind.
     pub(super) fn add_allocations(
         &mut self,
         (heap, costs): (&mut Heap, &mut RecordedCosts),
@@ -68,7 +68,7 @@ impl CostIndices {
         })
     }
 
-    /// Adds to the sum of instrumented runs what a later one of the same program has.
+    /// Adds a later instrumented run of the same program to the sum.
     ///
     /// # Errors
     /// When it counts other events, or a sum does not fit.
@@ -169,8 +169,7 @@ impl CostIndices {
     }
 }
 
-/// Keeps of the titles of columns, and of the metrics that are sums of them, what both files
-/// say.
+/// Keeps the titles of columns, and the metrics that are sums of columns, that both files have.
 fn merge_metrics(metrics: &mut Vec<ValueMetric>, others: &[ValueMetric], n_columns: usize) {
     let derived = metrics.split_off(n_columns.min(metrics.len()));
     for (metric, other) in metrics.iter_mut().zip(others) {
@@ -182,8 +181,8 @@ fn merge_metrics(metrics: &mut Vec<ValueMetric>, others: &[ValueMetric], n_colum
     metrics.extend(derived.into_iter().filter(|metric| others.contains(metric)));
 }
 
-/// Adds blocks by size. Where one side tells fewer sizes apart, so does the sum: the
-/// larger ones of the other side go to the last bin.
+/// Adds blocks by size. If one side distinguishes fewer sizes, so does the sum: the larger ones
+/// of the other side go to the last bin.
 fn add_bins(sum: &mut SizeBins, other: &SizeBins) {
     let n_bins = sum.counts.len().min(other.counts.len());
     fold(sum, n_bins);

@@ -29,7 +29,7 @@ pub struct PossibleCalls {
     callees: Vec<ContextId>,
     /// The end of each list among the callees.
     ends: Vec<usize>,
-    /// The list of each context; contexts after the last entry have none.
+    /// The list of each context; contexts after the last entry have no list.
     lists: Vec<CalleeListId>,
 }
 

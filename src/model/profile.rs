@@ -107,7 +107,7 @@ impl Profile {
             let by_shape = shape(a).cmp(&shape(b)).then(names(a).cmp(&names(b)));
             by_shape.then_with(|| a.clock.dimension.cmp(&b.clock.dimension))
         });
-        // As one number, so that two are compared at once.
+        // As one number, for a single comparison.
         let ends = |arc: &CallArc| u128::from(arc.call_site.0) << 64 | u128::from(arc.callee.0);
         self.arcs.sort_by_key(ends);
         self.blocks.sort_by_key(|block| (block.address, block.count));
@@ -214,7 +214,7 @@ impl Profile {
     /// Adds a histogram, to an equal one if possible.
     ///
     /// # Errors
-    /// If `policy` refuses it beside the present histograms.
+    /// If `policy` refuses it next to the present histograms.
     pub fn add_histogram(
         &mut self,
         found: Histogram,

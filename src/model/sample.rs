@@ -81,7 +81,7 @@ pub struct ValueType {
     pub class: Option<SizeClass>,
 }
 
-/// What a row of values is charged to.
+/// The owner of a row of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SampleKey {
     Context(ContextId),

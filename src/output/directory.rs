@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempDir};
 
-/// A temporary directory beside the one whose name it gets.
+/// A temporary directory next to the one that it will replace.
 #[derive(Debug)]
 pub(super) struct NewDirectory {
     beside: TempDir,

@@ -30,11 +30,11 @@ const LEAVE: &[u8] = b"\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
 /// How long the rest of a key's bytes may take to arrive.
 const WITHIN_A_KEY: Timespec = Timespec { tv_sec: 0, tv_nsec: 30_000_000 };
 
-/// What the user did.
+/// An input of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     Key(Key),
-    /// The size may have changed, or the screen was given back: draw again.
+    /// The size may have changed, or another program has used the screen: draw again.
     Redraw,
     /// The terminal is gone.
     Closed,

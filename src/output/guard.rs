@@ -1,8 +1,7 @@
 //! Escapes control sequences before they reach a terminal.
 //!
-//! Renderers escape names for their layout. This filter follows them all, so that none can be
-//! forgotten. It escapes by the same rule, except for line ends, tabs, and the colours of
-//! reports.
+//! Renderers escape names for their layout. All their output also passes this filter, in case one
+//! forgets. It escapes by the same rule, except for line ends, tabs, and the colours of reports.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -141,7 +140,7 @@ impl<W: Write> Write for Guarded<W> {
 impl<W: Write> Drop for Guarded<W> {
     fn drop(&mut self) {
         if let Some(guard) = &mut self.guard {
-            // There is nobody to tell that it failed.
+            // A failure cannot be reported.
             let _ = self.out.write_all(guard.rest());
         }
     }

@@ -15,7 +15,7 @@ pub enum ColorWhen {
     Auto,
     /// In files and pipes too.
     Always,
-    /// Not even on a terminal.
+    /// Without colour, even on a terminal.
     Never,
 }
 
@@ -63,7 +63,7 @@ pub fn print_message(
     if let Some(code) = code {
         label = format!("{label}[{code}]");
     }
-    // Files and pipes get none, whatever is asked for.
+    // Files and pipes never get terminal escapes.
     if io::stderr().is_terminal() && color.has_color(true) {
         label = format!("{order}{label}{PLAIN}");
     }
@@ -98,7 +98,7 @@ fn message(label: &str, text: &str) -> Vec<u8> {
     lines.as_bytes().to_vec()
 }
 
-/// Nobody can be told that it failed.
+/// Ignores failures, since they cannot be reported.
 fn print_bytes(lines: &[u8]) {
     let _ = io::stderr().lock().write_all(lines);
 }

@@ -26,7 +26,7 @@ pub enum PagerWhen {
 /// The default pager.
 const USUAL_PAGER: &str = "less";
 
-/// Program and arguments of the pager; `None` if the environment asks for none.
+/// Program and arguments of the pager; `None` if the environment turns it off.
 pub fn pager_command() -> Option<Vec<String>> {
     let set = ["PROFAN_PAGER", "PAGER"].into_iter().find_map(env::var_os);
     let Some(line) = set else {
@@ -98,8 +98,8 @@ impl Paged {
         }
     }
 
-    /// Why no pager was started. `None` if the default pager does not exist, since nobody
-    /// requested it.
+    /// Why no pager was started. `None` if the default pager does not exist, since the user did
+    /// not request it.
     pub(super) fn missing_pager(&self) -> Option<String> {
         let program = &self.command[0];
         match &self.state {
@@ -179,7 +179,7 @@ fn n_seen(line: &[u8]) -> usize {
     let is_seen = |&&byte: &&u8| {
         let was_order = is_order;
         is_order = byte == b'\x1b' || was_order && byte != b'm';
-        // Bytes behind the first of a character start with the bits 10.
+        // The bytes of a character after its first start with the bits 10.
         !is_order && !was_order && byte & 0xc0 != 0x80 && byte != b'\n'
     };
     line.iter().filter(is_seen).count()

@@ -69,7 +69,7 @@ impl PlainFile {
     /// If the file is not writable.
     fn new(path: PathBuf, replaced: Option<Metadata>) -> io::Result<Self> {
         if let Some(there) = &replaced {
-            // Root may write what nobody may, and would not have meant to.
+            // Root can write to read-only files, but hardly intends to.
             if there.permissions().readonly() {
                 return Err(io::ErrorKind::PermissionDenied.into());
             }
@@ -89,7 +89,7 @@ impl PlainFile {
 /// link without following it.
 ///
 /// # Errors
-/// If the name leads out of the directory or is that of an input, or writing fails.
+/// If the name leads out of the directory or names an input, or writing fails.
 pub fn write_here(
     name: &Path,
     inputs: &[PathBuf],
@@ -126,7 +126,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Err(_) => {}
         }
-        // It is a link to what is not there, or not there itself.
+        // It is a dangling link, or does not exist.
         match fs::read_link(&path) {
             Ok(target) => path = directory_of(&path).join(target),
             Err(_) => return Ok(path),

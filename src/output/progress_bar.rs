@@ -37,7 +37,7 @@ impl ProgressBar {
         let watch = Arc::new(Watch::default());
         let of_thread = Arc::clone(&watch);
         let watcher = thread::Builder::new().spawn(move || of_thread.go_on(&WORK));
-        // Where there are no more threads, there is no line.
+        // If the system cannot start a thread, omit the bar.
         Self(watcher.is_ok().then_some(watch))
     }
 

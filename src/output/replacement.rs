@@ -52,7 +52,7 @@ impl Replacement {
     /// # Errors
     /// If that fails.
     pub(super) fn of(file: PlainFile) -> io::Result<Self> {
-        // Else the error would name the new file, which nobody knows.
+        // Otherwise the error would name the temporary file, which the user does not know.
         fs::metadata(file.directory())?;
         let (new, unfinished) = new_beside(&file).map_err(|error| {
             if is_refusal(&error) && file.replaced.is_some() {
@@ -85,7 +85,7 @@ impl Replacement {
             if is_input(&self.path) {
                 return Err(NotReplaced::Input.into());
             }
-            // Now, since a link to an input is told as that, which is known by now.
+            // Checked after the inputs, so that a link to an input is reported as such.
             match fs::metadata(&self.path).map_or(1, |there| n_links(&there)) {
                 0 | 1 => {}
                 n_links => return Err(NotReplaced::HardLinks(n_links).into()),
@@ -116,8 +116,8 @@ fn new_beside(file: &PlainFile) -> io::Result<(NamedTempFile, Unfinished)> {
     Ok((new, unfinished))
 }
 
-/// Creates a file with default permissions, or for the owner only until it gets those of the
-/// file that it replaces.
+/// Creates a file with default permissions, or only for the owner until it gets the permissions
+/// of the file that it replaces.
 fn create_new(path: &Path, replaces: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
@@ -146,7 +146,7 @@ fn take_over(new: &File, path: &Path, replaced: &Metadata) -> io::Result<()> {
     let has_owner = made.uid() == replaced.uid() || fchown(new, Some(replaced.uid()), None).is_ok();
     let has_group = made.gid() == replaced.gid() || fchown(new, None, Some(replaced.gid())).is_ok();
     let mut mode = narrowed(replaced.mode(), has_owner, has_group);
-    // What the mode has for the group is the most of all in a list.
+    // With an access list, the group bits of the mode are the maximum of all its entries.
     if take_over_list(new, path, has_owner && has_group).is_err() {
         mode &= 0o700;
     }
@@ -169,14 +169,14 @@ fn narrowed(mode: u32, has_owner: bool, has_group: bool) -> u32 {
     if !has_owner {
         group &= owner;
         others &= owner;
-        // Its owner has to be one who could write it.
+        // The owner has to be able to write the file.
         owner |= 2;
     }
     owner << 6 | group << 3 | others
 }
 
-/// Copies the access list, or removes it if the old file has none: the directory may have a
-/// default list.
+/// Copies the access list, or removes it if the old file does not have one: the directory may
+/// have a default list.
 #[cfg(target_os = "linux")]
 fn take_over_list(new: &File, path: &Path, can_stay: bool) -> rustix::io::Result<()> {
     use rustix::fs::{XattrFlags, fremovexattr, fsetxattr, getxattr, getxattr_query};

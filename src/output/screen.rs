@@ -23,7 +23,7 @@ impl ScreenSize {
     /// Size of standard output. `COLUMNS` and `LINES` have priority.
     pub fn of_stdout() -> Self {
         let (columns, lines) = match terminal_size_of(io::stdout()) {
-            // A serial line has a size of nothing.
+            // A serial line has size zero.
             Some((Width(columns), Height(lines))) => (size(columns), size(lines)),
             None => (None, None),
         };
@@ -34,8 +34,8 @@ impl ScreenSize {
     }
 }
 
-/// The columns of the terminal that standard error is; `None` for pipes and files. `COLUMNS`
-/// decides where it is set.
+/// The columns of the terminal at standard error; `None` for pipes and files. `COLUMNS` takes
+/// precedence.
 pub(super) fn columns_of_stderr() -> Option<usize> {
     if !io::stderr().is_terminal() {
         return None;
@@ -44,7 +44,7 @@ pub(super) fn columns_of_stderr() -> Option<usize> {
     Some(from_env("COLUMNS").or_else(columns).unwrap_or(USUAL.columns))
 }
 
-/// Whether a terminal cannot move its cursor, or does not say what it is.
+/// Whether a terminal cannot move its cursor, or its type is unknown.
 pub(super) fn is_dumb() -> bool {
     env::var_os("TERM").is_none_or(|term| term == "dumb")
 }

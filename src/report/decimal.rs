@@ -99,7 +99,7 @@ fn scaled(value: f64, decimals: usize) -> Option<u64> {
     const N_BITS: u32 = 52;
     let factor = *FACTORS.get(decimals)?;
     let bits = value.to_bits();
-    // The sign stands above the exponent, and makes it too large.
+    // The sign bit is above the exponent, so a negative number gets too large an exponent.
     let shift = 1075u64.checked_sub(bits >> N_BITS)?;
     let mantissa = (bits & ((1 << N_BITS) - 1)) | (1 << N_BITS);
     match shift {
@@ -109,7 +109,7 @@ fn scaled(value: f64, decimals: usize) -> Option<u64> {
             let is_odd = (product >> shift) & 1;
             Some((product + (1 << (shift - 1)) - 1 + is_odd) >> shift)
         }
-        // Below 2^-11, of which even a thousand are less than a half.
+        // Below 2^-11: even a thousand times as much is less than a half.
         _ => Some(0),
     }
 }

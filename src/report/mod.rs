@@ -84,7 +84,7 @@ pub struct Report {
     pub names: Box<dyn NameTable>,
     pub sections: Vec<Section>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Sentences on the whole: the sampled total, and what the numbers do not include.
+    /// Sentences on the whole: the sampled total, and costs that the numbers exclude.
     pub notes: Vec<String>,
     /// Words of the command line that made it, without those for its output; empty if unknown.
     pub command: Vec<String>,

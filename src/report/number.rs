@@ -80,7 +80,7 @@ pub fn duration(seconds: f64) -> String {
     if seconds == 0.0 {
         return "0 s".to_owned();
     }
-    // What rounds to 1000 of a unit is 1 of the next.
+    // A number that rounds to 1000 of a unit is 1 of the next.
     let fits = |factor: f64| seconds.abs() * factor >= 0.9995;
     let unit = UNITS.iter().find(|(factor, _)| fits(*factor));
     let &(factor, unit) = unit.unwrap_or(&(1e9, "ns"));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn general_numbers_have_six_digits_and_no_trailing_zeros() {
-        // The right column is what the C library prints.
+        // The right column is the output of the C library.
         let cases = [
             (0.01, "0.01"),
             (1.0, "1"),

@@ -154,7 +154,7 @@ pub trait Rows {
 pub trait RowUnits: Sync {
     fn n_units(&self) -> usize;
 
-    /// Approximate number of rows of a unit; 0 only if it has none.
+    /// Approximate number of rows of a unit; 0 only if it has no rows.
     fn n_rows_of(&self, unit: usize) -> usize;
 
     /// Passes every row of some units to `visit`, up to its first error.

@@ -69,7 +69,7 @@ impl Section {
         self.columns.iter().position(|column| column.id == id)
     }
 
-    /// The cell of a row in the column `id`; absent if there is no such column.
+    /// The cell of a row in the column `id`; absent if the section lacks the column.
     pub fn cell<'r>(&self, row: Row<'r>, id: &str) -> &'r Cell {
         let column = self.column(id);
         column.map_or(&Cell::Absent, |column| &row.cells[column])
@@ -145,7 +145,7 @@ pub const MAX_FOLDED_FRAMES: usize = 1000;
 /// The column that marks rows whose time is a lower bound.
 pub const LOWER_BOUND: &str = "is_lower_bound";
 
-/// The name of the column that tells calls which were jumps at the end of their caller.
+/// The name of the column that marks calls by a jump at the end of their caller.
 pub const TAIL_CALL: &str = "is_tail_call";
 
 impl Column {

@@ -32,7 +32,7 @@ pub struct Text {
     number: Vec<u8>,
 }
 
-/// Buffers what is written.
+/// Writes to the buffer.
 impl Write for Text {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.word(bytes);

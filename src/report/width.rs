@@ -51,13 +51,13 @@ pub fn cut_middle(name: &[u8], columns: usize) -> Vec<u8> {
     }
     let name = String::from_utf8_lossy(name);
     let room = columns.saturating_sub(CUT.len());
-    // The end of a name says more than its start.
+    // The end of a name is more distinctive than its start, so it gets more columns.
     let n_end = room - room / 2;
     let start = prefix(name.chars(), room - n_end);
     let end = prefix(name.chars().rev(), n_end);
     let end: String = end.chars().rev().collect();
-    // Dots beside those that stand for the middle would be taken for them, and the dots
-    // for arguments behind a bracket.
+    // Dots next to the ellipsis would look like part of it; with a bracket before it, it would
+    // look like omitted arguments.
     let start = start.trim_end_matches(['.', '<']);
     let end = end.trim_start_matches('.');
     format!("{start}{CUT}{end}").into_bytes()

@@ -78,8 +78,8 @@ pub(super) fn listen() {
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "a handler has no safe form")]
 fn handle(signal: i32) {
-    // SAFETY: `on_signal` does only what a handler may: it looks at atomics, removes
-    // files and raises the signal. Where registering fails the signal does what it did.
+    // SAFETY: `on_signal` is async-signal-safe: it reads atomics, removes files and raises the
+    // signal. If registering fails, the signal keeps its previous action.
     let _ = unsafe { signal_hook::low_level::register(signal, move || on_signal(signal)) };
 }
 
@@ -97,7 +97,7 @@ fn on_signal(signal: i32) {
 #[cfg(unix)]
 fn end(signal: i32) {
     clean_up();
-    // Where this fails, the program goes on to its usual end.
+    // If this fails, the program continues to its usual end.
     let _ = emulate_default_handler(signal);
 }
 
@@ -105,8 +105,8 @@ fn end(signal: i32) {
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "asking for a handler has no safe form")]
 fn is_ignored(signal: i32) -> bool {
-    // SAFETY: a `sigaction` is plain numbers, for which zeros are fine; nothing is set,
-    // and what is asked for is written into `action` alone.
+    // SAFETY: a `sigaction` consists of plain numbers, for which zeros are valid. The call sets
+    // nothing and writes only to `action`.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0

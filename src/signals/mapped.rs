@@ -33,8 +33,8 @@ impl Mapped {
     /// If it cannot be mapped.
     #[expect(unsafe_code, reason = "mapping a file has no safe form")]
     pub(crate) fn new(file: File, path: &Path) -> io::Result<Self> {
-        // SAFETY: the map is private and read only. Where the file shrinks, looking at
-        // what is gone is a signal, whose handler ends the process.
+        // SAFETY: the map is private and read only. If the file shrinks, reading the lost part
+        // raises a signal, whose handler ends the process.
         let bytes = unsafe { Mmap::map(&file)? };
         #[cfg(not(unix))]
         let _ = path;
@@ -113,8 +113,8 @@ mod unix {
     /// Installs the handler of `SIGBUS`.
     #[expect(unsafe_code, reason = "a handler has no safe form")]
     fn handle() {
-        // SAFETY: a `sigaction` is plain numbers, for which zeros are fine. The handler
-        // does only what one may, and the former one stays in `BEFORE` for others' faults.
+        // SAFETY: a `sigaction` consists of plain numbers, for which zeros are valid. The handler
+        // is async-signal-safe. The previous one stays in `BEFORE` for faults elsewhere.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = on_fault as *const () as usize;
@@ -139,9 +139,9 @@ mod unix {
         info: *mut libc::siginfo_t,
         _context: *mut libc::c_void,
     ) {
-        // SAFETY: the system hands over a `siginfo_t` of a fault, which has an address.
-        // The former action is null or lives for ever. Writing, removing
-        // files and ending are what a handler may do.
+        // SAFETY: the system passes a `siginfo_t` of a fault, which has an address. The previous
+        // action is null or lives for ever. Writing, removing files and ending are
+        // async-signal-safe.
         unsafe {
             let address = (*info).si_addr().addr();
             for place in PLACES.values() {
@@ -149,7 +149,7 @@ mod unix {
                     let (name, status) = PROGRAM_NAME.get().copied().unwrap_or(("profan", 2));
                     clean_up();
                     for piece in [name.as_bytes(), b": ", &place.message] {
-                        // There is nowhere to say that it failed.
+                        // A failure cannot be reported.
                         let _ = rustix::io::write(rustix::stdio::stderr(), piece);
                     }
                     libc::_exit(i32::from(status));

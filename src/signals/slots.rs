@@ -31,7 +31,7 @@ impl<T: Sync, const N: usize> Slots<T, N> {
         self.0.iter().filter_map(|slot| {
             let value = slot.load(SeqCst);
             #[expect(unsafe_code, reason = "what a handler looks at is behind pointers")]
-            // SAFETY: it is null, or of a value that `put` leaked and nobody changes.
+            // SAFETY: it is null, or a value that `put` leaked and nobody changes.
             unsafe {
                 value.as_ref()
             }

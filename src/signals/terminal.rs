@@ -23,7 +23,7 @@ pub(crate) struct SavedTerminal {
 struct Settings {
     terminal: Arc<File>,
     settings: Termios,
-    /// What leaves the full screen.
+    /// The bytes that leave the full screen.
     leave: &'static [u8],
 }
 
@@ -43,7 +43,7 @@ impl SavedTerminal {
 pub(crate) fn restore_terminal() {
     #[cfg(unix)]
     for saved in SAVED.values() {
-        // Nobody can be told that it failed.
+        // A failure cannot be reported.
         let _ = rustix::io::write(&saved.terminal, saved.leave);
         let _ = tcsetattr(&saved.terminal, OptionalActions::Now, &saved.settings);
     }

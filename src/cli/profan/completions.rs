@@ -62,7 +62,7 @@ fn values_of(arg: &Arg) -> String {
     values.join(" ")
 }
 
-/// The commands, and what may follow them.
+/// The commands, and the words that may follow them.
 fn first_words() -> Vec<(&'static str, Follows)> {
     let shells = ["bash", "elvish", "fish", "powershell", "zsh"];
     let mut words = vec![
@@ -79,7 +79,7 @@ fn first_words() -> Vec<(&'static str, Follows)> {
     words
 }
 
-/// What may follow a command.
+/// The words that may follow a command.
 enum Follows {
     /// Some words, or nothing.
     Words(Vec<&'static str>),

@@ -1,4 +1,4 @@
-//! The command line of `profan diff`: that of reports, of two sides.
+//! The command line of `profan diff`: the options of reports, for two sides.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -91,11 +91,11 @@ struct DifferenceArgs {
     update: bool,
 }
 
-/// What stands for `--` between the files of both sides while a command line is taken
-/// apart, since options may follow it. No word of a real one is like this.
+/// Replaces the `--` between the files of both sides during parsing, since options may follow it.
+/// No argument can equal it.
 const BETWEEN: &str = "\0";
 
-/// The words with what stands between both sides put so that options may follow it.
+/// Replaces `--` by a word that options may follow.
 pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
     let between = words.iter().position(|word| word == "--");
     let mut words = words.to_vec();
@@ -105,7 +105,7 @@ pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
     words
 }
 
-/// What of all options of reports means something of two sides.
+/// The report options that apply to two sides.
 const MEANT: &str = "\
     files alpha min_change min_share normalize exact_names rename fail_on until_sure halves baseline update flat-profile graph \
     tree time no-time no-arcs line no_static ignore_non_functions value keep focus ignore merge_names \
@@ -113,14 +113,14 @@ const MEANT: &str = "\
     rate counter_bits base debug_dir strict deny verbose limit_memory threads format csv_safe names all \
     pager demangle no_demangle color output";
 
-/// What else is understood.
+/// Other accepted options.
 const ALSO_MEANT: &str = "print_path inline_file_names summary help version";
 
 fn meant() -> HashSet<&'static str> {
     [MEANT, ALSO_MEANT].into_iter().flat_map(str::split_whitespace).collect()
 }
 
-/// The command line, with what means nothing here hidden.
+/// The command line, with inapplicable options hidden.
 pub(super) fn command() -> clap::Command {
     let meant = meant();
     Diff::command().mut_args(|arg| {
@@ -129,7 +129,7 @@ pub(super) fn command() -> clap::Command {
     })
 }
 
-/// The option that was given and means nothing of two sides.
+/// The first given option that does not apply to two sides.
 pub(super) fn unused_option(matches: &ArgMatches, command: &clap::Command) -> Option<String> {
     let is_given = |arg: &&Arg| {
         let id = arg.get_id().as_str();
@@ -149,7 +149,7 @@ impl Diff {
     /// The options of matches of [`command`].
     ///
     /// # Errors
-    /// Never, for what clap let through.
+    /// Never, for matches that clap accepted.
     pub(super) fn of(matches: &ArgMatches) -> Result<Self, clap::Error> {
         Self::from_arg_matches(matches)
     }
@@ -159,10 +159,10 @@ impl Diff {
         self.asked.layout.summary
     }
 
-    /// What these options ask for.
+    /// The plan for these options.
     pub(super) fn into_plan(self) -> (Plan, ComparisonPlan) {
         let Self { mut files, difference, mut asked } = self;
-        // Each value is a run; there is no report by file.
+        // Each label is a run; a comparison has no report by file.
         let by_label = asked.many.by_label.take();
         let between = files.iter().position(|file| file.as_os_str() == BETWEEN);
         let new = between.map(|place| files.split_off(place).split_off(1));

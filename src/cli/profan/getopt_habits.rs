@@ -176,7 +176,7 @@ fn word_with_equals_signs(word: &ParsedArg<'_>, command: &Command) -> (OsString,
                 before.push(value);
                 return (before, false);
             }
-            // clap says that there is no such option.
+            // clap reports the unknown option.
             None => break,
         }
     }

@@ -171,7 +171,7 @@ mod tests {
     fn check_options(text: &str, command: &clap::Command) {
         let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '-';
         let options = text.split(is_end).filter_map(|word| word.strip_prefix("--"));
-        // `--` itself stands between two sides.
+        // `--` separates the two sides.
         for option in options.filter(|option| !option.is_empty()) {
             let mut shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
             assert!(shown.any(|arg| arg.get_long() == Some(option)), "{option}");

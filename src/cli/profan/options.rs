@@ -1,5 +1,5 @@
 //! Every option, with its help: the definition that parsing, help, manual and
-//! completions come from. Those that take a symspec are in `selections`.
+//! completions come from. Options that take a symspec are in `selections`.
 
 use std::ffi::OsString;
 use std::num::NonZeroU32;
@@ -146,7 +146,7 @@ pub(super) struct InspectOptions {
 }
 
 impl InspectOptions {
-    /// What these words ask for.
+    /// The plan for these options.
     pub(super) fn into_plan(self) -> Plan {
         let by_ending = || Some(render::for_extension(self.output.as_deref()?)?.name);
         let format = self.format.or_else(by_ending);
@@ -162,7 +162,7 @@ impl InspectOptions {
     }
 }
 
-/// Which reports to print, besides those of `selections`, and what their rows are.
+/// Which reports to print, besides those of `selections`, and the unit of their rows.
 #[derive(Debug, Args)]
 #[command(next_help_heading = REPORTS)]
 struct ReportOptions {
@@ -477,14 +477,14 @@ pub(super) struct LayoutOptions {
 }
 
 impl Options {
-    /// What these options ask for.
+    /// The plan for these options.
     pub(super) fn into_plan(self) -> Plan {
         self.asked.into_plan(self.files)
     }
 }
 
 impl Asked {
-    /// What these options ask for of files.
+    /// The plan for these options and files.
     pub(super) fn into_plan(self, files: Vec<PathBuf>) -> Plan {
         let mut plan = Plan { files, ..Plan::default() };
         self.selections.apply(&mut plan.styles, &mut plan.filters);

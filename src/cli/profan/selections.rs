@@ -1,5 +1,5 @@
-//! The options that take a symspec. What they mean depends on their order: the last
-//! of `-p` and `-P` decides on the flat profile. Specs of one kind add up.
+//! The options that take a symspec. Their meaning depends on their order: the last of `-p` and
+//! `-P` decides on the flat profile. Specs of one kind add up.
 
 use std::ffi::OsStr;
 
@@ -14,14 +14,14 @@ use crate::filter::{FilterSpecs, Specs, SymSpec};
 
 /// The heading of options that ask for reports.
 pub(super) const REPORTS: &str = "Reports (by default, all that the profile supports)";
-/// The heading of options that say what counts.
+/// The heading of options that filter costs.
 pub(super) const FILTERS: &str = "Filters";
 
-/// What was selected, in the order of the command line.
+/// The selecting options, in the order of the command line.
 #[derive(Debug)]
 pub(super) struct Selections(Vec<(SelectionKind, Option<SymSpec>)>);
 
-/// What an option does, with its spec or without.
+/// The effect of an option, with or without a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SelectionKind {
     Flat,
@@ -55,7 +55,7 @@ enum TakesSpec {
 struct SelectionOption {
     selection: SelectionKind,
     short: Option<char>,
-    /// Its name, and what it is called among clap's arguments.
+    /// Its name, and its id among clap's arguments.
     name: &'static str,
     takes: TakesSpec,
     heading: &'static str,
@@ -94,14 +94,14 @@ const LISTED_REPORTS: &[SelectionOption] = options! { REPORTS:
         "Print functions and branches that never ran [only SPEC]";
 };
 
-/// Options that say what counts.
+/// Options that filter costs.
 const LISTED_FILTERS: &[SelectionOption] = options! { FILTERS:
     IncludeTime Yes Some('n'), "time" "Propagate only the time of SPEC to its callers";
     ExcludeTime Yes Some('N'), "no-time" "Do not propagate the time of SPEC to its callers";
     ExcludeArcs Yes Some('k'), "no-arcs" "Omit calls from FROM to TO from the call graph";
 };
 
-/// What gprof has and the help does not list. These have no long name.
+/// Options of gprof that the help does not list. They have no long name.
 const SILENT: &[SelectionOption] = options! { FILTERS:
     ExcludeGraph Yes Some('e'), "e" "";
     ExcludeGraphAndTime Yes Some('E'), "E" "";
@@ -115,9 +115,9 @@ fn listed() -> impl Iterator<Item = &'static SelectionOption> {
     LISTED_REPORTS.iter().chain(LISTED_FILTERS)
 }
 
-/// The command line with what gprof has besides.
+/// Adds the unlisted options of gprof to a command line.
 pub(super) fn with_silent(command: Command) -> Command {
-    // gprof prints what it does, if it was built for that; it is not, as a rule.
+    // In gprof, `-d` has an effect only in a debug build.
     let debug = Arg::new("debug").short('d').long("debug").num_args(0..=1);
     let silent = SILENT.iter().map(arg_of).chain([debug]);
     command.args(silent.map(|arg| as_getopt(arg.hide(true))))
@@ -155,7 +155,7 @@ fn arg_of(entry: &SelectionOption) -> Arg {
     }
 }
 
-/// The spec of a word; none where it may be left out and was.
+/// The spec of an option's argument; `None` for an omitted optional one.
 fn spec_of(
     word: &OsStr,
     selection: SelectionKind,

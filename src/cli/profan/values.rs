@@ -1,4 +1,4 @@
-//! What the arguments of options may say.
+//! Parses the arguments of options.
 
 use std::ffi::{OsStr, OsString};
 use std::num::NonZeroU32;
@@ -28,7 +28,7 @@ use crate::sources::PathMap;
 use crate::symbols::Style;
 use crate::threads;
 
-/// A layout of profiles; `None` for whatever it turns out to be.
+/// A layout of profiles; `None` to detect it.
 pub(super) type LayoutOption = Option<RequestedLayout>;
 
 pub(super) const LAYOUTS: &[(&str, LayoutOption)] = &[
@@ -72,7 +72,7 @@ pub(super) const COUNTER_BITS: &[(&str, CounterBits)] = &[
 /// Whether every size of block has a row of its own.
 pub(super) const SIZE_STEPS: &[(&str, bool)] = &[("powers", false), ("all", true)];
 
-/// What a comparison can be refused for.
+/// The reasons to refuse a comparison.
 pub(super) const FAIL_ON: &[(&str, FailOn)] = &[
     ("slower", FailOn::Verdict(ChangeVerdict::Slower)),
     ("faster", FailOn::Verdict(ChangeVerdict::Faster)),
@@ -177,7 +177,7 @@ fn within<T: FromStr + PartialOrd>(
     number.filter(|number| range.contains(number)).ok_or(error)
 }
 
-/// What is wrong with an argument.
+/// An error in an argument.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ValueError {
     #[error("write an address in hexadecimal, as in 0x400000")]
@@ -287,7 +287,7 @@ pub(super) fn keep(text: &str) -> Result<Keep, KeepError> {
 pub(super) fn group(text: &str) -> Result<Regex, ValueError> {
     let pattern = RegexBuilder::new(text).unicode(false).build();
     let pattern = pattern.map_err(|error| {
-        // What the expression is stands above what is wrong with it.
+        // The message shows the expression first; the error is its last line.
         let said = error.to_string();
         let last = said.lines().next_back().unwrap_or_default();
         ValueError::Pattern(last.trim_start_matches("error: ").to_owned())
@@ -342,7 +342,7 @@ pub(super) fn path_map(word: OsString) -> Result<PathMap, ValueError> {
     Ok(PathMap { old: old.into(), new: new[1..].into() })
 }
 
-/// Seconds, or else the file in which they are. What is a number is never a file.
+/// Seconds, or else the file that contains them. A number is never taken as a file name.
 pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, ValueError> {
     if word.is_empty() {
         return Err(ValueError::RunTime);
@@ -361,7 +361,7 @@ pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, ValueError> {
 #[derive(Clone)]
 pub(super) struct Codes<T> {
     read: fn(&str) -> Result<T, ValueError>,
-    /// What may stand for all of them.
+    /// The word for all codes.
     all: Option<&'static str>,
 }
 
@@ -412,7 +412,7 @@ fn entry_of(word: &str) -> Result<&'static CatalogueEntry, ValueError> {
     })
 }
 
-/// What somebody may have meant.
+/// A suggestion of similar names.
 fn meant(nearest: &[String]) -> String {
     match nearest {
         [] => ";".to_owned(),

@@ -58,7 +58,8 @@ impl GprofPlan {
             // Sums are made by line, as if `-l` were given.
             self.symbols.granularity = Granularity::Lines;
         }
-        // The index names the files of static functions, and the flat profile none.
+        // Call graph, execution counts and annotated sources show source files; the flat profile
+        // does not.
         let styles = [GprofStyle::Graph, GprofStyle::ExecCounts, GprofStyle::AnnotatedSource];
         self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
             || self.filters.name_sources()
@@ -159,8 +160,8 @@ impl GprofStyles {
         self.wants(style) || is_default && is_open
     }
 
-    /// The parts to print. By default, those with records in the profile, or counts if it has
-    /// none, without the excluded ones.
+    /// The parts to print. By default, those with records in the profile, or counts for a profile
+    /// without records. Excluded parts are never printed.
     pub(super) fn sections(self, records: &RecordCounts, flavor: Flavor) -> Vec<GprofSection> {
         use GprofStyle as S;
         let has = |style, is_default: bool| self.wants(style) || is_default && self.can_have(style);

@@ -57,7 +57,7 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
         || read_program(&executable, &plan.symbols),
     );
     let program = program?;
-    // Who wants a sum gets nothing else without asking, whatever the profiles have.
+    // `-s` prints only the reports that an option requests.
     let nothing = plan.styles.sections(&RecordCounts::default(), plan.flavor);
     let is_only_summed = plan.sum.is_some() && nothing.is_empty();
     let mut arcs = is_only_summed.then(|| ArcSum::new(&program.table));
@@ -102,9 +102,9 @@ fn read_profile(path: &Path, hints: &Hints) -> Result<Loaded> {
     Ok(load(&input, hints)?.undamaged()?)
 }
 
-/// Adds up profiles, read in parallel except for the first if it was read before; refuses a
-/// damaged one. Moves their arcs to `arcs`, if given. Returns also whether the sum has their
-/// blocks: reading a BSD file, gprof forgets that files before it had any.
+/// Adds up profiles, read in parallel except for the first if it was read before. Refuses a
+/// damaged one. Moves their arcs to `arcs`, if given. Returns also whether the sum includes
+/// basic-block counts: when gprof reads a BSD file, it forgets the earlier ones.
 fn read_profiles(
     paths: &[PathBuf],
     first: Option<Result<Loaded>>,
@@ -180,7 +180,7 @@ fn find_static_calls(
     table: &SymbolTable,
     plan: &GprofPlan,
 ) -> Result<(Vec<StaticCall>, Option<Warning>)> {
-    // Without arcs there is no call graph to which they could be added.
+    // A profile without arcs has no call graph to add static calls to.
     if !plan.static_calls || !profile.records().has_arcs {
         return Ok((Vec::new(), None));
     }

@@ -12,7 +12,7 @@ pub(super) use run::run;
 
 use crate::load::MltonPolicy;
 
-/// mlprof's policy: exactly what its parsers accept.
+/// mlprof's policy: accepts exactly the files that its parsers accept.
 const READ_POLICY: MltonPolicy = MltonPolicy {
     knows_first_release: false,
     ignores_blank_ends: false,

@@ -1,7 +1,7 @@
 //! The command line of mlprof.
 //!
-//! Options come first and have one dash; the first word without one is the program,
-//! and whatever follows it are profiles. There is neither `--` nor `-help`.
+//! Options come first and have one dash. The first word without a dash is the program; all words
+//! after it are profiles. `--` and `-help` do not exist.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;

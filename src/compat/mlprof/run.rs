@@ -77,7 +77,7 @@ fn read_profiles(
         if !plan.is_tolerant {
             return Err(WithFirstLine::add(line.map(|line| format!("Fail: {line}")), error));
         }
-        // Without standard error there is nobody to tell.
+        // Ignores a failure to write to standard error.
         let lines = line.map_or_else(String::new, |line| line + "\n");
         drop(writeln!(notes, "{lines}mlprof: {error:#}"));
     }

@@ -20,9 +20,9 @@ use crate::compat::{CANNOT_WRITE, WithFirstLine, check_output, first_line};
 use crate::load::{Compressions, RewindableTrace, TraceInput, TraceReader, open_trace};
 use crate::model::TraceEvent;
 
-/// Prints the report of a plan. Writes the original's messages to `notes`. Like the original,
-/// it opens the trace, then the other outputs, and reads the header of the trace after that of
-/// the outputs. Before an error, they contain all complete events.
+/// Prints the report of a plan. Writes the original's messages to `notes`. Like the original, it
+/// opens the trace, then the other outputs. It reads the header of the trace after writing the
+/// headers of the outputs. After an error, the outputs contain all complete events.
 pub(in crate::compat) fn run(
     plan: &MptracePlan,
     out: &mut dyn Write,

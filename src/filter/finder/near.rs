@@ -96,7 +96,7 @@ pub(super) struct FilesAndObjects<'a> {
 }
 
 impl<'a> FilesAndObjects<'a> {
-    /// Those that match a word, in which `*` matches any text.
+    /// The names that match a word, in which `*` matches any text.
     pub(super) fn new(name: &str, table: &'a SymbolTable) -> Self {
         let fits = |of: &[u8]| fits_pattern(name.as_bytes(), of);
         let files = table.files();

@@ -1,5 +1,5 @@
-//! Evaluates expressions. Each step is linear in nodes and callee lists; the calls behind
-//! lists, which may be many more, are never visited one by one.
+//! Evaluates expressions. Each step is linear in nodes and callee lists. It never visits the
+//! calls of a list one by one, since these may be many more.
 
 use super::expression::{Keep, SetStep, Unary};
 use super::{Graph, KeepPattern};

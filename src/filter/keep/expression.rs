@@ -100,11 +100,11 @@ impl Keep {
         Self { steps: [SetStep::AtLeast(CostShare::SelfCost, percentage)].into() }
     }
 
-    /// Parses the first expression in a text; ignores the rest. `place` tells where patterns
+    /// Parses the first expression in a text; ignores the rest. `place` determines where patterns
     /// match.
     ///
     /// # Errors
-    /// If there is none, or it is invalid.
+    /// If the text does not start with a valid expression.
     pub fn parse(text: &[u8], place: MatchPosition) -> Result<Self, KeepError> {
         let mut tokens = Tokens { rest: text };
         let mut steps = Vec::new();
@@ -149,7 +149,7 @@ impl Keep {
                     _ => return Err(KeepError::Word(shown(word))),
                 },
             }
-            // A whole expression stands on the stack now.
+            // The top of the stack is a whole expression now.
             match frames.last_mut() {
                 None => {
                     let steps = steps.into();
@@ -222,7 +222,7 @@ fn shown(text: &[u8]) -> String {
 /// rest.
 pub fn percentage(text: &[u8]) -> Option<f64> {
     let value = real(text)?;
-    // What cannot be compared is not out of range.
+    // NaN does not count as out of range.
     (value.is_nan() || (0.0..=100.0).contains(&value)).then_some(value)
 }
 

@@ -4,11 +4,11 @@
 //! | expression | functions |
 //! |---|---|
 //! | `all` | every one |
-//! | `"REGEXP"` | whose label has what matches, or starts with it, see [`MatchPosition`] |
+//! | `"REGEXP"` | whose label contains a match, or starts with one, see [`MatchPosition`] |
 //! | `(and E…)`, `(or E…)`, `(not E)` | in all of them, in any of them, not in it |
-//! | `(pred E)`, `(succ E)` | in it, and those one call before or behind |
-//! | `(from E)`, `(to E)` | in it, and those that calls lead to from it, or from which to it |
-//! | `(thresh X)` | with at least X percent of their own |
+//! | `(pred E)`, `(succ E)` | in it, and their callers or callees |
+//! | `(from E)`, `(to E)` | in it, and all that it reaches by calls, or that reach it |
+//! | `(thresh X)` | with a self cost of at least X percent |
 //! | `(thresh-stack X)`, `(thresh-gc X)` | with at least X percent on the stack, of the collector |
 //!
 //! The language is that of MLton's `mlprof -keep`. It does not depend on profiles: any

@@ -1,8 +1,8 @@
 //! Regular expressions of MLton's Regexp library, which `mlprof` uses: POSIX extended ones over
 //! bytes, with rules of their own. `docs/ml.md` has the grammar.
 //!
-//! An anchor takes its end of the text, so that a second one (`^^`, `$$`) never matches. Here
-//! both ends are characters above those of bytes, which are the characters of Latin-1.
+//! An anchor takes its end of the text, so that a second one (`^^`, `$$`) never matches. Both
+//! ends are characters above 255; the characters of Latin-1 are the bytes.
 //!
 //! Source: `lib/mlton/basic/regexp.sml` of MLton, and recorded commands of mlprof.
 
@@ -265,14 +265,14 @@ fn bracket(text: &[u8], start: usize, translated: &mut String) -> Result<usize, 
     Ok(text.len() - rest.len())
 }
 
-/// The string of `[.string.]`, after its start, and the text behind it.
+/// The string of `[.string.]`, after its start, and the text after it.
 fn element(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = text.iter().position(|&byte| byte == b'.')?;
     let (string, rest) = text.split_at(length);
     Some((string, rest.strip_prefix(b".]")?))
 }
 
-/// The bytes of `[:name:]`, after its start, and the text behind it.
+/// The bytes of `[:name:]`, after its start, and the text after it.
 fn class(text: &[u8]) -> Option<(ByteTest, &[u8])> {
     CLASSES.iter().find_map(|(name, holds)| {
         let rest = text.strip_prefix(name.as_bytes())?.strip_prefix(b":]")?;

@@ -32,8 +32,8 @@ impl RangeTable {
         Self::of_all(all_ranges(&patterns, table))
     }
 
-    /// Keeps the first of adjacent ranges with the same start. Removes empty ranges, such as
-    /// that of a last symbol after the end of `.text`.
+    /// Keeps the first of adjacent ranges with the same start. Removes empty ranges, such as a
+    /// last symbol after the end of `.text`.
     pub(super) fn of_all(mut ranges: Vec<SelectedRange>) -> Self {
         ranges.retain(|range| range.start < range.end);
         ranges.dedup_by_key(|range| range.start);

@@ -1,7 +1,7 @@
 //! Adds up the arcs of many profiles by symbol.
 //!
-//! A written sum has arcs between symbols only, so nothing else is stored: a program has far
-//! fewer of them than pairs of addresses.
+//! A written sum has arcs between symbols only, so only these are stored: a program has far fewer
+//! of them than pairs of addresses.
 
 use std::cmp::Reverse;
 

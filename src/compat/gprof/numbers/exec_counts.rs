@@ -11,7 +11,7 @@ use crate::symbols::{SymbolId, SymbolTable};
 /// A row of the execution counts.
 #[derive(Clone, Copy, Debug)]
 pub struct CountRow {
-    /// The symbol, or that of the block.
+    /// The symbol, or the symbol of the block.
     pub symbol: SymbolId,
     pub address: Address,
     pub count: u64,

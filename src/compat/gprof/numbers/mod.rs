@@ -186,7 +186,7 @@ fn has_room_for_block(address: Address, n_blocks: usize) -> bool {
     address != Address(0) && n_blocks < 10
 }
 
-/// Blocks of lines; none if symbols are whole functions.
+/// Blocks of lines; empty if symbols are whole functions.
 fn blocks_by_line(profile: &Profile, table: &SymbolTable) -> BlockCounts {
     match table.granularity() {
         Granularity::Lines => BlockCounts::new(profile.blocks(), table, has_room_for_block),
@@ -198,7 +198,7 @@ fn blocks_by_line(profile: &Profile, table: &SymbolTable) -> BlockCounts {
 fn bytes_per_bin(histograms: &[Histogram]) -> u64 {
     let units = histograms.first().map_or(0.0, Histogram::units_per_bin);
     let bytes = units.trunc() * 2.0;
-    // The bins of a histogram without any are of infinite width.
+    // A histogram without bins has an infinite bin width.
     if !bytes.is_finite() || bytes >= 1e18 {
         return 0;
     }

@@ -35,7 +35,7 @@ impl NameOrder {
 
 fn by_name(table: &SymbolTable) -> Vec<SymbolId> {
     let symbols = table.symbols();
-    // By line, those of a function stand together and share its name, which is looked at once.
+    // Lines of a function are adjacent and share its name, which is compared only once.
     let have_one_name = |a: &Symbol, b: &Symbol| Arc::ptr_eq(&a.name, &b.name);
     let mut first = 0;
     let mut sharers = Vec::new();

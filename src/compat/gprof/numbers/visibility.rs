@@ -55,7 +55,7 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     fn run(&mut self) {
-        // What nobody calls hangs on nothing, and is decided in the order of memory.
+        // Functions without callers inherit nothing; gprof decides on them in address order.
         let cycles = (0..).map(SymbolId).zip(&self.topology.cycle_of);
         let is_called = cycles
             .map(|(symbol, cycle)| cycle.is_some() || !self.graph.incoming(symbol).is_empty());
@@ -87,7 +87,7 @@ impl Sweep<'_> {
         self.result.fractions.functions[symbol.index()] = fraction;
     }
 
-    /// What a function, or the members of a cycle, inherit from their callers.
+    /// The visibility that a function, or the members of a cycle, inherit from their callers.
     fn inherited(&self, members: &[SymbolId]) -> (bool, f64) {
         let (mut is_shown, mut fraction) = (false, 0.0);
         let calls = match self.topology.cycle_of[members[0].index()] {

@@ -51,7 +51,7 @@ fn push_head(text: &mut Text, report: &GprofReport<'_>) {
     if analysis.graph.has_time {
         let percent = fixed(analysis.graph.percent_of_tick(), 2);
         let total = fixed(analysis.graph.total_time(), 2);
-        // It says so whatever is measured.
+        // gprof prints seconds whatever the dimension of the histogram.
         text.word(format!(" for {percent}% of {total} seconds"));
     } else {
         text.word(" no time propagated");

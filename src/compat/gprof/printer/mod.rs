@@ -43,7 +43,7 @@ pub fn write_report(
     if report.plan.flavor == Flavor::Gnu {
         report.names.demangle(&named(sections, report.analysis));
     }
-    // Where something was printed before, the first section starts a page, too.
+    // After other output, the first section starts a page, too.
     let mut is_first = !report.plan.styles.wants(GprofStyle::FileInfo);
     for section in sections {
         if !matches!(section, GprofSection::AnnotatedSource | GprofSection::Order) {

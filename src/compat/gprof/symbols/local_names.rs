@@ -1,7 +1,7 @@
 //! The names of local symbols that gprof treats as functions.
 //!
-//! Not names with a `$`. Names with dots only if each dot, or each `.clone.` or `.constprop.`
-//! with text after it, is followed by digits.
+//! Names with a `$` are not functions. Names with dots are, if digits follow each dot, or each
+//! `.clone.` or `.constprop.` with text after it.
 //!
 //! For a name that ends in such a group, gprof continues with the next string of the string
 //! table, under the same rules. So `f.constprop.0` is accepted or not depending on its
@@ -25,7 +25,7 @@ const SHORT: usize = 128;
 
 enum LocalNameVerdict {
     Is(bool),
-    /// That of the next string.
+    /// The verdict on the next string.
     OfNext,
 }
 
@@ -33,8 +33,8 @@ impl LocalNames {
     /// Returns whether gprof keeps the local symbol whose name starts `strings`, the rest of
     /// its string table.
     pub(super) fn accepts(&mut self, strings: &[u8]) -> bool {
-        // Most names need no string behind them, and take less time than a look at what is
-        // kept.
+        // Most names do not depend on the next string, and evaluating them is faster than a
+        // lookup.
         let start = &strings[..strings.len().min(SHORT)];
         if let Some(end) = memchr(0, start)
             && let LocalNameVerdict::Is(is_in) = verdict_of(&start[..end])
@@ -76,7 +76,7 @@ fn verdict_of(name: &[u8]) -> LocalNameVerdict {
             Some(_) => return LocalNameVerdict::Is(false),
         }
     }
-    // What starts with neither a dot nor ends the name can only be a `$`.
+    // The rest starts with `$`: it is not empty and does not start with a dot.
     LocalNameVerdict::Is(false)
 }
 

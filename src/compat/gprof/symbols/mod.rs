@@ -132,7 +132,7 @@ fn named(
         names_from: NamesFrom::SymbolTable,
         notes: met.notes,
         cut_names,
-        // gprof would say nothing.
+        // gprof does not warn about the size of an executable.
         is_too_large: false,
     })
 }

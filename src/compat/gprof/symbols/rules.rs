@@ -57,7 +57,7 @@ fn class(symbol: &RawSymbol<'_>) -> Option<bool> {
         return None;
     }
     match (symbol.binding, symbol.place) {
-        // Wherever it is, unless it is said to be data.
+        // Weak symbols count in any section, unless they are data.
         (Binding::Weak, _) => (symbol.r#type != Type::Object).then_some(false),
         (Binding::Global, SymbolLocation::Code) => Some(false),
         (Binding::Local, SymbolLocation::Code) => Some(true),
@@ -71,7 +71,7 @@ fn accepts_local(local_names: &mut LocalNames, symbol: &RawSymbol<'_>) -> bool {
         return false;
     }
     match symbol.strings_from_name {
-        // There is no string behind it.
+        // The name is the last string of the table.
         [] => LocalNames::default().accepts(symbol.name),
         strings => local_names.accepts(strings),
     }

@@ -63,12 +63,11 @@ impl<'s> Sources<'s> {
         points.map(|point| point.map(line)).collect()
     }
 
-    /// The lines of a stretch of code in address order. Code whose line is not
-    /// known is left out.
+    /// The lines of a range of code in address order, without code whose line is unknown.
     ///
-    /// gprof reads it twice, since names settle at the first question about them, and
-    /// insists that both readings find as many lines. Where nothing settled that the first
-    /// reading had told otherwise, the second one is the same.
+    /// gprof reads the range twice, and requires that both readings find equally many lines. The
+    /// first lookup of a function decides its name, so the readings may differ. If no name
+    /// changed in the first reading, profan skips the second.
     pub(super) fn counted_runs(&mut self, code: &Range<Address>) -> Result<CodeLines, Miscount> {
         self.index.watch();
         let first = self.read(code);

@@ -60,7 +60,7 @@ fn scan(
     targets(machine, &nothing, all)?;
     let end = Address(all.start.0.saturating_add(all.bytes.len() as u64));
     for (caller, symbol) in table.iter() {
-        // What of a symbol lies outside of the section is not searched.
+        // gprof does not search the part of a symbol outside of the section.
         let range =
             clipped(symbol, ranges).map(|range| range.start.max(all.start)..range.end.min(end));
         let Some(code) = range.and_then(|range| code_of(text, &range)) else {
@@ -102,7 +102,7 @@ fn x86_targets(code: &Chunk<'_>, all: &Chunk<'_>) -> Vec<CallTarget> {
     let calls = places.filter(|&(_, &byte)| byte == CALL);
     calls
         .filter_map(|(place, _)| {
-            // The distance may lie behind the end of the code that is searched.
+            // The distance may extend past the end of the searched code.
             let offset = usize::try_from(place + 1 - all.start.0).ok()?;
             let distance = all.bytes.get(offset..)?.first_chunk::<4>()?;
             let distance = u64::from(u32::from_le_bytes(*distance));

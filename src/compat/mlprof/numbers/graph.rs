@@ -28,7 +28,7 @@ pub struct DotNode {
 pub struct DotEdge {
     /// Index of the target node.
     pub to: u32,
-    /// Stands for calls through nodes that are not drawn.
+    /// Represents calls through nodes that are not drawn.
     pub is_dashed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What MLton's `mlprof` prints, byte for byte.
+//! The output of MLton's `mlprof`, byte for byte.
 
 mod dot;
 mod table;

@@ -67,7 +67,7 @@ fn read(program: &Path) -> Result<Vec<u8>> {
     if is_program(&head) {
         return ask(program, MAX_TIME);
     }
-    // A text by its name stands for no program, and the original would not run it.
+    // A file with the suffix `.txt` is not a program, and the original would not run it.
     if program.extension().is_some_and(|extension| extension == "txt") {
         bail!(
             "it is a text, which does not run: name it after its program, or give it to profan \
@@ -126,11 +126,11 @@ fn finish(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>)> {
     let end = Instant::now() + limit;
     let output = child.stdout.take().context("it has no output")?;
     let (sender, receiver) = mpsc::channel();
-    // Its descendants may hold the pipe open for ever: then this thread is left behind.
+    // Its descendants may hold the pipe open for ever; this thread then never ends.
     thread::Builder::new().spawn(move || {
         let mut text = Vec::new();
         let outcome = read_bounded(output, &mut text);
-        // There is no receiver when the time is over.
+        // After the time limit the receiver is gone.
         let _ = sender.send(outcome.map(|()| text));
     })?;
     let is_late = || anyhow!("it did not end in {} seconds", limit.as_secs_f32());

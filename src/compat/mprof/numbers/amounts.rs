@@ -3,7 +3,7 @@
 use crate::compat::words::MachineWords;
 use crate::model::{Extent, Quantity, SizeClass, Unit, ValueType};
 
-/// What a table counts primarily.
+/// The primary quantity of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableMeasure {
     /// Total size of blocks.

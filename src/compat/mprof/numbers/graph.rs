@@ -50,7 +50,7 @@ impl AllocationGraph {
         let tree = ContextTree::new(sites, &leaders);
         let edges = StackEdges::of(sites, &tree);
         let flows = sweep(sites, &tree, &edges, &leaders, measure);
-        // Those that stacks with allocations have, numbered in their order.
+        // Contexts on stacks with allocations, numbered in their order.
         let mut vertices = Vec::new();
         let mut n_vertices = 0;
         let numbers = edges.vertices.iter().map(|&context| {
@@ -121,7 +121,7 @@ fn counted(
 
 /// Edges by one of their ends, in order.
 fn by_end(n_vertices: usize, ends: impl Iterator<Item = EdgeEnd> + Clone) -> Adjacency {
-    // The two nodes that are no vertices stand behind the others.
+    // The two pseudo-nodes follow the vertices.
     Adjacency::new(n_vertices + 2, ends.map(|end| Some(slot(end, n_vertices))))
 }
 

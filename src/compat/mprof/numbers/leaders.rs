@@ -1,8 +1,8 @@
-//! Contexts with allocations by stack: those of one stack count as the first of them.
+//! Contexts with allocations by stack: contexts with the same stack count as the first of them.
 //!
-//! mprof compares a context with those behind it, by address, that have its address or its
-//! symbol, up to the first that has neither. Frames agree in the same way. If each address has
-//! one symbol, equal stacks have equal numbers (see `leaks`). Otherwise, as in damaged files,
+//! mprof compares a context with the later ones, by address, that have its address or its symbol,
+//! up to the first that has neither. Frames agree in the same way. If each address has one
+//! symbol, equal stacks have equal numbers (see `leaks`). Otherwise, as in damaged files,
 //! agreement is not transitive, and each pair is compared.
 
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ fn by_number(sites: &ContextSites<'_>, depth: Option<u64>) -> Vec<Option<Context
     leaders
 }
 
-/// `None` if more frames would have to be compared.
+/// `None` if the comparison would exceed the limit of frames.
 fn by_comparison(
     sites: &ContextSites<'_>,
     depth: Option<u64>,

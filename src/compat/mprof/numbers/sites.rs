@@ -14,7 +14,7 @@ pub(super) struct ContextSites<'a> {
     pub(super) contexts: &'a [Context],
     /// By address; those with the same address in file order.
     pub(super) by_address: Vec<ContextId>,
-    /// The number of each context's symbol; 0 for none, or if addresses matter.
+    /// The number of each context's symbol; 0 without a symbol, or if addresses matter.
     symbols: Vec<u64>,
     /// The call-graph vertex of each context.
     nodes: Vec<VertexId>,

@@ -17,8 +17,8 @@ use crate::model::{
     RecordedCosts, SampleKey, Samples, SizeClass, Unit, ValueType,
 };
 
-/// What a context is made from: its function, its address in units, how far before it its
-/// caller is, and the bytes that were allocated there.
+/// The description of a context: its function, its address in units, the distance back to its
+/// caller, and the bytes allocated there.
 type Seed = (u32, u64, usize, Option<u64>);
 
 const N_FUNCTIONS: u32 = 4;
@@ -75,7 +75,8 @@ fn damaged_seeds() -> impl Strategy<Value = Vec<Seed>> {
     proptest::collection::vec(seed, 0..40)
 }
 
-/// The contexts with allocations in order of address, each with those that mprof adds to it.
+/// The contexts with allocations in address order, each with the contexts that mprof merges into
+/// it.
 fn merged(sites: &ContextSites<'_>, depth: Option<u64>) -> Vec<(ContextId, Vec<ContextId>)> {
     let callers = |id| stack_of(sites, id).skip(1);
     let have_same_callers = |one, other| {
@@ -115,7 +116,7 @@ fn stack(sites: &ContextSites<'_>, id: ContextId) -> Vec<VertexId> {
     stack_of(sites, id).map(|id| sites.node(id)).collect()
 }
 
-/// What each edge gets, and whether it is flagged, by following each stack.
+/// The amount of each edge and whether it is flagged, found by following each stack.
 fn followed(sites: &ContextSites<'_>) -> HashMap<(EdgeEnd, EdgeEnd), (u64, bool)> {
     let amounts_of = sites.amounts(TableMeasure::Bytes);
     let mut edges: HashMap<(EdgeEnd, EdgeEnd), (u64, bool)> = HashMap::new();

@@ -39,7 +39,7 @@ impl ContextTree {
         );
         let roots = (0..).map(ContextId).zip(callers);
         let roots = roots.filter(|(_, caller)| caller.is_none());
-        // What comes next, and the place of its caller.
+        // The next context, and the index of its caller.
         let mut next: Vec<_> = roots.map(|(id, _)| (id, NONE)).collect();
         next.reverse();
         let mut branches = Vec::with_capacity(contexts.len());

@@ -1,4 +1,4 @@
-//! Who called for what.
+//! The allocation call graph.
 
 use std::io::{self, Write};
 

@@ -88,7 +88,7 @@ struct TraceBlock {
     region: Region,
 }
 
-/// What is known about the rest of the trace.
+/// Expectations about the rest of the trace.
 #[derive(Clone, Debug)]
 enum Future {
     /// It is expected to allocate in the order of indices. The next index is this one or

@@ -61,9 +61,9 @@ impl SlotTable {
     }
 }
 
-/// Blocks that a trace refers to after they were freed. Genuine new traces have none; before
-/// version 10404 these are the reallocated blocks, whose reallocation is a free and an
-/// allocation.
+/// Blocks that a trace refers to after they were freed. Genuine traces of version 10404 or later
+/// contain no such references. In older ones they are reallocated blocks, where a reallocation is
+/// a free and an allocation.
 #[derive(Clone, Debug, Default)]
 pub struct Revisited {
     indices: IndexSet,

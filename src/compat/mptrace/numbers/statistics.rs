@@ -50,8 +50,8 @@ impl Statistics {
         plus(self.reserved, self.internal, self.words)
     }
 
-    /// The mean size of what was allocated and reallocated, in bytes, rounded half to even.
-    /// As in the original, only the remainder is divided as doubles.
+    /// The mean size of allocations and reallocations, in bytes, rounded half to even. As in the
+    /// original, only the remainder is divided as doubles.
     #[expect(clippy::cast_precision_loss, reason = "the original divides doubles too")]
     pub fn average_size(&self) -> u64 {
         let BlockTotal { count, bytes } = self.allocated;

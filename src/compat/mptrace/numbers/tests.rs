@@ -24,7 +24,7 @@ fn events() -> impl Strategy<Value = Vec<TraceEvent>> {
     prop::collection::vec(event, 0..40)
 }
 
-/// As the original does it: every block is remembered for ever.
+/// Like the original, remembers every block for ever.
 fn remembering(events: &[TraceEvent]) -> Vec<EventOutcome> {
     // A trace that is gone through twice comes back to each block that it frees.
     let all = events.iter().chain(events).copied();

@@ -92,8 +92,8 @@ pub(super) fn cut<K: Ord + Copy>(
     intervals: &[Interval<K>],
     mut piece: impl FnMut(u64, &BTreeSet<K>),
 ) {
-    // Address, and twice the interval's index, plus one where it begins. What
-    // happens at one address may happen in any order.
+    // Address, and twice the interval's index, plus one where it begins. Events at the same
+    // address may happen in any order.
     let mut ends: Vec<(u64, usize)> = Vec::with_capacity(intervals.len() * 2);
     for (index, interval) in intervals.iter().enumerate() {
         if interval.start < interval.end {

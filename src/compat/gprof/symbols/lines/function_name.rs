@@ -20,9 +20,9 @@ const MAX_ENTRIES: usize = 16;
 
 /// Reads the name of the function whose entry is at `entry` of a unit.
 ///
-/// Attributes count in the order they are written. A linkage name replaces what
-/// is known, a plain name only fills a gap, and an abstract origin or a
-/// specification adds what its own attributes say, in the same manner.
+/// Attributes count in the order they are written. A linkage name replaces the known name; a
+/// plain name only fills a gap. An abstract origin or a specification adds its own attributes in
+/// the same manner.
 pub(super) fn read<'s>(
     dwarf: &gimli::Dwarf<Bytes<'s>>,
     units: &[LineUnit<'s>],

@@ -28,8 +28,8 @@ pub(super) struct UnitFunctions<'s> {
 }
 
 impl<'s> UnitFunctions<'s> {
-    /// Reads all entries of a unit. Most are types, which are skipped, so the cost is close
-    /// to that of the bytes.
+    /// Reads all entries of a unit. Most are types, which are skipped, so this takes little
+    /// longer than passing over the bytes.
     pub(super) fn read(
         dwarf: &Dwarf<'s>,
         unit: &LineUnit<'s>,

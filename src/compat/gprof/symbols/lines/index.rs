@@ -43,8 +43,8 @@ pub(super) struct Answer<'s> {
 impl<'s> LineIndex<'s> {
     /// Prepares questions about an image.
     ///
-    /// `sections` come from the image, or from its separate debug file if the
-    /// image has none; symbols always come from the image itself.
+    /// `sections` come from the image, or from its separate debug file if the image lacks them;
+    /// symbols always come from the image itself.
     pub(crate) fn new(sections: &'s DebugSections<'_>, image: &object::File<'s>) -> LineIndex<'s> {
         LineIndex {
             units: UnitIndex::new(
@@ -98,7 +98,7 @@ impl<'s> LineIndex<'s> {
     pub(super) fn ask(&mut self, address: u64) -> Answer<'s> {
         let n_read = self.units.n_read();
         let (hit, end) = self.units.first_hit(address);
-        // A unit that was read may have more to say about what went before.
+        // A newly read unit may change the answers to earlier questions.
         self.is_settled &= self.units.n_read() == n_read;
         let Some(hit) = hit else {
             // gprof looks for a symbol all the same, and remembers it.
@@ -133,8 +133,8 @@ impl<'s> LineIndex<'s> {
         let entry = self.units.entry_name(hit, function.entry);
         let mut final_name = entry.name;
         let mut answer = (entry.name, u64::MAX);
-        // The first question about a function without a linkage name gets the
-        // symbol's name. It stays only if the symbol stands for the function.
+        // The first question about a function without a linkage name gets the symbol's name. The
+        // function keeps it only if the symbol belongs to it.
         if !entry.is_final
             && let Some(symbol) = self.symbols.nearest(address).0
         {
@@ -166,8 +166,8 @@ pub(crate) struct PlaceRun<'s> {
 }
 
 impl<'s> LineIndex<'s> {
-    /// What [`LineIndex::locate_all`] would say about each address in turn, as
-    /// ascending runs without gaps; neighbours differ. `keep` gets each run once.
+    /// The answers of [`LineIndex::locate_all`] for each address in turn, as ascending runs
+    /// without gaps; neighbours differ. `keep` gets each run once.
     ///
     /// An answer comes with the address where a table involved changes next, so
     /// the cost is one look-up for each such change, not for each address.

@@ -12,8 +12,8 @@
 //! - which function covers an address: `functions`, `ranges`;
 //! - the name of that function: `index`, `function_name`, `elf_symbols`.
 //!
-//! What BFD computes for every question is prepared here, so that all lines of a program take
-//! one pass.
+//! BFD repeats its computation for every question. Here it is done once, so that one pass finds
+//! all lines of a program.
 
 mod address_map;
 mod budget;

@@ -60,7 +60,7 @@ pub(super) fn read<'s>(
         && let Some(offset) = dwarf.attr_ranges_offset(unit, list)?
     {
         let mut listed = dwarf.ranges(unit, offset)?;
-        // Entries one by one: those that come to nothing have to be paid too.
+        // Reads entries one by one, so that empty ones count against the budget too.
         while let Some(entry) = listed.next_raw()? {
             budget.spend(1, LineBudget::RANGE)?;
             if has_index(&entry) {

@@ -1,4 +1,4 @@
-//! Whole images; the answers are those of GNU addr2line and gprof 2.40.
+//! Whole images; GNU addr2line and gprof 2.40 gave the expected answers.
 
 use object::{Object, ObjectSection};
 
@@ -83,7 +83,7 @@ fn a_sweep_gives_the_same_answers_as_single_questions() {
     assert!(swept.file_names().eq(asked.file_names()));
 }
 
-/// Answers about some addresses and what was noted, with all units asked first or not.
+/// The answers for some addresses, and the notes, with or without asking all units first.
 fn answers(
     sections: &DebugSections<'_>,
     image: &object::File<'_>,

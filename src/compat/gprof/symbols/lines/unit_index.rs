@@ -114,7 +114,7 @@ impl<'s> UnitIndex<'s> {
         let n_line_bytes = n_line_bytes.fold(0, usize::saturating_add);
         let n_entry_bytes = tasks.iter().map(|(_, unit, _)| unit.size);
         let n_bytes = n_entry_bytes.fold(n_line_bytes, usize::saturating_add);
-        // Tables that overlap are no honest ones.
+        // Only a malformed file has overlapping tables.
         let are_apart = n_line_bytes <= dwarf.debug_line.reader().slice().len();
         if !are_apart || n_bytes < least_bytes {
             return;
@@ -200,8 +200,8 @@ impl<'s> UnitIndex<'s> {
             if self.units[unit].ranges.is_empty() {
                 let contents = self.read_contents(unit);
                 let mut covered = contents.functions.covered();
-                // Of units that share a table, such as types, only the first
-                // will ever answer from it.
+                // Units such as types may share a table; only the first of these ever answers
+                // from it.
                 if let Some(lines) = contents.lines.filter(|&lines| mapped_tables.insert(lines)) {
                     covered.extend(self.line_tables.get(lines).covered());
                 }

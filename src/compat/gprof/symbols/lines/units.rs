@@ -100,7 +100,7 @@ fn may_have_code(kind: UnitType<usize>) -> bool {
     )
 }
 
-/// A unit of which only the header is known.
+/// A unit whose header alone has been read.
 ///
 /// `gimli::Unit::new` would also read the header of the line program, once for each unit.
 fn blank<'s>(

@@ -143,10 +143,10 @@ fn leads_on(view: &View<'_>, copies: &Copies) -> NodeSet {
 
 /// The nodes reached from each source, in the order of the original's search.
 ///
-/// Copies share the position up to which their list was read: earlier elements lead to
-/// nothing new. So a search is linear in the lists that it visits. The copies that the source
-/// calls are not marked as entered, so a cycle enters them a second time, in the middle of
-/// their list; this decides the order.
+/// Copies share the position up to which their list was read: earlier elements lead to nothing
+/// new. So a search is linear in the lists that it visits. The copies that the source calls are
+/// not marked as entered, so a cycle enters them a second time, in the middle of their list; this
+/// decides the order.
 fn search(lists: &Lists, sources: &[CalleeListId]) -> Vec<Box<[u32]>> {
     let mut search = DashedSearch {
         lists,
