@@ -92,7 +92,7 @@ impl Amount {
     }
 }
 
-/// Percentage of an exact amount; 0 of nothing.
+/// Percentage of an exact amount; 0 if the whole is 0.
 pub(super) fn percent(part: impl Into<i128>, whole: impl Into<i128>) -> f64 {
     Amount::Exact(part.into()).percent_of(Amount::Exact(whole.into()))
 }

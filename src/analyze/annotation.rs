@@ -11,7 +11,7 @@ use crate::symbols::{FileId, SymbolId, SymbolTable};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnnotationOptions {
-    /// Lines without a count repeat that of the line before.
+    /// Lines without a count repeat the count of the line before.
     pub marks_all_lines: bool,
     /// Lines executed less often get a mark.
     pub min_count: u64,
@@ -33,8 +33,8 @@ pub struct FileCounts {
     lines: BTreeMap<u32, LineCounts>,
 }
 
-/// The counts of a line. With several symbols, calls are those of all, and everything else is
-/// that of the first.
+/// The counts of a line. With several symbols, calls include all symbols; the other counts belong
+/// to the first.
 #[derive(Debug)]
 struct LineCounts {
     /// Start of the code, if it belongs to one symbol.
@@ -91,9 +91,9 @@ pub struct ExecutionSummary {
     pub average: f64,
 }
 
-/// The files with counts, or all with symbols if those without cost are shown. `executions`
-/// is `None` for functions that ran without being counted. The last file in the debug
-/// information comes first.
+/// The files with counts, or all with symbols if zero-cost files are shown. `executions` is
+/// `None` for functions that ran without being counted. The last file in the debug information
+/// comes first.
 pub fn file_counts(
     executions: impl Fn(SymbolId) -> Option<u64>,
     blocks: &BlockCounts,
@@ -204,7 +204,7 @@ impl Annotator {
             self.last = block.count;
             self.is_last_uncounted = false;
             n_executions = block.count.wrapping_add(n_executions);
-            // Equal counts are one to a reader who is shown every line.
+            // Prints equal counts once, unless every line is annotated.
             if !marks_all || parts.last() != Some(&block.count) {
                 parts.push(block.count);
             }

@@ -60,10 +60,9 @@ pub fn attribute(histograms: &[Histogram], table: &SymbolTable) -> Attribution {
     result
 }
 
-/// The same as gprof does it: edges of bins are on units of two bytes, rounded down, and
-/// as wide as those of the first histogram. Credit is a share of the unrounded width, so
-/// ticks can grow or shrink. Symbols that `selects` leaves out get nothing, and what would
-/// be theirs is not part of the total.
+/// The same as in gprof. Edges of bins are on units of two bytes, rounded down, and as wide as in
+/// the first histogram. Credit is a share of the unrounded width, so ticks can grow or shrink.
+/// Symbols that `selects` leaves out get no ticks, and the total excludes their ticks.
 pub fn attribute_by_units(
     histograms: &[Histogram],
     table: &SymbolTable,
@@ -99,7 +98,7 @@ pub fn attribute_by_units(
                     result.total -= credit;
                 }
             }
-            // A bin without a width, of a damaged range, covers nothing.
+            // A bin of a damaged range has width 0 and covers no symbol.
             let is_wide = width > 0.0;
             result.leave_outside(count, if is_wide { 1.0 - covered / width } else { 1.0 });
         }

@@ -67,9 +67,9 @@ pub struct CallGraph {
 impl CallGraph {
     /// Finds the symbols of each arc and adds up equal arcs.
     ///
-    /// Arcs are in order of first appearance. A callee without function type stands for the
-    /// function before it. Arcs that `selects` excludes are omitted; calls found in code have
-    /// a count of 0 unless they were recorded. One search for each end of an arc.
+    /// Arcs are in order of first appearance. A callee without function type counts as the
+    /// function before it. Arcs that `selects` excludes are omitted; calls found in code have a
+    /// count of 0 unless they were recorded. One search for each end of an arc.
     pub fn new(
         arcs: &[CallArc],
         table: &SymbolTable,

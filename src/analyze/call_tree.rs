@@ -28,7 +28,7 @@ pub struct CallTree {
     pub(super) other_costs: Vec<(MetricIndex, Vec<i128>)>,
     /// The limit of frames was reached, so some callers are missing.
     pub lacks_callers: bool,
-    /// There were too many frames for those of calls without cost.
+    /// The tree omits calls without cost: it would have too many frames.
     pub lacks_zero_cost_calls: bool,
 }
 
@@ -38,7 +38,7 @@ pub enum StackBasis {
     Recorded,
     /// Inferred from the costs of calls.
     Inferred,
-    /// Not known: each function is a stack of its own.
+    /// Unknown: each function is a stack of its own.
     Functions,
 }
 
@@ -179,7 +179,7 @@ impl CallTree {
         weights
     }
 
-    /// Adds what frames below the maximum depth have to the last one above it.
+    /// Adds the costs of frames below the maximum depth to the last frame above it.
     pub(super) fn fold_deep_frames(&self, weights: &mut [i128]) {
         let mut depths: Vec<usize> = Vec::with_capacity(self.frames.len());
         for frame in &self.frames {

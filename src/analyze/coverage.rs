@@ -1,4 +1,4 @@
-//! What a program entered and what it did not, by source file and line.
+//! The functions and branches that a program entered or not, by source file and line.
 //!
 //! A profile of entries has a row for every function, entered or not, and for every branch if
 //! these were counted. A branch has the name of its function and its pattern: `f.<case
@@ -89,7 +89,7 @@ pub struct EnteredShare {
 }
 
 impl EnteredShare {
-    /// Percentage of those entered; `None` of nothing.
+    /// Percentage of entered ones; `None` if the total is 0.
     pub fn percentage(self) -> Option<f64> {
         (self.n > 0).then(|| 100.0 * self.n_entered as f64 / self.n as f64)
     }
@@ -106,8 +106,8 @@ impl EnteredShare {
 }
 
 impl Coverage {
-    /// The coverage of the functions that `is_shown` selects. `None` if entries were not
-    /// counted. Omits functions without a source line, which the compiler made.
+    /// The coverage of the functions that `is_shown` selects. `None` if entries were not counted.
+    /// Omits functions without a source line, which the compiler made.
     pub fn new(costs: &RecordedCosts, is_shown: impl Fn(FunctionId) -> bool) -> Option<Self> {
         let entries = entries_by_function(costs)?;
         let mut files: BTreeMap<Arc<[u8]>, EntryCounts> = BTreeMap::new();
@@ -156,7 +156,7 @@ fn entries_by_function(costs: &RecordedCosts) -> Option<Vec<u64>> {
 }
 
 impl FileCoverage {
-    /// What was never entered, by line and name.
+    /// The functions and branches never entered, by line and name.
     pub fn never_entered(&self) -> Vec<(EntryKind, &EntryCount)> {
         let functions = self.functions.iter();
         let branches = self.branches.iter().map(|branch| &branch.entry);
@@ -234,7 +234,7 @@ impl FileCoverage {
                 _ => (0, 0),
             };
             let of_function = entries.get(&*this.1).copied();
-            // A name may be that of several functions, or of one in another branch.
+            // Several functions may share a name, also one in another branch.
             branch.was_reached = branch.entry.entries > 0 || of_function != Some(0);
             before = Some((this, branch.group, branch.index));
         }

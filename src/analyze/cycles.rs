@@ -13,7 +13,8 @@
 //! equal members are printed in that order. When a head is left, it and its members get the
 //! next number, so numbers ascend from callees to callers.
 //!
-//! There is no recursion, and each symbol joins a chain once: linear in symbols plus arcs.
+//! The algorithm does not recurse, and each symbol joins a chain once: linear in symbols plus
+//! arcs.
 
 use super::adjacency::Adjacency;
 use super::call_graph::CallGraph;
@@ -160,7 +161,7 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Merges all heads above that of a symbol into its cycle.
+    /// Merges all heads above the head of a symbol into its cycle.
     fn join_cycle(&mut self, symbol: SymbolId) {
         let head = self.head_of(symbol);
         let index = self.visits[head.index()].head_index as usize;

@@ -9,10 +9,10 @@
 //!                                          arcs main → walk, walk → walk, walk → new
 //! ```
 //!
-//! The contexts form a tree. The cost below a context is the sum of its subtree, and the
-//! total of a function is the sum of the subtrees where it first occurs on the path from the
-//! root. One pass over the tree counts what is on the path, and adds up a subtree on leaving
-//! it. Linear in contexts.
+//! The contexts form a tree. The cost below a context is the sum of its subtree. The total of a
+//! function is the sum of the subtrees where it first occurs on the path from the root. One pass
+//! over the tree counts the functions on the path, and adds up a subtree on leaving it. Linear in
+//! contexts.
 
 use super::adjacency::Adjacency;
 use super::amount::{Amounts, add};
@@ -137,7 +137,7 @@ fn totals(
 /// The contexts from the outermost one to the current one.
 struct ContextPath<'a> {
     steps: Vec<PathStep<'a>>,
-    /// A row of sums for each: its own values, and those of the callees already left.
+    /// A row of sums for each: its own values, and the values of the callees already left.
     sums: Vec<i128>,
     n_metrics: usize,
     /// How often each symbol and each arc is on the path.

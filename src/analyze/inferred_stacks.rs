@@ -1,10 +1,10 @@
 //! Infers call stacks from the costs of calls, without losing any cost.
 //!
 //! A profile of calls records the flow along each call, but not which call of a caller led to
-//! which call of a callee. The usual assumption is proportionality: what arrives at a
-//! function continues in the same proportions, wherever it came from. Literally, that makes
-//! as many stacks as there are paths through the graph, most of them with a millionth of a
-//! tick; and omitting these would lose most of some profiles.
+//! which call of a callee. The usual assumption is proportionality: the flow into a function
+//! continues in the same proportions, wherever it came from. Literally, that makes as many stacks
+//! as there are paths through the graph, most of them with a millionth of a tick. Omitting these
+//! would lose most of some profiles.
 //!
 //! So the flow is divided into pieces, each with its stack. Units (functions, and cycles as a
 //! whole) are visited callers first, and have ways out: the self cost of a member, and the
@@ -97,7 +97,7 @@ fn least_piece(costs: &CostGraph, whole: f64) -> f64 {
     }
 }
 
-/// What to do at the maximum number of frames.
+/// The action at the maximum number of frames.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FrameOverflow {
     Stop,
@@ -125,13 +125,13 @@ struct WayOut {
 struct StackBuilder<'a> {
     costs: &'a CostGraph,
     topology: &'a Topology,
-    /// For each symbol the one that stands for its unit: itself, or the first of its cycle.
+    /// For each symbol the representative of its unit: itself, or the first of its cycle.
     unit_of: Vec<SymbolId>,
     least: f64,
     rounding: f64,
     frames: Vec<TreeFrame>,
     self_costs: Vec<f64>,
-    /// What arrives at each unit, by the symbol that stands for it.
+    /// The flow into each unit, by the representative of the unit.
     arriving: Vec<Vec<FrameFlow>>,
     lacks_callers: bool,
     lacks_zero_cost_calls: bool,
@@ -184,7 +184,7 @@ impl<'a> StackBuilder<'a> {
         true
     }
 
-    /// Makes frames of what arrives at a unit, and passes it on.
+    /// Makes frames of the flow into a unit, and passes it on.
     fn pass_on(
         &mut self,
         pieces: Vec<FrameFlow>,
@@ -275,7 +275,7 @@ impl<'a> StackBuilder<'a> {
         if has_root {
             pieces.insert(0, root(total - sum));
         } else if sum > 0.0 {
-            // What arrives may be more than is known to have been there.
+            // The flow may exceed the recorded total.
             for piece in &mut pieces {
                 piece.flow *= total / sum;
             }
@@ -297,7 +297,7 @@ impl<'a> StackBuilder<'a> {
         number(self.frames.len() - 1)
     }
 
-    /// The frame of a member of a unit, below that of a piece.
+    /// The frame of a member of a unit, below the frame of a piece.
     fn frame_of_member(&mut self, unit: &mut UnitFrames, piece: usize, member: SymbolId) -> u32 {
         let frame = unit.frames[piece];
         if !unit.is_cycle {
@@ -366,7 +366,7 @@ fn split(
         return;
     };
     let mut left = outs.to_vec();
-    // What is left of pieces for the smaller ways out.
+    // The rests of pieces, for the smaller ways out.
     let mut rests: Vec<(usize, f64)> = Vec::new();
     let mut to_largest: Vec<(usize, f64)> = Vec::new();
     let mut debt = 0.0;
@@ -401,7 +401,7 @@ fn split(
             rests.push((piece, rest));
         }
     }
-    // What is still owed is taken from whole pieces as far as that goes.
+    // Whole pieces repay the remaining debt as far as possible.
     while left[largest] < -rounding {
         let Some((piece, part)) = to_largest.pop() else {
             break;

@@ -55,7 +55,7 @@ impl InlineCosts {
                 ticks[enclosing.index()] += part;
             }
         }
-        // What is inlined into another stands behind it.
+        // Nested inlined code comes after the code that contains it.
         for (id, inlined) in inlines.iter() {
             if let Some(outer) = inlined.outer {
                 costs[id.index()].depth = costs[outer.index()].depth + 1;
@@ -93,7 +93,7 @@ impl InlineCosts {
         }
     }
 
-    /// What is inlined into a function, in ticks.
+    /// The ticks of code inlined into a function.
     pub(super) fn ticks_within(&self, function: SymbolId) -> f64 {
         let outermost = self.by_enclosing.of(function.index()).iter();
         outermost.map(|&part| self.costs[part as usize].total_ticks).sum()

@@ -1,8 +1,8 @@
-//! What is inlined into the functions that cost most, looked up when their costs are known.
+//! Code inlined into the most expensive functions, looked up when their costs are known.
 //!
-//! A table by inlined functions has names that symspecs find, and costs a look at all
-//! debugging information. A report by function needs neither to show where the time of its
-//! hottest functions went: it asks only for these, and its own rows stay as they are.
+//! A table by inlined functions has names that symspecs find, but reads all debugging
+//! information. A report by function needs neither to show where the time of its hottest
+//! functions went: it looks up only these, and its own rows stay as they are.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -16,17 +16,16 @@ use crate::model::Histogram;
 use crate::report::{Cell, NameId};
 use crate::symbols::{InlineId, SymbolId, SymbolTable};
 
-/// The share of all ticks from which a function is looked at.
+/// The minimum share of all ticks for which a function is looked up.
 const LEAST_FUNCTION: f64 = 0.05;
 
-/// The ticks from which one is looked at: of fewer, most say nothing.
+/// The minimum number of ticks for it, since few ticks carry little information.
 const LEAST_TICKS: f64 = 5.0;
 
 /// The share of all ticks from which a part of it is shown.
 const LEAST_PART: f64 = 0.01;
 
-/// The share of a function's ticks that are in inlined code, from which its parts say more
-/// than the function does.
+/// The share of a function's ticks in inlined code above which its parts are shown.
 const MOST: f64 = 0.5;
 
 /// The inlined parts of functions, most of whose ticks are in such parts.
@@ -35,7 +34,7 @@ pub struct InlinedParts {
     costs: InlineCosts,
     /// The functions that were looked at, and their inlined code.
     table: Arc<SymbolTable>,
-    /// Where functions of the report are in that table.
+    /// The index of each function of the report in that table.
     functions: BTreeMap<SymbolId, SymbolId>,
     largest: LargestInlined,
 }
@@ -45,11 +44,11 @@ pub struct InlinedParts {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LargestInlined {
     pub function: SymbolId,
-    /// How much of the function's own time is in inlined code.
+    /// The percentage of the function's own time in inlined code.
     pub percent: f64,
     /// The linkage name.
     pub name: Arc<[u8]>,
-    /// What its own code took in that function, wherever it was inlined there, in ticks of the
+    /// The time of its own code in that function, wherever it was inlined there, in ticks of the
     /// first clock.
     pub self_ticks: f64,
 }
@@ -65,8 +64,8 @@ impl InlinedParts {
         ids.filter(move |&id| ticks_of(id, costs) >= least)
     }
 
-    /// Gives ticks to inlined code. `table` has the inlined code of `functions`, in their order.
-    /// `None` where no function has most of its ticks there.
+    /// Distributes ticks to inlined code. `table` contains the inlined code of `functions`, in
+    /// their order. `None` if no function has most of its ticks there.
     pub fn new(
         histograms: &[Histogram],
         functions: &[SymbolId],
@@ -83,7 +82,7 @@ impl InlinedParts {
             functions.len(),
             "each function holds its parts"
         );
-        // Filters may leave a part of a function, or nothing.
+        // Filters may select a part of a function, or exclude it.
         parts.scale(|enclosing| {
             let place = enclosing_functions.binary_search(&enclosing).ok();
             let function = place.and_then(|place| functions.get(place));
@@ -146,13 +145,12 @@ fn largest_of(parts: &[InlineCost], table: &SymbolTable) -> Option<(Arc<[u8]>, f
     Some((Arc::clone(name), ticks))
 }
 
-/// The parts that a flat profile shows: those of a table by inlined functions, or those that
-/// were looked up.
+/// The parts that a flat profile shows: from a table by inlined functions, or looked up.
 #[derive(Clone, Copy)]
 pub(super) struct ShownParts<'a> {
     costs: &'a InlineCosts,
     table: &'a SymbolTable,
-    /// Where functions are in the table, if it is not that of the report.
+    /// The indices of functions in the table, if it is not the table of the report.
     functions: Option<&'a BTreeMap<SymbolId, SymbolId>>,
     /// The number of the table's first name.
     first_name: usize,

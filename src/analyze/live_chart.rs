@@ -15,7 +15,7 @@ pub(super) struct LiveChart {
     pub(super) n_events: u64,
 }
 
-/// Characters beside the columns and the bytes at the left.
+/// Characters next to the columns: the bytes at the left.
 const BESIDE: usize = 12;
 
 impl LiveChart {
@@ -27,8 +27,8 @@ impl LiveChart {
         Self::of_points(&points, most, history.n_events, (width, height))
     }
 
-    /// The chart of a series of snapshots; `None` if nothing was ever in use. A column has the
-    /// most of its snapshots, or the last before it.
+    /// The chart of a series of snapshots; `None` if no memory was ever in use. A column shows
+    /// the maximum of its snapshots, or the last one before it.
     pub(super) fn of_series(series: &HeapSeries, width: usize, height: usize) -> Option<Self> {
         let snapshots = &series.snapshots;
         let most = snapshots.iter().map(SnapshotTotal::all).max()?;

@@ -56,7 +56,7 @@ impl LowerBounds {
         }
     }
 
-    /// Returns whether there is no lower bound.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.symbols.is_empty() && !self.outside
     }
@@ -152,7 +152,7 @@ mod tests {
     fn totals_of_callers_are_lower_bounds_too() {
         check_callers(&[], [false, false, true, false]);
         check_callers(&[(0, 1, 1), (1, 2, 1), (2, 3, 1)], [true, true, true, false]);
-        // Nothing flows where nobody called.
+        // Without calls, time does not flow.
         check_callers(&[(0, 1, 1), (1, 2, 0)], [false, false, true, false]);
         // The last is in a cycle with the one that was full, and the first calls it.
         check_callers(&[(0, 3, 1), (3, 2, 1), (2, 3, 1), (3, 1, 1)], [true, false, true, true]);

@@ -10,7 +10,7 @@ use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId,
 #[derive(Debug)]
 pub struct SymbolNames {
     table: Arc<SymbolTable>,
-    /// The table of names behind those of the first.
+    /// The second table; its names follow the names of the first.
     parts: Option<Arc<SymbolTable>>,
     formatted: DisplayNames,
     /// Addresses are real, not invented by `NamedContexts`.
@@ -30,12 +30,12 @@ impl SymbolNames {
         }
     }
 
-    /// The names of a profile's contexts. `are_lines` tells whether they denote lines.
+    /// The names of a profile's contexts. `are_lines` is set if they denote lines.
     pub fn of_contexts(table: &Arc<SymbolTable>, style: Style, are_lines: bool) -> Self {
         Self { has_addresses: false, are_lines, ..Self::of_program(table, style) }
     }
 
-    /// The same with the names of parts that were looked up, behind all others.
+    /// The same with the names of inlined parts appended.
     pub fn with_parts(mut self, parts: &InlinedParts) -> Self {
         let n_names = self.table.symbols().len() + parts.table().symbols().len();
         self.parts = Some(Arc::clone(parts.table()));
@@ -135,7 +135,7 @@ impl DisplayNames {
         self.made[index].get_or_init(|| {
             let decoded = || self.languages?.demangle(raw).map(Arc::from);
             let demangled = self.demangler.demangle(raw).or_else(decoded);
-            // A name that is none in its language is shared, not copied.
+            // A name that cannot be demangled is shared, not copied.
             demangled.unwrap_or_else(|| Arc::clone(raw))
         })
     }

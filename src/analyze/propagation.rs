@@ -1,8 +1,8 @@
 //! Propagates time from callees to callers.
 //!
-//! The time of a function is distributed to its callers by their numbers of calls: the
-//! profile does not record the time of single calls. A cycle counts as one function with the
-//! time of its members; calls among them carry nothing.
+//! The time of a function is distributed to its callers by their numbers of calls: the profile
+//! does not record the time of single calls. A cycle counts as one function with the time of its
+//! members; time does not flow along calls among them.
 //!
 //! One pass over the symbols, callees first, visits every arc once: it gets its share of the
 //! callee's time. Of each function only a given fraction may count, usually all.
@@ -185,7 +185,7 @@ impl Flood<'_> {
     /// Callers first: the last bits of the sum depend on the order.
     fn sum_functions(&mut self) {
         for &symbol in self.topology.bottom_up.iter().rev() {
-            // It is what the node shows of itself, and nearer in memory.
+            // Equal to the self time of the node, and nearer in memory.
             self.result.total += self.ticks[symbol.index()] * self.fraction_of(symbol);
         }
     }
@@ -208,7 +208,7 @@ impl Flood<'_> {
 
     /// Computes the share of each arc, callees before callers.
     fn flow_up(&mut self) {
-        // Most lines of code call nothing; this is known of them in the order of memory.
+        // Most lines of code call nothing; this loop finds them in address order.
         let symbols = (0..).map(SymbolId).take(self.graph.n_symbols());
         let calls: Vec<bool> =
             symbols.map(|symbol| !self.graph.outgoing(symbol).is_empty()).collect();

@@ -69,7 +69,7 @@ impl RunShare {
         Some((self.wall - self.processor?).max(0.0))
     }
 
-    /// Wall-clock time without samples in seconds, if nothing else is known.
+    /// Wall-clock time without samples in seconds, without other information.
     pub fn uncovered(&self) -> f64 {
         (self.wall - self.sampled).max(0.0)
     }
@@ -94,9 +94,8 @@ impl RunShare {
         })
     }
 
-    /// How often a counter of 16 bits must have started again at 0, if the processor time
-    /// without samples is a multiple of what it holds. `None` too where the clock is not
-    /// precise enough to tell.
+    /// How often a counter of 16 bits must have wrapped, if the processor time without samples is
+    /// a multiple of its range. Also `None` if the clock is not precise enough.
     pub fn n_wraps(&self) -> Option<f64> {
         let period = self.seconds_per_counter();
         let missing = self.unsampled()?;
@@ -184,7 +183,7 @@ mod tests {
 
     #[test]
     fn samples_exceed_a_run_where_chance_cannot_be_it() {
-        // Of 100 samples the lower limit is 81.8 (mid-P), and a tick is rounded off.
+        // The lower limit of 100 samples is 81.8 (mid-P), and a tick is rounded off.
         assert!(!share(100, 900, 820).exceeds_run());
         assert!(share(100, 900, 790).exceeds_run());
         assert!(!share_of(100, 820, None).exceeds_run());
@@ -198,7 +197,7 @@ mod tests {
         assert!(share(11_200, 100_000, 100_000).exceeds_run());
         assert!(!share(9_200, 100_000, 100_000).lacks_samples());
         assert!(share(8_800, 100_000, 100_000).lacks_samples());
-        // Of 10 samples, 17 is the upper limit.
+        // The upper limit of 10 samples is 17.
         assert!(!share(10, 170, 170).lacks_samples());
         assert!(share(10, 250, 250).lacks_samples());
         assert_eq!(share(50, 1_000, 1_000).scale_to_processor(), Some(2.0));
@@ -216,7 +215,7 @@ mod tests {
         assert_eq!(n_wraps(1_330_000, 20_000), Some(2.0));
         assert_eq!(n_wraps(500_000, 20_000), None);
         assert_eq!(n_wraps(20_000, 20_000), None);
-        // Of two hours, three percent are a third of what a counter holds.
+        // Three percent of two hours are a third of a counter's range.
         assert_eq!(n_wraps(655_360, 700_000), None);
     }
 }

@@ -69,7 +69,7 @@ fn whole(
     numbers
 }
 
-/// Stacks of `depth` functions, from those of one.
+/// Stacks of `depth` functions, built from stacks of one.
 fn down_to(mut depth: usize, mut part: StackPrefixes) -> Vec<u32> {
     let mut put_together: Option<StackPrefixes> = None;
     while depth > 0 {

@@ -114,8 +114,7 @@ impl CallDifference {
         columns
     }
 
-    /// A row for each function, the most expensive first, and below it one for each function
-    /// that it calls.
+    /// Rows for each function, the most expensive first: its own row, then one for each callee.
     pub(super) fn rows(self, unit: &DifferenceUnit) -> RowTable {
         let functions = &self.functions;
         let mut order: Vec<usize> = (0..functions.len()).collect();

@@ -71,7 +71,7 @@ impl DifferenceUnit {
     }
 }
 
-/// A share in percent; 0 of nothing.
+/// A share in percent; 0 if the whole is 0.
 pub(super) fn percent(part: i128, whole: i128) -> f64 {
     if whole == 0 {
         return 0.0;

@@ -1,9 +1,9 @@
 //! Compares profiles: two sides of runs, or many files of one program.
 //!
-//! [`costs`] has the costs of functions in a profile of any kind. [`matching`] matches the
-//! functions of several builds. [`comparison`] adds up two sides and reports their
-//! differences, with the statistics of [`difference`]; [`by_file`] compares many files. [`stacks`]
-//! compares call trees, and [`run_sections`] places those of several runs side by side.
+//! [`costs`] contains the costs of functions in a profile of any kind. [`matching`] matches the
+//! functions of several builds. [`comparison`] adds up two sides and reports their differences,
+//! with the statistics of [`difference`]; [`by_file`] compares many files. [`stacks`] compares
+//! call trees, and [`run_sections`] shows the trees of several runs next to each other.
 
 pub mod by_file;
 mod call_difference;

@@ -17,11 +17,11 @@ use crate::report::{
 };
 
 /// The difference as two sections: a row for each frame of either tree, callers above callees,
-/// and a row for each function and each of its calls. Both have the costs of both sides, means
-/// of `n_runs`. `None` if the trees have no common unit.
+/// and a row for each function and each of its calls. Both contain the costs of both sides, as
+/// means of `n_runs`. `None` if the trees have no common unit.
 ///
-/// Frames with the same callers are the same if their names are. Names of the sections are
-/// those of [`side_names`]. Linear in frames, plus sorting.
+/// Frames are the same if they have the same callers and the same name. [`side_names`] names the
+/// sections. Linear in frames, plus sorting.
 pub fn stack_difference(sides: [&Report; 2], n_runs: [u64; 2]) -> Option<[Section; 2]> {
     let trees = sides.map(|report| {
         let mut sections = report.sections.iter();

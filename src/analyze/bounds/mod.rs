@@ -5,14 +5,14 @@
 //! for all of them together.
 //!
 //! ```text
-//! main ─┬─ heavy ─┬─ work       all that work took, heavy may have caused, or nothing
-//!       └─ light ─┘             of it; but main caused it in any case
+//! main ─┬─ heavy ─┬─ work       heavy may have caused all or none of the time of work;
+//!       └─ light ─┘             main caused all of it in any case
 //! ```
 //!
-//! So a function has at least the time of the functions that are reached only through it,
-//! which it *dominates*, and at most the time of all that it reaches. The same holds for a
-//! call, but it dominates nothing unless it is the only call of its callee. Counted calls
-//! give no closer bounds: if there is a way around a function, all calls may have used it.
+//! So a function has at least the time of the functions that are reached only through it, which
+//! it *dominates*, and at most the time of all functions that it reaches. The same holds for a
+//! call, but it dominates nothing unless it is the only call of its callee. Counted calls do not
+//! give closer bounds: if a way around a function exists, all calls may have used it.
 //!
 //! This holds for counted calls. Code that does not count calls may have called more.
 
@@ -35,7 +35,7 @@ pub struct TickBounds {
 }
 
 impl TickBounds {
-    /// Returns whether both bounds are equal, so that nothing had to be assumed.
+    /// Returns whether both bounds are equal, so that no assumption was needed.
     pub fn are_tight(self) -> bool {
         self.high - self.low <= ROUNDING * self.high.max(1.0)
     }
@@ -59,7 +59,7 @@ impl FlowBounds {
         let ids = (0..).map(SymbolId).take(costs.n_nodes());
         let mut ticks: Vec<f64> =
             ids.map(|id| costs.self_cost(id, costs.primary).as_f64()).collect();
-        // Cycles have what their members have.
+        // The ticks of a cycle are the ticks of its members.
         ticks.resize(dag.n_nodes(), 0.0);
         let lows = dominated(&dag, &ticks);
         let highs = reachable(&dag, &ticks);
@@ -72,7 +72,7 @@ impl FlowBounds {
         Some(Self { totals: totals.collect(), dag })
     }
 
-    /// Of a function with its callees; in a cycle, without the other members.
+    /// The bounds of a function with its callees; in a cycle, without the other members.
     pub fn of_function(&self, id: SymbolId) -> TickBounds {
         self.totals[id.index()]
     }
@@ -81,7 +81,7 @@ impl FlowBounds {
         self.totals[self.dag.cycle(cycle) as usize]
     }
 
-    /// Of the flow along one of several calls of a function or its cycle.
+    /// The bounds of the flow along one of several calls of a function or its cycle.
     pub fn of_call(&self, callee: SymbolId) -> TickBounds {
         let target: NodeIndex = self.dag.target(callee);
         let total = self.totals[target as usize];

@@ -1,8 +1,8 @@
 //! The time that can be reached from a node.
 //!
 //! A function that is reached in several ways counts once, so totals cannot be added up.
-//! Functions with ticks are processed 64 at a time, with a word for each node that tells
-//! which of them it reaches.
+//! Functions with ticks are processed 64 at a time; a word for each node has a bit for each of
+//! them that it reaches.
 
 use super::call_dag::CallDag;
 

@@ -11,8 +11,8 @@ use crate::symbols::SymbolTable;
 const LOW: u64 = 0x1000;
 const SIZE: u64 = 16;
 
-/// A call: the one during which it was made, the function, and its own ticks. Calls of
-/// a function may cost nothing, or much.
+/// A call: the enclosing call, the function, and its own ticks. Calls of a function may cost
+/// nothing, or much.
 type Call = (Option<usize>, usize, u64);
 
 fn costs(calls: &[Call], n_functions: usize) -> CostGraph {
@@ -108,11 +108,11 @@ fn sums_of_sums_are_too_much_and_never_too_little() {
     assert_eq!(reach::summed_up(&dag, &ticks), [17.0, 16.0, 16.0, 16.0]);
 }
 
-/// What was spent with a function, a call or a cycle on the stack.
+/// The time with a function, a call or a cycle on the stack.
 #[derive(Default)]
 struct Truth {
     functions: HashMap<usize, f64>,
-    /// In a cycle, what a member took outside of it.
+    /// In a cycle, the time of a member outside of it.
     calls: HashMap<(usize, usize), f64>,
     cycles: HashMap<CycleNumber, f64>,
 }
@@ -199,7 +199,7 @@ fn check_all(calls: &[Call], n_functions: usize) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 32 } else { 256 }))]
 
-    // Few functions make cycles of all kinds, many make none.
+    // Few functions make cycles of all kinds; many functions make acyclic graphs.
     #[test]
     fn bounds_hold_what_was_spent_whatever_calls_cost(calls in calls(6)) {
         check_all(&calls, 6)?;

@@ -50,7 +50,7 @@ pub(super) fn find(section: &Section, name: &str) -> Option<usize> {
 }
 
 /// Selects the requested columns, followed by the one that identifies the row. Text hides the
-/// others; with `drops`, files omit them. Does nothing if the section has none of them.
+/// others; with `drops`, files omit them. Does nothing if the section lacks all of them.
 pub(super) fn project(section: &mut Section, wanted: &[String], drops: bool) {
     let mut shown: Vec<usize> = Vec::new();
     for name in wanted {
@@ -65,7 +65,7 @@ pub(super) fn project(section: &mut Section, wanted: &[String], drops: bool) {
     shown.retain(|&place| Some(place) != name);
     let is_beside = |&place: &usize| {
         let column = &section.columns[place];
-        // Entries of a call graph refer to each other by what text does not show.
+        // Entries of a call graph refer to each other by columns that text does not show.
         let is_needed = section.id == SectionId::Graph
             && (column.print.is_none() || !is_number(column))
             || section.id == SectionId::Tree && column.id == "depth";

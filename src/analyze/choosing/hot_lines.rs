@@ -13,20 +13,20 @@ use crate::report::{
     Cell, Column, MetricIndex, Report, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
 };
 
-/// What of annotated sources is shown.
+/// The part of annotated sources to show.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SourceFold {
-    /// The share of the whole, in percent, that a line has at least, to be shown unasked; 0 for
-    /// every line with a number. `None` for whole files.
+    /// The minimum share of the whole, in percent, of a line shown by default; 0 for every line
+    /// with a number. `None` for whole files.
     pub least_percent: Option<f64>,
-    /// Lines stand between their neighbours, under a heading, behind the table of files.
+    /// Show lines among their neighbours, under a heading, after the table of files.
     pub is_for_people: bool,
 }
 
 /// Lines before and after a hot one, as in unified diffs.
 const CONTEXT: u64 = 3;
 
-/// Leaves the hot lines in the sources of a report. Returns whether there are sources.
+/// Keeps only the hot lines in the sources of a report. Returns whether it has sources.
 pub(super) fn choose_lines(report: &mut Report, choice: &RowChoice, fold: &SourceFold) -> bool {
     if fold.is_for_people {
         put_files_first(&mut report.sections);
@@ -41,7 +41,7 @@ pub(super) fn choose_lines(report: &mut Report, choice: &RowChoice, fold: &Sourc
     let Some(least) = choice.min_percent.or(fold.least_percent).or(is_asked.then_some(0.0)) else {
         return true;
     };
-    // A number that was asked for decides alone.
+    // A requested number of lines overrides the percentage.
     let least = match (choice.top, choice.min_percent) {
         (Some(_), None) => 0.0,
         _ => least,
@@ -100,7 +100,7 @@ fn put_files_first(sections: &mut Vec<Section>) {
     }
 }
 
-/// What everything costs in a metric, as the table of files says.
+/// The total cost in a metric, from the table of files.
 #[derive(Clone, Copy)]
 struct Whole {
     metric: Option<MetricIndex>,
@@ -113,7 +113,7 @@ fn whole(sections: &[Section]) -> Option<Whole> {
     let is_cost = |column: &Column| column.role == Role::SelfValue;
     let place = files.columns.iter().position(is_cost)?;
     let mut cost = None;
-    // Nothing is written, so nothing fails.
+    // The callback never fails.
     let _ = files.rows.for_each(&mut |row| {
         if row.kind == RowKind::Total {
             cost = real(&row.cells[place]);
@@ -189,8 +189,8 @@ impl Source {
         Some(Self { lines, n_lines, knows_shares: whole.is_some() })
     }
 
-    /// Finds the lines with a share of at least `least` percent; where shares are not known,
-    /// those with a number. Of what was asked for, self costs decide alone.
+    /// Finds the lines with a share of at least `least` percent, or without known shares, the
+    /// lines with a number. For a request, only self costs count.
     fn find_hot(&mut self, least: f64, is_asked: bool) {
         let knows_shares = self.knows_shares;
         for line in &mut self.lines {
@@ -207,7 +207,7 @@ impl Source {
         self.lines.iter().filter(|line| line.is_hot)
     }
 
-    /// Leaves the lines in a section. Returns whether there are any.
+    /// Keeps only the lines in a section. Returns whether any remain.
     fn put(&self, section: &mut Section, has_context: bool) -> bool {
         let places = section.column("line").zip(section.column("text"));
         let Some((line, text)) = places.filter(|_| self.hot().next().is_some()) else {
@@ -229,7 +229,7 @@ impl Source {
         true
     }
 
-    /// The lines and those around them. What would touch is one.
+    /// The lines with the lines around them. Adjacent regions become one.
     fn regions(&self, context: u64) -> Vec<Region> {
         let mut regions: Vec<Region> = Vec::new();
         for hot in self.hot() {
@@ -287,7 +287,7 @@ struct Region {
 impl Region {
     fn heading(&self, n_lines: u64) -> String {
         let (first, last) = (self.lines.start(), self.lines.end());
-        // Lines that only call what is expensive cost nothing worth a number.
+        // Lines that only make expensive calls have no self cost worth a number.
         let percent = self.percent.filter(|&percent| percent >= 0.05);
         let percent = percent.map_or(String::new(), |percent| format!(", {} %", fixed(percent, 1)));
         format!("@@ lines {first}-{last} of {n_lines}{percent} @@\n")

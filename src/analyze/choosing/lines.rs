@@ -81,7 +81,7 @@ impl<'f> FoldedLines<'f> {
         }
     }
 
-    /// Adds the next row, and passes on what is complete.
+    /// Adds the next row, and passes on complete entries.
     pub(super) fn push(
         &mut self,
         row: Row<'_>,

@@ -1,8 +1,8 @@
 //! Selects and orders the rows and columns of finished sections.
 //!
 //! All omitted rows become one, so that columns still add up. Percentages refer to the whole,
-//! unless those of the shown rows are requested. Only rows are used, so all kinds of profiles
-//! and saved reports work the same.
+//! unless percentages of the shown rows are requested. Only rows are used, so all kinds of
+//! profiles and saved reports work the same.
 //!
 //! Each section is visited twice: once for the numbers that decide, and once for the rows.
 //! Linear in rows, plus sorting the entries.
@@ -65,7 +65,7 @@ impl RowChoice {
     }
 }
 
-/// What the flat profile, differences and sources omit by default.
+/// The rows that the flat profile, differences and sources omit by default.
 #[derive(Default)]
 pub struct FlatFold {
     /// Functions without self cost: there may be thousands.
@@ -175,7 +175,7 @@ fn choose_rows(
         section.notes.push(SMALL_FRAMES.to_owned());
     }
     put_rows(section, &units, rest, lines, factor);
-    // A report that was kept may say so already.
+    // A saved report may already contain the sentence.
     let about = about.flatten();
     let about = about.filter(|about| !section.summary.contains(about));
     section.summary.extend(about);

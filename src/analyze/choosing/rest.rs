@@ -30,7 +30,7 @@ pub(super) fn rest_of(
     let mut cells = vec![Cell::Absent; adds_up.len()];
     let mut n_rows = 0_u64;
     let mut splitter = Splitter::default();
-    // Nothing is written, so nothing fails.
+    // The callback never fails.
     let _ = section.rows.for_each_head(&mut |row| {
         let unit = splitter.unit_of(row.kind);
         let is_left_out = unit.is_some_and(|unit| is_shown.get(unit) == Some(&false));
@@ -79,7 +79,7 @@ fn in_words(section: &Section, sums: &[Cell], metrics: &[Metric], words: RestWor
         said = format!("{said}, {}", counted(calls, "call", "calls"));
     }
     let has = |role: Role| section.columns.iter().any(|one| one.role == role);
-    // What was counted is never unclear.
+    // Counted numbers are never unclear.
     said += match has(Role::Limit) {
         _ if !words.are_zero_cost || !has(Role::Verdict) => "",
         true => " unclear or the same",

@@ -78,7 +78,7 @@ fn in_order(rows: &dyn Rows, units: &[RowGroup]) -> (RowTable, usize) {
     let mut rows_of_units: Vec<Vec<(RowKind, Vec<Cell>)>> = vec![Vec::new(); units.len()];
     let is_shown = shown_by_place(units);
     let mut splitter = Splitter::default();
-    // Nothing is written, so nothing fails.
+    // The callback never fails.
     let _ = rows.for_each(&mut |row| {
         if let Some(unit) = splitter.unit_of(row.kind)
             && is_shown.get(unit) == Some(&true)
@@ -113,7 +113,7 @@ impl Rows for ChosenRows {
             }
             for &share in &self.shares {
                 match &mut changed[share] {
-                    // What is left out is no part of what is shown.
+                    // The omitted rows are not a part of the shown ones.
                     percent if kind == RowKind::Rest => *percent = Cell::Absent,
                     Cell::Real(percent) => *percent *= self.factor,
                     _ => {}

@@ -31,7 +31,7 @@ pub(super) struct Wish<'c> {
 impl<'c> Wish<'c> {
     pub(super) fn of(section: &Section, choice: &'c RowChoice, fold: &'c FlatFold) -> Self {
         let is_flat = section.id == SectionId::Flat;
-        // What is made for comparing texts has an order of its own.
+        // A stable text, for comparison, has an order of its own.
         let sort = choice.sort.as_deref();
         let sort = sort.filter(|_| !(choice.is_stable && is_flat));
         let sort = sort.and_then(|sort| find(section, sort));
@@ -104,7 +104,7 @@ pub(super) struct SelectedRows {
 
 pub(super) fn select(section: &Section, wish: &Wish<'_>, names: &dyn NameTable) -> SelectedRows {
     let mut units = units(section, wish.sort, names);
-    // Where nothing took any time all frames are worth the same.
+    // Without any time, all frames are equal.
     let has_cut = !wish.is_usual_cut || units.iter().any(|unit| unit.percent > Some(0.0));
     for unit in units.iter_mut().filter(|_| has_cut) {
         unit.is_shown = wish.asks_for(unit);
@@ -132,14 +132,14 @@ pub(super) fn select(section: &Section, wish: &Wish<'_>, names: &dyn NameTable) 
     }
 }
 
-/// When to keep rows that say little.
+/// When to keep negligible rows.
 #[derive(Clone, Copy)]
 enum IsShort {
     /// Never: an empty table is informative.
     Never,
-    /// If all rows are of that kind.
+    /// If all rows are negligible.
     WhereAllCostNothing,
-    /// If there are at most this many rows.
+    /// If the table has at most this many rows.
     UpTo(usize),
 }
 
@@ -151,8 +151,8 @@ fn has_unchanged(id: SectionId) -> bool {
     matches!(id, S::Difference | S::DifferenceCalls | S::SpreadFiles)
 }
 
-/// Omits rows that say little. A single one is kept, since a sum would be as long, unless it
-/// would appear to be significant.
+/// Omits negligible rows. Keeps a single one, since a sum would be as long, unless it would
+/// appear to be significant.
 fn leave_out_zero_cost(units: &mut [RowGroup], is_short: IsShort) {
     let is_zero_cost =
         |unit: &RowGroup| unit.is_shown && unit.kind == RowKind::Entry && unit.is_negligible;
@@ -171,7 +171,7 @@ fn leave_out_zero_cost(units: &mut [RowGroup], is_short: IsShort) {
     }
 }
 
-/// Omits all but the first entries. Returns whether there were more.
+/// Omits all but the first entries. Returns whether it omitted any.
 fn cut(units: &mut [RowGroup], top: usize, by_share: bool) -> bool {
     let entries = units.iter_mut();
     let mut entries: Vec<_> = entries.filter(|unit| unit.is_shown && !unit.stays()).collect();

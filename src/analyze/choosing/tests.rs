@@ -3,7 +3,7 @@
 use super::*;
 use crate::report::{Cell, Column, Layout, NoNames, Role, RowKind, RowTable};
 
-/// A flat profile of these own seconds, calls and names.
+/// A flat profile of these self seconds, calls and names.
 fn flat(rows: &[(RowKind, i128, i128, &str)]) -> Section {
     let all: i128 = rows.iter().map(|row| row.1).sum();
     let mut table = RowTable::default();
@@ -39,7 +39,7 @@ const ROWS: [(RowKind, i128, i128, &str); 6] = [
     (RowKind::Entry, 0, 4, "idle"),
 ];
 
-/// The rows without that of the inlined part, whose seconds are in its function's.
+/// The rows without the row of the inlined part, whose seconds are in its function's.
 fn usual() -> Report {
     report(flat(&[ROWS[0], ROWS[2], ROWS[3], ROWS[4], ROWS[5]]))
 }
@@ -58,7 +58,7 @@ fn report(section: Section) -> Report {
     }
 }
 
-/// What rows say, cell by cell.
+/// The text of rows, cell by cell.
 fn said(report: &Report) -> Vec<String> {
     let mut said = Vec::new();
     let cell = |cell: &Cell| match cell {
@@ -419,7 +419,7 @@ fn calls_that_cost_hardly_anything_are_one_line() {
             (Caller, Some(0.4), 2, 3, "first"),
             (Caller, Some(99.0), 1, 1, "main"),
             (Entry, Some(99.4), 3, 2, "work"),
-            // Within a cycle nothing says what flows along a call.
+            // In a cycle, the flow along a call is unknown.
             (Callee, None, 8, 4, "second"),
             (Callee, None, 8, 5, "third"),
             (Caller, Some(0.1), 4, 4, "second"),
@@ -451,7 +451,7 @@ fn somebody_who_calls_a_function_is_shown_always() {
         ],
         &["- - 3 ... 2 more callers -", "4 0.30 3 c 1", "1 0.60 6 shared -"],
     );
-    // Where nothing took any time all are worth the same.
+    // Without any time, all rows are equal.
     let rows = [
         (Caller, Some(0.0), 1, 2, "a"),
         (Caller, Some(0.0), 2, 3, "b"),

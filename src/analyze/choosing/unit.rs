@@ -104,7 +104,7 @@ pub(super) fn units(
     units
 }
 
-/// The percentage column that decides whether to show a row: that of totals if rows are
+/// The percentage column that decides whether to show a row: the column of totals if rows are
 /// sorted by totals, otherwise the first.
 pub(super) fn share_of(section: &Section, sort: Option<usize>) -> Option<usize> {
     let by_total = sort.is_some_and(|sort| section.columns[sort].role == Role::Total);
@@ -226,8 +226,8 @@ pub(super) fn is_ranking(id: SectionId) -> bool {
 /// Percentage of the whole from which callers without self cost, such as `main`, are kept.
 const MOST_PERCENT: f64 = 50.0;
 
-/// Tests whether a row says little: no cost in itself or in the column `sort`, no change, or
-/// an unremarkable file.
+/// Tests whether a row is negligible: no cost in itself or in the column `sort`, no change, or an
+/// unremarkable file.
 fn is_negligible(section: &Section, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>) -> bool> {
     let columns = || section.columns.iter().enumerate();
     let are_zero = |row: &Row<'_>, places: &[usize]| {
@@ -244,7 +244,7 @@ fn is_negligible(section: &Section, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>)
                 Cell::Text(word) => !matches!(&**word, b"same" | b"unclear"),
                 _ => false,
             };
-            // Nobody may miss why a change is refused.
+            // The reason for refusing a change must not be omitted.
             let is_refused = failure.is_some_and(|failure| !row.cells[failure].is_absent());
             !is_shown && !is_refused && are_zero(row, &counted)
         });
@@ -307,9 +307,9 @@ pub(super) fn self_columns(section: &Section) -> [Option<usize>; 2] {
     let is_own = |column: &Column| column.role == Role::SelfValue;
     let printed = columns().position(|column| is_own(column) && column.print.is_some());
     let percent = match section.id {
-        // What stands before an entry there is the share of its total.
+        // The number before an entry is the share of its total.
         SectionId::Graph | SectionId::Tree => section.column("self_percent"),
-        // Changes go both ways, so that they are no parts of a whole.
+        // Changes go both ways, so they are not parts of a whole.
         SectionId::Difference | SectionId::DifferenceCalls => None,
         _ => columns().position(|column| column.role == Role::Share),
     };

@@ -12,8 +12,8 @@
 //! functions outside of their cycle do. Other recorded costs raise the totals of members
 //! (`recursive_totals`). Linear in contexts, calls and functions.
 //!
-//! A file may have the totals of functions as well, such as those that gprof propagated. They
-//! replace the sums. A call whose site is unknown comes from outside of functions.
+//! A file may have the totals of functions as well, such as the totals that gprof propagated.
+//! They replace the sums. A call whose site is unknown comes from outside of functions.
 
 use std::collections::HashMap;
 
@@ -90,7 +90,7 @@ pub(super) fn build(
     costs.focused(&filters.focus, |id| functions[id.index()])
 }
 
-/// For each symbol the one that stands for its function.
+/// For each symbol the representative of its function.
 fn functions(profile: &Profile, names: &NamedContexts) -> Vec<SymbolId> {
     let symbols = names.table.iter().map(|(id, _)| id);
     let mut functions: Vec<_> = symbols.collect();
@@ -108,7 +108,7 @@ fn functions(profile: &Profile, names: &NamedContexts) -> Vec<SymbolId> {
     functions
 }
 
-/// The cycles of functions, if symbols are finer: a line that calls its own function is in no
+/// The cycles of functions, if symbols are finer: a line that calls its own function is not in a
 /// cycle, but its cost is part of the call.
 fn recursion(calls: &CallGraph, callers: &[SymbolId]) -> Option<Topology> {
     let arcs = calls.arcs().iter().zip(callers);
@@ -121,7 +121,7 @@ fn recursion(calls: &CallGraph, callers: &[SymbolId]) -> Option<Topology> {
     Some(find_cycles(&by_function))
 }
 
-/// Returns whether nothing is known of where a call is.
+/// Returns whether the location of a call is unknown.
 fn is_from_outside(profile: &Profile, site: ContextId) -> bool {
     profile.costs.contexts[site.index()] == Context::default()
 }

@@ -190,7 +190,7 @@ fn called(
 ) -> (CallGraph, Topology, CallCounts) {
     let rules = CallRules {
         unknown_callers: UnknownCallers::Counted,
-        // Where a call returns to may be the next line.
+        // The return address of a call may belong to the next line.
         call_sites: match table.granularity() {
             Granularity::Functions | Granularity::Inlines => CallSites::AsRecorded,
             Granularity::Lines => CallSites::BeforeReturn,
@@ -240,7 +240,7 @@ fn bytes_per_bin(histograms: &[Histogram]) -> u64 {
     let with_bins = histograms.iter().filter(|histogram| histogram.n_bins > 0);
     let units = with_bins.map(Histogram::units_per_bin);
     let bytes = (units.fold(0.0, f64::max) * 2.0).round();
-    // Those of a damaged histogram may be of any width.
+    // A damaged histogram may have bins of any width.
     if !bytes.is_finite() || bytes >= 1e18 {
         return 0;
     }

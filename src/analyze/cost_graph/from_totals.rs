@@ -135,7 +135,7 @@ pub(super) fn recorded(
     }
     let all = all_of(profile, everything);
     let rest = all.iter().zip(&charged).map(|(all, charged)| all - charged);
-    // Totals that the file states may be a few ticks off; that is no loss.
+    // Recorded totals may be a few ticks off; this is not an error.
     let is_exact = profile.costs.totals.is_none();
     let is_whole = is_exact && is_complete && filters.flat.is_all();
     let mut unattributed: Vec<_> = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
@@ -178,9 +178,9 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
     all
 }
 
-/// Recorded totals without self cost, and the cost of the garbage collector. Recorded totals
-/// may be a few ticks off, and those of functions with the same name may overlap, so a total
-/// is limited to the range from the self cost to the whole.
+/// Recorded totals without self cost, and the cost of the garbage collector. Recorded totals may
+/// be a few ticks off, and functions with the same name may overlap. So a total is limited to the
+/// range from the self cost to the whole.
 pub(super) fn recorded_children(
     profile: &Profile,
     names: &NamedContexts,
@@ -213,11 +213,11 @@ pub(super) fn recorded_children(
     children
 }
 
-/// Maximum number of possible calls. Shared lists of callees can stand for more calls than
-/// fit into memory; real programs have far fewer.
+/// Maximum number of possible calls. Shared lists of callees can represent more calls than fit
+/// into memory; real programs have far fewer.
 const MAX_POSSIBLE: usize = 1 << 22;
 
-/// The possible calls, by caller and callee; `None` if there are too many.
+/// The possible calls, by caller and callee; `None` above the maximum.
 fn possible_arcs(
     costs: &RecordedCosts,
     names: &NamedContexts,

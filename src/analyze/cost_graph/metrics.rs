@@ -67,7 +67,7 @@ impl MetricColumns {
     pub(super) fn choose(&self, asked: Option<&str>) -> (MetricIndex, Option<MetricIndex>) {
         let asked = asked.and_then(|id| metric_named(&self.metrics, id));
         let primary = asked.unwrap_or(0);
-        // Blocks stand beside bytes, and bytes beside blocks.
+        // Blocks go with bytes, and bytes with blocks.
         (primary, self.is_heap.then_some(primary ^ 1))
     }
 

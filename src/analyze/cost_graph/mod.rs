@@ -1,7 +1,7 @@
 //! Self and total costs of functions or lines, in one form for all kinds of profiles.
 //!
-//! Histograms record where time was spent, and counted arcs who called whom: the cost of
-//! callees is distributed by calls (`from_histograms`). Call stacks record it exactly
+//! Histograms record where time was spent, and counted arcs which function called which: the cost
+//! of callees is distributed by calls (`from_histograms`). Call stacks record it exactly
 //! (`from_stacks`). Other profiles record the cost of each call (`from_calls`), or totals of
 //! functions (`from_totals`).
 
@@ -56,8 +56,8 @@ pub struct CostGraph {
     /// Cycles, if costs flow along counted calls.
     pub topology: Option<Topology>,
     pub cycles: Box<[CycleCosts]>,
-    /// Functions in cycles whose recorded calls give only the least that they cost; empty if
-    /// there are none.
+    /// Functions in cycles whose recorded calls give only a lower bound of their cost; empty
+    /// without such functions.
     pub least_totals: Box<[bool]>,
     pub sampling: Option<Sampling>,
     /// The inlined parts of functions, if requested.
@@ -67,7 +67,7 @@ pub struct CostGraph {
     pub inlined_parts: Option<InlinedParts>,
     /// Total cost of the garbage collector, if recorded.
     pub collected: Option<i128>,
-    /// There were too many possible calls, so the graph has none.
+    /// The possible calls exceeded the maximum, so the graph omits them.
     pub lacks_calls: bool,
     /// No filter removed anything.
     pub is_complete: bool,

@@ -1,14 +1,14 @@
 //! Totals of functions in recursion, from recorded costs of calls.
 //!
-//! Calls that recurse include each other, so that their sum is too much, and the cost without
-//! them too little. If the profile separates levels of recursion, calls made at the first
-//! level are never active together, and what they cost is the total:
+//! Recursive calls include each other, so their sum is too high, and the cost without them too
+//! low. If the profile separates levels of recursion, calls made at the first level are never
+//! active together, and their cost is the total:
 //!
 //! ```text
-//! main → a   a → b   b → a'2   a'2 → b'2      a: its own cost, and that of a → b
+//! main → a   a → b   b → a'2   a'2 → b'2      a: its own cost plus the cost of a → b
 //! ```
 //!
-//! Otherwise a total is at least that of the largest single call, and that of all calls from
+//! Otherwise a total is at least the cost of the largest single call, and of all calls from
 //! outside of the cycle. The rows of lines are lower bounds even if levels are separated.
 
 use std::num::NonZeroU32;

@@ -18,8 +18,8 @@ pub struct LargestShare {
 }
 
 impl LargestShare {
-    /// The error is the distance to the farther limit of Wilson's interval (Wilson 1927),
-    /// which unlike that of the normal approximation is positive for shares of 0 and 1.
+    /// The error is the distance to the farther limit of Wilson's interval (Wilson 1927). Unlike
+    /// the normal approximation, it is positive for shares of 0 and 1.
     fn of(n_largest: f64, n_samples: f64) -> Self {
         let share = n_largest / n_samples;
         let squared = NORMAL_QUANTILE * NORMAL_QUANTILE / n_samples;

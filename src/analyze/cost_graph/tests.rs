@@ -87,7 +87,7 @@ fn stacks_are_kept_that_run_through_what_is_asked_for() {
     assert_eq!(of("b", ""), through_b);
     let around_b = "a 8/8, b 0/0, main 0/8, a>b 0/0, b>a 0/0, main>a 8/8, main>b 0/0";
     assert_eq!(of("", "b"), around_b);
-    // What is left out is so wherever on the stack it is.
+    // An omitted function is omitted anywhere on the stack.
     assert_eq!(of("b", "a"), of("a", "main"));
     assert_eq!(of("a b", ""), of("", ""));
     assert_eq!(of("nobody", ""), of("", ""));

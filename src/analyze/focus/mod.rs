@@ -10,16 +10,16 @@
 //! and within the focus:
 //!
 //! ```text
-//! main ─┬─ a ──┬─ c ── d      asked for a: c is called by a within it, and by b before
+//! main ─┬─ a ──┬─ c ── d      focused on a: c is called by a within it, and by b before
 //!       └─ b ──┘              it; if as often by each, half of c and of d is kept
 //! ```
 //!
 //! From callers to callees, the share of each function in each stage is computed: a function
 //! passes on the stage in which it was called, unless it is focused itself. That share of its
 //! self cost is selected. From callees to callers, the selected part of a call's cost in each
-//! stage is computed, and so that of an arc. Functions of a cycle share one stage, as they
-//! are one function for propagation. All of it is linear, so both parts add up to the whole.
-//! Takes symbols plus arcs, for each metric.
+//! stage is computed, and from it the selected part of an arc. Functions of a cycle share one
+//! stage, as they are one function for propagation. All of it is linear, so both parts add up to
+//! the whole. Takes symbols plus arcs, for each metric.
 
 mod part;
 mod paths;

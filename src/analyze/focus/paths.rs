@@ -93,8 +93,8 @@ pub(super) struct CycleGroups {
 }
 
 impl CycleGroups {
-    /// The groups of a graph with cycles; `function_of` is the symbol that stands for the
-    /// function of a symbol.
+    /// The groups of a graph with cycles; `function_of` is the symbol of the function that
+    /// contains a symbol.
     pub(super) fn new(
         calls: &CallGraph,
         topology: &Topology,

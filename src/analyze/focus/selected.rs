@@ -118,8 +118,8 @@ fn part(paths: &Paths<'_>, reach: &Reach, shares: &[Shares<'_>]) -> FocusPart {
 }
 
 impl CostGraph {
-    /// Reduces a graph with costs of calls to those that pass through `focus`. The whole
-    /// stays the same. `function_of` is the symbol that stands for the function of a symbol.
+    /// Reduces a graph with costs of calls to the calls that pass through `focus`. The whole
+    /// stays the same. `function_of` is the symbol of the function that contains a symbol.
     pub(in crate::analyze) fn focused(
         mut self,
         focus: &FocusSet,

@@ -11,8 +11,8 @@ use crate::symbols::{Granularity, SourceFiles, Symbol, SymbolId, SymbolTable};
 const LOW: u64 = 0x1000;
 const SIZE: u64 = 16;
 
-/// Ticks of functions that are called as their place in the alphabet says, and how often
-/// they call each other; `None` is an address in no function.
+/// Ticks of functions named by letters in order, and how often they call each other; `None` is an
+/// address outside of functions.
 struct TestProgram {
     ticks: Vec<u64>,
     calls: Vec<(Option<usize>, usize, u64)>,
@@ -32,7 +32,7 @@ fn id(function: usize) -> SymbolId {
 }
 
 impl TestProgram {
-    /// Of functions such as `a 5` and calls such as `a>b 2`, or `?>b 1`.
+    /// Parses functions such as `a 5` and calls such as `a>b 2`, or `?>b 1`.
     fn new(functions: &str, calls: &str) -> Self {
         let place = |letter: &str| Some(usize::from(letter.bytes().next()? - b'a'));
         let words = |text: &str| -> Vec<(String, u64)> {
@@ -95,7 +95,7 @@ impl TestProgram {
         SymbolTable::new(symbols, SourceFiles::default(), Granularity::Functions)
     }
 
-    /// The costs of what runs through some functions, but not others.
+    /// The costs of calls that pass through some functions, but not others.
     fn costs(&self, focus: &[usize], ignored: &[usize]) -> CostGraph {
         let spec = |&function: &usize| SymSpec::function(&name(function));
         let mut specs = FilterSpecs::default();
@@ -111,8 +111,8 @@ fn places(letters: &str) -> Vec<usize> {
     letters.bytes().map(|letter| usize::from(letter - b'a')).collect()
 }
 
-/// Own and total ticks of the functions that have any, then what flows along arcs with
-/// their calls, then what is left out.
+/// Self and total ticks of the functions that have any, then the flow along arcs with their
+/// calls, then the excluded ticks.
 fn summary(costs: &CostGraph) -> String {
     let ids = || (0..).map(SymbolId).take(costs.n_nodes());
     let number = |ticks: f64| format!("{}", (ticks * 1e6).round() / 1e6);
@@ -138,7 +138,7 @@ fn summary(costs: &CostGraph) -> String {
     words.join(", ")
 }
 
-/// What no function has.
+/// The ticks outside of functions.
 fn rest(costs: &CostGraph) -> f64 {
     let ids = (0..).map(SymbolId).take(costs.n_nodes());
     let own = ids.map(|id| costs.self_cost(id, 0).as_f64());
@@ -246,7 +246,7 @@ impl std::fmt::Debug for TestProgram {
     }
 }
 
-/// All numbers of a graph by what they are of.
+/// All numbers of a graph, by their owner.
 fn numbers(costs: &CostGraph) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     for function in (0..).map(SymbolId).take(costs.n_nodes()) {
@@ -346,7 +346,7 @@ proptest! {
         ignored in proptest::collection::vec(0usize..7, 0..3),
     ) {
         let mut program = program;
-        // Only forward calls, so that there are no cycles.
+        // Only forward calls, which form no cycles.
         program.calls.retain(|(caller, callee, _)| caller.is_none_or(|caller| caller < *callee));
         let costs = program.costs(&focus, &ignored);
         for function in 0..7 {

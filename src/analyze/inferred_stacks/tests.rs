@@ -11,7 +11,7 @@ use crate::symbols::SymbolTable;
 const LOW: u64 = 0x1000;
 const SIZE: u64 = 16;
 
-/// Calls by caller, callee and count; `None` is an address in no function.
+/// Calls by caller, callee and count; `None` is an address outside of functions.
 type Call = (Option<usize>, usize, u64);
 
 fn costs(calls: &[Call], ticks: &[u64]) -> CostGraph {
@@ -133,8 +133,8 @@ fn check(calls: &[Call], ticks: &[u64]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Whether the frames of each function add up to its own and total costs, and those below
-/// each caller to what flows along its calls.
+/// Whether the frames of each function add up to its self and total costs, and the frames below
+/// each caller to the flow along its calls.
 fn check_sums(costs: &CostGraph, tree: &CallTree) -> Result<(), TestCaseError> {
     let whole = super::whole(costs).max(1.0);
     let is_near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * whole;

@@ -46,7 +46,7 @@ impl ArcChain {
 #[derive(Debug)]
 pub(super) struct Chains {
     chains: Vec<ArcChain>,
-    /// Chain and position of each node: 0 is the first of `up`, -1 that of `down`.
+    /// Chain and position of each node: 0 is the first of `up`, -1 the first of `down`.
     places: Vec<(usize, isize)>,
 }
 

@@ -15,7 +15,7 @@ pub fn order_of_files(
         OrderedName::Other(_) => false,
     };
     let mut placement = Placement::new(nodes);
-    // Arcs of other symbols join nothing, but their calls count in shares.
+    // Arcs of other symbols do not join files, but their calls count in shares.
     for (index, arc) in nodes.arcs.iter().enumerate() {
         let is_of_files = stands_for_file(arc.caller) && stands_for_file(arc.callee);
         placement.set_arc_placed(index, !is_of_files);

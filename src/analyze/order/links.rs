@@ -1,9 +1,8 @@
-//! Nodes that name their neighbours, and may be wrong about them.
+//! Nodes that store their neighbours, perhaps inconsistently.
 //!
-//! Ranges of symbols that a spec of gprof names stand in a list of their own before
-//! anything is placed, which uses the same links: each knows who is next, but not who is
-//! before it. What is then joined may be a ring, on which gprof goes round for ever; here
-//! every walk ends after as many steps as there are nodes.
+//! Symbol ranges of a gprof spec are in a list of their own before any symbol is placed. It uses
+//! the same links: each node has its next node, but not its previous one. Joining such nodes may
+//! make a ring, on which gprof loops for ever; here every walk ends after as many steps as nodes.
 
 /// Links between nodes, numbered from 0.
 #[derive(Debug, Default)]

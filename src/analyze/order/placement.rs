@@ -168,8 +168,8 @@ impl Placement {
         if self.chains.are_joined(caller, callee) {
             return false;
         }
-        // Both are ends. The one that has neighbours, the caller where both or
-        // none have, stays where it is and takes the other to its free side.
+        // Both are ends. The one with neighbours stays in place and takes the other to its free
+        // side; if both or neither have neighbours, the caller stays.
         let is_callee_first = if self.chains.is_alone(caller) {
             !self.chains.is_alone(callee) && self.chains.is_last(callee)
         } else {

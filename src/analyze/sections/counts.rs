@@ -12,7 +12,7 @@ use crate::report::Role::{Calls, Count, Name, Other, Source};
 use crate::report::{Cell, Layout, RowKind, Section, SectionId};
 use crate::symbols::{NamedContexts, SymbolId};
 
-/// Execution counts of functions by source file, each with those of its basic blocks.
+/// Execution counts of functions by source file, each followed by the counts of its basic blocks.
 pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Section {
     let &Material { costs, table, filters, options } = material;
     let ids = table.iter().map(|(id, _)| id);

@@ -19,7 +19,7 @@ pub struct FileLayout {
     pub layout: String,
     /// `None` for text.
     pub encoding: Option<Encoding>,
-    /// As in the file; 0 if it has none.
+    /// The number in the file; 0 if it has none.
     pub version: u32,
 }
 

@@ -96,7 +96,7 @@ pub fn peak_section(
 }
 
 /// Memory in use at the peak by the place that allocated it, as recorded for each call stack;
-/// `None` if it is not.
+/// `None` if not recorded.
 fn recorded_peak(
     profile: &Profile,
     display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),

@@ -12,7 +12,7 @@ use crate::symbols::SymbolId;
 pub fn index_section(material: &Material<'_>, ranks: &GraphRanks) -> Section {
     let &Material { costs, table, .. } = material;
     let is_listed = |&id: &SymbolId| {
-        // Those that only passed time on stand in the graph alone.
+        // Functions that only pass on time are in the graph alone.
         let is_called = costs.call_counts.is_none()
             || costs.calls_of(id).from_others != 0
             || !costs.is_free(id)

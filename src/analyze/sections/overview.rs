@@ -4,7 +4,7 @@ use super::{Material, counted};
 use crate::report::number::{fixed, general};
 use crate::report::{Layout, RowTable, Section, SectionId};
 
-/// The totals of `what`, and the cost outside of functions.
+/// The totals of the subject `what`, and the cost outside of functions.
 pub fn overview_section(material: &Material<'_>, what: String) -> Section {
     let mut summary = vec![what];
     match sampled_total(material) {

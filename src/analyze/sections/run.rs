@@ -6,7 +6,7 @@ use crate::report::Role::{Count, Other, Share};
 use crate::report::{Section, SectionId};
 use crate::symbols::Linkage;
 
-/// The parts of a run. The linkage of a program tells where time without samples can be.
+/// The parts of a run. The linkage of a program determines where time without samples can be.
 /// Times of the report may have been scaled.
 pub fn run_section(share: &RunShare, linkage: &Linkage, scale: Option<f64>) -> Section {
     let part = |part, seconds, is_processor_time, what: &str| TimePart {

@@ -34,7 +34,7 @@ impl Default for TraceOptions {
 /// Demangles a function name.
 type DisplayName<'a> = dyn Fn(&[u8]) -> Vec<u8> + Sync + 'a;
 
-/// The nonempty sections about a trace; none for other profiles.
+/// The nonempty sections about a trace; an empty list for other profiles.
 pub fn trace_sections(
     profile: &Profile,
     options: &TraceOptions,

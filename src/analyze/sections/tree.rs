@@ -65,7 +65,7 @@ struct TreeRow {
 fn columns(costs: &CostGraph, tree: &CallTree) -> Columns<'static, TreeRow> {
     let metric = costs.primary;
     let is_timed = costs.ticks_per_unit(metric).is_some();
-    // What is inferred of what was counted is no whole number.
+    // Values inferred from counts are not whole numbers.
     let decimals = if is_timed { 2 } else { 0 };
     let id = |id: &str| costs.shown_id(id, metric);
     let head = |what: &str| [what.to_owned(), costs.unit(metric)];
@@ -142,7 +142,7 @@ impl TreeRows {
         for arc in tree.frames.iter().filter_map(|frame| frame.arc) {
             n_frames[arc as usize] += 1;
         }
-        // Each pass of a format reads all values, in this order: the caches have those that follow.
+        // Each pass of a format reads all values in order, so the caches hold the next ones.
         let mut weights = tree.folded_weights(units_of_weight(costs));
         let mut other_weights = other_weights(&tree);
         rearrange(&mut weights, &order);
@@ -232,7 +232,7 @@ fn pre_order(material: &Material<'_>, tree: &mut CallTree) -> (Vec<u32>, Vec<u32
     callees.sort_by(compare);
     let mut order = Vec::with_capacity(tree.frames.len());
     let mut depths = Vec::with_capacity(tree.frames.len());
-    // What is still to be visited of the callees of each frame on the stack.
+    // For each frame on the stack, the callees still to visit.
     let mut stack: Vec<&[u32]> = vec![&roots];
     while let Some(rest) = stack.last_mut() {
         let Some((&index, others)) = rest.split_first() else {

@@ -36,7 +36,7 @@ pub(super) fn signs(marks: impl IntoIterator<Item = UncertaintyMark>) -> Cell {
     if signs.is_empty() { Cell::Absent } else { Cell::text(signs) }
 }
 
-/// What no limit includes, if samples were taken by the clock of gmon.out.
+/// The errors that limits exclude, if samples were taken by the clock of gmon.out.
 const CLOCK_LEFT_OUT: &str = "not included: errors of the clock, and time without samples (--wall \
     shows both)";
 
@@ -62,7 +62,7 @@ pub(super) fn graph_legend(is_shared_out: bool) -> Vec<String> {
     [limits.to_owned(), CLOCK_LEFT_OUT.to_owned()].into_iter().chain(mark).collect()
 }
 
-/// Whether the order of the first rows is significant, or what would make it so.
+/// Whether the order of the first rows is significant, or how to make it so.
 pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
     match verdict {
         OrderVerdict::Nothing => None,

@@ -1,9 +1,8 @@
 //! Tests which of two functions takes more time.
 //!
-//! Given the number of samples of both functions together, those of the first are binomial,
+//! Given the number of samples of both functions together, the number of the first is binomial,
 //! with its share of their time as probability. If at most 1/2 would rarely give as many, the
-//! first function takes more time. As for the intervals, the observed number counts half
-//! (mid-P).
+//! first function takes more time. As for the intervals, the observed number counts half (mid-P).
 
 use super::poisson::{RARE, Z};
 use super::special::beta_below_half;
@@ -57,8 +56,8 @@ mod tests {
 
     #[test]
     fn few_samples_are_told_apart_as_coins_are() {
-        // Of 10 throws, 9 heads or more: 11/1024, less half of 10/1024 is 0.6 %; of
-        // 8 heads it is 3.3 %.
+        // In 10 throws, 9 heads or more: 11/1024, less half of 10/1024 is 0.6 %; for 8 heads it
+        // is 3.3 %.
         assert!(is_more(9.0, 1.0));
         assert!(!is_more(8.0, 2.0));
         assert!(!is_more(2.0, 8.0));

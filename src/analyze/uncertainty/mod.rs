@@ -1,8 +1,8 @@
 //! Confidence of numbers of samples, and of their order.
 //!
-//! A clock that samples a program at intervals gives a Poisson number of samples of a
-//! function, whose mean is the time of the function divided by the interval. Nothing else is
-//! assumed. Sums over several runs are Poisson numbers again.
+//! A clock that samples a program at intervals gives a Poisson number of samples of a function,
+//! whose mean is the time of the function divided by the interval. This is the only assumption.
+//! Sums over several runs are Poisson numbers again.
 //!
 //! `docs/uncertainty.md` explains the method.
 

@@ -89,15 +89,15 @@ fn limit(samples: f64, chance: f64, z: f64) -> f64 {
     mean
 }
 
-/// The probability of more samples, plus half that of `samples`, and its derivative by the
-/// mean.
+/// The probability of more samples, plus half the probability of `samples`, and its derivative by
+/// the mean.
 fn chance_of_more(samples: f64, mean: f64) -> (f64, f64) {
     let chance = (gamma_below(samples, mean) + gamma_below(samples + 1.0, mean)) / 2.0;
     let slope = (gamma_density(samples, mean) + gamma_density(samples + 1.0, mean)) / 2.0;
     (chance, slope)
 }
 
-/// The quantile for mid-P is about the mean of those of the two gamma shapes.
+/// The quantile for mid-P is about the mean of the quantiles of the two gamma shapes.
 fn approximate(samples: f64, z: f64) -> f64 {
     let shape = samples + 0.5;
     shape * (1.0 - 1.0 / (9.0 * shape) + z / (3.0 * shape.sqrt())).powi(3)

@@ -58,19 +58,19 @@ pub enum OrderVerdict {
         has_more_below: bool,
         row: usize,
         rival: usize,
-        /// What would separate them.
+        /// How to separate them.
         remedy: Remedy,
     },
     /// The order is certain, but some rows are not significantly above 0.
     Faint {
         n_rows: usize,
         row: usize,
-        /// What would separate them from 0.
+        /// How to separate them from 0.
         remedy: Remedy,
     },
 }
 
-/// What would separate rows.
+/// How to separate rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// This number of further runs.
@@ -141,7 +141,7 @@ impl Ranking {
         }
     }
 
-    /// What would separate these rows from their rivals.
+    /// How to separate these rows from their rivals.
     fn remedy(&self, loose: &[usize], n_runs: u32) -> Remedy {
         if loose.iter().any(|&row| self.standing(row) == RankCertainty::Split) {
             return Remedy::FinerBins;
@@ -215,7 +215,7 @@ mod tests {
             panic!("{verdict:?}");
         };
         assert_eq!((n_pairs, has_more_below, row, rival), (2, false, 1, 2));
-        // Of fifteen equal rows all but the last are loose; nine are not among the first.
+        // All but the last of fifteen equal rows are loose; nine are not among the first.
         let verdict = ranking(&[50.0; 15]).verdict(1);
         let expected = OrderVerdict::Loose {
             n_pairs: 10,

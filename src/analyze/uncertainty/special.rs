@@ -168,7 +168,7 @@ mod tests {
             let mut term = (-mean).exp();
             let mut below = term;
             for n in 1..600u32 {
-                // The chance of n or more is what is left of fewer than n.
+                // The probability of n or more is the complement of fewer than n.
                 check(gamma_below(f64::from(n), mean), 1.0 - below);
                 term *= mean / f64::from(n);
                 below += term;
@@ -178,13 +178,13 @@ mod tests {
 
     #[test]
     fn coins_show_their_faces_as_often_as_there_are_ways() {
-        // Of 10 throws, by hand: 1, 10, 45, 120, 210, 252 ways of 1024.
+        // In 10 throws, by hand: 1, 10, 45, 120, 210, 252 ways of 1024.
         check(beta_below_half(10.0, 1.0), 1.0 / 1024.0);
         check(beta_below_half(9.0, 2.0), 11.0 / 1024.0);
         check(beta_below_half(8.0, 3.0), 56.0 / 1024.0);
         check(beta_below_half(6.0, 5.0), 386.0 / 1024.0);
         check(beta_below(6.0, 5.0, 0.5, 0.5), 386.0 / 1024.0);
-        // As many faces as backs or more, of 2000 throws: half, and half of the middle.
+        // In 2000 throws, at least as many heads as tails: half, plus half of the middle.
         let middle = 0.017_838_967_0; // 2000 over 1000, by 2 to the 2000th
         assert!((beta_below_half(1000.0, 1001.0) - (0.5 + middle / 2.0)).abs() < 1e-6);
     }
@@ -215,7 +215,7 @@ mod tests {
         for (a, x) in [(0.5, 0.1), (0.5, 3.0), (7.0, 5.0), (7.0, 20.0)] {
             check(gamma_above(a, x), 1.0 - gamma_below(a, x));
         }
-        // Of shape 1 the rest is e^-x.
+        // For shape 1 the upper tail is e^-x.
         let small = gamma_above(1.0, 300.0);
         assert!((small / (-300f64).exp() - 1.0).abs() < 1e-9, "{small}");
     }

@@ -46,7 +46,7 @@ impl Distribution {
     /// Adds the number of a file. Files that are not added have 0.
     pub(super) fn add(&mut self, file: u32, amount: Amount) {
         if amount.is_zero() {
-            // What it is nothing of is known.
+            // A zero has a known unit.
             self.sum = self.sum.or(Some(amount));
             return;
         }

@@ -49,8 +49,8 @@ impl Median {
         }
     }
 
-    /// The median of `n` numbers, of which those not added are 0; for even `n` the mean of
-    /// the two middle ones. 0 for none.
+    /// The median of `n` numbers, where numbers not added count as 0; for even `n` the mean of
+    /// the two middle ones. 0 without numbers.
     pub(super) fn of(&self, n: u32) -> f64 {
         let n = u64::from(n);
         let numbers: Vec<(f64, u64)> = match self {

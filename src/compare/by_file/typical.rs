@@ -38,7 +38,7 @@ impl Typical {
     }
 }
 
-/// How many files it takes to say that some are unlike the others.
+/// The minimum number of files to find outliers.
 pub const LEAST_FILES: usize = 8;
 
 /// The distance above which a file is an outlier: the upper quartile plus three times the

@@ -73,7 +73,7 @@ fn unknown_calls(has_arcs: [bool; 2]) -> Option<&'static str> {
 }
 
 /// The verdict on a call: by its count, or if that is unknown or equal, by its cost. Sampled
-/// times give none, since they were propagated.
+/// times have no verdict, since they were propagated.
 fn verdict(arc: &ArcChange, is_by_chance: bool) -> ChangeVerdict {
     let calls = arc.calls.filter(|calls| !calls.is_none());
     let Some(change) = calls.or(arc.total.filter(|_| !is_by_chance)) else {

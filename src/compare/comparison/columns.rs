@@ -25,7 +25,7 @@ pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, Cel
     }
     if compared.rows.iter().any(|row| row.calls.is_some()) {
         columns.extend(of_change(calls_columns(), |row| {
-            // Of what was called on neither side it is not known that it never ran.
+            // A function called on neither side may still have run.
             let calls = row.calls.as_ref();
             calls.filter(|calls| !calls.old.is_zero() || !calls.new.is_zero())
         }));
@@ -169,7 +169,7 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
     for (column, _) in &mut columns {
         column.metric = Some(metric);
         column.print = column.print.filter(|_| is_shown);
-        // Limits of what is not shown are not shown with --error either.
+        // `--error` does not show the limits of hidden columns.
         if !is_shown && column.role == Role::Limit {
             column.role = Role::Other;
         }

@@ -246,7 +246,7 @@ impl Both<'_> {
         let metrics: Vec<_> = std::iter::once(primary).chain(others).collect();
         let has_totals = self.sides.iter().all(|side| side.has_totals);
         let change = |row: usize| {
-            // What was counted is there if it was seen.
+            // A side without a recorded row lacks the function.
             let presence = match self.sides.map(|side| side.rows[row].is_known) {
                 [false, true] => Presence::NewOnly,
                 [true, false] => Presence::OldOnly,

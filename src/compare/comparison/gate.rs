@@ -86,7 +86,7 @@ fn reason(
         }
         FailOn::Verdict(wanted) => {
             let wanted = match wanted {
-                // What was counted needs no test to be slower.
+                // Counted numbers are slower without a test.
                 ChangeVerdict::Slower if !compared.is_by_chance() => ChangeVerdict::More,
                 ChangeVerdict::Faster if !compared.is_by_chance() => ChangeVerdict::Less,
                 wanted => wanted,

@@ -15,7 +15,7 @@ use crate::threads;
 /// Fewer runs have hardly any halves.
 pub const LEAST_RUNS: usize = 4;
 
-/// Maximum number of runs of which all halves are compared; of more, some at random.
+/// Maximum number of runs to compare in all halves; above it, some halves at random.
 const MOST_RUNS_OF_ALL: usize = 10;
 
 /// Number of random halves, fewer for very many functions.
@@ -27,7 +27,7 @@ const MOST_TESTS: usize = 4_000_000;
 /// Whether each run belongs to the first half.
 type Split = Box<[bool]>;
 
-/// What the comparisons of all halves found.
+/// The results of comparing all halves.
 struct HalvesFound {
     n_splits: usize,
     /// Splits with any change.
@@ -39,7 +39,7 @@ struct HalvesFound {
     visible: Vec<(usize, Option<f64>)>,
 }
 
-/// The report on halves of runs that were kept, with its only metric. `None` for fewer than
+/// The report on halves of the stored runs, with its only metric. `None` for fewer than
 /// [`LEAST_RUNS`], or numbers that are not sampled.
 pub fn halves_section(sums: &SideSums, options: &DifferenceOptions) -> Option<(Metric, Section)> {
     let measure = sums.measure.as_ref().filter(|one| one.is_sampled())?;

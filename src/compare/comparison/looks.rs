@@ -23,7 +23,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// It is the last one if something is slower or faster, if nothing that matters is unclear,
+    /// It is the last one if something is slower or faster, if no relevant function is unclear,
     /// or if no more runs are planned. `None` for counted numbers, for which one run is enough.
     pub fn of(compared: &Compared, has_baseline: bool) -> Option<Self> {
         let [old, new] = compared.sides.map(|side| side.n_runs);
@@ -59,7 +59,7 @@ impl Look {
     }
 }
 
-/// Returns whether something is slower or faster, or nothing that matters is unclear.
+/// Returns whether something is slower or faster, or no relevant function is unclear.
 fn is_decided(compared: &Compared) -> bool {
     let all = || {
         let rows = compared.rows.iter().chain(&compared.unchanged);

@@ -85,7 +85,8 @@ fn is_one_profile_each(material: &DifferenceMaterial<'_>) -> bool {
     sides.all(|side| side.n_profiles == 1)
 }
 
-/// The reasons for changes that no test can tell from those of the program.
+/// The reasons why changes may come from the machine: no test distinguishes these from changes of
+/// the program.
 fn may_be_of_machine(
     material: &DifferenceMaterial<'_>,
     are_in_turn: bool,

@@ -258,8 +258,8 @@ impl SideSums {
         self.total_ticks.add_run(run, totals);
     }
 
-    /// Takes the order of paths for the order in which runs were made. A baseline has several
-    /// runs in a file, and its order does not say which of another side were made with them.
+    /// Takes the order of paths for the order of runs. A baseline has several runs in a file, and
+    /// its order does not show which runs of another side were made with them.
     pub fn order_runs(&mut self) {
         let mut order = self.runs_by_path();
         let is_shared = |runs: &[usize]| self.paths[runs[0]] == self.paths[runs[1]];

@@ -66,7 +66,7 @@ pub struct CostNames {
     pub has_all: bool,
 }
 
-/// What a row denotes.
+/// The kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostNaming {
     Functions,

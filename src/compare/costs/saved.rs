@@ -18,7 +18,7 @@ pub enum NotComparable {
     /// It has no flat profile.
     #[error("it has no flat profile")]
     NoFlat,
-    /// Only some functions are asked for.
+    /// The request selects only some functions.
     #[error("a saved report cannot be filtered")]
     Unfiltered,
     /// One is by function, the other by line.
@@ -143,8 +143,8 @@ impl FunctionCosts {
         let is_shared = metric.is_some_and(|one| one.total_basis == Some(Basis::Propagated));
         match (graph, of_runs.id) {
             (Some(graph), _) => reading.add_graph(graph),
-            // Functions without ticks or calls of their own have totals that were shared
-            // out by calls as well, and are not in the flat profile.
+            // Functions without ticks or calls of their own are not in the flat profile, but have
+            // totals that were distributed by calls.
             (None, SectionId::Flat) if is_shared => {
                 let runs = reading.runs.iter_mut();
                 runs.for_each(|(_, run)| run.totals.clear());
@@ -203,7 +203,7 @@ fn for_each_row<const N: usize>(
     mut visit: impl FnMut(&Row<'_>, [&Cell; N]),
 ) {
     let places = columns.map(|id| section.column(id));
-    // Nothing is written, so nothing fails.
+    // The callback never fails.
     let _ = section.rows.for_each(&mut |row| {
         let cell = |place: Option<usize>| place.map_or(&Cell::Absent, |place| &row.cells[place]);
         visit(&row, places.map(cell));

@@ -1,12 +1,12 @@
 //! Controls false positives over all functions and the program.
 //!
-//! Holm's procedure with weights (Holm 1979): of the permitted false positives, each test gets
-//! a part in proportion to its ticks, so the program gets half. What a found change no longer
-//! needs goes to the other tests.
+//! Holm's procedure with weights (Holm 1979): of the permitted false positives, each test gets a
+//! part in proportion to its ticks, so the program gets half. The part that a found change no
+//! longer needs goes to the other tests.
 //!
-//! The common variation of totals must not count once for each test: p-values are adjusted
-//! for each value of the unknown variance, and then averaged. They are at least the p-value by
-//! the test's own variation.
+//! The common variation of totals must not count once for each test: p-values are adjusted for
+//! each value of the unknown variance, and then averaged. They are never below the p-value by the
+//! test's own variation.
 
 use super::evidence::TestEvidence;
 use super::unknown_spread::UnknownSpread;

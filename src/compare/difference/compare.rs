@@ -19,7 +19,7 @@ pub struct Comparison {
     /// By function number; the program last.
     pub(super) evidence: Box<[TestEvidence]>,
     pub(super) test: DifferenceTest,
-    /// The sum of weights of all tests that found nothing, see `adjust`.
+    /// The sum of weights of all tests without a finding, see `adjust`.
     pub(super) weight_left: f64,
 }
 

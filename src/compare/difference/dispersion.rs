@@ -1,9 +1,9 @@
 //! Variation of each function between runs.
 //!
-//! Based on shares of a run, so that slower runs do not count here (see `totals`). Pearson's
-//! statistic of a side has a mean of one for each run but one if only sampling varies, for
-//! few and for many ticks. The common behaviour of all functions comes from all of them: the
-//! dependence on ticks (`trend`), and the differences between functions (`prior`).
+//! Based on shares of a run, so that slower runs do not count here (see `totals`). If only
+//! sampling varies, Pearson's statistic of a side has a mean of one less than its number of runs,
+//! for few and for many ticks. All functions together give their common behaviour: the dependence
+//! on ticks (`trend`), and the differences between functions (`prior`).
 
 use super::distributions::Student;
 use super::prior::Prior;
@@ -116,7 +116,7 @@ impl Common {
     fn moderate(&self, found: FunctionDispersion) -> Dispersion {
         let Prior { degrees, scale } = self.prior;
         let usual = self.trend.at(found.mean_ticks);
-        // Few ticks say little: mostly they vary less than they do on average, and
+        // Few ticks carry little information: mostly they vary less than on average, and
         // sometimes far more.
         let own_degrees = match found.mean_ticks {
             0.0 => 0.0,

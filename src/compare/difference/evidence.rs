@@ -12,22 +12,22 @@ pub(super) struct TestEvidence {
     pub(super) effective: Pair,
     /// Variance of ticks in given totals, as a multiple of the Poisson variance.
     pub(super) overdispersion: f64,
-    /// The deviation of the new side from no change, as a normal deviate, if ticks had that
-    /// variance and totals varied as much.
+    /// The deviation of the new side from no change, as a normal deviate, for ticks with that
+    /// variance and totals with the same variation.
     pub(super) deviate: f64,
-    /// The part of that variance that given totals leave.
+    /// The factor on that variance for given totals.
     pub(super) of_share: f64,
     /// Inverse variance of the logarithm of the ratio.
     pub(super) precision: f64,
     /// The precision of the variance.
     pub(super) student: Student,
-    /// The p-value by the variation of its own times alone; 0 if unknown.
+    /// The p-value from the variation of its own times alone; 0 if unknown.
     pub(super) own_chance: f64,
 }
 
 impl TestEvidence {
-    /// From ticks; `shares` are those of both sides in the exposure, and `share_of_total` is
-    /// that of the function in the ticks.
+    /// From ticks. `shares` are the shares of both sides in the exposure, and `share_of_total` is
+    /// the share of the function in the ticks.
     pub(super) fn new(
         ticks: Pair,
         shares: Pair,
@@ -40,8 +40,7 @@ impl TestEvidence {
             effective,
             overdispersion,
             deviate: deviate(ticks, shares, overdispersion),
-            // The whole program is always the whole of itself, and rounding may not say
-            // otherwise.
+            // Rounding must not make this 0 for the whole program.
             of_share: (1.0 - share_of_total).max(1e-9),
             precision: effective.both() * (shares.old * shares.new),
             student: dispersion.student,
@@ -60,8 +59,8 @@ impl TestEvidence {
 
     /// The p-value.
     ///
-    /// If it exceeds `alpha` for totals that do not vary, the average over the unknown
-    /// variance is not computed: it is the one for the observed variance.
+    /// If it exceeds `alpha` for totals that do not vary, the average over the unknown variance
+    /// is skipped; the result is the value for the observed variance.
     pub(super) fn chance(&self, spread: &UnknownSpread, alpha: f64) -> f64 {
         if self.chance_with(0.0) > alpha {
             return self.chance_with(spread.observed);
@@ -89,7 +88,7 @@ mod tests {
 
     #[test]
     fn one_run_a_side_is_the_exact_test() {
-        // Of 10 throws 2 or fewer, or 8 or more, the last of which count half.
+        // 2 or fewer heads in 10 throws, or 8 or more; the boundary values count half.
         let chance = evidence(2.0, 8.0, 0.0).chance(&UnknownSpread::none(), 0.01);
         assert!((chance - 67.0 / 1024.0).abs() < 1e-9, "{chance}");
         let nothing = evidence(0.0, 0.0, 0.0).chance(&UnknownSpread::none(), 0.01);

@@ -8,7 +8,7 @@ impl TestEvidence {
     /// Lower and upper limit of the change, new minus old, `reach` deviates away; `exposures`
     /// are ticks per time.
     ///
-    /// The limits are those of the new side's share of both (Wilson 1927), like the test:
+    /// The limits are the limits of the new side's share of both (Wilson 1927), like the test:
     /// they exclude 0 if the test does.
     pub(super) fn limits(&self, exposures: Pair, reach: f64) -> (f64, f64) {
         let (effective, ticks) = (self.effective, self.ticks());
@@ -27,7 +27,7 @@ impl TestEvidence {
         if change >= 0.0 && both > 0.0 {
             return by_share;
         }
-        // Farther from 0 than what was seen: there may have been more of both as well.
+        // The limit is farther from 0 than the observed change: both sides may have more ticks.
         let overdispersion = self.overdispersion;
         if both == 0.0 {
             return -overdispersion * most_without_ticks(reach) / exposures.old;

@@ -13,8 +13,8 @@
 //!   its variance is uncertain (`unknown_spread`). It varies less between runs that were made
 //!   one after the other (`run_pairs`).
 //!
-//! What varies in its own way is also tested by itself (`own_spread`). Functions and the
-//! program share the permitted false positives by their ticks (`adjust`).
+//! Functions with a variation of their own are also tested by it alone (`own_spread`). Functions
+//! and the program share the permitted false positives by their ticks (`adjust`).
 //!
 //! `docs/difference.md` explains the method and its measured error rates.
 

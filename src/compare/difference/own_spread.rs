@@ -1,8 +1,8 @@
-//! The evidence of a row by the variation of its own times alone.
+//! The evidence of a row from the variation of its own times alone.
 //!
-//! A few functions may vary more than any other, or together with the totals of runs. What
-//! other functions and totals show is then wrong for them. Tests that use only the times of a
-//! row have few degrees of freedom, but do not depend on anything else: no change is reported
+//! A few functions may vary more than any other, or together with the totals of runs. The
+//! estimates from other functions and totals are then wrong for them. Tests that use only the
+//! times of a row have few degrees of freedom, but depend on nothing else. No change is reported
 //! that such a test contradicts.
 
 use super::distributions::Student;
@@ -21,7 +21,7 @@ pub(super) struct OwnSpread<'a> {
     sides: [OwnSide<'a>; 2],
     earlier: Vec<OwnSide<'a>>,
     n_freed: f64,
-    /// Variance of the difference of means, relative to that of a run.
+    /// Variance of the difference of means, relative to the variance of a run.
     per_run: f64,
 }
 
@@ -45,7 +45,7 @@ impl<'a> OwnSpread<'a> {
         let (mut squares, mut n_freed) = (squares[0] + squares[1], self.n_freed);
         for set in &self.earlier {
             let then = set.mean(function);
-            // Runs without the function show nothing about it.
+            // Runs without the function carry no information about it.
             if then > 0.0 {
                 let growth = now / then;
                 squares += set.squares(function) * growth * growth;
@@ -93,8 +93,8 @@ impl<'a> OwnSide<'a> {
 
 /// 1 if few runs of both sides overlap, and else 0.
 ///
-/// If runs are of two kinds, such as by the alignment of memory, few of them may be of one
-/// kind on a side, and seem to vary less than they do.
+/// If runs are of two kinds, such as two alignments of memory, few runs of one kind may be on a
+/// side. These then seem to vary less than they do.
 pub(super) fn chance_of_program(old: &Side, new: &Side) -> f64 {
     let n_runs = [old, new].map(|side| side.runs().len());
     if n_runs == [1, 1] || n_runs.iter().any(|&n| n > FEW_RUNS) {
@@ -145,7 +145,7 @@ mod tests {
             let run = SideRun { seconds_per_tick: 0.01, ticks, n_runs: 1 };
             old.add_earlier_run(1, run, [(0, ticks)]);
         }
-        // A single run shows nothing of it.
+        // A single run has no variation.
         let run = old.runs()[0];
         old.add_earlier_run(2, run, [(0, 100.0)]);
         let total = TotalSpread::of(&old, &new).expect("there are ticks");

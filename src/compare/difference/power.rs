@@ -11,7 +11,7 @@ use super::own_spread::CAUTION;
 pub struct PowerEstimate {
     /// The change that would be found with 80 % power.
     pub least_visible: f64,
-    /// That change as a share of the old time; `None` if that is 0.
+    /// That change as a share of the old time; `None` if the old time is 0.
     pub least_visible_share: Option<f64>,
     /// Further runs per side needed for the minimum relevant change; `None` above a thousand.
     pub more_runs: Option<u32>,
@@ -56,9 +56,9 @@ impl PowerEstimate {
 }
 
 impl Comparison {
-    /// The change of a function, or of the program behind the last function, that would be
-    /// found with 80 % power, as a share of its old time. `None` if that is 0, or if there is
-    /// no test of it.
+    /// The change of a function, or of the program after the last function, that would be found
+    /// with 80 % power, as a share of its old time. `None` if the old time is 0, or without a
+    /// test.
     pub fn least_visible_share(&self, index: usize) -> Option<f64> {
         let of = match self.functions.get(index) {
             Some(function) => function,
@@ -101,7 +101,7 @@ impl Comparison {
         if change.is_nan() { f64::INFINITY } else { change }
     }
 
-    /// Deviates of its own variation that each change must exceed; none for single runs.
+    /// The deviate of its own variation that each change must exceed; 0 for single runs.
     fn own_limit(&self, n_more: f64) -> f64 {
         let n_freed = self.test.n_freed + 2.0 * n_more;
         if n_freed <= 0.0 {

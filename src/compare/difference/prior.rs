@@ -6,7 +6,7 @@
 
 use crate::analyze::special::ln_gamma;
 
-/// Degrees of freedom to try; the last stands for very many.
+/// Degrees of freedom to try; the last represents very many.
 const DEGREES: [f64; 16] =
     [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 1e6];
 
@@ -21,8 +21,8 @@ pub(super) struct Prior {
 impl Prior {
     /// The most likely prior for variations with `degrees` degrees of freedom each.
     ///
-    /// It may overestimate the similarity of functions, but each change must also be
-    /// significant by the function's own variation (`own_spread`).
+    /// It may overestimate the similarity of functions, but each change must also be significant
+    /// by the function's own variation (`own_spread`).
     pub(super) fn of(spreads: &[f64], degrees: f64) -> Self {
         let candidates = DEGREES.map(|common| {
             let scale = scale(spreads, degrees, common);

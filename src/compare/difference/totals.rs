@@ -8,8 +8,8 @@ use super::two_counts::Pair;
 /// Variance of a time rounded to whole ticks at both ends.
 pub(super) const ROUNDING: f64 = 1.0 / 6.0;
 
-/// The variation between runs that is assumed if each side is a single one, as a share of the
-/// time, in addition to that of sampling.
+/// The assumed variation between runs if each side is a single one, as a share of the time, in
+/// addition to the sampling variation.
 const ASSUMED: f64 = 0.04;
 
 /// The precision of this assumption, in degrees of freedom.
@@ -66,8 +66,8 @@ impl TotalSpread {
         self.pairs.map(|pairs| pairs.correlation)
     }
 
-    /// Variance of the logarithm of the ratio, with `n_more` further runs per side, if the
-    /// estimated part is `factor` times what was estimated.
+    /// Variance of the logarithm of the ratio, with `n_more` further runs per side, if the true
+    /// variance is `factor` times the estimate.
     pub(super) fn of_ratio(&self, n_more: f64, factor: f64) -> f64 {
         (self.known + self.variance * factor) * self.per_run(n_more)
     }
@@ -80,7 +80,7 @@ impl TotalSpread {
         (self.known * square(Student::NORMAL) + estimated) * self.per_run(n_more)
     }
 
-    /// Variance of the difference of means, relative to that of a run.
+    /// Variance of the difference of means, relative to the variance of a run.
     pub(super) fn per_run(&self, n_more: f64) -> f64 {
         of_difference(self.n_runs.map(|n_runs| n_runs + n_more))
     }
@@ -91,7 +91,7 @@ impl TotalSpread {
     }
 }
 
-/// Variance of the difference of means of so many runs, relative to that of a run.
+/// Variance of the difference of means of so many runs, relative to the variance of a run.
 fn of_difference(n_runs: Pair) -> f64 {
     1.0 / n_runs.old + 1.0 / n_runs.new
 }

@@ -50,7 +50,7 @@ impl Trend {
         }
         let scale = n * xx - x * x;
         let flat = Self { floor: (y / n).max(LEAST), slope: 0.0 };
-        // All functions with about as many ticks: there is no line.
+        // All functions have about as many ticks, so a line cannot be fitted.
         if scale <= 1e-9 * n * xx {
             return flat;
         }

@@ -1,9 +1,9 @@
 //! Tests whether two numbers of ticks differ significantly.
 //!
-//! Given the ticks of a function on both sides together, those of one side are binomial, with
-//! that side's share of the exposure (runs and clock rates) as probability. The tail
-//! probability is exact, and the observed number counts half (mid-P): counted whole, false
-//! positives would be far rarer than allowed, and changes of few ticks invisible.
+//! Given the ticks of a function on both sides together, the ticks of one side are binomial, with
+//! that side's share of the exposure (runs and clock rates) as probability. The tail probability
+//! is exact, and the observed number counts half (mid-P). Counted whole, it would make false
+//! positives far rarer than allowed, and changes of few ticks invisible.
 //!
 //! If runs vary more than by sampling, ticks are overdispersed: with a variance of a multiple
 //! of the Poisson variance, they count as that many times fewer.
@@ -53,7 +53,7 @@ impl Pair {
 /// The normal deviate with the same tail probability as the ticks of the new side; negative
 /// if they are below expectation.
 ///
-/// `shares` are those of both sides in the exposure.
+/// `shares` are the shares of both sides in the exposure.
 pub(super) fn deviate(ticks: Pair, shares: Pair, overdispersion: f64) -> f64 {
     let excess = ticks.new * shares.old - ticks.old * shares.new;
     if excess > 0.0 {
@@ -107,8 +107,8 @@ fn surplus(ticks: f64, expected: f64) -> f64 {
     ticks * (more / expected).ln_1p() - more
 }
 
-/// As if times had gamma distributions with the mean and variance of the ticks; then shares
-/// have a beta distribution.
+/// Treats times as gamma variables with the mean and variance of the ticks; then shares have a
+/// beta distribution.
 fn deviate_of_gammas(effective: Pair, shares: Pair) -> f64 {
     let shapes = shares.map(|share| share * effective.both());
     let chance = beta_below(
@@ -137,7 +137,7 @@ mod tests {
             let found = normal_above(deviate(ticks(old, new), EVEN, 1.0));
             assert!((found / chance - 1.0).abs() < 1e-8, "{old} {new}: {found}");
         };
-        // Of 10 throws: 1, 10, 45 of 1024 ways, the last of which counts half.
+        // In 10 throws: 1, 10, 45 of 1024 ways, the last of which counts half.
         check(0.0, 10.0, 0.5 / 1024.0);
         check(1.0, 9.0, 6.0 / 1024.0);
         check(2.0, 8.0, 33.5 / 1024.0);
@@ -183,8 +183,8 @@ mod tests {
         let alone = deviate(ticks(100.0, 160.0), EVEN, 1.0);
         let overdispersed = deviate(ticks(100.0, 160.0), EVEN, 4.0);
         assert!((overdispersed * 2.0 / alone - 1.0).abs() < 0.03, "{overdispersed} {alone}");
-        // Where sides were sampled differently long, high numbers of the short one are
-        // less surprising still.
+        // If sampling was longer on one side, high numbers of the short one are less surprising
+        // still.
         let shares = ticks(5.0, 1.0).shares();
         let even = deviate_of_few(ticks(50.0, 25.0), shares);
         assert!(deviate(ticks(200.0, 100.0), shares, 4.0) < even);

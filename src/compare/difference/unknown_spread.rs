@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_normal_number_of_unknown_spread_is_students() {
-        // This is what Student's distribution is.
+        // Student's distribution is this average.
         for degrees in [1.0, 2.0, 5.0, 18.0, 400.0] {
             let student = Student::new(degrees);
             for t in [0.5, 2.0, 6.0, 30.0f64] {

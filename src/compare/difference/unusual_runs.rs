@@ -5,7 +5,7 @@ use super::distributions::Student;
 use super::side::SideRun;
 use super::totals::ROUNDING;
 
-/// With fewer runs, nothing is unusual.
+/// With fewer runs, none is unusual.
 const LEAST_RUNS: usize = 5;
 
 /// A pattern is unusual below this p-value: rarely by chance, since every comparison looks for
@@ -22,7 +22,7 @@ pub enum UnusualRuns {
     Single { run: usize, change: f64 },
     /// The later half differs from the earlier one.
     Drift { n_later: usize, change: f64 },
-    /// There are short and long runs, and none in between.
+    /// Runs are either short or long.
     Groups { n_short: usize, n_long: usize, change: f64 },
 }
 

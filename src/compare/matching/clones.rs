@@ -10,7 +10,7 @@ const NUMBERED: [&[u8]; 9] = [
     b".llvm",
     b".localalias",
     b".clone",
-    // Of `-funique-internal-linkage-names`; the number is made from the path of the file.
+    // From `-funique-internal-linkage-names`; the number is a hash of the file's path.
     b".__uniq",
 ];
 

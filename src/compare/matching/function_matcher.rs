@@ -66,8 +66,8 @@ struct Numbered {
     numbers: Arc<[u32]>,
 }
 
-/// Number of cached lists of names: profiles of one program share theirs, and are read in
-/// parallel. More would keep the names of all profiles in memory.
+/// Number of cached lists of names: profiles of one program share a list, and are read in
+/// parallel. A larger cache would keep the names of all profiles in memory.
 const N_RECENT: usize = 16;
 
 impl FunctionMatcher {

@@ -43,8 +43,8 @@ pub struct JoinedFunction {
     pub old: Box<[FunctionName]>,
     /// Names on the new side, sorted; empty if gone.
     pub new: Box<[FunctionName]>,
-    /// Why the names match: the least certain rule needed. `None` if only one side has it, or
-    /// the names are equal.
+    /// Why the names match: the least certain rule needed. `None` for equal names, or a function
+    /// on only one side.
     pub rule: Option<JoinRule>,
 }
 

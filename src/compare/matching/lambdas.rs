@@ -8,7 +8,7 @@ const COUNTED: [(&[u8], &[u8]); 4] = [
     (MARK, b"}"),
     // Clang's `main::$_0::operator()`.
     (b"$_", b""),
-    // That of older versions of GCC.
+    // The name in older versions of GCC.
     (b"__lambda", b""),
     // LLVM writes a lambda `'lambda0'(int)`.
     (b"'lambda", b"'"),

@@ -1,10 +1,10 @@
 //! Matches the functions of both sides.
 //!
-//! Functions whose demangled names agree, except for parts that vary between builds, are
-//! grouped by file. Functions on both sides are then matched by the strictest possible key:
-//! if all names agree exactly, by name; functions with the same hash always match. Otherwise
-//! hashes, clone suffixes and lambda numbers are ignored in turn; if nothing helps, all
-//! functions of the group are one.
+//! Functions whose demangled names agree, except for parts that vary between builds, are grouped
+//! by file. Functions on both sides are then matched by the strictest possible key: if all names
+//! agree exactly, by name; functions with the same hash always match. Otherwise hashes, clone
+//! suffixes and lambda numbers are ignored in turn. If that fails, all functions of the group
+//! count as one.
 //!
 //! Both sides are treated alike, and the order of names does not matter.
 

@@ -1,6 +1,6 @@
 //! Matches the functions of several profiles, even of different builds.
 //!
-//! A [`FunctionMatcher`] numbers functions, and finally matches those of both sides.
+//! A [`FunctionMatcher`] numbers functions, and finally matches the functions of both sides.
 //! `docs/difference.md` describes the rules.
 
 mod candidate;

@@ -152,7 +152,7 @@ mod tests {
         check("-1-2", "-1");
     }
 
-    /// Objects with the sides that have them (`o`, `n` or `on`), and those that match.
+    /// Objects with the sides that have them (`o`, `n` or `on`), and the matching ones.
     fn check_labels(objects: &[(&str, &str)], expected: &str) {
         let objects = objects.iter().map(|(name, sides)| {
             let sides = [sides.contains('o'), sides.contains('n')];

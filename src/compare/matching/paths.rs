@@ -8,7 +8,7 @@ pub(super) fn components(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     parts.filter(|part| !part.is_empty() && *part != b".")
 }
 
-/// The last component; empty if there is none.
+/// The last component; empty if the path is.
 pub(super) fn base(path: &[u8]) -> &[u8] {
     components(path).next().unwrap_or_default()
 }

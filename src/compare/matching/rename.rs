@@ -14,7 +14,7 @@ pub struct Rename {
 /// An invalid rule.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum RenameError {
-    /// There is nothing that parts the names.
+    /// The text has no `=`.
     #[error("`{0}` has no `=` between the old and the new name")]
     NoNew(String),
     /// The old name is empty.

@@ -59,7 +59,7 @@ pub(super) fn columns(
 
 const LEFT_OUT: &str = "<everything else>";
 
-/// What says where inlined functions were called, and how deep they are nested.
+/// Adds the columns for the call site and the nesting depth of inlined functions.
 fn with_inlines(columns: FlatColumns) -> FlatColumns {
     columns
         .hidden(Role::Other, "depth", |row| row.inlined.map(|part| part.depth))

@@ -36,8 +36,8 @@ pub(super) fn uncertainty(
     }
 }
 
-/// Adds limits to self costs, and marks after them, and limits to totals. Those of propagated
-/// totals are only in files, as the totals are.
+/// Adds limits to self costs, with marks after them, and limits to totals. Only files show limits
+/// of propagated totals, like the totals themselves.
 pub(super) fn add_error_columns(
     columns: &mut FlatColumns,
     costs: &CostGraph,

@@ -10,7 +10,7 @@ use crate::report::{MetricIndex, Role};
 pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
     let primary = costs.primary;
     let is_timed = costs.ticks_per_unit(primary).is_some();
-    // Where ticks are shown in seconds, the ticks themselves stand behind the scenes.
+    // If text shows ticks in seconds, only files contain the ticks.
     let id = |id: &str| costs.shown_id(id, primary);
     let head = |what: &str| [what.to_owned(), costs.unit(primary)];
     let what_of = |metric: MetricIndex| match costs.metrics[metric].id.split_once('-') {
@@ -72,7 +72,7 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
     }
     columns = columns.named(Role::Name, "name", |row| name_of(row, "<no call stack>"));
     if !costs.is_heap {
-        // Of many metrics text shows the one that was chosen.
+        // With many metrics, text shows only the chosen one.
         for metric in others().filter(|&metric| Some(metric) != costs.collector) {
             let id = costs.metrics[metric].id.clone();
             let cost = move |row: &FlatRow| row.self_cost(metric);

@@ -31,7 +31,7 @@ struct FlatRow {
     place: usize,
     /// `None` for costs outside of functions.
     symbol: Option<SymbolId>,
-    /// What each metric has in no row above: the row is about that.
+    /// The costs of each metric outside of the rows above, if the row shows these.
     rest: Option<Arc<[Amount]>>,
     /// The part of it that the row is about, if it is not all of it.
     inlined: Option<InlineCost>,
@@ -83,7 +83,7 @@ struct FlatRows {
     order: Vec<Option<SymbolId>>,
     sums: Vec<Amount>,
     columns: FlatColumns,
-    /// What filters leave out of all rows, of each metric, if they do.
+    /// The costs of each metric that filters exclude from all rows, if any.
     rest: Option<Arc<[Amount]>>,
 }
 
@@ -200,7 +200,7 @@ fn running_sums(order: &[Option<SymbolId>], costs: &CostGraph) -> Vec<Amount> {
     costs.scan(None, add).collect()
 }
 
-/// What filters leave out of the rows, of each metric, if that is anything.
+/// The costs of each metric that filters exclude from the rows, if any.
 fn rest(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Arc<[Amount]>> {
     let costs = material.costs;
     let is_filtered = !costs.is_complete || !material.filters.flat.is_all();

@@ -23,7 +23,7 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
         order.push(None);
     }
     let primary = costs.primary;
-    // Totals that were only shared out tell no functions apart.
+    // Totals distributed by calls do not distinguish functions.
     let has_totals = costs.totals_from != TotalsFrom::Calls;
     let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
         let by_total = || {

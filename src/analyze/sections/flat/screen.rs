@@ -104,7 +104,7 @@ pub(super) fn total_percent(metric: MetricIndex) -> FlatColumns {
     columns.of(metric).printed(SHARE.width, SHARE.decimals)
 }
 
-/// Costs per call, each in its own unit; none if time is not in seconds.
+/// Costs per call, each in its own unit; no columns if time is not in seconds.
 fn per_call(costs: &CostGraph) -> FlatColumns {
     let metric = costs.primary;
     let columns = Columns::<FlatRow>::new();

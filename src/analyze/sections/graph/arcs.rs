@@ -53,7 +53,7 @@ impl GraphRows {
         };
         let mut sorted: Vec<_> = arcs.iter().copied().filter(is_shown).collect();
         let is_rising = order == ArcOrder::Rising;
-        // Equal callers stand against the order of their names.
+        // Callers with equal numbers are in descending order of name.
         if is_rising && !counts_calls {
             sorted.reverse();
         }

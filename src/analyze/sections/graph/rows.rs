@@ -221,7 +221,7 @@ impl GraphRows {
         show(RowKind::Entry, &self.entry(id))?;
         let mut by_register = costs.calls.calls_by_register[id.index()];
         for &arc in self.callees(id) {
-            // What registers lead to stands before calls within a cycle.
+            // Calls through registers come before calls within a cycle.
             if by_register && self.class_of(arc) != ArcClass::Between {
                 show(RowKind::Callee, &self.in_register())?;
                 by_register = false;

@@ -36,7 +36,7 @@ pub fn time_by_file(
 pub fn cost_by_file(material: &Material<'_>, is_found: impl Fn(FileId) -> bool) -> Option<Section> {
     let &Material { costs, table: symbols, filters, .. } = material;
     let primary = costs.primary;
-    // How often code was entered adds up to nothing.
+    // The sum of entry counts has no meaning.
     if costs.counts_entries {
         return None;
     }
@@ -67,7 +67,7 @@ pub fn cost_by_file(material: &Material<'_>, is_found: impl Fn(FileId) -> bool) 
     table(material, files, &elsewhere, total, is_found)
 }
 
-/// What is on no line of a file that is shown.
+/// The costs on no line of a shown file.
 struct Elsewhere {
     without_line: Amount,
     no_function: Amount,

@@ -16,8 +16,8 @@ struct LineCosts {
     total: Amount,
 }
 
-/// The files with costs on a line, by cost, system headers last. Symbols are lines, or
-/// functions, which stand for their first line.
+/// The files with costs on a line, by cost, system headers last. Symbols are lines, or functions,
+/// which count for their first line.
 pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
     let &Material { costs, table, filters, .. } = material;
     let metrics = || 0..costs.metrics.len();
@@ -36,7 +36,7 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
             None => {
                 lines.insert(source.line.get(), found);
             }
-            // What was entered on a line is one thing, seen as function and branch.
+            // A function and its first branch count the same entries of a line.
             Some(line) if costs.counts_entries => {
                 if found.self_costs[0].compare(line.self_costs[0]).is_ge() {
                     *line = found;
@@ -110,7 +110,7 @@ fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
     columns
 }
 
-/// A cell next to a line: empty for zero, with a mark for what was never entered.
+/// A cell next to a line: empty for zero, with a mark for code never entered.
 fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> Cell {
     let (amount, metric) = match *metric {
         Some(metric) => (line.self_costs[metric], metric),

@@ -192,7 +192,7 @@ impl Executions {
             annotated.marks.retain(|(_, mark)| is_known(mark));
         }
         let mut sections = vec![self.source(title, name, text, &annotated)];
-        // A file of which there is time alone has nothing to count.
+        // A file with only times has no counts to summarize.
         if counts_calls && annotated.summary.n_executable > 0 || !has_times {
             sections.extend(top_lines(&annotated));
             sections.push(summary(&annotated));
@@ -332,7 +332,7 @@ fn summary(file: &AnnotatedFile) -> Section {
     let is_executed = |mark: &LineMark| !matches!(mark, LineMark::BelowMinimum(0));
     let executed = file.marks.iter().filter(|(_, mark)| is_executed(mark));
     let n_executed = executed.count() as u64;
-    // Where nothing can be executed, all of it is.
+    // A file without executable lines counts as fully executed.
     let percent_executed = match summary.n_executable {
         0 => 100.0,
         n_executable => percent(n_executed, n_executable),

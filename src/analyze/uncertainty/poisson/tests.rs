@@ -1,6 +1,6 @@
 use super::*;
 
-/// Where a rising function between these ends reaches a value, found by halving.
+/// The point between these ends where a rising function reaches a value, found by bisection.
 fn rising_to(value: f64, (mut low, mut high): (f64, f64), of: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
@@ -47,11 +47,11 @@ fn gamma_quantiles_are_those_of_published_tables() {
 
 #[test]
 fn limits_of_no_and_of_one_sample_follow_by_hand() {
-    // Half of the chance of none is 2.5 %: e^-m = 0.05.
+    // Half the probability of 0 samples is 2.5 %: e^-m = 0.05.
     let (low, high) = interval(0.0);
     assert_eq!(low, 0.0);
     assert!((high - 20f64.ln()).abs() < 1e-12, "{high}");
-    // Of one: none, and half of one, are as likely as 2.5 %, or as 97.5 %.
+    // For one sample: the probability of 0, plus half of that of 1, is 2.5 % or 97.5 %.
     let rest = |mean: f64| (1.0 + mean / 2.0) * (-mean).exp();
     let (low, high) = interval(1.0);
     assert!((rest(low) - 0.975).abs() < 1e-12, "{low}");

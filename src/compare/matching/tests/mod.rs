@@ -1,4 +1,4 @@
-//! What is joined with what.
+//! Which functions match which.
 
 mod many;
 mod places;
@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::*;
 
-/// A function from `name | file | object`, of which the latter two may be missing. With
-/// `!` in front no other function has the name, and with `:7` behind it is about a line.
+/// A function from `name | file | object`, of which the latter two may be missing. After `!` no
+/// other function has the name; `:7` at the end makes it line 7.
 fn function(text: &str) -> FunctionName {
     let mut parts = text.split(" | ").map(bytes);
     let (name, file, object) = (parts.next(), parts.next(), parts.next());
@@ -70,7 +70,7 @@ fn joined(old: &[FunctionName], new: &[FunctionName], rules: &JoinRules) -> Join
     matcher.match_functions(rules)
 }
 
-/// Rows as `OLD = NEW`, with the rule behind, where there is one.
+/// Rows as `OLD = NEW`, followed by the rule, if any.
 fn rows(old: &[&str], new: &[&str], rules: &JoinRules) -> Vec<String> {
     let [old, new] = [old, new].map(|side| side.iter().map(|it| function(it)).collect::<Vec<_>>());
     let joined = joined(&old, &new, rules);

@@ -1,4 +1,4 @@
-//! What holds for any names.
+//! Properties that hold for any names.
 
 use proptest::prelude::*;
 
@@ -42,7 +42,7 @@ fn any_functions() -> impl Strategy<Value = Vec<FunctionName>> {
     proptest::collection::vec(any_function(), 0..12)
 }
 
-/// All of a row but what it is called, which is decided by the new side.
+/// All of a row except its name, which the new side decides.
 type MatchedRow = (Vec<FunctionName>, Vec<FunctionName>, Option<JoinRule>);
 
 fn sorted_rows(joined: &Joined) -> Vec<MatchedRow> {

@@ -22,11 +22,11 @@ fn old_names_are_renamed() {
         &["f", "g"],
         &["g = f (Renamed)", "f = g (Renamed)"],
     );
-    // New names stay, and old ones that find nobody keep theirs.
+    // Renaming does not change new names; old names without a match keep theirs.
     check_renamed(&["^f$=g"], &["f"], &["f"], &["f =", "= f"]);
     check_renamed(&["^f$=g"], &["f", "g"], &["g"], &["f + g = g (Renamed)"]);
     check_renamed(&["^f$=g"], &["f", "g"], &["h"], &["f =", "g =", "= h"]);
-    // Names as they are spelled, and as linkers know them.
+    // Demangled names and linkage names.
     check_renamed(
         &["^ns::f=ns::g"],
         &["_ZN2ns1fEi"],
