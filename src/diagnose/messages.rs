@@ -17,6 +17,10 @@ pub fn keep_root_causes(warnings: &mut Vec<Warning>) {
     if warnings.iter().any(Warning::is_misread) {
         explained.extend(&MISREAD);
     }
+    // That a rate is erased says that there is none.
+    if warnings.iter().any(|warning| matches!(warning, Warning::ErasedRate { .. })) {
+        warnings.retain(|warning| *warning != Warning::NoRate);
+    }
     warnings.retain(|warning| !explained.iter().any(|code| **code == warning.code()));
 }
 

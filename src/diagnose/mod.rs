@@ -44,7 +44,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use crate::analyze::{CostGraph, Sampling};
-use crate::load::Loaded;
+use crate::load::{Beside, CounterBits, Loaded};
 use crate::model::{Encoding, Profile};
 use crate::sources::{PassedOver, SourceText};
 use crate::symbols::{Granularity, NamesFrom, Program, SymbolTable, System};
@@ -61,6 +61,7 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
         warnings.push(Warning::Damaged { path: path(), damage: damage.clone() });
     }
     warnings.extend(loaded.skipped.map(|skipped| Warning::LinesSkipped { path: path(), skipped }));
+    warnings.extend(check_beside(loaded, asked_rate));
     warnings.extend(loaded.cut_names.map(|cut| Warning::NamesCut { file: path(), cut }));
     let unnamed = loaded.profile.costs.unnamed_number;
     warnings.extend(unnamed.map(|number| Warning::UnnamedNumber { path: path(), number }));
@@ -70,6 +71,24 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
         warnings.push(Warning::AssumedRate { path: path(), rate: rate.get() });
     }
     warnings
+}
+
+/// Warnings about erased memory in a file, and counters that are certainly of another width.
+fn check_beside(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warning> {
+    let path = || loaded.path.clone();
+    let Beside { tail, has_erased_rate, likely_width } = loaded.beside;
+    let tail = tail.map(|(n_bytes, fill)| Warning::ErasedTail { path: path(), n_bytes, fill });
+    let has_no_rate = has_erased_rate && asked_rate.is_none();
+    let rate = has_no_rate.then(|| Warning::ErasedRate { path: path() });
+    let width = likely_width.filter(|width| *width == CounterBits::Eight);
+    let width = width.map(|width| counter_width(loaded, width, false));
+    [tail, rate, width].into_iter().flatten().collect()
+}
+
+/// The warning that counters seem to have another width. `contradicts` is whether the executable
+/// does not match with the width that was assumed.
+pub fn counter_width(loaded: &Loaded, width: CounterBits, contradicts: bool) -> Warning {
+    Warning::CounterWidth { path: loaded.path.clone(), bits: 8 * width.bytes(), contradicts }
 }
 
 /// The executable, and its path as given.

@@ -312,15 +312,17 @@ problems! {
     }
 
     NO_RATE "W014"
-        title "the sampling rate of the profile is 0"
-        cause "The program that wrote the file did not record the sampling rate. Times are in \
-            ticks, one for each sample."
+        title "the sampling rate of the profile is 0 or erased"
+        cause "The program that wrote the file did not record the sampling rate, or its flash \
+            memory was erased there (0xffffffff). Times are in ticks, one for each sample."
         evidence "`profan -i gmon.out` shows the rate."
         cure "Set the samples per second with --rate, or use only the percentages, which are \
             correct."
     {
+        #[error("{path}: the sampling rate is erased (0xffffffff), so times are in ticks")]
+        ErasedRate { path: String } => SET_RATE;
         #[error("the profile has no sampling rate, so times are in ticks")]
-        NoRate => "set the samples per second, as in --rate 100, or use the percentages";
+        NoRate => SET_RATE;
     }
 
     ASSUMED_RATE "W015"
@@ -904,6 +906,39 @@ problems! {
             firefox";
     }
 
+    COUNTER_WIDTH "W072"
+        title "the counters seem to have another width than the layout implies"
+        cause "BSD layouts do not state the width of their counters, which is 16 bits on most \
+            systems. Some ports count in 8 bits to save memory, or in 32 bits. Read with a wrong \
+            width, samples are in wrong places and in wrong numbers."
+        evidence "8 bits: many counters are multiples of 256. Wider ones: at most a fifth of the \
+            samples' counters are at odd places, and only with the other width does no sample \
+            contradict the executable. `profan -i` shows the counters that were assumed."
+        cure "Set --counter-bits. --strict refuses a width with which the executable does not match."
+        explains OTHER_BUILD, COARSE_BINS
+    {
+        /// `contradicts` is whether the executable does not match with 16 bits.
+        #[error("{path}: the counters seem to have {bits} bits, and were read with 16")]
+        CounterWidth { path: String, bits: u64, contradicts: bool } =>
+            format!("add --counter-bits {bits}");
+    }
+
+    FOREIGN_BYTES "W073"
+        title "a file contains more than the profile"
+        cause "Flash memory is 0xff where it was erased, and a buffer is 0 where nothing was \
+            written, so a dump of all of it is longer than the profile."
+        evidence "The message contains the position: `xxd -s POSITION FILE` shows the bytes."
+        cure "Nothing has to be done: profan reads the profile only."
+    {
+        #[error(
+            "{path}: {} after the profile, all {fill:#04x} as in unused memory, {} ignored",
+            counted(*n_bytes, "byte", "bytes"),
+            if *n_bytes == 1 { "is" } else { "are" }
+        )]
+        ErasedTail { path: String, n_bytes: u64, fill: u8 } =>
+            "nothing has to be done: profan reads the profile only";
+    }
+
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
         cause "Messages of another program are in the file, lines were changed by hand, or a newer \
@@ -923,6 +958,7 @@ problems! {
     }
 }
 
+const SET_RATE: &str = "set the samples per second, as in --rate 100, or use the percentages";
 const SHORTER_RUNS: &str = "profile several shorter runs, and give all their files at once";
 
 const AS_IT_RAN: &str = "use the executable that wrote the profile, or run this one again";
@@ -960,7 +996,8 @@ impl Warning {
 
     /// Whether it is to be said before a report, all of which may be wrong.
     pub fn is_urgent(&self) -> bool {
-        URGENT.contains(&self.code())
+        let is_other_width = matches!(self, Self::CounterWidth { contradicts: true, .. });
+        is_other_width || URGENT.contains(&self.code())
     }
 
     /// Whether the executable, or a library, is known not to be the one that ran.
@@ -970,14 +1007,19 @@ impl Warning {
             Self::OtherBuild { .. }
             | Self::OutsideCode { .. }
             | Self::OtherProgram { .. }
-            | Self::OtherLibraryBuild { .. } => true,
+            | Self::OtherLibraryBuild { .. }
+            | Self::CounterWidth { contradicts: true, .. } => true,
             _ => false,
         }
     }
 
     /// Whether a file was read with counters of a wrong width.
     pub fn is_misread(&self) -> bool {
-        matches!(self, Self::Damaged { damage, .. } if damage.counter_bits().is_some())
+        match self {
+            Self::Damaged { damage, .. } => damage.counter_bits().is_some(),
+            Self::CounterWidth { .. } => true,
+            _ => false,
+        }
     }
 
     /// Whether it is that the samples of a run are few for its time.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Read;
 
 use super::error::{Position, ReadError, ReadErrorKind};
-use super::policy::ReadPolicy;
+use super::policy::{CounterBits, ReadPolicy};
 use super::sparse::Bytes;
 use crate::model::{Encoding, FileKind, Profile, RecordedCosts};
 use crate::progress::Progress;
@@ -128,6 +128,18 @@ impl SkippedLines {
     }
 }
 
+/// What a file shows beside its profile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Bytes after the profile, all with one value: 0xff as erased flash memory, or 0.
+    pub tail: Option<(u64, u8)>,
+    /// The sampling rate was 0xffffffff, as in erased flash memory.
+    pub has_erased_rate: bool,
+    /// The width that the values of the counters suggest, if their layout does not state it:
+    /// certain for 8 bits, otherwise possible.
+    pub likely_width: Option<CounterBits>,
+}
+
 #[derive(Debug)]
 pub(super) struct Reading {
     pub(super) profile: Profile,
@@ -138,6 +150,7 @@ pub(super) struct Reading {
     pub(super) version: Option<u32>,
     pub(super) damage: Option<Damage>,
     pub(super) skipped: Option<SkippedLines>,
+    pub(super) beside: Beside,
 }
 
 impl Reading {
@@ -150,6 +163,7 @@ impl Reading {
             version: None,
             damage: None,
             skipped: None,
+            beside: Beside::default(),
         }
     }
 

@@ -126,6 +126,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
         version: None,
         damage,
         skipped: None,
+        beside: Default::default(),
     })
 }
 

@@ -37,7 +37,7 @@ mod whole_file;
 
 pub use compressed::Compressions;
 pub use error::{FormatFault, LoadError, OfFormat, Position, ReadError, ReadErrorKind};
-pub use format::{Damage, Hints, Layout, RequestedLayout, SkippedLines};
+pub use format::{Beside, Damage, Hints, Layout, RequestedLayout, SkippedLines};
 pub use gmon::{CounterOverflow, GmonRecords, WriteError, WriteOptions, write_profile};
 pub use hexdump::{HexdumpFault, load_hexdump};
 pub use in_parallel::{in_parallel, plain_size};

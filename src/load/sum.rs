@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::error::LoadError;
-use super::format::{Damage, Layout, Reading, SkippedLines};
+use super::format::{Beside, Damage, Layout, Reading, SkippedLines};
 use super::long_names;
 use super::policy::ReadPolicy;
 use crate::model::{CutNames, Encoding, Histogram, MergeError, Profile};
@@ -23,6 +23,7 @@ pub struct Loaded {
     pub damage: Option<Damage>,
     /// Lines that are not part of the format.
     pub skipped: Option<SkippedLines>,
+    pub beside: Beside,
     pub cut_names: Option<CutNames>,
 }
 
@@ -38,6 +39,7 @@ impl Loaded {
             version: reading.version,
             damage: reading.damage,
             skipped: reading.skipped,
+            beside: reading.beside,
         }
     }
 

@@ -18,11 +18,12 @@ use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
 use super::super::{
-    Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, RequestedLayout,
+    Beside, Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, RequestedLayout,
 };
-use super::{KIND, add_histogram, arc_of, take_bins};
+use super::{KIND, add_histogram, arc_of, erased_tail, forget_erased_rates, take_bins};
 use crate::model::{
-    Address, AddressSize, Clock, Encoding, Histogram, InstructionStarts, Profile, RecordCounts,
+    Address, AddressSize, Clock, Encoding, Endian, Histogram, InstructionStarts, Profile,
+    RecordCounts,
 };
 
 pub(super) const VERSION_44BSD: u32 = 0x0005_1879;
@@ -275,7 +276,7 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
     profile.kind = Some(KIND);
     add_histogram(&mut profile, histogram, &start, hints)?;
     profile.find_full_bins(header.counter_bits.most());
-    let cut_arc = read_arcs(&mut cursor, header, hints, &mut profile);
+    let (cut_arc, tail) = read_arcs(&mut cursor, header, hints, &mut profile);
     profile.count_records(RecordCounts {
         n_histograms: u64::from(header.n_bins() > 0),
         n_arcs: profile.arcs().len() as u64,
@@ -284,6 +285,14 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
         ..RecordCounts::default()
     });
     damage = damage.or(cut_arc.filter(|_| hints.policy.reports_cut_arcs));
+    // FreeBSD states the width, and an option is an answer too.
+    let is_stated = header.layout != BSD44 && header.has_version();
+    let is_open = hints.policy.counter_bits.is_none() && !is_stated;
+    let beside = Beside {
+        tail,
+        has_erased_rate: forget_erased_rates(&mut profile, hints),
+        likely_width: likely_width(&profile, header.encoding.endian).filter(|_| is_open),
+    };
     Ok(Reading {
         profile,
         layout: header.layout,
@@ -291,30 +300,55 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
         version: None,
         damage,
         skipped: None,
+        beside,
     })
 }
 
-/// Reads arcs to the end of the file; reports an incomplete one.
+/// The width that 16-bit counters show to be theirs. Two of 8 bits are a multiple of 256 if the
+/// first one is 0, as every second nonzero one of few samples; other counters are one in 256
+/// times. The upper parts of wide ones are 0, unless these are large.
+fn likely_width(profile: &Profile, endian: Endian) -> Option<CounterBits> {
+    let bins = &profile.histograms().first()?.bins;
+    let n_all = bins.hit().count();
+    let n_multiples = bins.hit().filter(|(_, ticks)| ticks.is_multiple_of(256)).count();
+    if n_multiples >= 4 && n_multiples * 4 >= n_all {
+        return Some(CounterBits::Eight);
+    }
+    let is_low = |parts: usize| {
+        let low = if endian == Endian::Little { 0 } else { parts - 1 };
+        let n_low = bins.hit().filter(|(bin, _)| bin % parts == low).count();
+        n_low >= 8 && (n_all - n_low) * 4 <= n_low
+    };
+    let widths = [(4, CounterBits::SixtyFour), (2, CounterBits::ThirtyTwo)];
+    widths.into_iter().find(|(parts, _)| is_low(*parts)).map(|(_, width)| width)
+}
+
+/// Reads arcs to the end of the file or its erased tail; reports an incomplete one.
 fn read_arcs(
     cursor: &mut Cursor<'_>,
     header: &Header,
     hints: &Hints,
     profile: &mut Profile,
-) -> Option<Damage> {
+) -> (Option<Damage>, Option<(u64, u8)>) {
     let word = header.encoding.address_size.bytes();
     // Windows has a four-byte `long` beside eight-byte addresses. What follows
     // the count there is padding, and holds anything.
     let count_size = if hints.has_short_long { 4 } else { word };
     let rest = cursor.clone().take_rest();
-    let whole = rest.len() - rest.len() % (3 * word);
+    let tail = erased_tail(rest, 3 * word, hints);
+    let n_used = tail.map_or(rest.len(), |(n_bytes, _)| rest.len() - n_bytes);
+    let whole = n_used - n_used % (3 * word);
     if let Ok(raw) = cursor.take("call arcs", whole as u64) {
         let records = raw.chunks_exact(3 * word);
         profile.add_arcs(records.map(|raw| arc_of(raw, header.encoding, count_size)));
+    }
+    if let Some((n_bytes, fill)) = tail {
+        return (None, Some((n_bytes as u64, fill)));
     }
     while let Ok(raw) = cursor.take("call arc", arc_size(header.encoding)) {
         profile.add_arc(arc_of(raw, header.encoding, count_size));
     }
     let n_lost = cursor.remaining() as u64;
-    let error = cursor.take("call arc", arc_size(header.encoding)).err()?;
-    (n_lost > 0).then_some(Damage { error, n_lost })
+    let error = cursor.take("call arc", arc_size(header.encoding)).err();
+    (error.filter(|_| n_lost > 0).map(|error| Damage { error, n_lost }), None)
 }

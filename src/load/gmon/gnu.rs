@@ -10,8 +10,10 @@ use std::cmp::Reverse;
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
-use super::super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
-use super::{KIND, add_histogram, arc_of, histogram_head, take_bins};
+use super::super::{Beside, Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
+use super::{
+    KIND, add_histogram, arc_of, erased_tail, forget_erased_rates, histogram_head, take_bins,
+};
 use crate::model::{
     Address, BasicBlockCount, Encoding, Histogram, Profile, RecordCounts, RecordKind,
 };
@@ -141,9 +143,17 @@ fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading
     let mut profile = Profile::default();
     let mut records = RecordCounts::default();
     let mut damage = None;
+    let mut tail = None;
     while cursor.remaining() > 0 && damage.is_none() {
         records.count(RecordKind::Arc, read_arcs(&mut cursor, &mut profile));
         if cursor.remaining() == 0 {
+            break;
+        }
+        let rest = cursor.clone().take_rest();
+        let erased = erased_tail(rest, 1, hints).filter(|_| records != RecordCounts::default());
+        if let Some((n_bytes, fill)) = erased.filter(|(n_bytes, _)| *n_bytes == cursor.remaining())
+        {
+            tail = Some((n_bytes as u64, fill));
             break;
         }
         let n_lost = cursor.remaining() as u64;
@@ -158,6 +168,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading
     profile.count_records(records);
     profile.kind = (records != RecordCounts::default()).then_some(KIND);
     profile.find_full_bins(counter_bits(hints).most());
+    let has_erased_rate = forget_erased_rates(&mut profile, hints);
     Ok(Reading {
         profile,
         layout: Layout::named("GNU"),
@@ -165,6 +176,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading
         version: Some(version),
         damage,
         skipped: None,
+        beside: Beside { tail, has_erased_rate, likely_width: None },
     })
 }
 

@@ -10,6 +10,8 @@ pub(super) use bsd::Bsd;
 pub(super) use gnu::{COOKIE, Gnu};
 pub use write::{CounterOverflow, GmonRecords, WriteError, WriteOptions, write_profile};
 
+use std::num::NonZeroU32;
+
 use super::cursor::Cursor;
 use super::error::ReadError;
 use super::{CounterBits, Damage, Hints};
@@ -104,6 +106,27 @@ pub(super) fn take_bins(
     let counters = pieces.into_iter();
     let counters = counters.map(|(start, raw)| (start / bin_size, counters_of(raw, endian, width)));
     (Bins::new(n_bins, counters), damage)
+}
+
+/// Length and value of the erased bytes after the last entry: 0xff, or at least an entry of 0,
+/// which no entry consists of. Compatibility modes read them as entries.
+fn erased_tail(rest: &[u8], entry: usize, hints: &Hints) -> Option<(usize, u8)> {
+    let fill = *rest.last().filter(|_| hints.policy.recognises_formats)?;
+    let n_used = rest.iter().rposition(|&byte| byte != fill).map_or(0, |last| last + 1);
+    let n_bytes = rest.len().saturating_sub(n_used.next_multiple_of(entry));
+    let is_erased = fill == 0xff && n_bytes > 0 || fill == 0 && n_bytes >= entry;
+    is_erased.then_some((n_bytes, fill))
+}
+
+/// Takes a rate of 0xffffffff as unknown, and returns whether there was one.
+fn forget_erased_rates(profile: &mut Profile, hints: &Hints) -> bool {
+    let mut has_any = false;
+    for clock in profile.clocks_mut().filter(|_| hints.policy.recognises_formats) {
+        let is_erased = clock.rate == Some(NonZeroU32::MAX);
+        clock.rate = clock.rate.filter(|_| !is_erased);
+        has_any |= is_erased;
+    }
+    has_any
 }
 
 /// Adds a histogram; an error has its position.

@@ -83,6 +83,7 @@ impl Format for AllocationProfile {
             version: Some(version),
             damage,
             skipped: None,
+            beside: Default::default(),
         })
     }
 }

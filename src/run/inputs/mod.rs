@@ -15,7 +15,9 @@ use anyhow::{Result, bail};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning};
 use crate::files::{peek_plain, why_passed_over};
-use crate::load::{self, Hints, LoadError, Loaded, OpenFile, ReadPolicy, load_file, load_hexdump};
+use crate::load::{
+    self, CounterBits, Hints, LoadError, Loaded, OpenFile, ReadPolicy, load_file, load_hexdump,
+};
 use crate::render::json;
 use crate::report::ReportInput;
 use crate::symbols::{Executable, Program, library_of};
@@ -185,10 +187,22 @@ pub(super) fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loa
 
 /// Reads a profile again if it is a regular file.
 pub(super) fn load_again(path: &Path, plan: &Plan, program: &Program) -> Option<Loaded> {
+    load_as(path, plan, program, plan.reading.counter_bits)
+}
+
+/// The same with counters of this width.
+pub(super) fn load_as(
+    path: &Path,
+    plan: &Plan,
+    program: &Program,
+    counter_bits: Option<CounterBits>,
+) -> Option<Loaded> {
     if !path.is_file() {
         return None;
     }
-    load_one(open(path, plan).ok()?, plan, &hints(plan, Some(program))).ok()
+    let mut hints = hints(plan, Some(program));
+    hints.policy.counter_bits = counter_bits;
+    load_one(open(path, plan).ok()?, plan, &hints).ok()
 }
 
 /// The executable as an input of the report.

@@ -62,8 +62,9 @@ pub(in crate::run) fn check(
         let verdict = beyond(plan.base, verdict, program);
         record(&verdict, executable, inputs);
         if let Some(warning) = check_verdict(&verdict, executable.path()) {
-            let warning = mismatch::blamed(warning, &object.paths, both, plan);
-            warn(warning, plan, warnings)?;
+            let width = mismatch::counter_width(&object.paths, both, plan);
+            let blamed = || mismatch::blamed(warning, &object.paths, both, plan);
+            warn(width.unwrap_or_else(blamed), plan, warnings)?;
         }
         if let Judgement::OtherBuild | Judgement::LoadedElsewhere { .. } = verdict.judgement {
             fit = ProgramFit::OtherBuild;

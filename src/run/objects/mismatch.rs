@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::Plan;
-use crate::diagnose::{Warning, check_verdict, verdict};
+use crate::diagnose::{
+    Judgement, Warning, check_verdict, counter_width as counter_width_warning, verdict,
+};
 use crate::load::{in_parallel, plain_size};
 use crate::run::inputs::{self, ProgramFile};
 
@@ -19,6 +21,22 @@ pub(in crate::run) fn blamed(
     let is_so = |found: &Warning| found.code() == warning.code();
     let is_so_of_all = warnings_of_files.iter().all(|(_, found)| found.as_ref().is_some_and(is_so));
     if is_so_of_all { warning } else { first_of(warnings_of_files).unwrap_or(warning) }
+}
+
+/// The warning that the counters of a profile have another width, if only with that the
+/// executable matches.
+pub(in crate::run) fn counter_width(
+    paths: &[PathBuf],
+    (executable, program): ProgramFile<'_>,
+    plan: &Plan,
+) -> Option<Warning> {
+    let path = paths.first()?;
+    let loaded = inputs::load_again(path, plan, program)?;
+    let width = loaded.beside.likely_width?;
+    let wider = inputs::load_as(path, plan, program, Some(width))?;
+    let verdict = verdict(&wider.profile, executable, program).ok()?;
+    let is_same = verdict.judgement == Judgement::SameBuild;
+    is_same.then(|| counter_width_warning(&loaded, width, true))
 }
 
 /// The warning about the first profile that does not match.

@@ -46,6 +46,7 @@ pub(in super::super) fn fold(
         version: Some(reader.version()),
         damage,
         skipped: None,
+        beside: Default::default(),
     }
 }
 
