@@ -11,6 +11,9 @@ use crate::model::Address;
 /// Maximum size in bytes. The list of a browser has some hundred megabytes.
 pub(super) const MAX_SIZE: u64 = 1 << 30;
 
+/// Digits of an address or a size in the output of `nm`, at least.
+const MIN_DIGITS: usize = 8;
+
 /// The functions of an external table.
 pub(super) struct ExternalTable {
     pub(super) functions: Vec<SymbolCandidate>,
@@ -38,8 +41,8 @@ pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, Exec
     let bytes = read_named(path, MAX_SIZE);
     let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
     let table = match rules {
-        TableRules::Checked => parse(&bytes, usize::MAX),
-        TableRules::Lenient { line_size } => parse(&bytes, line_size),
+        TableRules::Checked => parse(&bytes, usize::MAX, without_size),
+        TableRules::Lenient { line_size } => parse(&bytes, line_size, |rest| rest),
     };
     // Any sentence with a word in `t` can be read as a line of a table.
     let is_text = 2 * table.n_without_address >= table.functions.len();
@@ -51,8 +54,9 @@ pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, Exec
 
 /// A line has an address, a letter and a name; `T` is a global function, `t` a static one,
 /// and others are skipped. Any other first word stands for the address of the line before. A
-/// null byte ends a line, as in C.
-fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
+/// null byte ends a line, as in C. `after_address` takes what lies between the address and the
+/// letter from a line.
+fn parse(bytes: &[u8], line_size: usize, after_address: fn(&[u8]) -> &[u8]) -> ExternalTable {
     let mut candidates = Vec::new();
     let mut others = Vec::new();
     let mut address = Address(0);
@@ -60,7 +64,8 @@ fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
     let lines = bytes.split(|&byte| byte == b'\n');
     for line in lines.flat_map(|line| line.chunks(line_size)) {
         let end = line.iter().position(|&byte| byte == 0);
-        let Some((word, letter, name)) = split(&line[..end.unwrap_or(line.len())]) else {
+        let Some((word, letter, name)) = split(&line[..end.unwrap_or(line.len())], after_address)
+        else {
             continue;
         };
         address = hexadecimal(word).unwrap_or(address);
@@ -86,11 +91,23 @@ fn parse(bytes: &[u8], line_size: usize) -> ExternalTable {
 }
 
 /// A word, a character and a word; blanks between the latter two are optional.
-fn split(line: &[u8]) -> Option<(&[u8], u8, &[u8])> {
+fn split(line: &[u8], after_address: fn(&[u8]) -> &[u8]) -> Option<(&[u8], u8, &[u8])> {
     let (word, rest) = first_word(line)?;
-    let (&letter, rest) = rest.trim_ascii_start().split_first()?;
+    let (&letter, rest) = after_address(rest).trim_ascii_start().split_first()?;
     let (name, _) = first_word(rest)?;
     Some((word, letter, name))
+}
+
+/// Without the size column of `nm -S`, which has as many digits as the address. A letter and a
+/// name follow it.
+fn without_size(rest: &[u8]) -> &[u8] {
+    let Some((size, after)) = first_word(rest) else {
+        return rest;
+    };
+    let is_size = size.len() >= MIN_DIGITS && size.iter().all(u8::is_ascii_hexdigit);
+    let is_letter =
+        |(letter, after): (&[u8], &[u8])| letter.len() == 1 && !after.trim_ascii().is_empty();
+    if is_size && first_word(after).is_some_and(is_letter) { after } else { rest }
 }
 
 fn first_word(text: &[u8]) -> Option<(&[u8], &[u8])> {
@@ -119,7 +136,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[(u64, &str, bool)]) {
-        let found = parse(text.as_bytes(), 30).functions;
+        let found = parse(text.as_bytes(), 30, |rest| rest).functions;
         let found: Vec<_> = found
             .iter()
             .map(|c| (c.address.0, String::from_utf8_lossy(&c.name), c.is_static))
@@ -137,8 +154,17 @@ mod tests {
     }
 
     #[test]
+    fn sizes_are_read_past() {
+        let text = "00000010 00000004 T a\n00000014 t b\n00000018 0000000000000020 W c\n";
+        let found = parse(text.as_bytes(), usize::MAX, without_size);
+        let found = found.functions.iter().map(|c| (c.address.0, c.name.to_vec()));
+        assert_eq!(found.collect::<Vec<_>>(), [(16, b"a".to_vec()), (20, b"b".to_vec())]);
+        assert_eq!(without_size(b" T deadbeef 1"), b" T deadbeef 1");
+    }
+
+    #[test]
     fn what_is_listed_behind_the_last_function_ends_it() {
-        let end = |text: &str| parse(text.as_bytes(), 30).end;
+        let end = |text: &str| parse(text.as_bytes(), 30, |rest| rest).end;
         assert_eq!(end("10 T a\n20 T b\n18 D c\n40 B d\n30 R e\n U f\n"), Some(Address(0x30)));
         assert_eq!(end("10 D a\n20 T b\n"), None);
     }

@@ -192,6 +192,10 @@ fn start_up(inspected: &Inspected<'_>) -> Option<(Status, String)> {
             (Note, sentence)
         }
         true => (Good, "linked with -pg: it takes samples and writes a profile at exit"),
+        // Boards have start-up code of their own.
+        false if is_counting && linkage.system.is_none() && !linkage.is_dynamic() => {
+            (Note, "no start-up code of -pg: the program itself must start and write the profile")
+        }
         false if is_counting => {
             (Bad, "linked without -pg: nothing takes samples or writes a profile")
         }

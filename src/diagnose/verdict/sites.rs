@@ -5,14 +5,13 @@
 //! code, and record the start of an entry: the call returns into one of them. Source:
 //! `gmon/mcount.c` in glibc. Ports with little memory have larger entries.
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::Evidence;
 use super::callees::Callees;
 use super::setting::{Setting, moved};
 use crate::model::{Address, CallArc, CoarseSites};
-use crate::symbols::{CallTarget, MAX_PROLOGUE, SiteCalls, SiteFinding};
+use crate::symbols::{CallTarget, SiteCalls, SiteFinding};
 use crate::threads;
 
 /// Number of arcs in a unit of parallel work.
@@ -174,18 +173,9 @@ impl SiteInspection<'_, '_> {
         let Some((id, function)) = self.setting.numbered_function_at(site) else {
             return true;
         };
-        *self.counted[id.index()].get_or_init(|| self.calls_mcount(&function.range))
-    }
-
-    /// Returns whether a function calls mcount near its start.
-    fn calls_mcount(&self, function: &Range<Address>) -> bool {
-        let Range { start, end } = *function;
-        let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(MAX_PROLOGUE));
-        let step = self.setting.code.return_step();
-        let mut places = prologue.filter(|place| place.is_multiple_of(step)).map(Address);
-        places.any(|place| {
-            let target = self.setting.code.call_returning_to(place);
-            target.is_some_and(|target| self.calls.is_mcount(target))
+        *self.counted[id.index()].get_or_init(|| {
+            let is_mcount = |target| self.calls.is_mcount(target);
+            self.setting.code.returns_near_start(&function.range, is_mcount)
         })
     }
 }

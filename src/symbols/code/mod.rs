@@ -332,13 +332,29 @@ impl<'a> Code<'a> {
     }
 
     /// For each function, whether it calls mcount. `None` if calls of the machine are not
-    /// recognised.
+    /// recognised, or only in stubs that are not.
     pub fn instrumented_functions(&self, table: &SymbolTable) -> Option<Box<[bool]>> {
-        if !self.decodes_functions() {
-            return None;
-        }
         let symbols = table.symbols().iter();
-        Some(symbols.map(|s| self.counts_calls(&s.range)).collect())
+        if self.decodes_functions() {
+            return Some(symbols.map(|s| self.counts_calls(&s.range)).collect());
+        }
+        let is_mcount = |target| self.is_mcount(target);
+        let found: Box<[bool]> =
+            symbols.map(|s| self.returns_near_start(&s.range, is_mcount)).collect();
+        found.contains(&true).then_some(found)
+    }
+
+    /// Returns whether some call near the start of a function has a target.
+    pub fn returns_near_start(
+        &self,
+        function: &Range<Address>,
+        is_target: impl Fn(CallTarget) -> bool,
+    ) -> bool {
+        let Range { start, end } = *function;
+        let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(MAX_PROLOGUE));
+        let step = self.return_step();
+        let mut places = prologue.filter(|place| place.is_multiple_of(step)).map(Address);
+        places.any(|place| self.call_returning_to(place).is_some_and(&is_target))
     }
 
     /// Returns whether a function is known to call mcount when it starts.
