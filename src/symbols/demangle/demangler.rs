@@ -19,11 +19,16 @@ const STEPS_PER_BYTE: usize = 64;
 /// each other exponentially.
 const MAX_STEPS: usize = 1 << 18;
 
+/// Length of the longest C++ name that libiberty demangles.
+const LIBIBERTY_CXX_LENGTH: usize = 1024;
+
 /// Steps for demangling a name: the maximum of nodes made, nodes visited, and bytes printed.
 #[derive(Debug)]
 pub(super) struct DemangleBudget {
     pub(super) limit: usize,
     n_used: usize,
+    /// Length of the longest C++ name that is demangled.
+    pub(super) max_cxx_length: usize,
     /// The name was given up because it takes too many steps or nests too deeply.
     pub(super) is_exceeded: bool,
 }
@@ -32,7 +37,12 @@ impl DemangleBudget {
     /// The steps allowed for a name.
     pub(super) fn of(raw: &[u8]) -> Self {
         let limit = raw.len().saturating_mul(STEPS_PER_BYTE);
-        Self { limit: limit.clamp(MIN_STEPS, MAX_STEPS), n_used: 0, is_exceeded: false }
+        Self {
+            limit: limit.clamp(MIN_STEPS, MAX_STEPS),
+            n_used: 0,
+            max_cxx_length: usize::MAX,
+            is_exceeded: false,
+        }
     }
 
     /// Records `n_steps` of one kind.
@@ -52,19 +62,31 @@ type Demangled = Option<Arc<[u8]>>;
 #[derive(Debug)]
 pub struct Demangler {
     style: Style,
+    max_cxx_length: usize,
     long: Mutex<HashMap<Arc<[u8]>, Demangled, RandomState>>,
     n_given_up: AtomicUsize,
 }
 
 impl Demangler {
     pub fn new(style: Style) -> Self {
-        Self { style, long: Mutex::default(), n_given_up: AtomicUsize::new(0) }
+        Self {
+            style,
+            max_cxx_length: usize::MAX,
+            long: Mutex::default(),
+            n_given_up: AtomicUsize::new(0),
+        }
+    }
+
+    /// Leaves longer C++ names mangled, as libiberty does.
+    pub fn like_libiberty(style: Style) -> Self {
+        Self { max_cxx_length: LIBIBERTY_CXX_LENGTH, ..Self::new(style) }
     }
 
     /// The demangled name; `None` if it stays mangled.
     pub fn demangle(&self, raw: &Arc<[u8]>) -> Option<Arc<[u8]>> {
         let long = || self.long.lock().unwrap_or_else(PoisonError::into_inner);
         let mut budget = DemangleBudget::of(raw);
+        budget.max_cxx_length = self.max_cxx_length;
         let may_be_long = budget.limit > MIN_STEPS;
         if may_be_long && let Some(known) = long().get(raw) {
             return known.clone();
@@ -119,6 +141,16 @@ mod tests {
             assert_eq!(alone.is_some(), n_doublings <= 5);
         }
         assert_eq!(demangler.n_given_up(), 2);
+    }
+
+    #[test]
+    fn libiberty_leaves_long_names_mangled() {
+        for (length, is_long) in [(1024, false), (1025, true)] {
+            let name: Arc<[u8]> = format!("{:i<length$}", "_Z1f").into_bytes().into();
+            let theirs = Demangler::like_libiberty(Style::Auto);
+            assert_eq!(theirs.demangle(&name).is_none(), is_long);
+            assert!(Demangler::new(Style::Auto).demangle(&name).is_some());
+        }
     }
 
     #[test]

@@ -131,6 +131,98 @@ fn packs_are_spread() {
 }
 
 #[test]
+fn an_empty_pack_keeps_the_comma_before_what_follows() {
+    let cases = [
+        ("_Z1fIJEEiDpT_i", "int f<>(, int)"),
+        ("_Z1fIJEEicDpT_i", "int f<>(char, , int)"),
+        ("_Z1fIJEiEiT0_", "int f<, int>(int)"),
+        ("_Z1fIJEEicDpT_", "int f<>(char)"),
+        ("_Z1fIiJEJEEiT_DpT0_DpT1_", "int f<int>(int)"),
+    ];
+    check(Style::Auto, &cases);
+}
+
+#[test]
+fn folds_show_packs_as_a_whole() {
+    let cases = [
+        (
+            "_Z1fIJidEEDTfraa1vIT_EEDpS0_",
+            "decltype (((v<int, double>)&&...)) f<int, double>(int, double)",
+        ),
+        ("_Z1fIJidEEDTsPDpT_EES1_", "decltype (2) f<int, double>(int, double)"),
+        ("_Z1fIJEEvT_", "_Z1fIJEEvT_"),
+    ];
+    check(Style::Auto, &cases);
+}
+
+#[test]
+fn generic_lambdas_are_template_arguments() {
+    let cases = [
+        (
+            "_Z1gIZ4mainEUlOT_E_iENSt1RIS0_E1tES1_",
+            "std::R<main::{lambda(auto:1&&)#1}>::t g<main::{lambda(auto:1&&)#1}, int>(main::{lambda(auto:1&&)#1}&&)",
+        ),
+        ("_Z1fIiEvZ4mainEUlZ1gIcEvT_E1AE_", "void f<int>(main::{lambda(g<char>(auto:1)::A)#1})"),
+        (
+            "_Z1hIiZ1fIJciEEvDpOT_EUlDpOS2_E_ET_S3_",
+            "int h<int, f<char, int>(char&&, int&&)::{lambda((auto:1&&)...)#1}>((int&&)...)",
+        ),
+        // What libiberty cannot print, though these names are valid.
+        (
+            "_Z1hIPiZ1fIiiJciEEPT_S2_RKT0_DpOT1_EUlDpOT_E_JiEES9_OSA_",
+            "_Z1hIPiZ1fIiiJciEEPT_S2_RKT0_DpOT1_EUlDpOT_E_JiEES9_OSA_",
+        ),
+        ("_ZN1Acv1BIT_EI1DEEv", "_ZN1Acv1BIT_EI1DEEv"),
+        ("_Z1fIUliE_Evv", "_Z1fIUliE_Evv"),
+        ("_Z1fUlvE_S_", "_Z1fUlvE_S_"),
+    ];
+    check(Style::Auto, &cases);
+}
+
+#[test]
+fn unnamed_types_are_substitutions_without_their_scope_too() {
+    let cases = [
+        ("_ZN1AUt_C1ERKS0_", "A::{unnamed type#1}::A({unnamed type#1} const&)"),
+        ("_ZN1AUt_C1ERKS1_", "A::{unnamed type#1}::A(A::{unnamed type#1} const&)"),
+    ];
+    check(Style::Auto, &cases);
+}
+
+#[test]
+fn qualified_names_need_no_parameters() {
+    let cases = [
+        ("_ZNK1A1fE", "A::f const"),
+        ("_ZNO1AE", "A &&"),
+        ("_ZNSdE", "_ZNSdE"),
+        ("_ZN1AC1B5cxx11IiEEvi", "void A::A[abi:cxx11]<int>(int)"),
+        ("_ZNKK1A1fEv", "A::f() const const"),
+        ("_ZNVK1A1fEv", "A::f() const volatile"),
+        ("_ZTSNR1AE", "typeinfo name for A &"),
+        ("_ZN1AcvT_IiEE", "A::operator int<int>"),
+    ];
+    check(Style::Auto, &cases);
+}
+
+#[test]
+fn operands_of_calls_and_scopes() {
+    let cases = [
+        (
+            "_Z1fIiEDTgsnwcvPvLi0E_T_piLi1EEES0_",
+            "decltype (::new ((void*)(0)) int(1)) f<int>(void*)",
+        ),
+        (
+            "_Z1fIiEDTgsdlfp_ES0_",
+            "decltype (::delete {parm#1}) f<int>(decltype (::delete {parm#1}))",
+        ),
+        ("_Z1fIiEDTclL_Z1gIiEvvEEES0_", "decltype ((g<int>)()) f<int>(g)"),
+        ("_Z1fIiEDTatT_ES0_", "decltype (alignof (int)) f<int>(decltype (alignof (int)))"),
+        ("_Z1fIiEDTtrES0_", "decltype (throw) f<int>(decltype (throw))"),
+        ("_Z1fIiEDTnxfp_ES0_", "_Z1fIiEDTnxfp_ES0_"),
+    ];
+    check(Style::Auto, &cases);
+}
+
+#[test]
 fn literals_follow_their_type() {
     let cases = [
         ("_Z3fooILi5EEvv", "void foo<5>()"),
@@ -287,6 +379,7 @@ fn clones() {
         ("_Z3foov.cold.0.part.1", "foo() [clone .cold.0] [clone .part.1]"),
         ("_Z3foov._omp_fn.0", "foo() [clone ._omp_fn.0]"),
         ("_Z3foov.0.1", "foo() [clone .0.1]"),
+        ("_Z3foov.5old", "foo() [clone .5old]"),
         ("_Z3foov.Foo", "_Z3foov.Foo"),
         ("_ZL1x.0", "_ZL1x.0"),
         ("_ZTV1x.llvm.12", "vtable for x [clone .llvm.12]"),

@@ -25,7 +25,7 @@ impl<'a> PrintedNames<'a> {
 
     /// Demangles the names of some symbols.
     pub(super) fn demangle(&mut self, symbols: &[SymbolId]) {
-        let demangler = Demangler::new(self.plan.demangle);
+        let demangler = Demangler::like_libiberty(self.plan.demangle);
         let of = |index: usize| demangler.demangle(&self.table.get(symbols[index]).name);
         let demangled = threads::numbered(symbols.len(), DEMANGLED_ALONE, of);
         for (symbol, name) in symbols.iter().zip(demangled) {

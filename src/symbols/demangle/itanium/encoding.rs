@@ -38,8 +38,7 @@ impl Parser<'_> {
                     name
                 }
                 Node::Scoped(_, name) => name,
-                Node::Tagged(name, _) if is_template => name,
-                Node::Sequence(SequenceRole::Resultless, _) => return false,
+                Node::Conversion(_) | Node::Sequence(SequenceRole::Resultless, _) => return false,
                 _ => return is_template,
             };
         }

@@ -116,14 +116,15 @@ impl<'a> Parser<'a> {
         let operator = Text(tables::operator([self.next()?, self.next()?])?.text);
         let first = Operand(self.expression()?);
         let (open, dots, close) = (Text("("), Text("..."), Text(")"));
-        Some(match direction {
-            b'l' => self.sequence([open, dots, operator, first, close]),
-            b'r' => self.sequence([open, first, operator, dots, close]),
+        let parts = match direction {
+            b'l' => vec![open, dots, operator, first, close],
+            b'r' => vec![open, first, operator, dots, close],
             _ => {
                 let second = Operand(self.expression()?);
-                self.sequence([open, first, operator, dots, operator, second, close])
+                vec![open, first, operator, dots, operator, second, close]
             }
-        })
+        };
+        Some(self.add(Node::Fold(parts)))
     }
 
     /// Expressions up to `E`.
@@ -152,11 +153,16 @@ impl<'a> Parser<'a> {
             let pack = self.expression()?;
             return Some(self.add(Node::SizeofPack(pack)));
         }
+        if code == *b"sP" {
+            let arguments = self.until_end(Self::template_argument)?;
+            return Some(self.add(Node::SizeofArguments(arguments)));
+        }
         let operator = tables::operator(code)?;
         let text = Text(operator.text);
         let parts = match (&code, operator.arity) {
-            (_, 0) => return Some(self.operator(operator)),
-            (b"st" | b"at", _) => vec![text, Text("("), Print(self.type_()?), Text(")")],
+            (_, 0) => vec![text],
+            (b"st", _) => vec![text, Text("("), Print(self.type_()?), Text(")")],
+            (b"gs", _) => vec![text, Print(self.expression()?)],
             (b"pp" | b"mm", _) => {
                 let is_prefix = self.eat(b"_");
                 let operand = Operand(self.expression()?);
@@ -170,10 +176,10 @@ impl<'a> Parser<'a> {
             (b"cl", _) => {
                 let function = self.expression()?;
                 let function = match self.nodes[function] {
-                    Node::Function(name, _) => Print(name),
-                    _ => Operand(function),
+                    Node::Function(name, _) => name,
+                    _ => function,
                 };
-                vec![function, Operand(self.list()?)]
+                vec![Operand(function), Operand(self.list()?)]
             }
             (b"sc" | b"cc" | b"dc" | b"rc", _) => {
                 let (type_, operand) = (Print(self.type_()?), Print(self.expression()?));

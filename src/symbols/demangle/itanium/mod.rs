@@ -24,6 +24,9 @@ pub(super) fn demangle(
     syntax: NameSyntax,
     budget: &mut DemangleBudget,
 ) -> Option<Vec<u8>> {
+    if name.len() > budget.max_cxx_length {
+        return None;
+    }
     match name.strip_prefix(b"_Z") {
         Some(encoding) => demangle_encoding(encoding, syntax, budget),
         None => demangle_global(name, syntax, budget),
@@ -68,16 +71,15 @@ fn demangle_encoding(
     Some(out)
 }
 
-/// Splits `.part.0.cold` into `.part.0` and `.cold`: a word or a number, then
-/// the numbers that follow. Anything else is no clone suffix.
+/// Splits `.part.0.cold` into `.part.0` and `.cold`: a word, which may start with a digit, then
+/// the numbers that follow. Anything else is not a clone suffix.
 fn clone_suffixes(mut rest: &[u8]) -> Option<Vec<&[u8]>> {
     let mut suffixes = Vec::new();
     while !rest.is_empty() {
         let mut end = match rest {
-            [b'.', b'a'..=b'z' | b'_', ..] => {
+            [b'.', b'a'..=b'z' | b'0'..=b'9' | b'_', ..] => {
                 part_end(rest, |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
             }
-            [b'.', b'0'..=b'9', ..] => part_end(rest, |byte| byte.is_ascii_digit()),
             _ => return None,
         };
         while let [b'.', b'0'..=b'9', ..] = rest[end..] {

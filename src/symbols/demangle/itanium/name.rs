@@ -71,6 +71,8 @@ impl Parser<'_> {
                     self.in_prefix = true;
                     let component = self.substitution_reference();
                     self.in_prefix = false;
+                    // A nested name is more than what is known of it already.
+                    (self.peek() != Some(b'E')).then_some(())?;
                     (component?, false)
                 }
                 [b'I', ..] => (self.template(scope.take()?)?, true),
@@ -108,7 +110,9 @@ impl Parser<'_> {
             [b'U', b't', ..] => {
                 self.skip(2);
                 let index = Number(self.compact_number()?.checked_add(1)?);
-                self.sequence([Text("{unnamed type#"), index, Text("}")])
+                let unnamed = self.sequence([Text("{unnamed type#"), index, Text("}")]);
+                // As in libiberty, it is a substitution without its scope too.
+                self.remember(unnamed)
             }
             [b'D', b'C', ..] => {
                 self.skip(2);
@@ -169,8 +173,10 @@ impl Parser<'_> {
                 let before = std::mem::replace(&mut self.in_conversion, !self.in_expression);
                 let type_ = self.type_();
                 self.in_conversion = before;
-                let parts = vec![Text("operator "), Print(type_?)];
-                self.add(Node::Sequence(SequenceRole::Resultless, parts))
+                match self.in_expression {
+                    true => self.sequence([Text("operator "), Print(type_?)]),
+                    false => self.add(Node::Conversion(type_?)),
+                }
             }
             [b'l', b'i'] => {
                 let suffix = Bytes(self.counted()?);
@@ -219,8 +225,7 @@ impl Parser<'_> {
                 self.skip(1);
                 let index = self.compact_number()?.checked_add(1)?;
                 let name = self.name()?;
-                let argument = self.sequence([Text("{default arg#"), Number(index), Text("}")]);
-                self.add(Node::Scoped(argument, name))
+                self.add(Node::DefaultArgument(index, name))
             }
             _ => {
                 let name = self.name()?;

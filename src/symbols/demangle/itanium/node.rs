@@ -57,7 +57,7 @@ pub(super) enum SequenceRole {
     Compound,
     /// An operand without them.
     Closed,
-    /// A constructor, destructor or conversion: its name says what it returns.
+    /// A constructor or destructor, which returns nothing.
     Resultless,
 }
 
@@ -77,6 +77,10 @@ pub(super) enum Node<'a> {
     Lambda(Box<[NodeId]>, usize),
     /// A name inside a function: the function, then the name.
     Local(NodeId, NodeId),
+    /// A name inside a default argument, and that argument's number.
+    DefaultArgument(usize, NodeId),
+    /// A conversion operator to a type.
+    Conversion(NodeId),
     /// A member function name with qualifiers of its `this`.
     Qualified(NodeId, Vec<&'static str>),
     Function(NodeId, Signature),
@@ -95,5 +99,50 @@ pub(super) enum Node<'a> {
     // Expressions.
     /// Several expressions, comma separated.
     List(Box<[NodeId]>),
+    /// A fold expression, which shows packs as a whole.
+    Fold(Vec<SequencePart<'a>>),
     SizeofPack(NodeId),
+    /// `sizeof...` of arguments, some of which are packs.
+    SizeofArguments(Box<[NodeId]>),
+}
+
+impl Node<'_> {
+    /// The nodes below this one that an expansion around it repeats, in the order in which
+    /// libiberty looks for a pack.
+    pub(super) fn expanded_parts(&self) -> Vec<NodeId> {
+        let of_signature = |signature: &Signature| {
+            let result = signature.result.into_iter();
+            result.chain(signature.parameters.iter().copied()).collect::<Vec<_>>()
+        };
+        match self {
+            Self::Sequence(_, parts) | Self::Fold(parts) => {
+                let nodes = parts.iter().filter_map(|part| match part {
+                    SequencePart::Print(id) | SequencePart::Operand(id) => Some(*id),
+                    _ => None,
+                });
+                nodes.collect()
+            }
+            Self::Scoped(first, second)
+            | Self::Local(first, second)
+            | Self::Vector(first, second)
+            | Self::MemberPointer(first, second) => vec![*first, *second],
+            Self::Template(first, others) => [&[*first], &others[..]].concat(),
+            Self::Function(name, signature) => [vec![*name], of_signature(signature)].concat(),
+            Self::FunctionType(signature) => of_signature(signature),
+            Self::Array(size, element) => size.iter().chain([element]).copied().collect(),
+            Self::Pack(items) | Self::List(items) | Self::SizeofArguments(items) => items.to_vec(),
+            Self::Conversion(inner)
+            | Self::Qualified(inner, _)
+            | Self::Modified(_, inner)
+            | Self::SizeofPack(inner) => vec![*inner],
+            Self::Identifier(_)
+            | Self::Fixed(_)
+            | Self::Tagged(..)
+            | Self::Lambda(..)
+            | Self::DefaultArgument(..)
+            | Self::Builtin(_)
+            | Self::TemplateParameter(_)
+            | Self::Expansion(_) => Vec::new(),
+        }
+    }
 }

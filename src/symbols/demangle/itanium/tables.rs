@@ -32,13 +32,9 @@ static OPERATORS: [(u8, &[&str]); 7] = [
             "az alignof ",
             "da delete[] ",
             "dl delete ",
-            "nx noexcept",
             "st sizeof ",
             "sz sizeof ",
-            "te typeid ",
-            "ti typeid ",
             "tw throw ",
-            "sP sizeof...",
         ],
     ),
     (

@@ -48,9 +48,6 @@ impl<'a> Parser<'a> {
             b'C' => self.modified(Modifier::Word("_Complex")),
             b'G' => self.modified(Modifier::Word("_Imaginary")),
             b'U' => {
-                if matches!(self.rest[1..], [b'l' | b't', ..]) {
-                    return self.name();
-                }
                 self.skip(1);
                 let word = self.counted()?;
                 let type_ = self.type_()?;
@@ -93,10 +90,14 @@ impl<'a> Parser<'a> {
     /// is nearest to the type.
     pub(super) fn qualifiers(&mut self) -> Vec<&'static str> {
         let mut words = Vec::new();
-        for (code, word) in [(b"r", "restrict"), (b"V", "volatile"), (b"K", "const")] {
-            if self.eat(code) {
-                words.push(word);
-            }
+        while let Some(word) = match self.peek() {
+            Some(b'r') => Some("restrict"),
+            Some(b'V') => Some("volatile"),
+            Some(b'K') => Some("const"),
+            _ => None,
+        } {
+            self.skip(1);
+            words.push(word);
         }
         words.reverse();
         words

@@ -36,10 +36,13 @@ pub(super) fn print(
         out: Vec::new(),
         last: 0,
         templates: Vec::new(),
-        context: TemplateContext::default(),
+        context: None,
+        is_in_lambda: false,
+        converted: None,
         first_contexts: HashMap::new(),
-        pack_length: None,
+        pack_index: Some(0),
         depth: 0,
+        n_printing: vec![0; nodes.len()],
         n_visits: 0,
         limit: budget.limit,
         is_hostile: false,
@@ -50,22 +53,14 @@ pub(super) fn print(
     printed.map(|()| printer.out)
 }
 
-/// The values of template parameters at the current position.
-#[derive(Clone, Copy, Debug, Default)]
-struct TemplateContext {
-    /// The innermost template, as an index into `templates`.
-    template: Option<usize>,
-    /// Which element of its packs is being printed.
-    element: Option<usize>,
-    /// Parameters of a generic lambda stand for themselves.
-    is_lambda: bool,
-}
+/// The innermost function template around the current position, as an index into `templates`.
+type TemplateContext = Option<usize>;
 
 /// A function template whose arguments are known.
 #[derive(Clone, Copy, Debug)]
 struct Template<'t> {
     arguments: &'t [NodeId],
-    /// Where the arguments themselves are to be understood.
+    /// The context of the arguments themselves.
     outer: TemplateContext,
 }
 
@@ -78,11 +73,19 @@ struct Printer<'t, 'a> {
     last: u8,
     templates: Vec<Template<'t>>,
     context: TemplateContext,
+    /// Parameters of a generic lambda stand for themselves.
+    is_in_lambda: bool,
+    /// The arguments of the template being printed, which the type of a conversion operator
+    /// can refer to.
+    converted: Option<&'t [NodeId]>,
     /// The contexts in which references to template parameters were first printed.
     first_contexts: HashMap<NodeId, TemplateContext>,
-    /// Length of a pack, since it was last cleared.
-    pack_length: Option<usize>,
+    /// The element that a pack stands for; `None` if it stands for all of them. As in
+    /// libiberty, it is not set back after an expansion.
+    pack_index: Option<usize>,
     depth: usize,
+    /// How often each node is being printed.
+    n_printing: Vec<u8>,
     n_visits: usize,
     /// Maximum number of nodes visited, and of bytes printed.
     limit: usize,
@@ -99,7 +102,7 @@ impl<'t> Printer<'t, '_> {
     /// Prints what comes before the declared name; for anything but a type,
     /// all of it.
     fn left(&mut self, id: NodeId) -> Option<()> {
-        self.visit(|printer| match &printer.nodes[id] {
+        self.visit(id, |printer| match &printer.nodes[id] {
             Node::Sequence(_, parts) => printer.parts(parts),
             Node::Identifier(name) => printer.bytes(name),
             Node::Fixed(words) => printer.text(words),
@@ -121,20 +124,50 @@ impl<'t> Printer<'t, '_> {
                 printer.separator();
                 printer.print(*entity)
             }
-            Node::Qualified(name, _) => printer.print(*name),
+            Node::DefaultArgument(index, name) => {
+                printer.default_argument(*index)?;
+                printer.print(*name)
+            }
+            Node::Qualified(name, words) => {
+                printer.print(*name)?;
+                printer.words(words)
+            }
+            Node::Conversion(type_) => printer.conversion(*type_),
             Node::Function(name, signature) => printer.function(*name, signature, true),
             Node::List(items) | Node::Pack(items) => printer.list(items),
-            Node::SizeofPack(pack) => printer.pack_size(*pack),
+            Node::SizeofPack(pack) => {
+                let length = printer.pack_length(*pack)?.unwrap_or(0);
+                printer.text(&length.to_string())
+            }
+            Node::Fold(parts) => {
+                let index = printer.pack_index.take();
+                printer.parts(parts)?;
+                printer.pack_index = index;
+                Some(())
+            }
+            Node::SizeofArguments(arguments) => printer.arguments_size(arguments),
             _ => printer.type_left(id),
         })
     }
 
     /// Prints what comes after the declared name.
     fn right(&mut self, id: NodeId) -> Option<()> {
-        self.visit(|printer| printer.type_right(id))
+        self.visit(id, |printer| printer.type_right(id))
     }
 
-    fn visit(&mut self, print: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+    /// Prints a node or its right half; libiberty prints none within itself a third time.
+    fn visit(&mut self, id: NodeId, print: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+        if self.n_printing[id] > 1 {
+            return None;
+        }
+        self.n_printing[id] += 1;
+        let result = self.descend(print);
+        self.n_printing[id] -= 1;
+        result
+    }
+
+    /// Goes one level down, within the limits.
+    fn descend<T>(&mut self, visit: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.n_visits += 1;
         let is_hostile =
             self.depth == MAX_DEPTH || self.n_visits >= self.limit || self.out.len() > self.limit;
@@ -143,16 +176,16 @@ impl<'t> Printer<'t, '_> {
             return None;
         }
         self.depth += 1;
-        let result = print(self);
+        let result = visit(self);
         self.depth -= 1;
         result
     }
 
-    fn within(
+    fn within<T>(
         &mut self,
         context: TemplateContext,
-        print: impl FnOnce(&mut Self) -> Option<()>,
-    ) -> Option<()> {
+        print: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
         let before = std::mem::replace(&mut self.context, context);
         let result = print(self);
         self.context = before;
@@ -162,76 +195,84 @@ impl<'t> Printer<'t, '_> {
     /// What a node stands for, and where to print it: template parameters are
     /// followed to their arguments.
     fn resolve(
-        &mut self,
+        &self,
         mut id: NodeId,
         mut context: TemplateContext,
     ) -> Option<(NodeId, TemplateContext)> {
-        while let Node::TemplateParameter(index) = self.nodes[id] {
-            if context.is_lambda {
-                break;
-            }
-            let template = self.templates[context.template?];
-            id = *template.arguments.get(index)?;
-            if let Node::Pack(elements) = &self.nodes[id] {
-                self.pack_length = Some(elements.len());
-                match context.element {
-                    Some(element) => id = *elements.get(element)?,
-                    None => return Some((id, template.outer)),
-                }
-            }
-            context = template.outer;
+        while let Node::TemplateParameter(index) = self.nodes[id]
+            && !self.is_in_lambda
+        {
+            (id, context) = self.argument(index, context?)?;
         }
         Some((id, context))
     }
 
-    /// Prints items with commas between those that print as anything.
+    /// What a template parameter stands for, and where to print it.
+    fn argument(&self, index: usize, template: usize) -> Option<(NodeId, TemplateContext)> {
+        let template = self.templates[template];
+        let argument = *template.arguments.get(index)?;
+        let element = match (&self.nodes[argument], self.pack_index) {
+            (Node::Pack(elements), Some(index)) => *elements.get(index)?,
+            _ => argument,
+        };
+        Some((element, template.outer))
+    }
+
+    /// Prints items with commas between them, but none before items that print as nothing at
+    /// the end.
     fn list(&mut self, items: &[NodeId]) -> Option<()> {
-        let start = self.out.len();
-        for &item in items {
-            let before = self.out.len();
-            if before > start {
+        let mut end = self.out.len();
+        for (index, &item) in items.iter().enumerate() {
+            if index > 0 {
                 self.text(", ");
             }
-            let printed = self.out.len();
+            let before = self.out.len();
             self.print(item)?;
-            if self.out.len() == printed {
-                self.out.truncate(before);
+            if index == 0 || self.out.len() > before {
+                end = self.out.len();
             }
+        }
+        self.out.truncate(end);
+        Some(())
+    }
+
+    /// Prints a pattern once for each element of the first pack in it.
+    fn expansion(&mut self, pattern: NodeId) -> Option<()> {
+        let length = if self.is_in_lambda { None } else { self.pack_length(pattern)? };
+        let Some(length) = length else {
+            // Nothing to repeat: the pattern stands for all elements.
+            self.operand(pattern)?;
+            return self.text("...");
+        };
+        for index in 0..length {
+            if index > 0 {
+                self.text(", ");
+            }
+            self.pack_index = Some(index);
+            self.print(pattern)?;
         }
         Some(())
     }
 
-    /// Prints a pattern once for each element of the packs in it.
-    fn expansion(&mut self, pattern: NodeId) -> Option<()> {
-        let length_before = self.pack_length.take();
-        let start = self.out.len();
-        let mut element = 0;
-        loop {
-            let before = self.out.len();
-            if before > start {
-                self.text(", ");
-            }
-            let context = TemplateContext { element: Some(element), ..self.context };
-            let printed = self.within(context, |printer| printer.print(pattern));
-            let length = std::mem::replace(&mut self.pack_length, length_before);
-            match length {
-                Some(0) => self.out.truncate(start),
-                Some(length) if element + 1 < length => {
-                    printed?;
-                    element += 1;
-                    continue;
-                }
-                Some(_) => printed?,
-                None => {
-                    printed?;
-                    // Nothing to repeat: the pattern stands for all elements.
-                    self.out.truncate(start);
-                    self.operand(pattern)?;
-                    self.text("...");
-                }
-            }
-            return Some(());
+    /// The length of the first pack that a node refers to, if any.
+    #[expect(clippy::option_option, reason = "the outer one is that of all visits")]
+    fn pack_length(&mut self, id: NodeId) -> Option<Option<usize>> {
+        if let Node::TemplateParameter(index) = self.nodes[id] {
+            let argument = self.templates[self.context?].arguments.get(index);
+            return Some(argument.and_then(|&argument| match &self.nodes[argument] {
+                Node::Pack(elements) => Some(elements.len()),
+                _ => None,
+            }));
         }
+        self.descend(|printer| {
+            for part in printer.nodes[id].expanded_parts() {
+                let length = printer.pack_length(part)?;
+                if length.is_some() {
+                    return Some(length);
+                }
+            }
+            Some(None)
+        })
     }
 
     fn parts(&mut self, parts: &[SequencePart<'_>]) -> Option<()> {
@@ -291,33 +332,61 @@ impl<'t> Printer<'t, '_> {
     }
 
     /// The template arguments of a function's name.
-    fn arguments(&self, mut name: NodeId) -> Option<&'t [NodeId]> {
+    fn arguments_of(&self, mut name: NodeId) -> Option<&'t [NodeId]> {
         loop {
             name = match &self.nodes[name] {
                 Node::Template(_, arguments) => return Some(arguments),
-                Node::Qualified(name, _) | Node::Local(_, name) | Node::Scoped(_, name) => *name,
+                Node::Qualified(name, _)
+                | Node::Local(_, name)
+                | Node::DefaultArgument(_, name) => *name,
                 _ => return None,
             };
         }
     }
 
-    fn template(&mut self, name: NodeId, arguments: &[NodeId]) -> Option<()> {
+    fn template(&mut self, name: NodeId, arguments: &'t [NodeId]) -> Option<()> {
         let is_java_array = self.syntax == NameSyntax::Java
             && matches!(self.nodes[name], Node::Identifier(b"JArray"));
         if is_java_array {
             self.list(arguments)?;
             return self.text("[]");
         }
+        let around = self.converted.replace(arguments);
         self.print(name)?;
+        self.arguments(arguments)?;
+        self.converted = around;
+        Some(())
+    }
+
+    fn arguments(&mut self, arguments: &[NodeId]) -> Option<()> {
         self.apart_from(b'<', "<");
         self.list(arguments)?;
         self.apart_from(b'>', ">")
     }
 
+    /// A conversion operator. Its type can refer to the arguments that follow it, but the
+    /// arguments of that type refer to what is around.
+    fn conversion(&mut self, type_: NodeId) -> Option<()> {
+        self.text("operator ");
+        let mut context = self.context;
+        if let Some(arguments) = self.converted {
+            self.templates.push(Template { arguments, outer: context });
+            context = Some(self.templates.len() - 1);
+        }
+        match &self.nodes[type_] {
+            Node::Template(name, arguments) => {
+                self.within(context, |printer| printer.print(*name))?;
+                self.arguments(arguments)
+            }
+            _ => self.within(context, |printer| printer.print(type_)),
+        }
+    }
+
     fn lambda(&mut self, parameters: &[NodeId], index: usize) -> Option<()> {
         self.text("{lambda(");
-        let context = TemplateContext { is_lambda: true, ..self.context };
-        self.within(context, |printer| printer.list(parameters))?;
+        let is_in_lambda = std::mem::replace(&mut self.is_in_lambda, true);
+        self.list(parameters)?;
+        self.is_in_lambda = is_in_lambda;
         self.parts(&[
             SequencePart::Text(")#"),
             SequencePart::Number(index),
@@ -325,15 +394,16 @@ impl<'t> Printer<'t, '_> {
         ])
     }
 
-    /// `sizeof...`, which is known by now.
-    fn pack_size(&mut self, pack: NodeId) -> Option<()> {
-        let whole = TemplateContext { element: None, ..self.context };
-        let (resolved, _) = self.resolve(pack, whole)?;
-        let length = match &self.nodes[resolved] {
-            Node::Pack(elements) => elements.len(),
-            _ => 0,
-        };
-        self.text(&length.to_string())
+    /// `sizeof...` of arguments, which is known by now.
+    fn arguments_size(&mut self, arguments: &[NodeId]) -> Option<()> {
+        let mut size = 0;
+        for &argument in arguments {
+            size += match self.nodes[argument] {
+                Node::Expansion(pattern) => self.pack_length(pattern)?.unwrap_or(0),
+                _ => 1,
+            };
+        }
+        self.text(&size.to_string())
     }
 
     /// A function that only gives its local name a place.
@@ -347,35 +417,55 @@ impl<'t> Printer<'t, '_> {
     /// A function: what it returns, its name, its parameters and the
     /// qualifiers of its `this`.
     fn function(&mut self, name: NodeId, signature: &Signature, has_result: bool) -> Option<()> {
-        let mut context = self.context;
-        if let Some(arguments) = self.arguments(name) {
-            let outer = self.context;
+        let outer = self.context;
+        let mut context = outer;
+        if let Some(arguments) = self.arguments_of(name) {
             self.templates.push(Template { arguments, outer });
-            context = TemplateContext {
-                template: Some(self.templates.len() - 1),
-                ..TemplateContext::default()
-            };
+            context = Some(self.templates.len() - 1);
         }
         let result = signature.result.filter(|_| has_result);
         self.within(context, |printer| match (result, printer.syntax) {
             (Some(result), NameSyntax::Cxx) => {
                 printer.left(result)?;
                 printer.space_unless_declarator(result)?;
-                printer.declarator(name, signature)?;
+                printer.declarator(name, outer, signature)?;
                 printer.right(result)
             }
             (Some(result), NameSyntax::Java) => {
-                printer.declarator(name, signature)?;
+                printer.declarator(name, outer, signature)?;
                 printer.print(result)
             }
-            (None, _) => printer.declarator(name, signature),
+            (None, _) => printer.declarator(name, outer, signature),
         })
     }
 
-    fn declarator(&mut self, name: NodeId, signature: &Signature) -> Option<()> {
-        self.print(name)?;
+    /// The name, which does not refer to its own arguments, and the parameters.
+    fn declarator(
+        &mut self,
+        name: NodeId,
+        outer: TemplateContext,
+        signature: &Signature,
+    ) -> Option<()> {
+        self.within(outer, |printer| printer.without_words(name))?;
         self.in_parentheses(|printer| printer.list(&signature.parameters))?;
         self.words(self.this_words(name))
+    }
+
+    /// A function's name without the qualifiers of its `this`.
+    fn without_words(&mut self, name: NodeId) -> Option<()> {
+        match self.nodes[name] {
+            Node::Qualified(name, _) => self.print(name),
+            Node::Local(function, name) => {
+                self.without_result(function)?;
+                self.separator();
+                self.without_words(name)
+            }
+            Node::DefaultArgument(index, name) => {
+                self.default_argument(index)?;
+                self.without_words(name)
+            }
+            _ => self.print(name),
+        }
     }
 
     /// Qualifiers of a member function's `this`, which are part of its name.
@@ -383,10 +473,20 @@ impl<'t> Printer<'t, '_> {
         loop {
             name = match &self.nodes[name] {
                 Node::Qualified(_, words) => return words,
-                Node::Local(_, name) | Node::Scoped(_, name) => *name,
+                Node::Local(_, name) | Node::DefaultArgument(_, name) => *name,
                 _ => return &[],
             };
         }
+    }
+
+    fn default_argument(&mut self, index: usize) -> Option<()> {
+        self.parts(&[
+            SequencePart::Text("{default arg#"),
+            SequencePart::Number(index),
+            SequencePart::Text("}"),
+        ])?;
+        self.separator();
+        Some(())
     }
 
     fn words(&mut self, words: &[&str]) -> Option<()> {

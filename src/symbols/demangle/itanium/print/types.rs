@@ -1,5 +1,7 @@
 //! Prints types, in two halves around what is declared.
 
+use std::collections::hash_map::Entry;
+
 use super::super::node::{Modifier, Node, NodeId, SequencePart, Signature};
 use super::{NameSyntax, Printer, TemplateContext};
 
@@ -11,7 +13,7 @@ impl<'a> Printer<'_, 'a> {
                 NameSyntax::Java => builtin.java(),
             }),
             Node::Modified(modifier, inner) => {
-                let (modifier, inner, context) = self.collapsed(*modifier, *inner)?;
+                let (modifier, inner, context) = self.collapsed(id, *modifier, *inner)?;
                 self.within(context, |printer| printer.left(inner))?;
                 if self.needs_parentheses(modifier, inner, context)? {
                     self.open(inner, context)?;
@@ -52,7 +54,7 @@ impl<'a> Printer<'_, 'a> {
     pub(super) fn type_right(&mut self, id: NodeId) -> Option<()> {
         match &self.nodes[id] {
             Node::Modified(modifier, inner) => {
-                let (modifier, inner, context) = self.collapsed(*modifier, *inner)?;
+                let (modifier, inner, context) = self.collapsed(id, *modifier, *inner)?;
                 let is_wrapped = self.needs_parentheses(modifier, inner, context)?;
                 self.within(context, |printer| {
                     if is_wrapped { printer.close(inner) } else { printer.right(inner) }
@@ -87,6 +89,7 @@ impl<'a> Printer<'_, 'a> {
     /// reference, `&&` only if both are; `const` twice is `const`.
     fn collapsed(
         &mut self,
+        id: NodeId,
         modifier: Modifier<'a>,
         inner: NodeId,
     ) -> Option<(Modifier<'a>, NodeId, TemplateContext)> {
@@ -97,7 +100,7 @@ impl<'a> Printer<'_, 'a> {
             return Some((modifier, found.0, found.1));
         }
         if matches!(modifier, LvalueReference | RvalueReference) {
-            found.1 = self.first_context(inner);
+            found.1 = self.first_context(id, inner);
         }
         loop {
             let (resolved, context) = self.resolve(found.0, found.1)?;
@@ -117,12 +120,16 @@ impl<'a> Printer<'_, 'a> {
     /// Where a template parameter that is referred to was first printed. A
     /// substitution may bring the reference to where its parameter means
     /// something else, and libiberty remembers.
-    fn first_context(&mut self, inner: NodeId) -> TemplateContext {
-        if !matches!(self.nodes[inner], Node::TemplateParameter(_)) {
+    fn first_context(&mut self, reference: NodeId, inner: NodeId) -> TemplateContext {
+        if self.is_in_lambda || !matches!(self.nodes[inner], Node::TemplateParameter(_)) {
             return self.context;
         }
-        let first = *self.first_contexts.entry(inner).or_insert(self.context);
-        TemplateContext { template: first.template, ..self.context }
+        let is_within = self.n_printing[reference] > 1 || self.n_printing[inner] > 0;
+        match self.first_contexts.entry(inner) {
+            Entry::Vacant(entry) => *entry.insert(self.context),
+            Entry::Occupied(_) if is_within => self.context,
+            Entry::Occupied(entry) => *entry.get(),
+        }
     }
 
     fn modifier(&mut self, modifier: Modifier<'_>) -> Option<()> {
