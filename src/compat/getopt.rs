@@ -2,7 +2,8 @@
 //!
 //! `--` ends options; short options may be combined; options and files may be mixed; an
 //! argument may be attached or follow, but an optional one must be attached; long options may
-//! be abbreviated unambiguously.
+//! be abbreviated unambiguously. With `POSIXLY_CORRECT` in the environment, the first file ends
+//! options.
 
 use std::ffi::{OsStr, OsString};
 
@@ -67,6 +68,14 @@ pub(crate) fn parse<Id: Copy>(
     words: Vec<OsString>,
     specs: &[OptionSpec<Id>],
 ) -> Result<ParsedWords<Id>, GetoptError> {
+    parse_in_order(words, specs, std::env::var_os("POSIXLY_CORRECT").is_some())
+}
+
+fn parse_in_order<Id: Copy>(
+    words: Vec<OsString>,
+    specs: &[OptionSpec<Id>],
+    file_ends_options: bool,
+) -> Result<ParsedWords<Id>, GetoptError> {
     let mut parsed = ParsedWords { options: Vec::new(), files: Vec::new() };
     let mut words = words.into_iter();
     while let Some(word) = words.next() {
@@ -79,6 +88,9 @@ pub(crate) fn parse<Id: Copy>(
             short_options(&word, specs, &mut words, &mut parsed)?;
         } else {
             parsed.files.push(word);
+            if file_ends_options {
+                parsed.files.extend(words.by_ref());
+            }
         }
     }
     Ok(parsed)
@@ -235,5 +247,13 @@ mod tests {
         check("--width 40", "Width=40");
         check("--brief=1", "option `--brief` takes no argument");
         check("--none", "unknown option `--none`");
+    }
+
+    #[test]
+    fn the_first_file_can_end_options() {
+        let words = || ["-b", "prog", "-p"].map(OsString::from).into();
+        let [mixed, ended] = [false, true].map(|ends| parse_in_order(words(), &SPECS, ends));
+        assert_eq!(mixed.unwrap().files, ["prog"]);
+        assert_eq!(ended.unwrap().files, ["prog", "-p"]);
     }
 }

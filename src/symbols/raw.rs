@@ -20,7 +20,9 @@ pub(crate) enum Type {
     /// A label, or another symbol without a type.
     Untyped,
     Object,
-    /// Sections, files, thread-local data.
+    /// Thread-local data.
+    ThreadLocal,
+    /// Sections and files.
     Other,
 }
 
@@ -225,6 +227,7 @@ fn type_of(r#type: elf::SymbolType) -> Type {
         elf::STT_FUNC => Type::Function,
         elf::STT_GNU_IFUNC => Type::IndirectFunction,
         elf::STT_OBJECT | elf::STT_COMMON => Type::Object,
+        elf::STT_TLS => Type::ThreadLocal,
         _ => Type::Other,
     }
 }

@@ -80,3 +80,26 @@ fn accepts_local(local_names: &mut LocalNames, symbol: &RawSymbol<'_>) -> bool {
 fn with_dot(symbol: &RawSymbol<'_>) -> Arc<[u8]> {
     if symbol.is_synthetic { [b".", symbol.name].concat().into() } else { symbol.name.into() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Address;
+
+    #[test]
+    fn weak_symbols_are_functions_unless_their_type_is_object() {
+        let symbol = |r#type, binding| RawSymbol {
+            name: b"weak",
+            strings_from_name: b"weak",
+            address: Address(0),
+            size: 4,
+            r#type,
+            binding,
+            place: SymbolLocation::Data,
+            is_synthetic: false,
+        };
+        assert_eq!(class(&symbol(Type::ThreadLocal, Binding::Weak)), Some(false));
+        assert_eq!(class(&symbol(Type::Object, Binding::Weak)), None);
+        assert_eq!(class(&symbol(Type::ThreadLocal, Binding::Global)), None);
+    }
+}
