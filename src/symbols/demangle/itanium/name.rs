@@ -173,9 +173,10 @@ impl Parser<'_> {
                 let before = std::mem::replace(&mut self.in_conversion, !self.in_expression);
                 let type_ = self.type_();
                 self.in_conversion = before;
-                match self.in_expression {
-                    true => self.sequence([Text("operator "), Print(type_?)]),
-                    false => self.add(Node::Conversion(type_?)),
+                if self.in_expression {
+                    self.sequence([Text("operator "), Print(type_?)])
+                } else {
+                    self.add(Node::Conversion(type_?))
                 }
             }
             [b'l', b'i'] => {
