@@ -45,6 +45,7 @@ pub mod render;
 pub mod report;
 pub mod run;
 pub mod signals;
+mod sorting;
 pub mod sources;
 mod standard_ml;
 pub mod symbols;

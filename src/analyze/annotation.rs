@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::blocks::BlockCounts;
 use crate::model::{Address, BasicBlockCount};
+use crate::sorting::ColdSort;
 use crate::symbols::{FileId, SymbolId, SymbolTable};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,7 +229,7 @@ impl Annotator {
         let called = lines.iter().filter(|(_, counts)| counts.calls > 0);
         let mut top: Vec<_> =
             called.map(|(&line, counts)| TopLine { line, calls: counts.calls }).collect();
-        top.sort_by_key(|top| (std::cmp::Reverse(top.calls), top.line));
+        top.cold_sort_by_key(|top| (std::cmp::Reverse(top.calls), top.line));
         top.truncate(n_wanted);
         Some(TopLines { n_wanted, lines: top })
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::{Extent, FunctionId, Quantity, RecordedCosts, SampleKey};
+use crate::sorting::ColdSort;
 
 /// Suffixes of branches.
 const BRANCHES: [&[u8]; 7] =
@@ -165,7 +166,7 @@ impl FileCoverage {
             .chain(branches.map(|entry| (EntryKind::Branch, entry)))
             .filter(|(_, entry)| entry.entries == 0)
             .collect();
-        never.sort_by_key(|(_, entry)| (entry.line, &entry.name));
+        never.cold_sort_by_key(|(_, entry)| (entry.line, &entry.name));
         never
     }
 

@@ -5,6 +5,7 @@
 //! function form a tree.
 
 use super::adjacency::Adjacency;
+use crate::sorting::ColdSort;
 use crate::symbols::{InlineId, SymbolId, SymbolTable};
 
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +134,7 @@ impl InlineCosts {
         let costs = positions.iter().map(|&position| self.costs[position as usize]);
         let mut sorted: Vec<_> = costs.filter(|cost| cost.total_ticks > 0.0).collect();
         let name = |cost: &InlineCost| Some(&table.inlines()?.get(cost.id).name);
-        sorted.sort_by(|a, b| {
+        sorted.cold_sort_by(|a, b| {
             let by_ticks = a.total_ticks.total_cmp(&b.total_ticks);
             by_ticks.then_with(|| name(b).cmp(&name(a))).then(b.id.cmp(&a.id))
         });

@@ -11,6 +11,7 @@ use super::stacks::Stacks;
 use crate::filter::FilterSets;
 use crate::model::{Context, ContextId, Profile};
 use crate::report::MetricIndex;
+use crate::sorting::ColdSort;
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// The blocks of one stack that were never freed.
@@ -113,7 +114,7 @@ impl Leaks {
         for leak in &mut leaks {
             leak.percent = Amount::Exact(leak.amounts[unfreed]).percent_of(all);
         }
-        leaks.sort_by(|a, b| {
+        leaks.cold_sort_by(|a, b| {
             let by_size = size(b).cmp(&size(a));
             let rest = |leak: &Leak| (leak.n_more, leak.is_cut, leak.amounts);
             let by_rest = || rest(a).cmp(&rest(b));

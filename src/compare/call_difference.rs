@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 use super::difference_unit::{DifferenceUnit, percent};
 use super::stacks::DifferenceTree;
 use crate::report::{Cell, Column, Role, RowKind, RowTable};
+use crate::sorting::ColdSort;
 
 /// Maximum number of changes that the summary names.
 const MOST_NAMED: usize = 5;
@@ -122,13 +123,13 @@ impl CallDifference {
             let function: &Function = &functions[index];
             (-function.total.of_both(), &function.bytes)
         };
-        order.sort_by(|a, b| key(a).cmp(&key(b)));
+        order.cold_sort_by(|a, b| key(a).cmp(&key(b)));
         let mut place = vec![0_usize; functions.len()];
         for (number, &function) in (1..).zip(&order) {
             place[function] = number;
         }
         let mut calls: Vec<_> = self.calls.iter().collect();
-        calls.sort_by_key(|((caller, callee), sum)| {
+        calls.cold_sort_by_key(|((caller, callee), sum)| {
             (place[*caller], -sum.of_both(), place[*callee])
         });
         let mut calls = calls.into_iter().peekable();

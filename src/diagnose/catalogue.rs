@@ -1,5 +1,7 @@
 //! All codes with their meanings, for `profan explain` and docs/diagnostics.md.
 
+use crate::sorting::ColdSort;
+
 use super::{error, unavailable, warning};
 
 /// The general meaning of a code.
@@ -20,7 +22,7 @@ pub struct CatalogueEntry {
 pub fn entries() -> impl Iterator<Item = &'static CatalogueEntry> {
     let lists = [warning::ENTRIES, unavailable::ENTRIES, error::ENTRIES];
     let mut entries: Vec<_> = lists.into_iter().flatten().collect();
-    entries.sort_by_key(|entry| (entry.code.starts_with('E'), entry.code));
+    entries.cold_sort_by_key(|entry| (entry.code.starts_with('E'), entry.code));
     entries.into_iter()
 }
 

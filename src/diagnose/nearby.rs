@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use crate::files::peek_plain;
 use crate::load::OpenFile;
+use crate::sorting::ColdSort;
 use crate::symbols::Executable;
 
 /// Environment variables that determine the location of profiles.
@@ -68,7 +69,7 @@ pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
         }
     }
     let is_asked_for = |file: &Nearby| names.has_prefix(&file.path);
-    found.sort_by(|a, b| {
+    found.cold_sort_by(|a, b| {
         let by_prefix = is_asked_for(b).cmp(&is_asked_for(a));
         let by_time = || b.modified.cmp(&a.modified);
         by_prefix.then_with(by_time).then_with(|| a.path.cmp(&b.path))

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::ProgramRef;
 use crate::model::{Address, Profile};
 use crate::report::number::counted;
+use crate::sorting::ColdSort;
 use crate::symbols::{Linkage, System};
 
 /// Calls between the program and other objects.
@@ -121,7 +122,7 @@ impl Covered {
         let whole = whole.map(|(first, last)| first.start..last.end);
         let sampled = histograms.iter().map(|histogram| histogram.low..histogram.high);
         let mut ranges: Vec<_> = sampled.chain(whole).filter(|range| !range.is_empty()).collect();
-        ranges.sort_by_key(|range| (range.start, range.end));
+        ranges.cold_sort_by_key(|range| (range.start, range.end));
         let mut apart: Vec<Range<Address>> = Vec::new();
         for range in ranges {
             match apart.last_mut() {

@@ -16,6 +16,7 @@ use crate::report::{
     Cell, Metric, MetricIndex, NameId, Report, Role, Row, RowKind, Section, SectionId,
     escape_controls,
 };
+use crate::sorting::ColdSort;
 
 /// Self costs and calls in the format of callgrind.
 pub(super) static CALLGRIND: Renderer = Renderer {
@@ -141,7 +142,7 @@ struct Event {
 /// The metrics that the profile has self costs of, the primary one first.
 fn events(self_costs: &Section, graph: Option<&Section>, report: &Report) -> Vec<Event> {
     let mut metrics: Vec<_> = (0..report.metrics.len()).collect();
-    metrics.sort_by_key(|&metric| metric != report.primary);
+    metrics.cold_sort_by_key(|&metric| metric != report.primary);
     let events = metrics.into_iter().filter_map(|metric| {
         let column = |section, role| whole_column(section, role, metric, &report.metrics);
         let in_cycle = |graph: &Section| {

@@ -23,6 +23,7 @@ use foldhash::fast::RandomState;
 use super::stacks::{FrameTable, StackMetric, StackNumbers, Stacks};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Basis, Report, SectionId};
+use crate::sorting::ColdSort;
 
 /// Call stacks for pprof.
 pub(super) static PPROF: Renderer = Renderer {
@@ -56,7 +57,7 @@ fn render(
         is_saturated: false,
     };
     let mut types: Vec<&StackMetric<'_>> = stacks.metrics.iter().collect();
-    types.sort_by_key(|metric| metric.metric_order(report));
+    types.cold_sort_by_key(|metric| metric.metric_order(report));
     for metric in &types {
         profile.write_type(field::SAMPLE_TYPE, metric)?;
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::diagnose::RunError;
 use crate::model::{Label, LabelPart, RecordedCosts, values_of};
 use crate::report::escape_controls;
+use crate::sorting::ColdSort;
 
 /// Keeps the samples that have, of each key in `wanted`, one of the values.
 ///
@@ -61,7 +62,7 @@ pub(super) fn split(
     if !parts.iter().any(|(value, _)| value.is_some()) {
         return Err(not_found(costs, key.as_bytes(), key.to_owned(), path));
     }
-    parts.sort_by_key(|(value, _)| {
+    parts.cold_sort_by_key(|(value, _)| {
         let number = value.as_deref().and_then(number);
         (value.is_none(), number.is_none(), number)
     });

@@ -15,6 +15,7 @@ use crate::analyze::{
 };
 use crate::cli::{ExactPlan, OutputStyle, Plan};
 use crate::report::Section;
+use crate::sorting::ColdSort;
 use crate::symbols::{self, Granularity, Style};
 
 /// The reports to print, in order: the requested ones, or the defaults for the profile.
@@ -45,7 +46,7 @@ pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
     let mut styles: Vec<_> = ORDER.into_iter().filter(is_printed).collect();
     if has_bsd_layout(plan, subject) {
         // That layout has the graph first, and the index behind both.
-        styles.sort_by_key(|&style| match style {
+        styles.cold_sort_by_key(|&style| match style {
             S::Graph => 0,
             S::Flat => 1,
             _ => 2,

@@ -11,6 +11,7 @@ use super::symbol_refs::symbol_refs;
 use crate::files::open_plain;
 use crate::model::{Address, AddressSize, Encoding, Endian};
 use crate::signals::{Mapped, SHRANK};
+use crate::sorting::ColdSort;
 
 /// Why a file cannot be used as the executable.
 #[derive(Debug, thiserror::Error)]
@@ -179,7 +180,7 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
         .filter(|section| is_code(section) && section.size() > 0)
         .map(|section| range_of(&section))
         .collect();
-    ranges.sort_by_key(|range| (range.start, range.end));
+    ranges.cold_sort_by_key(|range| (range.start, range.end));
     let mut joined: Vec<Range<Address>> = Vec::with_capacity(ranges.len());
     for range in ranges {
         match joined.last_mut() {

@@ -16,6 +16,7 @@ use super::executable::ExecutableError;
 use super::external_table::MAX_SIZE;
 use super::table::{SymbolCandidate, SymbolTable};
 use crate::files::read_named;
+use crate::sorting::ColdSort;
 
 /// The message of `nm` about a file without symbols.
 const NOTE: &[u8] = b"No symbols in ";
@@ -78,7 +79,7 @@ impl FileMap {
                 is_first,
             });
         }
-        map.functions.sort_by(|left, right| left.function.cmp(&right.function));
+        map.functions.cold_sort_by(|left, right| left.function.cmp(&right.function));
         Ok(map)
     }
 

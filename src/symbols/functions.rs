@@ -21,6 +21,7 @@ use super::table::{
     Granularity, Symbol, SymbolCandidate, SymbolId, SymbolTable, at_places, id_of, one_per_address,
 };
 use crate::model::Address;
+use crate::sorting::ColdSort;
 
 /// Maximum padding after a function in bytes: compilers align functions to 64 bytes at most.
 const MAX_PADDING: u64 = 63;
@@ -60,7 +61,7 @@ pub(super) fn line_table(
 ) -> SymbolTable {
     let mut parts = lines_of(code_ranges, chains, &functions);
     parts.extend(functions.into_iter().map(|function| (function, None)));
-    parts.sort_by_key(|(symbol, _)| symbol.range.start);
+    parts.cold_sort_by_key(|(symbol, _)| symbol.range.start);
     let mut numbers = InlineNumbers::new(chains);
     // The last function that began, and where it ends.
     let mut function = (SymbolId(0), Address(0));

@@ -11,6 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("files", &[]),
     ("at_files", &["files"]),
     ("progress", &[]),
+    ("sorting", &[]),
     ("threads", &[]),
     // What it says goes to a terminal, too.
     ("signals", &["report"]),
@@ -18,19 +19,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("output", &["files", "progress", "report", "signals"]),
     ("sources", &["files"]),
     ("model", &[]),
-    ("load", &["model", "standard_ml", "progress", "memory", "threads"]),
-    ("symbols", &["model", "progress", "files", "memory", "signals"]),
-    ("filter", &["model", "symbols", "standard_ml"]),
+    ("load", &["model", "standard_ml", "progress", "memory", "threads", "sorting"]),
+    ("symbols", &["model", "progress", "files", "memory", "signals", "sorting"]),
+    ("filter", &["model", "symbols", "standard_ml", "sorting"]),
     ("report", &[]),
-    ("analyze", &["model", "symbols", "filter", "report", "threads"]),
-    ("compare", &["model", "symbols", "filter", "report", "analyze", "threads"]),
-    ("render", &["report", "threads"]),
+    ("analyze", &["model", "symbols", "filter", "report", "threads", "sorting"]),
+    ("compare", &["model", "symbols", "filter", "report", "analyze", "threads", "sorting"]),
+    ("render", &["report", "threads", "sorting"]),
     (
         "diagnose",
         &[
             "files", "model", "load", "symbols", "sources", "analyze", "compare",
             // It says what is wrong with a report that was kept, and what was odd then.
-            "report", "render", "threads",
+            "report", "render", "threads", "sorting",
         ],
     ),
     (
@@ -42,7 +43,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "progress", // It says how much memory there is.
             "memory",   // It knows the names of formats.
             "render",   // It chooses between the own face and the originals.
-            "compat", "threads",
+            "compat", "threads", "sorting",
         ],
     ),
     (
@@ -62,6 +63,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "diagnose",
             "report",
             "threads",
+            "sorting",
         ],
     ),
 ];

@@ -12,6 +12,7 @@ use crate::report::number::fixed;
 use crate::report::{
     Cell, Column, MetricIndex, Report, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
 };
+use crate::sorting::ColdSort;
 
 /// The part of annotated sources to show.
 #[derive(Clone, Copy, Debug, Default)]
@@ -268,7 +269,7 @@ fn keep_top(sources: &mut [Option<Source>], top: usize) {
         let lines = source.iter().flat_map(Source::hot);
         all.extend(lines.map(|line| (line.rank, place, line.line)));
     }
-    all.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    all.cold_sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     all.truncate(top);
     let kept: HashSet<_> = all.into_iter().map(|(_, place, line)| (place, line)).collect();
     for (place, source) in sources.iter_mut().enumerate() {

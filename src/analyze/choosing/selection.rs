@@ -4,6 +4,7 @@ use super::columns::find;
 use super::unit::{RowGroup, reverse, share_of, sort, units};
 use super::{FlatFold, RowChoice};
 use crate::report::{Layout, NameTable, RowKind, Section, SectionId};
+use crate::sorting::ColdSort;
 
 /// Default minimum percentage of a frame of the call tree, an entry or line of the call graph,
 /// or a line of a source.
@@ -177,7 +178,7 @@ fn cut(units: &mut [RowGroup], top: usize, by_share: bool) -> bool {
     let mut entries: Vec<_> = entries.filter(|unit| unit.is_shown && !unit.stays()).collect();
     if by_share {
         let share = |unit: &RowGroup| unit.percent.unwrap_or(0.0);
-        entries.sort_by(|a, b| share(b).total_cmp(&share(a)));
+        entries.cold_sort_by(|a, b| share(b).total_cmp(&share(a)));
     }
     let mut is_cut = false;
     for unit in entries.into_iter().skip(top) {

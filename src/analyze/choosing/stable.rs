@@ -7,6 +7,7 @@ use super::unit::{RowGroup, units};
 use crate::report::{
     Cell, Layout, NameId, NameTable, NoNames, Report, Role, Section, SourceLocation,
 };
+use crate::sorting::ColdSort;
 
 /// Width of number columns.
 const WIDTH: u8 = 14;
@@ -14,7 +15,7 @@ const WIDTH: u8 = 14;
 /// Sorts rows by name, source location and address, which do not depend on measurements.
 pub(super) fn sort_by_name(section: &mut Section, names: &dyn NameTable) {
     let mut units = units(section, None, names);
-    units.sort_by(|a, b| compare(a, b, names));
+    units.cold_sort_by(|a, b| compare(a, b, names));
     put_rows(section, &units, None, None, None);
 }
 

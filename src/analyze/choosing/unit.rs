@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::report::{Cell, Column, Metric, NameTable, Role, Row, RowKind, Section, SectionId};
+use crate::sorting::ColdSort;
 
 /// An entry with its callers, callees and members.
 pub(super) struct RowGroup {
@@ -152,7 +153,7 @@ pub(super) fn shown_by_place(units: &[RowGroup]) -> Box<[bool]> {
 
 /// Sorts entries by key, stably. Rows at the fixed ends stay there.
 pub(super) fn sort(units: &mut [RowGroup]) {
-    units.sort_by(|a, b| {
+    units.cold_sort_by(|a, b| {
         let by_key = match (&a.key, &b.key) {
             (SortKey::Number(a), SortKey::Number(b)) => b.partial_cmp(a).unwrap_or(Ordering::Equal),
             (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
@@ -165,7 +166,7 @@ pub(super) fn sort(units: &mut [RowGroup]) {
 /// Reverses entries, except for the rows at the fixed ends.
 pub(super) fn reverse(units: &mut [RowGroup]) {
     units.reverse();
-    units.sort_by(|a, b| match (a.standing(), b.standing()) {
+    units.cold_sort_by(|a, b| match (a.standing(), b.standing()) {
         (SortPosition::Last, SortPosition::Last) => a.place.cmp(&b.place),
         (a, b) => a.cmp(&b),
     });

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::placement::{PlacedArcs, Placement};
 use super::{OrderArc, OrderNode, OrderedName, busiest_first};
+use crate::sorting::ColdSort;
 use crate::symbols::SymbolId;
 
 /// Share of all calls whose callees count as used.
@@ -84,7 +85,7 @@ fn most_used(
         n_uses[arc.callee.0] += 1;
     }
     let mut most_used = used.to_vec();
-    most_used.sort_by_key(|symbol| Reverse(n_uses[symbol.index()]));
+    most_used.cold_sort_by_key(|symbol| Reverse(n_uses[symbol.index()]));
     most_used.truncate(used.len() / USED_PER_TAKEN);
     let end = most_used.iter().position(|symbol| n_uses[symbol.index()] == TOO_FEW_USES);
     most_used.truncate(end.unwrap_or(most_used.len()));

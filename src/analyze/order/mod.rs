@@ -14,6 +14,7 @@ pub use files::order_of_files;
 pub use functions::{OrderedFunctions, order_of_functions};
 
 use super::call_graph::CallGraph;
+use crate::sorting::ColdSort;
 use crate::symbols::SymbolId;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,6 @@ impl OrderArc {
 
 /// Indices of arcs, most calls first.
 fn busiest_first(arcs: &[OrderArc], mut indices: Vec<usize>) -> Vec<usize> {
-    indices.sort_by_key(|&index| std::cmp::Reverse(arcs[index].count));
+    indices.cold_sort_by_key(|&index| std::cmp::Reverse(arcs[index].count));
     indices
 }

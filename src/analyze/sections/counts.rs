@@ -10,6 +10,7 @@ use crate::analyze::coverage::{Coverage, EntryCount};
 use crate::model::{Address, Quantity, RecordedCosts, SampleKey, SizeBounds, Unit};
 use crate::report::Role::{Calls, Count, Name, Other, Source};
 use crate::report::{Cell, Layout, RowKind, Section, SectionId};
+use crate::sorting::ColdSort;
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// Execution counts of functions by source file, each followed by the counts of its basic blocks.
@@ -49,7 +50,7 @@ pub fn entry_counts(coverage: &Coverage) -> Section {
     let entries = coverage.files.iter().flat_map(|file| {
         let branches = file.branches.iter().map(|branch| &branch.entry);
         let mut entries: Vec<&EntryCount> = file.functions.iter().chain(branches).collect();
-        entries.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
+        entries.cold_sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
         entries.into_iter().map(move |entry| (&file.file, entry))
     });
     let columns = Columns::<(&Arc<[u8]>, &EntryCount)>::new()
@@ -88,7 +89,7 @@ pub fn event_counts(
     let ids = (0..).map(SymbolId).zip(sums);
     let shown_ids = ids.filter(|(id, sums)| filter.contains(*id) && *sums != [0; 3]);
     let mut sorted: Vec<_> = shown_ids.collect();
-    sorted.sort_by_key(|&(id, [allocated, _, released])| (Reverse((allocated, released)), id));
+    sorted.cold_sort_by_key(|&(id, [allocated, _, released])| (Reverse((allocated, released)), id));
     let columns = Columns::<(SymbolId, [u64; 3])>::new()
         .shown(Count, "allocated", ["blocks", "allocated"], |row| row.1[0])
         .shown(Count, "freed", ["freed", "of these"], |row| row.1[1])
@@ -138,7 +139,7 @@ pub fn class_counts(
     let ids = (0..).map(SymbolId).zip(sums);
     let all = ids.map(|(id, sums)| (id, sums, sums.iter().sum::<i128>()));
     let mut sorted: Vec<_> = all.filter(|&(id, _, n)| n != 0 && is_shown(id)).collect();
-    sorted.sort_by_key(|&(id, _, n_all)| (Reverse(n_all), id));
+    sorted.cold_sort_by_key(|&(id, _, n_all)| (Reverse(n_all), id));
     let columns = Columns::<(SymbolId, [i128; 4], i128)>::new()
         .named(Count, "blocks", |row| row.2)
         .named(Count, "small", |row| row.1[0])

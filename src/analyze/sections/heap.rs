@@ -2,19 +2,17 @@
 //! temporary ones, and growth between two points.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
 
 use super::counted;
 use super::table::Columns;
 use super::trace::{TracePlaces, more, trace_of};
 use crate::analyze::amount::percent;
-use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Profile, Quantity};
+use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Interner, Profile, Quantity};
 use crate::model::{RecordedCosts, Unit, ValueType};
 use crate::report::Role::{Count, Cumulative, SelfValue, Share};
 use crate::report::number::fixed;
 use crate::report::{Section, SectionId};
+use crate::sorting::ColdSort;
 
 /// Blocks in use of one context.
 struct InUse {
@@ -32,7 +30,7 @@ fn in_use(live: impl Iterator<Item = BlockTotal>, places: &TracePlaces<'_>) -> V
         cumulative: 0,
     });
     let mut rows: Vec<_> = rows.filter(|row| row.live.count > 0).collect();
-    rows.sort_by_key(|row| {
+    rows.cold_sort_by_key(|row| {
         let size = Reverse((row.live.bytes, row.live.count));
         (size, places.names(row.context))
     });
@@ -110,7 +108,7 @@ fn recorded_peak(
     };
     let (bytes, blocks) = (column(Unit::BYTES)?, column(Unit::COUNT));
     // Each place once, at the first of its contexts.
-    let mut numbers = HashMap::<_, usize, RandomState>::default();
+    let mut numbers = Interner::default();
     let mut rows: Vec<(ContextId, BlockTotal)> = Vec::new();
     let mut all = BlockTotal::default();
     for (key, values) in costs.samples.rows() {
@@ -118,18 +116,15 @@ fn recorded_peak(
             continue;
         };
         let of_context = costs.contexts[context.index()];
-        let number =
-            *numbers.entry((of_context.function, of_context.location)).or_insert(rows.len());
-        if number == rows.len() {
-            rows.push((context, BlockTotal::default()));
-        }
+        let place = (of_context.function, of_context.location);
+        let number = numbers.find(place, &mut rows, || (context, BlockTotal::default())) as usize;
         let count = blocks.map_or(0, |blocks| values[blocks]);
         for sum in [&mut rows[number].1, &mut all] {
             sum.bytes = sum.bytes.saturating_add(values[bytes]);
             sum.count = sum.count.saturating_add(count);
         }
     }
-    rows.sort_by_key(|&(context, live)| {
+    rows.cold_sort_by_key(|&(context, live)| {
         let size = Reverse((live.bytes, live.count));
         (size, places.names(context))
     });
@@ -164,7 +159,7 @@ pub fn temporary_section(
     let temporary = history.places.iter().map(|place| place.temporary);
     let rows = (0..).map(ContextId).zip(temporary.zip(allocated));
     let mut rows: Vec<_> = rows.filter(|(_, (temporary, _))| temporary.count > 0).collect();
-    rows.sort_by_key(|&(context, (temporary, _))| {
+    rows.cold_sort_by_key(|&(context, (temporary, _))| {
         let size = Reverse((temporary.count, temporary.bytes));
         (size, places.names(context))
     });
@@ -220,7 +215,7 @@ pub fn growth_section(
     let rows = (0..).map(ContextId).zip(before.into_iter().zip(after));
     let rows = rows.map(|(context, (before, after))| Growth { context, before, after });
     let mut rows: Vec<_> = rows.filter(|row| row.before != row.after).collect();
-    rows.sort_by_key(|row| (Reverse((row.bytes(), row.blocks())), places.names(row.context)));
+    rows.cold_sort_by_key(|row| (Reverse((row.bytes(), row.blocks())), places.names(row.context)));
     let bytes: i128 = rows.iter().map(Growth::bytes).sum();
     let blocks: i128 = rows.iter().map(Growth::blocks).sum();
     let columns = Columns::<Growth>::new()

@@ -15,6 +15,7 @@ use crate::model::{LocationId, Peak, Profile, ReallocationChain, RecordedCosts};
 use crate::model::{RecordedLocation, SnapshotTotal, ThreadHistory};
 use crate::report::Role::{Bar, Count, Other, Share, Source};
 use crate::report::{Cell, Section, SectionId};
+use crate::sorting::ColdSort;
 
 #[derive(Clone, Copy, Debug)]
 pub struct TraceOptions {
@@ -197,7 +198,7 @@ fn threads(history: &HeapHistory) -> Option<Section> {
         return None;
     }
     let mut rows: Vec<_> = history.threads.iter().collect();
-    rows.sort_by_key(|row| (Reverse(row.n_events), row.thread));
+    rows.cold_sort_by_key(|row| (Reverse(row.n_events), row.thread));
     let columns = Columns::<&ThreadHistory>::new()
         .shown(Share, "percent", ["%", "events"], |row| percent(row.n_events, history.n_events))
         .named(Count, "events", |row| row.n_events)
@@ -220,7 +221,7 @@ fn invalid(history: &HeapHistory, places: &TracePlaces<'_>) -> Option<Section> {
         first.map(move |event| (what, event))
     });
     let mut rows: Vec<_> = rows.collect();
-    rows.sort_by_key(|(_, event)| event.event);
+    rows.cold_sort_by_key(|(_, event)| event.event);
     let columns = Columns::<(&str, &InvalidEvent)>::new()
         .named(Other, "event", |row| row.1.event)
         .shown(Other, "block", ["", "index"], |row| row.1.index.0)

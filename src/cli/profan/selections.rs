@@ -11,6 +11,7 @@ use super::super::plan::{OutputStyle, Styles};
 use super::getopt_habits::as_getopt;
 use super::values::ValueError;
 use crate::filter::{FilterSpecs, Specs, SymSpec};
+use crate::sorting::ColdSort;
 
 /// The heading of options that ask for reports.
 pub(super) const REPORTS: &str = "Reports (by default, all that the profile supports)";
@@ -193,7 +194,7 @@ impl FromArgMatches for Selections {
             let specs = specs.into_iter().flatten().cloned();
             given.extend(places.zip(specs.map(|spec| (entry.selection, spec))));
         }
-        given.sort_by_key(|&(place, _)| place);
+        given.cold_sort_by_key(|&(place, _)| place);
         Ok(Self(given.into_iter().map(|(_, selected)| selected).collect()))
     }
 

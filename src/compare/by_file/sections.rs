@@ -12,6 +12,7 @@ use crate::report::number::{counted, fixed};
 use crate::report::{
     Cell, Column, Layout, NameId, NameTable, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
 };
+use crate::sorting::ColdSort;
 
 /// The name of a file, or of a group of files that count as one.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,7 +152,7 @@ pub fn spread_section(
 fn in_order(spreads: &Spreads, names: &dyn NameTable) -> Vec<FunctionSummary> {
     let mut functions: Vec<_> = spreads.functions().collect();
     let name = |one: &FunctionSummary| names.linkage_name(NameId(one.function));
-    functions.sort_by(|a, b| {
+    functions.cold_sort_by(|a, b| {
         let by_excess = b.self_cost.excess().total_cmp(&a.self_cost.excess());
         let by_mean = b.self_cost.mean.total_cmp(&a.self_cost.mean);
         let by_name = name(a).cmp(name(b)).then(a.function.cmp(&b.function));

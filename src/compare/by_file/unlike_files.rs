@@ -8,6 +8,7 @@ use crate::analyze::Amount;
 use crate::compare::Measure;
 use crate::report::number::{counted, fixed};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
+use crate::sorting::ColdSort;
 
 /// A row about a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,9 +81,9 @@ impl Order {
         let distances: Vec<f64> = lines.iter().map(|line| line.distance).collect();
         let fence = fence_of(&distances);
         let mut by_distance: Vec<usize> = (0..lines.len()).collect();
-        by_distance.sort_by(|&a, &b| distances[b].total_cmp(&distances[a]).then(a.cmp(&b)));
+        by_distance.cold_sort_by(|&a, &b| distances[b].total_cmp(&distances[a]).then(a.cmp(&b)));
         let mut by_all: Vec<usize> = (0..lines.len()).collect();
-        by_all.sort_by(|&a, &b| lines[b].all.compare(lines[a].all).then(a.cmp(&b)));
+        by_all.cold_sort_by(|&a, &b| lines[b].all.compare(lines[a].all).then(a.cmp(&b)));
         let is_far = |place: &usize| fence.is_some_and(|fence| distances[*place] > fence);
         let outlying = by_distance.iter().copied().filter(is_far).collect();
         let few = (by_all.len() / 2).min(N_EXTREME);

@@ -6,13 +6,14 @@ use super::compared::ArcChange;
 use super::functions::DifferenceMaterial;
 use crate::compare::difference::ChangeVerdict;
 use crate::report::{Cell, Column, Layout, Print, Role, RowKind, RowTable, Section, SectionId};
+use crate::sorting::ColdSort;
 
 /// Calls with a different count or cost, largest difference in count first.
 pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section {
     let compared = material.compared;
     let mut arcs: Vec<&ArcChange> = compared.arcs.iter().collect();
     let size = |change: Option<Change>| change.map_or(0.0, |one| one.size());
-    arcs.sort_by(|a, b| {
+    arcs.cold_sort_by(|a, b| {
         let by_calls = size(b.calls).total_cmp(&size(a.calls));
         let by_total = size(b.total).total_cmp(&size(a.total));
         by_calls.then(by_total).then_with(|| a.rows.cmp(&b.rows))

@@ -8,6 +8,7 @@ use crate::compare::difference::{ChangeVerdict, Comparison, PowerEstimate};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed, general};
 use crate::report::{NameId, SourceLocation};
+use crate::sorting::ColdSort;
 
 /// Maximum number of functions named in a sentence.
 const MOST_NAMED: usize = 3;
@@ -217,7 +218,7 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let rows = (0..).zip(material.joined.rows.iter());
     let mut by_rule: Vec<(JoinRule, usize, &JoinedFunction)> =
         rows.filter_map(|(row, function)| Some((function.rule?, row, function))).collect();
-    by_rule.sort_by_key(|&(rule, row, _)| (rule, row));
+    by_rule.cold_sort_by_key(|&(rule, row, _)| (rule, row));
     let are_lines = material.are_lines();
     let mut notes = Vec::new();
     for group in by_rule.chunk_by(|(a, ..), (b, ..)| a == b) {

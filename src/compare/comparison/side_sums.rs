@@ -10,6 +10,7 @@ use crate::compare::costs::FunctionCosts;
 use crate::compare::difference::{Side, SideRun};
 use crate::compare::{Measure, Unlike};
 use crate::report::MetricIndex;
+use crate::sorting::ColdSort;
 
 /// The runs of one side, added up by row. Memory depends on rows, not on runs.
 #[derive(Debug)]
@@ -273,7 +274,7 @@ impl SideSums {
     /// The positions of runs in the order of their paths.
     pub(super) fn runs_by_path(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.paths.len()).collect();
-        order.sort_by(|&a, &b| by_path(&self.paths[a], &self.paths[b]));
+        order.cold_sort_by(|&a, &b| by_path(&self.paths[a], &self.paths[b]));
         order
     }
 

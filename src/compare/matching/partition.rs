@@ -1,5 +1,7 @@
 //! Divides functions with the same name by object and file.
 
+use crate::sorting::ColdSort;
+
 use super::candidate::{CandidateFiles, MatchCandidate};
 use super::{WhichSide, paths};
 
@@ -12,7 +14,7 @@ pub(super) fn runs<K: Ord>(
     key: impl Fn(&MatchCandidate) -> K,
 ) -> impl Iterator<Item = &mut [MatchCandidate]> {
     // Equal ones stay in the order of their names.
-    candidates.sort_by_key(&key);
+    candidates.cold_sort_by_key(&key);
     candidates.chunk_by_mut(move |a, b| key(a) == key(b))
 }
 
@@ -73,7 +75,7 @@ fn part_by_path(candidates: &mut [MatchCandidate], files: &CandidateFiles, n_par
     });
     let depth = depth[0].max(depth[1]);
     if depth > 1 {
-        candidates.sort_by(|a, b| paths::order_by(depth, path(a), path(b)));
+        candidates.cold_sort_by(|a, b| paths::order_by(depth, path(a), path(b)));
     }
     let is_same = |a: &MatchCandidate, b: &MatchCandidate| {
         depth == 1 || paths::order_by(depth, path(a), path(b)).is_eq()

@@ -7,6 +7,7 @@ use crate::filter::nearest::Nearest;
 use crate::filter::parts::FunctionNameParts;
 use crate::filter::word::fits_pattern;
 use crate::filter::{Pattern, SymbolTarget};
+use crate::sorting::ColdSort;
 use crate::symbols::{FileId, Symbol, SymbolTable};
 
 impl Finder<'_> {
@@ -62,7 +63,7 @@ impl Finder<'_> {
         });
         let lines: BTreeSet<u32> = in_file.map(|source| source.line.get()).collect();
         let mut lines: Vec<u32> = lines.into_iter().collect();
-        lines.sort_by_key(|&one| (one.abs_diff(line), one));
+        lines.cold_sort_by_key(|&one| (one.abs_diff(line), one));
         lines.truncate(MOST_LISTED);
         lines.sort_unstable();
         lines

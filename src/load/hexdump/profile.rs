@@ -1,5 +1,7 @@
 //! Reads the profile in a hex dump.
 
+use crate::sorting::ColdSort;
+
 use super::super::error::{LoadError, Position, ReadError};
 use super::super::input::Input;
 use super::super::{Damage, Hints, Loaded, load};
@@ -31,7 +33,7 @@ pub fn load_hexdump(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
         Ok(_) => 1,
         Err(_) => 2,
     };
-    readings.sort_by_key(rank);
+    readings.cold_sort_by_key(rank);
     readings.swap_remove(0)
 }
 

@@ -19,6 +19,7 @@ use crate::model::{
     SampleKey, Unit, ValueBasis, ValueMetric, ValueType,
 };
 use crate::progress::Progress;
+use crate::sorting::ColdSort;
 
 /// Maximum number of kinds of events in a file.
 const MAX_EVENTS: usize = 16;
@@ -339,7 +340,7 @@ impl Reader {
         let is_only = self.events.len() == 1;
         // Not in file order, which depends on the run.
         let mut events: Vec<_> = self.events.iter().enumerate().collect();
-        events.sort_by_key(|(_, event)| (rank(&event.name), &event.name));
+        events.cold_sort_by_key(|(_, event)| (rank(&event.name), &event.name));
         for (index, event) in events {
             columns.push((index, 0));
             metrics.push(samples_metric(event, is_only, metrics.len()));

@@ -16,6 +16,7 @@ use crate::model::{
     ContextId, Extent, FileKind, HeapSeries, MetricName, Quantity, RecordedCosts, RunPart,
     SampleKey, SnapshotTotal, Unit, ValueBasis, ValueMetric, ValueType,
 };
+use crate::sorting::ColdSort;
 
 /// Bytes at the start of a file to search for its header.
 const HEAD_SIZE: usize = 1 << 14;
@@ -240,10 +241,10 @@ impl MassifReader {
         let most = self.snapshots.iter().max_by_key(|one| (one.heap, Reverse(one.number)));
         let most = most.copied().unwrap_or_default();
         // The peak, else the most bytes; then those with the most bytes, in order of time.
-        self.detailed.sort_by_key(|one| (!one.is_peak, Reverse(one.bytes), one.number));
+        self.detailed.cold_sort_by_key(|one| (!one.is_peak, Reverse(one.bytes), one.number));
         self.detailed.truncate(MAX_DETAILED);
         if let [_, others @ ..] = &mut *self.detailed {
-            others.sort_by_key(|one| one.number);
+            others.cold_sort_by_key(|one| one.number);
         }
         if self.detailed.is_empty() {
             let context = self.costs.stack(&[]);

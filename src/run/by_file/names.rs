@@ -10,6 +10,7 @@ use crate::compare::by_file::FileLabel;
 use crate::report::{Cell, escape_controls};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::labels;
+use crate::sorting::ColdSort;
 
 /// Files with their names, in an order independent of the command line.
 pub(super) struct NamedFiles {
@@ -33,7 +34,7 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
         (rank, path, run)
     });
     let mut named: Vec<_> = named.collect();
-    named.sort_by(|(a, path_a, _), (b, path_b, _)| {
+    named.cold_sort_by(|(a, path_a, _), (b, path_b, _)| {
         compare(a.as_deref(), b.as_deref()).then_with(|| path_a.cmp(path_b))
     });
     let about = pattern.and_then(|pattern| {

@@ -11,6 +11,7 @@ use crate::load::{Input, OpenFile};
 use crate::render::{self, RenderOptions, json};
 use crate::report::{self, NameId, Report};
 use crate::run::rendering::open_output;
+use crate::sorting::ColdSort;
 use crate::symbols::Style;
 
 /// A saved report.
@@ -104,7 +105,7 @@ fn with_earlier(previous: &[FunctionCosts], runs: &[FunctionCosts]) -> Vec<Funct
         ..run.clone()
     };
     let mut earlier: Vec<_> = previous.iter().map(aged).collect();
-    earlier.sort_by_key(|run| run.generation);
+    earlier.cold_sort_by_key(|run| run.generation);
     earlier.truncate(MOST_EARLIER_RUNS);
     runs.iter().cloned().chain(earlier).collect()
 }

@@ -20,6 +20,7 @@ use crate::load::{
 };
 use crate::render::json;
 use crate::report::ReportInput;
+use crate::sorting::ColdSort;
 use crate::symbols::{Executable, Program, library_of};
 
 /// Opens each file once: a pipe can be read only once.
@@ -142,7 +143,7 @@ pub(super) fn open_executables(
     let usual = if executables.is_empty() { usual() } else { None };
     let is_usual = usual.is_some();
     executables.extend(usual.map(open_executable).transpose()?);
-    executables.sort_by_key(|one| library_of(one).is_some());
+    executables.cold_sort_by_key(|one| library_of(one).is_some());
     Ok((executables, is_usual))
 }
 

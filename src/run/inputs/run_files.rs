@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::cli::Plan;
 use crate::load::{OpenFile, is_of_library, is_values_by_number, plain_size};
 use crate::render::json;
+use crate::sorting::ColdSort;
 use crate::symbols::Executable;
 
 /// Files by kind. Profiles that can be reopened are kept only by path.
@@ -163,7 +164,7 @@ impl RunFiles {
     ///
     /// Ordered by name, so that sums do not depend on the order of files.
     pub(in crate::run) fn of(mut files: Vec<RunFile>) -> Vec<Self> {
-        files.sort_by_key(RunFile::path);
+        files.cold_sort_by_key(RunFile::path);
         let has = |part: RunFileKind| files.iter().any(|file| file.part == part);
         if has(RunFileKind::Library) {
             return vec![Self(files)];

@@ -19,6 +19,7 @@ use super::inputs::{ProgramFile, two_executables};
 use crate::diagnose::{RunError, Warning};
 use crate::load::{Loaded, ReadPolicy, Sum};
 use crate::model::{Address, CallArc, Encoding, Profile, RecordedCosts};
+use crate::sorting::ColdSort;
 use crate::symbols::{Library, library_of};
 use libraries::{check_name, choose, file_name, stem_of};
 
@@ -173,7 +174,7 @@ fn libraries_with<'a>(
     mut profiles: Vec<Loaded>,
     executables: &[ProgramFile<'a>],
 ) -> Result<(Vec<Object<'a>>, Vec<Warning>)> {
-    profiles.sort_by(|a, b| a.path.cmp(&b.path));
+    profiles.cold_sort_by(|a, b| a.path.cmp(&b.path));
     let choices = choose(&profiles, executables)?;
     let mut warnings = Vec::new();
     // By name, then by the path that tells apart libraries of one name.

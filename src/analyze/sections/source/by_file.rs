@@ -10,6 +10,7 @@ use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
 use crate::report::Role::{Count, SelfValue, Share, Source};
 use crate::report::{RowKind, Section, SectionId};
+use crate::sorting::ColdSort;
 use crate::symbols::FileId;
 
 /// The time of each source file, then time without a line, without a function, and not
@@ -87,7 +88,7 @@ fn table(
     }
     let &Material { costs, table, .. } = material;
     let metric = costs.primary;
-    files.sort_by(|a, b| b.1.compare(a.1).then(Reverse(a.0).cmp(&Reverse(b.0))));
+    files.cold_sort_by(|a, b| b.1.compare(a.1).then(Reverse(a.0).cmp(&Reverse(b.0))));
     let entries = files.into_iter().map(|(file, cost, n_lines)| {
         let missing: &[u8] = if is_found(file) { b"" } else { b" (not found)" };
         let what = [table.files().name(file), missing].concat();

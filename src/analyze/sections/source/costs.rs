@@ -7,6 +7,7 @@ use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::report::{Cell, Column, MetricIndex, Role};
+use crate::sorting::ColdSort;
 use crate::symbols::FileId;
 
 /// Self and total cost of a line.
@@ -59,11 +60,11 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
         let amounts = lines.values().map(|line| line.self_costs[primary]);
         amounts.reduce(Amount::plus).unwrap_or(Amount::Exact(0))
     };
-    sorted.sort_by(|(a, lines_of_a), (b, lines_of_b)| {
+    sorted.cold_sort_by(|(a, lines_of_a), (b, lines_of_b)| {
         let by_costs = of_file(lines_of_b).compare(of_file(lines_of_a));
         by_costs.then(a.cmp(b))
     });
-    sorted.sort_by_key(|(file, _)| is_of_system(table.files().name(*file)));
+    sorted.cold_sort_by_key(|(file, _)| is_of_system(table.files().name(*file)));
     let columns = cost_columns(costs);
     let sources = sorted.into_iter().map(|(file, lines)| {
         let lines = lines.iter().map(|(&line, costs_of_line)| {

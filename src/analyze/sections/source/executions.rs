@@ -16,6 +16,7 @@ use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
 use crate::report::number::fixed;
 use crate::report::{Cell, Column, LOWER_BOUND, Layout, Role, Section, SectionId};
+use crate::sorting::ColdSort;
 use crate::symbols::{FileId, SymbolId};
 
 /// Execution counts and times of the lines of a source file.
@@ -62,11 +63,11 @@ pub fn execution_sources(
     files.retain(|counts| {
         shows_zero_cost || counts.has_calls() || times.sum_of_file(counts.file) > 0.0
     });
-    files.sort_by(|a, b| {
+    files.cold_sort_by(|a, b| {
         let by_time = times.sum_of_file(b.file).total_cmp(&times.sum_of_file(a.file));
         by_time.then(Reverse(a.file).cmp(&Reverse(b.file)))
     });
-    files.sort_by_key(|counts| is_of_system(material.table.files().name(counts.file)));
+    files.cold_sort_by_key(|counts| is_of_system(material.table.files().name(counts.file)));
     let mut inlined = inlined_calls(material);
     files
         .into_iter()
@@ -368,7 +369,7 @@ fn inlined_calls(material: &Material<'_>) -> BTreeMap<FileId, InlinedCalls> {
     }
     let sorted = |calls: BTreeMap<SymbolId, f64>| {
         let mut calls: Vec<_> = calls.into_iter().collect();
-        calls.sort_by(|a, b| {
+        calls.cold_sort_by(|a, b| {
             let by_ticks = b.1.total_cmp(&a.1);
             by_ticks.then_with(|| material.compare_names(a.0, b.0))
         });

@@ -4,6 +4,7 @@ use super::amounts::{AmountPercent, ClassedAmount, SizeAmounts, TableMeasure, cl
 use super::sites::ContextSites;
 use crate::compat::words::MachineWords;
 use crate::model::{ContextId, Heap, SizeBins};
+use crate::sorting::ColdSort;
 
 /// A number of blocks and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -158,7 +159,7 @@ impl DirectTable {
             rows.push((run[0], row));
         }
         rows.reverse();
-        rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.allocated.amount));
+        rows.cold_sort_by_key(|(_, row)| std::cmp::Reverse(row.allocated.amount));
         let mut total = row(&sum);
         total.allocated.amount = whole;
         total.unfreed.amount = unfreed_whole;

@@ -9,6 +9,7 @@ use super::sites::ContextSites;
 use crate::analyze::Stacks;
 use crate::compat::words::MachineWords;
 use crate::model::{Context, ContextId};
+use crate::sorting::ColdSort;
 
 /// Allocated amounts, and the part not freed.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +64,7 @@ impl LeakTable {
         let groups = groups(sites, measure, stack_depth);
         let mut rows: Vec<_> = groups.iter().rev().map(leak).collect();
         rows.retain(|row| row.amounts.unfreed.amount > 0);
-        rows.sort_by_key(|row| Reverse(row.amounts.unfreed.amount));
+        rows.cold_sort_by_key(|row| Reverse(row.amounts.unfreed.amount));
         let total = [measure, measure.other()].map(|measure| {
             let allocated = all.allocated.of(measure);
             LeakAmounts {
