@@ -11,12 +11,14 @@ mod memory;
 mod schema;
 #[path = "../difference/simulation.rs"]
 mod simulation;
+mod sources;
 #[path = "../support/mod.rs"]
 mod support;
 mod tables;
 
 mod browsing;
 mod callgrind;
+mod circles;
 mod compare;
 mod compare_random;
 mod costs;
@@ -71,4 +73,5 @@ mod typing;
 mod uncertainty;
 mod unfinished;
 mod valgrind;
+mod weight;
 mod widths;

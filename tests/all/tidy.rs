@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::sources::{sources_of, words_behind};
 use crate::support::files_below;
 
 /// Which rooms each room may use. Only `run` and `main` may use them all.
@@ -110,83 +111,6 @@ fn who_works_in_parallel_starts_the_threads() {
         let is_done = code.contains("threads::start()");
         assert!(is_done || !is_needed, "{name} does not start threads");
     }
-}
-
-/// The code of all sources of a room by their names. That of the empty name is all of
-/// it.
-fn sources_of(room: &str) -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let (file, directory) = (root.join(room).with_extension("rs"), root.join(room));
-    let mut paths = if directory.is_dir() { files_below(&directory) } else { Vec::new() };
-    paths.extend(Some(file).filter(|file| file.is_file()));
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    let named = paths.into_iter().map(|path| {
-        let name = path.strip_prefix(&root).expect("it is below the root");
-        let name = name.display().to_string().replace('\\', "/");
-        let text = fs::read_to_string(&path).expect("sources are text");
-        (name, code_of(&text))
-    });
-    named.collect()
-}
-
-/// The code of a source: nothing of its comments and strings.
-fn code_of(source: &str) -> String {
-    let mut code = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(next) = rest.chars().next() {
-        let length = match next {
-            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-            '"' => length_of_string(rest),
-            'r' if rest.starts_with("r\"") => 2 + rest[2..].find('"').map_or(0, |end| end + 1),
-            'r' if rest.starts_with("r#\"") => 3 + rest[3..].find("\"#").map_or(0, |end| end + 2),
-            '\'' if rest.starts_with("'\\") => 3 + rest[3..].find('\'').map_or(0, |end| end + 1),
-            '\'' if rest.chars().nth(2) == Some('\'') => {
-                2 + rest.chars().take(2).last().map_or(0, char::len_utf8)
-            }
-            _ => 0,
-        };
-        match length {
-            0 => code.push(next),
-            _ if next == '/' => {}
-            // What was a literal still stands between operators.
-            _ => code.push('_'),
-        }
-        rest = &rest[length.max(next.len_utf8())..];
-    }
-    code
-}
-
-/// The bytes of the string at the start, its quotes among them.
-fn length_of_string(text: &str) -> usize {
-    let mut is_escaped = false;
-    for (place, character) in text.char_indices().skip(1) {
-        match character {
-            '"' if !is_escaped => return place + 1,
-            _ => is_escaped = character == '\\' && !is_escaped,
-        }
-    }
-    text.len()
-}
-
-/// The words that follow `before`, where that is not the end of a longer word.
-fn words_behind<'c>(code: &'c str, before: &'c str) -> impl Iterator<Item = &'c str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let places = code.match_indices(before);
-    let whole = places.filter(move |(place, _)| !code[..*place].ends_with(is_part));
-    whole.map(move |(place, _)| {
-        let behind = &code[place + before.len()..];
-        let end = behind.find(|c: char| !c.is_alphanumeric() && c != '_');
-        &behind[..end.unwrap_or(behind.len())]
-    })
-}
-
-#[test]
-fn code_is_told_from_what_is_not() {
-    let check = |source: &str, expected: &str| assert_eq!(code_of(source), expected);
-    check("a / b // c / d\ne", "a / b \ne");
-    check(r#"x(" / \" * ", 'y') + 'a'"#, "x(_, _) + _");
-    check(r"f::<'a>(b'\'', '\\')", "f::<'a>(b_, _)");
-    check("r\"a\\\" + r#\"b \" c\"#", "_ + _");
 }
 
 #[test]
