@@ -1,11 +1,11 @@
 //! The callgrind format: self costs of functions and inclusive costs of calls, for
 //! `KCachegrind`, `callgrind_annotate`, `gprof2dot` and profan itself.
 //!
-//! Self costs of all metrics come from the flat profile, calls from the call graph; either may
-//! be absent. Costs are whole numbers: nanoseconds, thousandths of ticks of unknown length, or
-//! units of the metric. The format is that of
-//! <https://valgrind.org/docs/manual/cl-format.html>. `KCachegrind` refuses a name that is
-//! defined twice, and `gprof2dot` reads the header in the order written here.
+//! Self costs of all metrics come from the flat profile, calls from the call graph; either may be
+//! absent. Costs are whole numbers: nanoseconds, thousandths of ticks of unknown length, or units
+//! of the metric. Format: <https://valgrind.org/docs/manual/cl-format.html>. `KCachegrind`
+//! refuses a name that is defined twice, and `gprof2dot` reads the header in the order written
+//! here.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -76,8 +76,8 @@ fn parts<'s, 'r>(sections: &'s [&'r Section]) -> Vec<&'s [&'r Section]> {
     parts
 }
 
-/// Writes the profile, or that of one of several runs. As in valgrind's files of several dumps,
-/// each has numbers of its own for names.
+/// Writes the profile, or the profile of one of several runs. As in valgrind's files of several
+/// dumps, each part numbers its names anew.
 fn write_part(
     report: &Report,
     sections: &[&Section],
@@ -195,7 +195,7 @@ fn write_head(
 }
 
 impl Event {
-    /// The inclusive cost of a call; that of calls within a cycle only if it was recorded.
+    /// The inclusive cost of a call; within a cycle only if it was recorded.
     fn of_call(&self, row: Row<'_>) -> Option<u64> {
         let in_cycle = self.total_in_cycle.and_then(|column| column.of(row));
         in_cycle.or_else(|| self.total?.of(row))
@@ -252,7 +252,7 @@ fn write_calls(writer: &mut Writer<'_, '_>, graph: &Section, events: &[Event]) -
 
 /// Returns whether a row is a call that was counted or has a cost, not only a possible one.
 fn is_call(row: Row<'_>, graph: &Section, events: &[Event]) -> bool {
-    // What registers lead to has no index.
+    // Callees of calls through registers have no index.
     let has_index = !graph.cell(row, "index").is_absent();
     let is_counted = || !graph.cell(row, "calls").is_absent();
     let has_cost = || events.iter().any(|event| event.of_call(row).is_some());
@@ -294,7 +294,7 @@ struct Writer<'r, 'o> {
     functions: Numbers,
     /// The numbers of each name, after its first use.
     known: HashMap<NameId, [u32; 3]>,
-    /// The object of functions that name none.
+    /// The object of functions without one.
     program: &'r [u8],
 }
 
@@ -335,7 +335,7 @@ impl<'r, 'o> Writer<'r, 'o> {
         self.write_names(name, ["ob=", "fl=", "fn="])
     }
 
-    /// Costs that are of no function.
+    /// Writes costs outside of functions.
     fn write_other(&mut self, name: &Cell) -> io::Result<()> {
         self.out.write_all(b"\n")?;
         let name = name.bytes(&*self.report.names);

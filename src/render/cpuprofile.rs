@@ -126,7 +126,7 @@ fn render_heap(
     Ok(())
 }
 
-/// The root, which says how stacks are known: the formats have no other place for it.
+/// The root, which names the origin of the stacks: the formats have no other place for it.
 fn root(stacks: &Stacks<'_>, metric: &StackMetric<'_>) -> StackFrame {
     StackFrame {
         name: format!("(root) {}, {}", metric.metric.id, stacks.basis),
@@ -196,7 +196,7 @@ impl Nodes {
 /// Where samples end, in microseconds.
 struct Times {
     end: i128,
-    /// The time before each sample, which is that of the one before it.
+    /// The time before each sample, which is the length of the previous one.
     deltas: Vec<i128>,
 }
 

@@ -28,7 +28,7 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// The error that a format supports none of the sections.
+    /// The error that a format does not support any of the sections.
     pub(super) fn cannot_show(format: &'static str, report: &Report) -> Self {
         let Some(section) = report.sections.first().map(|section| section.id) else {
             return Self::Nothing { format };

@@ -1,9 +1,9 @@
 //! Folded call stacks for flame graphs: a line `a;b;c N` for each.
 //!
-//! Frames start with the outermost caller, and `N` is the self cost of the last one:
-//! nanoseconds, thousandths of ticks of unknown length, or units of the metric. Read by
-//! `flamegraph.pl`, `inferno`, speedscope and `gprof2dot -f collapse`. The format has no
-//! place for the unit. Differences have two numbers, as those of `difffolded.pl`: `a;b;c OLD NEW`.
+//! Frames start with the outermost caller, and `N` is the self cost of the last one: nanoseconds,
+//! thousandths of ticks of unknown length, or units of the metric. Read by `flamegraph.pl`,
+//! `inferno`, speedscope and `gprof2dot -f collapse`. The format has no place for the unit.
+//! Differences have two numbers, like the output of `difffolded.pl`: `a;b;c OLD NEW`.
 
 use std::io::Write;
 
@@ -28,7 +28,7 @@ fn render(
     stacks.for_each(&mut |row| {
         stack.push(row.depth, &frame(stacks.name_of(row.name)));
         let metric = &stacks.metrics[0];
-        // Readers take whole numbers, and none below zero.
+        // Readers accept only whole numbers that are not negative.
         if let Some(sides) = row.sides(metric) {
             let [old, new] = sides.map(|weight| weight.max(0));
             if [old, new] == [0, 0] {

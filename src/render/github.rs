@@ -1,8 +1,8 @@
-//! What a comparison refuses, as workflow commands of GitHub Actions: a warning beside the
-//! source of each function.
+//! The changes that a comparison refuses, as workflow commands of GitHub Actions: a warning at
+//! the source of each function.
 //!
-//! The syntax of commands and what has to be escaped in them is that of
-//! <https://docs.github.com/actions/reference/workflow-commands-for-github-actions> and of
+//! Sources for the syntax of commands and the characters to escape:
+//! <https://docs.github.com/actions/reference/workflow-commands-for-github-actions> and
 //! `command.ts` in <https://github.com/actions/toolkit>.
 
 use std::io::Write;

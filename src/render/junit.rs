@@ -75,7 +75,7 @@ impl Suite {
     }
 }
 
-/// The tests of a section. What was left out of it is none.
+/// The tests of a section. Omitted rows are not tests.
 fn suite(section: &Section, names: &Names<'_>) -> io::Result<Suite> {
     let mut suite = Suite {
         name: visible(section.title.trim_end_matches(':').as_bytes()),
@@ -104,11 +104,11 @@ fn push_case(text: &mut String, row: &Row<'_>, section: &Section, names: &Names<
     let numbers = escaped(&numbers);
     let _ = writeln!(text, "        <testcase name=\"{name}\" classname=\"{class}\">");
     if let Some(failure) = &failure {
-        // The reason stands before the numbers.
+        // The reason precedes the numbers.
         let reason = failure.split_once(':').map(|(reason, _)| escaped(reason));
         let reason = reason.map_or(String::new(), |reason| format!(" type=\"{reason}\""));
         let failure = escaped(failure);
-        // Some servers show the message, some what is in the element.
+        // Some servers show the message, others the text of the element.
         let _ = writeln!(
             text,
             "            <failure message=\"{failure}\"{reason}>{failure}\n{numbers}</failure>"

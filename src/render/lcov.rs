@@ -115,7 +115,7 @@ fn push_functions(text: &mut Vec<u8>, functions: &[LcovFunction]) {
     for function in functions {
         *uses.entry(&function.name).or_default() += 1;
     }
-    // A tracefile tells functions apart by name only; `fn` is one on many lines.
+    // A tracefile identifies functions by name only; a common name such as `fn` gets its line.
     let mut push = |key: &str, number: i128, function: &LcovFunction| {
         text.extend_from_slice(format!("{key}:{number},").as_bytes());
         text.extend_from_slice(&function.name);

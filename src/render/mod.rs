@@ -57,7 +57,7 @@ pub struct Renderer {
     pub extensions: &'static [&'static str],
     /// What it contains and who reads it, in one line of help.
     pub about: &'static str,
-    /// The sections that it is made of by default; none if the profile decides.
+    /// The sections that it contains by default; empty if the profile decides.
     pub default_sections: &'static [SectionId],
     /// Returns whether it supports a section.
     accepts: fn(SectionId) -> bool,
@@ -171,7 +171,7 @@ impl Renderer {
             let costs = costs.filter(|(_, column)| column.metric.is_some());
             let costs: Vec<_> =
                 costs.map(|(index, column)| (index, column.id.ends_with("_seconds"))).collect();
-            // The error ends the loop, and says nothing.
+            // The error only ends the loop.
             let _ = section.rows.for_each(&mut |row| {
                 is_greater |= costs.iter().any(|&(index, is_time)| match row.cells[index] {
                     Cell::Integer(cost) => cost.abs() > greatest,
@@ -241,13 +241,13 @@ impl RenderOptions {
             is_terminal: false,
             has_color: false,
             screen: None,
-            // What is read elsewhere is the same wherever it was written.
+            // Output for other programs does not depend on the terminal.
             abbreviates_sizes: false,
             ..self
         }
     }
 
-    /// Maximum length of lines, if any; none if whole names were requested.
+    /// Maximum length of lines, if any; `None` if whole names were requested.
     fn line_length(&self) -> Option<usize> {
         let has_whole_names = matches!(self.names, NameForm::Full | NameForm::Linkage);
         self.screen.filter(|_| !has_whole_names)
@@ -291,7 +291,7 @@ pub fn named(name: &str) -> Option<&'static Renderer> {
 /// The format for a file suffix.
 pub fn for_extension(path: &Path) -> Option<&'static Renderer> {
     let name = path.file_name()?.to_str()?.to_ascii_lowercase();
-    // Of `a.b.c`, `b.c` counts before `c`.
+    // In `a.b.c`, `b.c` counts before `c`.
     let endings = name.match_indices('.').map(|(dot, _)| &name[dot + 1..]);
     let mut named = endings.skip_while(|ending| ending.len() + 1 == name.len());
     named.find_map(|ending| {
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn names_begin_no_lines() {
         let report = testing::hostile_report();
-        // In these line ends are within quotes, as RFC 4180 says.
+        // These formats quote line ends, as in RFC 4180.
         let quotes = |one: &&&Renderer| !matches!(one.name, "csv" | "tsv");
         let mut n_shown = 0;
         for renderer in RENDERERS.iter().filter(quotes) {

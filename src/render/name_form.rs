@@ -13,7 +13,7 @@ pub enum NameForm {
     /// The whole demangled name.
     #[default]
     Full,
-    /// As fits: without parameters, template arguments, and the middle.
+    /// As much as fits: without parameters, template arguments, and the middle.
     Fitting,
     /// Without parameters and template arguments.
     Short,
@@ -44,7 +44,7 @@ pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
     }
     let short = without_clones(&short);
     let plain = match short.first() {
-        // What a Rust name starts with is not an argument.
+        // The brackets at the start of a Rust name are not arguments.
         Some(b'<') => short.to_vec(),
         _ if has_scopes(short) => with_arguments(short, b""),
         _ => short.to_vec(),
@@ -53,7 +53,7 @@ pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
     for (form, has_base) in [(short, false), (&*plain, true)] {
         base = start_of_base(form);
         let starts = starts_of_components(form);
-        // What has no name of its own stands with something that it is in, or has.
+        // A component without a name of its own stays with its neighbour.
         let last = starts.last().copied().unwrap_or(base);
         let starts = starts.into_iter().rev();
         let starts =
@@ -126,7 +126,7 @@ pub(super) fn folded(name: &[u8]) -> Cow<'_, [u8]> {
 fn length_of_default(rest: &[u8]) -> Option<usize> {
     let start = DEFAULT_ARGUMENTS.iter().find(|one| rest.starts_with(one))?;
     let behind = &rest[start.len() - 1..];
-    // Longer ones are no defaults that anybody would miss, and looking for their end costs.
+    // Longer ones are hardly default arguments, and searching for their end takes time.
     let length = group_length(&behind[..behind.len().min(MAX_DEFAULT)])?;
     let after = &behind[length..];
     let is_last = after.starts_with(b">") || after.starts_with(b" >");
@@ -156,7 +156,7 @@ pub(super) fn distinct(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
         }
         alike = left;
     }
-    // Others than these may have come to look like one of them.
+    // Other names may have become equal to one of these.
     alike = of_one_text(&shown, &all);
     for members in alike {
         for (number, member) in (1..).zip(members) {
@@ -243,7 +243,7 @@ fn with_gaps(name: &[u8], [first, second]: &[Range<usize>; 2]) -> Vec<u8> {
     let dots = if is_start { "" } else { CUT };
     let mut text = [dots.as_bytes(), &name[first.clone()]].concat();
     let rest = first.end.max(second.start)..first.end.max(second.end);
-    // What is between them is as short as the dots in its place.
+    // A gap of at most the length of the dots stays.
     let between = &name[first.end..rest.start];
     text.extend_from_slice(if between.len() > CUT.len() { CUT.as_bytes() } else { between });
     text.extend_from_slice(&name[rest]);
@@ -273,7 +273,7 @@ pub(super) fn base(name: &[u8]) -> Vec<u8> {
         return short;
     }
     let base = &short[start_of_base(&short)..];
-    // `<gc>` is nobody's arguments.
+    // `<gc>` is a name, not arguments.
     if base.starts_with(b"<") {
         return base.to_vec();
     }
@@ -377,7 +377,8 @@ fn without_arguments(name: &[u8]) -> Vec<u8> {
     if !has_scopes(name) {
         return name.to_vec();
     }
-    // What a Rust name starts with is not an argument, but has some: `<Vec<T> as Trait>::f`.
+    // The brackets at the start of a Rust name are not arguments, but contain some: `<Vec<T> as
+    // Trait>::f`.
     if name.starts_with(b"<")
         && let Some(length) = group_length(name)
     {
@@ -443,7 +444,7 @@ fn starts_of_components(name: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// Operators with brackets, or similar; none is a prefix of a later one.
+/// Operators with brackets, or similar; no earlier one is a prefix of a later one.
 const OPERATORS: [&str; 18] = [
     "()", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "--", "-=", "==", "!=", "<",
     ">", "-", "=",
@@ -475,7 +476,7 @@ pub(super) fn group_length(rest: &[u8]) -> Option<usize> {
         match byte {
             b'(' => closing.push(b')'),
             b'<' => closing.push(b'>'),
-            // The arrow of a function type closes nothing.
+            // The `>` of a function type's arrow does not close a bracket.
             b'>' if place > 0 && rest[place - 1] == b'-' => {}
             b')' | b'>' if closing.pop() != Some(byte) => return None,
             _ => {}
@@ -659,7 +660,8 @@ mod tests {
         fn no_name_is_too_much(name in "([<>(){}:. a-cä]|::|operator|->| const| \\[){0,40}", columns in 8_usize..40) {
             let width = |name: &[u8]| display_width(name);
             prop_assert!(width(&fitting(name.as_bytes(), columns)) <= columns);
-            // `<...>` can be longer than an argument beside it, but not than all of a name.
+            // `<...>` can be longer than an argument next to it, but not longer than a whole
+            // name.
             prop_assert!(width(&short(name.as_bytes())) <= name.len());
             prop_assert!(width(&base(name.as_bytes())) <= name.len());
         }

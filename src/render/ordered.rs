@@ -123,7 +123,7 @@ pub(super) fn greatest(
     let of_block = |range: &Range<usize>, found: &mut Vec<usize>| {
         found.clear();
         found.resize(n_columns, 0);
-        // Nothing is written, so nothing fails.
+        // The callback never fails.
         let _ = units.for_each_of(range.clone(), &mut |row| {
             measure(&row, found);
             Ok(())

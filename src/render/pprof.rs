@@ -2,7 +2,7 @@
 //! with gzip. Read by `go tool pprof`, Pyroscope, Parca, Speedscope and others.
 //!
 //! Source: proto/profile.proto of github.com/google/pprof, which numbers the fields. Readers
-//! ask for more than it says:
+//! require more than it specifies:
 //!
 //! - pprof looks for the program and prints messages unless mappings state that functions are
 //!   known, and demangles again if a function has a `system_name` equal to its name: templates
@@ -125,7 +125,7 @@ impl StackMetric<'_> {
 }
 
 /// The type and unit of a metric, in the words that pprof knows: it offers its options for the
-/// heap if it finds those of Go's profiles.
+/// heap if it finds the types of Go's profiles.
 fn sample_type<'m>(metric: &StackMetric<'m>) -> (Cow<'m, str>, &'m str) {
     let of = metric.metric;
     match (&*of.id, &*of.quantity, metric.unit) {
@@ -140,7 +140,7 @@ fn sample_type<'m>(metric: &StackMetric<'m>) -> (Cow<'m, str>, &'m str) {
     }
 }
 
-/// The length of a tick, or 1 for what was counted; 0 if it is not known.
+/// The length of a tick, or 1 for counts; 0 if it is unknown.
 fn period(metric: &StackMetric<'_>) -> u64 {
     match (metric.metric.rate, metric.metric.basis) {
         (Some(rate), _) if metric.unit == "nanoseconds" => 1_000_000_000 / u64::from(rate.max(1)),
@@ -171,7 +171,7 @@ impl<W: Write> ProfileWriter<W> {
         self.write_message(field)
     }
 
-    /// A sample, unless its values are all zero. Its label is that of a run or of the base of a
+    /// A sample, unless its values are all zero. Its label names a run or the base of a
     /// difference.
     fn write_sample(
         &mut self,
@@ -188,7 +188,7 @@ impl<W: Write> ProfileWriter<W> {
         self.n_samples += 1;
         self.is_saturated |= weights.clone().any(|weight| i64::try_from(weight).is_err());
         self.message.push_packed(2, weights.map(as_int64));
-        // Samples without the label of the others have none.
+        // A sample whose label is empty gets no label.
         if let Some((key, value)) = label.filter(|(_, value)| !value.is_empty()) {
             let label = [key, value].map(|text| self.strings.number(text));
             self.message.push_message(3, &label);
@@ -312,7 +312,7 @@ fn id(index: usize) -> u64 {
     index as u64 + 1
 }
 
-/// A number as the format has it; the greatest and the least stand for what does not fit.
+/// A number in the encoding of the format; numbers out of range become the greatest or the least.
 fn as_int64(number: i128) -> u64 {
     let clamped = number.clamp(i64::MIN.into(), i64::MAX.into());
     i64::try_from(clamped).unwrap_or_default().cast_unsigned()

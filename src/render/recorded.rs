@@ -15,7 +15,7 @@ use crate::report::{
 pub(super) struct RecordedRows {
     n_columns: usize,
     rows: Vec<(RowKind, usize)>,
-    /// The cells of all rows with their columns. Rows know the end of theirs.
+    /// The cells of all rows with their columns. Each row stores its end.
     cells: Vec<(u32, Cell)>,
     /// The first row of each unit.
     units: Vec<usize>,
@@ -35,8 +35,8 @@ impl RecordedRows {
         self.rows.push((kind, self.cells.len()));
     }
 
-    /// Returns whether the next row is the first of a unit: callers stand above their entry,
-    /// and everything else that belongs to it below.
+    /// Returns whether the next row is the first of a unit: callers precede their entry, and all
+    /// other rows of the unit follow it.
     fn starts_unit(&self, kind: RowKind) -> bool {
         match self.rows.last() {
             None => true,
@@ -156,7 +156,7 @@ pub(super) struct NameInterner {
 }
 
 impl NameInterner {
-    /// The number of a name; `None` if there are too many.
+    /// The number of a name; `None` above the maximum.
     pub(super) fn id(&mut self, name: RecordedName) -> Option<NameId> {
         if let Some(&id) = self.ids.get(&name) {
             return Some(id);

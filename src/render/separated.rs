@@ -150,7 +150,7 @@ impl SeparatedLine<'_> {
 fn push_head(line: &mut SeparatedLine<'_>, section: &Section, fields: &[Field], has_objects: bool) {
     line.push("kind");
     for (field, column) in fields.iter().zip(&section.columns) {
-        // Here everything is in one group, where ids tell columns apart.
+        // The columns are in one group here, so ids distinguish them.
         line.push_words(match field.place {
             FieldGroup::Row => &*field.key,
             FieldGroup::Values | FieldGroup::TotalValues => &*column.id,

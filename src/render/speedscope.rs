@@ -106,7 +106,7 @@ fn write_profile(
     out.write_all(b"]}")
 }
 
-/// The unit, of those that the format has.
+/// The unit, as the format names it.
 fn unit(metric: &StackMetric<'_>) -> &'static str {
     match metric.unit {
         "nanoseconds" => "nanoseconds",

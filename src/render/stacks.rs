@@ -1,7 +1,7 @@
 //! The call tree as formats of stacks need it: numbered frames, and weights in integers.
 //!
-//! Rows come in pre-order, so the frames above a row are those of the last rows with smaller
-//! depths. Nothing is added up here: a row has the cost of its own frame.
+//! Rows come in pre-order, so the frames above a row are the last rows with smaller depths. This
+//! module adds nothing up: a row has the cost of its own frame.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -172,7 +172,7 @@ impl<'r> Stacks<'r> {
         }
     }
 
-    /// The key and value that tell the run from others, if there are several.
+    /// The key and value that distinguish the run, if there are several.
     pub(super) fn label(&self) -> Option<(&'r str, &'r str)> {
         self.run?.split_once('=')
     }
@@ -200,10 +200,10 @@ impl<'r> Stacks<'r> {
     }
 }
 
-/// How the stacks of a section are known: its first row says it.
+/// The origin of the stacks of a section, from its first row.
 fn basis(section: &Section) -> &'static str {
     let mut found = "";
-    // The error ends the loop, and says nothing.
+    // The error only ends the loop.
     let _ = section.rows.for_each(&mut |row| {
         found = match section.cell(row, "basis").bytes(&crate::report::NoNames) {
             b"recorded" => "recorded stacks",
@@ -229,7 +229,7 @@ pub(super) struct StackFrame {
     pub(super) object: Option<String>,
 }
 
-/// Numbers frames in order of appearance. Frames that a file could not tell apart are one.
+/// Numbers frames in order of appearance. Frames that look equal in a file are one.
 #[derive(Default)]
 pub(super) struct FrameTable {
     pub(super) frames: Vec<StackFrame>,
@@ -295,7 +295,7 @@ impl FrameTable {
     }
 
     /// The objects of a report, and the number of each frame's object. The first object is the
-    /// program; without one, the profile stands for it.
+    /// program; without one, the profile takes its place.
     pub(super) fn objects(&self, report: &Report) -> (Vec<StackObject>, Vec<usize>) {
         let programs = report.inputs.iter().filter(|input| input.kind == "executable");
         let programs = programs.map(|input| StackObject {

@@ -107,7 +107,7 @@ fn render_ranks(
 #[derive(Default)]
 struct Ranks {
     n_files: i128,
-    /// Numbers that are taken, each with a higher one below which none is free.
+    /// Used numbers, each with a higher one below which all are used.
     taken: HashMap<i128, i128>,
 }
 
@@ -147,7 +147,7 @@ impl Costs {
 
 /// The lines of a file.
 struct Profile {
-    /// The unit of costs, if it is not that of the metric.
+    /// The unit of costs, if it differs from the unit of the metric.
     unit: Option<&'static str>,
     functions: Vec<Line>,
     paths: Vec<Line>,
@@ -338,7 +338,7 @@ fn function(cell: &Cell, report: &Report) -> String {
     let file =
         place.map(|place| String::from_utf8_lossy(&escape_controls(place.file)).into_owned());
     let is_plain = |file: &String| !file.contains([' ', '"', '{', '}', '=']);
-    // Hatchet looks for the place behind the first brace, which may be that of `{lambda()#1}`.
+    // Hatchet expects the location after the first brace, which may be the one in `{lambda()#1}`.
     match (file.filter(|file| is_plain(file) && !name.contains('{')), place) {
         (Some(file), Some(place)) => format!("{name} [{{{file}}} {{{},0}}]", place.line),
         _ => name,

@@ -9,7 +9,7 @@ use crate::report::{
     RowKind, RowTable, Section, SectionId, SourceLocation, Uncertainty,
 };
 
-/// What a renderer writes.
+/// The output of a renderer.
 pub(super) fn rendered(renderer: &Renderer, report: &Report, options: &RenderOptions) -> Vec<u8> {
     let mut out = Vec::new();
     let shown = renderer.render(report, options, &mut out);
@@ -345,7 +345,7 @@ const HOSTILE_NAMES: [&[u8]; 14] = [
     b"",
 ];
 
-/// What was entered of two files.
+/// The coverage of two files.
 pub(super) fn coverage_report() -> Report {
     use Cell::Integer;
     let text = |text: &str| Cell::text(text);
@@ -405,7 +405,7 @@ pub(super) fn coverage_report() -> Report {
     report(Vec::new(), sections)
 }
 
-/// What differs between two sides, by function and by call.
+/// The differences between two sides, by function and by call.
 pub(super) fn difference_report() -> Report {
     report(sample_names(), vec![difference(), difference_calls()])
 }

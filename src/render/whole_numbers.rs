@@ -7,7 +7,7 @@ use crate::report::{Cell, Column, Metric, MetricIndex, Role, Row, Section};
 pub(super) struct WholeColumn {
     column: usize,
     per_unit: u32,
-    /// The name of the unit, if it is not that of the metric.
+    /// The name of the unit, if it differs from the unit of the metric.
     pub(super) unit: Option<&'static str>,
     /// A short name of the metric in that unit.
     pub(super) id: Option<&'static str>,

@@ -1,8 +1,8 @@
 //! Finds the separate debug file of an image.
 //!
-//! Two notes of an image identify it: a build ID, which names a file below a debug directory,
-//! and a debug link with a file name and a checksum. The search order is that of GDB. Source:
-//! GDB manual, "Debugging Information in Separate Files".
+//! Two notes of an image identify it: a build ID, which names a file below a debug directory, and
+//! a debug link with a file name and a checksum. The search order is the one of GDB. Source: GDB
+//! manual, "Debugging Information in Separate Files".
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use crate::files::TooLarge;
 /// Where distributions install debug files.
 const GLOBAL_DIRECTORY: &str = "/usr/lib/debug";
 
-/// Maximum size in bytes of a debug file whose checksum is computed, which takes five
-/// seconds: sparse files cost nothing to make. A build ID is checked in files of any size.
+/// Maximum size in bytes of a debug file whose checksum is computed, which takes five seconds:
+/// sparse files of any size are easy to make. A build ID is checked in files of any size.
 const MAX_CHECKED: u64 = 4 << 30;
 
 /// A debug file that belongs to the image.
@@ -56,7 +56,7 @@ pub enum Mismatch {
     Checksum { found: u32, wanted: u32 },
 }
 
-/// What a candidate must match.
+/// The identity that a candidate must match.
 #[derive(Clone, Copy)]
 enum DebugFileMatch<'a> {
     BuildId(&'a [u8]),
@@ -96,7 +96,7 @@ fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// All candidate paths, with what each must match.
+/// All candidate paths, with the identity that each must match.
 fn candidates<'a>(
     image: &Path,
     object: &object::File<'a>,
@@ -139,8 +139,8 @@ fn plain_file_name(name: &[u8]) -> Option<&str> {
 fn link_paths(image: &Path, name: &str, roots: &[&Path]) -> Vec<PathBuf> {
     let beside = image.parent().unwrap_or(Path::new(""));
     let mut paths = vec![beside.join(name), beside.join(".debug").join(name)];
-    // Below a debug directory the image's own place is repeated, with symbolic
-    // links resolved.
+    // Below a debug directory, the image's own directory is repeated, with symbolic links
+    // resolved.
     let real = image.canonicalize().unwrap_or_else(|_| image.to_path_buf());
     let place: PathBuf = real
         .parent()

@@ -191,7 +191,7 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
     joined
 }
 
-/// Returns whether the program refers to mcount. `None` if it has no names.
+/// Returns whether the program refers to mcount. `None` without a symbol table.
 pub(super) fn calls_mcount(object: &object::File<'_>) -> Option<bool> {
     let symbols = symbol_refs(object).into_iter();
     let mut names = symbols.map(|symbol| symbol.name).filter(|name| !name.is_empty()).peekable();

@@ -18,7 +18,7 @@ const MIN_DIGITS: usize = 8;
 pub(super) struct ExternalTable {
     pub(super) functions: Vec<SymbolCandidate>,
     /// The next listed symbol after the last function, possibly data. Without the executable,
-    /// nothing else limits that function.
+    /// this alone limits that function.
     pub(super) end: Option<Address>,
     /// Functions whose line does not start with an address.
     n_without_address: usize,

@@ -1,8 +1,8 @@
 //! The object file of each function: the map for `-R`.
 //!
-//! A line is `FILE:… FUNCTION`, as printed by `nm -A`. The first function of each file stands
-//! for the whole file, and the others have no symbol. As in gprof, the reader skips blank
-//! lines and leading blanks after the first line, and refuses any other line.
+//! A line is `FILE:… FUNCTION`, as printed by `nm -A`. The first function of each file represents
+//! the whole file, and the others have no symbol. As in gprof, the reader skips blank lines and
+//! leading blanks after the first line, and refuses any other line.
 //!
 //! If several files have a function of the same name, all of these count as the one that a
 //! binary search in the sorted lines finds.
@@ -34,7 +34,7 @@ pub struct FileMap {
 struct FunctionOrigin {
     function: Box<[u8]>,
     file: Arc<[u8]>,
-    /// The first function of its file, which stands for it.
+    /// The first function of its file, which represents it.
     is_first: bool,
 }
 

@@ -8,8 +8,8 @@
 //! table      f    f:2   f:1     g    g:8
 //! ```
 //!
-//! A function also stands for its first line, keeps its whole range, and gets the ticks of
-//! that line only.
+//! The symbol of a function serves as its first line, too. It keeps the whole range, and gets the
+//! ticks of that line only.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ pub(super) fn line_table(
             symbol.ticks_end = next.min(symbol.ticks_end);
         }
         let id = id_of(index);
-        // Lines lie in their function or behind it.
+        // Lines are in their function or after it.
         if symbol.range.start >= function.1 {
             function = (id, symbol.range.end);
         }
@@ -83,10 +83,10 @@ pub(super) fn line_table(
     SymbolTable::new(symbols, files, Granularity::Lines).with_inlines(inlines)
 }
 
-/// Lines: one for each code range from one place, with its inlined function. It ends at the
-/// next symbol, at the end of its function or, outside of functions, of its known range.
+/// Lines: one for each code range from one source line, with its inlined function. A line ends at
+/// the next symbol, at the end of its function or, outside of functions, of its known range.
 ///
-/// The name is that of the inlined function, or of the enclosing symbol.
+/// The name of a line is the name of the inlined function, or of the enclosing symbol.
 fn lines_of(
     code_ranges: &[CodeRange],
     chains: &[Inlined],

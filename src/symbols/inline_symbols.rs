@@ -12,7 +12,7 @@ use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable, id_of
 use crate::model::Address;
 
 /// A symbol for each code range of one function, inlined or not. Inlined code outside of
-/// functions has none. Linear in functions and ranges.
+/// functions gets no symbol. Linear in functions and ranges.
 pub(super) fn inline_table(
     functions: Vec<Symbol>,
     code_ranges: &[CodeRange],
@@ -142,7 +142,7 @@ impl InlineTableBuilder<'_> {
         }
     }
 
-    /// Adds inlined code, after empty symbols for functions around it that have none yet.
+    /// Adds inlined code, after empty symbols for enclosing functions without a symbol.
     fn push_inlined(&mut self, piece: &InlinedCode, is_leading: bool, enclosing: SymbolId) {
         let Range { start, end } = piece.addresses;
         let chain = self.inlines.chain(piece.inlined);

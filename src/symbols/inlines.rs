@@ -6,12 +6,12 @@
 //!            0   1   2   3 4   5
 //! ```
 //!
-//! With [`Granularity::Inlines`](super::Granularity::Inlines) each code range of one
-//! function, inlined or not, is a symbol. They are disjoint and by address, so ticks are
-//! assigned as to other symbols. Of several ranges of an inlined function, the first stands
-//! for all: [`Inlines::whole`] returns it for the others, and the function for its own code
-//! after inlined code (4 in the drawing). An inlined function without remaining code has an
-//! empty symbol, so that all have one.
+//! With [`Granularity::Inlines`](super::Granularity::Inlines) each code range of one function,
+//! inlined or not, is a symbol. They are disjoint and by address, so ticks are assigned as to
+//! other symbols. The first of several ranges of an inlined function represents all:
+//! [`Inlines::whole`] returns it for the others, and the function for its own code after inlined
+//! code (4 in the drawing). An inlined function without remaining code has an empty symbol, so
+//! that each has a symbol.
 
 use std::sync::Arc;
 
@@ -34,11 +34,10 @@ pub struct InlinedFunction {
     pub name: Arc<[u8]>,
     /// The symbol of the function that contains its code.
     pub enclosing: SymbolId,
-    /// The inlined function that contains it; `None` if that is `enclosing`.
+    /// The inlined function that contains it; `None` if `enclosing` does.
     pub outer: Option<InlineId>,
     pub call: Option<SourceLine>,
-    /// The first symbol of its code, which stands for all of it in tables by inlined
-    /// function.
+    /// The first symbol of its code, which represents all of it in tables by inlined function.
     pub symbol: SymbolId,
 }
 
@@ -63,8 +62,8 @@ impl Inlines {
         Self { functions, of_symbols, enclosing_functions }
     }
 
-    /// Appends those of a following table. `joined` converts its lines to those of the whole
-    /// table.
+    /// Appends the inlined functions of a following table. `joined` converts its lines to lines
+    /// of the whole table.
     pub(super) fn append(
         &mut self,
         added: Option<&Self>,
@@ -124,9 +123,8 @@ impl Inlines {
         self.enclosing_functions[symbol.index()]
     }
 
-    /// The symbol that stands for all code of the same function, inlined at the same place or
-    /// not inlined. For tables by inlined function; in tables by line, each line stands for
-    /// itself.
+    /// The symbol that represents all code of the same function, inlined at the same place or not
+    /// inlined. For tables by inlined function; in tables by line, each line represents itself.
     pub fn whole(&self, symbol: SymbolId) -> SymbolId {
         match self.of(symbol) {
             Some(id) => self.get(id).symbol,

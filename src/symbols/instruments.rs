@@ -40,7 +40,7 @@ impl Instruments {
             ..Self::default()
         };
         for symbol in symbol_refs(&object) {
-            // None of the names is as long, and thousands of symbols may share one that is.
+            // All of these names are shorter, and thousands of symbols may share a long one.
             let name = &symbol.name[..symbol.name.len().min(LONGEST)];
             let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
             found.is_nameless &= plain.is_empty();

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! In a table by line, a line ends at the next one and includes code without a line. Pieces
-//! exclude that code, and need no search for inlined functions: the line of inlined code is
-//! that of the inlined body.
+//! exclude that code. They need no search for inlined functions: the line of inlined code is a
+//! line of the inlined body.
 
 use std::ops::Range;
 

@@ -93,7 +93,7 @@ pub struct SymbolOptions {
     pub wants_sources: bool,
     /// Look up the lines of all code too.
     pub wants_lines: bool,
-    /// What a symbol denotes. Lines need sources.
+    /// The kind of code that a symbol denotes. Lines need sources.
     pub granularity: Granularity,
     /// Read symbols from this file, see `external_table`.
     pub external: Option<PathBuf>,
@@ -159,11 +159,11 @@ pub struct Program {
     pub is_windows: bool,
     /// Its libraries and its system.
     pub linkage: Linkage,
-    /// Calls mcount; `None` without names.
+    /// Calls mcount; `None` without a symbol table.
     pub calls_mcount: Option<bool>,
 }
 
-/// Reads the symbols of an executable, or of its debug file if it has none.
+/// Reads the symbols of an executable, or of its debug file if the executable has none.
 ///
 /// # Errors
 /// If it is damaged.
@@ -180,9 +180,9 @@ pub fn read_program(
     read_program_with(executable, options, wants_names_from_debug_file, name)
 }
 
-/// What is inlined into some functions of an executable, which are in address order: a table
-/// of them and of their inlined code. Other functions are not looked at, so that this costs
-/// little beside a table of all.
+/// The code inlined into some functions of an executable, given in address order: a table of
+/// these functions and their inlined code. It skips other functions, so it takes little time
+/// compared with a table of all.
 ///
 /// # Errors
 /// When the executable is damaged.

@@ -1,4 +1,4 @@
-//! Names of a profile's contexts: its own, or better ones of an executable.
+//! Names of a profile's contexts: the recorded ones, or better ones from an executable.
 //!
 //! A profile of exact costs may name functions, record addresses, or both. All become symbols
 //! of one table, so that filters and reports work as for other profiles. The addresses in
@@ -14,7 +14,7 @@ use super::files::{FileId, SourceFiles};
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable, id_of};
 use crate::model::{Address, Context, ContextId, Function, FunctionId, LocationId, RecordedCosts};
 
-/// What becomes one symbol.
+/// The key of a symbol: contexts with the same key share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContextNames {
     /// A function.
@@ -101,9 +101,9 @@ enum NameOrigin {
     Function(FunctionId, Option<LocationId>),
     /// The profile, with only a line.
     Location(LocationId),
-    /// None; the return address.
+    /// A return address without a name.
     Address(Address),
-    /// None, without an address.
+    /// Neither name nor address.
     Unknown,
 }
 
@@ -200,8 +200,7 @@ impl Namer<'_> {
         if self.names == ContextNames::Written {
             return 0;
         }
-        // Where the compiler made the table of functions, each is one of its own
-        // beside others of its name.
+        // A compiler's table of functions may repeat a name; each entry is a function of its own.
         if self.costs.build.is_some() {
             return 1 + u64::from(id.0);
         }
@@ -238,8 +237,8 @@ fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
     items
 }
 
-/// Returns whether a source belongs to MLton: the compiler writes its path with a variable,
-/// or the installation path if asked for full paths.
+/// Returns whether a source belongs to MLton: the compiler writes its path with a variable, or,
+/// with full paths enabled, the installation path.
 fn is_library(file: &[u8]) -> bool {
     const INSTALLED: &[u8] = b"/mlton/sml/";
     file.starts_with(b"$(SML_LIB)/")

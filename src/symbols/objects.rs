@@ -46,8 +46,8 @@ impl Placed {
     }
 }
 
-/// Places objects with these names and address ranges one after another. `None` if the
-/// address space is too small.
+/// Places objects with these names and address ranges one after another. `None` if they exceed
+/// the address space.
 pub fn place(objects: Vec<(Arc<[u8]>, Range<Address>)>) -> Option<Vec<Placed>> {
     let mut free = None;
     let place = |(name, linked): (Arc<[u8]>, Range<Address>)| {

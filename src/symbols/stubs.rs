@@ -202,7 +202,7 @@ mod tests {
         stubs.take(2).collect::<Vec<_>>().join(", ")
     }
 
-    /// As in disassemblers.
+    /// The names that disassemblers print.
     #[test]
     fn stubs_have_the_names_of_what_they_call() {
         let machines = ["i386", "aarch64", "riscv64", "ppc32", "ppc64"];

@@ -8,7 +8,7 @@ use object::read::{Object, ObjectSymbol, ReadRef};
 
 use super::strings::Strings;
 
-/// A symbol, reduced to what a search by name needs.
+/// A symbol, reduced to the fields that a search by name needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SymbolRef<'data> {
     /// Empty if unreadable.
@@ -72,7 +72,7 @@ where
 {
     let endian = file.endian();
     let mut strings = Strings::new(strings_of(file, table));
-    // The first is none.
+    // The first entry is null.
     let symbols = table.iter().skip(1);
     let symbol_ref = |symbol: &Elf::Sym| SymbolRef {
         name: strings.at(symbol.st_name(endian) as usize).0,

@@ -22,7 +22,7 @@ impl SymbolId {
     }
 }
 
-/// What a symbol of a table stands for.
+/// The kind of code that a symbol of a table denotes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Granularity {
     /// A function.
@@ -48,7 +48,7 @@ pub struct Symbol {
     /// The addresses found by a look-up. Empty for a symbol that no look-up finds; by gprof's
     /// rules it may end before it starts.
     pub range: Range<Address>,
-    /// End of the addresses whose ticks it gets; the start is that of the range.
+    /// End of the addresses whose ticks it gets; the range has the start.
     pub ticks_end: Address,
     /// The name in the executable. All lines of a function share it.
     pub name: Arc<[u8]>,
@@ -243,7 +243,7 @@ impl SymbolTable {
         }
     }
 
-    /// The symbol that stands for the function of a symbol.
+    /// The symbol of the function that contains a symbol.
     pub fn function_of(&self, id: SymbolId) -> SymbolId {
         match self.granularity {
             Granularity::Functions => id,
@@ -299,8 +299,8 @@ pub(super) fn id_of(index: usize) -> SymbolId {
 
 /// Indices of the selected candidates, by address, one for each address.
 ///
-/// Of several at one address, functions have priority, then global symbols, names without
-/// leading underscores, names with one, and the first in the table.
+/// At one address, functions have priority, then global symbols, names without leading
+/// underscores, names with one, and the first in the table.
 pub(crate) fn one_per_address(candidates: &[SymbolCandidate]) -> Vec<usize> {
     let keys = candidates.iter().enumerate();
     let mut keys: Vec<_> =

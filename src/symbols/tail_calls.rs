@@ -1,7 +1,7 @@
 //! Calls that were jumps: where one function ends in a jump to another.
 //!
-//! The profiler's hook notes where a function returns to. For one that was jumped to, that
-//! is behind the call of the function that jumped:
+//! The profiler's hook records the return address of a function. After a jump to the function,
+//! this address follows the call of the function that jumped:
 //!
 //! ```text
 //! code       main: call wrap      wrap: ...; jmp leaf
@@ -9,11 +9,11 @@
 //! happened   main -> wrap -> leaf
 //! ```
 //!
-//! An arc is one of these if no call at its site can lead to its callee, and functions that
-//! were entered from the site jump there. A function that was entered jumps away once at most.
-//! So the calls are those of the only one that jumps there, if it was entered often enough; or
-//! of several, if these were entered as often as their callee was: then each of them always
-//! jumped there. Otherwise nobody knows how often each of them did.
+//! An arc is a tail call if no call at its site can lead to its callee, and functions that were
+//! entered from the site jump there. An entered function jumps away at most once. If only one of
+//! these jumps there, and it was entered often enough, the calls are its own. If several do, and
+//! they were entered as often as their callee was, then each of them always jumped there.
+//! Otherwise their numbers of jumps are unknown.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -42,9 +42,9 @@ pub struct TailCall {
     pub count: u64,
 }
 
-/// Finds the arcs of tail calls among some in the order of their sites, each of which stands
-/// for `step` bytes of code. There are none for machines whose jumps cannot be read. Costs
-/// arcs, and the code of functions that were entered from sites with several callees.
+/// Finds the arcs of tail calls among some in the order of their sites, each of which represents
+/// `step` bytes of code. Empty for machines whose jumps cannot be decoded. Costs arcs, and the
+/// code of functions that were entered from sites with several callees.
 ///
 /// # Errors
 /// When the executable is damaged.
@@ -77,7 +77,7 @@ struct TailCallSearch<'a, 'b> {
     code: &'b Code<'a>,
     table: &'b SymbolTable,
     step: u64,
-    /// The functions that each one jumps to, once that was asked.
+    /// The functions that each looked-up function jumps to.
     jumps: HashMap<SymbolId, Box<[SymbolId]>, RandomState>,
 }
 
@@ -136,7 +136,7 @@ impl TailCallSearch<'_, '_> {
         }
     }
 
-    /// The functions that calls at a site lead to. `None` where one may lead elsewhere.
+    /// The functions that calls at a site lead to. `None` if one may lead elsewhere.
     fn called_from(&self, site: Address) -> Option<Vec<SymbolId>> {
         let mut called = Vec::new();
         for place in (0..self.step).map(|offset| Address(site.0.wrapping_add(offset))) {
@@ -182,8 +182,8 @@ impl TailCallSearch<'_, '_> {
     }
 }
 
-/// The place of a jump out of a function, as far as that is known: its end, which is in the
-/// function's last line.
+/// The assumed address of a jump out of a function: its end, which is in the function's last
+/// line.
 pub fn place_of_jump(function: &Range<Address>) -> Address {
     Address(function.end.0.saturating_sub(1)).max(function.start)
 }
@@ -222,7 +222,7 @@ mod tests {
         code
     };
 
-    /// Calls of `a`, `b` and `leaf` from the site of `main`, and what they turn out to be.
+    /// Calls of `a`, `b` and `leaf` from the site of `main`, and the expected tail calls.
     fn check(counts: &[(u64, u64)], expected: &[(u32, u64)]) {
         let code = Code::of_bytes(CodeMachine::X86 { bits: 64 }, Address(0x2000), &CODE);
         let symbol = |start: u64| Symbol {

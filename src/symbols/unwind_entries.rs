@@ -47,7 +47,7 @@ fn entries(object: &object::File<'_>) -> Vec<Range<Address>> {
     frames.set_address_size(if object.is_64() { 8 } else { 4 });
     let bases = BaseAddresses::default().set_eh_frame(section.address());
     let mut all = frames.entries(&bases);
-    // Each is read once, however many functions it is of.
+    // Reads each only once, even if many functions share it.
     let mut shared = HashMap::new();
     let mut found = Vec::new();
     while let Ok(Some(entry)) = all.next() {

@@ -10,7 +10,7 @@ use crate::report::escape_controls;
 pub(super) fn label(lines: &[impl AsRef<[u8]>], line_end: &str) -> String {
     let mut label = String::from("\"");
     for (index, line) in lines.iter().enumerate() {
-        // Controls and what is not UTF-8 are spelled out; the rest is text.
+        // Controls and invalid UTF-8 are escaped; the rest is text.
         let line = escape_controls(line.as_ref());
         for character in String::from_utf8_lossy(&line).chars() {
             match character {

@@ -148,7 +148,7 @@ impl Picture {
             }
             RowKind::Cycle => self.caller = None,
             RowKind::Callee => match self.caller.as_ref().zip(row.integer("index")) {
-                // The box has an arrow for what a function calls itself.
+                // The box of a function has an arrow for calls of itself.
                 Some((caller, callee)) if caller.index == callee && !row.is_difference() => {}
                 Some((caller, callee))
                     if self.shows(row)
@@ -170,7 +170,7 @@ impl Picture {
         percent.is_none_or(|percent| percent >= self.least_percent)
     }
 
-    /// A box with the subject, the meaning of colours and sizes, and what is left out.
+    /// A box with the subject, the meaning of colours and sizes, and the omitted parts.
     fn write_legend(
         &self,
         out: &mut dyn Write,
@@ -197,8 +197,8 @@ impl Picture {
             });
         }
         let is_difference = section.id == SectionId::GraphDifference;
-        // The first note of a sampled profile says what is in no function, and the summary what
-        // percentages are of. Other summaries have no room here.
+        // The first note of a sampled profile is about time outside of functions. The summary
+        // explains the percentages. Other summaries do not fit here.
         let is_sampled = metric.is_some_and(|one| one.total_basis == Some(Basis::Propagated));
         let total = report.notes.first().filter(|_| is_sampled);
         let of_section = section.summary.iter();

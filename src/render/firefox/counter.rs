@@ -10,7 +10,7 @@ use crate::report::{Cell, Report, Section};
 pub(super) struct Counter {
     /// The most bytes of each column of the chart.
     bytes: Vec<i128>,
-    /// What the columns cover, in `unit`.
+    /// The extent of the columns, in `unit`.
     end: i128,
     unit: String,
 }

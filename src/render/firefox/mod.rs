@@ -32,11 +32,11 @@ pub(super) static FIREFOX: Renderer = Renderer {
     ..Renderer::new("firefox", &["firefox.json"], "call stacks, for profiler.firefox.com", render)
 };
 
-/// The version of the processed format, and that of the recorded one that it is made from.
+/// The version of the processed format, and of the recorded format behind it.
 const VERSION: u32 = 55;
 const RECORDED_VERSION: u32 = 24;
 
-/// What each thread has, though it says nothing of a profile without time and markers.
+/// Required fields of each thread, without meaning in a profile without time and markers.
 const THREAD_WITHOUT_MARKERS: &str = "\
     \"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,\
     \"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],\
@@ -262,7 +262,7 @@ fn write_samples(
     let stacks = samples.iter().map(|&(stack, _)| NumberOrNull(stack));
     write_column("stack", stacks, out)?;
     write_column("weight", samples.iter().map(|&(_, weight)| value(weight)), out)?;
-    // The time before each sample: that of the sample before it.
+    // The time before each sample: the length of the previous one.
     let length_of = |weight: i128| match even {
         Some(length) => length,
         None if is_time => weight.abs(),

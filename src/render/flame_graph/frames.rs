@@ -21,14 +21,13 @@ pub(super) const ALL: &str = "all";
 /// Minimum width of a frame, as a percentage.
 const LEAST_PERCENT: f64 = 0.1;
 
-/// Maximum width of a name in columns: with its middle left out, it tells functions apart.
+/// Maximum width of a name in columns: even without its middle, such a name is distinctive.
 const MOST_COLUMNS: usize = 120;
 
 /// Columns of text in one percent of a window of 1200 pixels.
 const COLUMNS_PER_PERCENT: f64 = 12.0 / 7.3;
 
-/// Classes of colours for the first objects or files, for those that are unknown, and for all
-/// others.
+/// Classes of colours for the first objects or files, for unknown ones, and for all others.
 const CLASSES: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];
 const UNKNOWN: &str = "h";
 const OTHER: &str = "o";
@@ -36,13 +35,13 @@ const OTHER: &str = "o";
 /// The elements of all frames that are wide enough.
 pub(super) struct Frames {
     pub(super) body: Vec<u8>,
-    /// Those with a colour of their own, in order of appearance, and the others.
+    /// Groups with a colour of their own, in order of appearance, and the others.
     pub(super) groups: Vec<Group>,
     pub(super) n_rows: usize,
     pub(super) n_left_out: u64,
 }
 
-/// Frames of one colour: those of an object or a file.
+/// Frames of one colour: the frames of an object or a file.
 pub(super) struct Group {
     pub(super) name: Vec<u8>,
     pub(super) class: &'static str,

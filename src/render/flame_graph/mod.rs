@@ -26,7 +26,7 @@ pub(super) static SVG: Renderer = Renderer {
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// Maximum length of a line of words: what a screen of 360 pixels shows.
+/// Maximum length of a line of words, which fits a screen of 360 pixels.
 const LINE_LENGTH: usize = 56;
 
 /// The title of a picture of two sides, whose files may be many.

@@ -1,8 +1,8 @@
 //! The data of a page, as JSON in a script element.
 //!
-//! Rows are in blocks, and each block has one text for each column with its cells between
-//! commas: half as long as objects, and a browser splits only the columns that it shows. Names
-//! are numbers in a table behind the rows.
+//! Rows are in blocks, and each block has one text for each column with its cells between commas:
+//! half as long as objects, and a browser splits only the columns that it shows. Names are
+//! numbers in a table after the rows.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -106,7 +106,7 @@ impl Data<'_> {
         self.flush()
     }
 
-    /// Adds columns, each as a string. None of them needs an escape.
+    /// Adds columns, each as a string without characters to escape.
     fn columns(&mut self, columns: &[CellTexts]) -> io::Result<()> {
         self.text.push(b'[');
         for (index, column) in columns.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The report as a page: one file that any browser opens without a network.
 //!
-//! The file has a style sheet, the data of the report, and a script that shows them
-//! (`page.js`). A policy in it allows nothing but these, so that no name can add anything. The
+//! The file has a style sheet, the data of the report, and a script that shows them (`page.js`).
+//! Its content security policy allows only these, so that names cannot inject anything. The
 //! script sorts and searches, but computes no number of the report.
 
 mod data;

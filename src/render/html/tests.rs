@@ -1,4 +1,4 @@
-//! Pages: their policy, and that no name gets out of its string.
+//! Pages: their policy, and the escaping of names.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};

@@ -41,8 +41,8 @@ pub(super) static JSON: Renderer = Renderer {
     )
 };
 
-/// A report as JSON Lines: one object for the report, and one for each row with the rows that
-/// belong to it.
+/// A report as JSON Lines: one object for the report, and one for each row with its subordinate
+/// rows.
 pub(super) static JSON_LINES: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,

@@ -99,7 +99,7 @@ struct FormatMark<'t> {
 }
 
 fn check_mark(text: &str) -> Result<(), SavedReportError> {
-    // Lines of JSON are several values; the first one says so.
+    // JSON Lines contain several values; the first one has the format.
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<FormatMark<'_>>();
     let source = JsonText { text };
     let mark = match values.next() {
@@ -142,7 +142,7 @@ impl<'t> JsonText<'t> {
             _ => 0,
         };
         let what = error.to_string();
-        // The error says its place in the part, which nobody asked for.
+        // The error adds a position in the part, which would confuse a reader.
         let what = match what.rfind(" at line ") {
             Some(end) => what[..end].to_owned(),
             None => what,

@@ -81,7 +81,7 @@ impl FieldKeys {
     }
 }
 
-/// Reads rows; `kind` is that of rows without one.
+/// Reads rows; `kind` is the kind of rows without one.
 struct RowsSeed<'s> {
     keys: &'s FieldKeys,
     names: &'s mut NameInterner,
@@ -125,7 +125,7 @@ struct RowText {
 
 fn push_row(row: RowText, rows: &mut RecordedRows) {
     let [callers, after @ ..] = row.groups;
-    // Callers of nothing are in an object that is no row itself.
+    // Callers without an entry are in an object that is not a row itself.
     let is_row = row.kind != RowKind::Caller || callers.is_empty();
     for caller in callers {
         push_row(caller, rows);
@@ -239,7 +239,7 @@ fn set_part<E: Error>(
     Ok(())
 }
 
-/// The cell of a name with properties; `None` if there are too many names.
+/// The cell of a name with properties; `None` above the maximum of names.
 fn name_cell(known: &RecordedName, name: &Arc<[u8]>, names: &mut NameInterner) -> Option<Cell> {
     let mut name = RecordedName { name: Arc::clone(name), ..known.clone() };
     // A place is a file and a line.

@@ -1,4 +1,4 @@
-//! What is written is what the schema says, and is read again.
+//! The output conforms to the schema, and reading it gives the same report.
 
 #[path = "../../../tests/support/schema.rs"]
 mod schema;
@@ -137,7 +137,7 @@ fn a_report_is_read_as_it_was_written() {
     check_read(&report(Vec::new(), Vec::new()));
 }
 
-/// A row may have nothing but what is below it.
+/// A row may consist only of subordinate rows.
 #[test]
 fn rows_without_cells_are_read_as_they_were_written() {
     let n_columns = graph_columns().len();

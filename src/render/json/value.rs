@@ -23,7 +23,7 @@ pub(super) fn push_cell(text: &mut Vec<u8>, cell: &Cell, names: &dyn NameTable) 
     match cell {
         Cell::Absent => text.extend_from_slice(b"null"),
         Cell::Integer(number) => push_integer(text, *number),
-        // What is no number becomes null.
+        // NaN and infinity become null.
         Cell::Real(number) => push(text, number),
         Cell::Counts(counts) => push(text, counts),
         Cell::Name(id) => push_bytes(text, names.name(*id)),

@@ -1,6 +1,6 @@
 //! Reports as Markdown, for GitHub and GitLab.
 //!
-//! Headings, paragraphs, tables and lists. Rows and columns are those of text, without
+//! Headings, paragraphs, tables and lists. Rows and columns are the same as in text, without
 //! drawings and sources.
 
 mod escape;

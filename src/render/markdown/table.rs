@@ -18,8 +18,8 @@ struct Shown {
     has_words: bool,
 }
 
-/// Writes the columns that text shows and that are not empty, except bars. Writes nothing if
-/// there are none.
+/// Writes the columns that text shows and that are not empty, except bars. Writes nothing without
+/// such columns.
 pub(super) fn write_table(
     section: &Section,
     names: &Names<'_>,

@@ -1,4 +1,4 @@
-//! What is written is what readers of Markdown see.
+//! Readers of Markdown show the intended text.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -13,7 +13,7 @@ fn markdown(report: &Report) -> String {
     String::from_utf8(text).expect("Markdown is text")
 }
 
-/// What is read of tables: for each row the text of its cells, and what of it is code.
+/// The content of tables: for each row the text of its cells, and the parts that are code.
 #[derive(Default)]
 struct SeenTable {
     rows: Vec<Vec<String>>,

@@ -33,7 +33,7 @@ impl Heat {
         }
     }
 
-    /// The colour sequence; empty for none. Red is readable on light and dark backgrounds;
+    /// The colour sequence; empty for no colour. Red is readable on light and dark backgrounds;
     /// faint is the terminal's own colour, dimmed.
     pub(super) fn color(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl Tint {
         }
     }
 
-    /// The colour sequence of a row; empty for none.
+    /// The colour sequence of a row; empty for no colour.
     pub(super) fn color(self, row: &Row<'_>) -> &'static str {
         match self {
             _ if row.kind == RowKind::Rest => Heat::Faint.color(),

@@ -1,4 +1,4 @@
-//! What was entered and what never was.
+//! The functions and branches that ran and the ones that never did.
 
 use std::io;
 

@@ -4,7 +4,7 @@ use super::prose::push_prose;
 use crate::report::explanation::{SAMPLED_FLAT, SAMPLED_GRAPH};
 use crate::report::{Column, Layout, Role, Section, SectionId, Text};
 
-/// The explanation of a section; empty if its columns need none.
+/// The explanation of a section; empty if its columns are self-explanatory.
 pub(super) fn of(section: &Section) -> &'static str {
     use SectionId as S;
     match (section.id, section.layout) {

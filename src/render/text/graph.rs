@@ -242,7 +242,7 @@ fn push_member(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, name
     push_reference(text, row, places, names);
 }
 
-/// Direct recursion after a plus; blanks for none.
+/// Direct recursion after a plus; blanks without recursion.
 fn push_self_calls(text: &mut Text, self_calls: u64) {
     if self_calls == 0 {
         return text.blanks(8);
@@ -306,7 +306,7 @@ fn push_number(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices) {
 fn push_reference(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
     let name = &row.cells[places.name];
     if !names.need_room() {
-        // Nothing behind the name changes how much of it is shown.
+        // Text after the name does not change how much of the name fits.
         if places.is_bsd {
             names.push_linkage_before(text, name, 0)
         } else {

@@ -98,7 +98,7 @@ impl<'s> ScreenGraphColumns<'s> {
         let room = columns.saturating_sub(self.margins.width());
         let is_narrow =
             |numbers: &[Number<'_>], needed: usize| room::width_of(numbers) + needed > room;
-        // Names say more than totals that stand elsewhere too.
+        // Names are more useful than totals that appear elsewhere too.
         let good_part = columns / 2;
         if !is_narrow(&self.numbers, good_part) {
             return Ok(());
@@ -111,7 +111,7 @@ impl<'s> ScreenGraphColumns<'s> {
             });
             self.fit(section, names)?;
         }
-        // The indent and the number of the entry are no part of a name.
+        // The indent and the number of the entry are not part of a name.
         let around = 2 * INDENT;
         let (room, longest) = (room.saturating_sub(around), longest.saturating_sub(around));
         room::make_room(&mut self.numbers, room, longest);

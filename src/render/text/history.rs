@@ -70,7 +70,7 @@ impl Page<'_> {
         text.word("^ peak\n");
         text.blanks(margin + 2);
         text.word(if chart.unit.is_some() { "0" } else { "1" });
-        // Where both do not fit, the last one stands where it can.
+        // If both do not fit, the last one goes where it fits.
         let unit = chart.unit.as_deref().unwrap_or("events");
         let mut last = chart.n_events;
         let width = chart.heights.len().max(last.len() + 2) - 1;

@@ -7,7 +7,7 @@ use super::table::{depth_column, depth_of};
 use super::{Page, RenderError, RenderOptions};
 use crate::report::{Cell, Layout, Report, Role, Row, RowKind, Section, SectionId, Text};
 
-/// The text of a report on a screen. Names differ where those of the report do.
+/// The text of a report on a screen. Names differ if they differ in the report.
 pub struct ScreenText<'r> {
     report: &'r Report,
     short: Option<ScreenNames>,
@@ -58,7 +58,7 @@ impl<'r> ScreenText<'r> {
     /// The lines of a section of the report, or of one with some of its rows.
     ///
     /// # Errors
-    /// None are known: the lines stay in memory.
+    /// None in practice: the lines stay in memory.
     pub fn section(&self, section: &Section) -> Result<SectionLines, RenderError> {
         let names = Names { short: self.short.as_ref(), ..Names::of(self.report, self.options) };
         if has_own_layout(section) {

@@ -180,8 +180,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The columns that are left beside a name without parameters and arguments, where names
-    /// have to fit.
+    /// The columns that remain next to a name without parameters and arguments, if names have to
+    /// fit.
     fn left_beside(&self, id: NameId, n_taken: usize) -> Option<usize> {
         let columns = self.options.screen.filter(|_| self.need_room())?;
         if self.table.are_lines() {
@@ -191,8 +191,7 @@ impl<'a> Names<'a> {
         Some(columns.saturating_sub(n_taken + name))
     }
 
-    /// Adds the name of an inlined function, and where it was called, as far as there is room
-    /// for that beside the name.
+    /// Adds the name of an inlined function, and its call site if it fits next to the name.
     pub(super) fn push_inlined(&self, text: &mut Text, name: &Cell, call: Option<&[u8]>) {
         const MARK: &[u8] = b" (inlined)";
         let place = call.map(|call| [b" (inlined at ", call, b")"].concat());

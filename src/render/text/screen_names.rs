@@ -46,7 +46,7 @@ impl ScreenNames {
         let (mut ids, mut inlined) = (Vec::new(), Vec::new());
         let mut known = HashSet::<NameId, RandomState>::default();
         for section in &report.sections {
-            // Nothing is written, so nothing fails.
+            // The callback never fails.
             let _ = section.rows.for_each(&mut |row| {
                 for cell in row.cells {
                     if let Cell::Name(id) = cell
@@ -83,7 +83,7 @@ impl ScreenNames {
                 short.groups.push(Vec::new());
             }
             let n_names = short.folded.len();
-            // The call site of inlined functions is behind their names.
+            // The call site of inlined functions follows their names.
             let name =
                 if place < n_apart { with_location(name, id, table, &indices) } else { name };
             let index = *indices.entry(name.clone()).or_insert(n_names);

@@ -79,7 +79,7 @@ impl<'s> ScreenTable<'s> {
         self.numbers.iter()
     }
 
-    /// The column behind them.
+    /// The column after them.
     pub(super) fn last_place(&self) -> usize {
         self.shape.last.place
     }
@@ -97,7 +97,7 @@ impl<'s> ScreenTable<'s> {
         let color = if has_color { self.tint.color(row) } else { "" };
         if let Some(words) = words_of(row, &self.shape) {
             let (dots, words) = words.split_at(words.len().min(4));
-            // What does not fit in the line goes on below the words.
+            // The rest of the line continues below the words.
             line.word(dots);
             push_words(line, &names.printable(words), self.columns);
         } else {

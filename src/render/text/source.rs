@@ -103,7 +103,7 @@ impl Page<'_> {
                     Cell::Integer(number) => number.to_string(),
                     _ => String::new(),
                 };
-                // Shares of lines stand first, then those of executions.
+                // Shares of lines come first, then shares of executions.
                 if n_rows == 3 {
                     text.word("\n");
                 }

@@ -33,7 +33,7 @@ impl Page<'_> {
         let (text, names) = (&mut self.text, self.names);
         for line in 0..N_HEADS {
             for (place, number) in table.numbers.iter().enumerate() {
-                // The word of the widest heading touches what is before it.
+                // The first word of the widest heading may touch the column before it.
                 let width = usize::from(number.print.width) + usize::from(place > 0);
                 text.right(number.head[line].as_bytes(), width, width);
             }
@@ -100,7 +100,7 @@ impl Page<'_> {
         };
         let mut widths = greatest(&*section.rows, 1 + numbers.len(), &measure)?;
         let has_rows = widths.remove(0) > 0;
-        // That nothing differs is said in words.
+        // A sentence says that nothing differs.
         if section.id == SectionId::Difference && !has_rows {
             return Ok(());
         }
@@ -152,7 +152,7 @@ pub(super) struct TableShape<'s> {
     bound: Option<usize>,
 }
 
-/// The last column of a table, and those that are shown with it.
+/// The last column of a table, and the columns that are shown with it.
 #[derive(Clone, Copy)]
 pub(super) struct LastColumn<'s> {
     number: &'s Number<'s>,

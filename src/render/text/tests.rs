@@ -1,4 +1,4 @@
-//! What differs between two sides, on terminals of several widths.
+//! The differences between two sides, on terminals of several widths.
 
 use super::*;
 use crate::render::testing::{difference_report, rendered};
@@ -9,7 +9,7 @@ fn shown(screen: Option<usize>, has_color: bool) -> String {
     String::from_utf8(text).expect("names are text")
 }
 
-/// Checks the lines of the section of that title, without what is said around them.
+/// Checks the lines of the section with that title, without the text around them.
 #[track_caller]
 fn check(title: &str, screen: Option<usize>, expected: &str) {
     let text = shown(screen, false);

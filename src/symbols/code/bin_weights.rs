@@ -1,10 +1,10 @@
 //! How often the instructions of a bin ran that spans several functions.
 //!
-//! Such a bin has the last instructions of one function, which run once for each of its
-//! calls, and the first ones of the next, which do as well. So the calls of each function,
-//! if they were counted, say how its instructions share the bin. A function that counts its
-//! calls and has none did not run, unless it has bins with samples of its own: C libraries
-//! lose calls that they make themselves, but that of `main`, which is one.
+//! Such a bin has the last instructions of one function, which run once for each of its calls,
+//! and the first ones of the next, which do as well. So the counted calls of each function
+//! determine how its instructions share the bin. A function that counts its calls and has none
+//! did not run, unless it has bins with samples of its own: C libraries lose calls that they make
+//! themselves. The exception is the call of `main`, which counts as one.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -19,7 +19,7 @@ const MOST: u64 = 1 << 16;
 #[derive(Debug, Default)]
 pub struct StartsInBins {
     starts: Vec<InstructionStart>,
-    /// Symbols of the last bin, with the number of starts before theirs.
+    /// Symbols of the last bin, with the number of instruction starts before each.
     of_bin: Vec<(SymbolId, usize)>,
     /// The same for bins of several functions: functions, and their starts.
     shared: Vec<Vec<(SymbolId, Range<usize>)>>,

@@ -129,7 +129,7 @@ pub(super) fn flows<'a>(
 ) -> Box<dyn Iterator<Item = CodeFlow> + 'a> {
     let mut offset = 0;
     Box::new(std::iter::from_fn(move || {
-        // A byte alone at the end is no instruction.
+        // A single byte at the end is not an instruction.
         if offset + 2 > code.bytes.len() {
             return None;
         }
@@ -188,7 +188,7 @@ fn arm_word_call(code: &Chunk<'_>, offset: usize) -> Option<CallTarget> {
 mod tests {
     use super::*;
 
-    /// As in the output of objdump.
+    /// The targets that objdump prints.
     #[test]
     fn calls_of_both_sets_of_arm_are_read() {
         let check = |bytes: &[u8], end: u64, target: u64| {

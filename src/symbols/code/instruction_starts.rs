@@ -1,4 +1,4 @@
-//! Where instructions start in the code that was sampled.
+//! The starts of instructions in sampled code.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -8,8 +8,8 @@ use super::{Chunk, Code, CodeMachine, code_of, halves, x86};
 use crate::model::{Address, Histogram};
 use crate::symbols::SymbolTable;
 
-/// Bins that are wider than this hold many instructions: what each function has of them
-/// says little more than its bytes.
+/// Bins wider than this contain many instructions: the number of a function's instructions in
+/// such a bin tells little more than the number of its bytes.
 const MAX_BIN: u64 = 8;
 
 impl<'a> Code<'a> {
@@ -62,8 +62,8 @@ impl<'a> Code<'a> {
         (!starts.is_empty()).then_some(starts)
     }
 
-    /// The addresses of the instructions in a range, as if one started with it; none where
-    /// the machine is not known.
+    /// The addresses of the instructions in a range, as if one started with it; empty if the
+    /// machine is unknown.
     fn instructions(&self, body: &Range<Address>) -> Box<dyn Iterator<Item = u64> + 'a> {
         let (Some(code), Some(machine)) = (code_of(&self.chunks, body), self.machine) else {
             return Box::new(std::iter::empty());
@@ -86,7 +86,7 @@ impl<'a> Code<'a> {
     }
 }
 
-/// Those of addresses in order that lie in a range; those before it are passed over.
+/// The ascending addresses that are in a range; skips lower ones.
 fn within<'i, I: Iterator<Item = u64>>(
     starts: &'i mut Peekable<I>,
     range: &Range<Address>,
@@ -96,7 +96,7 @@ fn within<'i, I: Iterator<Item = u64>>(
     std::iter::from_fn(move || starts.next_if(|&start| start < end))
 }
 
-/// The addresses of instructions of which the code tells the size.
+/// The addresses of instructions whose size the code determines.
 fn by_size<'a>(
     code: Chunk<'a>,
     size: impl Fn(&Chunk<'_>, usize) -> Option<usize> + 'a,

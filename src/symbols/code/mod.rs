@@ -382,7 +382,7 @@ impl<'a> Code<'a> {
         })
     }
 
-    /// Where the jumps in a function lead that leave it, if it is not too long to be looked at.
+    /// The targets of the jumps that leave a function, if it is not too long to decode.
     pub(super) fn jumps_out_of(&self, body: &Range<Address>) -> impl Iterator<Item = Address> {
         let body = self.body(body).map_or(0..0, |code| code.range());
         let flows = self.flows(&(Address(body.start)..Address(body.end)));
@@ -392,7 +392,7 @@ impl<'a> Code<'a> {
         })
     }
 
-    /// Whether an address is that of a stub of the linker's.
+    /// Whether an address is in a stub made by the linker.
     pub(super) fn is_stub(&self, address: Address) -> bool {
         self.stub_slot(address).is_some()
     }
@@ -433,8 +433,8 @@ impl<'a> Code<'a> {
         self.flows(body).any(|flow| flow.leaves(&code.range()))
     }
 
-    /// Start of the padding after a function, which never runs; its end if there is none or
-    /// it is unknown.
+    /// Start of the padding after a function, which never runs; its end without padding, or if it
+    /// is unknown.
     pub fn padding_of(&self, body: &Range<Address>) -> Address {
         match (self.machine, self.body(body)) {
             (Some(CodeMachine::X86 { bits }), Some(code)) => x86::padding_of(&code, bits),

@@ -218,7 +218,7 @@ mod tests {
         let blr = call(powerpc, &[0x4e80_0020], 0x1000_0648, Big);
         assert_eq!(blr, None);
         check(CodeMachine::Mips(Big), &[0x0411_ffd2, 0], 0x40_094c, Big, 0x40_0890);
-        // What is recorded is the call itself, or what is behind its delay slot.
+        // The recorded address is the call itself, or the address after its delay slot.
         check(CodeMachine::Sparc, &[0x4007_fde4, 0], 0xab8, Big, 0x20_0240);
         check(CodeMachine::Sparc, &[0x7fff_ffdc, 0], 0xac0, Big, 0xa28);
         let s390x = s390x_call_before(&[0xc0, 0xe5, 0, 0, 0, 0x10], Address(0x1006));

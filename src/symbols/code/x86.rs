@@ -132,8 +132,8 @@ pub(super) fn may_jump_away(body: &Chunk<'_>, bits: u32) -> bool {
             continue;
         }
         let mnemonic = instruction.mnemonic();
-        // A return to what was just put in place of the return address is a jump, as in
-        // the thunks that stand in for indirect calls.
+        // A return after the code replaced the return address is a jump, as in the thunks for
+        // indirect calls.
         let is_return = matches!(mnemonic, Mnemonic::Ret | Mnemonic::Retf);
         if is_return && is_replaced || flow(&instruction).leaves(&body.range()) {
             return true;
@@ -162,7 +162,7 @@ fn is_filler(instruction: &Instruction) -> bool {
     matches!(instruction.mnemonic(), Mnemonic::Nop | Mnemonic::Int3)
         || instruction.code() == Opcode::Add_rm8_r8 && instruction.len() == 2
         || instruction.is_invalid()
-        // xchg %ax,%ax, and what assemblers for i386 fill with.
+        // xchg %ax,%ax, and the padding of assemblers for i386.
         || instruction.code() == Opcode::Lea_r32_m
             && instruction.op0_register() == instruction.memory_base()
             && instruction.memory_displacement32() == 0
@@ -218,7 +218,7 @@ mod tests {
             may_jump_away(&Chunk { start, bytes }, 64)
         };
         assert!(!jumps(&[0x90, 0xeb, 0xfd, 0xc3])); // jmp back to its start; ret
-        assert!(jumps(&[0xeb, 0x10])); // jmp behind its end
+        assert!(jumps(&[0xeb, 0x10])); // jmp past its end
         assert!(jumps(&[0xff, 0xe0])); // jmp *%rax
         assert!(jumps(&[0x31, 0xc0])); // xor, and over the end
         assert!(!jumps(&[0x31, 0xc0, 0xc3, 0x0f, 0x1f, 0x00])); // xor; ret; padding

@@ -30,7 +30,7 @@ const MAX_COMPARISONS: usize = 1 << 32;
 /// Bytes that long function names may take in addition to a multiple of their stored size.
 const BASE_NAMES: u64 = 16 << 20;
 
-/// That multiple.
+/// The multiple.
 const USES_OF_NAMES: u64 = 4;
 
 /// Maximum length of a short name in bytes.
@@ -42,7 +42,7 @@ pub(in crate::symbols) struct Source<'d> {
     budgets: SectionBudgets,
     /// A copy of `.debug_info` with broken units blanked.
     repaired: OnceCell<Vec<u8>>,
-    /// Where 0 is an address; everywhere until known.
+    /// The sections where 0 is an address; until known, all.
     roots: OnceCell<Roots>,
     has_code_at_zero: bool,
 }
@@ -80,14 +80,14 @@ impl<'d> Source<'d> {
             (SectionId::DebugAddr | SectionId::DebugLine | SectionId::DebugRngLists, Some(_)) => {
                 Zero::Nowhere
             }
-            // Two zeros end a list of `.debug_ranges`, in which linkers mark what they
-            // discarded by other numbers.
+            // Two zeros end a list of `.debug_ranges`, so linkers mark discarded code there by
+            // other numbers.
             _ => Zero::Address,
         }
     }
 }
 
-/// An inlined function and what contains it.
+/// An inlined function and its enclosing one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::symbols) struct Inlined {
     pub(in crate::symbols) name: Arc<[u8]>,
@@ -114,7 +114,7 @@ pub(in crate::symbols) struct CodeRange {
 
 /// Files, lines and functions of a program, by address.
 pub(in crate::symbols) struct CodeIndex<'s> {
-    /// `None` if nothing of the debug information is usable.
+    /// `None` if the debug information is unusable.
     context: Option<Context<BudgetedBytes<'s>>>,
     dwarf: Dwarf<'s>,
     /// Remaining comparisons in searches for addresses.
@@ -243,7 +243,7 @@ impl<'s> CodeIndex<'s> {
 
     pub(in crate::symbols) fn finish(self) -> Collected {
         let is_too_large = self.budgets.is_too_large();
-        // What is too large is no damage.
+        // Oversized debug information does not count as damaged.
         let is_damage =
             |note: &&Note<DebugDamage>| !is_too_large || note.damage != DebugDamage::TooMuchWork;
         let notes = self.notes.as_slice().iter().filter(is_damage);
@@ -372,7 +372,7 @@ impl<'s> CodeIndex<'s> {
         if let Some(&id) = self.inlined_ids.get(&inlined) {
             return id;
         }
-        // Each takes bytes in the file, of which there are less.
+        // Each takes bytes in the file, whose size limits their number.
         let id = InlinedId(u32::try_from(self.inlined.len()).unwrap_or(u32::MAX));
         self.inlined.push(inlined.clone());
         self.inlined_ids.insert(inlined, id);
@@ -427,7 +427,7 @@ fn source_line(location: &Location<'_>, files: &mut FileNames) -> Option<SourceL
 
 /// Adds a range, or extends the last one.
 fn join(code_ranges: &mut Vec<CodeRange>, next: CodeRange) {
-    // Padding behind a function is of the function's last line still, but of no function.
+    // Padding after a function belongs to the function's last line, but to no function.
     let is_padding = next.function.is_none() && next.inlined.is_none();
     match code_ranges.last_mut() {
         Some(last)

@@ -34,7 +34,7 @@ pub(crate) enum DebugDamage {
 impl From<gimli::Error> for DebugDamage {
     fn from(error: gimli::Error) -> Self {
         match error {
-            // This is what a meter says that has run out; nothing else does here.
+            // Only an exhausted budget gives this error here.
             gimli::Error::Io => Self::TooMuchWork,
             error => Self::Dwarf(error),
         }

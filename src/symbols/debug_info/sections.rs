@@ -26,7 +26,7 @@ pub(crate) struct DebugSections<'data> {
 }
 
 impl<'data> DebugSections<'data> {
-    /// Without sections, if none are needed. Ignores those of the image.
+    /// Without sections, if they are not needed. Ignores the sections of the image.
     pub(crate) fn none() -> Self {
         Self {
             sections: Vec::new(),
@@ -50,7 +50,8 @@ impl<'data> DebugSections<'data> {
                 None => Ok(Cow::default()),
             };
             if let Err(damage @ DebugDamage::TooLarge) = bytes {
-                // Parts of it are of no use, and what refers to them would be damaged.
+                // The other sections are useless without this one: references to it would look
+                // damaged.
                 sections.clear();
                 notes.add(DebugPart::Whole, damage);
                 break;
@@ -82,7 +83,8 @@ impl<'data> DebugSections<'data> {
         }
     }
 
-    /// Returns whether there is no debug information, so that a debug file is worth a search.
+    /// Returns whether debug information is missing, so that a search for a debug file is
+    /// worthwhile.
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes(SectionId::DebugInfo).is_empty()
     }

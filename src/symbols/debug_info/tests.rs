@@ -1,5 +1,5 @@
-//! Whole images and made-up ones. What is expected of real images is what
-//! `llvm-symbolizer --inlines` says of the same addresses.
+//! Real and synthetic images. The expected values of real images are the output of
+//! `llvm-symbolizer --inlines` for the same addresses.
 
 use std::ops::Range;
 

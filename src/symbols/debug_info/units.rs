@@ -61,7 +61,7 @@ pub(super) struct Survey {
 
 impl Survey {
     /// Maximum number of ranges that `addr2line` compares for one address. For a unit without
-    /// ranges it uses those of lines.
+    /// ranges it uses the ranges of lines.
     pub(super) fn most_ranges_searched(&mut self, dwarf: &Dwarf<'_>) -> usize {
         for offset in std::mem::take(&mut self.silent) {
             // `addr2line` does without them too.
@@ -98,7 +98,7 @@ fn add_sequences(
 pub(super) fn survey(dwarf: &Dwarf<'_>, budgets: &SectionBudgets) -> Survey {
     let mut survey = Survey::default();
     for offset in offsets(dwarf) {
-        // Of nothing behind it there will be a table.
+        // The remaining units get no table.
         if !budgets.has_room() {
             break;
         }

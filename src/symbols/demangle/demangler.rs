@@ -56,9 +56,9 @@ type Demangled = Option<Arc<[u8]>>;
 
 /// Demangles names, from any thread.
 ///
-/// A short name can stand for gigabytes, and thousands of symbols can share a name. A name
-/// that exceeds its [`DemangleBudget`] stays mangled, and slow results are stored for all
-/// symbols that share them.
+/// A short name can expand to gigabytes, and thousands of symbols can share a name. A name that
+/// exceeds its [`DemangleBudget`] stays mangled, and slow results are stored for all symbols that
+/// share them.
 #[derive(Debug)]
 pub struct Demangler {
     style: Style,

@@ -102,7 +102,7 @@ fn operator(rest: &str) -> Option<(String, &str)> {
     })
 }
 
-/// Drops `Xbn`, which says what kinds of bodies the name is nested in.
+/// Drops `Xbn`, which encodes the kinds of bodies that contain the name.
 fn without_nesting(rest: &str) -> &str {
     match rest.strip_prefix('X') {
         Some(path) => path.trim_start_matches(['b', 'n']),

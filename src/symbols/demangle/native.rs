@@ -18,7 +18,7 @@ impl Languages {
         let mut languages = Self::default();
         for name in names {
             languages.is_fortran |= name == FORTRAN_MAIN.as_bytes();
-            // What GNAT's binder makes, and what it calls the main procedure.
+            // GNAT's binder makes these names, also the name of the main procedure.
             languages.is_ada |= name == b"adainit" || name.starts_with(b"_ada_");
         }
         languages
@@ -40,7 +40,7 @@ impl Languages {
         }
         let in_module = || {
             let name = name.strip_prefix("__")?;
-            // Submodules of a module have its name in front of theirs.
+            // The name of a submodule starts with the name of its module.
             let parts = name.split_once("_MOD_").or_else(|| name.split_once("_SMOD_"));
             let (module, procedure) = parts.filter(|(module, _)| !module.is_empty())?;
             Some(Cow::Owned(format!("{module}::{procedure}")))

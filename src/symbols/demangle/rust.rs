@@ -13,7 +13,7 @@ pub(super) fn demangle(name: &str, budget: &mut DemangleBudget) -> Option<String
     let written = write!(out, "{demangled:#}");
     let out = out.text;
     budget.took(out.len());
-    // What `rustc_demangle` prints when it gives up half way.
+    // `rustc_demangle` prints these if it gives up half way.
     let marks = ["{recursion limit reached}", "{size limit reached}", "{invalid syntax}"];
     let is_cut = written.is_err() || marks.iter().any(|mark| out.contains(mark));
     budget.is_exceeded |= is_cut;

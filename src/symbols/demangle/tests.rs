@@ -485,8 +485,7 @@ fn bytes_that_are_not_utf8_are_kept() {
     assert_eq!(printed.as_deref(), Some(&b"f\xff\xfe()"[..]));
 }
 
-/// Names that nest without end, or repeat what they refer to exponentially
-/// often.
+/// Names that nest without end, or repeat a part exponentially often.
 fn hostile_names() -> Vec<String> {
     let mut doubling = "_Z1f1AI1BiE".to_owned();
     for index in b'1'..=b'9' {

@@ -114,7 +114,7 @@ fn by_names<'a>(
     let mut votes = Votes::default();
     let mut n_all = 0;
     for (name, linked) in symbols {
-        // A name that is there more than once tells nothing.
+        // A name that occurs more than once is ambiguous.
         let Some([address]) = recorded.get(name).map(Vec::as_slice) else {
             continue;
         };
@@ -145,7 +145,7 @@ fn by_returns(returns: &[Address], code: &Code<'_>) -> Option<LoadOffset> {
             votes.add((address.0 - place).wrapping_sub(page));
         });
     }
-    // How many addresses are behind calls, and how many in the code at all.
+    // The number of addresses after calls, and of all addresses in the code.
     let fit = |distance: u64| {
         let linked = returns.iter().map(|a| Address(a.0.wrapping_sub(distance)));
         let inside = linked.filter(|&linked| code.contains(linked));
@@ -229,8 +229,8 @@ impl ReturnSites {
     }
 }
 
-/// Possible load offsets of a gmon.out other than 0, most likely first: those that put the
-/// start of a histogram at a known start, then those with most votes of callees. The caller
+/// Possible load offsets of a gmon.out other than 0, most likely first: offsets that put the
+/// start of a histogram at a known start, then offsets with most votes of callees. The caller
 /// checks them all.
 pub fn load_offsets(
     histogram_starts: &[Address],

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::super::code::CodeMachine;
 use super::*;
 
-/// A place on the way of shared libraries, where nothing of the program is.
+/// An address among shared libraries, outside of the program.
 const LIBRARY: u64 = 0x7fff_f7dc_a24a;
 
 /// Code of `n_pages` pages from an address, with calls that end at these offsets.
@@ -43,7 +43,7 @@ fn return_addresses_tell_the_distance_by_the_calls_before_them() {
     check_calls(&[at(0x123), at(0x456), at(0x1789), LIBRARY], Some((BASE, 3, 3)));
     // One address twice is not two addresses.
     check_calls(&[at(0x1789), at(0x1789), LIBRARY], Some((BASE, 1, 1)));
-    // Something in the code that is behind no call.
+    // An address in the code that does not follow a call.
     check_calls(&[at(0x123), at(0x1789), at(0x222)], Some((BASE, 2, 3)));
 }
 
@@ -113,7 +113,7 @@ fn functions_of_one_name_tell_the_distance() {
 fn a_real_program_is_found_where_it_was_loaded() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mpatrol/pie");
     let executable = Executable::open(&directory.join("pie.elf")).unwrap();
-    // What its profile has, in the order of addresses.
+    // The return addresses in its profile, in ascending order.
     let returns = [
         0x5555_5555_516b,
         0x5555_5555_5186,

@@ -27,7 +27,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Only templates encode what they return, and not those whose name says it.
+    /// Only templates encode their result, unless their name implies it.
     fn has_result(&self, mut name: NodeId) -> bool {
         let mut is_template = false;
         loop {

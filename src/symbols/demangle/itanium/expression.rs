@@ -82,8 +82,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `<simple-id>+ E <name>`, as Clang and the ABI write a scope of plain
-    /// names, which then are no substitutions.
+    /// `<simple-id>+ E <name>`, as Clang and the ABI write a scope of plain names, which then are
+    /// not substitutions.
     fn plain_scope(&mut self) -> Option<(NodeId, NodeId)> {
         let mut scope = None;
         while !self.eat(b"E") {
@@ -212,7 +212,7 @@ impl<'a> Parser<'a> {
         Some(self.sequence(parts))
     }
 
-    /// What the address is taken of: a plain member function needs no parameters.
+    /// The operand of an address: a plain member function needs no parameters.
     fn addressed(&self, operand: NodeId) -> SequencePart<'a> {
         match self.nodes[operand] {
             Node::Function(name, _) if matches!(self.nodes[name], Node::Scoped(..)) => Print(name),

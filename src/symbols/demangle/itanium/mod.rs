@@ -1,8 +1,8 @@
 //! C++ names of the Itanium ABI, printed as by libiberty.
 //!
-//! The crate `cpp_demangle` was measured first: it drops parameters of template constructors,
-//! cannot read `sr` names of GCC, and prints packs, results of enclosing functions and more
-//! in another way. None of that can be corrected from outside.
+//! The crate `cpp_demangle` is not used: it drops parameters of template constructors and cannot
+//! read `sr` names of GCC. It also prints packs and results of enclosing functions differently.
+//! None of this can be corrected from outside.
 
 mod encoding;
 mod expression;

@@ -237,8 +237,7 @@ impl Parser<'_> {
         Some(self.add(Node::Local(function, entity)))
     }
 
-    /// `_ [<digit>]` or `__ <number> _`, which tell equal names apart and are
-    /// not printed.
+    /// `_ [<digit>]` or `__ <number> _`, which distinguish equal names and are not printed.
     fn discriminator(&mut self) {
         let is_long = self.eat(b"__");
         if is_long || self.eat(b"_") {

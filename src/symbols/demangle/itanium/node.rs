@@ -20,7 +20,7 @@ pub(super) enum Modifier<'a> {
     Vendor(&'a [u8]),
 }
 
-/// Qualifiers of a function, as opposed to those of its type's parts.
+/// Qualifiers of a function, as opposed to qualifiers of its type's parts.
 ///
 /// They follow the parameters: ` const`, ` &&`, ` noexcept`.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ pub(super) enum SequencePart<'a> {
     Operand(NodeId),
 }
 
-/// What a sequence of parts is to others.
+/// The role of a sequence of parts in other nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SequenceRole {
     /// An operand in parentheses.
@@ -64,7 +64,7 @@ pub(super) enum SequenceRole {
 /// One node of the tree.
 #[derive(Debug)]
 pub(super) enum Node<'a> {
-    /// What is printed part by part: expressions, and names that the compiler made up.
+    /// Nodes printed part by part: expressions, and compiler-generated names.
     Sequence(SequenceRole, Vec<SequencePart<'a>>),
 
     // Names.

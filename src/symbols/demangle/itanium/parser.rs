@@ -8,8 +8,8 @@ const MAX_DEPTH: usize = 192;
 
 /// Reads one mangled name. Productions are spread over the sibling files.
 ///
-/// Every method consumes what it recognised and answers `None` when the name
-/// is not valid; nothing is read again after a failure.
+/// Every method consumes the input that it recognises and returns `None` if the name is not
+/// valid; a failed input is never read again.
 #[derive(Default)]
 pub(super) struct Parser<'a> {
     /// The unread rest.
@@ -127,7 +127,7 @@ impl<'a> Parser<'a> {
         std::str::from_utf8(digits).ok()?.parse().ok()
     }
 
-    /// Bytes behind their number.
+    /// Bytes after their number.
     pub(super) fn counted(&mut self) -> Option<&'a [u8]> {
         let n_bytes = self.number()?;
         let (taken, rest) = self.rest.split_at_checked(n_bytes)?;

@@ -28,7 +28,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A substitution, which may be a template still to be given arguments.
+    /// A substitution, possibly a template whose arguments follow.
     fn substituted_type(&mut self) -> Option<NodeId> {
         let name = self.substitution_reference()?;
         if self.peek() != Some(b'I') {
@@ -76,8 +76,8 @@ impl<'a> Parser<'a> {
         Some(self.add(Node::Modified(modifier, type_)))
     }
 
-    /// Template arguments of a template template parameter. After `cv`, they
-    /// are those of the conversion operator instead.
+    /// Template arguments of a template template parameter. After `cv`, they are the arguments of
+    /// the conversion operator instead.
     fn template_template(&mut self, parameter: NodeId) -> Option<NodeId> {
         if self.peek() != Some(b'I') || self.in_conversion {
             return Some(parameter);
@@ -103,8 +103,7 @@ impl<'a> Parser<'a> {
         words
     }
 
-    /// Qualifiers before a type. Before a function type they are those of its
-    /// `this` and belong to it.
+    /// Qualifiers before a type. Before a function type they qualify its `this` and belong to it.
     fn qualified_type(&mut self) -> Option<NodeId> {
         let words = self.qualifiers();
         let is_function = matches!(self.rest, [b'F', ..] | [b'D', b'x' | b'o' | b'O' | b'w', ..]);
@@ -148,7 +147,7 @@ impl<'a> Parser<'a> {
         found.map(|(_, word)| word)
     }
 
-    /// The types of parameters, up to the end of what contains them.
+    /// The types of parameters, up to the end of the enclosing part.
     pub(super) fn parameters(&mut self) -> Option<Box<[NodeId]>> {
         let mut types = Vec::new();
         loop {

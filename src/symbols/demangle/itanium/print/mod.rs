@@ -21,9 +21,9 @@ pub(in super::super) enum NameSyntax {
     Java,
 }
 
-/// Prints the node and what it refers to, or nothing if that has no end.
+/// Prints the node and all nodes that it refers to, or nothing if that has no end.
 ///
-/// As many nodes may be visited, and as many bytes printed, as the budget has steps.
+/// The number of steps in the budget limits the visited nodes and the printed bytes.
 pub(super) fn print(
     nodes: &[Node<'_>],
     root: NodeId,
@@ -99,8 +99,7 @@ impl<'t> Printer<'t, '_> {
         self.right(id)
     }
 
-    /// Prints what comes before the declared name; for anything but a type,
-    /// all of it.
+    /// Prints the part before the declared name; for anything but a type, all of it.
     fn left(&mut self, id: NodeId) -> Option<()> {
         self.visit(id, |printer| match &printer.nodes[id] {
             Node::Sequence(_, parts) => printer.parts(parts),
@@ -150,7 +149,7 @@ impl<'t> Printer<'t, '_> {
         })
     }
 
-    /// Prints what comes after the declared name.
+    /// Prints the part after the declared name.
     fn right(&mut self, id: NodeId) -> Option<()> {
         self.visit(id, |printer| printer.type_right(id))
     }
@@ -192,8 +191,8 @@ impl<'t> Printer<'t, '_> {
         result
     }
 
-    /// What a node stands for, and where to print it: template parameters are
-    /// followed to their arguments.
+    /// The node behind a node, and the context to print it in: template parameters are followed
+    /// to their arguments.
     fn resolve(
         &self,
         mut id: NodeId,
@@ -323,7 +322,7 @@ impl<'t> Printer<'t, '_> {
         self.text(")")
     }
 
-    /// Prints `text`, after a space if it would merge with what is there.
+    /// Prints `text`, after a space if it would merge with the previous text.
     fn apart_from(&mut self, last: u8, text: &str) -> Option<()> {
         if self.last == last {
             self.text(" ");
@@ -414,8 +413,7 @@ impl<'t> Printer<'t, '_> {
         }
     }
 
-    /// A function: what it returns, its name, its parameters and the
-    /// qualifiers of its `this`.
+    /// A function: its result, its name, its parameters and the qualifiers of its `this`.
     fn function(&mut self, name: NodeId, signature: &Signature, has_result: bool) -> Option<()> {
         let outer = self.context;
         let mut context = outer;

@@ -1,4 +1,4 @@
-//! Prints types, in two halves around what is declared.
+//! Prints types, in two halves around the declared name.
 
 use std::collections::hash_map::Entry;
 
@@ -85,8 +85,8 @@ impl<'a> Printer<'_, 'a> {
         }
     }
 
-    /// A modifier and what it modifies. A reference to a reference is one
-    /// reference, `&&` only if both are; `const` twice is `const`.
+    /// A modifier and its type. A reference to a reference is one reference, `&&` only if both
+    /// are; `const` twice is `const`.
     fn collapsed(
         &mut self,
         id: NodeId,
