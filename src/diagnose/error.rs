@@ -1,5 +1,5 @@
-//! What stops a report: every code with its meaning, and the errors of a command line with
-//! their fields, message and advice.
+//! The errors that stop a report: every code with its meaning, and the errors of a command line
+//! with their fields, message and advice.
 
 use std::io;
 
@@ -25,17 +25,17 @@ problems! {
             option: &'static str,
             path: String,
             reason: String,
-            /// What the option takes.
+            /// The argument that the option takes.
             advice: &'static str,
         } => code, *advice;
-        /// A file is not there, and it is known what to do about it, by what is there.
+        /// A file does not exist, and the existing files suggest a cure.
         #[error("{cause}")]
         Missing { cause: String, code: &'static str, advice: String } => code, advice;
-        /// An executable is not the one that ran, and nothing doubtful was wanted.
+        /// The executable is from another build, and the user excluded doubtful results.
         #[error("{cause}")]
         OtherBuild {
             cause: String,
-            /// That of the warning that it is otherwise.
+            /// The code of the warning about the other build.
             code: String,
             advice: String,
         } => code, advice;
@@ -53,7 +53,7 @@ problems! {
             path: String,
             #[source]
             source: io::Error,
-            /// What was meant, where that can be told.
+            /// The likely intended name, if any.
             advice: Option<String>,
         } => advice.clone().unwrap_or_else(|| advise_io(source).1.to_owned());
     }
@@ -220,7 +220,7 @@ problems! {
         #[error("{reason}")]
         NotShown {
             reason: String,
-            /// What is known to have it.
+            /// Where to find it, if known.
             advice: Option<String>,
         } => advice
             .as_deref()
@@ -288,7 +288,7 @@ problems! {
             /// A sentence.
             what: String,
             nearest: Vec<String>,
-            /// What to do if none of the nearest is meant.
+            /// The advice if none of the nearest is meant.
             advice: String,
         } => advice;
         /// A label of `--label` or `--by-label`.
@@ -539,7 +539,7 @@ const WHEN_WRITTEN: &str = "build with -pg and run the program to its normal end
     calls _exit(); for a server, let a SIGTERM handler call exit(), or use `gdb -p PID -batch -ex 'call \
     (void)_mcleanup()'` (`profan explain E007`)";
 
-/// The code of an error and what to do about it, for the errors that have one.
+/// The code and advice of an error that has a code.
 pub fn advise(error: &anyhow::Error) -> Option<(&str, String)> {
     if let Some(error) = error.downcast_ref::<RunError>() {
         return Some((error.code(), error.advice()));

@@ -36,7 +36,7 @@ pub fn messages(warnings: &[Warning], lists_all: bool) -> Vec<Diagnostic> {
     for warning in warnings {
         let code = warning.code();
         let n_all = counts[code];
-        // Each report or option that is not there is said for itself.
+        // Each missing report or option has its own message.
         let is_one_of_many = n_all >= MANY && !is_unavailable(code) && !lists_all;
         if is_one_of_many && !condensed.insert(code) {
             continue;

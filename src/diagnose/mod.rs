@@ -1,6 +1,6 @@
 //! Explains why a report is empty or wrong.
 //!
-//! Checks examine a profile, its executable and the results. They change nothing.
+//! Checks examine a profile, its executable and the results. They do not change them.
 
 mod bins;
 pub mod catalogue;
@@ -140,7 +140,7 @@ pub fn check(
     let within = program_ref.filter(|_| may_be_program);
     let outside = within.and_then(|within| OutsideCalls::count(profile, within));
     let n_outside = outside.as_ref().map_or(0, |outside| outside.n_to);
-    // Calls that lead out say where the time went, and that there may be no ticks.
+    // Calls out of the program show where the time went, and explain missing ticks.
     let knows_where = outside.is_some();
     warnings.extend(outside.map(|calls| Warning::CallsOutside { calls }));
     warnings.extend(check_emptiness(profile, program_ref, knows_where));
@@ -167,7 +167,7 @@ fn check_emptiness(
     if profile.n_ticks() == 0 && !knows_where {
         warnings.push(no_ticks(program_ref));
     }
-    // A parent that only waited had nothing to call either.
+    // A parent process that only waited made no calls either.
     if profile.arcs().is_empty() && !warnings.contains(&Warning::NoTicksOfChild) {
         let counts = |one: &ProgramRef<'_>| one.program.calls_mcount == Some(true);
         let counting = program_ref.filter(counts);
@@ -188,8 +188,8 @@ fn no_ticks(program_ref: Option<ProgramRef<'_>>) -> Warning {
     Warning::NoTicks { linkage }
 }
 
-/// Warnings about the sum of several objects. Ticks outside of functions count if all objects
-/// were given.
+/// Warnings about the sum of several objects. Ticks outside of functions count if the user gave
+/// all objects.
 pub fn check_joined(profile: &Profile, costs: &CostGraph, are_all_given: bool) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if are_all_given {

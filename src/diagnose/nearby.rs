@@ -43,8 +43,8 @@ const MAX_ENTRIES: usize = 4096;
 /// Maximum number of files to open.
 const MAX_OPENED: usize = 256;
 
-/// Finds profiles in the current directory, the program's, and those of the environment.
-/// Files that the environment names come first, then the latest, then by name.
+/// Finds profiles in the current directory, the program's directory, and the ones in the
+/// environment. Files that the environment names come first, then the latest, then by name.
 pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
     let name = program.file_name().unwrap_or_default();
     let names = ProfileNames {
@@ -77,7 +77,7 @@ pub fn find_nearby(program: &Path, environment: &Environment) -> Vec<Nearby> {
     found
 }
 
-/// Programs in the current directory and those of some files, by name.
+/// Programs in the current directory and the directories of some files, by name.
 pub fn find_programs<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let of_files = files.filter_map(|file| file.parent().map(Path::to_owned));
     let directories: BTreeSet<_> = of_files.chain([PathBuf::new()]).collect();
@@ -214,7 +214,7 @@ fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
     }))
 }
 
-/// Returns whether a profile starts like that of a shared library.
+/// Returns whether a profile starts like one of a shared library.
 fn is_of_library(start: &[u8]) -> bool {
     let version = start.strip_prefix(b"gmon");
     matches!(version, Some([0xff, 0xff, 1, 0, ..] | [0, 1, 0xff, 0xff, ..]))

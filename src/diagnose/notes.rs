@@ -20,7 +20,7 @@ const COST_OF_CALL: [u32; 2] = [4, 11];
 /// Minimum share of time worth a message.
 const NOTABLE_SHARE: f64 = 0.05;
 
-/// The least and most time to count calls, if the least is notable beside other seconds.
+/// The minimum and maximum time to count calls, if the minimum is notable among other seconds.
 pub(super) fn cost_of_calls(n_calls: u64, seconds: f64) -> Option<[f64; 2]> {
     let [least, most] = COST_OF_CALL.map(|cost| n_calls as f64 * f64::from(cost) * 1e-9);
     (least > NOTABLE_SHARE * seconds).then_some([least, most])
@@ -77,7 +77,7 @@ fn described(name: &str, linkage: &Linkage, profile: &Profile) -> String {
     }
 }
 
-/// The uncertainty of the largest share, and what to do; `None` with enough samples.
+/// The uncertainty of the largest share, and a cure; `None` with enough samples.
 pub fn few_samples(largest: &LargestShare) -> Option<String> {
     let &LargestShare { n_samples, percent, error } = largest;
     let samples = match n_samples.round() {
@@ -101,7 +101,7 @@ pub fn few_samples(largest: &LargestShare) -> Option<String> {
 #[derive(Debug)]
 pub struct InlinedCode<'a> {
     pub function: String,
-    /// How much of its own time that code took.
+    /// The percentage of its own time that this code took.
     pub percent: f64,
     /// The inlined function that took most, and its time, where the report does not show it.
     pub largest: Option<(String, f64)>,

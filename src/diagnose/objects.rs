@@ -94,7 +94,7 @@ fn check_build(object: &ObjectRef<'_>, program: ProgramRef<'_>) -> Option<Warnin
             )));
         }
     }
-    // Names for dynamic linking are not those of all functions.
+    // The dynamic symbol table does not name all functions.
     if program.program.names_from != NamesFrom::SymbolTable {
         return None;
     }

@@ -40,7 +40,7 @@ impl OutsideCalls {
         let (mut n_to, mut n_from) = (0_u64, 0_u64);
         let mut ends = Vec::new();
         for arc in profile.arcs() {
-            // Nobody is called from address 0: that is a caller who is not known.
+            // Call site 0 means an unknown caller.
             let comes_in = arc.call_site.0 != 0 && !covered.contains(arc.call_site);
             if !covered.contains(arc.callee) {
                 n_to = n_to.saturating_add(arc.count);
@@ -106,7 +106,7 @@ impl OutsideCalls {
 
 /// The addresses of the program: the sampled range, and its code.
 struct Covered {
-    /// Ascending and disjoint; `None` without a histogram: then any address may belong to the
+    /// Ascending and disjoint; `None` without a histogram, when any address may belong to the
     /// program.
     ranges: Option<Vec<Range<Address>>>,
 }

@@ -25,7 +25,7 @@ pub fn check_recorded(
     let stripped = program_ref.and_then(check_stripped);
     warnings.extend(program_ref.and_then(check_cut_names));
     let unnamed = check_names(profile, names, path);
-    // What has no symbols has no names to give.
+    // An executable without symbols cannot provide names.
     warnings.extend(unnamed.map(|unnamed| stripped.unwrap_or(unnamed)));
     let n_blocks = n_freed_twice(costs, names);
     if n_blocks > 0 {

@@ -34,7 +34,7 @@ fn run_warnings(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 3] {
     }
     let is_zero_cost = is_low(share.of_wall(processor)) && is_long(idle);
     let wrapped = wrapped(share, linkage, unsampled);
-    // Where nothing else is in the process, counters explain all of it.
+    // Without shared libraries in the process, counters explain all of it.
     let is_explained = wrapped.is_some() && !linkage.is_dynamic();
     [
         (share.lacks_samples() && !is_explained).then(|| Warning::WithoutSamples {
@@ -51,7 +51,7 @@ fn run_warnings(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 3] {
     ]
 }
 
-/// Warns if the time without samples is a multiple of what a counter of glibc holds.
+/// Warns if the time without samples is a multiple of the range of glibc's counters.
 fn wrapped(share: &RunShare, linkage: &Linkage, unsampled: f64) -> Option<Warning> {
     let n_wraps = share.n_wraps().filter(|_| linkage.system == Some(System::Linux))?;
     Some(Warning::Wrapped {

@@ -1,5 +1,5 @@
-//! Reports and options that a subject does not support: what each needs, and the reason and the
-//! advice where that is missing. A cause has a code; a reason is written once.
+//! Reports and options that a subject does not support: their requirements, and the reason and
+//! advice if a requirement is missing. A cause has a code; a reason is written once.
 
 use std::fmt;
 
@@ -65,16 +65,16 @@ impl SubjectFacts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     Addresses,
-    /// Values of the subject are of blocks of memory.
+    /// The values describe blocks of memory.
     Heap,
     BlockSizes,
-    /// Everything is by stack, and a part of the stacks was chosen or none.
+    /// All sizes are by stack, and a subset of the stacks is selected, or none.
     BlockSizesByStack,
     /// Events in their order.
     History,
     /// The size of the heap at several times.
     HeapOverTime,
-    /// What was in use when the heap was largest.
+    /// The blocks in use when the heap was largest.
     AtPeak,
     /// Stacks, or the caller of each call.
     Callers,
@@ -104,7 +104,7 @@ pub enum Fact {
     SampledValues,
     /// Samples belong to whole functions.
     WholeFunctions,
-    /// A section says how certain its values are.
+    /// A section has uncertainties of its values.
     Uncertainty,
     SourceLines,
     Program,
@@ -116,7 +116,7 @@ pub enum Fact {
     ObjectFiles,
     /// Addresses that depend on where the program was loaded.
     LoadedAddresses,
-    /// Counters whose width a file does not say.
+    /// Counters of unrecorded width.
     UnknownCounterWidth,
     StandardMl,
     /// Functions that can share a name.
@@ -124,7 +124,7 @@ pub enum Fact {
     /// A profile, not a saved report.
     Profile,
     RankedRows,
-    /// Lines of annotated source in an order other than that of the source.
+    /// Lines of annotated source in another order than in the file.
     /// A report about a sum of files, not about each of them.
     Sum,
     /// A report other than about files.
@@ -167,12 +167,12 @@ requests! {
     Names "all events are in <unknown>"
     Leaks "no leaks"
     Bins "no block sizes"
-    /// Those of chosen stacks.
+    /// Block sizes of selected stacks.
     BinsOfPart "block sizes cover the whole program"
     Trace "no trace"
-    /// What was in use at a point.
+    /// The memory in use at a point.
     HeapInUse "memory in use is not known"
-    /// The same, where there is no heap.
+    /// The same, without a heap.
     HeapReport "no heap report"
     ExecCounts "no execution counts"
     Coverage "no coverage"

@@ -18,8 +18,7 @@ problems! {
     of other codes {
         #[error("{why}")]
         Unavailable { why: Unavailable } => why.code, why.advice;
-        /// Of several profiles `n_all`, `profile` and `n_more` have it to say of the executable
-        /// that it is not theirs.
+        /// The executable does not match `profile` and `n_more` others among `n_all` profiles.
         #[error(
             "{profile}: {found}{}",
             match n_more {
@@ -90,7 +89,7 @@ problems! {
             that has no matching address."
         explains OTHER_BUILD, OUTSIDE_FUNCTIONS, LOST_CALLS
     {
-        /// The ranges are of the addresses in the profile, and of the code of the executable.
+        /// The address range of the profile, and the range of the executable's code.
         #[error(
             "no sample or call is in the code of {executable} ({} to {}): the profile covers {} to {}",
             code.0, code.1, profile.0, profile.1
@@ -195,7 +194,7 @@ problems! {
             shows which addresses have no names."
         cure "Do not strip the program, or supply a symbol table with -S."
     {
-        /// Ticks are those of the first clock, here and elsewhere.
+        /// Ticks of the first clock, as in all warnings.
         #[error("{n_ticks:.0} samples ({percent:.1} %) are in code without a name")]
         OutsideFunctions { n_ticks: f64, percent: f64 } => "look for PLT stubs (calls into shared \
             libraries), stripped objects, boot loaders and JIT code; -S FILE supplies names";
@@ -281,7 +280,7 @@ problems! {
             counted(*n_bins, "bin has reached", "bins have reached")
         )]
         Saturated { path: String, n_bins: u64, most: u64 } => SHORTER_RUNS;
-        /// The processor time without samples is a multiple of what a counter holds.
+        /// The processor time without samples is a multiple of a counter's range.
         #[error(
             "{unsampled:.2} s of CPU time have no samples, about {n_wraps} x the {period:.2} s \
              that a counter holds: some bins {} started again at 0",
@@ -304,7 +303,7 @@ problems! {
         cure "Profile with smaller bins if the system allows it, or add the times of neighbouring \
             functions."
     {
-        /// The share is of ticks in bins with several functions.
+        /// The share of ticks in bins with several functions.
         #[error("{percent:.0} % of the samples are in bins of {bytes_per_bin} bytes that span \
             several functions, and are split by size")]
         CoarseBins { bytes_per_bin: u64, percent: f64 } =>
@@ -370,7 +369,7 @@ problems! {
         evidence "`readelf -n FILE` shows the build ID of each file."
         cure "Install the debug file of this build, or pass its directory with --debug-dir."
     {
-        /// The reason is as a rule that the build-id differs.
+        /// The usual reason is a different build ID.
         #[error("{path}: not used for names: {reason}")]
         DebugFileRefused { path: String, reason: String } =>
             "install the debug file of this build, or pass its directory: --debug-dir DIR";
@@ -445,7 +444,7 @@ problems! {
         evidence "`file PROGRAM` shows the machine."
         cure "Omit -c. The report still shows all recorded calls."
     {
-        /// The search lacks, as a rule, knowledge of the machine.
+        /// Usually, the search does not support the machine.
         #[error("{reason}; ignoring -c")]
         NoStaticCalls { reason: String } => "omit -c; recorded calls are shown without it";
     }
@@ -458,7 +457,7 @@ problems! {
         cure "Give the executable that wrote the profile, with its symbols, or pass its load \
             address with --base."
     {
-        /// `executable` was asked for the names in vain.
+        /// `executable` does not have the names.
         #[error(
             "{n_unnamed} of {n_contexts} call sites {}",
             match executable {
@@ -616,7 +615,7 @@ problems! {
                     that their calls are not counted; link statically to see the cost of counting"
                     .to_owned(),
             };
-        /// Of a run whose processor time is not known.
+        /// For a run whose processor time is unknown.
         #[error("samples cover {sampled:.2} of {wall:.2} s; the rest is waiting, or code outside the \
             program")]
         LittleOfRun { sampled: f64, wall: f64 } => "measure the run and give --wall the output, \
@@ -650,7 +649,7 @@ problems! {
         MoreThanRun { sampled: f64, processor: f64 } => "give --wall the total time of all profiled \
             runs, and check the sampling rate (profan -i FILE…); if the machine was busy, add \
             --scale-to-cpu";
-        /// Of a run of which only the time from start to end is known.
+        /// For a run whose elapsed time alone is known.
         #[error("samples cover {sampled:.2} s, more than the {wall:.2} s of elapsed time: threads \
             or processes ran in parallel, or --wall or the sampling rate is wrong")]
         MoreThanWall { sampled: f64, wall: f64 } => "measure all profiled runs and give --wall the \
@@ -965,11 +964,11 @@ const AS_IT_RAN: &str = "use the executable that wrote the profile, or run this 
 const FIND_SOURCE: &str = "add its directory with -I DIR, or map the whole source tree with \
     --path-map OLD=NEW";
 
-/// Codes of what makes all of a report doubtful.
+/// Codes of warnings that make the whole report doubtful.
 const URGENT: [&str; 4] =
     [codes::OTHER_ADDRESSES, codes::OTHER_BUILD, codes::OTHER_PROGRAM, codes::OTHER_LIBRARY_BUILD];
 
-/// What may be so only because a file was read with counters of a wrong width.
+/// Codes of problems that counters read with a wrong width can cause.
 pub(super) const MISREAD: [&str; 4] =
     [codes::OUTSIDE_FUNCTIONS, codes::LOST_CALLS, codes::COARSE_BINS, codes::PROFILER_TIME];
 
@@ -994,7 +993,7 @@ impl Warning {
         }
     }
 
-    /// Whether it is to be said before a report, all of which may be wrong.
+    /// Whether to print it before the report, all of which may be wrong.
     pub fn is_urgent(&self) -> bool {
         let is_other_width = matches!(self, Self::CounterWidth { contradicts: true, .. });
         is_other_width || URGENT.contains(&self.code())
@@ -1037,7 +1036,7 @@ pub struct FirstOf {
     pub event: u64,
     /// The block that it is about.
     pub index: u64,
-    /// Where in the source it happened, if that is known.
+    /// The source location, if known.
     pub location: Option<String>,
 }
 
@@ -1051,8 +1050,8 @@ impl fmt::Display for FirstOf {
     }
 }
 
-/// How a program without samples gets some. Code of shared libraries has none, where a program
-/// is known to have them.
+/// How to get samples of a program without any. Code of shared libraries, if the program uses
+/// some, is never sampled.
 fn run_longer(linkage: &Linkage) -> String {
     let time = match linkage.system {
         Some(System::Linux) => "CPU time of its threads",
@@ -1068,8 +1067,8 @@ fn run_longer(linkage: &Linkage) -> String {
     format!("run the program for longer; samples cover the {time} in its own code{libraries}")
 }
 
-/// How to get samples of what has none. Processes that were started and waited for
-/// count in the time of the run.
+/// How to get samples of code without any. The time of the run includes child processes that the
+/// program waited for.
 fn how_to_sample(linkage: &Linkage) -> String {
     let started = "child processes write profiles of their own (set GMON_OUT_PREFIX)";
     match (&*linkage.libraries, linkage.system) {

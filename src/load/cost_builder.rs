@@ -41,7 +41,7 @@ pub(super) struct Frame {
 /// Caller, function and place as numbers: a small table has more of it in the caches.
 type ContextKey = (u32, u32, u32);
 
-/// The number for none in a [`ContextKey`], and for a context without a row.
+/// The number of an absent part in a [`ContextKey`], and of a context without a row.
 const NONE: u32 = u32::MAX;
 
 /// The costs of a profile during reading.
@@ -87,7 +87,7 @@ impl CostBuilder {
         &self.names[id as usize]
     }
 
-    /// The function with a key, whose name is that of the key.
+    /// The function with a key, which also has its name.
     pub(super) fn function(&mut self, key: FunctionKey) -> FunctionId {
         self.function_or(key, |builder| Arc::clone(builder.text(key.name)))
     }
@@ -185,12 +185,12 @@ impl CostBuilder {
         self.samples.row_mut(*row as usize)
     }
 
-    /// Adds values to those of a key; `None` on overflow, without any change.
+    /// Adds values to the values of a key; `None` on overflow, without any change.
     pub(super) fn add(&mut self, key: SampleKey, values: &[u64]) -> Option<()> {
         add_all(self.row(key), values)
     }
 
-    /// Adds calls to the sum of those with the same site and callee; `None` on overflow.
+    /// Adds calls to the calls with the same site and callee; `None` on overflow.
     pub(super) fn add_calls(&mut self, call: RecordedCall, values: &[u64]) -> Option<()> {
         let (index, is_new) = self.call_ids.insert_full((call.site, call.callee));
         if !is_new {

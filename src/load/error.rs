@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::hexdump::HexdumpFault;
 use crate::model::MergeError;
 
-/// Where in the input something is wrong.
+/// The position of an error in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// Offset in bytes.
@@ -35,7 +35,7 @@ pub struct ReadError {
 }
 
 impl ReadError {
-    /// Returns whether the file is merely truncated, as the format says.
+    /// Returns whether the file is merely truncated, according to its format.
     pub fn is_cut_off(&self) -> bool {
         matches!(&self.kind, ReadErrorKind::Format(OfFormat(fault)) if fault.is_cut_off())
     }
@@ -77,7 +77,7 @@ pub enum ReadErrorKind {
 }
 
 impl ReadErrorKind {
-    /// Returns whether all values are there, and the error belongs to none of them.
+    /// Returns whether all values are present, and the error affects none of them.
     pub fn keeps_values(&self) -> bool {
         matches!(self, Self::Format(OfFormat(fault)) if fault.keeps_values())
     }
@@ -93,7 +93,7 @@ pub trait FormatFault: Error + Send + Sync + 'static {
     fn is_cut_off(&self) -> bool {
         false
     }
-    /// Returns whether all values are there, and the error belongs to none of them.
+    /// Returns whether all values are present, and the error affects none of them.
     fn keeps_values(&self) -> bool {
         false
     }

@@ -6,9 +6,9 @@
 //! several lines. The last line may have no end, and Windows line ends are allowed. Blank
 //! lines and `#` lines without a number are ignored.
 
-//! A suffix of FlameGraph's scripts is the kind of object: `_[k]` for the kernel, `_[j]` for
+//! The suffixes of FlameGraph's scripts are kinds of objects: `_[k]` for the kernel, `_[j]` for
 //! code of a just-in-time compiler. `_[i]` is an inlined function, in the object of its caller.
-//! py-spy writes the place behind the name: `work (run.py:8)`.
+//! py-spy writes the location after the name: `work (run.py:8)`.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -66,7 +66,7 @@ impl Format for Folded {
     }
 
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
-        // The first stack may be longer than what is there.
+        // The first stack may be longer than the available bytes.
         let is_part_of_stack = !head.contains(&b'\n') && !head.contains(&0) && head.contains(&b';');
         is_part_of_stack || self.sniff(head.into(), hints) != Claim::No
     }

@@ -18,9 +18,9 @@ const MAX_FILES: usize = 64;
 const WORTH_THREADS: u64 = 1 << 20;
 const FILES_WORTH_THREADS: usize = 16;
 
-/// Applies `read` to `files` in parallel, and passes the results to `visit` in order, in
-/// batches. `size` returns the size of a file, or `None` for a stream, which is read after
-/// all files before it were passed on.
+/// Applies `read` to `files` in parallel, and passes the results to `visit` in order, in batches.
+/// `size` returns the size of a file, or `None` for a stream, which is read after all files
+/// before it were passed on.
 ///
 /// # Errors
 /// The first error of `visit`; no later file is read.

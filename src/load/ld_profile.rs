@@ -68,7 +68,7 @@ impl Format for LdProfile {
         for encoding in sizes.map(|size| Encoding::new(endian, size)) {
             match read_as(data, encoding) {
                 Ok(reading) => fitting.push(reading),
-                // One that ends too early says more than one that makes no sense.
+                // An error about missing bytes is more helpful than one about invalid bytes.
                 Err(found) => match (&found.kind, &error) {
                     (ReadErrorKind::Short { .. }, _) | (_, None) => error = Some(found),
                     _ => {}
@@ -165,7 +165,7 @@ fn read_arcs(cursor: &mut Cursor<'_>, low: Address, profile: &mut Profile) -> Op
     for _ in 0..n_arcs {
         let n_lost = cursor.remaining() as u64;
         match cursor.take("call arc", size as u64) {
-            // Room that was taken for an arc that did not come to be counted.
+            // Space reserved for an arc that was never counted.
             Ok(raw) if raw.iter().all(|&byte| byte == 0) => {}
             Ok(raw) => profile.add_arc(placed(gmon::arc_of(raw, encoding, COUNT_SIZE), low)),
             Err(error) => return Some(Damage { error, n_lost }),

@@ -41,7 +41,7 @@ impl NameCutter {
             return;
         }
         self.n_names += 1;
-        // The whole name is kept, so that nothing else is stored there meanwhile.
+        // Keeping the whole name alive prevents reuse of its address.
         let known = self.made.entry(name.as_ptr());
         let [_, cut] = known.or_insert_with(|| [Arc::clone(name), left(name).into()]);
         *name = Arc::clone(cut);

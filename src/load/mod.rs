@@ -77,7 +77,7 @@ static FORMATS: &[&dyn Format] = &[
 /// Reads a damaged file up to the damage, which is returned with the profile.
 ///
 /// # Errors
-/// If the file is not a profile, or nothing of it is usable.
+/// If the file is not a profile, or no part of it is usable.
 pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     let format = choose(input, hints)?;
     let mut reading =
@@ -107,9 +107,9 @@ pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
 /// Reads a profile, as a stream if its format allows.
 ///
 /// # Errors
-/// If it cannot be read, is not a profile, or nothing of it is usable.
+/// If it cannot be read, is not a profile, or no part of it is usable.
 pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
-    // Only a reader that is chosen by what is in the file can be one of traces.
+    // Only a reader chosen by the file's contents can read traces.
     let recognises = hints.layout.is_none() && hints.policy.recognises_formats;
     if recognises && file.is_trace() {
         return load_trace(file.into_trace(Compressions::All), &hints.policy);
@@ -119,7 +119,7 @@ pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     }
     let size = file.size().unwrap_or(0);
     let input = Input::from_file(file)?;
-    // What is packed is longer than it seemed.
+    // Compressed data is longer than its file.
     let n_more = (input.sparse_bytes().len() as u64).saturating_sub(size);
     hints.progress.expect_more(n_more);
     load(&input, hints)

@@ -32,7 +32,7 @@ pub struct OpenFile {
 enum Rest {
     /// A regular file of this size, which can be reopened.
     Plain(u64),
-    /// Nothing.
+    /// Contains nothing.
     Nothing,
     Pipe(File),
     Stdin,
@@ -43,9 +43,8 @@ impl OpenFile {
     /// completely, since the writer may wait for that before it opens the next one.
     ///
     /// # Errors
-    /// If it cannot be read or is a directory; if it is not a regular file and does not end:
-    /// unless its start is that of a profile or `is_wanted`, it is refused at once, otherwise
-    /// at a gigabyte.
+    /// If it cannot be read or is a directory. A file that is not regular and does not end is
+    /// refused at once, unless it starts like a profile or `is_wanted`; otherwise at a gigabyte.
     pub fn open(
         path: &Path,
         hints: &Hints,
@@ -54,7 +53,7 @@ impl OpenFile {
         let mut opened = Self::start(path)?;
         opened.progress = hints.progress;
         if opened.is_plain() || opened.is_trace() || opened.is_streamed() {
-            // Of thousands of files this is what is held until their turn has come.
+            // Thousands of files may hold their head until it is their turn.
             opened.head.shrink_to_fit();
             return Ok(opened);
         }
@@ -108,7 +107,7 @@ impl OpenFile {
         };
         let mut decompressed = Vec::new();
         let mut decoder = compression.decoder(head).take(HEAD_SIZE as u64);
-        // The head ends anywhere. What comes of it before is what matters.
+        // The head ends anywhere in the data; only the bytes decoded before matter.
         let _ = decoder.read_to_end(&mut decompressed);
         Cow::Owned(decompressed)
     }
@@ -243,7 +242,7 @@ pub fn is_within(path: &Path, most: u64) -> bool {
         return false;
     };
     let mut limited = compression.decoder(stream).take(most + 1);
-    // What is damaged behind its start is short.
+    // Data damaged after its start counts as short.
     let _ = io::copy(&mut limited, &mut io::sink());
     limited.limit() > 0
 }
@@ -354,7 +353,7 @@ fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File
         Some(compression) => compression.decoder(&mut copying),
         None => Box::new(&mut copying),
     };
-    // What is wrong with an event, who reads the copy will say.
+    // Reading the copy will report the error of an event.
     if let Ok(mut reader) = TraceReader::new(events) {
         while let Ok(Some(_)) = reader.next_event() {}
     }
@@ -365,7 +364,7 @@ fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File
     Ok(copying.copy)
 }
 
-/// Copies what is read.
+/// Copies all bytes read.
 struct Copying<R> {
     bytes: R,
     copy: File,

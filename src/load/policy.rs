@@ -27,7 +27,7 @@ impl CounterBits {
     }
 }
 
-/// What readers determine, and what they assume.
+/// The properties that readers determine or assume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadPolicy {
     /// Recognise formats by contents. Otherwise a file without the `gmon` magic is a BSD
@@ -45,7 +45,7 @@ pub struct ReadPolicy {
     pub reports_cut_arcs: bool,
     /// Require that added BSD files have the range, number of bins and rate of the first.
     pub requires_equal_bsd_headers: bool,
-    /// The rate in ticks per second, if the first BSD file of a sum has none; `None` for
+    /// The rate in ticks per second, if the first BSD file of a sum does not have one; `None` for
     /// unknown.
     pub missing_bsd_rate: Option<NonZeroU32>,
     pub merge: MergePolicy,

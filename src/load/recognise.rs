@@ -4,7 +4,7 @@ use super::compressed::{Compression, Compressions, Unsupported};
 use super::error::LoadError;
 use super::hexdump::Hexdump;
 
-/// A kind of file, and what to do about it.
+/// A kind of file, and advice about it.
 struct OtherFileKind {
     is: fn(&[u8]) -> bool,
     what: &'static str,
@@ -13,7 +13,7 @@ struct OtherFileKind {
 
 const RUN_AGAIN: &str = "give the gmon.out that the program wrote at exit, and the program itself";
 
-/// Profiles and what may contain one, in order of priority.
+/// Profiles and files that may contain one, in order of priority.
 static UNREAD: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"PERFILE2"),

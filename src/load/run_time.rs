@@ -85,8 +85,8 @@ impl FoundTimes {
             let digits_end = word.rfind(|c: char| c.is_ascii_digit()).map_or(0, |at| at + 1);
             let (number, label) = word.split_at(digits_end);
             let (number, label) = match label {
-                // The word stands alone: its number is before it, or at the start of a
-                // line behind it.
+                // A label without digits: the number precedes it, or follows it at the start of
+                // a short line.
                 _ if digits_end == 0 => {
                     let number = match index.checked_sub(1) {
                         Some(before) => words[before],

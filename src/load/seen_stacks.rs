@@ -10,8 +10,8 @@ use crate::model::ContextId;
 /// Maximum number of stacks to remember.
 const MAX_STACKS: usize = 1 << 17;
 
-/// The hash of a text. Its keys are random, so that no file can contain two texts of one hash
-/// on purpose; 128 bits, so that none does by chance.
+/// The hash of a text. Its keys are random, so that no file can contain two texts with the same
+/// hash on purpose; 128 bits, so that none does by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct StackHash([u64; 2]);
 

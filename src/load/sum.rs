@@ -19,7 +19,7 @@ pub struct Loaded {
     pub encoding: Option<Encoding>,
     /// Version of the layout, if it has one.
     pub version: Option<u32>,
-    /// Where reading stopped, if it did.
+    /// Where reading stopped early, if it did.
     pub damage: Option<Damage>,
     /// Lines that are not part of the format.
     pub skipped: Option<SkippedLines>,
@@ -80,7 +80,7 @@ impl Sum {
     /// Adds a file.
     ///
     /// # Errors
-    /// If its histograms do not fit those of earlier files.
+    /// If its histograms do not fit the histograms of earlier files.
     pub fn add(&mut self, loaded: Loaded) -> Result<(), LoadError> {
         let Loaded { mut profile, layout, path, .. } = loaded;
         let refused = |source: MergeError| LoadError::Unlike { path: path.clone(), source };
@@ -89,7 +89,7 @@ impl Sum {
             match (first, self.policy.missing_bsd_rate) {
                 (Some(first), _) if self.policy.requires_equal_bsd_headers => {
                     check_bsd_headers(first, &profile.histograms()[0], layout).map_err(refused)?;
-                    // It says nothing of what it counts, and nobody asks.
+                    // The file does not record its dimension, and it does not matter.
                     profile.clocks_mut().for_each(|clock| clock.clone_from(&first.clock));
                 }
                 (None, Some(rate)) => profile.clocks_mut().for_each(|clock| {

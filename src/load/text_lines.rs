@@ -52,7 +52,7 @@ impl<'a> TextLines<'a> {
         }
     }
 
-    /// Reads more behind what is there, and returns the number of bytes.
+    /// Appends more bytes, and returns their number.
     fn fill(&mut self) -> io::Result<usize> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);

@@ -32,7 +32,7 @@ const OF_START_UP: [&[u8]; 15] = [
 /// Findings about a program, from linking to compilation.
 pub fn inspect_build(inspected: &Inspected<'_>, search: &SourceSearch) -> Vec<Finding> {
     let program = inspected.program;
-    // What is stripped has no lines either.
+    // A stripped program does not have lines either.
     let has_lines = !inspected.is_stripped() || program.table.has_sources();
     let instruments = inspected.instruments;
     let mpatrol = "linked with mpatrol: it can record a heap profile";
@@ -147,8 +147,8 @@ struct InstrumentedParts {
 }
 
 impl InstrumentedParts {
-    /// Code with a source belongs to the program; without any sources, all functions except
-    /// those of start-up files.
+    /// Code with a source belongs to the program; without any sources, all functions except the
+    /// ones in start-up files.
     fn new(table: &SymbolTable, instrumented: &[bool]) -> Self {
         let has_sources = table.has_sources();
         let is_own = |symbol: &Symbol| {

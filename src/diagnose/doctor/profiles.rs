@@ -137,7 +137,7 @@ fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileSta
     }
     if let Some(damage) = check_file(loaded, None).first() {
         let cause = damage.cause();
-        // The path stands before all of this.
+        // The path starts each line.
         let path = format!("{}: ", loaded.path);
         let cause = cause.strip_prefix(&path).unwrap_or(&cause);
         return (Status::Note, Usable, format!("{what}; {cause}"));

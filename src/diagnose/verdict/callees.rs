@@ -17,7 +17,7 @@ use crate::symbols::{CallTarget, MAX_PROLOGUE};
 /// another way.
 const CALLEES_PER_MISFIT: usize = 1000;
 
-/// Out of this many or fewer, none may be wrong.
+/// With at most this many callees, all must be correct.
 const CALLEES_PER_SINGLE: usize = 20;
 
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ pub(super) struct Callees {
     pub(super) below_returns: u64,
 }
 
-/// Where correct callees are.
+/// The positions of correct callees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CalleePosition {
     /// After the call of mcount, possibly with a name.
@@ -169,7 +169,7 @@ fn is_start(setting: &Setting<'_>, address: Address) -> bool {
     function.is_some_and(|function| function.range.start == address)
 }
 
-/// Correct callees are near a start. Code without names has none, so nothing fits.
+/// Correct callees are near a start. Code without names has no starts, so nothing fits.
 fn by_prologue(setting: &Setting<'_>, callees: &[Address]) -> Callees {
     if setting.functions().is_none() {
         return Callees::default();

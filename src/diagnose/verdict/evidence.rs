@@ -51,7 +51,7 @@ pub enum Evidence {
     NewerFile,
 }
 
-/// What the evidence supports.
+/// The conclusion that evidence supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvidenceSide {
     /// The program matches.
@@ -63,7 +63,7 @@ pub enum EvidenceSide {
 }
 
 impl Evidence {
-    /// What the evidence supports.
+    /// The conclusion that the evidence supports.
     pub fn side(&self) -> EvidenceSide {
         let of = |n_against: usize, n_for: usize| match (n_against, n_for) {
             (0, 0) => EvidenceSide::Neither,

@@ -119,8 +119,8 @@ impl Verdict {
         }
     }
 
-    /// A program that is linked at fixed addresses and fits a little away from them is another
-    /// build, whose code moved. What fits far away was loaded by something that can do so.
+    /// If a program linked at fixed addresses fits a little away from them, it is another build,
+    /// whose code moved. If it fits far away, a special loader moved it.
     #[must_use]
     pub fn unless_fixed(mut self, program: &Program) -> Self {
         if let Judgement::LoadedElsewhere { base } = self.judgement {
@@ -134,7 +134,8 @@ impl Verdict {
         self
     }
 
-    /// Adds modification times, which decide nothing: files are copied, and clocks are wrong.
+    /// Adds modification times. They do not affect the verdict, since files are copied and clocks
+    /// are wrong.
     #[must_use]
     pub fn with_times(mut self, profile: &Path, executable: &Path) -> Self {
         let changed = |path: &Path| path.metadata()?.modified();
@@ -173,7 +174,7 @@ pub fn verdict(
     let setting = Setting::new(&profile, code, executable, program)?;
     let findings = Findings::new(&setting, 0);
     let judgement = findings.judgement();
-    // What fits as far as it goes is not looked for elsewhere.
+    // If it fits as far as it can be checked, other offsets are not tried.
     if matches!(judgement, Judgement::SameBuild | Judgement::CannotTell(Doubt::OnlyHistogram)) {
         return Ok(findings.into_verdict(judgement));
     }
@@ -212,7 +213,7 @@ impl Findings {
     }
 
     /// The evidence, if it is sufficient and nothing contradicts it. Nearly all offsets are
-    /// wrong, which a few callees show first.
+    /// wrong, and a few callees already show that.
     fn that_fit(setting: &Setting<'_>, slide: u64) -> Option<Self> {
         if callees::are_impossible(setting, slide) {
             return None;

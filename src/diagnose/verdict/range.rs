@@ -1,4 +1,4 @@
-//! Compares the range of the histogram with that of start-up code.
+//! Compares the range of the histogram with the range of start-up code.
 //!
 //! Start-up code passes the ends of the code to the profiler, which rounds them outwards to
 //! the code of two 16-bit counters: 4 bytes. Other callers may pass any range, so the end
@@ -18,7 +18,7 @@ const ROUNDING: u64 = 4;
 /// Ends at whole pages are only approximate.
 const PAGE: u64 = 0x1000;
 
-/// The end of the histogram and that of the code.
+/// The end of the histogram and the end of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeFit {
     /// The recorded end.

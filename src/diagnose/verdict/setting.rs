@@ -92,7 +92,7 @@ impl<'a> Setting<'a> {
             if has_ticks {
                 return hit_bins(histogram).any(|(bin, _)| self.meets_code(&bin, slide));
             }
-            // A damaged one may be reversed; that is no matter of where it lies.
+            // A damaged one may be reversed; its position counts all the same.
             let low = histogram.low.min(histogram.high);
             let high = histogram.low.max(histogram.high);
             self.meets_code(&(low..high), slide)

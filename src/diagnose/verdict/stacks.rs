@@ -43,12 +43,12 @@ pub fn verdict_of_stacks(
     Ok(Verdict { judgement, evidence: parts.into_iter().flatten().collect() })
 }
 
-/// A number of items, and of those that fit.
+/// A number of items, and how many of them fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FittingShare {
-    /// Those that fit.
+    /// The number of fitting items.
     pub n_fits: usize,
-    /// Those that the program contains.
+    /// The number of items that the program contains.
     pub n_all: usize,
 }
 
@@ -60,7 +60,7 @@ impl FittingShare {
         })
     }
 
-    /// Those that do not fit.
+    /// The number of items that do not fit.
     pub fn n_misfits(self) -> usize {
         self.n_all - self.n_fits
     }

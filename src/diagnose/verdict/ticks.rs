@@ -1,5 +1,5 @@
-//! Ticks where no instruction starts: within instructions, or in the padding between
-//! functions. A sample is the address of an instruction, so that another build has none there.
+//! Ticks where no instruction starts: within instructions, or in the padding between functions. A
+//! sample is the address of an instruction, so the right build never has such ticks.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -81,7 +81,7 @@ struct TickInspection<'a, 'b> {
 struct FunctionCode {
     /// Start of the padding after it.
     padding: Address,
-    /// Where its instructions start, if that is known.
+    /// The starts of its instructions, if known.
     starts: Option<Box<[u64]>>,
 }
 

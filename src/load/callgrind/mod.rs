@@ -1,10 +1,9 @@
 //! `callgrind.out`, the profile of an instrumented run, and `cachegrind.out`, which uses a
 //! part of the same format.
 //!
-//! Source: Valgrind's manual, "Callgrind Format Specification", version 1. Other programs
-//! write the format too, so its ambiguities are read as by `callgrind_annotate` and
-//! KCachegrind: a function belongs to the last file and object above it, and so does a callee
-//! without its own.
+//! Source: Valgrind's manual, "Callgrind Format Specification", version 1. Other programs write
+//! the format too, so its ambiguities are read as by `callgrind_annotate` and KCachegrind: a
+//! function belongs to the last file and object above it, and so does a callee without its own.
 
 mod event_definitions;
 mod levels;

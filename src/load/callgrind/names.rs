@@ -9,8 +9,8 @@ use super::super::cost_builder::{CostBuilder, NameId};
 use super::levels::without_level;
 use super::numbers::number;
 
-/// The kind of a name. Each kind has its own numbers; callees share those of functions, for
-/// example.
+/// The kind of a name. Each kind has its own numbers; for example, callees share the numbers of
+/// functions.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NameKind {
     Object,

@@ -2,8 +2,8 @@
 
 use super::CallgrindFault;
 
-/// Takes a decimal or `0x` hexadecimal number from the start of a text. `None` if there is
-/// none, it exceeds 64 bits, or no blank follows.
+/// Takes a decimal or `0x` hexadecimal number from the start of a text. `None` without a number,
+/// above 64 bits, or if no blank follows.
 pub(super) fn take_number(text: &mut &[u8]) -> Option<u64> {
     let (value, rest) = match text {
         [b'0', b'x' | b'X', digits @ ..] => digits_of::<16>(digits)?,

@@ -89,7 +89,7 @@ enum PositionColumns {
     AddressAndLine,
 }
 
-/// The specified properties of the next callee; the others equal those of the caller.
+/// The specified properties of the next callee; the others equal the caller's.
 #[derive(Debug, Default)]
 struct CalleeSpec {
     object: Option<Option<NameId>>,
@@ -123,7 +123,7 @@ impl<'a> CallgrindReader<'a> {
                 self.parts.totals = Some(self.costs_alone(value)?);
                 return Ok(());
             }
-            // As a rule it is in the header; cachegrind and Xdebug write it at the end.
+            // Usually it is in the header; cachegrind and Xdebug write it at the end.
             b"summary" => {
                 self.parts.summary = Some(self.costs_alone(value)?);
                 return Ok(());
@@ -154,7 +154,7 @@ impl<'a> CallgrindReader<'a> {
             b"positions" => self.columns = columns(value)?,
             b"event" => self.definitions.read(value)?,
             b"events" => self.read_events(value)?,
-            // Descriptions, and whatever later versions may say.
+            // Descriptions, and keys of later versions.
             _ => {}
         }
         Ok(())
@@ -182,7 +182,7 @@ impl<'a> CallgrindReader<'a> {
 
     /// Costs without a position. Trailing zeros may be omitted.
     fn costs_alone(&mut self, mut text: &[u8]) -> Result<Vec<u64>, CallgrindFault> {
-        // A summary may come before anything says what it is of.
+        // A summary may come before the list of events.
         let n_events = match self.event_ids.len() {
             0 => MAX_EVENTS,
             n_events => n_events,
@@ -216,8 +216,7 @@ impl<'a> CallgrindReader<'a> {
             b"cfn" => {
                 self.callee.name = Some(self.names.read_function(value, &mut self.tables.costs))
             }
-            // What is behind the count is the line that is called, where programs do
-            // not write something else.
+            // After the count, some programs write the called line, others something else.
             b"calls" => {
                 let count = value.split(u8::is_ascii_whitespace).next();
                 let count = count.and_then(number);
@@ -226,7 +225,7 @@ impl<'a> CallgrindReader<'a> {
                 self.calls = Some((self.take_callee()?, count));
             }
             b"jump" | b"jcnd" => self.is_behind_jump = true,
-            // Where jumps go to: the names may be used again.
+            // The targets of jumps, whose names may be used again.
             b"job" => _ = self.name(NameKind::Object, value),
             b"jfl" | b"jfi" => _ = self.name(NameKind::File, value),
             b"jfn" => _ = self.name(NameKind::Function, value),
@@ -336,7 +335,7 @@ fn columns(text: &[u8]) -> Result<PositionColumns, CallgrindFault> {
     let mut next = || words.find(|word| !word.is_empty());
     match (next(), next(), next()) {
         (Some(b"line"), None, _) => Ok(PositionColumns::Line),
-        // The name that it had before callgrind was a part of Valgrind.
+        // The name before callgrind became a part of Valgrind.
         (Some(b"instr" | b"addr"), None, _) => Ok(PositionColumns::Address),
         (Some(b"instr" | b"addr"), Some(b"line"), None) => Ok(PositionColumns::AddressAndLine),
         _ => Err(CallgrindFault::Positions),

@@ -2,7 +2,7 @@ use super::*;
 use crate::model::{ContextId, RecordedCosts};
 use crate::progress::Progress;
 
-/// What was read, in one line: costs by function and place, then calls.
+/// The parsed file, in one line: costs by function and place, then calls.
 fn shown(text: &str) -> String {
     let read = match reader::read(text.as_bytes(), Progress::default()) {
         Ok(read) => read,
@@ -111,7 +111,7 @@ fn callees_are_where_the_caller_is_unless_they_say_otherwise() {
         "fl=a.c\nfn=f\ncfn=g\ncfi=b.c\ncalls=1 1\n1 2\ncalls=2 1\n1 3\n",
         "a.c:f@a.c:1>b.c:g*3=5,0",
     );
-    // Xdebug writes two positions behind a count, whatever the header says.
+    // Xdebug writes two positions after a count, whatever the header specifies.
     check_body("fl=a\nfn=f\ncfn=g\ncalls=1 0 0\n5 2 3\n", "a:f@a:5>a:g*1=2,3");
 }
 
@@ -137,7 +137,7 @@ fn parts_are_summed_with_their_totals() {
          fl=(1)\nfn=(1)\n1 4\n\ntotals: 4\n",
         "a:f@a:1=7 total=7",
     );
-    // Without totals in every part there are none of all.
+    // If a part lacks totals, so does the whole.
     check(
         "part: 1\nevents: Ir\nfn=f\n1 3\ntotals: 3\npart: 2\nfn=f\n1 4\npart: 3\n1 1\ntotals: 1\n",
         "-:f=8",

@@ -151,7 +151,7 @@ fn unpack_from(
     Ok((outcome.is_ok() || !decompressed.bytes.is_empty()).then_some(decompressed))
 }
 
-/// Decompresses what follows `start`, and keeps at most `most` bytes; long runs of zeros do
+/// Decompresses the bytes from `start` on, and keeps at most `most` bytes; long runs of zeros do
 /// not count.
 fn unpack_sparse(
     start: Vec<u8>,

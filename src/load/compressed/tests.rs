@@ -3,7 +3,7 @@
 use super::super::sparse::Bytes;
 use super::*;
 
-/// A small profile, and what became of it.
+/// A small profile, and its compressed forms.
 const PROFILE: &[u8] = include_bytes!("../../../fixtures/oddities/sound.gmon");
 const COMPRESSED: [&[u8]; 3] = [
     include_bytes!("../../../fixtures/oddities/sound.gmon.gz"),
@@ -11,7 +11,7 @@ const COMPRESSED: [&[u8]; 3] = [
     include_bytes!("../../../fixtures/oddities/sound.gmon.zst"),
 ];
 
-/// More than a block of zstd or a chunk of xz holds, and what became of it.
+/// More than a block of zstd or a chunk of xz, and its compressed forms.
 fn long_text() -> Vec<u8> {
     let mut text = Vec::new();
     let mut number: u64 = 1;
@@ -50,7 +50,7 @@ fn files_one_behind_the_other_are_one() {
         let twice = [compressed, compressed].concat();
         assert_eq!(decompressed(&twice), Some((PROFILE.repeat(2), false)));
     }
-    // A frame to skip, as some tools put between theirs.
+    // A skippable frame, as some tools insert.
     let skipped = [COMPRESSED[2], b"\x50\x2a\x4d\x18\x03\0\0\0abc", COMPRESSED[2]].concat();
     assert_eq!(decompressed(&skipped), Some((PROFILE.repeat(2), false)));
 }
@@ -64,7 +64,7 @@ fn what_is_cut_off_is_used_up_to_there() {
         assert!(is_cut_off);
         assert!(bytes.len() >= PROFILE.len() && PROFILE.repeat(2).starts_with(&bytes));
     }
-    // What has no end is given up to the last block that has one.
+    // Without an end, the data is complete up to the last whole block.
     for (compressed, least) in [(LONG_GZIP, 130_000), (LONG_XZ, 130_000), (LONG_ZSTD, 131_072)] {
         let cut = &compressed[..compressed.len() - 90];
         let (bytes, is_cut_off) = decompressed(cut).expect("most of it is there");
@@ -76,7 +76,7 @@ fn what_is_cut_off_is_used_up_to_there() {
 
 #[test]
 fn a_wrong_checksum_is_damage() {
-    // Behind that of gzip is a size, behind that of xz an index and the end of 28 bytes.
+    // After the data, gzip has a size, and xz has an index and a footer of 28 bytes.
     for (compressed, from_end) in COMPRESSED.into_iter().zip([5, 29, 1]) {
         let mut wrong = compressed.to_vec();
         let place = wrong.len() - from_end;

@@ -66,8 +66,8 @@ impl<R: Read> ZstdDecoder<R> {
             let one = BlockDecodingStrategy::UptoBlocks(1);
             if let Err(error) = self.frame.decode_blocks(&mut self.compressed, one) {
                 self.error = Some(io::Error::other(error));
-                // The decoder gives nothing of what later blocks could refer to, and
-                // there are none.
+                // The decoder keeps back bytes that later blocks could refer to; no more blocks
+                // follow.
                 let all = BlockDecodingStrategy::All;
                 let _ = self.frame.decode_blocks(END_OF_FRAME, all);
             }

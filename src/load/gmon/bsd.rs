@@ -28,7 +28,7 @@ use crate::model::{
 
 pub(super) const VERSION_44BSD: u32 = 0x0005_1879;
 
-/// Minimum size of a file: that of the GNU header. Every BSD file with a few bins is larger.
+/// Minimum size of a file: the size of the GNU header. Every BSD file with a few bins is larger.
 const LEAST_SIZE: usize = 20;
 
 /// Default rate, in ticks per second, for headers without one.
@@ -57,7 +57,7 @@ impl Format for Bsd {
         }
     }
 
-    /// The sizes of an incomplete file show nothing.
+    /// The sizes of an incomplete file are not evidence.
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
         let mut headers = Encoding::ALL
             .into_iter()
@@ -123,7 +123,7 @@ impl Header {
         if self.has_version() {
             return fits || (is_without_bins && is_whole);
         }
-        // Nothing but the sizes speaks for this one: they have to agree.
+        // The sizes are the only evidence for this layout, so they have to agree.
         let arcs = file_size.saturating_sub(u64::from(self.size));
         is_whole && fits && arcs.is_multiple_of(arc_size(self.encoding))
     }
@@ -160,7 +160,7 @@ fn read_in_encoding(
     hints: &Hints,
 ) -> Result<Reading, ReadError> {
     let start = Cursor::new(data, encoding);
-    // The word behind the size is read whether it is the version or something else.
+    // The word after the size is read even if it is not the version.
     let least_size = LEAST_SIZE.max(2 * encoding.address_size.bytes() + 8);
     start.clone().take("gmon header", least_size as u64)?;
     let header = parse_header(data, encoding, &hints.policy)?;
@@ -198,7 +198,7 @@ fn parse_header(
         header.layout = BSD44;
         header.header_size += 20;
         header.rate = tail.u32("rate")?;
-        // The spare words may end with the file where nobody asks what they say.
+        // Unless a policy needs the spare words, they may be missing at the end of the file.
         if policy.knows_bsd_variants {
             spare = tail.u32("spare words")?;
             tail.take("spare words", 8)?;
@@ -331,8 +331,8 @@ fn read_arcs(
     profile: &mut Profile,
 ) -> (Option<Damage>, Option<(u64, u8)>) {
     let word = header.encoding.address_size.bytes();
-    // Windows has a four-byte `long` beside eight-byte addresses. What follows
-    // the count there is padding, and holds anything.
+    // Windows has a four-byte `long` with eight-byte addresses. After the count follows padding
+    // with arbitrary contents.
     let count_size = if hints.has_short_long { 4 } else { word };
     let rest = cursor.clone().take_rest();
     let tail = erased_tail(rest, 3 * word, hints);

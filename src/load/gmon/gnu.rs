@@ -46,7 +46,7 @@ impl Format for Gnu {
         let mut first_error = None;
         for encoding in expected.into_iter().chain(others) {
             match read_as(data, encoding, hints) {
-                // None of the others can do better.
+                // The other encodings cannot fit better.
                 Ok(reading) if encoding_fit(&reading) == EncodingFit::Sound => return Ok(reading),
                 Ok(reading) => readings.push(reading),
                 Err(error) => first_error = first_error.or(Some(error)),
@@ -88,9 +88,9 @@ fn with_likely_width(mut reading: Reading, data: Bytes<'_>, hints: &Hints) -> Re
 
 /// How well an encoding fits a file, worst first.
 ///
-/// Records are contiguous: in a wrong encoding the second tag is rarely valid, and a file
-/// that consists of records up to its last byte fits. Without a histogram nothing else can be
-/// checked, since arcs and blocks may have any values.
+/// Records are contiguous: in a wrong encoding the second tag is rarely valid, and a file that
+/// consists of records up to its last byte fits. Without a histogram this is the only check,
+/// since arcs and blocks may have any values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum EncodingFit {
     /// Damaged, after histograms that no profiler writes.
@@ -122,8 +122,8 @@ fn encoding_fit(reading: &Reading) -> EncodingFit {
     }
 }
 
-/// Returns whether a profiler can have written a histogram: in a wrong encoding it is
-/// reversed, or its dimension is not printable. A histogram without bins shows nothing.
+/// Returns whether a profiler can have written a histogram: in a wrong encoding it is reversed,
+/// or its dimension is not printable. A histogram without bins is not evidence.
 fn is_likely(histogram: &Histogram) -> bool {
     let range = histogram.high.0.saturating_sub(histogram.low.0);
     let mut dimension = histogram.clock.dimension.iter();

@@ -59,8 +59,8 @@ fn bsd(encoding: Encoding, extra: &[(u64, usize)], size: usize) -> GmonFile {
     file
 }
 
-/// The words behind the size in a 4.4BSD header. The last of 64-bit machines is
-/// longer by padding, which counts as one of its spare words here.
+/// The words after the size in a 4.4BSD header. The last word on 64-bit machines is longer by
+/// padding, which counts as one of its spare words here.
 fn header_44(spare: u64) -> [(u64, usize); 5] {
     [(0x51879, 4), (250, 4), (spare, 4), (0, 4), (0, 4)]
 }
@@ -82,7 +82,7 @@ fn gnu(encoding: Encoding) -> GmonFile {
     file.raw(&[1]).word(0x1004).word(0x1008).number(7, 4)
 }
 
-/// Finds out nothing on its own.
+/// Determines nothing on its own.
 const TRUSTING: ReadPolicy = ReadPolicy {
     recognises_formats: false,
     trusts_executable: true,
@@ -203,7 +203,7 @@ fn a_whole_file_of_another_machine_is_not_taken_for_one_of_the_executable() {
 fn words_of_a_dump_are_those_of_the_executable() {
     let encoding = Encoding::new(Endian::Big, AddressSize::Four);
     let file = bsd(encoding, &header_44(0), 2).arc(0x1004, 0x1008, 7);
-    // As OpenOCD shows it: numbers, without characters beside them.
+    // As OpenOCD shows it: numbers, without a column of characters.
     let words = file.bytes.chunks(4).enumerate();
     let lines = words.map(|(index, word)| {
         let word: String = word.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -223,7 +223,7 @@ fn bsd_files_tell_their_encoding_by_their_sizes() {
         let arc = |file: GmonFile| file.arc(0x1004, 0x1008, 7);
         check(&arc(bsd(encoding, &[], 2)), "old BSD");
         check(&arc(bsd(encoding, &header_44(0), 2)), "4.4BSD");
-        // NetBSD and NuttX leave there what was on the stack.
+        // NetBSD and NuttX leave bytes of the stack there.
         check(&arc(bsd(encoding, &header_44(0xffff_fffe), 2)), "4.4BSD");
         let arc_table = 3 * encoding.address_size.bytes() as u64;
         check(&arc(bsd(encoding, &header_44(arc_table), 2)), "OpenBSD");

@@ -474,7 +474,7 @@ mod tests {
         #[test]
         fn what_is_written_can_be_read_back(mut profile in profile(), encoding in encoding()) {
             let again = read_back(written(&profile, encoding), encoding);
-            // Whoever reads it cannot know that a counter was not full.
+            // A reader cannot know that a counter was not full.
             profile.find_full_bins(MAX_BIN);
             prop_assert_eq!(profile.histograms(), again.histograms());
             prop_assert_eq!(summed(&profile), summed(&again));

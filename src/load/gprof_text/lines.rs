@@ -99,7 +99,7 @@ impl<'a> ArcLine<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EntryName<'a> {
     pub(super) text: &'a [u8],
-    /// Not in flat profiles of GNU.
+    /// Absent in flat profiles of GNU.
     pub(super) index: Option<u32>,
     /// The index is in brackets: a complete call graph has the entry.
     pub(super) has_entry: bool,
@@ -121,7 +121,7 @@ impl<'a> EntryName<'a> {
         (!text.is_empty()).then_some(Self { text, index, has_entry })
     }
 
-    /// Returns whether it stands for all functions of a cycle.
+    /// Returns whether it names a whole cycle.
     pub(super) fn is_cycle(&self) -> bool {
         self.text.starts_with(b"<cycle ") && self.text.ends_with(b" as a whole>")
     }

@@ -2,9 +2,9 @@
 //! bare-metal tools, with explanations or without. Source: `cg_print.c` and `hist.c` in gprof
 //! of binutils, `printgprof.c` and `printlist.c` of 4.3BSD.
 //!
-//! The text has two decimals, so the unit of times is a hundredth of a second. Where the
-//! sampling period is at most that, the interval of a sampled cost includes the rounding.
-//! Costs of calls and totals are those that gprof propagated.
+//! The text has two decimals, so the unit of times is a hundredth of a second. If the sampling
+//! period is at most that, the interval of a sampled cost includes the rounding. Costs of calls
+//! and totals are the ones that gprof propagated.
 
 mod lines;
 mod reader;

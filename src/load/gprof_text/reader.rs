@@ -67,7 +67,8 @@ enum Table {
     Graph,
 }
 
-/// Identifies a function: its index in the call graph, which distinguishes those of one name.
+/// Identifies a function: its index in the call graph, which distinguishes functions with the
+/// same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum FunctionKey<'a> {
     Index(u32),
@@ -93,12 +94,12 @@ struct ReportCall {
     cost: u64,
 }
 
-/// What the values of a report are.
+/// The unit of the values in a report.
 #[derive(Debug, Default)]
 struct ReportUnit {
     period: Option<f64>,
     is_cycles: bool,
-    /// A value stands for this many thousandths.
+    /// The number of thousandths in a value.
     thousands: u32,
 }
 
@@ -187,7 +188,7 @@ impl<'a> ReportReader<'a> {
         self.has_graph = true;
         let callers = std::mem::take(&mut self.callers);
         if entry.name.is_cycle() {
-            // Its members have entries of their own.
+            // The members of the cycle have entries of their own.
             self.caller = None;
             return Ok(());
         }

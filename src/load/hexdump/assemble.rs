@@ -38,8 +38,8 @@ pub(super) struct Assembled {
     pub(super) fault: Option<(u64, HexdumpFault)>,
 }
 
-/// Of lines without addresses, keeps those with the usual length, the one after the last of
-/// these, and those with characters. Any word of digits in a log looks like such a line.
+/// Among lines without addresses, keeps the ones with the usual length, the one after the last of
+/// these, and lines with characters. Any word of digits in a log looks like such a line.
 pub(super) fn keep_run(entries: &mut Vec<DumpLine>) {
     let full = usual_len(entries);
     let mut last_full = None;

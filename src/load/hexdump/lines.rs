@@ -55,7 +55,7 @@ fn skip_escape(bytes: &mut impl Iterator<Item = u8>) {
     }
 }
 
-/// Returns whether the line stands for repeated lines.
+/// Returns whether the line represents repeated lines.
 pub(super) fn is_star(cleaned: &[u8]) -> bool {
     behind_prefix(cleaned).is_some_and(|(_, word)| word == b"*")
 }
@@ -175,7 +175,7 @@ fn addressed(cleaned: &[u8], start: usize) -> Option<TextLine<'_>> {
     if digits.len() < least {
         return None;
     }
-    // Words of memory without an address, the first of which looks like one.
+    // The line has no address: its first word looks like the others.
     let next = words.clone().next().and_then(|(_, word)| group_in(word));
     let looks_alike = next.is_some_and(|group| group.len() == digits.len());
     if mark == AddressMark::Bare && !has_prefix && looks_alike {
@@ -271,8 +271,8 @@ impl<'l> GroupRun<'l> {
         self.rest().take_while(u8::is_ascii_whitespace).count() > 1
     }
 
-    /// The groups whose bytes are those of the characters after them, which may look like
-    /// groups too. One blank may precede the characters, and they may have a blank after eight.
+    /// The groups whose bytes equal the characters after them, which may look like groups too.
+    /// One blank may precede the characters, and they may have a blank after eight.
     fn confirmed(&self) -> Option<(Vec<&'l [u8]>, &'l [u8])> {
         let mut n_bytes: usize = self.groups.iter().map(|(digits, _)| digits.len() / 2).sum();
         for (index, (digits, place)) in self.groups.iter().enumerate().rev() {

@@ -1,10 +1,10 @@
 //! Profiles as text: memory printed by a serial console, a debugger or a programmer, mixed
 //! with other console output.
 //!
-//! Lines of a dump look alike (see [`LineShape`]), but a log may have similar lines, such as
-//! a command with an address. So all lines are parsed first. The shape with the most bytes is
-//! that of the dump, and other lines are ignored. Addresses then give the position of bytes.
-//! Parses the text twice.
+//! Lines of a dump look alike (see [`LineShape`]), but a log may have similar lines, such as a
+//! command with an address. So all lines are parsed first. The shape with the most bytes belongs
+//! to the dump, and other lines are ignored. Addresses then give the position of bytes. Parses
+//! the text twice.
 
 mod assemble;
 mod lines;
@@ -22,7 +22,7 @@ use self::records::{Record, RecordStyle, record};
 pub(super) use self::lines::is_dump_line;
 pub use self::profile::load_hexdump;
 
-/// What a line looks like.
+/// The shape of a line.
 ///
 /// | shape | written by |
 /// |---|---|
@@ -83,7 +83,7 @@ pub(super) struct Hexdump {
     max_len: u64,
 }
 
-/// Maximum size of repeated lines in a short text: a few lines could stand for any number of
+/// Maximum size of repeated lines in a short text: a few lines could represent any number of
 /// bytes.
 const MAX_REPEATED: u64 = 16 << 20;
 
@@ -137,8 +137,8 @@ impl Hexdump {
         let is_little = match as_they_lie.cmp(&little_endian) {
             Ordering::Less => true,
             Ordering::Greater => false,
-            // Of tools that print no characters, only those that print no addresses
-            // either show bytes as they lie: most machines are little-endian.
+            // Among tools that print no characters, only the ones without addresses show bytes in
+            // memory order: most machines are little-endian.
             Ordering::Equal => mark != AddressMark::None,
         };
         if is_little {
@@ -271,7 +271,7 @@ fn main_shape(text: &[u8]) -> Option<LineShape> {
             None => totals.push((shape, len)),
         }
     }
-    // Of equals the first shape in their order, whatever comes first in the text.
+    // For equal totals the first shape in their order, independent of the text.
     totals.sort_by_key(|&(shape, total)| (Reverse(total), shape));
     totals.first().filter(|(_, total)| *total > 0).map(|(shape, _)| *shape)
 }

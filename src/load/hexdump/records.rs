@@ -53,7 +53,7 @@ pub(super) fn record(cleaned: &[u8]) -> Option<Record> {
 }
 
 fn bytes_of(digits: &[u8]) -> Option<Vec<u8>> {
-    // No record has more bytes than its length can say.
+    // The length byte limits the size of a record.
     let is_hexadecimal = digits.len() <= 520 && digits.iter().all(u8::is_ascii_hexdigit);
     let pairs = digits.len().is_multiple_of(2) && is_hexadecimal;
     pairs.then(|| digits.chunks_exact(2).map(byte_of).collect())

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What the text shows, with its groups in the likelier order.
+/// The bytes of the text, with its groups in the likelier order.
 fn shown(text: &str) -> Vec<u8> {
     let dump = Hexdump::find(text.as_bytes()).expect("it shows bytes");
     let assembled = dump.assemble(dump.orders()[0]);
@@ -22,7 +22,7 @@ fn fault_in(text: &str) -> (u64, HexdumpFault) {
 
 #[test]
 fn an_odd_number_of_bytes_is_no_more_than_that() {
-    // What xxd, hexdump, hexdump -C, od -x and od -t x4 make of 19 bytes.
+    // The output of xxd, hexdump, hexdump -C, od -x and od -t x4 for 19 bytes.
     let text = b"Nineteen bytes are.";
     check(
         "00000000: 4e69 6e65 7465 656e 2062 7974 6573 2061  Nineteen bytes a\n\
@@ -44,7 +44,7 @@ fn an_odd_number_of_bytes_is_no_more_than_that() {
 
 #[test]
 fn the_last_number_may_be_to_the_right_of_its_place() {
-    // What xxd -e makes of 19 bytes in groups of 4, 2 and 8, and of 17.
+    // The output of xxd -e for 19 bytes in groups of 4, 2 and 8, and for 17.
     let text = b"Nineteen bytes are.";
     check(
         "00000000: 656e694e 6e656574 74796220 61207365  Nineteen bytes a\n\
@@ -77,7 +77,7 @@ fn repeats_have_the_prefix_of_other_lines() {
         let text = lines.map(|line| format!("{prefix}{line}\r\n")).concat();
         check(&text, &[0; 0x40]);
     }
-    // A list of points, or words with a star behind them, stand for no lines.
+    // List items, and words followed by a star, do not represent repeated lines.
     for noise in ["a *", "* a", "2 *", "[1.5] * a"] {
         let text = format!("00000000  {zeros}\n{noise}\n00000030  {zeros}\n");
         let gap = HexdumpFault::Gap { start: 16, end: 48 };
@@ -90,7 +90,7 @@ fn lines_left_out_as_repeated_are_there() {
     let zeros = "00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|";
     let text = format!("00000000  {zeros}\n*\n00000040\n");
     check(&text, &[0; 0x40]);
-    // As xxd -a does, which prints the last line whatever is in it.
+    // Like xxd -a, which always prints the last line.
     check(
         "00000000: 4100 0000  A...\n00000004: 0000 0000  ....\n*\n00000010: 0000 0000  ....\n",
         &[&b"A"[..], &[0; 0x13]].concat(),
@@ -126,7 +126,7 @@ fn characters_end_the_bytes_however_they_are_set_apart() {
     let line = |address: &str, shown: String, characters: &str| {
         format!("{address}{shown:<48}{characters}\r\n")
     };
-    // As NuttX, J-Link, Zephyr and pyOCD set them.
+    // The layouts of NuttX, J-Link, Zephyr and pyOCD.
     let one = line("0000: ", digits(head), "be 12 ab 3456 ff");
     check(&(one + &line("0010: ", digits(tail), ".41|#")), bytes);
     let two = line("20000000 = ", digits(head), " be 12 ab 3456 ff");
@@ -202,7 +202,7 @@ fn what_does_not_fit_together_has_its_line() {
                  00000004: 45 46 47 49  EFGI\n";
     let fault = HexdumpFault::Contradiction { address: 7 };
     assert_eq!(fault_in(twice), (3, fault));
-    // The same again is no contradiction.
+    // A repetition is not a contradiction.
     check(&twice.replace("49  EFGI", "48  EFGH"), b"ABCDEFGH");
     let records = ":0400000041424344F2\n:0400040045464748DF\n";
     assert_eq!(fault_in(records), (2, HexdumpFault::Checksum));
@@ -252,7 +252,7 @@ mod any_text {
 
     use super::*;
 
-    /// Words that stand in dumps, in any order.
+    /// Words that occur in dumps, in any order.
     fn text() -> impl Strategy<Value = Vec<u8>> {
         let word = prop_oneof![
             "[0-9a-f]{1,17}",

@@ -102,7 +102,7 @@ fn every_prefix_is_read_as_far_as_it_goes() {
         let n_used = whole.len() - room;
         for end in 8..whole.len() {
             match read(whole[..end].to_vec(), None) {
-                // Room that is cut off held nothing.
+                // Cutting off unused space loses nothing.
                 Ok(loaded) => assert_eq!(loaded.damage.is_none(), end >= n_used, "{end}"),
                 Err(error) => assert!(end < n_used, "{error}"),
             }
@@ -146,7 +146,7 @@ fn something_else_than_arcs_behind_the_bins_is_damage() {
 fn a_header_that_makes_no_sense_is_an_error() {
     let [encoding, ..] = Encoding::ALL;
     let mut bytes = whole(encoding).bytes;
-    // Bins, which are more than bytes that they stand for.
+    // More bins than the bytes that they cover.
     bytes[41] = 1;
     let error = read(bytes, None).unwrap_err();
     let expected = "lib.so.profile: malformed LD_PROFILE file: byte 20 (0x14): the histogram \

@@ -22,7 +22,7 @@ impl<'a> MltonLines<'a> {
     /// The next line without its end.
     ///
     /// # Errors
-    /// If there is none; the error names `what`.
+    /// At the end of the text; the error names `what`.
     pub(super) fn next(&mut self, what: &'static str) -> Result<&'a [u8], ReadError> {
         if self.rest.is_empty() {
             self.number += 1;
@@ -117,7 +117,7 @@ pub(super) fn build(text: &[u8]) -> Option<BuildId> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     let prefixes: [&[u8]; 4] = [b"0wx", b"0wX", b"0x", b"0X"];
     let behind = prefixes.iter().find_map(|prefix| text.strip_prefix(*prefix));
-    // A prefix without digits is the digit 0, with something behind it.
+    // A prefix without digits is the digit 0, followed by other text.
     let digits = behind
         .filter(|digits| digits.first().is_some_and(|byte| digit(byte).is_some()))
         .unwrap_or(text);

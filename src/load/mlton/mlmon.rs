@@ -36,7 +36,7 @@ impl Format for Mlmon {
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
         let data = data.start();
         let start = data.get(HEADER.len()..).unwrap_or_default();
-        // Before 2003 it was binary, behind a header that ends in a NUL.
+        // Before 2003 it was binary, after a header that ends in a NUL.
         let is_text = !start.starts_with(b"\0") && !start.starts_with(b"\n\0");
         Claim::certain_if(data.starts_with(HEADER) && is_text)
     }
@@ -157,7 +157,7 @@ fn read_tables(
     };
     let (copies, names) =
         threads::in_parallel(n_bytes >= BYTES_IN_PARALLEL, read_copies, read_names);
-    // What is wrong with copies comes first in the text.
+    // An error in copies comes first in the text.
     Ok((copies?, names?))
 }
 
@@ -177,7 +177,7 @@ fn read_rows(
         for place in &mut found[..=expected] {
             *place = numbers.next_number();
         }
-        // Where one number is wanted, words behind it do not count.
+        // If one number is expected, words after it do not count.
         let has_more = found[expected].is_some() && style == MlmonStyle::Stack;
         if found[expected - 1].is_none() || has_more {
             let (what, found) = ("a row", words(line).count());

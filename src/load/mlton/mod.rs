@@ -58,7 +58,7 @@ pub struct MltonPolicy {
     /// Treat several tabs as one, and refuse a third word after name and position. Otherwise
     /// the position is everything after the first tab.
     pub joins_tabs: bool,
-    /// Accept `<unknown>` as a position. Otherwise it means none.
+    /// Accept `<unknown>` as a position, not as the absence of one.
     pub keeps_unknown_positions: bool,
     /// Accept negative values and values above 64 bits.
     pub takes_any_value: bool,

@@ -26,7 +26,7 @@ use crate::threads;
 /// Maximum number on a line: an `int` of Standard ML.
 const MAX_NUMBER: u64 = i32::MAX as u64;
 
-/// What programs print for an unknown position.
+/// The text that programs print for an unknown position.
 const UNKNOWN: &[u8] = b"<unknown>";
 
 pub(in super::super) struct Table;
@@ -77,7 +77,7 @@ pub fn read(
         || read_names(&mut names, policy, n_names),
         || read_calls(&mut lines, policy, n_names),
     );
-    // What is wrong with names comes first in the text.
+    // An error in names comes first in the text.
     let names = names?;
     let calls = calls?;
     let costs = RecordedCosts {
@@ -125,7 +125,7 @@ fn read_names(
     Ok(RecordedCosts { special_functions, knows_files: false, ..costs })
 }
 
-/// Reads what follows the names: contexts and possible calls.
+/// Reads the rest after the names: contexts and possible calls.
 fn read_calls(
     lines: &mut MltonLines<'_>,
     policy: MltonPolicy,
@@ -227,7 +227,7 @@ fn read_copies(
         };
         let name = index(lines, name, "the number of a name", n_names)?;
         costs.contexts.push(context_of(FunctionId(name)));
-        // How many lists there are is only said behind the copies.
+        // The number of lists follows only after the copies.
         let (what, limit) = ("the number of a list of callees", MAX_NUMBER);
         let sequence = word_to(sequence, limit)
             .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))?;

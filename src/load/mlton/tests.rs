@@ -12,7 +12,7 @@ const LITERAL: MltonPolicy = MltonPolicy {
     takes_any_value: true,
 };
 
-/// What was read of a table, in one line: functions, copies, callees.
+/// The parsed table, in one line: functions, copies, callees.
 fn shown(text: &str, policy: MltonPolicy) -> String {
     let (costs, damage) = match table::read(text.as_bytes(), policy) {
         Ok(read) => read,

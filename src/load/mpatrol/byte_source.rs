@@ -116,7 +116,7 @@ impl<'a> ByteSource<'a> {
                 byte => byte?,
             };
             let bits = u64::from(byte & 0x7f);
-            // Of the tenth group only the lowest bit has a place.
+            // Only the lowest bit of the tenth group fits.
             if group == MAX_LEB128 - 1 && bits > 1 {
                 break;
             }

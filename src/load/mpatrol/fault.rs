@@ -6,7 +6,7 @@ use super::super::error::OfFormat;
 use super::profile::ProfileError;
 use super::trace::TraceError;
 
-/// What mpatrol's tools check. They do not notice other errors.
+/// The errors that mpatrol's tools check for. They do not notice others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MpatrolFault {
     TooOld,

@@ -28,7 +28,7 @@ pub(super) struct CallSiteNames {
     pub(super) functions: Vec<Function>,
     /// The function of each call site; shorter if the rest is unreadable.
     pub(super) of_sites: Vec<Option<FunctionId>>,
-    /// The names of call sites that differ from those of their functions.
+    /// The names of call sites that differ from the names of their functions.
     pub(super) other_names: Vec<SiteName>,
     /// The symbols of call sites beyond the table.
     pub(super) other_symbols: Vec<(ContextId, u64)>,
@@ -42,7 +42,7 @@ impl From<Damage> for CallSiteNames {
     }
 }
 
-/// Reads what follows the call sites, and assigns functions to these.
+/// Reads the part after the call sites, and assigns functions to these.
 pub(super) fn read_functions(cursor: &mut Cursor<'_>, sites: &Table<'_>) -> CallSiteNames {
     let at =
         |error: ReadError, cursor: &Cursor<'_>| Damage { error, n_lost: cursor.remaining() as u64 };
@@ -78,8 +78,8 @@ fn check_end(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
 }
 
 /// Fills the table of functions. An invalid call site has no function, or a function without
-/// name; the first such error is the damage. Of several names of a symbol, the first is that of
-/// the function.
+/// name; the first such error is the damage. If a symbol has several names, the first is the name
+/// of the function.
 fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> CallSiteNames {
     let mut functions = FunctionTable::new(entries, strings);
     let mut errors = SiteErrors::default();
@@ -171,7 +171,7 @@ impl<'a> FunctionTable<'a> {
         (function, Ok(()))
     }
 
-    /// The names of call sites that differ from those of their functions.
+    /// The names of call sites that differ from the names of their functions.
     fn other_names(&mut self, sites: &Table<'_>, of_sites: &[Option<FunctionId>]) -> Vec<SiteName> {
         let mut others = Vec::new();
         for ((row, site), function) in sites.rows().zip(of_sites) {

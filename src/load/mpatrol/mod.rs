@@ -51,8 +51,8 @@ fn open(data: &[u8]) -> Result<Cursor<'_>, ReadError> {
     Ok(cursor)
 }
 
-/// The encoding of a file whose marker is not 1. To mpatrol's tools, any other marker means
-/// the byte order that is not their own; they run on 64-bit little-endian machines today.
+/// The encoding of a file whose marker is not 1. To mpatrol's tools, any other marker means the
+/// opposite byte order; they run on 64-bit little-endian machines today.
 const OTHER_MARKER: Encoding = Encoding::new(Endian::Big, AddressSize::Eight);
 
 /// The end of the versions of the library that mpatrol's tools accept.

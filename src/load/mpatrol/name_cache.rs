@@ -38,7 +38,7 @@ pub(super) struct NameCache {
 }
 
 impl NameCache {
-    /// Without names; `what` describes them in errors.
+    /// An empty cache; `what` describes its names in errors.
     pub(super) fn new(what: &'static str) -> Self {
         Self { what, names: Default::default(), defined: 0, stray: Vec::new() }
     }

@@ -64,7 +64,7 @@ impl Format for AllocationProfile {
         let has_sizes = !heap.is_empty();
         let n_left = cursor.remaining() as u64;
         let (others, damage) = match read_costs(&mut cursor, &mut profile.costs) {
-            // The sizes of blocks are there, if nothing else of a file that was cut off.
+            // A truncated file may have only the sizes of blocks.
             Err(error) if has_sizes && is_cut_off(&error) => {
                 let n_lost = n_left;
                 (OtherSites::default(), Some(Damage { error, n_lost }))
@@ -164,8 +164,8 @@ fn read_bins(cursor: &mut Cursor<'_>, n_bins: u64) -> Result<SizeBins, ReadError
     Ok(SizeBins { counts: counts?, last_bytes: word(cursor, "bytes of the last bin")?, n_empty: 0 })
 }
 
-/// Call sites in file order, without functions. Call sites without allocations may have
-/// invalid callers; the first such error is returned beside them.
+/// Call sites in file order, without functions. Call sites without allocations may have invalid
+/// callers; the first such error is returned as well.
 fn contexts_of(sites: &Table<'_>) -> Result<(Vec<Context>, Option<ReadError>), ReadError> {
     let rows_by_number = rows_by_number(sites, "call site")?;
     let mut contexts = Vec::with_capacity(sites.len());
@@ -191,7 +191,7 @@ fn contexts_of(sites: &Table<'_>) -> Result<(Vec<Context>, Option<ReadError>), R
             caller: caller.map(ContextId),
         });
     }
-    // The library numbers callers before what they call, so this is rarely needed.
+    // The library numbers callers before callees, so this is rarely needed.
     if may_have_rings && callers_first(&contexts).is_none() {
         let is_used = sites_in_use(sites);
         for (context, _) in contexts.iter_mut().zip(&is_used).filter(|(_, used)| !**used) {

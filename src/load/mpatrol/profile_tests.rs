@@ -115,7 +115,7 @@ fn every_encoding_is_told_by_the_word_of_1() {
     }
 }
 
-/// What comes of a file that was changed: its text, and what is wrong with it.
+/// The result of reading a changed file: its text, and its errors.
 fn outcome(parts: &FileParts) -> (String, String) {
     let encoding = Encoding::new(Endian::Big, AddressSize::Four);
     match read(&parts.bytes(encoding)) {
@@ -285,7 +285,7 @@ fn counts_are_checked_against_what_is_there() {
         for count in [1 << 32, 1 << 57, u64::MAX / 48 + 2, u64::MAX] {
             let mut bytes = whole.clone();
             bytes[place..place + 8].copy_from_slice(&u64::to_le_bytes(count));
-            // Whatever comes of it, nothing is reserved for it.
+            // Whatever the result, the reader does not allocate for it.
             let _ = read(&bytes);
         }
     }

@@ -1,5 +1,5 @@
-//! Errors of call sites. Values belong to call sites with a data record and to their callers;
-//! an error elsewhere loses nothing.
+//! Errors of call sites. Values belong to call sites with a data record and to their callers; an
+//! error elsewhere does not affect values.
 
 use super::super::error::ReadError;
 use super::profile::{ProfileError, rows_by_number, site};

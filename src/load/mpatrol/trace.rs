@@ -69,7 +69,7 @@ impl<'a> TraceReader<'a> {
     /// Reads the header.
     ///
     /// # Errors
-    /// If it is not that of a trace.
+    /// If it is not the start of a trace.
     pub fn new(reader: Box<dyn Read + 'a>) -> Result<Self, ReadError> {
         let mut source = ByteSource::new(reader);
         let (encoding, version) = read_header(&mut source)?;

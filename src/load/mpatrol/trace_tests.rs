@@ -8,7 +8,7 @@ fn header(version: u8) -> Vec<u8> {
     bytes
 }
 
-/// Events and their places up to the end, or what is wrong.
+/// Events and their places up to the end, or the error.
 fn text_of(bytes: &[u8]) -> String {
     let mut reader = match TraceReader::new(Box::new(bytes)) {
         Ok(reader) => reader,
@@ -86,7 +86,7 @@ fn names_are_defined_once_and_referred_to() {
     check(b"F\x01\0\x81f\0\x82a.c\0\x05F\x01\x03\x01\0\x05MTRC", &twice);
     let renamed = format!("{}{}", freed("0 f -"), freed("0 g -"));
     check(b"F\x01\0\x81f\0\0\0F\x01\0\x81g\0\0\0MTRC", &renamed);
-    // Functions and files have numbers of their own.
+    // Functions and files are numbered separately.
     let apart = format!("{}{}", freed("0 f -"), freed("0 - -"));
     check(b"F\x01\0\x81f\0\0\0F\x01\0\0\x01\0MTRC", &apart);
 }

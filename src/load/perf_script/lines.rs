@@ -24,13 +24,13 @@ impl<'a> SampleHeader<'a> {
         let mut last = words.next()?;
         let mut last_but_one = None;
         let (mut last_start, mut start) = (0, line.len() - words.rest().len());
-        // What is not behind a colon cannot be told from the command.
+        // Without a colon, a word may belong to the command.
         while let Some(word) = words.next() {
             if is_time(word) {
                 return Self::after_time(&line[..start], words);
             }
             if let Some(event) = event_of(word) {
-                // Of two numbers, the first one is the process.
+                // The first of two numbers is the process.
                 let period = last_but_one.and(number(last));
                 let task_end = period.map_or(start, |_| last_start);
                 return Self::new(event, period, false, &line[..task_end], words.rest());
@@ -83,7 +83,7 @@ fn without_processor(task: &[u8]) -> &[u8] {
     }
 }
 
-/// What a sample belongs to.
+/// The process and thread of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Task<'a> {
     pub(super) command: Option<&'a [u8]>,
@@ -157,8 +157,8 @@ pub(super) fn number(word: &[u8]) -> Option<u64> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// The text behind the address of a frame. `None` if a line is not an address, alone or before
-/// a blank.
+/// The text after the address of a frame. `None` if a line is not an address, alone or before a
+/// blank.
 pub(super) fn behind_address(line: &[u8]) -> Option<&[u8]> {
     let line = line.trim_ascii();
     let n_digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
@@ -171,7 +171,7 @@ pub(super) fn behind_address(line: &[u8]) -> Option<&[u8]> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FrameObject<'a> {
     Unknown,
-    /// That of the function that it is inlined into, which is the next frame.
+    /// The object of the function that contains it, which is the next frame.
     Inlined,
     Path(&'a [u8]),
 }
@@ -195,7 +195,7 @@ impl<'a> FrameObject<'a> {
 pub(super) const UNKNOWN: &[u8] = b"[unknown]";
 
 impl<'a> FrameLine<'a> {
-    /// Parses the text behind the address.
+    /// Parses the text after the address.
     pub(super) fn parse(rest: &'a [u8]) -> Self {
         let (name, object) = match object_start(rest) {
             Some(start) => (&rest[..start], &rest[start + 2..rest.len() - 1]),

@@ -56,7 +56,7 @@ impl Format for PerfScript {
     }
 
     fn stream(&self) -> Option<fn(&mut dyn Read, &Hints) -> Result<Reading, ReadError>> {
-        // The stream counts its own bytes.
+        // The stream counts its own progress.
         Some(|stream, _| reader::read(stream, Default::default()))
     }
 }

@@ -96,7 +96,7 @@ impl Event {
     }
 }
 
-/// A parsed frame. The object of an inlined function is that of the next frame.
+/// A parsed frame. An inlined function has the object of the next frame.
 #[derive(Clone, Copy)]
 struct StackFrame {
     name: NameId,
@@ -105,7 +105,7 @@ struct StackFrame {
     place: Option<LocationId>,
 }
 
-/// What samples are added up for.
+/// The key by which samples are added up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct RowKey {
     /// The number of the kind of event.
@@ -338,7 +338,7 @@ impl Reader {
     fn finish(mut self) -> RecordedCosts {
         let (mut columns, mut types, mut metrics) = (Vec::new(), Vec::new(), Vec::new());
         let is_only = self.events.len() == 1;
-        // Not in file order, which depends on the run.
+        // File order would depend on the run.
         let mut events: Vec<_> = self.events.iter().enumerate().collect();
         events.cold_sort_by_key(|(_, event)| (rank(&event.name), &event.name));
         for (index, event) in events {
@@ -367,7 +367,7 @@ impl Reader {
     }
 }
 
-/// Events that stand for time come before others.
+/// Events that measure time come before others.
 const FIRST_EVENTS: [&[u8]; 5] =
     [b"cycles", b"cpu-cycles", b"cpu-clock", b"task-clock", b"instructions"];
 

@@ -122,7 +122,7 @@ fn stacks(text: &str) -> Vec<String> {
 fn samples_of_one_stack_are_added_up() {
     let one = "t 1 2.5: 10 cpu-clock: \n\t1 g (/a)\n\t2 f+0x1 (/a)\n\n";
     assert_eq!(stacks(&one.repeat(2)), ["g@/a<f@/a [2, 20]"]);
-    // The last one may have no empty line behind it.
+    // The last one may lack an empty line after it.
     assert_eq!(stacks(one.trim_end()), ["g@/a<f@/a [1, 10]"]);
     let other = "t 1 2.6: 5 cpu-clock: \n\t3 h (/b)\n\t2 f (/a)\n\n";
     assert_eq!(stacks(&format!("{one}{other}")), ["g@/a<f@/a [1, 10]", "h@/b<f@/a [1, 5]"]);

@@ -38,8 +38,8 @@ pub(super) fn column(of_type: SampleType, tables: &Tables<'_>) -> Result<ValueTy
     Ok(ValueType { quantity, unit, extent: Extent::Exclusive, class: None })
 }
 
-/// The metrics of the columns. With `has_negatives`, as many columns again have what to
-/// subtract.
+/// The metrics of the columns. With `has_negatives`, as many further columns contain the values
+/// to subtract.
 pub(super) fn metrics(
     tables: &Tables<'_>,
     order: &[usize],
@@ -80,7 +80,7 @@ fn metric(
 }
 
 /// The metric of a time that is a count of samples, one for each period. Other values may be
-/// weighted, and say nothing about how many samples they come from.
+/// weighted, so their number of samples is unknown.
 fn sampled(
     of_type: SampleType,
     column: usize,

@@ -1,4 +1,4 @@
-//! The frames that a profile wants omitted, as its `drop_frames` says.
+//! The frames to omit according to `drop_frames` of a profile.
 //!
 //! A function whose whole name matches is omitted with everything that it calls, unless it
 //! also matches `keep_frames`. Outermost frames that match stay, so that no stack is empty.
@@ -17,8 +17,8 @@ pub(super) struct OmittedFrames {
 }
 
 impl OmittedFrames {
-    /// `None` if the file omits none, or if its expression is wrong: pprof shows all frames
-    /// then.
+    /// `None` if the file omits none, or if its expression is invalid: pprof then shows all
+    /// frames.
     pub(super) fn of(tables: &Tables<'_>) -> Result<Option<Self>, PprofFault> {
         let drop = expression(tables.string(tables.drop_frames)?);
         let keep = expression(tables.string(tables.keep_frames)?);

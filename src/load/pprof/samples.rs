@@ -29,7 +29,7 @@ pub(super) fn read(
     }
 }
 
-/// Reads all samples. `None` at the first negative value if no column is for these.
+/// Reads all samples. `None` at the first negative value without columns for these.
 fn read_with(
     file: Message<'_>,
     tables: &Tables<'_>,

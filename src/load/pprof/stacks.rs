@@ -206,7 +206,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
             name = self.tables.string(record.system_name)?;
         }
         let name = if name.is_empty() && !base.is_empty() {
-            // As pprof names code without symbols.
+            // pprof names code without symbols like this.
             let base = base.strip_prefix(b"[").unwrap_or(base);
             let base = base.strip_suffix(b"]").unwrap_or(base);
             self.costs.name(&[b"[", base, b"]"].concat())

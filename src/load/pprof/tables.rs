@@ -28,7 +28,7 @@ pub(super) mod field {
 /// The number of a string.
 pub(super) type StringNumber = u64;
 
-/// What a value measures: the strings of its type and its unit.
+/// The quantity of a value: the strings of its type and its unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SampleType {
     pub(super) name: StringNumber,
@@ -62,7 +62,7 @@ pub(super) struct Tables<'a> {
     pub(super) locations: NumberedTable<LocationRecord<'a>>,
     pub(super) drop_frames: StringNumber,
     pub(super) keep_frames: StringNumber,
-    /// The type of which a sample has one period.
+    /// The type whose value is one period for each sample.
     pub(super) period_type: Option<SampleType>,
     pub(super) period: u64,
     pub(super) default_type: StringNumber,

@@ -72,7 +72,7 @@ fn at(error: &serde_json::Error) -> ReadError {
 struct DhatFile<'a> {
     #[serde(rename = "dhatFileVersion")]
     version: u64,
-    /// What happens to blocks, such as `Allocated`.
+    /// The event that counts blocks, such as `Allocated`.
     #[serde(borrow)]
     verb: Cow<'a, str>,
     /// Lifetimes of blocks are recorded.

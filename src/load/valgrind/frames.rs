@@ -36,7 +36,7 @@ impl<'a> FrameParts<'a> {
         }
     }
 
-    /// Returns whether it is one of the functions with which valgrind replaces those of the
+    /// Returns whether it is one of the functions with which valgrind replaces functions of the
     /// program.
     pub(super) fn is_of_valgrind(&self) -> bool {
         self.object.is_some_and(|object| object.starts_with(b"vgpreload_"))
@@ -71,7 +71,7 @@ fn lines_of(place: &[u8]) -> (&[u8], Option<NonZeroU32>) {
     }
 }
 
-/// The number behind the last colon, and the text before.
+/// The number after the last colon, and the text before.
 fn number_behind(text: &[u8]) -> Option<(&[u8], u32)> {
     let colon = text.iter().rposition(|&byte| byte == b':')?;
     let number = std::str::from_utf8(&text[colon + 1..]).ok()?;

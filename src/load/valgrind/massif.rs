@@ -55,7 +55,7 @@ impl Format for Massif {
             n_left -= line.len();
             hints.progress.advance(line.len() as u64);
         }
-        // A snapshot whose fields are all there is usable, whatever follows.
+        // A snapshot with all fields is usable, whatever follows.
         let damage = match damage {
             Some(fault) if reader.is_whole && reader.tree.is_none() => {
                 reader.end_snapshot().ok();
@@ -78,7 +78,7 @@ impl Format for Massif {
 /// A line of a tree whose callers may follow.
 #[derive(Debug)]
 struct TreeNode {
-    /// The first line of a tree has none.
+    /// `None` for the first line of a tree.
     frame: Option<Frame>,
     /// Bytes that no caller has so far.
     n_left: u64,

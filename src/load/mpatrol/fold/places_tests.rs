@@ -1,4 +1,4 @@
-//! What is in use by place, against a heap that is worked out anew for each event.
+//! Compares the memory in use by place with a heap computed anew for each event.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,8 +21,8 @@ const PLACES: [&str; 5] = ["a", "b", "c", "d", "e"];
 /// Bytes and blocks by place.
 type Live = BTreeMap<String, (u64, u64)>;
 
-/// The blocks in use after so many events: their sizes and places, and since when they
-/// are of that place.
+/// The blocks in use after so many events: their sizes and places, and since when they belong to
+/// that place.
 fn blocks_after(events: &[Event]) -> BTreeMap<u64, (u64, usize, usize)> {
     let mut blocks = BTreeMap::new();
     for (number, &event) in events.iter().enumerate() {

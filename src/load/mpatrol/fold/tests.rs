@@ -66,7 +66,7 @@ fn profile(version: u32, events: &str) -> Profile {
     profile
 }
 
-/// What has to hold for any trace.
+/// Properties that hold for any trace.
 fn check_sums(profile: &Profile, events: &str) {
     let history = profile.history.as_ref().unwrap();
     let heap = profile.heap.as_ref().unwrap();
