@@ -1,7 +1,7 @@
 //! Recorded command lines, one test each.
 //!
-//! Every directory below `fixtures` may hold `expected/WHO/NAME.case`: a command line that
-//! runs on the files of the directory, and what must come of it:
+//! Every directory below `fixtures` may hold `expected/WHO/NAME.case`: a command line that runs
+//! on the files of the directory, and its expected result:
 //!
 //! ```text
 //! $ profan -p gmon.out primes
@@ -19,25 +19,25 @@
 //! |---|---|---|
 //! | `$` | the command; further lines of it start with `> ` | never |
 //! | `status` | exit status | 0 |
-//! | `mode` | `lines-in-order`: each line of `stdout` must be there, in its order; `clean`: nothing but a status from 0 to 2 | exact |
+//! | `mode` | `lines-in-order`: `stdout` must contain each line, in this order; `clean`: only a
+//! status from 0 to 2 | exact |
 //! | `stdin` | standard input | empty |
-//! | `stderr` | standard error: exact for profan; the first line for mprof, mptrace and mlprof; for others only whether there is any | empty |
+//! | `stderr` | standard error: exact for profan; the first line for mprof, mptrace and mlprof;
+//! for others only whether it is empty | empty |
 //! | `stdout` | standard output, byte for byte | empty for profan, for others not compared |
 //!
-//! Sections stand in this order, and a section lasts to the next mark. The last one lasts to
-//! the end of the file, as it is. An earlier one without a newline at its end has
-//! `, no final newline` behind its name, and one that is not its own before the next mark. The
-//! marks of a file have more dashes than any line of an earlier section starts with, and three
-//! at least.
+//! Sections have this order, and a section lasts to the next mark. The last one lasts to the end
+//! of the file, unchanged. An earlier one without a newline at its end has `, no final newline`
+//! after its name, and an additional newline before the next mark. The marks of a file have more
+//! dashes than the start of any line in an earlier section, and at least three.
 //!
 //! Beside `NAME.case`, `NAME.inputs/` has more files for the command, and `NAME.files/` the files
 //! that the command makes, byte for byte. All others are links to a copy that cases share, and a
 //! case that changes one of them fails.
 //!
-//! What is below `expected/profan` is ours: `PROFAN_BLESS=1 cargo test` writes it
-//! anew, and a change to it is reviewed like code. What is below `expected/gprof`,
-//! `expected/mprof` and the like came from the program of that name and is never
-//! written here.
+//! The files below `expected/profan` are profan's own: `PROFAN_BLESS=1 cargo test` writes them
+//! anew, and a change to them is reviewed like code. The files below `expected/gprof`,
+//! `expected/mprof` and the like are output of the program of that name, and never written here.
 
 mod support;
 
@@ -107,8 +107,8 @@ fn compare(case: &Case, outcome: &Outcome) -> Result<(), Failed> {
     }
 }
 
-/// Two have another first line: mprof does not notice the first error of a file, and the program
-/// that mptrace writes to standard error is profan's own.
+/// Two cases have another first line: mprof does not notice the first error of a file, and
+/// mptrace writes the program's name to standard error.
 const OTHER_FIRST_LINES: [&str; 2] =
     ["corrupt-prof/expected/mprof/21.case", "opts/expected/mptrace/34.case"];
 

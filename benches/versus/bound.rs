@@ -9,13 +9,13 @@ use std::process::{Command, Stdio};
 
 use crate::measured::{self, Taken};
 
-/// The word that has this program read the files behind the number of bytes that it writes.
+/// The word that makes this program write a number of bytes and read files, which follow it.
 pub(crate) const READ_AND_WRITE: &str = "--read-and-write";
 
 /// Bytes that are read or written at once.
 const PIECE: usize = 1 << 16;
 
-/// What the loop takes for the bytes of a job.
+/// The costs of the loop over the bytes of a job.
 pub(crate) struct Bound {
     /// Bytes of all files that it names.
     pub(crate) n_read: u64,

@@ -33,7 +33,7 @@ pub(crate) fn print_growth<'a>(
             let directory = job.kind.directory(inputs, size)?;
             counts.push(instructions(profan, &directory, job.words)?);
         }
-        // What is done whatever the size is is not in the differences.
+        // The differences exclude constant costs.
         let (first, second) = (counts[1] - counts[0], counts[2] - counts[1]);
         let growth = second as f64 / first as f64;
         writeln!(

@@ -11,7 +11,7 @@ use serde_json::Value;
 /// The instructions of a run with one thread, as valgrind counts and profan reads them.
 ///
 /// # Errors
-/// When there is no valgrind, or one of the programs fails.
+/// Without valgrind, or if one of the programs fails.
 pub(crate) fn instructions(profan: &Path, directory: &Path, words: &str) -> io::Result<i64> {
     let counted = env::temp_dir().join(format!("versus-{}.callgrind", process::id()));
     let output = Command::new("valgrind")
@@ -38,7 +38,7 @@ pub(crate) fn instructions(profan: &Path, directory: &Path, words: &str) -> io::
     total.ok_or_else(|| Error::other(format!("`profan {words}`: nothing was counted")))
 }
 
-/// What all rows of the flat profile cost, with that of those left out.
+/// The self costs in all rows of the flat profile, including omitted ones.
 fn sum_of_self(report: &Value) -> Option<i64> {
     let rows = report["sections"][0]["rows"].as_array()?;
     rows.iter().map(|row| row["self"].as_i64()).sum()

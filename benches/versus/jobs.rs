@@ -1,19 +1,19 @@
-//! What is timed.
+//! The timed commands.
 
 use crate::made::Kind;
 
 /// A command line, of profan and of an original where there is one.
 pub(crate) struct Job {
-    /// What it is called in tables, and what is searched for a word of the command line.
+    /// Its name in tables, which words of the command line select.
     pub(crate) name: &'static str,
-    /// What it reads.
+    /// Its input.
     pub(crate) kind: Kind,
     /// How large that is for the table.
     pub(crate) size: usize,
-    /// How large it is for the smallest of three sizes, of which each is twice the last.
+    /// The size of its smallest input; three sizes double each time.
     pub(crate) least: usize,
-    /// The words behind `profan`, in the folder of the inputs. Where the first one is the
-    /// name of an original, these are its words too.
+    /// The arguments of `profan`, in the directory of the inputs. If the first one is the name of
+    /// an original, these are its arguments too.
     pub(crate) words: &'static str,
 }
 
@@ -36,7 +36,7 @@ const fn job(
     Job { name, kind, size, least, words }
 }
 
-/// All of them: first what originals do, too.
+/// All jobs; first the ones that originals can do, too.
 pub(crate) const JOBS: &[Job] = &[
     job("small", Kind::Calls, 20, 20, "gprof -b prog gmon.out"),
     job("graph", Kind::Calls, 100_000, 1000, "gprof -b prog gmon.out"),

@@ -1,12 +1,12 @@
-//! profan beside the originals that are on the machine: time, processors' time and memory of
-//! each job, in turn, and how they grow.
+//! Compares profan with the originals on the machine: elapsed time, processor time and memory of
+//! each job, in turn, and their growth.
 //!
 //! ```text
 //! cargo bench --bench versus                        the table
 //! cargo bench --bench versus -- cycle own           jobs of these names only
 //! cargo bench --bench versus -- --growth            instructions at three sizes
-//! cargo bench --bench versus -- --ratchet FILE      instructions against those of FILE
-//! cargo bench --bench versus -- --renew FILE        the same, and FILE has the new ones
+//! cargo bench --bench versus -- --ratchet FILE      instructions compared with FILE
+//! cargo bench --bench versus -- --renew FILE        the same; writes the new counts to FILE
 //! ```
 //!
 //! `PROFAN` is the program that is measured, `target/release/profan` if it is not set.
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what the words ask for, and returns whether all is as it should be.
+/// Runs the requested mode, and returns whether all checks pass.
 fn run(words: &[String]) -> io::Result<bool> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
     let inputs = target.join("versus");
@@ -67,7 +67,7 @@ fn run(words: &[String]) -> io::Result<bool> {
     let named: Vec<_> = JOBS.iter().filter(is_name).collect();
     let jobs = if named.is_empty() { JOBS.iter().collect() } else { named };
     let out = &mut io::stdout();
-    // Cargo adds a word of its own.
+    // Cargo adds an argument.
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match *words.as_slice() {
         ["--ratchet", file, ..] => ratchet::hold(&profan, Path::new(file), false, out),

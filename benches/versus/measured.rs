@@ -1,7 +1,7 @@
-//! What a command takes, as the system accounts for it.
+//! The costs of a command, as the system accounts for them.
 //!
-//! The system keeps the most memory that any child had, so that each command is the only
-//! child of a process: this program, run again to measure.
+//! The system reports the maximum memory of any child, so each command is the only child of a
+//! process: this program, run again to measure.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,15 +10,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The word that has this program measure the command behind it.
+/// The word that makes this program measure the command after it.
 pub(crate) const MEASURE: &str = "--measure";
 
-/// What a run took.
+/// The costs of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken {
     /// From the start to the end.
     pub(crate) wall: Duration,
-    /// Of all processors, of the program and the system for it.
+    /// Of all processors, in user and system mode.
     pub(crate) cpu: Duration,
     /// The most memory that was resident, in KiB.
     pub(crate) peak: u64,
@@ -35,7 +35,7 @@ impl Taken {
     }
 }
 
-/// Runs a command once in a folder. What it prints is thrown away.
+/// Runs a command once in a directory, without its output.
 ///
 /// # Errors
 /// When it cannot be run, or its status is not 0.
@@ -62,8 +62,8 @@ pub(crate) fn run(directory: &Path, program: &Path, words: &str) -> io::Result<T
     }
 }
 
-/// What the process does that measures: runs the command, and says what it took, in
-/// microseconds and KiB.
+/// The work of the measuring process: runs the command, and prints its costs in microseconds and
+/// KiB.
 ///
 /// # Errors
 /// When it cannot be run, or its status is not 0.

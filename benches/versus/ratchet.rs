@@ -1,4 +1,4 @@
-//! Instruction counts of small jobs against those that were written down.
+//! Compares instruction counts of small jobs with recorded ones.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,9 +11,9 @@ use crate::instructions::instructions;
 /// more there.
 const ROOM: i64 = 100;
 
-/// Counts each job of a file, whose lines are a count and the words of a command line, and
-/// prints both counts. Where `writes`, the file has the new counts then. Returns whether
-/// none is above the written one by more than the room.
+/// Counts each job of a file, whose lines are a count and a command line, and prints both counts.
+/// If `writes`, writes the new counts to the file. Returns whether each count is within the
+/// tolerance of the recorded one.
 ///
 /// # Errors
 /// When the file cannot be read or written, or a job fails.

@@ -10,14 +10,13 @@ use crate::bound::Bound;
 use crate::jobs::Job;
 use crate::measured::{self, Taken};
 
-/// Runs of each program; the least of them is what it takes, for all else is the noise of
-/// the machine.
+/// Runs of each program; the minimum counts, since the rest is noise of the machine.
 const N_RUNS: usize = 5;
 
 /// An original that takes longer is run only once.
 const LONG: Duration = Duration::from_secs(10);
 
-/// What the runs of a job took at least.
+/// The minimum costs of the runs of a job.
 struct Row<'a> {
     job: &'a Job,
     profan: Taken,
@@ -27,8 +26,8 @@ struct Row<'a> {
     bytes: Bound,
 }
 
-/// Times each job, profan and the original in turn, and prints what they took and the
-/// ratios, original to profan; more is better.
+/// Times each job, profan and the original in turn. Prints their costs and the ratios, original
+/// to profan; more is better.
 ///
 /// # Errors
 /// When an input cannot be made, or a program fails.
@@ -106,7 +105,7 @@ fn write_row(row: &Row<'_>, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// What both took of something, and the ratio.
+/// The costs of both in one measure, and the ratio.
 fn write_pair(
     row: &Row<'_>,
     of: impl Fn(Taken) -> f64,
@@ -124,8 +123,8 @@ fn write_pair(
     write!(out, " {original:>width$} {:>width$} {ratio:>7}", shown(of_profan))
 }
 
-/// Keeps the numbers of profan as a profile of jobs, by way of callgrind's format, which
-/// profan makes JSON of; and says how they compare with those of the last time.
+/// Saves the numbers of profan as a profile of jobs, in callgrind's format, which profan converts
+/// to JSON. Compares them with the previous ones.
 fn keep(profan: &Path, inputs: &Path, rows: &[Row<'_>], out: &mut dyn Write) -> io::Result<()> {
     let [last, before] = ["last.json", "before.json"].map(|name| inputs.join(name));
     if last.exists() {

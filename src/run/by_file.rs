@@ -29,8 +29,8 @@ use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::report::{Report, Section};
 use crate::symbols::Style;
 
-/// The files of a command line, or the default profile; `None` if one is a saved report,
-/// which names its inputs itself.
+/// The files of a command line, or the default profile; `None` if one is a saved report, which
+/// names its inputs itself.
 ///
 /// # Errors
 /// If a file cannot be opened or does not exist.

@@ -11,7 +11,7 @@ use crate::symbols::{SymbolId, SymbolTable};
 pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(), RunError> {
     let has = |id: &str| metric_named(&costs.metrics, id).is_some();
     match value {
-        // Those of heaps change nothing elsewhere, which is said and no more.
+        // Metrics of heaps have no effect elsewhere; a warning reports this.
         Some(asked) if !has(asked) && (costs.has_choice_of_metrics() || !is_heap_metric(asked)) => {
             let has: Vec<_> = costs.metrics.iter().map(|m| m.id.to_string()).collect();
             let nearest = Nearest::among(asked, &has).into_near_names();

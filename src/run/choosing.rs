@@ -112,7 +112,7 @@ fn leaves_out_zero_cost(plan: &Plan) -> bool {
     !shows_all && plan.filters.flat.include.is_empty()
 }
 
-/// The minimum percentage of a source line: 0 if functions were requested, and `None` for whole
+/// The minimum percentage of a source line, or 0 if functions were requested. `None` for whole
 /// files, which machine-readable formats, `--all` and options about counts show.
 fn least_percent_of_lines(plan: &Plan) -> Option<f64> {
     let asks_for_counts = plan.source.marks != AnnotationOptions::default();
@@ -124,7 +124,7 @@ fn least_percent_of_lines(plan: &Plan) -> Option<f64> {
 }
 
 /// Returns whether differences omit unchanged rows, and file tables omit typical files.
-/// Machine-readable formats and reports with a requested number of rows omit none.
+/// Machine-readable formats and reports with a requested number of rows omit no rows.
 fn leaves_out_unchanged(plan: &Plan) -> bool {
     let asks_for_rows = plan.choice.top.is_some() || plan.choice.min_percent.is_some();
     let renderer = plan.renderer();

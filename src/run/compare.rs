@@ -139,7 +139,7 @@ fn add_difference(
     let has_baseline = comparison.baseline.is_some();
     let look = Some(&compared).filter(|_| comparison.until_sure);
     let look = look.and_then(|compared| Look::of(compared, has_baseline));
-    // Between planned comparisons, chance could refuse as often as it is asked.
+    // Extra comparisons between the planned ones would raise the false-positive rate.
     let fail_on = match look {
         Some(look) if !look.is_planned => &[],
         _ => &*comparison.fail_on,

@@ -51,7 +51,7 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
             _ => None,
         };
         let is_usable = state == ProfileState::Usable || base.is_some();
-        // What only lies about must be beyond doubt.
+        // A file that the user did not name must be certain.
         let is_choice = finding.status == Status::Good || usable.is_none() && file.is_named;
         let is_better = usable.is_none_or(|(status, ..)| status != Status::Good);
         if is_usable && is_choice && is_better {

@@ -11,9 +11,9 @@ use crate::symbols::{self, Granularity, Style, Symbol, read_inlined};
 /// Columns that a name has in a note.
 const NAME_COLUMNS: usize = 40;
 
-/// Looks up what is inlined into the functions with the most samples. `None` where the report
-/// has no use for it, or nothing is known of it. Damage of debugging information was reported
-/// when the symbols were read.
+/// Looks up code inlined into the functions with the most samples. `None` if the report does not
+/// use it, or without information. Damage of debugging information was reported when the symbols
+/// were read.
 pub(super) fn look_up(
     subject: &Subject<'_>,
     fit: ProgramFit,
@@ -45,8 +45,8 @@ pub(super) fn look_up(
     InlinedParts::new(profile.histograms(), &functions, inlined, costs)
 }
 
-/// What the report says of them in a sentence: in a pipe, which of them is the largest, and
-/// everywhere that there are no calls because of them.
+/// A sentence on them for the report: in a pipe, the largest of them, and everywhere, that calls
+/// are missing because of them.
 pub(super) fn note(
     parts: &InlinedParts,
     subject: &Subject<'_>,

@@ -49,7 +49,7 @@ fn has(set: &[Label], key: &[u8], wanted: &[&Arc<[u8]>]) -> bool {
     values_of(set, key).any(|value| wanted.contains(&value))
 }
 
-/// The costs of each value of a label, by value: numbers, text, none.
+/// The costs of each value of a label, by value: numbers, text, then samples without the label.
 ///
 /// # Errors
 /// If no sample has the label.

@@ -1,4 +1,4 @@
-//! A report that a command made, and what goes with it.
+//! A report that a command made, and further results of the command.
 
 use super::compare::NewBaseline;
 use super::{Terminal, choosing};
@@ -15,7 +15,7 @@ pub(super) struct Made {
     pub(super) refusals: Vec<String>,
     /// A comparison needs more runs.
     pub(super) needs_runs: bool,
-    /// Saved after the report, if nothing is refused.
+    /// The baseline to save after the report, unless the comparison is refused.
     pub(super) baseline: Option<NewBaseline>,
 }
 
@@ -26,8 +26,8 @@ impl Made {
     }
 }
 
-/// Chooses the rows of a new report, of which `kept` are selected functions, and adds the
-/// warnings except for those that follow from others.
+/// Chooses the rows of a new report; `kept` marks selected functions. Adds the warnings, except
+/// consequences of others.
 ///
 /// # Errors
 /// If a requested column does not exist.

@@ -16,8 +16,7 @@ pub(super) fn style(plan: &Plan) -> Style {
     }
 }
 
-/// Refuses the first spec without a match. `has_names` tells whether functions have names,
-/// not only addresses.
+/// Refuses the first spec without a match. `has_names` is unset if functions have only addresses.
 ///
 /// # Errors
 /// With the nearest names.

@@ -1,5 +1,5 @@
-//! Errors about missing files, with what the user may have meant, and with advice on the
-//! files that exist, in the words of `profan doctor`.
+//! Errors about missing files, with similar names, and with the advice of `profan doctor` on the
+//! existing files.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -26,8 +26,8 @@ use crate::symbols::{
 /// Maximum number of directory entries to read.
 const MOST_ENTRIES: usize = 4096;
 
-/// Adds what a missing file may have meant: an option with its argument, a command, or
-/// another file.
+/// Adds similar names for a missing file: an option with its argument, a command, or another
+/// file.
 pub(super) fn with_nearest(error: Error, plan: &Plan) -> Error {
     match error.downcast::<RunError>() {
         Ok(RunError::Unreadable { path, source, .. }) if source.kind() == ErrorKind::NotFound => {
@@ -39,7 +39,7 @@ pub(super) fn with_nearest(error: Error, plan: &Plan) -> Error {
     }
 }
 
-/// The error for the program of `doctor`, with what it may have meant.
+/// The error for the program of `doctor`, with similar names.
 pub(super) fn program(error: ExecutableError, plan: &Plan) -> Error {
     match error {
         ExecutableError::Io { path, source } if source.kind() == ErrorKind::NotFound => {
@@ -94,7 +94,7 @@ fn with_names<T>(
     ask: impl FnOnce(&Finder<'_>) -> Option<T>,
 ) -> Option<T> {
     let mut others = plan.files.clone();
-    // What is in a pipe is gone when it was read once.
+    // A pipe can be read only once.
     others.retain(|path| path != word && path.is_file());
     let opened = inputs::open_all(&others, plan).ok()?;
     let given = inputs::sort_out(opened, plan).ok()?;
@@ -145,7 +145,7 @@ pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
     let Some(code) = code_of_missing(&error) else {
         return error;
     };
-    // What is missing may be named by an option.
+    // An option may name the missing file.
     if !plan.files.is_empty()
         && plan.files.iter().all(|path| path.exists())
         && code == error_codes::UNREADABLE
@@ -166,7 +166,7 @@ pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
 fn code_of_missing(error: &Error) -> Option<&'static str> {
     let io = match error.downcast_ref::<RunError>() {
         Some(RunError::NoProfile) => return Some(error_codes::NO_PROFILE),
-        // It may be known what was meant.
+        // The error already suggests a name.
         Some(RunError::Unreadable { advice: Some(_), .. }) => return None,
         Some(RunError::Unreadable { source, .. }) => source,
         _ => match error.downcast_ref::<LoadError>()? {

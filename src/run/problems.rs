@@ -79,12 +79,12 @@ pub(super) fn inspect(
     if objects.iter().any(|object| object.is_library)
         && objects.iter().all(|object| is_sampled(&object.profile))
     {
-        // All that is said of libraries is known before anything is added up.
+        // The warnings about libraries are complete without their costs.
         warnings.extend(join(objects, external)?.warnings);
         return Ok(true);
     }
     let options = SubjectOptions {
-        // What is asked for by name may be in other runs.
+        // The requested functions may be in other runs.
         filters: &FilterSpecs::default(),
         keep: None,
         static_calls: false,

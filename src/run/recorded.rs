@@ -11,7 +11,7 @@ use crate::render::json;
 use crate::report::{Report, Section, SectionId};
 use crate::symbols::Granularity;
 
-/// The position of a saved report among files; `None` if there are only profiles.
+/// The position of a saved report among files; `None` with only profiles.
 pub(super) fn position(files: &[OpenFile]) -> Option<usize> {
     let is_report = |file: &OpenFile| json::is_report(&file.decompressed_head());
     files.iter().position(is_report)
@@ -57,7 +57,7 @@ pub(super) fn make(
     Ok(Made::of(report))
 }
 
-/// Selects the requested sections, and returns the saved diagnostics, followed by those of
+/// Selects the requested sections, and returns the saved diagnostics, followed by new ones of
 /// this request.
 ///
 /// # Errors

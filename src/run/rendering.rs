@@ -43,7 +43,7 @@ pub(super) fn render(
         Some(_) => NameForm::Fitting,
         None => NameForm::Full,
     };
-    // A format of one section shows the one that was asked for.
+    // A format with a single section shows the requested one.
     let mut asked = report.sections.iter().map(|section| section.id);
     let options = RenderOptions {
         escapes_controls: terminal.escapes_controls,
@@ -139,8 +139,7 @@ pub(super) fn may_refuse_late(plan: &Plan) -> bool {
     ])
 }
 
-/// Explains why a format has nothing to show, with the reason for the missing section if
-/// known.
+/// Explains why a format cannot show anything, with the reason for the missing section if known.
 fn not_shown(error: &RenderError, report: &Report) -> RunError {
     let mut reason = error.to_string();
     let lack = report.diagnostics.iter().find(|one| is_unavailable(&one.code));

@@ -201,7 +201,7 @@ fn shows_times(styles: &[OutputStyle]) -> bool {
     styles.iter().any(|style| of_times.contains(style))
 }
 
-/// Adds the requested sections, or the reasons why there are none.
+/// Adds the requested sections, or the reasons why they are missing.
 fn push_sections<'a>(
     maker: &SectionMaker<'a>,
     styles: &[OutputStyle],
@@ -249,8 +249,8 @@ fn push_sections<'a>(
     Ok(requested.check()?)
 }
 
-/// Returns whether uncertainties may exist: not if all values are exact, or if there is no
-/// time, which has its own reason.
+/// Returns whether uncertainties may exist: not if all values are exact, or without time, which
+/// has its own reason.
 fn may_have_errors(subject: &Subject<'_>) -> bool {
     let costs = &subject.selection.costs;
     match costs.sampling {
@@ -259,7 +259,7 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
     }
 }
 
-/// mpatrol records mangled C++ names, and pprof may; MLton mangles none.
+/// mpatrol records mangled C++ names, and pprof may; MLton does not mangle names.
 fn style_of_names(subject: &Subject<'_>, plan: &Plan) -> Style {
     let Profile { kind, heap, .. } = &*subject.profile;
     let may_be_mangled = heap.is_some() || kind.is_some_and(|kind| kind.may_mangle_names);

@@ -232,7 +232,7 @@ impl RunReader {
     fn count(&self, mut objects: Vec<Object<'_>>, plan: &Plan) -> Result<FunctionCosts> {
         put_at_base(&mut objects, plan);
         for object in &mut objects {
-            // Snapshots of one run have nothing to do with those of another.
+            // Runs do not share their snapshots.
             if object.profile.series.is_some() && plan.value.is_none() {
                 object.profile.costs.metrics.truncate(1);
             }
@@ -289,7 +289,7 @@ impl ProgramSet {
         self.symbols.external.as_ref()
     }
 
-    /// Returns whether nobody named the program.
+    /// Returns whether the program is the default one.
     pub(super) fn is_usual(&self) -> bool {
         self.is_usual
     }

@@ -14,7 +14,7 @@ use crate::symbols::Program;
 /// The shares of the run, if its duration is stated.
 ///
 /// # Errors
-/// If the file with the times cannot be read or contains none, or not those that are needed.
+/// If the file with the times cannot be read or lacks the required times.
 pub(super) fn share(
     profile: &Profile,
     plan: &Plan,
@@ -35,7 +35,7 @@ pub(super) fn share(
 /// The factor of all times, if they are to add up to the processor time.
 ///
 /// # Errors
-/// If that is not known, or there are no samples.
+/// If the processor time is unknown, or without samples.
 pub(super) fn scale(share: Option<&RunShare>, plan: &Plan) -> Result<Option<f64>> {
     if !plan.scales_to_processor {
         return Ok(None);
@@ -55,7 +55,7 @@ pub(super) fn section(
     let linkage = linkage.unwrap_or_default();
     let has_proof = warnings.iter().any(|warning| matches!(warning, Warning::CallsOutside { .. }));
     let mut run_warnings = diagnose::check_run(share, &linkage);
-    // Where calls prove it already, nobody need be told what can have no samples.
+    // If calls already prove it, explaining the missing samples is redundant.
     run_warnings.retain(|warning| !has_proof || !warning.is_lack_of_samples());
     warnings.extend(run_warnings);
     run_section(share, &linkage, scale)

@@ -87,9 +87,9 @@ fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
         S::Flat => !costs.measures_nothing(),
         S::Graph if costs.sampling.is_some() => !profile.arcs().is_empty(),
         S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measures_nothing(),
-        // The report on a trace has both of its own.
+        // The report on a trace contains both sections.
         S::Leaks => is_summary,
-        // Blocks of one size are of all functions.
+        // Block sizes do not distinguish functions.
         S::Bins if costs.focus.is_some() => false,
         S::Bins => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
         S::Coverage => costs.counts_entries,
@@ -260,7 +260,7 @@ impl<'a> SectionMaker<'a> {
     }
 }
 
-/// Block counts of lines; none if symbols are whole functions.
+/// Block counts of lines; empty if symbols are whole functions.
 pub(super) fn block_counts(subject: &Subject<'_>) -> BlockCounts {
     let table = subject.table();
     match table.granularity() {

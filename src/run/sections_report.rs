@@ -22,7 +22,7 @@ pub(super) fn plan(plan: &Plan, styles: Styles) -> Plan {
     }
 }
 
-/// The report of profiles, as a saved report has it; the plan is that of [`plan`].
+/// The report of profiles, like a saved one; [`plan`] makes the plan.
 ///
 /// # Errors
 /// If a requested function does not exist.

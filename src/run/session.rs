@@ -67,11 +67,11 @@ pub fn refuse(error: &CliError) -> Ended {
             Some(what) => print_message(mode.name, Severity::Error, None, what, ColorWhen::Auto),
             None => print_line(&format!("{}: {first}", mode.name)),
         }
-        // The originals have usage texts of their own, which are as they are.
+        // The usage texts of the originals are printed unchanged.
         lines.for_each(if mode.is_original { print_line } else { print_tip });
     }
     error.usage_for_stderr().lines().for_each(print_line);
-    // Nobody can be told that this failed.
+    // A failure cannot be reported.
     let usage = error.usage_for_stdout().as_bytes();
     let _ = text_to_stdout(usage);
     Ended::with(mode.failure)
@@ -80,13 +80,13 @@ pub fn refuse(error: &CliError) -> Ended {
 /// Writes the report of a command to its file.
 ///
 /// # Errors
-/// As of the command.
+/// The errors of the command.
 #[cfg(unix)]
 pub(super) fn write(command: &Command) -> Result<()> {
     outcome_of(command, &ProgressBar::hidden()).map(|_| ())
 }
 
-/// Shows a report on a full screen, then the commands that the user asked for.
+/// Shows a report on a full screen, then prints the commands that the user requested.
 #[cfg(unix)]
 fn browse(plan: &Plan, words: &[std::ffi::OsString], bar: &ProgressBar) -> Result<Outcome> {
     let has_color = plan.color.has_color(true);
@@ -247,7 +247,7 @@ fn show(
         }
     };
     let no_pager = out.missing_pager();
-    // A file is there where all went well; what was printed stays printed.
+    // A file appears only on success; printed text stays.
     if plan.output.is_none() || !plan.deny.covers_any(&outcome.warnings) {
         written(out.finish(), plan)?;
     }
@@ -274,7 +274,7 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
     let Outcome { warnings, refusals, needs_runs, .. } = outcome;
     match command {
         Command::Report(plan) | Command::Compare(plan, _) => {
-            // What is urgent was said before the report.
+            // Urgent warnings were printed before the report.
             let is_left = |warning: &&Warning| !warning.is_urgent();
             let left: Vec<_> = warnings.iter().filter(is_left).cloned().collect();
             print_warnings(&left, plan);

@@ -27,14 +27,14 @@ use crate::symbols::{
     Executable, FileId, Granularity, LinePieces, SymbolId, SymbolTable, read_program,
 };
 
-/// Annotated sources, or what is missing.
+/// Annotated sources, or the missing parts.
 pub(super) struct Annotated {
     /// Without single sources if each gets a separate file.
     pub(super) sections: Vec<Section>,
     pub(super) lack: Option<MissingSource>,
 }
 
-/// What annotated source lacks.
+/// The missing part of annotated source.
 pub(super) enum MissingSource {
     /// Line information.
     Lines(Warning),
@@ -132,7 +132,7 @@ fn annotate_program(
     }
     let by_file = time_by_file(material, &times, |file| found.files.contains(&file));
     found.sections.extend(by_file);
-    // The time of each file stands there all the same.
+    // The section still shows the time of each file.
     let lacks_all = found.sections.is_empty() && !found.missing.is_empty();
     Ok(Annotated {
         sections: found.sections,
@@ -242,7 +242,7 @@ struct FoundSources {
     sections: Vec<Section>,
     /// Files that exist.
     files: BTreeSet<FileId>,
-    /// Files that do not exist, if none does.
+    /// Missing files, if no file exists.
     missing: MissingSources,
 }
 

@@ -116,8 +116,8 @@ pub(super) struct SelectedCosts {
     pub(super) kept: Option<Box<[bool]>>,
 }
 
-/// Subtracts the base that the user states. Addresses of libraries are recorded without it,
-/// and those of contexts were moved with their files.
+/// Subtracts the base that the user specified. Addresses of libraries are recorded without it,
+/// and addresses of contexts were moved with their files.
 pub(super) fn put_at_base(objects: &mut [Object<'_>], plan: &Plan) {
     for object in objects {
         if let Some(base) = plan.base.filter(|_| !object.is_library) {
@@ -181,7 +181,7 @@ impl<'a> Subject<'a> {
             }
         };
         let selection = SelectedCosts::new(&profile, &symbols, has_names, options)?;
-        // Who is not named in contexts may be there all the same, and cost nothing.
+        // A function missing in the contexts may still exist, with zero cost.
         let is_by_address = matches!(symbols, SubjectSymbols::Program(_));
         Ok(Self {
             profile: Arc::new(profile),
@@ -326,7 +326,7 @@ impl SubjectSymbols<'_> {
         match self {
             Self::Program(program) => {
                 let of_source = FilterSets::find(&specs.only_annotation(), finder);
-                // A spec may name a file of which there is code, but no whole function.
+                // A spec may name a file that has code, but no whole function.
                 if program.lines.is_empty() {
                     names::check(of_source.unknown.iter(), finder, has_names)?;
                 }

@@ -155,7 +155,7 @@ pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item
 /// The warning that no section has uncertainties, if they were requested.
 pub(super) fn of_error(plan: &Plan, sections: &[Section]) -> Option<Warning> {
     let has_uncertainty = |section: &Section| !section.uncertainty.is_empty();
-    // Of parts of functions that is said already.
+    // Another warning covers parts of functions.
     let is_zero_cost = plan.text.shows_error
         && plan.filters.focus.is_empty()
         && !sections.iter().any(has_uncertainty);

@@ -29,7 +29,7 @@ const KINDS: [(&str, &str); 9] = [
     ("tour", "unequal.gmon unequal -- unequal.gmon unequal"),
 ];
 
-/// Keys that draw one frame each, and those that make a report, which draw another one first.
+/// Keys that draw one frame each; keys that make a report draw another one first.
 const ALL_KEYS: &str = "jjkG g\r\x7fnNsrsd?\x7fw\x7fe\te\x7fy!u";
 const LOADING: &str = "tafi";
 
@@ -67,7 +67,7 @@ fn lines_of(session: &Session) -> Vec<String> {
     rows.map(|row| row.trim_end().to_owned()).collect()
 }
 
-/// What is on the screen after these keys, in front of the rest of it.
+/// The screen after these keys, followed by the rest of it.
 const SCENES: [(&str, Size, &str, &str); 18] = [
     ("tour", SMALL, "gmon.out primes", ""),
     ("tour", LARGE, "gmon.out primes", ""),

@@ -1,4 +1,4 @@
-//! Profiles of callgrind against what callgrind_annotate says of them.
+//! Compares profiles of callgrind with the output of callgrind_annotate.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -27,9 +27,9 @@ fn self_costs_are_those_of_callgrind_annotate() {
     assert_eq!(self_costs(&costs), rows_of(&text));
 }
 
-/// The samples with what gprof2dot reads. It keeps the levels of recursion apart, which are one
-/// function here; an address is the same in other digits. Totals of what calls itself, be it
-/// through others, are its own.
+/// Compares the samples with gprof2dot's reading of them. It separates levels of recursion, which
+/// are one function here, and prints addresses in other digits. It computes totals of functions
+/// that call themselves, even through others, in its own way.
 #[test]
 fn samples_have_the_costs_that_gprof2dot_reads() {
     let Some(directory) = samples("callgrind") else {
@@ -98,9 +98,9 @@ fn samples_have_the_costs_that_gprof2dot_reads() {
     assert!(n_functions > 1000 && n_totals > 700, "{n_functions} {n_totals}");
 }
 
-/// To callgrind_annotate the inclusive cost of a function is that of all calls to it,
-/// even of those that it made itself, or its own and that of its calls where nobody
-/// called it.
+/// To callgrind_annotate, the inclusive cost of a function is the cost of all calls to it, even
+/// calls that it made itself. For a function without callers, it is its own cost and the cost of
+/// its calls.
 #[test]
 fn inclusive_costs_are_those_of_callgrind_annotate() {
     for case in ["recursion", "shapes", "threads"] {
@@ -117,8 +117,8 @@ fn inclusive_costs_are_those_of_callgrind_annotate() {
     }
 }
 
-/// What profan prints of a function are the numbers of callgrind_annotate. Where that
-/// has a function once for each of its files, the row with most is of all.
+/// profan prints the numbers of callgrind_annotate for a function. If callgrind_annotate lists a
+/// function once for each of its files, the row with the most is the whole.
 #[test]
 fn the_flat_profile_has_the_numbers_of_callgrind_annotate() {
     for case in ["recursion", "shapes", "threads"] {
@@ -140,7 +140,7 @@ fn the_flat_profile_has_the_numbers_of_callgrind_annotate() {
             let [self_cost, total] = printed[*name];
             let annotated = self_costs.get(*name).copied().unwrap_or_default();
             assert_eq!(self_cost, annotated, "{case}: {name}");
-            // Of a function that recurses, its first level is the total.
+            // For a recursive function, the first level is the total.
             assert_eq!(total, totals[*name], "{case}: {name}");
         }
         let is_printed = |(name, &cost): (&String, &u64)| cost == 0 || printed.contains_key(name);
@@ -149,7 +149,7 @@ fn the_flat_profile_has_the_numbers_of_callgrind_annotate() {
     }
 }
 
-/// A line that calls its own function is in no cycle, and yet in one.
+/// A line that calls its own function is not in a cycle, but its function is.
 #[test]
 fn no_line_costs_more_than_all() {
     let rows = flat_rows("recursion", "callgrind.out", "-p -l");
@@ -158,7 +158,7 @@ fn no_line_costs_more_than_all() {
     assert_eq!(totals.max(), Some(45776));
 }
 
-/// Self and total of each name, whatever file or object it is in.
+/// Self and total of each name, in any file or object.
 fn flat_rows(case: &str, profile: &str, options: &str) -> HashMap<String, [u64; 2]> {
     let directory = file(case, profile);
     let directory = directory.parent().expect("a file is in a folder");
@@ -177,8 +177,8 @@ fn flat_rows(case: &str, profile: &str, options: &str) -> HashMap<String, [u64; 
     found
 }
 
-/// Totals in cycles are those that `--toggle-collect` counts, if levels are separated; else
-/// lower bounds.
+/// Totals in cycles equal the counts of `--toggle-collect` if levels are separated; otherwise
+/// they are lower bounds.
 #[test]
 fn totals_in_cycles_are_those_of_toggle_collect() {
     let with_levels = flat_rows("levels", "callgrind.out", "-p");
@@ -199,8 +199,8 @@ fn function_of(row: &str) -> String {
     row.split_once(':').expect("a row has a file").1.to_owned()
 }
 
-/// What comes in by calls is what goes out by calls and what is spent on the way,
-/// where recursion counts on both sides.
+/// The cost that enters by calls equals the cost that leaves by calls plus the self cost;
+/// recursion counts on both sides.
 #[test]
 fn functions_spend_what_their_calls_cost() {
     for case in ["recursion", "shapes"] {
@@ -307,7 +307,7 @@ fn functions_are_symbols_whatever_was_inlined_into_them() {
         let function = context.function.expect("all have one");
         assert_eq!(names.of(ContextId(id)), names.of_function(function));
     }
-    // The line of a function is the first that it has in its own file.
+    // The line of a function is the first one in its own file.
     let mut symbols = names.table.symbols().iter();
     let fib = symbols.find(|symbol| *symbol.name == *b"fib");
     let source = fib.and_then(|symbol| symbol.source).expect("it has a line");
@@ -359,7 +359,7 @@ fn sum_of<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> RecordedCosts {
     sum.into_profile().costs
 }
 
-/// What callgrind_annotate or cg_annotate printed for each `file:function`.
+/// The numbers that callgrind_annotate or cg_annotate printed for each `file:function`.
 fn rows_of(path: &Path) -> Rows {
     let text = fs::read_to_string(path).expect("the fixture is text");
     let (_, table) = text.split_once("file:function\n").expect("it has a table");
@@ -398,7 +398,7 @@ fn add(rows: &mut Rows, name: String, values: &[u64]) {
     }
 }
 
-/// The name of a function, behind that of the file of one of its lines.
+/// The name of a function, after the file of one of its lines.
 fn site_name(costs: &RecordedCosts, id: ContextId) -> String {
     let context = costs.contexts[id.index()];
     let function = context.function.expect("all have one");
@@ -408,7 +408,7 @@ fn site_name(costs: &RecordedCosts, id: ContextId) -> String {
     format!("{file}:{}", leveled_name(costs, function))
 }
 
-/// What is left of a row without the object that may be behind its name.
+/// A row without the object that may follow its name.
 fn without_object(name: &str) -> &str {
     name.rsplit_once(" [").map_or(name, |(name, _)| name)
 }

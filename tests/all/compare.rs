@@ -1,5 +1,5 @@
-//! What holds for every comparison of two sides: nothing differs from itself, and sides
-//! that change places turn every change around.
+//! Properties of every comparison of two sides: a side does not differ from itself, and swapping
+//! the sides reverses every change.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::case::{Case, cases_below};
 use crate::support::{Outcome, Scratch, run_line_in, words_of};
 
-/// The profiles that recordings report, with what they need: their paths, each set once.
+/// The profiles of recordings with the files that they need: their paths, each set once.
 fn inputs() -> Vec<Vec<PathBuf>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let sets: BTreeSet<Vec<PathBuf>> = cases_below(&root).iter().filter_map(files_of).collect();
@@ -41,7 +41,7 @@ fn diff_in(variables: &[(&str, &str)], options: &str, old: &str, new: &str) -> O
     run_line_in(variables, &line, &[], Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// The rows of a difference; `None` where sides cannot be compared.
+/// The rows of a difference; `None` if the sides cannot be compared.
 fn rows(old: &str, new: &str) -> Option<Vec<Value>> {
     let outcome = diff("--format jsonl", old, new);
     let stderr = String::from_utf8_lossy(&outcome.stderr);
@@ -49,7 +49,7 @@ fn rows(old: &str, new: &str) -> Option<Vec<Value>> {
     let text = String::from_utf8(outcome.stdout).expect("JSON is UTF-8");
     let rows = text.lines().map(serde_json::from_str);
     let mut rows: Vec<Value> = rows.collect::<Result<_, _>>().expect("a row is JSON");
-    // The first line says what the rows are of.
+    // The first line is the header of the rows.
     rows.retain(|row| row.get("schema").is_none());
     (outcome.status == 0).then_some(rows)
 }
@@ -99,7 +99,7 @@ fn what_was_kept_does_not_differ_from_what_it_was_kept_from() {
         let kept = kept.display();
         let line = format!("profan --format json -o {kept} {side}");
         let saved = run_line_in(&[], &line, &[], directory.path());
-        // A report looks for the executable beside a profile; a comparison is given it.
+        // A report finds the executable next to a profile; a comparison has it as an argument.
         let notes = String::from_utf8_lossy(&saved.stderr).into_owned();
         let program = notes.lines().find_map(|line| {
             let (program, _) = line.strip_prefix("profan: note: ")?.split_once(" is the exec")?;
@@ -113,7 +113,7 @@ fn what_was_kept_does_not_differ_from_what_it_was_kept_from() {
     assert!(n_compared > 50, "only {n_compared} of {} were", inputs.len());
 }
 
-/// What becomes of a column when sides change places.
+/// The column that corresponds to one after swapping sides.
 fn mirrored_name(column: &str) -> String {
     let turned = [("_old", "_new"), ("_new", "_old"), ("_low", "_high"), ("_high", "_low")];
     let whole = [("old", "new"), ("new", "old"), ("low", "high"), ("high", "low")];
@@ -125,7 +125,7 @@ fn mirrored_name(column: &str) -> String {
     turned.unwrap_or_else(|| column.to_owned())
 }
 
-/// What is said of a change if sides change places.
+/// The verdict that corresponds to one after swapping sides.
 pub(crate) fn mirrored_word(word: &str) -> &str {
     match word {
         "slower" => "faster",
@@ -142,7 +142,7 @@ pub(crate) fn mirrored_word(word: &str) -> &str {
 /// changed places.
 fn numbers_of(row: &Value, is_mirrored: bool) -> Vec<(String, Value)> {
     let columns = row.as_object().expect("a row is an object").iter();
-    // A share of the old side is none of the new one, and names may be those of either.
+    // A share of the old side is not a share of the new one, and names may come from either side.
     let is_kept = |column: &str| {
         let words = ["verdict", "change", "old", "new", "low", "high"];
         !column.ends_with("_name") && words.iter().any(|word| column.ends_with(word))
@@ -186,7 +186,7 @@ fn check_mirror(old: &str, new: &str) -> bool {
     let (Some(there), Some(back)) = (there, back) else {
         return false;
     };
-    // Rows of one change may stand in another order, by the names of either side.
+    // Rows with the same change may be in another order, by the names of either side.
     let sorted = |rows: &[Value], is_mirrored| {
         let numbers = rows.iter().map(|row| numbers_of(row, is_mirrored));
         let mut numbers: Vec<_> = numbers.collect();
@@ -222,7 +222,7 @@ fn check_mirror(old: &str, new: &str) -> bool {
 #[test]
 fn sides_that_change_places_turn_every_change_around() {
     let inputs = inputs();
-    // Sets stand in the order of their folders: those that are close are of one kind.
+    // Sets are in the order of their directories: neighbours are of one kind.
     let pairs = |step: usize| inputs.iter().zip(inputs.iter().skip(step)).step_by(6);
     let pairs: Vec<_> = pairs(1).chain(pairs(5)).collect();
     let n_compared = for_all(&pairs, |(old, new)| check_mirror(&joined(old), &joined(new)));
@@ -363,7 +363,7 @@ fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
         rows.next().expect("it takes time")
     };
     let (one, two) = (of_scan("one.json"), of_scan("two.json"));
-    // Earlier runs are no part of the old side, and show more of a function's variation.
+    // Earlier runs are not part of the old side, and show more of a function's variation.
     assert_eq!((&one["old"], &one["new"]), (&two["old"], &two["new"]));
     let visible = |row: &Value| row["visible_percent"].as_f64().expect("it is seen");
     assert!(visible(&two) < visible(&one), "{one} {two}");

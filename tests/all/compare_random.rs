@@ -1,4 +1,4 @@
-//! What holds for comparisons of any runs, by what their sections say.
+//! Properties of comparisons of random runs, checked on their sections.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ use crate::tables::{TableRow, rows_of};
 
 const N_FUNCTIONS: usize = 8;
 
-/// A run: for each function what it cost and how often it was called, if it was seen; what
-/// is in no function; how many runs are in it; calls.
+/// A run: for each recorded function its cost and number of calls; the cost outside of functions;
+/// the number of runs in it; calls.
 type RandomRun = (Vec<Option<(u32, u32)>>, u32, u32, Vec<(usize, usize, u32)>);
 
 fn run() -> impl Strategy<Value = RandomRun> {
@@ -51,7 +51,7 @@ fn names() -> Arc<[FunctionName]> {
     (0..N_FUNCTIONS).map(name).collect()
 }
 
-/// How what is random is measured.
+/// The measure of random costs.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     is_sampled: bool,
@@ -174,7 +174,7 @@ fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>,
     (rows_of(&functions), rows_of(&calls), failures.len())
 }
 
-/// No number is none, and no sentence has one that is none.
+/// All numbers are finite, and sentences contain only such numbers.
 fn check_sound(section: &Section) {
     for row in rows_of(section) {
         for column in section.columns.iter() {
@@ -214,7 +214,7 @@ fn word(row: &TableRow, column: &str) -> String {
     }
 }
 
-/// Rows by what they are about.
+/// Rows by their subject.
 fn by_name(mut rows: Vec<TableRow>) -> Vec<TableRow> {
     rows.sort_by_key(|row| {
         let caller = row.has("caller").then(|| format!("{:?}", row.get("caller")));

@@ -1,4 +1,4 @@
-//! What holds for every allocation profile, whoever called whom.
+//! Properties of every allocation profile, for any calls.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,8 +22,8 @@ const METRICS: [&str; 4] = ["bytes", "count", "unfreed-bytes", "unfreed-count"];
 
 const UNFREED_COUNT: MetricIndex = 3;
 
-/// A context by its caller, if that is less than its own number, and its function;
-/// then blocks allocated and, of those, kept.
+/// A context by its caller, if that is less than its own number, and its function; then the
+/// blocks allocated, and the number of them never freed.
 type Call = (usize, u8, u64, u64);
 
 /// Trees of a few functions, so that recursion of all kinds is frequent.
@@ -109,12 +109,12 @@ impl Sums {
         Leaks::new(&self.profile, &self.costs, &self.names, &self.filters, depth)
     }
 
-    /// All that there is of the metric.
+    /// The total of the metric.
     fn all(&self) -> i128 {
         exact(self.costs.all(self.costs.primary))
     }
 
-    /// What a function has with all that it called, or time outside functions.
+    /// The cost of a function with all its callees, or the time outside of functions.
     fn total(&self, symbol: Option<SymbolId>) -> i128 {
         let (costs, metric) = (&self.costs, self.costs.primary);
         exact(match symbol {
@@ -153,7 +153,7 @@ fn exact(amount: Amount) -> i128 {
     }
 }
 
-/// The function that a row is about; `None` for what is in none.
+/// The function of a row; `None` for costs outside of functions.
 fn symbol(row: &TableRow) -> Option<SymbolId> {
     match row.get("name") {
         Cell::Name(id) => Some(SymbolId(id.0)),
@@ -180,7 +180,7 @@ proptest! {
             for row in sums.flat() {
                 let total = sums.total(symbol(&row));
                 prop_assert!((row.integer("self")..=sums.all()).contains(&total));
-                // Where nobody called anybody, text has no column of totals.
+                // Without any calls, text omits the column of totals.
                 if row.has("total") {
                     prop_assert_eq!(row.integer("total"), total);
                 }

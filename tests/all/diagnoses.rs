@@ -57,12 +57,12 @@ fn the_page_says_what_the_table_says() {
     assert!(written == page(), "docs/diagnostics.md differs from its table");
 }
 
-/// The codes that can be said.
+/// The codes of all diagnostics.
 fn codes() -> impl Iterator<Item = &'static str> {
     entries().map(|entry| entry.code)
 }
 
-/// The name of a recording, and what it must print on standard error.
+/// The name of a recording, and its expected standard error.
 fn recordings() -> Vec<(String, String)> {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let cases = cases_below(&fixtures).into_iter();

@@ -1,4 +1,4 @@
-//! Whether what is said of differences is true, over runs of programs that are known.
+//! Checks the truth of comparisons, with runs of known programs.
 //!
 //! The larger run, whose figures are in `docs/difference.md`, is `tests/difference`.
 
@@ -49,7 +49,7 @@ fn where_nothing_changed_a_change_is_rarely_said() {
     let n_false = alarms.len();
     // Twenty are one in a hundred; twice the deviation more is nine.
     assert!(n_false <= 29, "{n_false} of {N_PAIRS}: {alarms:?}");
-    // And it is not that nothing is ever said.
+    // At least some changes must be reported.
     assert!(n_false >= 2, "{n_false} of {N_PAIRS}");
 }
 
@@ -92,9 +92,9 @@ fn pairs_of_runs_in_turn_find_more_on_a_machine_that_changes_slowly() {
 
 #[test]
 fn changes_are_found_about_as_often_as_by_a_test_that_knows_the_spread() {
-    // Of 1000 ticks a run, 60 functions and 0.5 %, who knows the spread finds 20 % 63
-    // times of 100 with one run; with five 10 % 83 times, and never where times vary by
-    // 10 % on top, but 50 % then 99 times. Who has to find out the spread finds less.
+    // With 1000 ticks a run, 60 functions, 0.5 % and a known spread, a test with one run finds a
+    // change of 20 % 63 times of 100. With five runs it finds 10 % 83 times; if times vary by 10
+    // % on top, it never does, but finds 50 % 99 times. With an unknown spread it finds less.
     let check = |n_runs, change, variation: &Variation, expected: std::ops::RangeInclusive<u32>| {
         let found = n_found(7, n_runs, change, variation);
         assert!(expected.contains(&found), "{found} of 30 for {n_runs} {change} {variation:?}");
@@ -129,7 +129,7 @@ fn a_slower_machine_is_no_change_of_shares() {
     assert_eq!(seconds.functions[0].verdict, ChangeVerdict::Slower);
     let shares = compared(&old, &slower_machine, &normalize);
     assert!(!says_any_change(&shares));
-    // And what changed besides is found.
+    // Other changes are found as well.
     let changed = slower.with_first_slower(1.3);
     let new = changed.side(&mut dice, 4, &SAMPLING);
     let shares = compared(&old, &new, &normalize);
@@ -194,7 +194,7 @@ fn a_profile_too_short_says_what_it_takes() {
         let comparison = compared(&sides[0], &sides[1], &options);
         assert_eq!(comparison.functions[0].verdict, ChangeVerdict::Unclear);
         let estimate = PowerEstimate::of_function(&comparison, 0);
-        // What is said to be visible is found four times of five, ...
+        // A change reported as visible is found four times of five, ...
         let visible = estimate.least_visible_share.expect("it has ticks");
         let finds = |dice: &mut Dice, n_runs: usize, change: f64| {
             let slower = program.clone().with_first_slower(1.0 + change);
@@ -207,7 +207,7 @@ fn a_profile_too_short_says_what_it_takes() {
         };
         let found = finds(&mut dice, n_runs, visible);
         assert!((17..=30).contains(&found), "{found} for {visible} of {n_runs}");
-        // ... and with so many more runs, so is what matters.
+        // ... and with so many more runs, so is a relevant change.
         let n_more = estimate.more_runs.expect("it can be shown") as usize;
         let found = finds(&mut dice, n_runs + n_more, 0.1);
         assert!((17..=30).contains(&found), "{found} with {n_more} more than {n_runs}");
@@ -413,7 +413,7 @@ proptest! {
         prop_assert_eq!(one.p.to_bits(), other.p.to_bits());
     }
 
-    /// What is said fits together, whatever the numbers.
+    /// The results are consistent, whatever the numbers.
     #[test]
     fn verdicts_go_with_intervals(old in any_side(), new in any_side(), normalize: bool) {
         let options = DifferenceOptions { alpha: 0.1, normalize, ..OPTIONS };

@@ -1,5 +1,4 @@
-//! What `profan doctor` finds around a program, and what is said in short where a file
-//! is missing.
+//! The findings of `profan doctor` about a program, and its short advice for a missing file.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -7,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::support::{Outcome, Scratch, run_line_in};
 
-/// A folder with some of the oddities, each under a name of its own.
+/// A directory with some files of `fixtures/oddities`, each under a new name.
 fn directory_of(files: &[(&str, &str)]) -> Scratch {
     let empty = tempfile::tempdir().expect("a temporary folder can be made");
     let scratch = Scratch::copy_of(empty.path());
@@ -74,10 +73,10 @@ fn the_executable_that_wrote_a_profile_is_found_beside_it() {
     assert_eq!(said(&scratch, "profan -p gmon.out"), [found]);
     assert!(said(&scratch, "profan -p --stable").is_empty());
     assert!(said(&scratch, "profan -i").is_empty());
-    // One that was built anew is none.
+    // A rebuilt program does not match.
     let scratch = directory_of(&[("sound.gmon", "gmon.out"), ("other", "other")]);
     assert!(said(&scratch, "profan -p").is_empty());
-    // What was written by processes of their own, later.
+    // Files that other processes wrote later.
     let scratch = directory_of(&files);
     for (name, seconds) in [("gmon.7", 7), ("gmon.9", 9), ("gmon.later", 9)] {
         let path = scratch.path().join(name);
@@ -246,7 +245,7 @@ fn compressed(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory takes it")
 }
 
-/// The checksum of a file of holes takes as long as that of a full one.
+/// The checksum of a sparse file takes as long as that of a full one.
 #[test]
 fn a_debug_file_that_is_too_large_is_not_checked() {
     let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof/debuglink");

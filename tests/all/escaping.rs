@@ -1,5 +1,4 @@
-//! What was read does not drive a terminal: whatever shows it, and by whatever name the
-//! terminal is called.
+//! Input never controls the terminal, in any view and for any type of terminal.
 #![cfg(unix)]
 
 use std::fs;
@@ -81,7 +80,7 @@ fn the_dimension_of_a_histogram_is_text() {
     check_clean(line, &shown(line, with_dimension()), r"\x1b[2Jsec\u{202e}");
 }
 
-/// The originals print what they read, where nobody looks.
+/// The originals print bytes of files to pipes unchanged.
 #[test]
 fn in_a_pipe_bytes_are_what_they_were() {
     let scratch = with_dimension();
@@ -119,7 +118,7 @@ fn names_are_text_in_every_format() {
     check_clean(line, &shown(line, with_names()), "");
 }
 
-/// What is said of a file has its name.
+/// A message about a file contains its name.
 #[test]
 fn names_of_files_in_messages_are_text() {
     let named = || {
@@ -139,7 +138,7 @@ fn names_of_files_in_messages_are_text() {
     assert!(names.contains("sound.gmon\n") && !names.contains('\x1b'));
 }
 
-/// Colours of reports stay, and those of names do not come beside them.
+/// Colours of reports stay; colours in names do not appear.
 #[test]
 fn colours_are_those_of_reports_alone() {
     let scratch = copy_of("oddities");

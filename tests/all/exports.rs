@@ -1,5 +1,5 @@
-//! Formats of call stacks: each has the stacks and weights of the folded ones, which `tree`
-//! compares with the flat profile, and is what its readers ask for.
+//! Formats of call stacks: each contains the stacks and weights of the folded ones, which `tree`
+//! compares with the flat profile, and meets the requirements of its readers.
 //!
 //! `tests/trials/readers.py` compares with the readers themselves.
 
@@ -195,7 +195,7 @@ fn add(stacks: &mut Stacks, names: &[&str], weight: i128) {
     }
 }
 
-/// The stacks of the default sample type, with what the format and its readers ask for.
+/// The stacks of the default sample type; checks the requirements of the format and its readers.
 fn stacks_of_pprof(gzip: &[u8]) -> Stacks {
     assert_eq!(gzip[4..8], [0; 4], "no time of writing");
     let mut bytes = Vec::new();
@@ -311,7 +311,7 @@ fn the_history_of_a_heap_is_a_counter_for_firefox() {
         let [times, counts]: [Vec<f64>; 2] = ["time", "count"].map(numbers);
         assert_eq!(times.len(), counts.len());
         assert!(times.is_sorted());
-        // What is in use after each change.
+        // The memory in use after each change.
         let in_use = counts.iter().scan(0.0, |sum, count| {
             *sum += count;
             Some(*sum)
@@ -322,8 +322,8 @@ fn the_history_of_a_heap_is_a_counter_for_firefox() {
         let end: f64 = deltas.map(|one| one.as_f64().expect("a number")).sum();
         (in_use, end)
     };
-    // The largest sum of mem_heap_B and mem_heap_extra_B, that of the last snapshot, and the time
-    // of that in thousands, less what division leaves.
+    // The largest sum of mem_heap_B and mem_heap_extra_B, and the same of the last snapshot. Then
+    // the time of that snapshot in thousands, less the rounding of the division.
     let (in_use, end) = counter_of("valgrind/heap", "massif.out");
     assert_eq!(in_use.iter().copied().fold(0.0, f64::max), 76736.0);
     assert_eq!(in_use.last(), Some(&50976.0));
@@ -376,7 +376,7 @@ fn each_run_is_a_part_for_callgrind() {
     assert_eq!(sum, totals.iter().sum::<f64>());
 }
 
-/// The first thread of a profile for Firefox; tables are as long as they say.
+/// The first thread of a profile for Firefox; checks the lengths of tables.
 fn stacks_of_firefox(file: &Json) -> Stacks {
     let thread = &file["threads"][0];
     for table in ["frameTable", "funcTable", "resourceTable", "stackTable", "samples"] {

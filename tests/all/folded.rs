@@ -25,7 +25,7 @@ fn text_of(path: &Path) -> String {
     }
 }
 
-/// What flamegraph.pl adds up: a function counts once in a stack, however often it is there.
+/// The sums of flamegraph.pl: a function counts once in a stack, even if it occurs more often.
 fn sums(text: &str) -> Costs {
     let mut sums = Costs::new();
     for line in text.lines() {

@@ -1,5 +1,4 @@
-//! Texts of gprof against what gprof2dot reads in them, and against the profiles that they were
-//! printed from.
+//! Compares texts of gprof with gprof2dot's reading of them, and with the profiles behind them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +31,7 @@ fn costs_of(directory: &Path, line: &str) -> BTreeMap<String, [f64; 2]> {
     costs
 }
 
-/// Files of others, where they are beside the repository. gprof2dot computes totals of
+/// Files from elsewhere, if they are next to the repository. gprof2dot computes totals of
 /// functions in cycles by rules of its own.
 #[test]
 fn samples_cost_what_gprof2dot_reads() {
@@ -64,7 +63,7 @@ fn samples_cost_what_gprof2dot_reads() {
     }
 }
 
-/// The numbers of profan's own report of a profile, and those of gprof's text of it.
+/// The numbers of profan's own report of a profile, and the numbers of gprof's text of it.
 #[test]
 fn a_text_has_the_costs_of_its_profile_to_two_decimals() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

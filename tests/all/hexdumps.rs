@@ -1,4 +1,4 @@
-//! Profiles read from what tools show of their bytes.
+//! Profiles read from the output of hex-dump tools.
 
 use std::fs;
 use std::path::Path;

@@ -20,7 +20,7 @@ fn place(table: &SymbolTable, line: Option<SourceLine>) -> String {
     })
 }
 
-/// `START-END NAME FILE:LINE of WHOLE`, then what is inlined there with its calls.
+/// `START-END NAME FILE:LINE of WHOLE`, then the functions inlined there with their call sites.
 fn describe(table: &SymbolTable, id: SymbolId) -> String {
     let inlines = table.inlines().expect("it is asked for");
     let symbol = table.get(id);
@@ -45,7 +45,7 @@ fn functions_and_what_is_inlined_into_them_lie_apart() {
     let table = table_of("fixtures/gprof/inline-o2/prog", Granularity::Inlines);
     let rows = table.iter().map(|(id, _)| describe(&table, id));
     let rows: Vec<_> = rows.filter(|row| row.contains("inl.c")).collect();
-    // The places are those that `llvm-symbolizer --inlines` gives.
+    // `llvm-symbolizer --inlines` prints these locations.
     let expected = [
         "1080-10d0 main inl.c:28 of 1080",
         "1220-1238 round_one inl.c:12 of 1220",

@@ -8,7 +8,7 @@ use jaq_core::load::{Arena, File, Loader};
 use jaq_core::{Compiler, Ctx, Vars, data, unwrap_valr};
 use jaq_json::{Val, read, write};
 
-/// What jq prints for these words, run in a folder.
+/// The output of jq with these arguments, run in a directory.
 pub(crate) fn jq(words: &[String], stdin: &[u8], directory: &Path) -> Vec<u8> {
     let (options, words): (Vec<_>, Vec<_>) = words.iter().partition(|word| word.starts_with('-'));
     let options: String = options.iter().map(|option| &option[1..]).collect();

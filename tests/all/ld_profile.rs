@@ -1,5 +1,5 @@
-//! Profiles of libraries, against what glibc's sprof says of them, sums made from the
-//! bytes by a program of its own, and the time that the system counted.
+//! Compares profiles of libraries with the output of glibc's sprof, with sums that another
+//! program made from the bytes, and with the time that the system counted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,8 +14,7 @@ fn fixture(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sprof").join(case)
 }
 
-/// What the flat profile says of each function, by the name and by object where there
-/// are several.
+/// The numbers of each function in the flat profile, by name, and by object if there are several.
 fn flat(case: &str, files: &str) -> Functions {
     let scratch = Scratch::copy_of(&fixture(case));
     let line = format!("profan --format csv -p {files}");
@@ -113,13 +112,13 @@ fn a_program_and_its_libraries_take_what_the_system_counted() {
     let times = fs::read_to_string(fixture("program/time.txt")).expect("it is there");
     let users = times.lines().filter_map(|line| line.strip_prefix("user "));
     let users: Vec<f64> = users.map(|user| user.parse().expect("seconds")).collect();
-    // One run has the ticks of the program, and one those of each library. The time was
-    // taken before, between and after them.
+    // One run has the ticks of the program, and one run the ticks of each library. The time was
+    // measured before, between and after them.
     assert_eq!(users.len(), 4);
     let user = users.iter().sum::<f64>() / 4.0;
     let files = "gmon.out menu libnum.so libnum.so.profile.gz libtext.so libtext.so.profile.gz";
     let ticks: f64 = flat("program", files).values().map(|one| one.0).sum();
-    // What 95 of 100 such samples keep to.
+    // The limits for 95 of 100 such samples.
     let error = 1.96 * ticks.sqrt();
     assert!((ticks - 100.0 * user).abs() <= error, "{ticks} ticks, {user} seconds");
 }

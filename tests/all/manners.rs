@@ -163,7 +163,7 @@ fn colour_follows_the_flag_then_the_environment() {
     assert!(!is_coloured("--color=never", "CLICOLOR_FORCE", "1"));
 }
 
-/// Runs the program under another name, and looks for what only that face prints.
+/// Runs the program under another name, and looks for text that only this mode prints.
 fn check_mode(case: &str, name: &str, args: &[&str], expected: &str) {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let scratch = Scratch::copy_of(&fixtures.join(case));
@@ -178,8 +178,8 @@ fn check_mode(case: &str, name: &str, args: &[&str], expected: &str) {
     assert!(printed.contains(expected), "{name}: {printed}");
 }
 
-// Not a copy: what a test beside this one starts meanwhile would hold it open for
-// writing, and it could not be run.
+// A link, not a copy: a process that a parallel test starts would hold the copy open for writing,
+// so it could not run.
 #[cfg(unix)]
 fn give_name(name: &Path) {
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_profan"), name).expect("links can be made");
@@ -316,11 +316,11 @@ fn manual_and_completions_come_from_the_options() {
     for word in ["--flat-profile", "mlprof", "4.4bsd", "always"] {
         assert!(script.contains(word), "{word} is not in\n{script}");
     }
-    // What only gprof needs is not for completion.
+    // Completion omits options that only gprof needs.
     assert!(!script.contains("--debug "), "{script}");
 }
 
-/// What bash completes of a command line, behind which the cursor stands.
+/// The completion of bash for a command line, with the cursor at its end.
 fn completed(line: &str) -> Option<String> {
     let profan = env!("CARGO_BIN_EXE_profan");
     let script = format!(

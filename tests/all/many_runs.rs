@@ -1,5 +1,4 @@
-//! Many profiles side by side say of each what it says alone, and of all what their sum
-//! says.
+//! A report by file contains the numbers of each file alone, and of their sum.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +9,8 @@ use serde_json::Value;
 use crate::schema::Schema;
 use crate::support::{Outcome, Scratch, run_line};
 
-/// Where the histogram of a gmon.out has its bins: behind 20 bytes of the file's head, the
-/// tag, two addresses, the number of bins, the rate and the dimension.
+/// The offset of the bins in the histogram of a gmon.out: after 20 bytes of the file's header,
+/// the tag, two addresses, the number of bins, the rate and the dimension.
 const N_BINS: usize = 20 + 1 + 8 + 8;
 const BINS: usize = N_BINS + 4 + 4 + 16;
 
@@ -20,7 +19,7 @@ fn tour() -> Scratch {
     Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour"))
 }
 
-/// The profile with other ticks in each bin, by its place and what it has.
+/// The profile with other ticks in each bin; `change` gets the bin's index and ticks.
 fn with_ticks(profile: &[u8], mut change: impl FnMut(usize, u16) -> u16) -> Vec<u8> {
     let mut bytes = profile.to_vec();
     let n_bins = u32::from_le_bytes(bytes[N_BINS..N_BINS + 4].try_into().expect("4 bytes"));
@@ -32,8 +31,8 @@ fn with_ticks(profile: &[u8], mut change: impl FnMut(usize, u16) -> u16) -> Vec<
     bytes
 }
 
-/// Writes profiles of `primes` whose ticks are so many times those of the first, so many
-/// of a hundred more or less; the ranks of `slow` spend as much again in the busiest bin.
+/// Writes profiles of `primes` whose ticks are multiples of the first one's, varied by some
+/// percent; the `slow` ranks spend as much again in the busiest bin.
 fn write_ranks(directory: &Path, n_ranks: u32, slow: &[u32]) {
     let first = fs::read(directory.join("gmon.out")).expect("there is a profile");
     let mut busiest = None;
@@ -53,7 +52,7 @@ fn write_ranks(directory: &Path, n_ranks: u32, slow: &[u32]) {
     }
 }
 
-/// Writes profiles of `primes` whose ticks are so many times those of the first.
+/// Writes profiles of `primes` whose ticks are multiples of the first one's.
 fn write_scaled(directory: &Path, side: &str, factors: &[u16]) {
     let first = fs::read(directory.join("gmon.out")).expect("there is a profile");
     for (run, factor) in factors.iter().enumerate() {
@@ -97,7 +96,7 @@ fn run(line: &str, directory: &Path) -> Outcome {
     outcome
 }
 
-/// The rows of a report in lines of JSON that are of a section.
+/// The rows of a section in a report in JSON Lines.
 fn rows(outcome: &Outcome, section: &str) -> Vec<Value> {
     let text = String::from_utf8(outcome.stdout.clone()).expect("JSON is text");
     let rows = text.lines().map(serde_json::from_str);
@@ -105,7 +104,7 @@ fn rows(outcome: &Outcome, section: &str) -> Vec<Value> {
     rows.filter(|row| row["section"] == section).collect()
 }
 
-/// What rows say of their names.
+/// The rows by their names.
 fn by_name(rows: &[Value]) -> BTreeMap<String, Value> {
     let named = rows.iter().map(|row| (row["name"].to_string(), row.clone()));
     named.collect()

@@ -48,7 +48,7 @@ const REQUESTS: &[(&str, &str)] = &[
 ];
 
 /// Returns whether a command line has an answer. A warning that names an option or report as
-/// unavailable is none.
+/// unavailable is not an answer.
 fn answers(line: &str, directory: &Path) -> bool {
     let outcome = run_line(line, b"", directory);
     let said = String::from_utf8_lossy(&outcome.stderr);
@@ -68,7 +68,7 @@ fn table() -> String {
     lines.push(["report"].into_iter().chain(titles).collect::<Vec<_>>().join(" | "));
     lines.push(vec!["---"; INPUTS.len() + 1].join(" | "));
     let formats = RENDERERS.iter().map(|renderer| renderer.name);
-    // Every kind has its numbers as text and JSON; these formats are of differences alone.
+    // Every kind has its numbers as text and JSON; these formats are for differences alone.
     let formats = formats.filter(|format| !["junit", "github"].contains(format));
     let formats: Vec<_> = formats
         .map(|format| {

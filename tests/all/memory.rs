@@ -3,12 +3,12 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// Counts what each thread allocates, and remembers the most.
+/// Counts the allocations of each thread, and remembers the maximum.
 struct Counting;
 
 thread_local! {
-    // Neither allocates on first use nor is dropped, so an allocator may use them.
-    /// Below zero in a thread that frees what another one allocated.
+    // Neither allocates on first use nor is dropped, so an allocator may use them. Below zero in
+    // a thread that frees memory of another one.
     static NOW: Cell<isize> = const { Cell::new(0) };
     static MOST: Cell<isize> = const { Cell::new(0) };
 }
@@ -34,8 +34,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Does something, and returns the most bytes that were allocated meanwhile. Only this
-/// thread counts: tests run beside each other, and profan does all on one.
+/// Does something, and returns the maximum number of bytes allocated meanwhile. Only this thread
+/// counts: tests run in parallel, and profan uses one thread here.
 pub(crate) fn most_during<T>(action: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.get();
     MOST.set(before);

@@ -1,15 +1,14 @@
-//! What comes of a report that needs more memory than there may be: an error and a status,
-//! not a signal.
+//! A report that exceeds the memory limit ends in an error and a status, not a signal.
 
 use std::fs::File;
 use std::path::Path;
 
 use crate::support::{Outcome, run_line};
 
-/// More than the usual limit, and none of it on disk.
+/// More than the default limit, without using the disk.
 const SIZE: u64 = 5 << 30;
 
-/// Runs a line beside `huge`, a file of zeros.
+/// Runs a command line with `huge`, a file of zeros.
 fn beside_huge(line: &str) -> Outcome {
     let directory = tempfile::tempdir().expect("a temporary folder can be made");
     let huge = File::create(directory.path().join("huge")).expect("a file can be made");
@@ -80,7 +79,7 @@ fn a_stack_of_32_kilobytes_is_enough() {
     }
 }
 
-/// The limit is higher than what the system gives.
+/// The limit is higher than the memory that the system allows.
 #[cfg(unix)]
 #[test]
 fn what_the_system_refuses_is_an_error_too() {

@@ -1,5 +1,4 @@
-//! What `profan mlprof` makes of words, shares and profiles that mlprof has rules of its own
-//! for.
+//! Words, shares and profiles for which mlprof, and thus `profan mlprof`, has rules of its own.
 
 use std::fs;
 use std::path::Path;
@@ -73,7 +72,7 @@ fn there_is_no_gray_for_a_share_that_rounds_to_more_than_100() {
 #[test]
 fn a_profile_of_another_length_than_the_first_is_passed_over_where_that_is_tolerated() {
     let whole = profile();
-    // The first table without its last row, which counts nothing.
+    // The first table without its last row, whose counts are zero.
     let short = whole.replacen("\n8\n", "\n7\n", 1).replacen("0 0 0\n7\n", "7\n", 1);
     assert_ne!(short, whole);
     let tolerant = ["-tolerant", "true"];

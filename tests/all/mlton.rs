@@ -1,5 +1,4 @@
-//! Tables and profiles of MLton's that are cut off or changed give a report or an
-//! error, and nothing else.
+//! Truncated or changed tables and profiles of MLton give a report or an error, never a crash.
 
 use std::ffi::OsString;
 use std::fs;
@@ -84,8 +83,8 @@ fn a_program_is_asked_for_its_table() {
     let scratch = tempfile::tempdir().expect("a temporary folder can be made");
     let table = case.join("a.out").display().to_string();
     let script = format!("#!/bin/sh\n[ \"$*\" = '@MLton show-sources' ] && cat '{table}'\n");
-    // A shell writes it, for what a test beside this one starts meanwhile would inherit
-    // our open file, and it could not be run.
+    // A shell writes it: a process that a parallel test starts would inherit our open file, so it
+    // could not run.
     let program = scratch.path().join("a.out");
     let status = std::process::Command::new("sh")
         .args(["-c", "printf %s \"$1\" > \"$2\"", "sh", &script])

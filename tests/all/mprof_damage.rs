@@ -9,7 +9,7 @@ use profan::cli::{self, Command};
 
 use crate::memory::most_during;
 
-/// Bytes that a run may take beside its share of the input: buffers, and numbers and
+/// Bytes that a run may use in addition to its multiple of the input: buffers, and numbers and
 /// names as text.
 const BASE: usize = 1 << 20;
 
@@ -39,7 +39,7 @@ fn check(variants: impl Iterator<Item = Vec<u8>>) -> usize {
     n_reports
 }
 
-/// The file with some bytes in place of those that were there.
+/// The file with some bytes replaced.
 fn changed(whole: &[u8], place: usize, bytes: &[u8]) -> Vec<u8> {
     let mut changed = whole.to_vec();
     changed[place..place + bytes.len()].copy_from_slice(bytes);

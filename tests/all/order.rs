@@ -18,7 +18,7 @@ use profan::run::{Terminal, run};
 const CODE: u64 = 0x40_11a0;
 const CODE_SIZE: u64 = 0x6e0;
 
-/// What one file holds, in a layout.
+/// The contents of one file, in a layout.
 #[derive(Clone, Debug)]
 struct File {
     layout: RequestedLayout,
@@ -93,7 +93,7 @@ fn write(file: &File, path: &Path) {
     fs::write(path, bytes).expect("the folder is writable");
 }
 
-/// What a command prints, and what it says is odd, in no order; or why it prints nothing.
+/// The output and the warnings of a command, in any order; or its error.
 fn report(words: &[&str], files: &[PathBuf]) -> (Vec<u8>, Vec<String>) {
     let words = ["profan"].iter().chain(words).map(|word| (*word).into());
     let files = files.iter().map(|path| path.clone().into_os_string());
@@ -110,7 +110,7 @@ fn report(words: &[&str], files: &[PathBuf]) -> (Vec<u8>, Vec<String>) {
     let mut said: Vec<String> = match run(&plan, terminal, &mut out, &mut |_| {}) {
         Ok(outcome) => outcome.warnings.iter().map(Warning::cause).collect(),
         Err(error) => {
-            // Of what was never sampled nothing stands beside a source.
+            // Without samples, sources have no numbers next to them.
             let is_lack = error.downcast_ref::<RunError>();
             assert!(matches!(is_lack, Some(RunError::NothingToReport { .. })), "{error}");
             vec![error.to_string()]
@@ -120,7 +120,7 @@ fn report(words: &[&str], files: &[PathBuf]) -> (Vec<u8>, Vec<String>) {
     (out, said)
 }
 
-/// A report without what lists the files in the order given.
+/// A report without the list of files in the given order.
 fn sections_of(json: &[u8]) -> Value {
     let mut report: Value = serde_json::from_slice(json).expect("it is JSON");
     let report = report.as_object_mut().expect("it is an object");

@@ -1,8 +1,8 @@
-//! Unusual commands and files, against what mprof 1.3, mptrace 1.4 and mlprof did with them.
+//! Unusual commands and files, compared with the behaviour of mprof 1.3, mptrace 1.4 and mlprof.
 //!
 //! `fixtures/originals` has the inputs, a line for each command, and the outputs recorded from
-//! the originals. Each output is equal, or listed below with the reason why it is not. Of
-//! standard error that is the first line; profan's own messages and usage follow it.
+//! the originals. Each output is equal, or listed below with the reason for the difference. For
+//! standard error this is the first line; profan's own messages and usage follow it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -102,7 +102,7 @@ fn a_symbol_beyond_the_table_is_a_key() {
     );
 }
 
-/// Later sites of a stack add nothing to the graph but their amounts.
+/// Later sites of a stack only add their amounts to the graph.
 #[test]
 fn sites_of_one_address_are_one_whichever_has_the_symbol() {
     for sites in [[(0x1010, 1), (0x1010, 0)], [(0x1010, 0), (0x1010, 1)]] {

@@ -1,5 +1,5 @@
-//! Samples and stacks of `perf script`, against what `perf report` and FlameGraph's
-//! `stackcollapse-perf.pl` make of the same recordings.
+//! Samples and stacks of `perf script`, compared with `perf report` and FlameGraph's
+//! `stackcollapse-perf.pl` on the same recordings.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -112,7 +112,7 @@ fn stacks_of_real_files_are_those_of_stackcollapse() {
         ];
         let value = values.iter().find(|(part, _)| name.contains(part));
         let value = value.map_or("", |(_, value)| value);
-        // The other tool drops a last sample without an empty line behind it.
+        // The other tool drops a last sample without an empty line after it.
         let text = fs::read_to_string(&path).expect("it is text");
         let whole = &text[..text.rfind("\n\n").map_or(0, |end| end + 2)];
         let line = format!("profan --tree --demangle=none --format json {value} -");

@@ -1,4 +1,4 @@
-//! The picture of a terminal in the README is what a terminal shows.
+//! The picture of a terminal in the README equals the output on a terminal.
 
 use std::fmt::Write;
 use std::fs;
@@ -8,19 +8,19 @@ use vt100::{Cell, Color, Screen};
 
 use crate::terminal::run;
 
-/// What is typed for it, in `fixtures/tour`.
+/// Its command line, in `fixtures/tour`.
 const LINE: &str = "gmon.out primes";
 
 const COLUMNS: u16 = 80;
 
-/// As many lines as lead to the end of the first entry of the call graph.
+/// The number of lines up to the end of the first entry of the call graph.
 const LINES: u16 = 26;
 
-/// How large a cell of a font of 14 pixels is, and what is left around them all.
+/// The size of a cell in a font of 14 pixels.
 const CELL: (f32, f32) = (8.43, 18.0);
 const MARGIN: f32 = 14.0;
 
-/// What the picture is painted in: on pages of either kind it is dark.
+/// The background: dark, for pages of either kind.
 const GROUND: &str = "#1e2229";
 const PLAIN: &str = "#d5d9e0";
 const PROMPT: &str = "#7fb069";
@@ -58,8 +58,8 @@ fn picture_of(screen: &Screen) -> String {
     svg
 }
 
-/// A row as words, each where it stands: a font that is wider moves nothing but
-/// the letters of a word.
+/// A row as words, each at its own position, so that a wider font moves only the letters of a
+/// word.
 fn push_row(svg: &mut String, screen: &Screen, row: u16) {
     let cell_at = |column| screen.cell(row, column);
     let mut column = 0;

@@ -29,7 +29,7 @@ fn fed(arguments: &[&str], bytes: Vec<u8>) -> Output {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program can be run");
     let mut pipe = child.stdin.take().expect("it is piped");
-    // Who refuses what comes does not read it all.
+    // A program that refuses its input does not read all of it.
     let writer = thread::spawn(move || pipe.write_all(&bytes).unwrap_or_default());
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("writing does not panic");
@@ -133,7 +133,7 @@ fn what_never_ends_is_refused_by_its_start() {
     assert!(stderr.contains("-: not a profile, but a text file"));
 }
 
-/// How somebody stops reading what is written.
+/// The ways in which a reader stops reading.
 #[cfg(unix)]
 #[derive(Clone, Copy, Debug)]
 enum Leaves {
@@ -141,9 +141,9 @@ enum Leaves {
     AtOnce,
     /// A pipe, after a byte.
     AfterAByte,
-    /// A pipe with a name, which is that of `-o`.
+    /// A named pipe, as the argument of `-o`.
     Named,
-    /// There is no standard output: `>&-`.
+    /// Standard output is closed: `>&-`.
     NeverCame,
 }
 
@@ -204,7 +204,7 @@ fn a_gate_does_not_depend_on_whether_anybody_reads() {
             }
         }
     }
-    // What is found only when all is shown.
+    // Errors found only after the whole report.
     for leaves in WAYS {
         let line = "--deny W045 doubled.heap";
         let found = status_unread(line, leaves, compare.path());

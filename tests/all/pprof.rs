@@ -1,4 +1,4 @@
-//! pprof profiles against what `go tool pprof` prints of them.
+//! Compares pprof profiles with the output of `go tool pprof`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ fn every_function_costs_what_pprof_prints() {
     }
 }
 
-/// Files of others, where they are beside the repository.
+/// Files from elsewhere, if they are next to the repository.
 #[test]
 fn samples_cost_what_pprof_prints() {
     let Some(samples) = samples("pprof") else {

@@ -10,8 +10,8 @@ use profan::run::{Terminal, inspect, run};
 
 use crate::memory::most_during;
 
-/// Bytes that a run may take beside its share of the input: the tables of the
-/// command line, buffers, what a small executable unfolds to.
+/// Bytes that a run may use in addition to its multiple of the input: the tables of the command
+/// line, buffers, and the debug information of a small executable.
 const BASE: usize = 2 << 20;
 
 /// Bytes that a run may take for each byte of input.

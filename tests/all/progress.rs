@@ -1,4 +1,4 @@
-//! What is seen on a terminal of work that takes long.
+//! The progress that a terminal shows of long work.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -13,15 +13,15 @@ use portable_pty::CommandBuilder;
 use crate::support::Scratch;
 use crate::terminal::{Seen, Session, copy_of};
 
-/// What is seen first of reading.
+/// The first progress of reading.
 const READING: &str = "reading";
 
-/// Longer than nothing is shown.
+/// Longer than the delay before progress appears.
 const LONG: Duration = Duration::from_millis(1500);
 
 const PROFAN: &str = env!("CARGO_BIN_EXE_profan");
 
-/// Makes a file a pipe that gives half of it, and the rest when it is told to.
+/// Replaces a file by a pipe that delivers half of it, and the rest on request.
 fn slow_down(path: &Path) -> Sender<()> {
     let bytes = fs::read(path).expect("the fixture is there");
     fs::remove_file(path).expect("a copy can be removed");
@@ -32,7 +32,7 @@ fn slow_down(path: &Path) -> Sender<()> {
     thread::spawn(move || {
         let mut pipe = File::options().write(true).open(path).expect("it is there");
         let (first, rest) = bytes.split_at(bytes.len() / 2);
-        // Whoever was interrupted does not read it all.
+        // An interrupted program does not read all of it.
         let _ = pipe.write_all(first);
         let _ = go_on.recv();
         let _ = pipe.write_all(rest);
@@ -47,12 +47,12 @@ fn start(line: &str, scratch: Scratch, env: &[(&str, &str)]) -> Session {
     Session::run(command, scratch, (100, 60), env)
 }
 
-/// What is seen where the file comes at once.
+/// The terminal if the file arrives at once.
 fn at_once(line: &str, fixture: &str, env: &[(&str, &str)]) -> Seen {
     start(line, copy_of(fixture), env).finish()
 }
 
-/// What is seen where the file takes longer than nothing is shown.
+/// The terminal if the file takes longer than the delay.
 fn late(line: &str, fixture: &str, file: &str, env: &[(&str, &str)]) -> Seen {
     let scratch = copy_of(fixture);
     let go_on = slow_down(&scratch.path().join(file));
@@ -62,7 +62,7 @@ fn late(line: &str, fixture: &str, file: &str, env: &[(&str, &str)]) -> Seen {
     session.finish()
 }
 
-/// What is seen where the file takes until it is shown that it is read.
+/// The terminal if the file takes until its progress is shown.
 fn once_shown(line: &str, fixture: &str, file: &str, env: &[(&str, &str)]) -> Seen {
     let scratch = copy_of(fixture);
     let go_on = slow_down(&scratch.path().join(file));
@@ -80,12 +80,12 @@ fn contents(seen: &Seen) -> String {
 fn nothing_of_it_is_left_on_the_screen() {
     for (fixture, file, line) in [
         ("tour", "gmon.out", "profan --pager never -p gmon.out primes"),
-        // What is odd is said before the report here, and behind it there.
+        // The warnings precede the report here, and follow it there.
         ("rebuilt", "ran.gmon", "profan -p ran.gmon grown"),
         ("tour", "cut.out", "profan -p cut.out primes"),
         ("tour", "mpatrol.trace", "profan -p mpatrol.trace basic"),
         ("tour", "primes", "profan -p gmon.out primes"),
-        // There is no report.
+        // Without a report.
         ("tour", "primes.c", "profan primes.c"),
     ] {
         let seen = once_shown(line, fixture, file, &[]);
@@ -107,7 +107,7 @@ fn a_report_elsewhere_has_the_same_bytes() {
         let seen = once_shown(line, "tour", "gmon.out", &[]);
         let expected = at_once(line, "tour", &[]);
         assert_eq!(contents(&seen), contents(&expected), "{line}");
-        // The line was taken away, and nothing came back behind it.
+        // The progress line was erased, and did not come back.
         assert!(seen.text.ends_with(&expected.text), "{line}: {}", seen.text);
     }
 }
@@ -123,8 +123,7 @@ fn it_is_gone_before_the_pager_starts() {
     assert_eq!(contents(&seen), contents(&expected));
 }
 
-/// More files are given until reading them takes long enough. The terminal is narrower
-/// than the line.
+/// Enough files for reading to take long. The terminal is narrower than the line.
 #[test]
 fn it_is_shown_how_much_is_left() {
     let n_files = [4, 8, 16, 32, 64, 128].map(|thousands| thousands * 1000);
@@ -161,7 +160,7 @@ fn work_that_is_soon_done_is_not_shown() {
 fn nothing_is_shown_where_it_would_be_in_the_way() {
     let no_color = ("NO_COLOR", "1");
     for (line, file, env) in [
-        // What is no terminal.
+        // Output that is not a terminal.
         ("profan -p gmon.out primes 2>said; cat said", "gmon.out", no_color),
         ("profan -p gmon.out primes 2>&1 | cat", "gmon.out", no_color),
         // A terminal that somebody else has.
@@ -178,7 +177,7 @@ fn nothing_is_shown_where_it_would_be_in_the_way() {
     }
 }
 
-/// Whoever types or pastes the file looks at what is typed.
+/// A user who types or pastes the file sees the typed text.
 #[test]
 fn nothing_is_shown_where_the_input_is_typed() {
     let line = "stty -echo; profan --from-hexdump -p - primes; echo done";

@@ -1,4 +1,4 @@
-//! What holds for every profile.
+//! Properties of every profile.
 
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ __attribute__((noinline)) void work(void) { for (unsigned i = 0; i < 10000000; i
 int main(void) { do work(); while (clock() < CLOCKS_PER_SEC / 2); return 0; }
 ";
 
-/// Whether a command ended well; `None` if it does not exist.
+/// Whether a command succeeded; `None` if it does not exist.
 fn succeeds(directory: &Path, command: &str) -> Option<bool> {
     let mut words = command.split(' ');
     let mut process = Command::new(words.next().expect("there is a word"));

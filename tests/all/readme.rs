@@ -1,10 +1,10 @@
-//! The examples of the README and of `docs` print what is said there.
+//! The examples of the README and of `docs` print the output shown there.
 //!
-//! In a block of ```` ```console ```` every line that starts with `$ ` is a command,
-//! run in a copy of `fixtures/tour`; lines below it that start with `> ` continue it.
-//! The lines up to the next one are its output and its messages, `…` standing for lines
-//! left out. There is no shell: `|` leads from one command to the next, `*` in the name of
-//! a file stands for anything, and `jq` is that of `jq.rs`.
+//! In a block of ```` ```console ```` every line that starts with `$ ` is a command, run in a
+//! copy of `fixtures/tour`; lines below it that start with `> ` continue it. The lines up to the
+//! next one are its output and its messages; `…` replaces omitted lines. The test does not use a
+//! shell: `|` leads from one command to the next, `*` in a file name matches any text, and
+//! `jq.rs` provides `jq`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,8 +53,8 @@ fn links_lead_to_files() {
     }
 }
 
-/// Whether a page has a heading, which links spell in lower case, with `-` for blanks and
-/// without signs.
+/// Whether a page has a heading, which links write in lower case, with `-` for blanks and without
+/// punctuation.
 fn has(page: &Path, link: &str) -> bool {
     let text = fs::read_to_string(page).expect("pages are text");
     let formatted = |line: &str| {
@@ -70,7 +70,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A page, or those of a folder.
+/// A page, or the pages of a directory.
 fn pages_of(path: &str) -> Vec<PathBuf> {
     let path = root().join(path);
     if path.is_dir() {
@@ -109,7 +109,7 @@ fn examples_of(page: &str) -> Vec<Example> {
     examples
 }
 
-/// What a command prints, and what is said on the way.
+/// The output of a command, and its messages.
 fn print(command: &str, directory: &Path) -> String {
     let (mut printed, mut said) = (Vec::new(), Vec::new());
     for stage in stages_of(command) {
@@ -128,7 +128,7 @@ fn print(command: &str, directory: &Path) -> String {
     String::from_utf8(printed).expect("examples print UTF-8")
 }
 
-/// The commands of a pipeline: what is between `|` that are not quoted.
+/// The commands of a pipeline: the parts between unquoted `|`.
 fn stages_of(command: &str) -> Vec<&str> {
     let mut quote = None;
     let is_pipe = |character: char| {
@@ -142,7 +142,7 @@ fn stages_of(command: &str) -> Vec<&str> {
     command.split(is_pipe).map(str::trim).collect()
 }
 
-/// The command with the files that its words with `*` stand for, in order.
+/// The command with its patterns with `*` replaced by the matching files, in order.
 fn with_files(command: &str, directory: &Path) -> String {
     let words = command.split(' ').map(|word| {
         let Some((start, end)) = word.split_once('*') else {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The folder of files of a format, if it is beside the repository.
+/// The directory of files of a format, if it is next to the repository.
 pub(crate) fn samples(format: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let directory = root.join("../shared/samples").join(format);

@@ -1,4 +1,4 @@
-//! What was found by fuzzing stays found: every seed is given to its target.
+//! Findings of fuzzing stay fixed: every target runs its seeds.
 
 use std::env;
 use std::fs;
@@ -60,7 +60,7 @@ fn what_was_found_by_fuzzing_stays_found() {
     }
 }
 
-/// Changed seeds, all targets in turn. `PROFAN_FUZZ_SECONDS` says for how long.
+/// Changed seeds, all targets in turn, for `PROFAN_FUZZ_SECONDS`.
 #[test]
 fn changed_seeds_do_no_harm() {
     let end = Instant::now() + Duration::from_secs(number("PROFAN_FUZZ_SECONDS", 2));
@@ -80,7 +80,7 @@ fn changed_seeds_do_no_harm() {
     println!("{n_cases} cases");
 }
 
-/// What is generated from random bytes. `PROFAN_CASES` says how many times.
+/// Inputs generated from random bytes, `PROFAN_CASES` times.
 #[test]
 fn invariants_hold_for_random_profiles() {
     let first = number("PROFAN_SEED", 0);

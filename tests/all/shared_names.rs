@@ -1,7 +1,7 @@
 //! Names that are stored once and used often: reports of them take little memory and time.
 //!
-//! Each file is smaller than a megabyte; without sharing each took gigabytes. More of the
-//! same, with what reports may take, is in `tests/memory`.
+//! Each file is smaller than a megabyte; without sharing each took gigabytes. `tests/memory` has
+//! more such files, and limits for whole reports.
 
 #[path = "../support/shared_names.rs"]
 mod made;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use made::{callgrind, doubled_names, elf, gmon, heap, rust_name, table_of, with_directory};
 
-/// The address space that the program gets, in KiB. Its own code is a part of that.
+/// The address space of the program in KiB, including its own code.
 const MEMORY: u32 = 512 << 10;
 
 /// How long a report may take, on a machine that is busy with others.

@@ -1,4 +1,4 @@
-//! Time beside the lines of sources.
+//! Time next to the lines of sources.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn ours(case: &Path) -> LineTicks {
     found
 }
 
-/// What `gprof -l` printed: `   59.04  0.49  0.49  … twist (inl.c:8 @ 123f)`.
+/// The output of `gprof -l`: `   59.04  0.49  0.49  … twist (inl.c:8 @ 123f)`.
 fn theirs(case: &Path) -> LineTicks {
     let recorded = Case::read(case.join("expected/gprof/10.case"));
     let text = recorded.stdout.expect("it was recorded");
@@ -62,7 +62,7 @@ fn theirs(case: &Path) -> LineTicks {
     found
 }
 
-/// Where a bin spans two lines, gprof divides it by bytes and profan by instructions.
+/// If a bin spans two lines, gprof divides it by bytes and profan by instructions.
 #[test]
 fn times_of_files_are_those_that_gprof_prints_by_line() {
     for name in ["inline-o2", "fortran", "clones-o2"] {

@@ -22,7 +22,7 @@ fn command(line: &str, scratch: &Scratch) -> Command {
     command
 }
 
-/// Nothing here takes as long, or as much memory: what it is about never ends.
+/// A limit for time and memory: the files here never end.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn run(line: &str, scratch: &Scratch) -> (Output, String) {
@@ -155,7 +155,7 @@ fn files_of_options_may_be_pipes_of_a_shell_and_not_whatever_never_ends() {
     }
     let (_, said) = run("@/dev/zero", &scratch);
     assert!(said.contains("@/dev/zero"), "{said}");
-    // What a shell makes of `<(...)`.
+    // The file that a shell makes for `<(...)`.
     let mut table = command("-p -S /dev/fd/0 sound.gmon work", &scratch);
     table.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = table.spawn().expect("the program can be run");
@@ -233,7 +233,7 @@ fn an_endless_trace_ends_where_it_makes_no_sense() {
     let mut pipe = child.stdin.take().expect("it is piped");
     let start = Instant::now();
     let mut rest = trace[..trace.len() / 2].to_vec();
-    // Who does not read any more closes the pipe.
+    // A reader that stops closes the pipe.
     while pipe.write_all(&rest).is_ok() {
         rest = vec![0xff; 1 << 20];
         assert!(start.elapsed() < PATIENCE, "all of it is read");

@@ -1,4 +1,4 @@
-//! What a person sees on a terminal: the width, the pager, colour, and leaving early.
+//! The behaviour on a terminal: the width, the pager, colour, and leaving early.
 
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -12,7 +12,7 @@ use vt100::Color;
 
 use crate::support::Scratch;
 
-/// Nothing here takes as long.
+/// A limit for the time of each run.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A program that runs on a terminal.
@@ -28,7 +28,7 @@ pub(crate) struct Session {
     scratch: Scratch,
 }
 
-/// What was seen in the end.
+/// The final contents of the terminal.
 pub(crate) struct Seen {
     /// All that was written, in lines.
     pub(crate) text: String,
@@ -40,8 +40,8 @@ pub(crate) struct Seen {
 pub(crate) type Size = (u16, u16);
 
 impl Session {
-    /// Runs `profan` on a copy of a fixture. Nothing of the environment of the tests is
-    /// left but what is needed to find programs.
+    /// Runs `profan` on a copy of a fixture. Its environment has only the variables that are
+    /// needed to find programs.
     pub(crate) fn start(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_profan"));
         command.args(line.split(' ').filter(|word| !word.is_empty()));
@@ -127,8 +127,8 @@ impl Session {
 
     /// Closes the terminal, and leaves the program, which answers Enter.
     pub(crate) fn hang_up(self) -> Box<dyn portable_pty::Child + Send + Sync> {
-        // The thread that reads holds the terminal too, and ends at the first bytes that nobody
-        // receives: those that answer the line which `keys` ends.
+        // The reading thread holds the terminal too. It ends at the first bytes without a
+        // receiver: the answer to the line that `keys` ends.
         drop(self.output);
         drop(self.keys);
         self.child
@@ -179,7 +179,7 @@ fn of_screen(size: u16) -> NonZero<u16> {
     NonZero::new(size).expect("screens have a size")
 }
 
-/// What `profan` shows on a terminal of that size, in a copy of a fixture.
+/// The output of `profan` on a terminal of that size, in a copy of a fixture.
 pub(crate) fn run(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -> Seen {
     Session::start(fixture, line, size, env).finish()
 }
@@ -187,7 +187,7 @@ pub(crate) fn run(fixture: &str, line: &str, size: Size, env: &[(&str, &str)]) -
 /// A pager that shows all, between two marks.
 const MARKING: (&str, &str) = ("PROFAN_PAGER", "sh -c 'echo \"<<<\"; cat; echo \">>>\"'");
 
-/// What stands at the end of the tour's report.
+/// The end of the tour's report.
 const LAST_ENTRY: &str = "  divides [9]";
 
 /// A line without colours.
@@ -200,7 +200,7 @@ fn plain(line: &str) -> String {
     plain
 }
 
-/// The report alone, without what is said on standard error.
+/// The report alone, without messages on standard error.
 fn report_of(seen: &Seen) -> Vec<String> {
     let mut is_said = false;
     let lines = seen.text.lines().map(plain);
@@ -323,7 +323,7 @@ fn names_have_room_in_narrow_terminals() {
     assert_has(&source, &["   0.08   6.35     14     for (int d ..."]);
 }
 
-/// Calls of all callers stand in the entry of the callee too.
+/// Calls of all callers are in the entry of the callee too.
 #[test]
 fn all_calls_of_a_callee_make_room_for_long_names() {
     let has_slashes = |columns: u16| {
@@ -472,7 +472,7 @@ fn inlined_functions_have_room_for_their_place() {
     assert!(places.all(|is_whole| is_whole), "{lines:#?}");
 }
 
-/// A place is no name, and has no parameters to give up.
+/// A location is not a name, so it has no parameters to omit.
 #[test]
 fn places_keep_their_ends() {
     let files = lines_of("tour", "-A --inlines rounds.gmon rounds", 40);
@@ -539,7 +539,7 @@ fn only_what_is_longer_than_the_screen_is_paged() {
     assert!(!is_paged("--pager never gmon.out primes", (80, 24)));
 }
 
-/// Thirteen lines and the prompt behind them are fourteen.
+/// Thirteen lines and the prompt after them are fourteen.
 #[test]
 fn the_line_of_the_prompt_counts() {
     let lines = run("tour", "--pager never -p gmon.out primes", (80, 24), &[]);
@@ -608,7 +608,7 @@ fn warnings_stand_above_the_report_and_behind_the_pager() {
     let (paged, behind) = all.split_once(">>>").expect("it was paged");
     assert!(paged.starts_with("<<<\nwarning[W011]: cut.out: "), "{paged}");
     assert!(behind.contains("profan: warning[W011]: cut.out: "), "{behind}");
-    // What is all on the screen is said once.
+    // A message about the whole report appears once.
     let seen = run("tour", "-p cut.out primes", (80, 60), &[MARKING]);
     assert_eq!(seen.text.matches("W011").count(), 1, "{}", seen.text);
 }
@@ -724,7 +724,7 @@ fn what_costs_nothing_itself_is_one_row() {
         assert!(all.iter().any(|row| row.ends_with("tally::fibo")), "{all:?}");
         assert!(!all.iter().any(|row| row.contains("more functions")), "{all:?}");
     }
-    // What was asked for is there.
+    // The requested functions are shown.
     let asked = rows("-p__tally_MOD_add -pMAIN__");
     assert!(asked.iter().any(|row| row.ends_with("tally::add")), "{asked:?}");
 }

@@ -1,4 +1,4 @@
-//! How many threads work is not seen in what comes out.
+//! Output does not depend on the number of threads.
 //!
 //! Programs are made by the compiler of the machine that tests.
 
@@ -36,7 +36,7 @@ const LINES: &[(Kind, usize, &[&str])] = &[
     (Kind::Names, 5000, &["profan table mlmon.out", "mlprof -thresh 0.01 table mlmon.out"]),
 ];
 
-/// All that comes of a line, with what it wrote.
+/// The complete result of a command line, with the files that it wrote.
 fn outcome(
     line: &str,
     directory: &Path,

@@ -94,7 +94,7 @@ fn every_room_has_its_rule() {
     }
 }
 
-/// The originals are a wing of their own: only the command line chooses them.
+/// The originals are separate: only the command line selects them.
 #[test]
 fn reports_do_not_use_the_originals() {
     for (name, code) in sources_of("run") {

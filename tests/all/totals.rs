@@ -1,13 +1,13 @@
-//! Our own reports add up to what the original tools say: for every recorded command
-//! of theirs that prints totals, the totals of profan's flat profile of the same file
-//! are compared with them.
+//! profan's own reports add up to the totals of the original tools: for each of their recorded
+//! commands that prints totals, these are compared with the totals of profan's flat profile of
+//! the same file.
 
 use std::path::{Path, PathBuf};
 
 use crate::support::case::cases_below;
 use crate::support::{Scratch, run_line, words_of};
 
-/// Blocks and bytes allocated, then those of them that were never freed.
+/// Blocks and bytes allocated, then the blocks and bytes never freed.
 type Totals = [i128; 4];
 
 #[test]

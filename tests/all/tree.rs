@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::run_line;
 
-/// What a row is about, and for calls also who called.
+/// The subject of a row, and for calls also the caller.
 type Sums = BTreeMap<String, f64>;
 
 #[test]
@@ -21,7 +21,7 @@ fn frames_add_up_to_the_flat_profile_and_to_the_call_graph() {
     assert!(n_checked >= 60, "{n_checked} profiles were checked");
 }
 
-/// Whether a name is that of a profile that may have calls.
+/// Whether a file name belongs to a profile that may have calls.
 fn is_profile(name: &str) -> bool {
     name.ends_with(".gmon")
         || ["gmon.out", "callgrind.out", "mpatrol.out"].iter().any(|usual| name.starts_with(usual))
@@ -87,8 +87,8 @@ fn tree_is_inferred(tree: &Value) -> bool {
     rows(tree).next().is_some_and(|row| row["basis"] == "inferred")
 }
 
-/// What frames of each function cost themselves, and what those below each caller do with
-/// what they called.
+/// The self costs of each function's frames, and the costs of calls by the frames below each
+/// caller.
 fn sums_of_tree(tree: &Value) -> (Sums, Sums) {
     let (mut own, mut along) = (Sums::new(), Sums::new());
     let mut stack: Vec<String> = Vec::new();
@@ -106,7 +106,7 @@ fn sums_of_tree(tree: &Value) -> (Sums, Sums) {
     (own, along)
 }
 
-/// What flows along the calls between functions, or from a function to a cycle.
+/// The flow along the calls between functions, or from a function to a cycle.
 fn sums_of_calls(graph: &Value) -> Sums {
     let mut along = Sums::new();
     for entry in rows(graph).filter(|row| row.get("kind").is_none()) {
@@ -130,7 +130,7 @@ fn rows(section: &Value) -> impl Iterator<Item = &Value> {
     section["rows"].as_array().into_iter().flatten()
 }
 
-/// What tells functions apart: the name and, where it is known, the address.
+/// The key of a function: the name and, if known, the address.
 fn key(row: &Value) -> String {
     let name = row["name"].as_str().unwrap_or_default();
     let address = row["address"].as_str().unwrap_or_default();

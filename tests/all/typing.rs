@@ -1,10 +1,10 @@
-//! What is typed wrongly: the recordings `typed-*` of the tour.
+//! Typing errors: the recordings `typed-*` of the tour.
 
 use std::path::Path;
 
 use crate::support::case::{Case, cases_below};
 
-/// A recording: its name, the status, and what is said.
+/// A recording: its name, the status, and its messages.
 fn recordings() -> Vec<(String, i32, String)> {
     let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour/expected/profan");
     let cases = cases_below(&tour).into_iter();
@@ -31,7 +31,7 @@ fn whatever_is_typed_wrongly_has_a_message_an_advice_and_a_status() {
     }
 }
 
-/// Those who ask for a column, a value or a word that there nearly is are told which.
+/// An error about an unknown column, value or word suggests similar ones.
 #[test]
 fn what_is_nearly_right_has_a_proposal() {
     let proposes = |said: &str| {

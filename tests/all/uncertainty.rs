@@ -1,4 +1,4 @@
-//! Whether numbers are as sure as reports say, over profiles of known truth.
+//! Compares the uncertainties in reports with the truth, for simulated profiles.
 //!
 //! Profiles are drawn: the ticks of each function are a Poisson number of known mean.
 //! They go the way of all profiles, to the cells and sentences of the flat profile.
@@ -43,8 +43,7 @@ fn profile(ticks: &[u64]) -> Profile {
     profile
 }
 
-/// What the report says: the rows, with the functions that they are about, and the
-/// sentence about their order.
+/// The parsed report: the rows with their functions, and the sentence about their order.
 struct Shown {
     rows: Vec<(usize, TableRow)>,
     sentence: String,
@@ -178,8 +177,7 @@ fn so_many_more_runs_tell_rows_apart_four_times_of_five() {
     assert!((770..=850).contains(&n_told), "{n_told} of 1000");
 }
 
-/// The totals of functions in a report of the tour, with what they may be at least and
-/// at most.
+/// The totals of functions in a report of the tour, with their lower and upper limits.
 fn totals(files: &str) -> HashMap<String, [f64; 3]> {
     let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
     let scratch = Scratch::copy_of(&tour);
@@ -249,7 +247,7 @@ fn ticks_between_two_functions_are_within_the_limits_of_both() {
         panic!("there are two functions");
     };
     assert_eq!(first.kind, RowKind::Entry);
-    // All of a hundred ticks may be the second one's, or none; 40 are the first one's.
+    // The second may have any number of a hundred ticks; 40 belong to the first.
     assert_eq!(second.real("self_low_seconds"), 0.0);
     assert!(second.real("self_high_seconds") > 1.2);
     assert!(first.real("self_low_seconds") < 0.4);
@@ -321,7 +319,7 @@ fn limits_of_totals_and_calls_hold_the_truth_as_often_as_they_say() {
         }
     }
     let held = n_held.map(|n_held| 100.0 * f64::from(n_held) / f64::from(N_PROFILES));
-    // Those of main and work have no other uncertainty; single limits are wider.
+    // The uncertainty of main and work comes from sampling alone; single limits are wider.
     for (index, held) in held.iter().enumerate() {
         let most = if [0, 3].contains(&index) { 96.5 } else { 100.0 };
         assert!((93.5..=most).contains(held), "{index}: {held} %");

@@ -1,5 +1,5 @@
-//! Files that are written: what they keep of what they replace, what they are not written
-//! over, and that nothing is left of those that do not become whole.
+//! Output files: the attributes that they keep of replaced files, the files that they never
+//! replace, and the removal of unfinished ones.
 #![cfg(unix)]
 
 use std::fs::{self, File, Permissions};
@@ -33,7 +33,7 @@ fn names_in(directory: &Path) -> Vec<String> {
     names
 }
 
-/// Command lines that write a file, of each option and face that does, and the file.
+/// Command lines that write a file, for each option and mode that does, and the file.
 const WRITERS: &[(&str, &str, &str)] = &[
     ("oddities", "profan -p -o out sound.gmon work", "out"),
     ("oddities", "profan -o out --format json sound.gmon work", "out"),
@@ -157,8 +157,8 @@ fn access_list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     list
 }
 
-/// What a file may have for its group in its mode is the most for all in a list. The group
-/// itself may have less.
+/// With an access list, the group bits of a file's mode are the maximum of all entries. The group
+/// itself may have fewer permissions.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_replaced_keeps_its_access_list_and_gets_none() {
@@ -185,7 +185,7 @@ fn what_is_replaced_keeps_its_access_list_and_gets_none() {
         }
         assert!(run(line, scratch).status <= 1, "{line}");
         assert_eq!(list_of(file).as_ref(), Some(&list), "{line}");
-        // A folder may have a list for new files, which is not that of the old one.
+        // A directory may have a default list for new files, which differs from the old file's.
         fs::remove_file(file).expect("it is ours");
         assert!(run(line, scratch).status <= 1, "{line}");
         fs::set_permissions(file, Permissions::from_mode(0o660)).expect("it is ours");
@@ -319,11 +319,10 @@ fn nothing_is_written_over_an_input_that_came_by_another_way() {
     }
 }
 
-/// Has a program start with no signal ignored: tests may run under `nohup`, or behind a
-/// shell.
+/// Makes a program start with no signal ignored: tests may run under `nohup`, or behind a shell.
 #[allow(unsafe_code, reason = "what runs between fork and exec has no safe form")]
 fn ignore_nothing(command: &mut Command) {
-    // SAFETY: `signal` may be called there, and nothing else is.
+    // SAFETY: only `signal` is called there, which is allowed.
     unsafe {
         command.pre_exec(|| {
             for signal in SIGNALS {
@@ -405,7 +404,7 @@ fn a_signal_that_was_ignored_from_the_start_stays_ignored() {
     assert!(written.starts_with(b"Flat profile:"));
 }
 
-/// Some of what `tests/trials/kills.py` does many times.
+/// A few runs of `tests/trials/kills.py`, which does many.
 #[test]
 fn whenever_it_is_killed_the_file_is_the_old_one_or_the_new_one() {
     let scratch = copy_of("oddities");

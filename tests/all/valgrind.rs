@@ -1,4 +1,4 @@
-//! Heap profiles of valgrind against what valgrind and ms_print say of them.
+//! Compares heap profiles of valgrind with the output of valgrind and ms_print.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -135,7 +135,7 @@ fn snapshots_are_those_of_ms_print() {
     for name in ["massif.out", "massif2.out", "stacks.massif", "pages.massif", "detailed.massif"] {
         let text = directory().join(format!("expected/ms_print/{name}.txt"));
         let n_trees = check_massif(&directory(), name, &text);
-        // Of pages, only the peak is detailed.
+        // With pages, only the peak is detailed.
         let n_least = if name == "pages.massif" { 1 } else { 2 };
         assert!(n_trees >= n_least, "{name}");
     }

@@ -1,5 +1,4 @@
-//! Widths that come from data and options: however large, nothing is filled up further
-//! than it is worth, and nothing ends for it.
+//! Widths from data and options: even huge ones do not cause excessive padding or a crash.
 
 use std::fs;
 use std::path::Path;
@@ -37,8 +36,8 @@ fn a_name_of_seventy_thousand_bytes_is_a_row_of_a_table() {
     assert!(said.contains("W046"), "{said}");
 }
 
-/// What gprof 2.40 makes of them: `atoi` cuts them to 32 bits, and what is less than one
-/// column is one.
+/// The results of gprof 2.40: `atoi` cuts them to 32 bits, and a width below one column counts as
+/// one.
 #[test]
 fn an_index_as_wide_as_it_can_be_asked_for() {
     let scratch = copy_of("oddities");
@@ -57,7 +56,7 @@ fn an_index_as_wide_as_it_can_be_asked_for() {
     assert_eq!(wide.len(), 2_001_010, "as many bytes as gprof 2.40 prints");
 }
 
-/// The environment says how wide a terminal is, whatever that is.
+/// The environment may specify any width of the terminal.
 #[test]
 fn a_terminal_can_be_said_to_be_of_any_size() {
     let scratch = copy_of("oddities");
@@ -76,7 +75,7 @@ fn a_terminal_can_be_said_to_be_of_any_size() {
     }
 }
 
-/// A kept report can say of its columns whatever it likes.
+/// A saved report may specify any widths of its columns.
 #[cfg(unix)]
 #[test]
 fn heads_of_columns_may_be_long() {

@@ -1,4 +1,4 @@
-//! How often a change is said where there is none, and found where there is one.
+//! How often comparisons report changes that do not exist, and find changes that do.
 //!
 //! `cargo test --release --test difference` prints the tables of `docs/difference.md`, in
 //! about an hour: `-- alarms`, `-- found` and `-- time` print one of them. It draws the same
@@ -111,7 +111,7 @@ fn drawn(dice: &mut Dice, setting: &Setting) -> Program {
 /// The share of the first function.
 const SHARE: f64 = 0.4;
 
-/// Settings in which changes of the first function are to be found.
+/// Settings in which the first function changes.
 const CHANGED: [Setting; 6] = [
     Setting {
         name: "even clock, 10 functions, 200 ticks",

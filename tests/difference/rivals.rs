@@ -8,8 +8,8 @@ use crate::simulation::Runs;
 pub(crate) enum Rival {
     /// Welch's test of each function and the program, adjusted by Holm.
     Welch,
-    /// Student's test of logarithms with variances moderated by those of all functions (Smyth
-    /// 2004), adjusted by Holm.
+    /// Student's test of logarithms, with variances moderated by the variances of all functions
+    /// (Smyth 2004), adjusted by Holm.
     Moderated,
     /// The largest statistic of all, over permutations of runs (Westfall and Young 1993).
     MaxT,

@@ -1,4 +1,4 @@
-//! Programs and runs of them of which the truth is known.
+//! Simulated programs and runs with known truth.
 
 use profan::compare::difference::{
     ChangeVerdict, Comparison, DifferenceOptions, Presence, Side, SideRun, compare,
@@ -89,7 +89,7 @@ const fn setting(
     Setting { name, n_functions, n_ticks, variation }
 }
 
-/// Settings in which few runs a side are enough, then those that need more runs.
+/// Settings for few runs a side, then settings that need more runs.
 pub(crate) const SETTINGS: [Setting; 26] = [
     setting("even clock, 10 functions, 200 ticks", 10, 200.0, EVEN),
     setting("even clock, 4 functions, 1000 ticks", 4, 1000.0, EVEN),
@@ -351,7 +351,7 @@ pub(crate) fn is_change(verdict: ChangeVerdict) -> bool {
     !matches!(verdict, ChangeVerdict::Same | ChangeVerdict::Unclear)
 }
 
-/// Whether any function, or the total, is said to have changed.
+/// Whether a comparison reports a change of any function, or of the total.
 pub(crate) fn says_any_change(comparison: &Comparison) -> bool {
     let functions = comparison.functions.iter();
     let mut all = functions.chain([&comparison.total]);
@@ -417,7 +417,7 @@ fn poisson(dice: &mut Dice, mean: f64) -> f64 {
 }
 
 fn ln_factorial(n: f64) -> f64 {
-    // Stirling's series, of which the rest counts where numbers are small.
+    // Stirling's series; its correction matters for small numbers.
     let x = n + 1.0;
     if x < 10.0 {
         return ln_factorial(n + 1.0) - x.ln();

@@ -8,16 +8,16 @@ use libtest_mimic::Failed;
 
 use crate::measured::{Taken, measure, parse};
 
-/// What any report of a file below a megabyte may take, in bytes.
+/// Maximum memory for any report of a file below a megabyte, in bytes.
 const MOST_MEMORY: u64 = 256 << 20;
 
-/// What it may take in seconds, where this program is optimised and where not.
+/// Maximum time in seconds, in optimised and debug builds.
 pub(crate) const MOST_SECONDS: f64 = if cfg!(debug_assertions) { 40.0 } else { 2.0 };
 
-/// Says what was taken, to whom keeps the files.
+/// Prints the usage, if the files are kept.
 pub(crate) fn tell(line: &str) {
     if env::var_os("PROFAN_KEEP").is_some() {
-        // Nobody asks whether that worked.
+        // Failures to print do not matter.
         let _ = writeln!(io::stderr(), "{line}");
     }
 }
@@ -31,8 +31,8 @@ pub(crate) fn words_of<'a>(line: &'a str, files: &[(&str, &'a Path)]) -> Vec<&'a
     words.collect()
 }
 
-/// Runs lines with files in the place of words, and sees to what each takes. Returns what
-/// they said.
+/// Runs command lines with files in place of words, and checks the usage of each. Returns their
+/// messages.
 pub(crate) fn check_lines(lines: &[&str], files: &[(&str, &Path)]) -> Result<String, Failed> {
     let (mut failures, mut said) = (String::new(), String::new());
     for line in lines {

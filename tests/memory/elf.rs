@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-/// What a section is packed with.
+/// The compression of a section.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SectionCompression {
     None,
@@ -16,7 +16,7 @@ pub(crate) enum SectionCompression {
 /// A section of a program.
 pub(crate) struct Section {
     pub(crate) name: &'static str,
-    /// What stands in the file, with the header of a packed section.
+    /// The stored bytes, with the header of a compressed section.
     stored: Vec<u8>,
     is_compressed: bool,
     /// The section whose bytes these are too.
@@ -81,7 +81,7 @@ pub(crate) fn program(sections: &[Section]) -> Vec<u8> {
     const HEADER: usize = 64;
     let mut names = b"\0.text\0.symtab\0.strtab\0.shstrtab\0".to_vec();
     let mut bytes = vec![0; HEADER];
-    // As many bytes of code as there are, all of them `nop`.
+    // As many `nop` instructions as bytes of code.
     let text_at = bytes.len() as u64;
     bytes.extend(vec![0x90; usize::try_from(TEXT_SIZE).expect("it is small")]);
     let symbols_at = bytes.len() as u64;

@@ -7,8 +7,8 @@ use flate2::write::GzEncoder;
 
 use crate::elf::zstd;
 
-/// The header of a gmon.out of GNU's with one histogram of so many bins from 0x401000 on,
-/// without the bins.
+/// The header of a GNU gmon.out with one histogram of so many bins from 0x401000 on, without the
+/// bins.
 pub(crate) fn gnu_head(n_bins: usize) -> Vec<u8> {
     let mut bytes = gnu_cookie();
     bytes.push(0);
@@ -20,7 +20,7 @@ pub(crate) fn gnu_head(n_bins: usize) -> Vec<u8> {
     bytes
 }
 
-/// The header of a gmon.out of GNU's.
+/// The header of a GNU gmon.out.
 pub(crate) fn gnu_cookie() -> Vec<u8> {
     let mut bytes = b"gmon\x01\0\0\0".to_vec();
     bytes.extend([0; 12]);
@@ -59,7 +59,7 @@ impl Pack {
     }
 }
 
-/// What is unpacked of one member or frame.
+/// The decompressed size of one member or frame.
 const PIECE: usize = 4 << 20;
 
 /// A start, and a piece again and again up to `n_bytes`, packed piece by piece.
@@ -100,18 +100,18 @@ pub(crate) fn zeros(n_bytes: usize) -> Vec<u8> {
     compressed(&gnu_cookie(), &[0], n_bytes, &[], Pack::Gzip)
 }
 
-/// A text of callgrind's that says the same again and again.
+/// A callgrind text that repeats itself.
 pub(crate) fn callgrind(n_bytes: usize) -> Vec<u8> {
     let start = b"# callgrind format\nversion: 1\nevents: Ir\n\nfl=a.c\nfn=main\n";
     compressed(start, b"1 1\n", n_bytes, &[], Pack::Gzip)
 }
 
-/// What is packed again.
+/// Compresses compressed data again.
 pub(crate) fn twice(inner: &[u8]) -> Vec<u8> {
     Pack::Gzip.pack(inner)
 }
 
-/// Members of nothing, 20 bytes each.
+/// Empty members, 20 bytes each.
 pub(crate) fn empty_members(n_bytes: usize) -> Vec<u8> {
     let none = Pack::Gzip.pack(b"");
     let last = Pack::Gzip.pack(&[gnu_head(1), vec![1, 0]].concat());

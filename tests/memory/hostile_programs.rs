@@ -2,8 +2,7 @@
 
 use crate::elf::{Section, SectionCompression, program};
 
-/// Bytes that do not shrink, so that what they stand beside does not seem to have shrunk
-/// beyond belief.
+/// Incompressible bytes, so that the compression ratio of the other bytes looks plausible.
 fn noise(n_bytes: usize) -> Vec<u8> {
     let mut state = 1_u64;
     let next = |_| {
@@ -13,7 +12,7 @@ fn noise(n_bytes: usize) -> Vec<u8> {
     (0..n_bytes).map(next).collect()
 }
 
-/// What a section unpacks to may be 256 times as much as it is.
+/// A section may decompress to 256 times its size.
 fn n_noise(n_bytes: usize) -> usize {
     n_bytes / 256
 }
@@ -48,7 +47,7 @@ fn lines(files: &[u8], opcodes: &[u8]) -> Vec<u8> {
     with_length(&[&[4, 0][..], &head, opcodes].concat())
 }
 
-/// Sets the address to that of the code.
+/// Sets the address to the address of the code.
 const AT_CODE: [u8; 11] = [0, 9, 2, 0, 0x10, 0x40, 0, 0, 0, 0, 0];
 
 fn with_debug(info: &[u8], lines: &[u8], compression: SectionCompression) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! Plain files of every kind that are as dense as they can be: what a byte of them takes.
+//! Plain files of every kind, as dense as possible: the memory for each of their bytes.
 
 use crate::hostile_profiles::{bsd_head, gnu_cookie, gnu_head};
 
@@ -231,7 +231,7 @@ fn mlton_table(n_bytes: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Allocations of blocks that nobody frees, with the place of each left out.
+/// Allocations of blocks that nobody frees, each without its place.
 fn trace(n_bytes: usize) -> Vec<u8> {
     let mut bytes = b"MTRC\x01\0\0\0\0\0\0\0".to_vec();
     bytes.extend(10300_u64.to_le_bytes());
@@ -250,7 +250,7 @@ fn trace(n_bytes: usize) -> Vec<u8> {
     bytes
 }
 
-/// Samples of functions of their own, of so many events.
+/// Samples of so many events, each in a function of its own.
 fn perf_script(n_bytes: usize, n_events: usize) -> Vec<u8> {
     let mut text = Vec::new();
     let mut n = 0;

@@ -1,7 +1,7 @@
-//! How much memory profan takes: at most a fixed part, and a multiple of what it reads.
+//! Limits on memory: at most a fixed part, and a multiple of the input size.
 //!
 //! The tests run one after the other, since all threads of the process are counted. With
-//! `PROFAN_KEEP=FOLDER` what they make is left there, and what it took is said.
+//! `PROFAN_KEEP=FOLDER` they leave their files there, and print their usage.
 
 mod checked;
 mod elf;
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         for (kind, make) in kinds {
             let sizes = match (compression, kind) {
                 (SectionCompression::None, _) => [900_000].to_vec(),
-                // What is written here as zstd are repeated bytes.
+                // The zstd streams written here consist of repeated bytes.
                 (SectionCompression::Zstd, kind) if kind != "rows" => continue,
                 (_, "units") => [size(14), n_compressed.min(size(48))].to_vec(),
                 // So much is unpacked, and so much is not.
@@ -91,7 +91,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// A folder for what a test makes.
+/// A directory for the files of a test.
 enum Directory {
     Temporary(TempDir),
     Kept(PathBuf),
@@ -113,7 +113,7 @@ impl Directory {
     }
 }
 
-/// A plain file of some megabytes, of which each byte counts.
+/// A plain file of some megabytes, in which each byte counts.
 fn large_trial(kind: &'static large::Kind) -> Trial {
     let name = format!("{} in a plain file", kind.name);
     Trial::test(name, move || {
@@ -181,7 +181,7 @@ fn long_names_trial(kind: &'static long_names::Kind) -> Trial {
     })
 }
 
-/// What is small, and unpacks to much.
+/// Small files that decompress to large ones.
 fn profile_trials() -> Vec<Trial> {
     use hostile_profiles as made;
     // Unpacking that many bytes takes long, where this is not optimised.
@@ -276,7 +276,7 @@ fn program_trial(name: String, make: impl FnOnce() -> Vec<u8> + Send + 'static) 
     })
 }
 
-/// What is stored once and used often.
+/// Files that store data once and use it often.
 fn names_trial(kind: &'static shared_names::Kind) -> Trial {
     Trial::test(kind.name, move || {
         // Taking names apart takes long, where this is not optimised.

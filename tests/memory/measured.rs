@@ -1,4 +1,4 @@
-//! What a command takes: it is run in this process, whose memory is counted.
+//! The time and memory of a command: it runs in this process, whose memory is counted.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -10,12 +10,12 @@ use profan::run::{Outcome, Terminal, compare, inspect, run};
 
 use crate::held;
 
-/// What a command took.
+/// The usage of a command.
 #[derive(Debug)]
 pub(crate) struct Taken {
-    /// The most memory that was in use beside what was before, in bytes.
+    /// The maximum memory in addition to the memory in use before, in bytes.
     pub(crate) memory: u64,
-    /// As [`held::Taken`] has it.
+    /// As in [`held::Taken`].
     pub(crate) time: Duration,
     /// Bytes that it printed.
     pub(crate) n_printed: u64,
@@ -23,7 +23,7 @@ pub(crate) struct Taken {
     pub(crate) said: String,
 }
 
-/// Counts what is printed.
+/// Counts printed bytes.
 struct Nowhere(u64);
 
 impl Write for Nowhere {

@@ -18,13 +18,13 @@ struct Recorded {
     words: Vec<String>,
 }
 
-/// Those that read files, and nothing else.
+/// Recordings that only read files.
 fn recorded(directory: &Path) -> Vec<Recorded> {
     let cases = cases_below(directory).into_iter();
     let recorded = cases.filter_map(|case| {
         let words = words_of(case.line.trim_end());
         let words = words.strip_prefix(&["profan".to_owned()]).unwrap_or(&words);
-        // Nobody writes to the standard input of a test.
+        // Standard input of a test stays empty.
         let reads_input = words.iter().any(|word| ["<", "-", "/dev/stdin"].contains(&&**word));
         let words = ["profan".to_owned()].into_iter().chain(words.iter().cloned());
         (!reads_input).then(|| Recorded { case: case.directory, words: words.collect() })

@@ -1,4 +1,4 @@
-//! Files in which thousands of functions share what is stored once.
+//! Files in which thousands of functions share data stored once.
 
 #[path = "../support/shared_names.rs"]
 mod made;
@@ -10,7 +10,7 @@ pub(crate) struct Kind {
     pub(crate) name: &'static str,
     /// Lines to run, with `FILE`, and `GMON` for a profile with a tick in each function.
     pub(crate) lines: &'static [&'static str],
-    /// What the first of them says.
+    /// The message of the first of them.
     pub(crate) said: &'static str,
     /// How many functions it has.
     pub(crate) n_functions: usize,

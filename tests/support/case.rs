@@ -117,7 +117,7 @@ impl Case {
     }
 }
 
-/// A line without its end, and the bytes behind it.
+/// A line without its end, and the bytes after it.
 fn first_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     match bytes.iter().position(|&byte| byte == b'\n') {
         Some(end) => (&bytes[..end], &bytes[end + 1..]),

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 pub(crate) mod case;
 pub(crate) mod staged;
 
-/// What came of a command.
+/// The result of a command.
 pub(crate) struct Outcome {
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,

@@ -1,5 +1,5 @@
-//! The part of JSON Schema (draft 2020-12) that the schema of reports uses. A keyword
-//! that is not of this part is a failure, so that none is passed over.
+//! The part of JSON Schema (draft 2020-12) that the schema of reports uses. A keyword outside of
+//! this part is a failure, so that none is ignored.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ impl Schema {
         Self { root, patterns: RefCell::default() }
     }
 
-    /// The first place where a value is not as the schema says, and why.
+    /// The first place where a value violates the schema, and why.
     pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
         self.check_at(&self.root, value, "")
     }

@@ -5,7 +5,7 @@
     reason = "the files are small, and so are all numbers in them"
 )]
 
-/// Where the code of made programs starts.
+/// The start of the code of generated programs.
 const CODE: u64 = 0x40_0000;
 
 /// Bytes of each of their functions.
@@ -162,7 +162,7 @@ pub(crate) fn callgrind(n_files: usize, name: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A program of so many functions, each in a file of its own that is in this folder.
+/// A program of so many functions, each in its own file in this directory.
 pub(crate) fn with_directory(n_files: usize, directory: &str) -> Vec<u8> {
     elf((0..n_files).map(|_| 1), &table_of("f"), &lines(n_files, directory))
 }
@@ -183,8 +183,8 @@ fn with_length(bytes: Vec<u8>) -> Vec<u8> {
     [&length.to_le_bytes()[..], &bytes].concat()
 }
 
-/// Debugging information of version 4: a line for each function, each in a file of its own
-/// that is in this folder.
+/// Debugging information of version 4: a line for each function, each in its own file in this
+/// directory.
 fn lines(n_files: usize, directory: &str) -> [(&'static str, Vec<u8>); 3] {
     let mut tables = vec![1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0];
     for file in 0..n_files {

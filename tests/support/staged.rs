@@ -40,8 +40,8 @@ impl Staged {
         Self { original, copy: OnceLock::new() }
     }
 
-    /// A directory for one case: links to the copy, and files of its own for its further inputs
-    /// and for what it writes, which is in `NAME.files` or follows `-o`.
+    /// A directory for one case: links to the copy, and its own files for further inputs and for
+    /// outputs, which are in `NAME.files` or follow `-o`.
     pub(crate) fn scratch_of(&self, case: &Case) -> Scratch {
         let copy = self.copy.get_or_init(|| Copy::of(&self.original));
         let scratch = Scratch::empty();

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::random::Random;
 
-/// A GNU file of this machine's words: ticks in a quarter of the bins, and five calls from
-/// each function, mostly to those that follow. Of 1000 calls, `back` go to earlier
-/// functions, which makes cycles.
+/// A GNU file in this machine's format: ticks in a quarter of the bins, and five calls from each
+/// function, mostly to later ones. `back` of 1000 calls go to earlier functions, which makes
+/// cycles.
 pub(super) fn calls(functions: &[Range<u64>], seed: u64, back: u64) -> Vec<u8> {
     let mut random = Random::new(seed);
     let low = functions.first().map_or(0, |first| first.start) & !15;

@@ -10,7 +10,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A kind of input; what its size counts is said beside it.
+/// A kind of input; each variant describes its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A program of that many small functions, 500 to a unit, `gmon.out`, and
@@ -38,7 +38,7 @@ impl Kind {
         if directory.exists() {
             return Ok(directory);
         }
-        // What was begun and not ended is not taken for whole.
+        // An unfinished input must not look whole.
         let unfinished = directory.with_extension("unfinished");
         if unfinished.exists() {
             fs::remove_dir_all(&unfinished)?;

@@ -22,7 +22,7 @@ pub(super) fn profile(n_sites: usize) -> Vec<u8> {
         words.extend(counts.into_iter().chain(bytes(counts)));
         words.extend(freed.into_iter().chain(bytes(freed)));
     }
-    // Name and place by number; a caller has a lower number than what it calls.
+    // Name and place by number; a caller has a lower number than its callees.
     let mut sites: Vec<(u64, u64)> = (1..=n_sites)
         .map(|number| {
             let address = BASE + random.below(N_FUNCTIONS) * SIZE + 5 + 7 * random.below(8);

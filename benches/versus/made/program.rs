@@ -94,7 +94,7 @@ fn compile(directory: &Path, words: &[&str]) -> io::Result<()> {
     if status.success() { Ok(()) } else { Err(Error::other(format!("cc {words:?}: {status}"))) }
 }
 
-/// Where those are that were written, by address.
+/// The addresses of the written functions.
 fn functions(bytes: &[u8]) -> object::Result<Vec<Range<u64>>> {
     let program = object::File::parse(bytes)?;
     let written = program.symbols().filter(|symbol| {

@@ -22,7 +22,7 @@ impl Calls {
             return calls;
         };
         for unit in 0..units.n_units() {
-            // Nothing is written, so nothing fails.
+            // The callback never fails.
             let _ = units.for_each_of(unit..unit + 1, &mut |row| {
                 if row.kind == RowKind::Entry {
                     let name = row.cells[name].bytes(&*report.names);

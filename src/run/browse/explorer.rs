@@ -15,7 +15,7 @@ use crate::render::{NameForm, RenderOptions, ScreenText};
 use crate::report::{Cell, Report, RowKind, SectionId};
 use crate::run::session;
 
-/// Lines that are no rows: the title and the status.
+/// Lines outside of rows: the title and the status.
 const N_BARS: usize = 2;
 
 const HINTS: &str = "Enter calls  / search  s sort  t tree  a source  f focus  w warnings  ? keys";
@@ -51,7 +51,7 @@ pub(super) struct Explorer {
     screen: FullScreen,
     has_color: bool,
     shows_error: bool,
-    /// Reports, the newest last; each is of at least one place.
+    /// Reports, the newest last; each belongs to at least one place.
     loaded: Vec<Loaded>,
     /// Places, the present one last.
     places: Vec<Place>,
@@ -59,11 +59,11 @@ pub(super) struct Explorer {
     pattern: String,
     /// About the last key.
     message: String,
-    /// Commands asked for.
+    /// Requested commands.
     commands: Vec<String>,
 }
 
-/// What to do after a view.
+/// The next step after a view.
 enum Next {
     Leave,
     /// Show the last place.
@@ -92,7 +92,7 @@ impl Explorer {
         }
     }
 
-    /// Follows keys until the user leaves. Returns the commands asked for.
+    /// Follows keys until the user leaves. Returns the requested commands.
     ///
     /// # Errors
     /// If the terminal fails.
@@ -479,7 +479,7 @@ impl Explorer {
     }
 }
 
-/// What to do after keys within a view.
+/// The next step after keys within a view.
 enum Then {
     Leave,
     /// The size or the columns changed.
@@ -586,7 +586,7 @@ fn table_of(report: &Report, part: &Part) -> Option<usize> {
     }
 }
 
-/// The table behind a view, or the first one.
+/// The table after a view, or the first one.
 fn next_table(report: &Report, view: &View) -> Option<usize> {
     let here = match view {
         View::Section(index) => *index,

@@ -52,11 +52,11 @@ impl Loaded {
     }
 }
 
-/// Shows the report of a command line until the user leaves. Returns the commands that the
-/// user asked for, to print them.
+/// Shows the report of a command line until the user leaves. Returns the commands that the user
+/// requested, to print them.
 ///
 /// # Errors
-/// If the report cannot be made, or standard output is no terminal with a full screen.
+/// If the report cannot be made, or standard output is not a terminal with a full screen.
 pub(super) fn browse(
     words: &[OsString],
     has_color: bool,

@@ -1,4 +1,4 @@
-//! A place in a report: what is shown, and where in it.
+//! A place in a report: the view, and the position in it.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::shown::Shown;
 use crate::render::SectionLines;
 use crate::report::{Cell, RowKind};
 
-/// What is shown.
+/// The view of a report.
 #[derive(Clone, Debug)]
 pub(super) enum View {
     /// A section of the report, by position.
@@ -23,7 +23,7 @@ pub(super) struct Place {
     pub(super) view: View,
     /// The report, by position.
     pub(super) report: usize,
-    /// The selected line among those that are shown.
+    /// The selected line among the shown ones.
     pub(super) cursor: usize,
     /// The first line on the screen.
     pub(super) top: usize,
@@ -79,7 +79,7 @@ impl Place {
         open
     }
 
-    /// Returns whether the frames below one are hidden. Those that are seldom on a stack start
+    /// Returns whether the frames below one are hidden. Frames that are seldom on a stack start
     /// closed.
     pub(super) fn is_closed(&self, lines: &SectionLines, line: usize) -> bool {
         const LEAST_PERCENT: f64 = 5.0;

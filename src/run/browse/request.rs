@@ -8,7 +8,7 @@ use crate::cli::{self, Command, Plan};
 use crate::report::Report;
 use crate::run::{Terminal, compare, make};
 
-/// A command line: the words of the user, and those of the keys pressed since.
+/// A command line: the words of the user, and the options of the keys pressed since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Request {
     /// Options and files, as given.
@@ -22,7 +22,7 @@ pub(super) struct Request {
 /// A part of a report that is made when it is first shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// The parts that `profan` prints by default, or those that were asked for.
+    /// The parts that `profan` prints by default, or the requested ones.
     Usual,
     Tree,
     /// The source of a function, by symspec.
@@ -94,7 +94,7 @@ impl Request {
     /// Parses the command.
     ///
     /// # Errors
-    /// If it is no command line of a report.
+    /// If it is not a command line of a report.
     pub(super) fn parse(&self, view: &[OsString]) -> Result<Command> {
         let command = cli::parse(self.command(view));
         command.map_err(|error| Error::msg(error.message().into_owned()))
@@ -103,7 +103,7 @@ impl Request {
     /// Makes the report for a terminal of so many columns, all rows included.
     ///
     /// # Errors
-    /// As of the command.
+    /// The errors of the command.
     pub(super) fn load(&self, columns: usize) -> Result<Report> {
         let terminal = Terminal {
             escapes_controls: true,

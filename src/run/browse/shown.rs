@@ -14,7 +14,7 @@ pub(super) struct Shown {
     /// The whole name of each row.
     pub(super) names: Vec<Vec<u8>>,
     pub(super) is_tree: bool,
-    /// Rows have no order of their own.
+    /// The user can sort the rows.
     pub(super) can_sort: bool,
 }
 
@@ -106,7 +106,7 @@ impl Shown {
     }
 }
 
-/// A line wrapped at words; what goes on keeps its indent.
+/// A line wrapped at words; continuation lines keep its indent.
 fn wrapped(line: &str, columns: usize) -> Vec<Vec<u8>> {
     let mut text = Text::default();
     let indent = line.len() - line.trim_start().len();

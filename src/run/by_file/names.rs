@@ -103,7 +103,7 @@ fn found(pattern: &Regex, path: &str) -> Option<Arc<[u8]>> {
     Some(found.get(1)?.as_bytes().into())
 }
 
-/// Orders ranks: numbers, text, none.
+/// Orders ranks: numbers, text, then missing ones.
 fn compare(a: Option<&[u8]>, b: Option<&[u8]>) -> Ordering {
     match (a, b) {
         (Some(a), Some(b)) => match (labels::number(a), labels::number(b)) {

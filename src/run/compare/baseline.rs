@@ -60,8 +60,8 @@ pub(in crate::run) struct NewBaseline {
 }
 
 impl NewBaseline {
-    /// Saves the runs. Those of the previous baseline become earlier ones, of which the latest
-    /// stay.
+    /// Saves the runs. The runs of the previous baseline become earlier ones, and the oldest of
+    /// these are dropped.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -98,7 +98,7 @@ fn report_of(runs: &[FunctionCosts], inputs: Vec<report::ReportInput>) -> Report
     }
 }
 
-/// Runs, followed by those of the previous baseline, latest set first.
+/// Runs, followed by the runs of the previous baseline, latest set first.
 fn with_earlier(previous: &[FunctionCosts], runs: &[FunctionCosts]) -> Vec<FunctionCosts> {
     let aged = |run: &FunctionCosts| FunctionCosts {
         generation: run.generation.saturating_add(1),

@@ -24,7 +24,7 @@ pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[GivenFi
     let (old, new) = match (&comparison.baseline, &comparison.new) {
         (Some(_), Some(_)) => bail!(RunError::BaselineBesideSides),
         (Some(baseline), None) => {
-            // What is saved for the first time has nothing before it.
+            // A new baseline has no previous runs.
             let is_first = comparison.updates && !baseline.exists();
             let old = Some(baseline.clone()).filter(|_| !is_first);
             (old.into_iter().collect(), plan.files.clone())
@@ -70,7 +70,7 @@ fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[GivenFiles; 2]> {
     let unclear = || RunError::WhichSide { n_profiles };
     let mut sides = <[GivenFiles; 2]>::try_from(profiles).map_err(|_| unclear())?;
     for more in [programs, tables] {
-        // One alone stands on either side and serves both.
+        // A single one, on either side, serves both sides.
         let first = usize::from(more.len() == 1);
         if more.len() > sides.len() {
             bail!(unclear());

@@ -57,8 +57,8 @@ pub(super) fn make(
     Ok(finish(report, Vec::new(), None, plan, Terminal::default(), warnings)?)
 }
 
-/// The difference of the call trees of two sides, for a report with these metrics. `None` if
-/// a side has no call tree, or both have different units. Names are text, since the report has
+/// The difference of the call trees of two sides, for a report with these metrics. `None` if a
+/// side has no call tree, or both have different units. Names are text, since the report has
 /// names of its own.
 pub(super) fn tree_section(
     sides: [GivenFiles; 2],

@@ -128,7 +128,7 @@ struct SideRuns {
     runs: Vec<(String, FunctionCosts)>,
     /// Runs not read yet.
     left: Vec<RunFiles>,
-    /// What they were read from.
+    /// The input files of the side.
     inputs: Vec<ReportInput>,
     /// A requested name that no run contains.
     not_found: Option<Error>,
@@ -181,7 +181,7 @@ impl SideRuns {
             let first = side.left.remove(0);
             let n_before = warnings.len();
             let counted = check(&first, reader, warnings)?;
-            // What is odd about both sides is said once.
+            // A warning about both sides appears once.
             for warning in warnings.split_off(n_before) {
                 if !warnings.contains(&warning) {
                     warnings.push(warning);
@@ -198,7 +198,7 @@ impl SideRuns {
         Ok(side)
     }
 
-    /// Returns whether the names of the remaining runs are known: they are those of the
+    /// Returns whether the names of the remaining runs are known: they are the names of the
     /// program, which the first run has.
     fn has_all_names(&self) -> bool {
         let last = self.runs.last();

@@ -16,7 +16,7 @@ use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
 /// If several could have written it.
 pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Executable>, RunError> {
     let path = profile.given_path();
-    // Profiles of text have names of their own.
+    // Text profiles contain names.
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     let has_names = profile.decompressed_head().iter().all(is_text);
     if has_names || !profile.is_plain() || !may_be_read_unasked(path) {

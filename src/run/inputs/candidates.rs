@@ -41,7 +41,7 @@ pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
     let shown = entries.take(MOST_ENTRIES).filter_map(|entry| {
         let mut name = directory_name.clone().into_os_string();
         name.push(entry.file_name());
-        // A link counts as what it leads to.
+        // A link counts as its target.
         let metadata = fs::metadata(entry.path()).ok()?;
         if metadata.is_dir() {
             name.push("/");

@@ -165,7 +165,7 @@ fn open_executable(file: OpenFile) -> Result<Executable> {
     Ok(Executable::from_bytes(&path, file.into_bytes()?)?)
 }
 
-/// The error for two executables of which one belongs to no profile.
+/// The error for two executables, one of which belongs to no profile.
 pub(super) fn two_executables(first: &Executable, second: &Executable) -> RunError {
     RunError::TwoExecutables {
         first: first.path().display().to_string(),

@@ -18,7 +18,7 @@ const MAX_PROFILES: usize = 8;
 /// Maximum size in bytes, compressed and decompressed.
 const MAX_SIZE: u64 = 64 << 20;
 
-/// The latest profiles near a program, without those that are too large.
+/// The latest profiles near a program, except oversized ones.
 pub(in crate::run) fn profiles_nearby(program: &Path, plan: &Plan) -> Vec<Nearby> {
     let mut nearby = find_nearby(program, &plan.environment);
     nearby.retain(|file| fs::metadata(&file.path).is_ok_and(|file| file.len() <= MAX_SIZE));

@@ -6,7 +6,8 @@ use crate::cli::{GivenRunTime, Plan};
 use crate::diagnose::RunError;
 use crate::files::are_same;
 
-/// Refuses a report that would replace an input: a given file, or one that an option names.
+/// Refuses a report that would replace an input: a file on the command line, or one that an
+/// option names.
 ///
 /// # Errors
 /// If it would.

@@ -54,7 +54,7 @@ pub(in crate::run) fn check(
             }
             continue;
         }
-        // What was read with counters of a wrong width is of no program.
+        // A file read with counters of a wrong width does not match any program.
         if warnings.iter().any(Warning::is_misread) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Finds the library of an `LD_PROFILE` profile: by name, or the only one whose code it
-//! covers. If neither decides, none is chosen.
+//! Finds the library of an `LD_PROFILE` profile: by name, or the only one whose code it covers.
+//! Otherwise the profile has no library.
 
 use std::path::Path;
 
@@ -111,8 +111,8 @@ fn by_name(
     }
 }
 
-/// The only library whose code a profile covers, among those that no profile names. A profile
-/// named after no known library may belong to any.
+/// The only library whose code a profile covers, among libraries that no profile names. A profile
+/// whose name matches no known library may belong to any.
 fn by_addresses(
     loaded: &Loaded,
     candidates: &[LibraryCandidate<'_>],

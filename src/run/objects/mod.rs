@@ -33,7 +33,7 @@ pub(super) struct Object<'a> {
     pub(super) encodings: Vec<Encoding>,
     /// The executable, if given.
     pub(super) executable: Option<ProgramFile<'a>>,
-    /// Paths of its profiles; none for libraries.
+    /// Paths of its profiles; empty for libraries.
     pub(super) paths: Vec<PathBuf>,
     /// It was profiled by `LD_PROFILE`.
     pub(super) is_library: bool,
@@ -177,7 +177,7 @@ fn libraries_with<'a>(
     profiles.cold_sort_by(|a, b| a.path.cmp(&b.path));
     let choices = choose(&profiles, executables)?;
     let mut warnings = Vec::new();
-    // By name, then by the path that tells apart libraries of one name.
+    // By name, then by path, which distinguishes libraries with the same name.
     let mut objects: BTreeMap<(String, String), (Object<'a>, Sum)> = BTreeMap::new();
     for (loaded, library) in profiles.into_iter().zip(choices) {
         warnings.extend(library.and_then(|library| check_name(&loaded, library)));
@@ -226,8 +226,8 @@ fn unread_library(executable: Option<ProgramFile<'_>>) -> Object<'_> {
     }
 }
 
-/// Number of runs in a file, by its arcs: each run appends the arcs that it needs to those of
-/// earlier runs, so the most frequent arc occurs once for each run.
+/// Number of runs in a file, by its arcs: each run appends the arcs that it needs, so the most
+/// frequent arc occurs once for each run.
 fn n_runs(arcs: &[CallArc]) -> Option<u64> {
     let mut n_copies: HashMap<(Address, Address), u64> = HashMap::new();
     for arc in arcs {

@@ -1,4 +1,4 @@
-//! Moves the addresses of a profile to those of the linker.
+//! Moves the addresses of a profile to the addresses of the linker.
 //!
 //! Each run of a position-independent program has another load address, so each file is moved
 //! before files are added up. Addresses in shared libraries stay as recorded.

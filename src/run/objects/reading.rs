@@ -32,7 +32,7 @@ pub(in crate::run) struct Read<'a> {
     pub(in crate::run) inputs: Vec<ReportInput>,
 }
 
-/// Reads profiles, and adds up those of each object.
+/// Reads profiles, and adds up the profiles of each object.
 pub(in crate::run) fn read_profiles<'a>(
     files: Vec<OpenFile>,
     plan: &Plan,

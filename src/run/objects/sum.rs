@@ -49,7 +49,7 @@ pub(in crate::run) fn begin<'a>(
     let Some(Object { profile, encodings, .. }) = objects.first() else {
         return Ok(None);
     };
-    // Words as wide as those of any of the files.
+    // The widest words in any of the files.
     let widest = encodings.iter().max_by_key(|one| (one.address_size, one.endian));
     let encoding = widest.copied().unwrap_or(Encoding::ALL[0]);
     let records = GmonRecords {

@@ -20,11 +20,11 @@ const TABLE: &str = "-S takes what `nm PROGRAM` prints, in a file of its own";
 pub(in crate::run) struct Symbols {
     /// For each executable.
     pub(in crate::run) programs: Vec<Program>,
-    /// The table of -S, if there is no executable.
+    /// The table of -S, without an executable.
     pub(in crate::run) external: Option<Arc<SymbolTable>>,
 }
 
-/// Reads the symbols of executables, or those of -S.
+/// Reads the symbols of executables, or of -S.
 ///
 /// # Errors
 /// If an executable, or the file of -R or -S, cannot be used.

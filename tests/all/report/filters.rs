@@ -1,11 +1,10 @@
 //! Filters choose the same functions, entries and calls of every kind of profile.
 //!
-//! One small program is written down three times: as sampled time with counted calls,
-//! as allocations with their call stacks, and as calls that were recorded with what
-//! they cost.
+//! One small program is written down three times: as sampled time with counted calls, as
+//! allocations with their call stacks, and as calls recorded with their costs.
 //!
 //! ```text
-//! main → a → c → d      what each has itself: main 1, a 2, b 3, c 4, d 6,
+//! main → a → c → d      self costs: main 1, a 2, b 3, c 4, d 6,
 //!      ↘ b ↗            where c and d are called as often by way of a as of b
 //! ```
 
@@ -24,14 +23,14 @@ use crate::support::{Scratch, run_line};
 
 const FUNCTIONS: [&str; 5] = ["main", "a", "b", "c", "d"];
 
-/// What each function has itself.
+/// The self cost of each function.
 const OWN: [u64; 5] = [1, 2, 3, 4, 6];
 
-/// Calls from one function to another: how many, and what they cost.
+/// Calls from one function to another: their number and cost.
 const CALLS: [(usize, usize, u64, u64); 5] =
     [(0, 1, 1, 7), (0, 2, 1, 8), (1, 3, 1, 5), (2, 3, 1, 5), (3, 4, 2, 6)];
 
-/// Stacks, the outermost function first, and what was spent there.
+/// Stacks, the outermost function first, and their cost.
 const STACKS: [(&[usize], u64); 7] = [
     (&[0], 1),
     (&[0, 1], 2),
@@ -112,7 +111,7 @@ fn mpatrol() -> Vec<u8> {
         place.map_or(0, |place| place as u64 + 1)
     };
     let mut words: Vec<u64> = vec![1, 10501, 32, 256, 2048];
-    // Blocks of each size up to the last bin, which has those above; none was freed.
+    // Blocks of each size up to the last bin, which includes larger ones; none was freed.
     let counts = (1..=8).map(|size| STACKS.iter().filter(|(_, own)| *own == size).count() as u64);
     words.push(8);
     words.extend(counts);
@@ -178,7 +177,7 @@ impl Program {
         serde_json::from_slice(&outcome.stdout).expect("it is JSON")
     }
 
-    /// What is shown of each of the profiles, which has to be the same.
+    /// The common output for all of the profiles.
     #[track_caller]
     fn shown(&self, options: &str) -> String {
         let [sampled, others @ ..] = self.profiles;
@@ -190,7 +189,7 @@ impl Program {
         first
     }
 
-    /// What functions of a profile have themselves and with what they call.
+    /// The self and total costs of functions in a profile.
     fn costs(&self, options: &str, profile: &str) -> Vec<(String, f64, f64)> {
         let report = self.report(options, profile);
         let costs = rows(&report, "flat").iter().map(|row| {
@@ -201,8 +200,8 @@ impl Program {
         costs.collect()
     }
 
-    /// Checks what functions have themselves and, behind a slash, in total. What calls
-    /// cost was recorded as a whole in one of the profiles, where no part can be told.
+    /// Checks self costs and, after a slash, totals of functions. One of the profiles records the
+    /// cost of calls only as a whole, so parts of it are unknown.
     #[track_caller]
     fn check_costs(&self, options: &str, expected: &str) {
         let options = format!("-z -p {options}");
@@ -321,7 +320,7 @@ fn specs_choose_whose_time_counts() {
     check("-N c -N d", "a 2/2 b 3/3 main 1/6");
     check("-F a", "a 2/2 main 0/2");
     check("-E c", "a 2/5 b 3/6 c 0/6 d 6/6 main 1/12");
-    // Counted calls are shown even where nothing flows along them.
+    // Counted calls are shown even if they carry no cost.
     program.check("-z -q -F a", "", "a", "a/c main/a");
     program.check("-q -E c", "", "a b d main", ALL_CALLS);
 }
@@ -352,7 +351,7 @@ fn a_program_that_holds_the_profiler_has_cycles_and_ticks_in_no_function() {
     let symbols = ["main", "a", "b", "mcount", "behind"].into_iter().enumerate();
     let symbols = symbols.map(|(id, name)| format!("{:016x} T {name}\n", start_of(id)));
     fs::write(path("symbols"), symbols.collect::<String>()).expect("the folder is writable");
-    // The first bin is before all functions, and the last one is that of mcount.
+    // The first bin is before all functions, and the last one belongs to mcount.
     let calls = [(0, 1, 1), (1, 2, 5), (2, 1, 5)];
     let profile = gmon_of(start_of(0) - SIZE, &[7, 1, 2, 3, 4], &calls);
     fs::write(path("gmon.out"), profile).expect("the folder is writable");

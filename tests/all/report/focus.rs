@@ -1,5 +1,5 @@
-//! What runs through a function is the same of every kind of profile; see `filters` for
-//! the program.
+//! The part of the costs that passes through a function is the same for every kind of profile;
+//! see `filters` for the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::filters::{Program, chosen, rows};
 use crate::support::{Scratch, run_line};
 
-/// Own and total costs of functions, the calls of the graph, and what is left out.
+/// Self and total costs of functions, the calls of the graph, and the excluded costs.
 fn summary(report: &Value) -> String {
     let number = |row: &Value, key: &str| row[key].as_f64().expect("it is a number");
     let functions = rows(report, "flat").iter().filter(|row| row["kind"].is_null());
@@ -66,7 +66,7 @@ fn what_runs_through_a_function_is_told_from_the_rest() {
 #[test]
 fn a_call_that_is_left_out_leads_nowhere() {
     let program = Program::new();
-    // Of c there is left what b calls.
+    // The part of c called by b remains.
     let options = "--focus main -k a/c";
     let [sampled, allocated, _] = program.profiles;
     let of = |profile| summary(&program.report(&format!("-z -p {options}"), profile));
@@ -127,7 +127,7 @@ fn expressions_choose_among_what_runs_through_a_function() {
     for profile in program.profiles {
         let report = program.report("-p -q --focus a --keep '(thresh-stack 30)'", profile);
         let shown = chosen(&report);
-        // Of all, c has 62 % including callees, and 31 % of that by way of a.
+        // In the whole, c has 62 % including callees, and 31 % of that by way of a.
         let entries = shown.split(" | ").nth(1);
         assert_eq!(entries, Some("a c main"), "{profile}");
         let report = program.report("-p -q --focus a --keep '(thresh-stack 32)'", profile);
@@ -136,8 +136,8 @@ fn expressions_choose_among_what_runs_through_a_function() {
     }
 }
 
-/// Nobody knows how sure parts of functions are; of whole stacks it is known, but those
-/// of allocations have no error.
+/// The uncertainty of parts of functions is unknown. Whole stacks have a known one, but
+/// allocations are exact.
 #[test]
 fn parts_of_functions_have_no_limits() {
     let program = Program::new();

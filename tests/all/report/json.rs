@@ -1,4 +1,4 @@
-//! JSON is what the schema says, and the same every time.
+//! JSON conforms to the schema, and is the same every time.
 
 use profan::render;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! A report that was kept as JSON shows what it showed at first.
+//! A report saved as JSON looks the same when it is shown again.
 
 use profan::render::{self, json};
 use profan::report::{Report, SectionId};
@@ -11,9 +11,9 @@ fn read(shown: &Shown) -> Report {
     report.unwrap_or_else(|error| panic!("{}: {error}", shown.name))
 }
 
-/// Shows a report that was read, and compares it with what the profile showed.
+/// Shows a saved report, and compares it with the report of the profile.
 fn check(shown: &Shown, report: &Report, format: &str, expected: &Outcome) {
-    // A format of one section shows the one that the command line asked for.
+    // A format with a single section shows the requested one.
     let sections = report.sections.iter().map(|section| Some(section.id));
     let mut tries: Vec<Option<SectionId>> = vec![None];
     if format == "csv" {
@@ -74,7 +74,7 @@ fn a_report_is_an_input_that_prints_the_same_text() {
         let Some(again) = &shown.text_of_json else {
             continue;
         };
-        // Turned around twice, rows stand as they did.
+        // Reversed twice, rows have their original order.
         if shown.plan.choice.is_reversed {
             continue;
         }

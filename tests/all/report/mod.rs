@@ -1,6 +1,5 @@
-//! Reports in every format: JSON is what its schema says, says what text says, and can
-//! be read again; sums are what was recorded; filters mean the same for every kind of
-//! profile.
+//! Reports in every format: JSON conforms to its schema, agrees with text, and can be read again.
+//! Sums equal the recorded totals, and filters mean the same for every kind of profile.
 
 mod filters;
 mod focus;

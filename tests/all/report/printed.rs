@@ -1,5 +1,5 @@
-//! Text and JSON agree in every number: what each row of the JSON would print is found
-//! in the text, line after line, and no line of the text has a number besides.
+//! Text and JSON agree in every number: the printed form of each JSON row is in the text, line
+//! after line, and no line of the text has further numbers.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,14 +11,14 @@ use serde_json::Value;
 
 use super::shown::{Shown, reports};
 
-/// What is known of a line of text.
+/// The expected parts of a line of text.
 #[derive(Debug, Default)]
 struct Line {
     /// The words that it starts with.
     start: Vec<String>,
-    /// Those that follow.
+    /// The words that follow.
     name: Vec<String>,
-    /// Those that it ends with.
+    /// The words at its end.
     end: Vec<String>,
 }
 
@@ -108,7 +108,7 @@ fn check(shown: &Shown, report: &Report) -> usize {
     n_lines
 }
 
-/// The lines that a section says beside its rows.
+/// The lines of a section other than its rows.
 fn besides(section: &Section) -> Vec<String> {
     let heads = section.columns.iter().flat_map(|column| &column.head);
     let all = section
@@ -123,8 +123,8 @@ fn besides(section: &Section) -> Vec<String> {
     lines.collect()
 }
 
-/// Whether a line of text may be there though no row says it: nothing in it is a number
-/// that is not said beside the rows of a section.
+/// Whether a line of text may exist without a row for it: all its numbers appear outside of the
+/// rows of a section.
 fn may_be_besides(line: &str, may_stand: &HashSet<String>, shown: &Shown) -> bool {
     let has_digit = line.contains(|c: char| c.is_ascii_digit());
     let is_said = || may_stand.contains(line.trim());
@@ -150,7 +150,7 @@ fn lines_of(section: &Section, names: &dyn NameTable, shown: &Shown) -> Vec<Line
         rows.iter().map(row).filter(|line| !line.is_empty()).collect()
     };
     match section.id {
-        // Sentences say what their rows say; see below.
+        // Sentences contain the same as their rows; see below.
         S::Files => {
             printer.check_sentences(&rows);
             Vec::new()
@@ -207,7 +207,7 @@ impl Printer<'_> {
         self.section.layout == Layout::Bsd
     }
 
-    /// A name as it stands in the table.
+    /// A name as the table shows it.
     fn name(&self, cell: &Cell) -> Vec<u8> {
         match cell {
             Cell::Name(id) if self.is_linkage() => self.names.linkage_name(*id).to_vec(),
@@ -252,7 +252,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What is left out, which is in no column.
+    /// The omitted costs, which are not in a column.
     fn in_words(&self, row: Row<'_>) -> Line {
         Line::new(Vec::new(), &self.name(self.cell(row, "name")))
     }
@@ -309,7 +309,7 @@ impl Printer<'_> {
         self.referring(row, start)
     }
 
-    /// Numbers of an entry, and totals of the callee behind a slash.
+    /// Numbers of an entry, and totals of the callee after a slash.
     fn graph_table(&self, row: Row<'_>) -> Line {
         if row.kind == RowKind::Rest {
             return self.in_words(row);
@@ -339,7 +339,7 @@ impl Printer<'_> {
         self.referring(row, start)
     }
 
-    /// The number of an entry, in brackets, or in parentheses where it has none.
+    /// The number of an entry, in brackets, or in parentheses without one.
     fn reference(&self, row: Row<'_>) -> Option<String> {
         let Cell::Integer(index) = self.cell(row, "index") else {
             return None;
@@ -352,7 +352,7 @@ impl Printer<'_> {
         })
     }
 
-    /// A line that ends with the cycle and the number of what it names.
+    /// A line that ends with the cycle and the number of the function that it names.
     fn referring(&self, row: Row<'_>, start: Vec<String>) -> Line {
         let mut end = Vec::new();
         let reference = self.reference(row);
@@ -412,7 +412,7 @@ impl Printer<'_> {
             Cell::Text(mark) => format!("{} -> ", String::from_utf8_lossy(mark)),
             _ => String::new(),
         };
-        // Sixteen columns; what does not fit is cut at its end.
+        // Sixteen columns; longer text is cut at its end.
         let counts: String = counts.chars().take(16).collect();
         let whole = counts + &first_line(&text);
         Line::new(words(&whole), b"")
@@ -440,7 +440,7 @@ impl Printer<'_> {
         Line::new(start, &self.name(&row.cells[0]))
     }
 
-    /// Line, what it is, and its name, below the name of the file.
+    /// Line, kind and name, below the name of the file.
     fn missed(&self, row: Row<'_>) -> Line {
         let columns = self.section.columns.iter().zip(row.cells).skip(1);
         let start = columns.flat_map(|(column, cell)| self.printed(cell, column));
@@ -463,13 +463,13 @@ impl Printer<'_> {
             };
             let (decimal, hexadecimal) = (value.to_string(), format!("{value:#x}"));
             let is_said = said.iter().any(|word| **word == decimal || **word == hexadecimal);
-            // What there is nothing of is not always said.
+            // Text may omit zeros.
             assert!(is_said || *value == 0, "{}: {value} is not said", self.shown.name);
         }
     }
 }
 
-/// A number with the decimals of its column. Nothing is nothing, even if it is less.
+/// A number with the decimals of its column, without a sign for zero.
 fn number(cell: &Cell, column: &Column) -> Option<String> {
     match cell {
         Cell::Integer(number) => Some(number.to_string()),
@@ -523,7 +523,7 @@ fn history(rows: &[(RowKind, Vec<Cell>)], unit: Option<usize>) -> Vec<Line> {
     lines
 }
 
-/// Every number of the index stands before its name.
+/// Every number of the index precedes its name.
 fn check_index(shown: &Shown, report: &Report, text: &str) {
     let is_index = |section: &&Section| section.id == SectionId::Index;
     for section in report.sections.iter().filter(is_index) {
@@ -550,7 +550,7 @@ fn check_index(shown: &Shown, report: &Report, text: &str) {
     }
 }
 
-/// What is read of JSON is what it says: this keeps the test above honest.
+/// The numbers read from JSON are the numbers in it: the test above relies on this.
 #[test]
 fn the_numbers_of_json_are_those_that_are_read() {
     let mut n_numbers = 0;
@@ -577,7 +577,7 @@ fn the_numbers_of_json_are_those_that_are_read() {
     assert!(n_numbers > 100_000, "{n_numbers} numbers were compared");
 }
 
-/// A row and what belongs to it, in the order of rows.
+/// A row and its subordinate rows, in the order of rows.
 fn flatten<'v>(row: &'v Value, rows: &mut Vec<&'v Value>) {
     let group = |key: &str| row[key].as_array().map_or(&[][..], Vec::as_slice);
     for caller in group("callers") {

@@ -19,17 +19,17 @@ use crate::support::case::{Case as Recorded, cases_below};
 use crate::support::staged::{Staged, StagedFixtures};
 use crate::support::{Outcome, Scratch, files_below, run_line, words_of};
 
-/// A command line of profan's own face, and what it prints in each format.
+/// A command line of profan's native mode, and its output in each format.
 pub(super) struct Shown {
-    /// Where, and which.
+    /// Directory and command line.
     pub(super) name: String,
     pub(super) plan: Plan,
     pub(super) text: Outcome,
     pub(super) json: Outcome,
-    /// Where it makes sense, and of all recorded command lines.
+    /// Set if it makes sense, and for all recorded command lines.
     pub(super) csv: Option<Outcome>,
     pub(super) dot: Option<Outcome>,
-    /// What the JSON, given to the program with the same options, prints.
+    /// The text that the program prints for the JSON, with the same options.
     pub(super) text_of_json: Option<Outcome>,
 }
 
@@ -37,7 +37,7 @@ impl Shown {
     /// Whether the text leaves out rows that files have, which a renderer alone does not.
     pub(super) fn is_cut(&self) -> bool {
         let text = String::from_utf8_lossy(&self.text.stdout);
-        // Of sources it has the hot lines, behind the table of files.
+        // Text shows the hot lines of sources, after the table of files.
         text.contains("; --all shows them") || text.contains("by source file:")
     }
 
@@ -84,7 +84,7 @@ pub(super) fn all() -> &'static [Shown] {
     })
 }
 
-/// Those that gave a report.
+/// Command lines that print a report.
 pub(super) fn reports() -> impl Iterator<Item = &'static Shown> {
     all().iter().filter(|shown| shown.text.status == 0)
 }
@@ -93,11 +93,11 @@ pub(super) fn reports() -> impl Iterator<Item = &'static Shown> {
 struct Case {
     line: String,
     plan: Plan,
-    /// Where it was recorded.
+    /// Its recording, if any.
     recorded: Option<Recorded>,
 }
 
-/// Recorded command lines, and the files of all others with options of our own.
+/// Recorded command lines, and the files of all others with native options.
 fn cases() -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut cases = Vec::new();
@@ -124,7 +124,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Reports on some files. Nothing is written, so that no copy of them is needed.
+/// Reports on some files. They write no files, so they need no copy.
 fn cases_of(directory: &Path, files: &[String], is_heap: bool, is_by_line: bool) -> Vec<Case> {
     let mut all = vec!["-i -p", "-q -C -A -z --leaks --bins --trace --coverage"];
     all.extend(is_heap.then_some("-i -p --value=unfreed-bytes"));
@@ -142,7 +142,7 @@ fn cases_of(directory: &Path, files: &[String], is_heap: bool, is_by_line: bool)
 }
 
 impl Case {
-    /// None for a command line that asks for no report.
+    /// `None` for a command line that does not request a report.
     fn new(line: String, recorded: Option<Recorded>) -> Option<Self> {
         let words = words_of(&line);
         let words = words.iter().take_while(|word| *word != "<");
@@ -177,7 +177,7 @@ fn show(case: &Case, staged: Option<&Staged>) -> Shown {
     };
     let is_own = case.recorded.is_some();
     let wants = |style| case.plan.styles.wants(style);
-    // Nothing that a case makes is in the way of its other formats.
+    // The files that a case makes do not disturb its other formats.
     let scratch = staged.zip(case.recorded.as_ref());
     let scratch = scratch.map(|(staged, recorded)| staged.scratch_of(recorded));
     let scratch = scratch.as_ref().map(Scratch::path);

@@ -1,4 +1,4 @@
-//! What functions cost themselves adds up to what the files say that they hold.
+//! The self costs of functions add up to the totals in the files.
 
 use std::collections::HashMap;
 
@@ -27,9 +27,9 @@ fn what_functions_cost_themselves_is_what_files_hold() {
             continue;
         };
         let metrics = report["metrics"].as_array().expect("there are metrics");
-        // Functions that have nothing of the primary metric have no row: what they have
-        // of others counts where the primary one is of all things the first. Nor has what
-        // is in no function, as where stacks freed more than bins say.
+        // A function without the primary metric has no row: its other metrics count only if the
+        // primary one is the first. Nor do costs outside of functions, if stacks freed more than
+        // the bins contain.
         let is_overfreed = shown.name.ends_with("handmade/overfreed.out");
         let is_first = metrics[0]["primary"] == true && !is_overfreed;
         let checked = |metric: &&Value| is_first || metric["primary"] == true;
@@ -48,7 +48,7 @@ fn what_functions_cost_themselves_is_what_files_hold() {
     }
 }
 
-/// Compares the sum of a metric with what is stated; false where nothing is.
+/// Compares the sum of a metric with the recorded total; false without one.
 fn check(shown: &Shown, report: &Value, flat: &Value, metric: &Value) -> bool {
     let Some(stated) = stated(report, metric) else {
         return false;
@@ -70,7 +70,7 @@ fn check(shown: &Shown, report: &Value, flat: &Value, metric: &Value) -> bool {
     true
 }
 
-/// Whether nothing is left out of a report.
+/// Whether a report omits nothing.
 fn is_whole(shown: &Shown) -> bool {
     shown.plan.keep.is_none() && shown.plan.filters.is_empty() && !shown.plan.exact.hides_library
 }
@@ -115,8 +115,8 @@ fn stated(report: &Value, metric: &Value) -> Option<f64> {
     }
 }
 
-/// The ticks of all histograms, at the rate that the report has. Those of an unknown
-/// rate are of that.
+/// The ticks of all histograms, at the rate of the report. A histogram of unknown rate gets this
+/// rate.
 fn ticks(facts: &[&Value], metric: &Value) -> f64 {
     let mut ticks = 0.0;
     let mut of_histogram = 0.0;
