@@ -162,7 +162,7 @@ mod tests {
         check(|p| p.advance(4), (Stage::Reading, 4, None));
     }
 
-    /// A packed file is longer than was thought, and the next one is as long as it was.
+    /// A compressed file is longer than its size; the next file keeps its size.
     #[test]
     fn what_is_left_says_what_is_done() {
         let tell = |p: Progress| {

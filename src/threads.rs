@@ -68,7 +68,7 @@ pub fn start() -> usize {
             wanted => waiting_threads(wanted),
         };
         let builder = ThreadPoolBuilder::new();
-        // Threads may have been started by somebody else, as in a test: then these are left.
+        // A test may have started the threads already; these stay.
         let _ = match workers.len() {
             0 => builder.num_threads(1).use_current_thread().build_global(),
             given => builder

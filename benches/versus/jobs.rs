@@ -2,7 +2,7 @@
 
 use crate::made::Kind;
 
-/// A command line, of profan and of an original where there is one.
+/// A command line of profan, and of an original if there is one.
 pub(crate) struct Job {
     /// Its name in tables, which words of the command line select.
     pub(crate) name: &'static str,

@@ -433,7 +433,7 @@ fn split(
             }
         }
     }
-    // Sums of many numbers end in more dust than that.
+    // Sums of many numbers may have larger rounding errors.
     for (out, left) in ways {
         give(last, out, left);
     }

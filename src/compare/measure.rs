@@ -70,7 +70,7 @@ impl Measure {
     /// Ticks of the primary metric per unit; `None` for metrics not in ticks.
     pub(super) fn ticks_per_unit(&self) -> Option<f64> {
         let number = 1.0 / self.seconds_per_tick[self.primary]?;
-        // The whole number that rounding has missed, where there is one.
+        // The whole number that rounding errors hide, if any.
         let whole = number.round();
         let is_whole = whole > 0.0 && (number - whole).abs() < 1e-9 * whole;
         Some(if is_whole { whole } else { number })

@@ -1,4 +1,4 @@
-//! Sums in words of the profiled machine, which go round where they do not fit.
+//! Sums in words of the profiled machine, which wrap on overflow.
 
 use crate::model::AddressSize;
 

@@ -309,7 +309,7 @@ problems! {
         evidence "The message lists them."
         cure "Write the namespaces too, or a `*` for all of them, as in `-p'*::run'`."
     {
-        /// Some of the functions that can be meant, and how many more there are.
+        /// Some of the matching functions, and the number of others.
         #[error("`{word}` could be {}{}", either(candidates), more(*n_more))]
         Ambiguous { word: String, candidates: Vec<String>, n_more: usize } => {
             let one = candidates.first().map_or("", |name| name);
@@ -496,7 +496,7 @@ const WITH_DASHES: &str =
     "give two profiles, or put `--` between the sides: `profan diff OLD... -- NEW...`";
 const ONE_KIND: &str = "compare profiles of one kind, of the same events";
 
-/// The names that somebody may have meant.
+/// The proposal of similar names.
 fn proposed(nearest: &[String]) -> String {
     match nearest {
         [] => String::new(),
@@ -504,7 +504,7 @@ fn proposed(nearest: &[String]) -> String {
     }
 }
 
-/// The labels, or the values of one, that could have been meant.
+/// The list of valid labels, or of the values of one.
 fn listed(known: &[String]) -> String {
     const SHOWN: usize = 8;
     let shown = known[..known.len().min(SHOWN)].join(", ");
@@ -560,7 +560,7 @@ pub fn over_memory(limit: u64) -> (&'static str, String, &'static str) {
     )
 }
 
-/// The same where it is the system that has no more.
+/// The same if the system has no more memory.
 pub fn out_of_memory() -> (&'static str, String, &'static str) {
     (
         codes::OUT_OF_MEMORY,

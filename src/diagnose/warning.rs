@@ -605,7 +605,7 @@ problems! {
                 [] => String::new(),
                 names => format!(": gmon.out does not cover shared libraries ({})", names.join(", ")),
             },
-            // The hook of glibc is in its shared library, where there is one.
+            // In dynamic programs, the hook of glibc is in its shared library.
             n_calls.map_or(String::new(), |n| format!(", which also count {n} calls"))
         )]
         WithoutSamples { unsampled: f64, processor: f64, linkage: Linkage, n_calls: Option<u64> } =>

@@ -8,7 +8,8 @@ pub(super) const MAX_HALVINGS: usize = 4;
 /// Ports with little memory have entries of up to two to the power of this many bytes.
 const MAX_COARSE_HALVINGS: u32 = 8;
 
-/// The same is certain if chance were less likely than one to two to the power of this.
+/// A larger size is certain if its probability by chance is below one in two to the power of
+/// this.
 const CERTAIN_BITS: u32 = 8;
 
 /// Call sites that are all multiples of more than usual, from the start of the histogram. A
@@ -36,8 +37,8 @@ impl CoarseSites {
         Some(Self { step: 1 << halvings, n_sites: distances.len() })
     }
 
-    /// Returns whether they are no such multiples by chance: with entries of two times two
-    /// pointers, which is usual.
+    /// Returns whether chance hardly explains the multiples, for the usual entries of two times
+    /// two pointers.
     pub fn is_certain(self, encoding: Encoding) -> bool {
         let usual = match encoding.address_size {
             AddressSize::Four => 3,

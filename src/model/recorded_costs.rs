@@ -122,7 +122,7 @@ impl RecordedCalls {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (RecordedCall, &[u64])> {
-        // Values are there only where there are columns to cut them up by.
+        // Without columns, there are no values either.
         let rows = self.values.chunks_exact(self.n_columns.max(1));
         self.calls.iter().copied().zip(rows)
     }

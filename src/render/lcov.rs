@@ -37,7 +37,7 @@ fn render(
     let branches = records_of(SectionId::CoverageBranches, push_branches)?;
     let lines = records_of(SectionId::CoverageLines, push_lines)?;
     files.rows.for_each(&mut |row| {
-        // There may be a row of all files.
+        // The section may have a row for all files.
         if row.kind != RowKind::Entry {
             return Ok(());
         }

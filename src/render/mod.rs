@@ -162,7 +162,7 @@ impl Renderer {
             && !(self.accepts)(SectionId::Difference)
     }
 
-    /// The greatest cost of the format, if the report has a greater one, which becomes that.
+    /// The maximum cost of the format, if the report exceeds it; larger costs become the maximum.
     pub fn saturates(&self, report: &Report) -> Option<i128> {
         let greatest = self.greatest?;
         let mut is_greater = false;

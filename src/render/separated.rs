@@ -91,7 +91,7 @@ fn of_all_files<'r>(section: &'r Section, report: &'r Report) -> Vec<&'r Section
     if section.id != SectionId::Source || section.column("file").is_none() {
         return vec![section];
     }
-    // They are as wide as each file needs them.
+    // The columns of files may differ in width.
     let is_same = |(a, b): (&Column, &Column)| a.id == b.id;
     let has_same = |other: &&Section| {
         other.columns.len() == section.columns.len()

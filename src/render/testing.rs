@@ -26,7 +26,7 @@ impl NameTable for EmptyNames {
     }
 }
 
-/// Names that are told in a row.
+/// A name, for lists of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TestName {
     pub(super) name: Vec<u8>,

@@ -116,7 +116,7 @@ fn of_sampled(subject: &Subject<'_>, fit: ProgramFit) -> Vec<Warning> {
     let may_be_program = fit == ProgramFit::Fits;
     let mut found = diagnose::check(profile, *encoding, program, costs, may_be_program);
     if subject.objects.has_external {
-        // There are names all the same.
+        // The contexts still have names.
         found.retain(|warning| *warning != Warning::NoExecutable);
         found.extend(diagnose::check_attribution(profile, costs, 0));
     }

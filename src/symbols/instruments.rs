@@ -47,7 +47,7 @@ impl Instruments {
             found.refers_to_mcount |= mcount_name(name).is_some();
             found.has_mpatrol |= plain.starts_with(b"__mp_");
             found.reports_entries |= plain.ends_with(b"__cyg_profile_func_enter");
-            // Every dynamic program asks for the last one; start-up files define it.
+            // Every dynamic program refers to the last one; start-up files define it.
             found.has_start_up |=
                 START_UP.contains(&plain) || plain == b"__gmon_start__" && !symbol.is_undefined;
         }

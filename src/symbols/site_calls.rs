@@ -85,7 +85,7 @@ impl<'c, 'a> SiteCalls<'c, 'a> {
         if callee.is_some_and(|callee| callee.start == body.end) {
             return SiteFinding::MayBe;
         }
-        // Stubs of the linker's have no names: they lie behind a function that has one.
+        // Stubs made by the linker have no names: they follow a function with a name.
         if body.start != target {
             return SiteFinding::MayBe;
         }

@@ -1,4 +1,4 @@
-//! Calls that were jumps: where one function ends in a jump to another.
+//! Tail calls: a function ends in a jump to another.
 //!
 //! The profiler's hook records the return address of a function. After a jump to the function,
 //! this address follows the call of the function that jumped:

@@ -16,7 +16,7 @@ use crate::terminal::{Session, Size, copy_of};
 const SMALL: Size = (80, 24);
 const LARGE: Size = (120, 40);
 
-/// Profiles of every kind, as in the README's folder or next to it.
+/// Profiles of every kind, in the directory of the README's examples or next to it.
 const KINDS: [(&str, &str); 9] = [
     ("tour", "gmon.out primes"),
     ("gprof/cxx-o2", "dense.gmon prog"),

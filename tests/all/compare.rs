@@ -88,7 +88,7 @@ fn is_profile(path: &Path) -> bool {
 
 #[test]
 fn what_was_kept_does_not_differ_from_what_it_was_kept_from() {
-    // Several profiles are kept as their sum, whose time is shared out anew.
+    // Several profiles are saved as their sum, whose time is distributed anew.
     let is_one = |files: &Vec<PathBuf>| files.iter().filter(|path| is_profile(path)).count() == 1;
     let inputs: Vec<_> = inputs().into_iter().filter(is_one).step_by(4).collect();
     let directory = tempfile::tempdir().expect("a temporary folder can be made");

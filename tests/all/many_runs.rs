@@ -14,7 +14,7 @@ use crate::support::{Outcome, Scratch, run_line};
 const N_BINS: usize = 20 + 1 + 8 + 8;
 const BINS: usize = N_BINS + 4 + 4 + 16;
 
-/// A folder with the programs of the tour.
+/// A directory with the programs of the tour.
 fn tour() -> Scratch {
     Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour"))
 }

@@ -9,7 +9,7 @@ use profan::render::RENDERERS;
 
 use crate::support::{Scratch, run_line};
 
-/// A kind of file: its name in the table, a folder below `fixtures`, and files there.
+/// A kind of file: its name in the table, a directory below `fixtures`, and files there.
 const INPUTS: &[(&str, &str, &str)] = &[
     ("gmon.out", "tour", "gmon.out primes"),
     ("mpatrol.out", "tour", "mpatrol.out basic"),

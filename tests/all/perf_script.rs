@@ -102,7 +102,7 @@ fn stacks_of_real_files_are_those_of_stackcollapse() {
             continue;
         };
         n_files += 1;
-        // The other tool takes the first event, and its periods where it has some.
+        // The other tool uses the first event, and its periods if it has any.
         let name = path.display().to_string();
         let is_java = name.contains("java");
         let values = [

@@ -98,7 +98,7 @@ fn push_run(svg: &mut String, (row, column): (u16, u16), text: &str, attributes:
     .expect("strings take everything");
 }
 
-/// How a cell looks, where it is not plain.
+/// The style of a cell that is not plain.
 fn attributes(cell: &Cell) -> String {
     let color = match cell.fgcolor() {
         Color::Default => None,

@@ -33,7 +33,7 @@ fn report(command: &Command) -> bool {
     }
 }
 
-/// Runs both faces on every prefix, and returns how many gave a report.
+/// Runs both modes on every prefix, and returns how many gave a report.
 fn check(whole: &Path, step: usize, line_of: impl Fn(&str) -> String) -> usize {
     let scratch = tempfile::tempdir().expect("a temporary folder can be made");
     let cut = scratch.path().join("cut");

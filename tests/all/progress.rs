@@ -163,11 +163,11 @@ fn nothing_is_shown_where_it_would_be_in_the_way() {
         // Output that is not a terminal.
         ("profan -p gmon.out primes 2>said; cat said", "gmon.out", no_color),
         ("profan -p gmon.out primes 2>&1 | cat", "gmon.out", no_color),
-        // A terminal that somebody else has.
+        // A terminal that another process group owns.
         ("set -m; profan -p gmon.out primes > said & wait; cat said", "gmon.out", no_color),
-        // A terminal that cannot take anything back.
+        // A terminal that cannot move its cursor.
         ("profan -p gmon.out primes", "gmon.out", ("TERM", "dumb")),
-        // The originals have no such thing.
+        // The originals do not show progress.
         ("profan gprof -p primes gmon.out", "gmon.out", no_color),
         ("profan mptrace mpatrol.trace", "mpatrol.trace", no_color),
     ] {
@@ -204,7 +204,7 @@ fn an_interrupt_takes_it_away_and_ends_the_program() {
     assert_eq!(seen.status.signal(), Some("Interrupt"));
 }
 
-/// Interrupts are the pager's, also where they were held before.
+/// The pager gets interrupts, even if they were held before.
 #[test]
 fn an_interrupt_of_the_pager_does_not_end_the_program() {
     let script = "trap 'echo stopped' INT; cat >/dev/null; echo paged; read key </dev/tty";

@@ -1,4 +1,4 @@
-//! docs/raise-rate.c, where there is a C compiler: more samples, and the rate in the file.
+//! docs/raise-rate.c, if a C compiler exists: more samples, and the rate in the file.
 
 use std::fs;
 use std::path::Path;

@@ -20,7 +20,7 @@ fn fuzz() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
 }
 
-/// The names in a folder, in their order.
+/// The names in a directory, sorted.
 fn names_in(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).expect("the folder can be read");
     let mut names: Vec<_> = entries

@@ -19,7 +19,7 @@ const MEMORY: u32 = 512 << 10;
 /// How long a report may take, on a machine that is busy with others.
 const TIME: Duration = Duration::from_secs(60);
 
-/// Runs the program in a folder with these files, in little memory.
+/// Runs the program in a directory with these files, in little memory.
 fn run(line: &str, files: &[(&str, &[u8])]) -> Output {
     let directory = tempfile::tempdir().expect("there is a place for temporary files");
     for (name, bytes) in files {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::support::case::Case;
 use crate::support::{Scratch, run_line};
 
-/// Ticks by file, without its folder, and line.
+/// Ticks by file, without its directory, and line.
 type LineTicks = BTreeMap<(String, u64), f64>;
 
 fn fixture(name: &str) -> PathBuf {

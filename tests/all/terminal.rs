@@ -24,7 +24,7 @@ pub(crate) struct Session {
     output: Receiver<Vec<u8>>,
     pub(crate) screen: vt100::Parser,
     pub(crate) seen: Vec<u8>,
-    /// Where it runs.
+    /// The directory in which it runs.
     scratch: Scratch,
 }
 
@@ -48,7 +48,7 @@ impl Session {
         Self::run(command, copy_of(fixture), size, env)
     }
 
-    /// Runs a command in a folder.
+    /// Runs a command in a directory.
     pub(crate) fn run(
         mut command: CommandBuilder,
         scratch: Scratch,
@@ -134,7 +134,7 @@ impl Session {
         self.child
     }
 
-    /// The folder in which the program runs.
+    /// The directory in which the program runs.
     pub(crate) fn scratch(&self) -> &Path {
         self.scratch.path()
     }
@@ -416,7 +416,7 @@ fn counts_stand_in_a_column_in_front_of_names() {
     assert_has(&blocks, &["         1  step (blocks.c:3, 0x401000)"]);
 }
 
-/// What the linker knows is nothing to be read in halves.
+/// The layout shows demangled names, since half a mangled name would be unreadable.
 #[test]
 fn the_layout_of_bsd_has_names_of_the_language() {
     let lines = lines_of("gprof/cxx-o2", "-T dense.gmon prog", 80);
@@ -645,7 +645,7 @@ fn who_leaves_the_pager_early_still_hears_what_is_odd() {
     assert!(seen.text.contains("profan: "), "{}", seen.text);
 }
 
-/// Everybody has it; where it is not there, the report is shown without.
+/// `less` usually exists; without it, the report is shown directly.
 #[test]
 fn less_shows_the_first_screen_and_leaves_at_once() {
     let has_less = std::process::Command::new("less").arg("--version").output();

@@ -14,7 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("progress", &[]),
     ("sorting", &[]),
     ("threads", &[]),
-    // What it says goes to a terminal, too.
+    // Its messages go to a terminal, too.
     ("signals", &["report"]),
     ("memory", &["signals"]),
     ("output", &["files", "progress", "report", "signals"]),
@@ -35,6 +35,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "report", "render", "threads", "sorting",
         ],
     ),
+    // The options set the pager, the progress and the memory limit, name the formats, and select
+    // the native mode or an original.
     (
         "cli",
         &[
@@ -103,7 +105,8 @@ fn reports_do_not_use_the_originals() {
     }
 }
 
-/// So that there are as many as were asked for, and one where the system has no more.
+/// `threads::start` limits the number of threads to the requested one, and to one if the system
+/// cannot start more.
 #[test]
 fn who_works_in_parallel_starts_the_threads() {
     for (name, code) in sources_of("") {

@@ -49,7 +49,7 @@ const WRITERS: &[(&str, &str, &str)] = &[
     ("tour", "profan mlprof -call-graph out interp.table time.out", "out"),
 ];
 
-/// Does something for each of them: with its command line, a fresh folder, and the file.
+/// Does something for each of them: with its command line, a new directory, and the file.
 fn for_each_writer(check: impl Fn(&str, &Scratch, &Path)) {
     for (case, line, file) in WRITERS {
         let scratch = copy_of(case);
@@ -116,7 +116,7 @@ fn a_file_with_several_hard_links_stays_with_the_reason() {
     });
 }
 
-/// Root may make files in any folder, so that somebody else tries.
+/// Root may create files in any directory, so the test runs as another user.
 #[test]
 fn a_file_in_a_directory_that_may_not_be_written_stays_with_the_reason() {
     const NOBODY: u32 = 65534;
@@ -220,7 +220,7 @@ fn a_link_to_nothing_leads_to_the_report_and_one_to_itself_nowhere() {
     assert!(link.is_symlink());
 }
 
-/// A file that is standard output already is written where it goes on.
+/// A file that is already standard output is continued.
 #[test]
 fn standard_output_by_its_name_as_a_file_is_standard_output() {
     let scratch = copy_of("oddities");

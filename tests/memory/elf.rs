@@ -1,4 +1,4 @@
-//! Little programs with debugging information of any size, in packed sections.
+//! Little programs with debugging information of any size, in compressed sections.
 
 use std::io::Write;
 
@@ -41,7 +41,7 @@ impl Section {
         Self { name, stored, is_compressed: compression != SectionCompression::None, same_as: None }
     }
 
-    /// A section of the same packed bytes as another one of the list.
+    /// A section with the same compressed bytes as another one of the list.
     pub(crate) fn same_as(name: &'static str, index: usize) -> Self {
         Self { name, stored: Vec::new(), is_compressed: true, same_as: Some(index) }
     }

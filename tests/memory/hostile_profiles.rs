@@ -39,7 +39,7 @@ pub(crate) fn bsd_head(n_bins: usize) -> Vec<u8> {
     bytes
 }
 
-/// How something is packed.
+/// A compression format.
 #[derive(Clone, Copy)]
 pub(crate) enum Pack {
     Gzip,
@@ -62,7 +62,7 @@ impl Pack {
 /// The decompressed size of one member or frame.
 const PIECE: usize = 4 << 20;
 
-/// A start, and a piece again and again up to `n_bytes`, packed piece by piece.
+/// A start, then a repeated piece up to `n_bytes`, compressed piece by piece.
 pub(crate) fn compressed(
     start: &[u8],
     piece: &[u8],

@@ -107,7 +107,7 @@ pub(crate) fn entries(n_bytes: usize, compression: SectionCompression) -> Vec<u8
     with_debug(&unit(&all), &lines(FILE, &[]), compression)
 }
 
-/// All sections that are looked at, of one packed block of `n_bytes` and some.
+/// All sections that profan reads, each one compressed block of `n_bytes` and a few more.
 pub(crate) fn one_block(n_bytes: usize) -> Vec<u8> {
     const NAMES: [&str; 9] = [
         ".debug_info",

@@ -60,7 +60,7 @@ fn main() -> ExitCode {
                 // The zstd streams written here consist of repeated bytes.
                 (SectionCompression::Zstd, kind) if kind != "rows" => continue,
                 (_, "units") => [size(14), n_compressed.min(size(48))].to_vec(),
-                // So much is unpacked, and so much is not.
+                // The first size is within the limit for decompression, the second is not.
                 _ => [size(14), n_compressed].to_vec(),
             };
             for n_bytes in sizes {

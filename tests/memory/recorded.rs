@@ -32,7 +32,7 @@ fn recorded(directory: &Path) -> Vec<Recorded> {
     recorded.collect()
 }
 
-/// Runs a line in the folder that is current, and fails where it took more than it may.
+/// Runs a command line in the current directory, and fails if it exceeds the limits.
 fn check(words: &[String], n_bytes: u64) -> Result<(), String> {
     let Ok(command) = cli::parse(words.iter().map(Into::into)) else {
         return Ok(());
@@ -53,7 +53,7 @@ fn check(words: &[String], n_bytes: u64) -> Result<(), String> {
     }
 }
 
-/// The bytes of all files of a folder.
+/// The size of all files in a directory.
 fn size_of(directory: &Path) -> u64 {
     let files = crate::support::files_below(directory).into_iter();
     let sizes = files.filter_map(|file| Some(fs::metadata(file).ok()?.len()));

@@ -58,7 +58,7 @@ impl Case {
         case
     }
 
-    /// Whether profan writes it anew.
+    /// Whether profan rewrites it.
     pub(crate) fn is_ours(&self) -> bool {
         self.is_of("profan")
     }

@@ -18,7 +18,7 @@ pub(crate) struct Outcome {
     pub(crate) status: i32,
 }
 
-/// A folder that is gone after the test.
+/// A directory that is removed after the test.
 pub(crate) struct Scratch(TempDir);
 
 impl Scratch {
@@ -62,7 +62,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// All files below a folder, in order.
+/// All files below a directory, in order.
 pub(crate) fn files_below(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     find_files(directory, &mut found);

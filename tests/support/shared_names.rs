@@ -201,7 +201,7 @@ fn lines(n_files: usize, directory: &str) -> [(&'static str, Vec<u8>); 3] {
     let head_size = u32::try_from(tables.len()).expect("tables are small");
     let head = [&[4, 0][..], &head_size.to_le_bytes(), &tables];
     let line = with_length([&head.concat()[..], &program].concat());
-    // A unit with a name, a folder, lines, and code from here to there.
+    // A unit with a name, a directory, lines, and a code range.
     let forms = [[0x03, 0x08], [0x1b, 0x08], [0x10, 0x17], [0x11, 0x01], [0x12, 0x07]];
     let abbreviations = [&[1, 0x11, 0], forms.as_flattened(), &[0; 3]].concat();
     let size = n_files as u64 * FUNCTION;

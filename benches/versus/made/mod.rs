@@ -29,7 +29,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The folder with the inputs of that size, which are made if they are not there.
+    /// The directory with the inputs of that size; creates missing ones.
     ///
     /// # Errors
     /// When a file cannot be written, or a program not be compiled.

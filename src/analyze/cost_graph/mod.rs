@@ -62,8 +62,7 @@ pub struct CostGraph {
     pub sampling: Option<Sampling>,
     /// The inlined parts of functions, if requested.
     pub inlines: Option<InlineCosts>,
-    /// The inlined code of functions that are not by inlined functions, where that was looked
-    /// up.
+    /// The inlined code of the hottest functions, if looked up for a table by function.
     pub inlined_parts: Option<InlinedParts>,
     /// Total cost of the garbage collector, if recorded.
     pub collected: Option<i128>,

@@ -28,11 +28,11 @@ struct GroupCosts {
 /// The selected shares of the flow along an arc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ArcShares {
-    /// Of the callee's self cost.
+    /// The share of the callee's self cost.
     pub(super) own: f64,
-    /// Of the cost of its callees.
+    /// The share of the cost of its callees.
     pub(super) below: f64,
-    /// Of its total cost.
+    /// The share of its total cost.
     pub(super) total: f64,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Shares<'a> {
         self.inflow.outside(group) > 0.0
     }
 
-    /// Of a symbol's self cost.
+    /// The share of a symbol's self cost.
     pub(super) fn of(&self, id: SymbolId) -> f64 {
         self.stages(id)[PathStage::Within as usize]
     }

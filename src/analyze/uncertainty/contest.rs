@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn many_samples_are_told_apart_where_few_would_be_on_the_way() {
-        // Both ways agree on either side of where one takes over.
+        // The exact test and the approximation agree on both sides of the switch.
         for others in [4700.0, 4800.0, 5200.0, 1e9f64] {
             let least = (1..).map(f64::from).find(|&more| is_more(others + more, others));
             let least = least.expect("some number is more");

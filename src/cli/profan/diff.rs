@@ -14,7 +14,7 @@ use crate::compare::comparison::{DifferenceOrder, FailOn, SHARE_OF_ALPHA};
 use crate::compare::difference::DifferenceOptions;
 use crate::compare::matching::{JoinRules, Rename};
 
-/// A whole command line behind the word.
+/// A whole command line after the word.
 #[derive(Debug, Parser)]
 #[command(
     name = "profan diff",

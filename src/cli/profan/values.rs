@@ -269,7 +269,7 @@ pub(super) fn threads(text: &str) -> Result<usize, ValueError> {
     threads::number(text).ok_or(ValueError::Threads)
 }
 
-/// The widest index that anybody reads.
+/// The maximum width of an index.
 const MOST_COLUMNS: usize = 10_000;
 
 /// A number of columns.
@@ -356,8 +356,7 @@ pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, ValueError> {
     wall.map(GivenRunTime::Wall).ok_or(ValueError::RunTime)
 }
 
-/// A parser of codes of diagnoses, in any of their spellings, that proposes each as it is
-/// listed.
+/// A parser of diagnostic codes in any notation, which proposes each as it is listed.
 #[derive(Clone)]
 pub(super) struct Codes<T> {
     read: fn(&str) -> Result<T, ValueError>,

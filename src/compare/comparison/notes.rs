@@ -147,7 +147,7 @@ fn seen(own: &Comparison, material: &DifferenceMaterial<'_>) -> Option<String> {
     (!said.is_empty()).then(|| format!("Seen four times of five: changes {}.", said.join(", ")))
 }
 
-/// The function that takes longest on either side: of others, less can be seen.
+/// The function that takes longest on either side. For others, only larger changes can be seen.
 fn largest<'r>(
     rows: impl Iterator<Item = &'r RowChange>,
     material: &DifferenceMaterial<'_>,
@@ -234,7 +234,7 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
             group.iter().take(MOST_NAMED).map(|(_, _, function)| example(function)).collect();
         let more = if group.len() > MOST_NAMED { ", ..." } else { "" };
         let examples = match rule {
-            // Nearly all differ in these where both sides were built apart.
+            // If the sides were built in different directories, nearly all paths differ.
             JoinRule::Paths => String::new(),
             _ => format!(": {}{more}", examples.join(", ")),
         };

@@ -112,8 +112,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> Callees {
     found
 }
 
-/// The same if callees may be the calls of mcount, not the places behind them, and nothing
-/// else differs.
+/// The same for profilers that record the call of mcount, not its return address.
 pub(super) fn inspect_with_calls(setting: &Setting<'_>, slide: u64) -> Callees {
     let found = inspect(setting, slide);
     let Some(call_size) = setting.code.call_size().filter(|_| found.n_fits == 0) else {

@@ -39,7 +39,7 @@ impl RangeFit {
 /// Where a histogram ends, after rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistogramEnd {
-    /// Where the code does.
+    /// Where the code ends.
     Code,
     /// At a symbol that the program defines for it.
     Label,
@@ -50,7 +50,7 @@ pub(super) fn fit(setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
     let histograms = setting.profile.histograms().iter();
     let mut fits = histograms.filter_map(|histogram| fit_of(histogram, setting, slide));
     let first = fits.next()?;
-    // Of several one is of the start-up code.
+    // With several histograms, one is from the start-up code.
     Some(fits.find(RangeFit::fits).filter(|_| !first.fits()).unwrap_or(first))
 }
 

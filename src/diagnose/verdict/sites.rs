@@ -99,7 +99,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
         calls: SiteCalls::new(&setting.code, setting.functions(), mcount),
         counted: counted.into(),
     };
-    // Addresses of calls may have become so before or after rounding.
+    // The profiler may adjust addresses of calls before or after rounding.
     let below = [0, callees.below_returns];
     let steps = below.map(|below| setting.profile.call_site_step(below, is_in_code));
     let usual = examination.inspect_all(steps[0].max(steps[1]));
@@ -107,7 +107,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     let coarse = coarse.filter(|_| usual.n_contradicting() > 0);
     let sites = match coarse.map(|coarse| (coarse, examination.inspect_all(coarse.step))) {
         Some((coarse, found)) if found.n_contradicting() == 0 => {
-            // Few call sites may be such multiples by chance: then it remains in doubt.
+            // A few call sites may be such multiples by chance, so the result stays in doubt.
             let found = if coarse.is_certain(setting.program.encoding) { found } else { usual };
             SiteEvidence { coarse: Some(coarse), ..found }
         }

@@ -94,7 +94,7 @@ enum PositionColumns {
 struct CalleeSpec {
     object: Option<Option<NameId>>,
     file: Option<Option<NameId>>,
-    /// And its level of recursion, from 2.
+    /// Its level of recursion, from 2.
     name: Option<(NameId, Option<NonZeroU32>)>,
     /// The previous callee, which a call without `cfn=` repeats.
     last: Option<FunctionId>,

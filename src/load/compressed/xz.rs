@@ -61,7 +61,7 @@ impl<R: Read> XzDecoder<R> {
                 Ok(done) => {
                     self.start += done.bytes_consumed;
                     self.is_over = done.status == Status::StreamEnd;
-                    // A decoder that neither takes nor gives at the end waits for ever.
+                    // A decoder that neither reads nor writes at the end would wait for ever.
                     let is_stuck = action == Action::Finish && done.bytes_consumed == 0;
                     if n_out > 0 || self.is_over {
                         return Ok(n_out);

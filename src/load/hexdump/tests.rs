@@ -101,7 +101,8 @@ fn lines_left_out_as_repeated_are_there() {
 fn characters_beside_words_tell_their_order() {
     check("80000000: 6e6f6d67 41424344    gmonDCBA\n", b"gmonDCBA");
     check("80000000: 676d6f6e 44434241    gmonDCBA\n", b"gmonDCBA");
-    // Without any, most machines are little-endian, and bytes without addresses lie so.
+    // Without characters: most machines are little-endian, but bytes without addresses are in
+    // memory order.
     check("0x20000000: 6e6f6d67 41424344\n", b"gmonDCBA");
     check("676d6f6e\n44434241\n", b"gmonDCBA");
 }
@@ -206,7 +207,7 @@ fn what_does_not_fit_together_has_its_line() {
     check(&twice.replace("49  EFGI", "48  EFGH"), b"ABCDEFGH");
     let records = ":0400000041424344F2\n:0400040045464748DF\n";
     assert_eq!(fault_in(records), (2, HexdumpFault::Checksum));
-    // The upper half of the addresses that follow is as good as these.
+    // A record with the upper half of the following addresses counts as well.
     let upper = format!("{records}:020000042000DB\n").replace("DF", "DE");
     assert_eq!(fault_in(&upper), (3, HexdumpFault::Checksum));
     check(&records.replace("DF", "DE"), b"ABCDEFGH");

@@ -133,7 +133,7 @@ impl Page<'_> {
         let heading = Heading::of(&self.options);
         let (plain, screen) = (self.plain(), self.options.screen);
         let (text, names) = (&mut self.text, self.names);
-        // A source is long: where it is known how wide its columns are, it is shown once.
+        // Visiting a long source takes time; with known widths, one visit is enough.
         if numbers.iter().any(|number| number.print.width == 0) {
             section.rows.for_each(&mut |row| {
                 for number in &mut numbers {

@@ -73,8 +73,8 @@ pub(in crate::run) fn check(
     Ok(fit)
 }
 
-/// Warns which of several profiles does not match, if some addresses lie in no
-/// function for unknown reasons.
+/// Warns which of several profiles does not match, if some addresses are outside of functions for
+/// unknown reasons.
 ///
 /// # Errors
 /// If this is refused.

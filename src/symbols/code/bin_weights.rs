@@ -59,8 +59,8 @@ impl StartsInBins {
         }
     }
 
-    /// Weighs the instructions of shared bins by the calls of their functions, where all of
-    /// these count their calls. Linear in arcs, with a search in the functions of such bins.
+    /// Weighs the instructions of shared bins by the calls of their functions, if all of these
+    /// count their calls. Linear in arcs, with a search in the functions of such bins.
     pub fn weigh(
         &mut self,
         table: &SymbolTable,

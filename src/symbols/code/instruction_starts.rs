@@ -13,9 +13,9 @@ use crate::symbols::SymbolTable;
 const MAX_BIN: u64 = 8;
 
 impl<'a> Code<'a> {
-    /// Where instructions start in the bins that have ticks, as far as these lie in symbols.
-    /// Code is decoded from the start of each such symbol to its last bin. Costs bins plus
-    /// symbols plus that code.
+    /// Where instructions start in the bins with ticks, for bins within symbols. Decodes code
+    /// from the start of each such symbol to its last bin. Costs bins plus symbols plus that
+    /// code.
     pub fn starts_in_bins(&self, table: &SymbolTable, histogram: &Histogram) -> StartsInBins {
         let mut found = StartsInBins::default();
         if histogram.bytes_per_bin() > MAX_BIN {

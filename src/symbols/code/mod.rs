@@ -282,8 +282,8 @@ impl<'a> Code<'a> {
                 let short = micromips::call_before(chunk, offset, endian, is_code);
                 short.or_else(|| words::mips_call_before(chunk, offset, endian))
             }
-            // The register has the address of the call, and the profiler takes it as it
-            // is, or the address behind the delay slot.
+            // The register has the address of the call. The profiler records this address, or the
+            // address after the delay slot.
             CodeMachine::Sparc => word(0).or_else(|| word(8)),
             CodeMachine::S390x => words::s390x_call_before(before, address),
             CodeMachine::Alpha => None,

@@ -57,7 +57,7 @@ pub(super) fn mips(word: u32, place: u64, _next: u32) -> CodeFlow {
     }
 }
 
-/// The MIPS call that returns to an offset, behind its delay slot.
+/// The MIPS call that returns to an offset, after its delay slot.
 pub(super) fn mips_call_before(
     code: &Chunk<'_>,
     offset: usize,

@@ -342,7 +342,7 @@ impl<'s> CodeIndex<'s> {
         let mut found = context.find_frames(address).skip_all_loads()?;
         let mut frames = Vec::new();
         while let Some(frame) = found.next()? {
-            // The place of a frame is where it calls the one before it.
+            // The location of a frame is its call of the previous one.
             let place = frame.location.as_ref();
             let place = place.and_then(|place| source_line(place, &mut self.files));
             let name = frame.function.map(|function| function.name.slice());

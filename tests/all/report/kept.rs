@@ -56,7 +56,7 @@ fn reports_that_were_read_again_show_the_same() {
         if let Some(csv) = &shown.csv {
             check(shown, &report, "csv", csv);
         }
-        // A picture asks for the call graph, where the usual report may be without.
+        // A picture needs the call graph, which a default report may lack.
         let mut sections = report.sections.iter();
         let has_graph = sections.any(|section| section.id == SectionId::Graph);
         for dot in shown.dot.iter().filter(|dot| dot.status != 0 || has_graph) {

@@ -55,7 +55,7 @@ pub fn execution_sources(
     };
     let selects = |id| material.filters.annotation.contains(id);
     let shows_zero_cost = material.options.shows_zero_cost;
-    // Those with symbols, for a file without calls may have time.
+    // Files with symbols: even without calls, a file may have time.
     let mut files = file_counts(executions, blocks, material.table, selects, true);
     let known: BTreeSet<_> = files.iter().map(|counts| counts.file).collect();
     let others = times.files().filter(|file| !known.contains(file));

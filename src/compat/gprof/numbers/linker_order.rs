@@ -60,7 +60,7 @@ fn of_graph(
                     arcs.push(arc(call.caller.into(), callee.into(), 0));
                 }
             }
-            // All calls of one caller stand together.
+            // Calls of one caller are adjacent.
             None if last == Some(call.caller) => {}
             None => {
                 last = Some(call.caller);

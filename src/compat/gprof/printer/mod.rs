@@ -30,7 +30,7 @@ pub struct GprofReport<'a> {
     pub exec_counts: &'a [CountRow],
     pub sources: &'a [AnnotatedSource],
     pub names: PrintedNames<'a>,
-    /// There are arcs, so the rows of a BSD flat profile refer to entries.
+    /// The profile has arcs, so the rows of a BSD flat profile refer to entries.
     pub has_arcs: bool,
 }
 
