@@ -71,9 +71,9 @@ pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
     let mut lacks_zero_cost_calls = false;
     loop {
         let is_last = least > whole;
-        let mut stacks = StackBuilder {
+        let mut stacks = InferredStacks {
             lacks_zero_cost_calls,
-            ..StackBuilder::new(costs, topology, least, whole)
+            ..InferredStacks::new(costs, topology, least, whole)
         };
         if stacks.follow(if is_last { FrameOverflow::MergeCallers } else { FrameOverflow::Stop }) {
             return stacks.finish();
@@ -122,7 +122,7 @@ struct WayOut {
     cost: f64,
 }
 
-struct StackBuilder<'a> {
+struct InferredStacks<'a> {
     costs: &'a CostGraph,
     topology: &'a Topology,
     /// For each symbol the representative of its unit: itself, or the first of its cycle.
@@ -137,7 +137,7 @@ struct StackBuilder<'a> {
     lacks_zero_cost_calls: bool,
 }
 
-impl<'a> StackBuilder<'a> {
+impl<'a> InferredStacks<'a> {
     fn new(costs: &'a CostGraph, topology: &'a Topology, least: f64, whole: f64) -> Self {
         let mut unit_of: Vec<_> = (0..).map(SymbolId).take(costs.n_nodes()).collect();
         for cycle in &topology.cycles {

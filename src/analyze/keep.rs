@@ -13,13 +13,13 @@ use crate::symbols::{Symbol, SymbolId, SymbolTable};
 pub struct SymbolGraph<'a> {
     costs: &'a CostGraph,
     symbols: &'a [Symbol],
-    labels: Vec<Label>,
+    labels: Vec<KeepLabel>,
     by_caller: Adjacency,
 }
 
 /// `NAME  FILE: LINE`; only the name if the location is unknown.
 #[derive(Debug)]
-struct Label {
+struct KeepLabel {
     text: Vec<u8>,
     /// Length of the name in bytes.
     n_name: usize,
@@ -54,7 +54,7 @@ impl<'a> SymbolGraph<'a> {
     }
 }
 
-fn label(id: SymbolId, table: &SymbolTable, name: impl Fn(SymbolId) -> Vec<u8>) -> Label {
+fn label(id: SymbolId, table: &SymbolTable, name: impl Fn(SymbolId) -> Vec<u8>) -> KeepLabel {
     let mut text = name(id);
     let n_name = text.len();
     if let Some(source) = table.get(id).source {
@@ -62,7 +62,7 @@ fn label(id: SymbolId, table: &SymbolTable, name: impl Fn(SymbolId) -> Vec<u8>) 
         text.extend_from_slice(table.files().name(source.file));
         text.extend_from_slice(format!(": {}", source.line).as_bytes());
     }
-    Label { text, n_name }
+    KeepLabel { text, n_name }
 }
 
 impl Graph for SymbolGraph<'_> {
@@ -84,7 +84,7 @@ impl Graph for SymbolGraph<'_> {
 
     /// Matches the name, with or without its location, and the linkage name.
     fn fits(&self, label: usize, pattern: &KeepPattern) -> bool {
-        let Label { text, n_name } = &self.labels[label];
+        let KeepLabel { text, n_name } = &self.labels[label];
         let names = [&text[..], &text[..*n_name], &self.symbols[label].name];
         names.into_iter().any(|name| pattern.fits(name))
     }

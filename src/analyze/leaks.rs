@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 
 use super::amount::{Amount, add};
 use super::cost_graph::{CostGraph, TotalsFrom};
-use super::stacks::Stacks;
+use super::stacks::EqualStacks;
 use crate::filter::FilterSets;
 use crate::model::{Context, ContextId, Profile};
 use crate::report::MetricIndex;
@@ -69,7 +69,7 @@ impl Leaks {
         depth: Option<usize>,
     ) -> Self {
         let contexts = &*profile.costs.contexts;
-        let stacks = Stacks::new(contexts, |id| names.of(id).0, depth);
+        let stacks = EqualStacks::new(contexts, |id| names.of(id).0, depth);
         let depth_of = |id: ContextId| {
             let length = stacks.lengths[id.index()] as usize;
             depth.map_or(length, |depth| depth.clamp(1, length))

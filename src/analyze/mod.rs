@@ -70,7 +70,7 @@ pub use scale::{Scale, UnfitPrefixes, UnitPrefix};
 pub use sections::*;
 pub use sizes::{SizeSteps, SizeTable};
 pub use spread::Spread;
-pub(crate) use stacks::Stacks;
+pub(crate) use stacks::EqualStacks;
 pub(crate) use uncertainty::special;
 pub use uncertainty::{
     MAX_RUNS, OrderVerdict, RankCertainty, Ranking, Remedy, SampleRange, interval,

@@ -11,14 +11,14 @@
 
 use crate::model::{Context, ContextId, Interner, callers_first};
 
-pub(crate) struct Stacks {
+pub(crate) struct EqualStacks {
     /// For each context, a number shared by equal stacks.
     pub(crate) numbers: Vec<u32>,
     /// For each context, the length of its whole stack.
     pub(crate) lengths: Vec<u32>,
 }
 
-impl Stacks {
+impl EqualStacks {
     /// Numbers stacks by their first `depth` functions, or by all. `function_of` returns the
     /// function of a context.
     pub(crate) fn new(

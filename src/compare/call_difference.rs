@@ -16,27 +16,27 @@ const MOST_NAMED: usize = 5;
 /// Functions and calls with the costs of both sides, in the first metric of a tree. A function
 /// below itself counts once.
 pub(super) struct CallDifference {
-    functions: Vec<Function>,
+    functions: Vec<CallerCosts>,
     /// By caller and callee.
-    calls: HashMap<(usize, usize), Sum, RandomState>,
+    calls: HashMap<(usize, usize), OpenSum, RandomState>,
     whole: i128,
 }
 
-struct Function {
+struct CallerCosts {
     name: Cell,
     bytes: Arc<[u8]>,
     self_cost: [i128; 2],
-    total: Sum,
+    total: OpenSum,
 }
 
 #[derive(Default)]
-struct Sum {
+struct OpenSum {
     sides: [i128; 2],
     /// The number of open frames that it is the sum of.
     n_open: usize,
 }
 
-impl Sum {
+impl OpenSum {
     /// Adds a frame that starts, unless it is within another one.
     fn start(&mut self, sides: [i128; 2]) {
         if self.n_open == 0 {
@@ -71,11 +71,11 @@ impl CallDifference {
             let next = all.functions.len();
             let function = *known.entry(Arc::clone(&node.bytes)).or_insert(next);
             if function == next {
-                all.functions.push(Function {
+                all.functions.push(CallerCosts {
                     name: node.name.clone(),
                     bytes: Arc::clone(&node.bytes),
                     self_cost: [0; 2],
-                    total: Sum::default(),
+                    total: OpenSum::default(),
                 });
             }
             let of_function = &mut all.functions[function];
@@ -120,7 +120,7 @@ impl CallDifference {
         let functions = &self.functions;
         let mut order: Vec<usize> = (0..functions.len()).collect();
         let key = |&index: &usize| {
-            let function: &Function = &functions[index];
+            let function: &CallerCosts = &functions[index];
             (-function.total.of_both(), &function.bytes)
         };
         order.cold_sort_by(|a, b| key(a).cmp(&key(b)));
@@ -156,10 +156,10 @@ impl CallDifference {
 
     /// A sentence on the largest changes of self cost.
     pub(super) fn largest_changes(&self, unit: &DifferenceUnit) -> Option<String> {
-        let change = |function: &&Function| function.self_cost[1] - function.self_cost[0];
+        let change = |function: &&CallerCosts| function.self_cost[1] - function.self_cost[0];
         let changed = self.functions.iter().filter(|one| change(one) != 0);
         let mut changed: Vec<_> = changed.collect();
-        let key = |one: &&Function| (-change(one).abs(), Arc::clone(&one.bytes));
+        let key = |one: &&CallerCosts| (-change(one).abs(), Arc::clone(&one.bytes));
         changed.sort_by_cached_key(key);
         let words = changed.iter().take(MOST_NAMED).map(|one| {
             let name = String::from_utf8_lossy(&one.bytes);

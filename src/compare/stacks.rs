@@ -110,7 +110,7 @@ fn common_weights(old: &Section, new: &Section) -> Vec<CommonWeight> {
 #[derive(Default)]
 pub(super) struct DifferenceTree {
     /// Callers before callees.
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<ComparedFrame>,
     roots: Vec<usize>,
     known: HashMap<FrameKey, usize, RandomState>,
 }
@@ -118,7 +118,7 @@ pub(super) struct DifferenceTree {
 /// The caller and the name of a frame.
 type FrameKey = (Option<usize>, Arc<[u8]>);
 
-pub(super) struct Node {
+pub(super) struct ComparedFrame {
     pub(super) caller: Option<usize>,
     pub(super) name: Cell,
     pub(super) bytes: Arc<[u8]>,
@@ -153,7 +153,7 @@ impl DifferenceTree {
                     None => &mut self.roots,
                 };
                 callees.push(next);
-                self.nodes.push(Node {
+                self.nodes.push(ComparedFrame {
                     caller,
                     name: match name {
                         Cell::Name(id) => Cell::Name(side_name(*id, side)),
@@ -201,7 +201,7 @@ impl DifferenceTree {
     /// Puts callees in the order of the total of both sides, then of names.
     fn sort(&mut self, totals: &[[i128; 2]]) {
         let total = |index: usize| totals[index].iter().sum::<i128>();
-        let sort = |callees: &mut Vec<usize>, nodes: &[Node]| {
+        let sort = |callees: &mut Vec<usize>, nodes: &[ComparedFrame]| {
             callees.sort_by(|&a, &b| {
                 let by_total = total(b).cmp(&total(a));
                 by_total.then_with(|| nodes[a].bytes.cmp(&nodes[b].bytes))

@@ -35,7 +35,7 @@ pub(super) struct ToolWords<Id: 'static> {
 }
 
 /// A valid command line: run with options, or print a text and exit.
-pub(super) enum Request {
+pub(super) enum MpatrolRequest {
     Help(String),
     /// The report of a file, after notes for standard error.
     Report {
@@ -153,7 +153,7 @@ impl<Id: Copy> ToolWords<Id> {
         tool: &Tool,
         preface: &str,
         wants_help: bool,
-    ) -> Result<Request, UsageError> {
+    ) -> Result<MpatrolRequest, UsageError> {
         let mut files = self.words;
         let file = files.next();
         if self.has_error || files.next().is_some() {
@@ -164,9 +164,9 @@ impl<Id: Copy> ToolWords<Id> {
             });
         }
         if wants_help {
-            return Ok(Request::Help(preface.to_owned() + tool.help));
+            return Ok(MpatrolRequest::Help(preface.to_owned() + tool.help));
         }
-        Ok(Request::Report {
+        Ok(MpatrolRequest::Report {
             file: file.map_or_else(|| tool.usual_file.into(), PathBuf::from),
             notes: self.messages,
         })
@@ -223,11 +223,11 @@ mod tests {
             found.push(format!("{option}{value}"));
         }
         match words.request(&TOOL, "", false) {
-            Ok(Request::Report { file, notes }) => {
+            Ok(MpatrolRequest::Report { file, notes }) => {
                 found.push(file.display().to_string());
                 found.extend(notes);
             }
-            Ok(Request::Help(text)) => found.push(text),
+            Ok(MpatrolRequest::Help(text)) => found.push(text),
             Err(error) => found.push(error.message),
         }
         assert_eq!(found.join(" "), expected, "for {line}");

@@ -92,7 +92,7 @@ fn write_part(
     if events.is_empty() {
         return Err(RenderError::Nothing { format: CALLGRIND.name });
     }
-    let calls = graph.map_or(Calls::Unknown, |graph| calls(graph, &events));
+    let calls = graph.map_or(CallKind::Unknown, |graph| calls(graph, &events));
     writeln!(out, "{}part: {part}", if part > 1 { "\n" } else { "" })?;
     if is_run {
         // KCachegrind names parts by this.
@@ -130,7 +130,7 @@ fn write_part(
 }
 
 /// A metric with its columns.
-struct Event {
+struct EventColumns {
     metric: MetricIndex,
     self_cost: WholeColumn,
     /// Inclusive cost, in the call graph.
@@ -140,7 +140,7 @@ struct Event {
 }
 
 /// The metrics that the profile has self costs of, the primary one first.
-fn events(self_costs: &Section, graph: Option<&Section>, report: &Report) -> Vec<Event> {
+fn events(self_costs: &Section, graph: Option<&Section>, report: &Report) -> Vec<EventColumns> {
     let mut metrics: Vec<_> = (0..report.metrics.len()).collect();
     metrics.cold_sort_by_key(|&metric| metric != report.primary);
     let events = metrics.into_iter().filter_map(|metric| {
@@ -150,7 +150,7 @@ fn events(self_costs: &Section, graph: Option<&Section>, report: &Report) -> Vec
             let is_of_it = graph.columns[column].metric == Some(metric);
             is_of_it.then(|| WholeColumn::of_integers(column))
         };
-        Some(Event {
+        Some(EventColumns {
             metric,
             self_cost: column(self_costs, Role::SelfValue)?,
             total: graph.and_then(|graph| column(graph, Role::Total)),
@@ -163,15 +163,15 @@ fn events(self_costs: &Section, graph: Option<&Section>, report: &Report) -> Vec
 fn write_head(
     out: &mut dyn Write,
     report: &Report,
-    events: &[Event],
-    calls: Calls,
+    events: &[EventColumns],
+    calls: CallKind,
 ) -> io::Result<()> {
     if let Some(metric) = report.metrics.get(report.primary) {
         writeln!(out, "desc: Self costs: {}", metric.basis.id())?;
-        let totals = metric.total_basis.filter(|_| calls != Calls::Unknown);
+        let totals = metric.total_basis.filter(|_| calls != CallKind::Unknown);
         let totals = totals.map_or("unknown", |basis| basis.id());
         writeln!(out, "desc: Inclusive costs: {totals}")?;
-        if calls == Calls::Uncounted {
+        if calls == CallKind::Uncounted {
             writeln!(out, "desc: Numbers of calls: unknown, written as 1")?;
         }
     }
@@ -194,7 +194,7 @@ fn write_head(
     writeln!(out, "events:{ids}")
 }
 
-impl Event {
+impl EventColumns {
     /// The inclusive cost of a call; within a cycle only if it was recorded.
     fn of_call(&self, row: Row<'_>) -> Option<u64> {
         let in_cycle = self.total_in_cycle.and_then(|column| column.of(row));
@@ -227,7 +227,11 @@ fn program(report: &Report) -> Option<&[u8]> {
 }
 
 /// Calls, by caller.
-fn write_calls(writer: &mut Writer<'_, '_>, graph: &Section, events: &[Event]) -> io::Result<()> {
+fn write_calls(
+    writer: &mut Writer<'_, '_>,
+    graph: &Section,
+    events: &[EventColumns],
+) -> io::Result<()> {
     let mut caller = Cell::Absent;
     let mut has_head = false;
     graph.rows.for_each(&mut |row| {
@@ -251,7 +255,7 @@ fn write_calls(writer: &mut Writer<'_, '_>, graph: &Section, events: &[Event]) -
 }
 
 /// Returns whether a row is a call that was counted or has a cost, not only a possible one.
-fn is_call(row: Row<'_>, graph: &Section, events: &[Event]) -> bool {
+fn is_call(row: Row<'_>, graph: &Section, events: &[EventColumns]) -> bool {
     // Callees of calls through registers have no index.
     let has_index = !graph.cell(row, "index").is_absent();
     let is_counted = || !graph.cell(row, "calls").is_absent();
@@ -261,7 +265,7 @@ fn is_call(row: Row<'_>, graph: &Section, events: &[Event]) -> bool {
 
 /// The calls of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Calls {
+enum CallKind {
     Unknown,
     /// They have costs only.
     Uncounted,
@@ -269,19 +273,19 @@ enum Calls {
 }
 
 /// Visits rows up to the first call.
-fn calls(graph: &Section, events: &[Event]) -> Calls {
-    let mut calls = Calls::Unknown;
+fn calls(graph: &Section, events: &[EventColumns]) -> CallKind {
+    let mut calls = CallKind::Unknown;
     let visited = graph.rows.for_each(&mut |row| {
         if !is_call(row, graph, events) {
             return Ok(());
         }
         calls = match graph.cell(row, "calls") {
-            Cell::Absent => Calls::Uncounted,
-            _ => Calls::Counted,
+            Cell::Absent => CallKind::Uncounted,
+            _ => CallKind::Counted,
         };
         Err(io::Error::other("found"))
     });
-    debug_assert_eq!(visited.is_ok(), calls == Calls::Unknown);
+    debug_assert_eq!(visited.is_ok(), calls == CallKind::Unknown);
     calls
 }
 

@@ -71,7 +71,7 @@ fn render_cpu(
         let nodes = nodes.nodes.iter().enumerate();
         nodes.filter(|(_, node)| node.weight > 0)
     };
-    let times = Times::of(metric, sampled().map(|(_, node)| node.weight));
+    let times = SampleTimes::of(metric, sampled().map(|(_, node)| node.weight));
     write!(out, "],\n\"startTime\":0,\"endTime\":{},\"samples\":[", times.end)?;
     write_numbers(sampled().map(|(index, _)| index + 2), out)?;
     out.write_all(b"],\n\"timeDeltas\":[")?;
@@ -138,10 +138,10 @@ fn root(stacks: &Stacks<'_>, metric: &StackMetric<'_>) -> StackFrame {
 #[derive(Default)]
 struct Nodes {
     frames: FrameTable,
-    nodes: Vec<Node>,
+    nodes: Vec<CallNode>,
 }
 
-struct Node {
+struct CallNode {
     frame: usize,
     depth: u32,
     /// The next callee of the same caller.
@@ -161,7 +161,7 @@ impl Nodes {
             if let Some(previous) = previous {
                 all.nodes[previous].next = u32::try_from(index).ok().and_then(NonZeroU32::new);
             }
-            all.nodes.push(Node {
+            all.nodes.push(CallNode {
                 frame: all.frames.number(row.name, stacks),
                 depth: u32::try_from(stack.len()).expect("folded stacks are short"),
                 next: None,
@@ -194,13 +194,13 @@ impl Nodes {
 }
 
 /// Where samples end, in microseconds.
-struct Times {
+struct SampleTimes {
     end: i128,
     /// The time before each sample, which is the length of the previous one.
     deltas: Vec<i128>,
 }
 
-impl Times {
+impl SampleTimes {
     /// Nanoseconds are rounded where samples end, so that the sum is right.
     fn of(metric: &StackMetric<'_>, weights: impl Iterator<Item = i128>) -> Self {
         let per_unit = if metric.unit == "nanoseconds" { 1000 } else { 1 };

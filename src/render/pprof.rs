@@ -51,8 +51,8 @@ fn render(
     let mut profile = ProfileWriter {
         // Without the time and the name of a file, equal profiles are equal files.
         out: GzBuilder::new().write(out, Compression::default()),
-        strings: Strings::default(),
-        message: Message::default(),
+        strings: StringNumbers::default(),
+        message: ProtobufMessage::default(),
         n_samples: 0,
         is_saturated: false,
     };
@@ -151,9 +151,9 @@ fn period(metric: &StackMetric<'_>) -> u64 {
 
 struct ProfileWriter<W: Write> {
     out: flate2::write::GzEncoder<W>,
-    strings: Strings,
+    strings: StringNumbers,
     /// The message that is being written.
-    message: Message,
+    message: ProtobufMessage,
     n_samples: usize,
     /// A value did not fit.
     is_saturated: bool,
@@ -253,7 +253,7 @@ impl<W: Write> ProfileWriter<W> {
 
     /// Writes the message and starts an empty one.
     fn write_message(&mut self, field: u32) -> io::Result<()> {
-        let mut head = Message::default();
+        let mut head = ProtobufMessage::default();
         head.push_tag(field, LENGTH_DELIMITED);
         head.push_varint(self.message.0.len() as u64);
         self.out.write_all(&head.0)?;
@@ -263,7 +263,7 @@ impl<W: Write> ProfileWriter<W> {
     }
 
     fn write_number(&mut self, field: u32, number: u64) -> io::Result<()> {
-        let mut message = Message::default();
+        let mut message = ProtobufMessage::default();
         message.push_tag(field, VARINT);
         message.push_varint(number);
         self.out.write_all(&message.0)
@@ -281,15 +281,15 @@ impl<W: Write> ProfileWriter<W> {
 }
 
 /// Texts by number, in order of appearance. The empty one is 0.
-struct Strings(HashMap<String, u64, RandomState>);
+struct StringNumbers(HashMap<String, u64, RandomState>);
 
-impl Default for Strings {
+impl Default for StringNumbers {
     fn default() -> Self {
         Self([(String::new(), 0)].into_iter().collect())
     }
 }
 
-impl Strings {
+impl StringNumbers {
     fn number(&mut self, text: impl AsRef<str>) -> u64 {
         let text = text.as_ref();
         if let Some(&number) = self.0.get(text) {
@@ -323,9 +323,9 @@ const LENGTH_DELIMITED: u32 = 2;
 
 /// The fields of a message. Source: "Encoding" in the documentation of Protocol Buffers.
 #[derive(Default)]
-struct Message(Vec<u8>);
+struct ProtobufMessage(Vec<u8>);
 
-impl Message {
+impl ProtobufMessage {
     fn push_varint(&mut self, mut number: u64) {
         loop {
             let [low, ..] = number.to_le_bytes();
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn numbers_have_seven_bits_in_a_byte() {
         let check = |number: u64, expected: &[u8]| {
-            let mut message = Message::default();
+            let mut message = ProtobufMessage::default();
             message.push_varint(number);
             assert_eq!(message.0, expected, "{number}");
         };

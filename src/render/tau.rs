@@ -48,7 +48,7 @@ fn render(
     let mut basis = "";
     let mut profile = None;
     if let Some(flat) = of(SectionId::Flat) {
-        profile = Some(Profile::of_section(flat, report)?);
+        profile = Some(TauProfile::of_section(flat, report)?);
     }
     if of(SectionId::Tree).is_some() {
         let stacks = Stacks::of(&TAU, report, options)?;
@@ -58,7 +58,7 @@ fn render(
             "thousandths of ticks" => Some("milliticks"),
             _ => None,
         };
-        let profile = profile.get_or_insert_with(|| Profile::new(unit));
+        let profile = profile.get_or_insert_with(|| TauProfile::new(unit));
         profile.paths.clear();
         profile.add_paths(&stacks, report)?;
     }
@@ -77,9 +77,9 @@ fn render_ranks(
         return Err(RenderError::Nothing { format: TAU.name });
     };
     let mut ranks = Ranks::default();
-    let mut open: Option<(Cell, Profile)> = None;
+    let mut open: Option<(Cell, TauProfile)> = None;
     let mut write =
-        |open: &mut Option<(Cell, Profile)>, ranks: &mut Ranks, rank: &Cell| match open.take() {
+        |open: &mut Option<(Cell, TauProfile)>, ranks: &mut Ranks, rank: &Cell| match open.take() {
             None => Ok(()),
             Some((_, profile)) => {
                 let name = format!("profile.{}.0.0", ranks.number(rank));
@@ -92,7 +92,7 @@ fn render_ranks(
         if open.as_ref().is_none_or(|(known, _)| known != file) {
             write(&mut open, &mut ranks, &rank)?;
             rank = section.cell(row, "rank").clone();
-            open = Some((file.clone(), Profile::new(costs.self_cost.id)));
+            open = Some((file.clone(), TauProfile::new(costs.self_cost.id)));
         }
         if let Some((_, profile)) = &mut open {
             profile.add_function(&costs, row, section, report);
@@ -146,7 +146,7 @@ impl Costs {
 }
 
 /// The lines of a file.
-struct Profile {
+struct TauProfile {
     /// The unit of costs, if it differs from the unit of the metric.
     unit: Option<&'static str>,
     functions: Vec<Line>,
@@ -182,7 +182,7 @@ fn merge_names(lines: &mut Vec<Line>) {
     lines.retain(|_| indices.next().is_some_and(|(index, first)| index == *first));
 }
 
-impl Profile {
+impl TauProfile {
     fn new(unit: Option<&'static str>) -> Self {
         Self { unit, functions: Vec::new(), paths: Vec::new(), whole: 0 }
     }

@@ -34,7 +34,7 @@ pub(super) fn choose_lines(report: &mut Report, choice: &RowChoice, fold: &Sourc
     }
     let whole = whole(&report.sections);
     let mut sources: Vec<_> =
-        report.sections.iter().map(|section| Source::of(section, whole)).collect();
+        report.sections.iter().map(|section| HotSource::of(section, whole)).collect();
     if !sources.iter().any(Option::is_some) {
         return false;
     }
@@ -54,7 +54,7 @@ pub(super) fn choose_lines(report: &mut Report, choice: &RowChoice, fold: &Sourc
         keep_top(&mut sources, top);
     }
     let knows_shares = whole.is_some();
-    let has_lines = |source: &Source| source.hot().next().is_some();
+    let has_lines = |source: &HotSource| source.hot().next().is_some();
     if !knows_shares && !sources.iter().flatten().any(has_lines) {
         return true;
     }
@@ -138,13 +138,13 @@ struct NumberedLine {
 }
 
 /// The lines of a source with numbers.
-struct Source {
+struct HotSource {
     lines: Vec<NumberedLine>,
     n_lines: u64,
     knows_shares: bool,
 }
 
-impl Source {
+impl HotSource {
     /// `None` for other sections.
     fn of(section: &Section, whole: Option<Whole>) -> Option<Self> {
         if section.id != SectionId::Source {
@@ -231,8 +231,8 @@ impl Source {
     }
 
     /// The lines with the lines around them. Adjacent regions become one.
-    fn regions(&self, context: u64) -> Vec<Region> {
-        let mut regions: Vec<Region> = Vec::new();
+    fn regions(&self, context: u64) -> Vec<LineRegion> {
+        let mut regions: Vec<LineRegion> = Vec::new();
         for hot in self.hot() {
             let first = hot.line.saturating_sub(context).max(1);
             let last = hot.line.saturating_add(context).min(self.n_lines);
@@ -240,14 +240,14 @@ impl Source {
                 Some(region) if first <= *region.lines.end() + 1 => {
                     region.lines = *region.lines.start()..=last;
                 }
-                _ => regions.push(Region {
+                _ => regions.push(LineRegion {
                     lines: first..=last,
                     percent: self.knows_shares.then_some(0.0),
                 }),
             }
         }
         let mut lines = self.lines.iter().peekable();
-        for Region { lines: shown, percent } in &mut regions {
+        for LineRegion { lines: shown, percent } in &mut regions {
             while let Some(line) = lines.next_if(|line| line.line <= *shown.end()) {
                 let is_shown = line.line >= *shown.start();
                 *percent = percent.map(|sum| sum + if is_shown { line.percent } else { 0.0 });
@@ -263,10 +263,10 @@ fn line_of(cell: &Cell) -> Option<u64> {
 }
 
 /// Keeps the lines of all sources that cost most; of equal ones the first.
-fn keep_top(sources: &mut [Option<Source>], top: usize) {
+fn keep_top(sources: &mut [Option<HotSource>], top: usize) {
     let mut all: Vec<(f64, usize, u64)> = Vec::new();
     for (place, source) in sources.iter().enumerate() {
-        let lines = source.iter().flat_map(Source::hot);
+        let lines = source.iter().flat_map(HotSource::hot);
         all.extend(lines.map(|line| (line.rank, place, line.line)));
     }
     all.cold_sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
@@ -280,12 +280,12 @@ fn keep_top(sources: &mut [Option<Source>], top: usize) {
 }
 
 /// Lines that are shown, and their share of everything in percent.
-struct Region {
+struct LineRegion {
     lines: RangeInclusive<u64>,
     percent: Option<f64>,
 }
 
-impl Region {
+impl LineRegion {
     fn heading(&self, n_lines: u64) -> String {
         let (first, last) = (self.lines.start(), self.lines.end());
         // Lines that only make expensive calls have no self cost worth a number.
@@ -298,7 +298,7 @@ impl Region {
 /// The rows of regions.
 struct HotRows {
     rows: Box<dyn Rows>,
-    regions: Vec<Region>,
+    regions: Vec<LineRegion>,
     /// How many lines the file has, where regions have headings.
     headings: Option<u64>,
     line: usize,

@@ -25,7 +25,7 @@ const N_RANDOM: usize = 200;
 const MOST_TESTS: usize = 4_000_000;
 
 /// Whether each run belongs to the first half.
-type Split = Box<[bool]>;
+type RunSplit = Box<[bool]>;
 
 /// The results of comparing all halves.
 struct HalvesFound {
@@ -125,7 +125,7 @@ fn compare_halves(runs: &[&KeptRun], sums: &SideSums, options: &DifferenceOption
     let n_rows = sums.rows.len();
     let presence = if sums.has_all_names { Presence::Both } else { Presence::Unknown };
     let presence = vec![presence; n_rows];
-    let compared = |split: &Split| {
+    let compared = |split: &RunSplit| {
         let mut sides = [Side::default(), Side::default()];
         for (run, &is_first) in runs.iter().zip(split) {
             let side = &mut sides[usize::from(!is_first)];
@@ -135,7 +135,7 @@ fn compare_halves(runs: &[&KeptRun], sums: &SideSums, options: &DifferenceOption
         compare(&first, &second, &presence, options)
     };
     let shown = shown_rows(sums, options);
-    let seen = |split: &Split| {
+    let seen = |split: &RunSplit| {
         let comparison = compared(split);
         let visible = |&row: &usize| comparison.least_visible_share(row);
         (changed_rows(&comparison), shown.iter().map(visible).collect())
@@ -185,10 +185,10 @@ fn shown_rows(sums: &SideSums, options: &DifferenceOptions) -> Vec<usize> {
 
 /// All ways to split runs into halves, or random ones if there are too many. With an odd
 /// number, the second half has one more.
-fn splits(n_runs: usize, n_rows: usize) -> Vec<Split> {
+fn splits(n_runs: usize, n_rows: usize) -> Vec<RunSplit> {
     let half = n_runs / 2;
     if n_runs <= MOST_RUNS_OF_ALL {
-        let of_bits = |bits: u32| (0..n_runs).map(|run| bits >> run & 1 == 1).collect::<Split>();
+        let of_bits = |bits: u32| (0..n_runs).map(|run| bits >> run & 1 == 1).collect::<RunSplit>();
         // The other way round is the same split.
         let is_one = |bits: &u32| {
             let has_half = bits.count_ones() as usize == half;

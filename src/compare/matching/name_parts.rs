@@ -44,7 +44,7 @@ impl NameSplitter {
     pub(super) fn of(&mut self, name: &Arc<[u8]>) -> NameParts {
         let whole = self.names.number(Arc::clone(name));
         if whole as usize == self.parts_of_names.len() {
-            let split = Split::of(name, demangled);
+            let split = SplitName::of(name, demangled);
             let (plain, numbers) = lambdas::split(&split.shown);
             let plain = if *plain == **name { Arc::clone(name) } else { plain.into() };
             self.parts_of_names.push(NameParts {
@@ -64,14 +64,14 @@ pub(super) fn renamed(name: &[u8], renames: &[Rename]) -> Option<Arc<[u8]>> {
     if renames.is_empty() {
         return None;
     }
-    let split = Split::of(name, demangled);
+    let split = SplitName::of(name, demangled);
     let (mut shown, mut linked) = (split.shown, Some(Cow::Borrowed(split.linked)));
     let mut is_renamed = false;
     for rename in renames {
         if let Some(new) = rename.apply(&shown) {
             (shown, linked) = (Cow::Owned(new), None);
         } else if let Some(new) = linked.as_ref().and_then(|name| rename.apply(name)) {
-            let new_shown = Split::of(&new, demangled).shown.into_owned();
+            let new_shown = SplitName::of(&new, demangled).shown.into_owned();
             (shown, linked) = (Cow::Owned(new_shown), Some(Cow::Owned(new)));
         } else {
             continue;
@@ -87,7 +87,7 @@ fn demangled(linked: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// A name, and the parts that do not come from the source.
-struct Split<'n> {
+struct SplitName<'n> {
     /// Demangled, with lambda numbers.
     shown: Cow<'n, [u8]>,
     /// Mangled, without clone suffixes.
@@ -96,7 +96,7 @@ struct Split<'n> {
     hash: &'n [u8],
 }
 
-impl<'n> Split<'n> {
+impl<'n> SplitName<'n> {
     fn of(name: &'n [u8], demangle: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Self {
         let (linked, clones) = clones::split(name);
         let (shown, hash) = match demangle(linked) {

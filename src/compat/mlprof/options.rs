@@ -42,7 +42,7 @@ pub struct MlprofPlan {
 
 /// Errors of a command line.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::compat) enum MlprofError {
+pub(in crate::compat) enum MlprofUsageError {
     #[error("unknown option `{0}`")]
     Unknown(String),
     #[error("option `{0}` needs an argument")]
@@ -61,7 +61,7 @@ pub(in crate::compat) enum MlprofError {
     NoProgram,
 }
 
-impl MlprofError {
+impl MlprofUsageError {
     /// The original's line for this error.
     pub(in crate::compat) fn first_line(&self) -> String {
         match self {
@@ -109,7 +109,7 @@ PROGRAM is run to tell its names, or a copy of what it prints for
   -tolerant true|false     pass over profiles that cannot be used";
 
 /// Parses a command line.
-pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, MlprofError> {
+pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, MlprofUsageError> {
     let mut plan = MlprofPlan {
         program: PathBuf::new(),
         profiles: Vec::new(),
@@ -126,9 +126,9 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Ml
     };
     let mut words = words.into_iter();
     plan.program = loop {
-        let word = words.next().ok_or(MlprofError::NoProgram)?;
+        let word = words.next().ok_or(MlprofUsageError::NoProgram)?;
         match word.as_encoded_bytes().first() {
-            None => return Err(MlprofError::EmptyWord),
+            None => return Err(MlprofUsageError::EmptyWord),
             Some(b'-') => apply(&word, &mut words, &mut plan)?,
             Some(_) => break word.into(),
         }
@@ -141,8 +141,8 @@ fn apply(
     option: &OsStr,
     words: &mut impl Iterator<Item = OsString>,
     plan: &mut MlprofPlan,
-) -> Result<(), MlprofError> {
-    let mut argument = |name| words.next().ok_or(MlprofError::MissingArgument(name));
+) -> Result<(), MlprofUsageError> {
+    let mut argument = |name| words.next().ok_or(MlprofUsageError::MissingArgument(name));
     match option.as_encoded_bytes() {
         b"-call-graph" => plan.graph = Some(argument("-call-graph")?.into()),
         b"-graph-title" => plan.title = Some(argument("-graph-title")?),
@@ -150,7 +150,7 @@ fn apply(
         b"-keep" => {
             let text = argument("-keep")?;
             plan.keep = Keep::parse(text.as_encoded_bytes(), MatchPosition::Start)
-                .map_err(|error| MlprofError::Keep { text: shown(&text), error })?;
+                .map_err(|error| MlprofUsageError::Keep { text: shown(&text), error })?;
         }
         b"-long-name" => plan.has_long_names = boolean("-long-name", argument("-long-name")?)?,
         b"-mlmon" => plan.lists.insert(0, argument("-mlmon")?.into()),
@@ -159,13 +159,13 @@ fn apply(
         b"-split" => plan.splits.push(pattern(&argument("-split")?)?),
         b"-thresh" => plan.keep = Keep::at_least(threshold(&argument("-thresh")?)?),
         b"-tolerant" => plan.is_tolerant = boolean("-tolerant", argument("-tolerant")?)?,
-        _ => return Err(MlprofError::Unknown(shown(option))),
+        _ => return Err(MlprofUsageError::Unknown(shown(option))),
     }
     Ok(())
 }
 
 /// The rest of the text after the word is ignored.
-fn boolean(name: &'static str, value: OsString) -> Result<bool, MlprofError> {
+fn boolean(name: &'static str, value: OsString) -> Result<bool, MlprofUsageError> {
     let text = value.as_encoded_bytes();
     if text.starts_with(b"true") {
         return Ok(true);
@@ -173,17 +173,17 @@ fn boolean(name: &'static str, value: OsString) -> Result<bool, MlprofError> {
     if text.starts_with(b"false") {
         Ok(false)
     } else {
-        Err(MlprofError::Boolean(name, shown(&value)))
+        Err(MlprofUsageError::Boolean(name, shown(&value)))
     }
 }
 
-fn threshold(value: &OsStr) -> Result<f64, MlprofError> {
-    percentage(value.as_encoded_bytes()).ok_or_else(|| MlprofError::Threshold(shown(value)))
+fn threshold(value: &OsStr) -> Result<f64, MlprofUsageError> {
+    percentage(value.as_encoded_bytes()).ok_or_else(|| MlprofUsageError::Threshold(shown(value)))
 }
 
-fn pattern(value: &OsStr) -> Result<KeepPattern, MlprofError> {
+fn pattern(value: &OsStr) -> Result<KeepPattern, MlprofUsageError> {
     KeepPattern::new(value.as_encoded_bytes(), MatchPosition::Start)
-        .map_err(|error| MlprofError::Split(shown(value), error))
+        .map_err(|error| MlprofUsageError::Split(shown(value), error))
 }
 
 fn shown(word: &OsStr) -> String {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::numbers::{Drawing, MprofOptions, TableMeasure};
 use crate::compat::getopt::{OptionArgument, OptionSpec, option as o};
-use crate::compat::mpatrol_options::{Request, Tool, ToolWords};
+use crate::compat::mpatrol_options::{MpatrolRequest, Tool, ToolWords};
 use crate::compat::{CompatCommand, UsageError};
 
 #[derive(Debug, Default)]
@@ -73,8 +73,10 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Us
     }
     plan.options.has_graph = plan.shows_graph || plan.drawing_file.is_some();
     Ok(match words.request(&TOOL, &plan.preface, wants_help)? {
-        Request::Help(text) => CompatCommand::Show(text),
-        Request::Report { file, notes } => CompatCommand::Mprof(MprofPlan { file, notes, ..plan }),
+        MpatrolRequest::Help(text) => CompatCommand::Show(text),
+        MpatrolRequest::Report { file, notes } => {
+            CompatCommand::Mprof(MprofPlan { file, notes, ..plan })
+        }
     })
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::compat::getopt::{OptionArgument, OptionSpec, option as o};
-use crate::compat::mpatrol_options::{Request, Tool, ToolWords};
+use crate::compat::mpatrol_options::{MpatrolRequest, Tool, ToolWords};
 use crate::compat::{CompatCommand, UsageError};
 
 #[derive(Debug, Default)]
@@ -66,8 +66,8 @@ pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, Us
         }
     }
     Ok(match words.request(&TOOL, &plan.preface, wants_help)? {
-        Request::Help(text) => CompatCommand::Show(text),
-        Request::Report { file, notes } => {
+        MpatrolRequest::Help(text) => CompatCommand::Show(text),
+        MpatrolRequest::Report { file, notes } => {
             CompatCommand::Mptrace(MptracePlan { file, notes, ..plan })
         }
     })

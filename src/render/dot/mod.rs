@@ -301,7 +301,7 @@ fn font_size(self_percent: Option<f64>) -> f64 {
 }
 
 /// Colours of a box, its text and an arrow.
-struct Style {
+struct BoxColors {
     fill: &'static str,
     font: &'static str,
     line: &'static str,
@@ -309,12 +309,12 @@ struct Style {
     word: &'static str,
 }
 
-const fn style(fill: &'static str, font: &'static str, line: &'static str) -> Style {
-    Style { fill, font, line, word: "" }
+const fn style(fill: &'static str, font: &'static str, line: &'static str) -> BoxColors {
+    BoxColors { fill, font, line, word: "" }
 }
 
 /// Colours of a change. Red and blue differ for colour-blind people too.
-fn change_style(change: Change) -> Style {
+fn change_style(change: Change) -> BoxColors {
     let (colors, word) = match change {
         Change::MuchMore => (style("#c62828", "#ffffff", "#c62828"), "red"),
         Change::More => (style("#f6c3b5", "#000000", "#d98a78"), "light red"),
@@ -322,11 +322,11 @@ fn change_style(change: Change) -> Style {
         Change::Less => (style("#c5dcf0", "#000000", "#7aa3c8"), "light blue"),
         Change::MuchLess => (style("#1f5fa8", "#ffffff", "#1f5fa8"), "blue"),
     };
-    Style { word, ..colors }
+    BoxColors { word, ..colors }
 }
 
 /// Colours and widths of arrows, from a percentage on.
-static STYLES: [(f64, Style, &str); 5] = [
+static STYLES: [(f64, BoxColors, &str); 5] = [
     (50.0, style("#c62828", "#ffffff", "#c62828"), "5"),
     (25.0, style("#e2553d", "#ffffff", "#e2553d"), "3.5"),
     (10.0, style("#f48c5c", "#000000", "#ea7540"), "2.5"),
@@ -335,7 +335,7 @@ static STYLES: [(f64, Style, &str); 5] = [
 ];
 
 /// The style for less, and for unknown percentages.
-static COLD: (f64, Style, &str) = (0.0, style("#f0f2f5", "#000000", "#808080"), "0.9");
+static COLD: (f64, BoxColors, &str) = (0.0, style("#f0f2f5", "#000000", "#808080"), "0.9");
 
 /// A number of calls; `None` for 0.
 fn times(calls: i128) -> Option<String> {
@@ -364,7 +364,7 @@ impl<'r> GraphRow<'r> {
     }
 
     /// Colours and width by the percentage of the total cost.
-    fn by_percent(&self) -> &'static (f64, Style, &'static str) {
+    fn by_percent(&self) -> &'static (f64, BoxColors, &'static str) {
         let percent = self.real("percent").unwrap_or(0.0);
         let found = STYLES.iter().find(|(least, ..)| percent >= *least);
         found.unwrap_or(&COLD)
@@ -374,11 +374,11 @@ impl<'r> GraphRow<'r> {
         self.by_percent().2
     }
 
-    fn style(&self) -> Style {
+    fn style(&self) -> BoxColors {
         if self.is_difference() {
             return change_style(Change::of(self.section, self.row).0);
         }
-        let Style { fill, font, line, .. } = self.by_percent().1;
+        let BoxColors { fill, font, line, .. } = self.by_percent().1;
         style(fill, font, line)
     }
 

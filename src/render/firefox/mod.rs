@@ -56,7 +56,7 @@ fn render(
     // A trace has its history alone.
     let is_history = history.is_some() && accepted.len() == 1;
     let runs = if is_history { Vec::new() } else { Stacks::of_runs(&FIREFOX, report, options)? };
-    let tables = Tables::of(&runs, report)?;
+    let tables = ThreadTables::of(&runs, report)?;
     let metric = runs.first().map(|stacks| &stacks.metrics[0]);
     let counter = history.map(|history| Counter::of(history, report));
     let counter = counter.transpose()?;
@@ -112,7 +112,7 @@ fn render(
             index == 0,
             json_text(&Stacks::title(report)),
         )?;
-        let mut strings = Strings::default();
+        let mut strings = TextArray::default();
         tables.write(of_run, &mut strings, out)?;
         match samples {
             Some((stacks, metric)) => write_samples(stacks, metric, span, out)?,
@@ -136,7 +136,7 @@ fn render(
 }
 
 /// The tables of all threads, which differ in their samples only.
-struct Tables {
+struct ThreadTables {
     frames: FrameTable,
     /// The function of each frame, and the first frame of each function.
     function_of: Vec<usize>,
@@ -148,7 +148,7 @@ struct Tables {
     runs: Vec<Vec<(Option<usize>, usize)>>,
 }
 
-impl Tables {
+impl ThreadTables {
     fn of(runs: &[Stacks<'_>], report: &Report) -> io::Result<Self> {
         let mut frames = FrameTable::default();
         let mut of_runs = Vec::new();
@@ -178,7 +178,7 @@ impl Tables {
     fn write(
         &self,
         stacks: &[(Option<usize>, usize)],
-        strings: &mut Strings,
+        strings: &mut TextArray,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let frames = &self.frames.frames;
@@ -313,12 +313,12 @@ impl Display for NumberOrNull {
 
 /// Texts by number, in order of appearance.
 #[derive(Default)]
-struct Strings {
+struct TextArray {
     texts: Vec<String>,
     numbers: HashMap<String, usize, RandomState>,
 }
 
-impl Strings {
+impl TextArray {
     fn number(&mut self, text: &str) -> usize {
         if let Some(&number) = self.numbers.get(text) {
             return number;

@@ -33,26 +33,26 @@ const UNKNOWN: &str = "h";
 const OTHER: &str = "o";
 
 /// The elements of all frames that are wide enough.
-pub(super) struct Frames {
+pub(super) struct FrameShapes {
     pub(super) body: Vec<u8>,
     /// Groups with a colour of their own, in order of appearance, and the others.
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<ColorGroup>,
     pub(super) n_rows: usize,
     pub(super) n_left_out: u64,
 }
 
 /// Frames of one colour: the frames of an object or a file.
-pub(super) struct Group {
+pub(super) struct ColorGroup {
     pub(super) name: Vec<u8>,
     pub(super) class: &'static str,
 }
 
-impl Frames {
+impl FrameShapes {
     /// # Errors
     /// If rows cannot be computed.
     pub(super) fn new(section: &Section, stacks: &Stacks<'_>) -> io::Result<Self> {
         let mut frames = Self { body: Vec::new(), groups: Vec::new(), n_rows: 1, n_left_out: 0 };
-        let columns = Columns::of(section);
+        let columns = FrameColumns::of(section);
         let mut classes = HashMap::new();
         // Where the next frame of each open row starts, below `ALL`.
         let mut next = vec![0.0];
@@ -60,7 +60,7 @@ impl Frames {
         about_all.write(&mut frames.body, ALL.as_bytes(), None, "100.00 %")?;
         let is_difference = section.id == SectionId::TreeDifference;
         if is_difference {
-            let groups = Change::ALL.into_iter().map(|change| Group {
+            let groups = Change::ALL.into_iter().map(|change| ColorGroup {
                 name: change.meaning().into(),
                 class: class_of_change(change),
             });
@@ -123,7 +123,7 @@ fn class_of_change(change: Change) -> &'static str {
 fn class_of(
     group: &[u8],
     classes: &mut HashMap<Vec<u8>, &'static str>,
-    groups: &mut Vec<Group>,
+    groups: &mut Vec<ColorGroup>,
 ) -> &'static str {
     if let Some(class) = classes.get(group) {
         return class;
@@ -140,13 +140,13 @@ fn class_of(
             OTHER => b"other files".to_vec(),
             _ => group.to_vec(),
         };
-        groups.push(Group { name, class });
+        groups.push(ColorGroup { name, class });
     }
     class
 }
 
 /// The columns of a frame.
-struct Columns<'r> {
+struct FrameColumns<'r> {
     name: usize,
     depth: Option<usize>,
     percent: Option<usize>,
@@ -159,7 +159,7 @@ struct Columns<'r> {
     decimals: usize,
 }
 
-impl<'r> Columns<'r> {
+impl<'r> FrameColumns<'r> {
     fn of(section: &'r Section) -> Self {
         let shown = |role| {
             let mut columns = section.columns.iter();

@@ -8,7 +8,7 @@ mod frames;
 
 use std::io::Write;
 
-use self::frames::{ALL, Frames, ROW_HEIGHT};
+use self::frames::{ALL, FrameShapes, ROW_HEIGHT};
 use super::junit::escaped;
 use super::stacks::Stacks;
 use super::{RenderError, RenderOptions, Renderer, name_form};
@@ -42,7 +42,7 @@ fn render(
 ) -> Result<(), RenderError> {
     let section = SVG.accepted(report)?[0];
     let stacks = Stacks::of(&SVG, report, options)?;
-    let frames = Frames::new(section, &stacks)?;
+    let frames = FrameShapes::new(section, &stacks)?;
 
     let is_difference = section.id == SectionId::TreeDifference;
     let (title, about) = if is_difference {

@@ -28,7 +28,7 @@ const LEAST_PERCENT: f64 = 0.05;
 
 /// Writes the report as one object.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let mut data = Data { out, text: Vec::new(), tables: Tables::default() };
+    let mut data = Data { out, text: Vec::new(), tables: PageTexts::default() };
     push_head(&mut data.text, report);
     data.text.extend_from_slice(b",\"command\":");
     push(&mut data.text, &report.command);
@@ -53,7 +53,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 struct Data<'o> {
     out: &'o mut dyn Write,
     text: Vec<u8>,
-    tables: Tables,
+    tables: PageTexts,
 }
 
 impl Data<'_> {
@@ -73,7 +73,7 @@ impl Data<'_> {
     fn section(&mut self, section: &Section, report: &Report) -> io::Result<()> {
         push_section_head(&mut self.text, section, report);
         self.text.extend_from_slice(b",\"blocks\":[");
-        let mut frames = Frames::of(section);
+        let mut frames = VisibleFrames::of(section);
         let kept = written_columns(section);
         let mut block = Block::new(section.columns.len());
         let mut is_first = true;
@@ -158,7 +158,7 @@ impl Block {
         &mut self,
         row: Row<'_>,
         kept: &[Option<Role>],
-        tables: &mut Tables,
+        tables: &mut PageTexts,
         names: &dyn NameTable,
     ) {
         let is_first = self.kinds.is_empty();
@@ -240,7 +240,7 @@ fn push_real(text: &mut Vec<u8>, number: f64) {
 
 /// The names and texts of all rows, numbered in order of appearance.
 #[derive(Default)]
-struct Tables {
+struct PageTexts {
     names: NameInterner,
     n_names: usize,
     name_numbers: HashMap<NameId, NameId, RandomState>,
@@ -248,7 +248,7 @@ struct Tables {
     text_numbers: HashMap<Arc<[u8]>, usize, RandomState>,
 }
 
-impl Tables {
+impl PageTexts {
     fn name(&mut self, id: NameId, names: &dyn NameTable) -> i128 {
         if let Some(number) = self.name_numbers.get(&id) {
             return number.index() as i128;
@@ -319,13 +319,13 @@ impl Tables {
 }
 
 /// Leaves out frames that are too small to be seen.
-struct Frames {
+struct VisibleFrames {
     percent: Option<usize>,
     depth: Option<usize>,
     n_left_out: u64,
 }
 
-impl Frames {
+impl VisibleFrames {
     fn of(section: &Section) -> Self {
         let is_tree = matches!(section.id, SectionId::Tree | SectionId::TreeDifference);
         Self {

@@ -10,7 +10,7 @@ use crate::report::{
     Cell, LOWER_BOUND, Print, Role, Row, RowKind, Section, SectionId, Text, escape_controls,
 };
 
-struct Shown {
+struct ShownColumn {
     place: usize,
     print: Print,
     head: String,
@@ -61,11 +61,11 @@ pub(super) fn write_table(
 }
 
 /// The columns of a table. Visits all rows.
-fn columns_of(section: &Section, names: &Names<'_>) -> io::Result<Vec<Shown>> {
+fn columns_of(section: &Section, names: &Names<'_>) -> io::Result<Vec<ShownColumn>> {
     let shown = |(place, column): (usize, &crate::report::Column)| {
         let print = names.print_of(section, place)?;
         let head = column.head.each_ref().map(|line| line.trim()).join(" ");
-        Some(Shown {
+        Some(ShownColumn {
             place,
             print,
             head: prose(head.as_bytes(), Within::Cell),
@@ -75,7 +75,7 @@ fn columns_of(section: &Section, names: &Names<'_>) -> io::Result<Vec<Shown>> {
     };
     let columns = section.columns.iter().enumerate();
     let columns = columns.filter(|(_, column)| column.role != Role::Bar);
-    let mut columns: Vec<Shown> = columns.filter_map(shown).collect();
+    let mut columns: Vec<ShownColumn> = columns.filter_map(shown).collect();
     section.rows.for_each(&mut |row| {
         for column in &mut columns {
             let cell = &row.cells[column.place];
@@ -88,7 +88,13 @@ fn columns_of(section: &Section, names: &Names<'_>) -> io::Result<Vec<Shown>> {
     Ok(columns)
 }
 
-fn push(text: &mut Text, row: &Row<'_>, column: &Shown, section: &Section, names: &Names<'_>) {
+fn push(
+    text: &mut Text,
+    row: &Row<'_>,
+    column: &ShownColumn,
+    section: &Section,
+    names: &Names<'_>,
+) {
     let cell = &row.cells[column.place];
     let role = section.columns[column.place].role;
     match (cell, role) {

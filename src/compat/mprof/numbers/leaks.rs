@@ -6,7 +6,7 @@ use super::amounts::{AmountPercent, SizeAmounts, TableMeasure};
 use super::bins::BinTotal;
 use super::leaders::leaders;
 use super::sites::ContextSites;
-use crate::analyze::Stacks;
+use crate::analyze::EqualStacks;
 use crate::compat::words::MachineWords;
 use crate::model::{Context, ContextId};
 use crate::sorting::ColdSort;
@@ -52,7 +52,7 @@ impl LeakTable {
         stack_depth: Option<u64>,
     ) -> Self {
         let unfreed_whole = all.unfreed.of(measure);
-        let leak = |group: &Group| {
+        let leak = |group: &StackGroup| {
             let amounts = group.amounts.leak(words);
             StackLeak {
                 context: group.context,
@@ -84,7 +84,7 @@ impl LeakTable {
 }
 
 /// Contexts with the same stack.
-struct Group {
+struct StackGroup {
     context: ContextId,
     amounts: Turnover,
     others: Turnover,
@@ -111,11 +111,15 @@ impl Turnover {
     }
 }
 
-fn groups(sites: &ContextSites<'_>, measure: TableMeasure, stack_depth: Option<u64>) -> Vec<Group> {
+fn groups(
+    sites: &ContextSites<'_>,
+    measure: TableMeasure,
+    stack_depth: Option<u64>,
+) -> Vec<StackGroup> {
     let amounts_of = sites.amounts(measure);
     let others_of = sites.amounts(measure.other());
     let leaders = leaders(sites, stack_depth);
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<StackGroup> = Vec::new();
     let mut indices = vec![0; sites.contexts.len()];
     for &context in &sites.by_address {
         let Some(leader) = leaders[context.index()] else {
@@ -124,7 +128,7 @@ fn groups(sites: &ContextSites<'_>, measure: TableMeasure, stack_depth: Option<u
         if leader == context {
             indices[context.index()] = groups.len();
             let (amounts, others) = (Turnover::default(), Turnover::default());
-            groups.push(Group { context, amounts, others });
+            groups.push(StackGroup { context, amounts, others });
         }
         let group = &mut groups[indices[leader.index()]];
         group.amounts.add(amounts_of(context));
@@ -138,7 +142,7 @@ fn groups(sites: &ContextSites<'_>, measure: TableMeasure, stack_depth: Option<u
 pub(super) struct CallerStacks<'a> {
     contexts: &'a [Context],
     /// The stacks that start with each context; `None` if callers do not matter.
-    stacks: Option<Stacks>,
+    stacks: Option<EqualStacks>,
 }
 
 impl CallerStacks<'_> {
@@ -154,6 +158,6 @@ pub(super) fn caller_stacks<'a>(sites: &ContextSites<'a>, depth: Option<u64>) ->
     let class_of = |id| sites.class(id);
     // No stack is longer than a number of this machine.
     let above = depth.map(|depth| usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX));
-    let stacks = (above != Some(0)).then(|| Stacks::new(sites.contexts, class_of, above));
+    let stacks = (above != Some(0)).then(|| EqualStacks::new(sites.contexts, class_of, above));
     CallerStacks { contexts: sites.contexts, stacks }
 }

@@ -8,7 +8,7 @@ use crate::symbols::DebugBytes as Bytes;
 
 /// A name found so far.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct EntryName<'s> {
+pub(super) struct DwarfName<'s> {
     pub(super) name: Option<&'s [u8]>,
     /// The ELF symbol is no longer considered.
     pub(super) is_final: bool,
@@ -29,12 +29,12 @@ pub(super) fn read<'s>(
     unit: usize,
     entry: UnitOffset,
     budget: &mut LineBudget,
-) -> Result<EntryName<'s>, LineDamage> {
+) -> Result<DwarfName<'s>, LineDamage> {
     let mut chain = OriginChain {
         dwarf,
         units,
         budget,
-        found: EntryName::default(),
+        found: DwarfName::default(),
         entries_left: MAX_ENTRIES,
     };
     chain.visit(unit, entry)?;
@@ -45,7 +45,7 @@ struct OriginChain<'a, 's> {
     dwarf: &'a gimli::Dwarf<Bytes<'s>>,
     units: &'a [LineUnit<'s>],
     budget: &'a mut LineBudget,
-    found: EntryName<'s>,
+    found: DwarfName<'s>,
     entries_left: usize,
 }
 

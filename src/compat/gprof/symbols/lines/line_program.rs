@@ -101,7 +101,7 @@ impl<'s> LineMachine<'_, 's> {
 
     fn add_row(&mut self) {
         let (address, place) = (self.address, self.place);
-        self.sequence.add(LineRow { address, place });
+        self.sequence.add(LineTableRow { address, place });
     }
 
     fn move_to(&mut self, address: u64) {
@@ -156,7 +156,7 @@ impl LinePosition {
 
 /// A row of a line table: code from `address` on belongs to `place`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LineRow {
+pub(super) struct LineTableRow {
     pub(super) address: u64,
     pub(super) place: LinePosition,
 }
@@ -169,14 +169,14 @@ pub(super) struct LineRow {
 pub(super) struct Sequence {
     start: u64,
     end: u64,
-    rows: Vec<LineRow>,
+    rows: Vec<LineTableRow>,
     /// Rows with lower addresses than those before them.
-    steps_back: Vec<LineRow>,
+    steps_back: Vec<LineTableRow>,
 }
 
 impl Sequence {
     /// Adds the next row. Of consecutive rows at the same address, the last counts.
-    pub(super) fn add(&mut self, row: LineRow) {
+    pub(super) fn add(&mut self, row: LineTableRow) {
         match self.rows.last_mut() {
             None => {
                 self.start = row.address;

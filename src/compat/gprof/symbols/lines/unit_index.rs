@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Dwarf;
 use super::address_map::{self, AddressMap, Interval};
 use super::budget::{LineBudget, LineDamage, Prefetched};
-use super::function_name::{self, EntryName};
+use super::function_name::{self, DwarfName};
 use super::functions::{DwarfFunction, UnitFunctions};
 use super::line_program::LinePosition;
 use super::line_table::{LineTable, LineTableId, LineTables};
@@ -178,7 +178,7 @@ impl<'s> UnitIndex<'s> {
         contents.functions.list.get_mut(hit.function?)
     }
 
-    pub(super) fn entry_name(&mut self, hit: Hit, entry: UnitOffset) -> EntryName<'s> {
+    pub(super) fn entry_name(&mut self, hit: Hit, entry: UnitOffset) -> DwarfName<'s> {
         let (units, budget) = (&self.units, &mut self.budget);
         let read = function_name::read(&self.dwarf, units, hit.unit, entry, budget);
         let part = DebugPart::Unit(units[hit.unit].offset);

@@ -11,7 +11,7 @@ fn check(case: Case<'_>, expected: &[(u64, u32)]) {
         let mut sequence = Sequence::default();
         for &(address, line) in *rows {
             let place = LinePosition::new(1, line);
-            sequence.add(LineRow { address, place });
+            sequence.add(LineTableRow { address, place });
         }
         sequence.finish(*end);
         sequences.push(sequence);
