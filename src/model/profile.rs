@@ -11,7 +11,7 @@ use super::{
     RecordedCosts,
 };
 
-/// Of this many call sites one may be no multiple of what the others are.
+/// One in this many call sites may lie off the grid of the others.
 const SITES_PER_STRAY: usize = 10;
 
 /// The contents of one file, or the sum of several.
@@ -158,9 +158,9 @@ impl Profile {
         self.arc_indices = ArcIndex::default();
     }
 
-    /// How much code one of the profiler's entries for call sites was for, a power of two: no
-    /// less than what nearly all call sites in the code are multiples of, from the start of
-    /// the histogram less `below`.
+    /// How many bytes of code share an entry of the profiler's call-site table: a power of two.
+    /// Nearly all call sites in the code are multiples of it, from the start of the histogram
+    /// less `below`.
     pub fn call_site_step(&self, below: u64, is_in_code: impl Fn(Address) -> bool) -> u64 {
         let start = self.histograms.first().map_or(0, |h| h.low.0).wrapping_sub(below);
         let sites = self.arcs.iter().map(|arc| arc.call_site);

@@ -92,7 +92,7 @@ impl<'data> RawSymbols<'data> {
 }
 
 /// The symbols of the file's table, in its order. On machines with function descriptors,
-/// their code follows. The descriptors are those of the image: its debug file has none.
+/// their code follows. The descriptors come from the image: its debug file has none.
 pub(crate) fn symbols<'data>(
     file: &object::File<'data>,
     image: &object::File<'_>,

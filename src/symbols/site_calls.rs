@@ -1,4 +1,4 @@
-//! Whether a call in machine code can be that of a recorded arc.
+//! Checks whether a call in machine code can belong to a recorded arc.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use super::code::{CallTarget, Code, MAX_PROLOGUE};
 use super::table::{Symbol, SymbolId, SymbolTable};
 use crate::model::Address;
 
-/// What code before a return address has to do with a callee, worst first.
+/// How the code before a return address relates to a callee, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SiteFinding {
     /// No call.
@@ -56,7 +56,7 @@ impl<'c, 'a> SiteCalls<'c, 'a> {
         places.filter(move |place| place.0.is_multiple_of(return_step))
     }
 
-    /// What the code before a place has to do with a recorded callee.
+    /// How the code before a place relates to a recorded callee.
     pub fn before(&self, place: Address, callee: Address) -> SiteFinding {
         // The hook calls no function of the program's.
         let target = self.code.call_returning_to(place);

@@ -40,7 +40,7 @@ pub(super) struct Diff {
 /// Above the options that only a comparison has.
 pub(super) const HEADING: &str = "Differences";
 
-/// What counts as a difference, and what follows from it.
+/// Which changes count as differences, and their consequences.
 #[derive(Debug, Args)]
 #[command(next_help_heading = HEADING)]
 struct DifferenceArgs {

@@ -49,7 +49,7 @@ pub(super) struct Options {
     pub(super) word: Option<FirstWord>,
 }
 
-/// What is asked for of profiles.
+/// Options of reports on profiles.
 #[derive(Debug, Args)]
 pub(super) struct Asked {
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(super) struct Asked {
     pub(super) layout: LayoutOptions,
 }
 
-/// What a first word asks for in the place of a report.
+/// A command that the first word selects instead of a report.
 #[derive(Clone, Debug, Subcommand)]
 pub(super) enum FirstWord {
     /// Check how a program was built, without running it, and find its profiles
@@ -122,7 +122,7 @@ pub(super) enum FirstWord {
     },
 }
 
-/// What is to be examined.
+/// The program and profiles to inspect.
 #[derive(Clone, Debug, Args)]
 pub(super) struct InspectOptions {
     /// The program [a.out]
@@ -162,7 +162,7 @@ impl InspectOptions {
     }
 }
 
-/// Which reports to print, besides those of `selections`, and the unit of their rows.
+/// Which reports to print in addition to `selections`, and the unit of their rows.
 #[derive(Debug, Args)]
 #[command(next_help_heading = REPORTS)]
 struct ReportOptions {
@@ -211,7 +211,7 @@ struct ReportOptions {
     sum: bool,
 }
 
-/// What counts, besides what `selections` select.
+/// Filters in addition to `selections`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = FILTERS)]
 struct FilterOptions {
@@ -278,7 +278,7 @@ struct ChoiceOptions {
     stable: bool,
 }
 
-/// What is read, and how.
+/// Input files, and how to read them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 struct InputOptions {

@@ -150,7 +150,7 @@ impl Verdict {
     }
 }
 
-/// A build may move code by the size of what precedes it.
+/// A new build may move code by the size of the code before it.
 const MAX_MOVE: u64 = 1 << 24;
 
 /// Allows for files that were copied together.

@@ -1,10 +1,9 @@
 //! Compares the range of the histogram with the range of start-up code.
 //!
-//! Start-up code passes the ends of the code to the profiler, which rounds them outwards to
-//! the code of two 16-bit counters: 4 bytes. Other callers may pass any range, so the end
-//! counts only if the start is a known one, and a symbol of the linker script may be the end of
-//! what is to be profiled. Sources: `gmon/gmon.c` (`__monstartup`) in glibc,
-//! `lib/libc/gmon/gmon.c` of the BSDs.
+//! Start-up code passes the ends of the code to the profiler, which rounds them outwards to the
+//! code of two 16-bit counters: 4 bytes. Other callers may pass any range, so the end counts only
+//! if the start is a known one. A symbol of the linker script may mark the end of the profiled
+//! code. Sources: `gmon/gmon.c` (`__monstartup`) in glibc, `lib/libc/gmon/gmon.c` of the BSDs.
 
 use super::setting::{Setting, moved};
 use crate::model::{Address, Histogram};

@@ -113,7 +113,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
         }
         _ => usual,
     };
-    // What is no hook may have its own idea of where a call is.
+    // Something other than the profiler's hook may record other call sites.
     if callees.are_starts() && 2 * sites.n_contradicting() > sites.n_all {
         return SiteEvidence::default();
     }

@@ -112,7 +112,7 @@ fn write_rows(
 ) -> io::Result<()> {
     let keys = RowKeys::new(section, report);
     let (id, names) = (section.id, &*report.names);
-    // Every object starts as if there were one before it.
+    // Every object starts as if another one precedes it.
     let mut n_surplus = style.between.len() - style.first.len();
     let write = &mut |text: &mut Text| {
         let n_left_out = n_surplus.min(text.len());

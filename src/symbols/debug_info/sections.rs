@@ -162,7 +162,7 @@ const MAX_INFLATION: u64 = 256;
 /// Decompressed bytes allowed for each byte of the file.
 const DECOMPRESSED_PER_BYTE: u64 = 8;
 
-/// Window that zstd may always use, in bytes: that of `zstd -19`.
+/// Window that zstd may always use, in bytes: the window of `zstd -19`.
 const LEAST_WINDOW: u64 = 8 << 20;
 
 /// Remaining decompressed bytes of a file, whose sections may share one compressed block.

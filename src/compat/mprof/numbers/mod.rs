@@ -3,7 +3,7 @@
 //! All sums wrap as words of the profiled machine. Rows are adjacent contexts (by address) of
 //! one function or address, so a function may have several rows if functions overlap.
 //!
-//! Everything takes about as long as there are contexts, regardless of the number of
+//! All algorithms are about linear in the number of contexts, regardless of the number of
 //! functions and the depth of stacks: stacks are numbered (see `leaks`), and the call graph
 //! is computed on the tree of contexts (see `sweep`).
 
