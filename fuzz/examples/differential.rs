@@ -1,12 +1,12 @@
-//! Random programs with random profiles and options, of which the installed gprof and
-//! `profan gprof` have to print the same.
+//! Compares the installed gprof with `profan gprof` on random programs with random profiles and
+//! options.
 //!
 //! ```text
 //! differential [--seed S] [--first N] [--cases N] [--keep FOLDER] [--odd]
 //! ```
 //!
-//! A case is made of its seed and number alone. Those that differ are made smaller and
-//! kept in the folder. Status 1 if there are any.
+//! A case depends only on its seed and number. Differing cases are reduced and saved in the
+//! folder; the exit status is then 1.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use profan_fuzz::original::{Outcome, compare, files, minimized};
 /// Bytes that a case is made of.
 const CASE_SIZE: usize = 2000;
 
-/// What is to be run.
+/// The requested cases.
 struct Asked {
     seed: u64,
     first: u64,
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         eprintln!("usage: differential [--seed S] [--first N] [--cases N] [--keep FOLDER] [--odd]");
         return ExitCode::from(2);
     };
-    // A panic is counted and kept, and its message told by whoever runs the case again.
+    // A panic is counted and saved; running the case again prints its message.
     std::panic::set_hook(Box::new(|_| {}));
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for number in asked.first..asked.first + asked.n_cases {
@@ -89,7 +89,7 @@ fn asked() -> Option<Asked> {
     Some(asked)
 }
 
-/// Whether a smaller case is of the same kind: both end as they did.
+/// Whether a smaller case ends in the same way.
 fn is_like(first: &Outcome, second: &Outcome) -> bool {
     match (first, second) {
         (
@@ -115,7 +115,7 @@ fn word_of(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// Puts a case into a folder, with what both print and how to run them.
+/// Saves a case in a folder, with both outputs and the commands that make them.
 fn keep(case: &Case, machine: Machine, directory: &Path) {
     fs::create_dir_all(directory).expect("the folder can be made");
     let mut names = Vec::new();

@@ -1,6 +1,6 @@
-//! Bytes that look random and are the same each time, for what runs outside of libFuzzer.
+//! Bytes that look random and are the same each time, for programs outside of libFuzzer.
 
-/// The bytes of a case: those of a seed and a number (Steele and others' SplitMix).
+/// The bytes of a case, from a seed and a number (Steele and others' SplitMix).
 #[must_use]
 pub fn bytes_of(seed: u64, case: u64, size: usize) -> Vec<u8> {
     let mut dice = Dice::new(seed, case);
@@ -13,7 +13,7 @@ pub fn bytes_of(seed: u64, case: u64, size: usize) -> Vec<u8> {
 pub struct Dice(u64);
 
 impl Dice {
-    /// Those of a case.
+    /// The bytes of a case.
     #[must_use]
     pub fn new(seed: u64, case: u64) -> Self {
         let mut of_seed = Self(seed);
@@ -29,7 +29,7 @@ impl Dice {
         word ^ (word >> 31)
     }
 
-    /// One of so many numbers, from 0; 0 of none.
+    /// One of so many numbers, from 0; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         let word = usize::try_from(self.word() >> 1).unwrap_or(usize::MAX);
         word.checked_rem(n).unwrap_or(0)

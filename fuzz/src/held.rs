@@ -1,4 +1,4 @@
-//! What anything that is fuzzed may take of memory and time.
+//! Limits on memory and time for all fuzzed code.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -8,29 +8,28 @@ use profan::memory::{self, Counted};
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
 
-/// What a report may take beside the multiple of what it reads, in bytes.
+/// Memory of a report in addition to the multiple of its input, in bytes.
 pub const BASE: u64 = 64 << 20;
 
-/// What it may take for each byte of its files beside it.
+/// Memory for each byte of its input.
 pub const FACTOR: u64 = 64;
 
-/// What a decoder of xz or zstd may keep beside both, in bytes.
+/// Additional memory for a decoder of xz or zstd, in bytes.
 pub const DECODER: u64 = 128 << 20;
 
-/// What it may take of time.
+/// Maximum time.
 pub const TIME: Duration = Duration::from_secs(2);
 
-/// What something took.
+/// The usage of an action.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken {
-    /// The most memory that all threads had in use beside what was before, in bytes.
+    /// The maximum memory of all threads in addition to the memory in use before, in bytes.
     pub memory: u64,
-    /// From its start to its end, or what it had of the processors, if that was less: other
-    /// programs may run beside it.
+    /// Elapsed time, or processor time if that is less: other programs may run at the same time.
     pub time: Duration,
 }
 
-/// Does something, and says what it took.
+/// Does something, and returns its usage.
 pub fn measure<T>(action: impl FnOnce() -> T) -> (T, Taken) {
     let (start, had) = (Instant::now(), of_processors());
     let before = memory::start_peak();
@@ -42,8 +41,8 @@ pub fn measure<T>(action: impl FnOnce() -> T) -> (T, Taken) {
     (outcome, Taken { memory, time })
 }
 
-/// Gives bytes to a target, which may take as much memory as a report of them. What it
-/// prints and compares is a part of that.
+/// Passes bytes to a target, which may use as much memory as a report on them. This includes its
+/// output and comparisons.
 ///
 /// # Panics
 /// When it takes more. libFuzzer looks after the time.
@@ -53,11 +52,11 @@ pub fn hold(target: fn(&[u8]), data: &[u8]) {
     assert!(memory <= most, "{memory} bytes, {most} at most");
 }
 
-/// What this process had of the processors since it was started, where the system says so.
+/// The processor time of this process, if the system reports it.
 fn of_processors() -> Option<Duration> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // Behind the name, which stands in parentheses, the twelfth field is the time in the
-    // program, the next that in the system, in hundredths of seconds (proc(5)).
+    // After the name in parentheses, the twelfth field is the user time, and the next one the
+    // system time, in hundredths of seconds (proc(5)).
     let (_, fields) = stat.rsplit_once(") ")?;
     let mut fields = fields.split(' ').skip(11);
     let mut hundredths = || fields.next()?.parse().ok();

@@ -1,5 +1,5 @@
-//! What is fuzzed, as plain functions of bytes: `fuzz_targets` has a line around each for
-//! libFuzzer, and the tests replay `seeds` through the same functions.
+//! The fuzz targets, as plain functions of bytes: `fuzz_targets` wraps each for libFuzzer, and
+//! the tests replay `seeds` through the same functions.
 
 pub mod chance_bytes;
 pub mod differential;

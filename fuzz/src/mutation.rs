@@ -2,14 +2,14 @@
 
 use super::chance_bytes::Dice;
 
-/// The most bytes of what is mutated.
+/// Maximum size of a mutated file.
 const MOST_BYTES: usize = 4 << 20;
 
 /// Numbers that are at the edge of something.
 const EDGES: [u64; 10] =
     [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_ffff, 1 << 57, u64::MAX];
 
-/// A file with one to six changes. `other` is one of which a part may be put into it.
+/// A file with one to six changes, which may insert a part of `other`.
 pub fn mutated(bytes: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..1 + dice.below(6) {
@@ -36,7 +36,7 @@ fn change(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
                 *byte = dice.word().to_le_bytes()[0];
             }
         }
-        // A number of any width and order, where heads and tables have theirs as a rule.
+        // A number of any width and byte order, at an alignment usual in headers and tables.
         3..=5 => {
             let size = 1 << dice.below(4);
             let place = if dice.below(2) == 0 { place / size * size } else { place };

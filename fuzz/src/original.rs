@@ -1,4 +1,4 @@
-//! The installed gprof, and what `profan gprof` prints in its place.
+//! The installed gprof, and the output of `profan gprof` in its place.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -10,24 +10,23 @@ use super::made::gmon::Record;
 use super::made::program::{Case, Machine};
 use super::pipeline::{NO_SCREEN, file, path_of, run_words};
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Both print the same and end in the same way.
     Same,
     /// They do not.
     Different {
-        /// What the original printed, and its status.
+        /// The original's output and status.
         original: Printed,
-        /// What profan printed.
+        /// profan's output and status.
         ours: Printed,
     },
     /// profan panicked.
     Panic,
     /// The original was ended by a signal, or took more than it may.
     Crash,
-    /// The original prints what profan does once other things are in memory that it never
-    /// wrote.
+    /// The original's output equals profan's if uninitialised memory has other contents.
     Unsettled,
     /// The original takes the number of basic blocks for another, in the wrong byte order,
     /// and fails.
@@ -39,7 +38,7 @@ pub enum Outcome {
 /// The standard output and the status of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Printed {
-    /// What it printed.
+    /// Its output.
     pub text: Vec<u8>,
     /// It did not fail.
     pub is_ok: bool,
@@ -98,10 +97,10 @@ fn has_swapped_blocks(case: &Case) -> bool {
     case.program.is_big != cfg!(target_endian = "big") && records.next().is_some()
 }
 
-/// A variable of the C library that changes what is in memory that a program gets.
+/// A variable of the C library that changes the initial contents of allocated memory.
 type Allocator = (&'static str, &'static str);
 
-/// Nothing is changed.
+/// Leaves memory unchanged.
 const USUAL: Allocator = ("MALLOC_PERTURB_", "0");
 
 /// New memory is zero; it is not that which was used last; zeros follow each block.
@@ -111,8 +110,8 @@ const OTHERS: [Allocator; 3] = [
     ("GLIBC_TUNABLES", "glibc.malloc.mmap_threshold=16"),
 ];
 
-/// What the original may take: 4 GB of memory, 16 MB of output, five seconds. There are
-/// cases in which it prints for ever, or asks for all memory that there is.
+/// Limits of the original: 4 GB of memory, 16 MB of output, five seconds. In some cases it prints
+/// for ever, or requests all available memory.
 const LIMITS: [&str; 5] = [
     "--as=4000000000",
     "--fsize=16777216",
@@ -121,7 +120,7 @@ const LIMITS: [&str; 5] = [
     "5",
 ];
 
-/// What the original prints.
+/// The original's output.
 fn original(
     case: &Case,
     machine: Machine,
@@ -145,7 +144,7 @@ fn original(
         .env(name, value)
         .status()
         .expect("there is the command `prlimit`");
-    // What `timeout` says: it was too long, there is no such program, a signal ended it.
+    // The exit statuses of `timeout`: too long, no such program, ended by a signal.
     match status.code() {
         Some(126 | 127) => Err(Outcome::Absent),
         Some(status) if status < 124 => Ok(Printed {
@@ -176,7 +175,7 @@ fn smaller(case: &Case) -> Vec<Case> {
         change(&mut copy);
         all.push(copy);
     };
-    // The first option leaves out what is worded anew.
+    // The first option omits the explanations, which profan words anew.
     for place in 1..case.options.len() {
         add(&|case| drop(case.options.remove(place)));
     }

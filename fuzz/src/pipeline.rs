@@ -14,16 +14,16 @@ thread_local! {
     static DIRECTORY: TempDir = tempfile::tempdir().expect("a temporary folder can be made");
 }
 
-/// What came of a command line.
+/// The result of a command line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ran {
-    /// What it printed.
+    /// Its output.
     pub text: Vec<u8>,
     /// It did not fail.
     pub is_ok: bool,
 }
 
-/// Counts what is printed, and keeps nothing of it.
+/// Counts output bytes, and discards them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nowhere(pub u64);
 
@@ -45,7 +45,7 @@ pub fn path_of(name: &str) -> PathBuf {
     DIRECTORY.with(|directory| directory.path().join(name))
 }
 
-/// Puts bytes into a file of that name, which nobody can execute, and returns its path.
+/// Writes bytes to a file of that name, which is not executable, and returns its path.
 pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = path_of(name);
     fs::write(&path, bytes).expect("the folder is writable");
@@ -64,7 +64,7 @@ pub const SCREEN: Terminal = Terminal {
 pub const NO_SCREEN: Terminal =
     Terminal { escapes_controls: false, has_color: false, columns: None, abbreviates_sizes: false };
 
-/// Runs a line of words behind `profan`, then files. What only shows a text does nothing.
+/// Runs the words of a line after `profan`, then files. Lines that only show a text do nothing.
 pub fn run_line(line: &str, files: &[PathBuf], terminal: Terminal) -> Ran {
     run_words(words_of(line, files), terminal)
 }
@@ -76,14 +76,14 @@ pub fn run_words(words: impl IntoIterator<Item = OsString>, terminal: Terminal) 
     Ran { text, is_ok }
 }
 
-/// The words of a line behind `profan`, then files.
+/// The words of a line after `profan`, then files.
 pub fn words_of(line: &str, files: &[PathBuf]) -> Vec<OsString> {
     let words = ["profan"].into_iter().chain(line.split_ascii_whitespace());
     let files = files.iter().map(OsString::from);
     words.map(OsString::from).chain(files).collect()
 }
 
-/// Runs a line and gives what it prints away. Returns whether it did not fail.
+/// Runs a line and discards its output. Returns whether it succeeded.
 pub fn print_words(
     words: impl IntoIterator<Item = OsString>,
     terminal: Terminal,

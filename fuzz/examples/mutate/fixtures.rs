@@ -1,4 +1,4 @@
-//! The files that are mutated, those that go with them, and the lines for both.
+//! The files to mutate, their companions, and the command lines for both.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct Fixture {
     pub kind: Kind,
 }
 
-/// What a file starts as.
+/// How a file starts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Program,
@@ -25,7 +25,7 @@ pub enum Kind {
     Mlton,
     /// Any other profile.
     Profile,
-    /// What is read with others only, or not at all.
+    /// Read only with other files, or never.
     Other,
 }
 
@@ -49,8 +49,7 @@ fn is_read(path: &Path) -> bool {
     print_words(words, NO_SCREEN, &mut Nowhere::default())
 }
 
-/// The files of each folder that has some which are read, in the order of their names.
-/// Expectations are not what is read.
+/// The input files of each folder that has some, sorted by name. Excludes expected outputs.
 pub fn groups(directories: &[PathBuf]) -> Vec<Vec<Fixture>> {
     let mut groups = Vec::new();
     let mut waiting = directories.to_vec();
@@ -79,8 +78,8 @@ pub fn groups(directories: &[PathBuf]) -> Vec<Vec<Fixture>> {
     groups
 }
 
-/// The files of a case, the first of which is mutated: as a rule a profile with a program,
-/// where the folder has them.
+/// The files of a case, the first of which is mutated: usually a profile with a program, if the
+/// folder has both.
 pub fn chosen<'a>(dice: &mut Dice, groups: &'a [Vec<Fixture>]) -> Vec<&'a Fixture> {
     let group = &groups[dice.below(groups.len())];
     let of = |is_wanted: fn(Kind) -> bool| -> Vec<&Fixture> {
@@ -97,7 +96,7 @@ pub fn chosen<'a>(dice: &mut Dice, groups: &'a [Vec<Fixture>]) -> Vec<&'a Fixtur
         Kind::Program => of(|kind| !matches!(kind, Kind::Program | Kind::Other)),
         _ => of(|kind| kind == Kind::Program),
     };
-    // What goes with it, and what may not.
+    // Fitting companions, and others.
     for (from, often) in [(other, 7), (any, 2)] {
         if let Some(other) = from.get(dice.below(from.len()))
             && files.iter().all(|file| file.path != other.path)
@@ -109,8 +108,8 @@ pub fn chosen<'a>(dice: &mut Dice, groups: &'a [Vec<Fixture>]) -> Vec<&'a Fixtur
     files
 }
 
-/// Five lines: three of the own face, one that compares or examines, and one of the
-/// originals, which are asked for files of theirs as a rule.
+/// Five lines: three of the native mode, one that compares or inspects, and one of the originals,
+/// usually with files of its own format.
 pub fn lines_for(dice: &mut Dice, files: &[&Fixture]) -> Vec<&'static str> {
     let face = |line: &str| match line.split(' ').next() {
         Some("diff" | "doctor") => 1,

@@ -4,11 +4,10 @@
 //! mutate [--seed S] [--first N] [--cases N] [--files FOLDER]...
 //! ```
 //!
-//! Each case is a mutation of one file beside the files that go with it, through five lines
-//! of options: three of the own face, one that compares or examines, and one of an
-//! original. One case of eight is a made-up program instead. A case is made of its seed and
-//! number alone. Status 1 if any line panics, or takes more than two seconds or more memory
-//! than what it reads allows.
+//! Each case is a mutation of one file with its companions, run with five lines of options: three
+//! of the native mode, one that compares or inspects, and one of an original. One case of eight
+//! is a generated program instead. A case depends only on its seed and number. Status 1 if any
+//! line panics, takes more than two seconds, or exceeds the memory allowed for its input.
 
 mod fixtures;
 
@@ -27,7 +26,7 @@ use profan_fuzz::targets::made_report;
 
 use fixtures::{Fixture, Kind, chosen, groups, lines_for};
 
-/// What no case can take: the driver gives up.
+/// No case takes as long: the driver gives up.
 const END: Duration = Duration::from_secs(60);
 
 /// The case that runs, or [`u64::MAX`].
@@ -46,7 +45,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let groups = groups(&asked.directories);
-    // What is said of a panic is the case, which can be run again.
+    // The case is reported instead of the panic, and can be run again.
     panic::set_hook(Box::new(|_| {}));
     thread::spawn(watch);
     let mut found = Found::default();
@@ -81,7 +80,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What came of the cases.
+/// The results of the cases.
 #[derive(Default)]
 struct Found {
     n_runs: u64,
@@ -95,8 +94,8 @@ struct Found {
 }
 
 impl Found {
-    /// Does what may panic, which may take so many bytes of memory, and says what was not
-    /// as it should be. Returns whether there was a report.
+    /// Runs an action that may panic, with a limit on its memory, and reports violations. Returns
+    /// whether it made a report.
     fn run(&mut self, case: &Case<'_>, most: u64, action: impl FnOnce() -> bool) -> bool {
         let action = panic::AssertUnwindSafe(action);
         let (outcome, Taken { memory, time }) = measure(|| panic::catch_unwind(action));
@@ -117,7 +116,7 @@ impl Found {
     }
 }
 
-/// A case, and what it is of.
+/// A case and its origin.
 struct Case<'a> {
     seed: u64,
     number: u64,
@@ -183,7 +182,7 @@ fn run_case(seed: u64, number: u64, groups: &[Vec<Fixture>], found: &mut Found) 
         .iter()
         .map(|fixture| fixture.path.display().to_string())
         .collect();
-    // What it was before is read, too, where two are compared.
+    // A comparison reads the original file, too.
     let most = most_for(&contents) + FACTOR * fs::metadata(&whole).map_or(0, |data| data.len());
     let mut files: Vec<_> = (0..)
         .zip(&contents)

@@ -1,8 +1,8 @@
-//! What is made of the bytes of the fuzzer: numbers that matter, and choices.
+//! Numbers and choices from the bytes of the fuzzer.
 
 use arbitrary::{Result, Unstructured};
 
-/// A number that is small as a rule, and else around a power of two.
+/// A number that is usually small, otherwise near a power of two.
 pub fn number(bytes: &mut Unstructured<'_>) -> Result<u64> {
     Ok(match bytes.int_in_range(0..=9)? {
         0..=4 => bytes.int_in_range(0..=20)?,

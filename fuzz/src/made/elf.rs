@@ -4,7 +4,7 @@ use object::Endianness;
 use object::elf;
 use object::write::elf::{FileHeader, ProgramHeader, SectionHeader, SectionIndex, Sym, Writer};
 
-/// What goes into a file.
+/// The contents of a file.
 #[derive(Clone, Debug)]
 pub struct Elf {
     /// Words have eight bytes.
@@ -13,9 +13,9 @@ pub struct Elf {
     pub is_big: bool,
     /// The machine (`EM_…`).
     pub machine: u16,
-    /// What it is: relocatable, executable, shared (`ET_…`).
+    /// Its type: relocatable, executable, shared (`ET_…`).
     pub kind: u16,
-    /// Its sections. Those that are loaded have a segment each.
+    /// Its sections. Each loaded one has its own segment.
     pub sections: Vec<Section>,
     /// Its symbols, local ones first in the file.
     pub symbols: Vec<Symbol>,
@@ -26,13 +26,13 @@ pub struct Elf {
 pub struct Section {
     /// Its name, without NUL.
     pub name: Vec<u8>,
-    /// What it is (`SHT_…`).
+    /// Its type (`SHT_…`).
     pub kind: u32,
     /// How it is used (`SHF_…`).
     pub flags: u64,
-    /// Where it is loaded.
+    /// Its load address.
     pub address: u64,
-    /// What is in it.
+    /// Its contents.
     pub bytes: Vec<u8>,
     /// The section that it belongs to, by its place, and a number that means something to it.
     pub link: Option<(usize, u32)>,
@@ -69,10 +69,10 @@ pub enum Home {
 }
 
 impl Home {
-    /// The number that stands in the symbol.
+    /// The number that the symbol contains.
     fn number(self) -> elf::SymbolSection {
         match self {
-            // It is given by the section.
+            // The section determines it.
             Self::Section(_) | Self::Undefined => elf::SHN_UNDEF,
             Self::Absolute => elf::SHN_ABS,
             Self::Common => elf::SHN_COMMON,

@@ -6,7 +6,7 @@ use profan::model::Encoding;
 use super::chance::{number, one_in, several};
 use super::words::Words;
 
-/// What goes into a file.
+/// The contents of a file.
 #[derive(Clone, Debug)]
 pub struct Gmon {
     /// How words are stored.
@@ -25,7 +25,7 @@ pub enum Layout {
     Gnu(u32),
     /// Behind a header of three words.
     OldBsd,
-    /// Behind that of 4.4BSD.
+    /// After the header of 4.4BSD.
     Bsd44,
 }
 
@@ -45,17 +45,17 @@ pub enum Record {
 pub struct Bins {
     /// Its first address.
     pub low: u64,
-    /// The first one behind it.
+    /// The end of the range.
     pub high: u64,
     /// Ticks a second.
     pub rate: u32,
-    /// What is counted, and a letter for it.
+    /// The counted dimension, and a letter for it.
     pub dimension: [u8; 16],
     /// The ticks.
     pub ticks: Vec<u16>,
 }
 
-/// What is counted as a rule: seconds.
+/// The usual dimension: seconds.
 pub const SECONDS: [u8; 16] = *b"seconds\0\0\0\0\0\0\0\0s";
 
 impl Gmon {
@@ -127,8 +127,8 @@ impl Gmon {
         let empty = Bins { low: 0, high: 0, rate: 100, dimension: SECONDS, ticks: Vec::new() };
         let bins = self.histogram().unwrap_or(&empty);
         let word = self.encoding.address_size.bytes();
-        // Numbers of four bytes stand behind the two addresses: the size, and with a version
-        // that, the rate and three more.
+        // Numbers of four bytes follow the two addresses: the size, and with a version also the
+        // version, the rate and three more.
         let header = 2 * word + if has_version { 24 } else { 4 };
         file.word(bins.low);
         file.word(bins.high);
@@ -156,7 +156,7 @@ fn push_ticks(file: &mut Words, ticks: &[u16]) {
     }
 }
 
-/// Version 0 has texts beside the numbers, which are empty here.
+/// Version 0 has texts next to the numbers, which are empty here.
 fn push_blocks(file: &mut Words, blocks: &[(u64, u64)], version: u32) {
     file.number(blocks.len() as u64, 4);
     let is_old = version == 0;

@@ -40,7 +40,7 @@ pub fn profile(bytes: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     file.word(n_sites);
     for site in 1..=n_sites {
         file.word(site);
-        // A caller is numbered before what it calls, as a rule.
+        // Usually, a caller has a lower number than its callees.
         let caller = if one_in(bytes, 6)? { n_sites } else { site - 1 };
         file.word(bytes.int_in_range(0..=caller)?);
         file.word(number(bytes)?);

@@ -9,7 +9,7 @@ use super::elf::{Elf, Home, Section, Symbol};
 use super::gmon::Gmon;
 use super::run::{any_layout, any_profile};
 
-/// A program and what is asked about it.
+/// A program and its command line.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The program.
@@ -46,7 +46,7 @@ pub const MACHINES: &[Machine] = &[
     machine(elf::EM_PPC.0, false, true, "powerpc-linux-gnu-gprof"),
     machine(elf::EM_RISCV.0, true, false, "riscv64-linux-gnu-gprof"),
     machine(elf::EM_SPARCV9.0, true, true, "sparc64-linux-gnu-gprof"),
-    // What no machine is known for is read all the same.
+    // A machine without support is read all the same.
     machine(elf::EM_SH.0, false, true, "x86_64-linux-gnu-gprof"),
 ];
 
@@ -104,14 +104,14 @@ pub(super) const NAMES: &[&str] = &[
     "main2",
 ];
 
-/// What the whole of a program is made of.
+/// The common properties of a whole program.
 pub(super) struct Shape {
     machine: Machine,
-    /// Where its code starts.
+    /// The start of its code.
     pub(super) text: u64,
     /// How long that is.
     pub(super) size: u64,
-    /// Symbols may be what no linker makes of them.
+    /// Symbols may have properties that no linker gives them.
     pub(super) is_odd: bool,
 }
 
@@ -123,7 +123,7 @@ impl Case {
     /// When there are too few bytes.
     pub fn any(bytes: &mut Unstructured<'_>, is_odd: bool) -> Result<(Self, Machine)> {
         let machine = *bytes.choose(MACHINES)?;
-        // Below, gprof takes what stands behind its table for an address.
+        // Below, gprof takes the bytes after its table for an address.
         let bases = [0x1000, 0x8048, 0x40_1000, 0x1_0000];
         let shape = Shape {
             machine,
@@ -196,7 +196,7 @@ fn section(name: &str, address: u64, bytes: Vec<u8>) -> Section {
     }
 }
 
-/// Code of which a part are calls, as x86 has them.
+/// Code that contains calls, as on x86.
 fn code(bytes: &mut Unstructured<'_>, size: usize, shape: &Shape) -> Result<Vec<u8>> {
     let mut code = vec![0x90; size];
     for _ in 0..bytes.int_in_range(0..=4)? {
@@ -262,7 +262,7 @@ fn any_symbol(bytes: &mut Unstructured<'_>, shape: &Shape, sections: &[Section])
     Ok(symbol)
 }
 
-/// Makes of a symbol what a linker can make of it: weak and typed symbols are of their
+/// Gives a symbol properties that a linker can give: weak and typed symbols belong to their
 /// sections.
 fn settle(symbol: &mut Symbol, sections: &[Section]) {
     let is_code = match symbol.home {

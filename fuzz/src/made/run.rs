@@ -14,7 +14,7 @@ pub(super) fn any_layout(bytes: &mut Unstructured<'_>) -> Result<Layout> {
     bytes.choose(&layouts).copied()
 }
 
-/// A profile whose addresses are those of the program, or nearly so.
+/// A profile whose addresses are in the program, or nearly so.
 pub(super) fn any_profile(
     bytes: &mut Unstructured<'_>,
     shape: &Shape,

@@ -3,8 +3,8 @@
 /// The words of a language.
 pub type Language = &'static [&'static str];
 
-/// A byte is a word, by its remainder; but 253 stands for a number that the two bytes behind
-/// it choose, 254 for the byte behind it, 255 for the byte behind it sixteen times.
+/// A byte is a word, by its remainder. But after 253 two bytes choose a number, after 254 a byte
+/// is literal, and after 255 a byte is repeated sixteen times.
 pub fn text_of(data: &[u8], language: Language) -> Vec<u8> {
     let mut text = Vec::new();
     let mut bytes = data.iter().copied();
@@ -33,7 +33,7 @@ fn number_of(low: u8, high: u8) -> String {
     }
 }
 
-/// Profiles of callgrind behind their header.
+/// Profiles of callgrind after their header.
 pub const CALLGRIND: Language = &[
     "\n", " ", "+", "-", "*", "0x", "0", "1", "2", "17", "fn=", "fl=", "fi=", "fe=", "ob=", "cfn=",
     "cfi=", "cfl=", "cob=", "calls=", "jump=", "jcnd=", "jfn=", "jfi=", "rcalls=", "(1)", "(2)",
@@ -68,7 +68,7 @@ pub const PERF_SCRIPT: Language = &[
     " (/tmp/perf-1.map)\n", "18446744073709551615", ":", "#", "# ========\n# captured on", "\r\n",
 ];
 
-/// What shows bytes: serial logs, xxd, hexdump, od, U-Boot, GDB, programmers.
+/// Output of hex-dump tools: serial logs, xxd, hexdump, od, U-Boot, GDB, programmers.
 pub const HEXDUMP: Language = &[
     "\n", " ", "  ", "\t", ":", "|", "*", "*\n", "0x", "00000000: ", "00000010: ", "00000020: ",
     "00000000  ", "00000010  ", "0000000 ", "0000020 ", "0000040\n", "676d 6f6e ", "0100 0000 ",
@@ -138,7 +138,7 @@ pub const SPECS: Language = &[
     "ns::foo", "<T>", "impl", " as ", "$", "@", "\\", "a.c:", ":17", "f/g", "99999999999", "-", "_", "\u{e4}",
 ];
 
-/// What stands beside profiles: `nm`, `time`, maps of files.
+/// Files next to profiles: `nm`, `time`, maps of files.
 pub const SIDE_FILES: Language = &[
     "\n", " ", "\t", ":", "T ", " t ", " T main\n", "0000000000401000", "0000000000401010 T f\n",
     "0000000000401020 t g\n", "0000000000402000 D d\n", "ffffffffffffffff", "a.o:", "b.o:", "main", "f", "g",

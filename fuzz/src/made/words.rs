@@ -7,7 +7,7 @@ use profan::model::{AddressSize, Encoding};
 pub struct Words {
     /// How words are stored.
     pub encoding: Encoding,
-    /// What is there already.
+    /// The bytes so far.
     pub bytes: Vec<u8>,
 }
 

@@ -4,8 +4,8 @@ use profan::model::Encoding;
 
 use super::check;
 
-/// Any bytes as a profile of any kind: by either policy, with the encoding of an
-/// executable and without, and in layouts that are asked for.
+/// Any bytes as a profile of any kind: with either policy, with and without the encoding of an
+/// executable, and in requested layouts.
 pub fn any_profile(data: &[u8]) {
     check::reading(data, &Hints::default());
     for policy in [ReadPolicy::CAREFUL, gprof::READ_POLICY] {

@@ -4,8 +4,8 @@ use profan::symbols::{ContextNames, NamedContexts};
 use super::super::made::text::{CALLGRIND, text_of};
 use super::check;
 
-/// Any bytes as what follows the header of a profile of callgrind, and as words of its
-/// language; added to itself.
+/// Any bytes after the header of a profile of callgrind, and as words of its language; added to
+/// itself.
 pub fn callgrind(data: &[u8]) {
     let words = text_of(data, CALLGRIND);
     let long_name = format!("events: Ir\nfn=(1) {}\n1 1\n", "f".repeat(20_000));
@@ -13,7 +13,7 @@ pub fn callgrind(data: &[u8]) {
         "events: Ir\n",
         "positions: instr line\nevents: Ir Dr\n",
         "events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim\n",
-        // What the text calls and enters by number has this name.
+        // The text calls and enters this name by number.
         &long_name,
     ] {
         for body in [data, &words] {

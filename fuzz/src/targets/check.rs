@@ -1,24 +1,24 @@
-//! What is true of every file that is read, whatever is in it.
+//! Properties of every readable file, whatever its contents.
 
 use std::path::Path;
 
 use profan::load::{Hints, Input, LoadError, Loaded, Sum, load};
 use profan::model::Profile;
 
-/// Bytes under a name that no file has; `None` where they do not unpack.
+/// Bytes under a name that no file has; `None` if they cannot be decompressed.
 pub(super) fn input(bytes: &[u8]) -> Option<Input> {
     Input::from_bytes(Path::new("fuzz"), bytes.to_vec()).ok()
 }
 
-/// Reads bytes twice, which has to say the same, and adds both up, which has to say twice
-/// as much. What cannot be added up is passed over.
+/// Reads bytes twice, which must give the same, and adds both up, which must give twice as much.
+/// Skips profiles that cannot be added up.
 pub(super) fn reading(bytes: &[u8], hints: &Hints) {
     if let Some(input) = input(bytes) {
         reading_by(bytes.len(), hints, || load(&input, hints));
     }
 }
 
-/// The same with another door. `size` is that of the file.
+/// The same with another reading function. `size` is the size of the file.
 pub(super) fn reading_by(size: usize, hints: &Hints, read: impl Fn() -> Result<Loaded, LoadError>) {
     let (first, second) = match (read(), read()) {
         (Ok(first), Ok(second)) => (first, second),
@@ -32,7 +32,7 @@ pub(super) fn reading_by(size: usize, hints: &Hints, read: impl Fn() -> Result<L
     assert_eq!(first.damage, second.damage);
     if let Some(damage) = &first.damage {
         drop(damage.error.to_string());
-        // What is packed is longer than it seems.
+        // Compressed data is longer than its file.
         assert!(damage.n_lost <= (size as u64).max(1 << 30));
     }
     let one = Counts::of(&first.profile);
@@ -44,10 +44,10 @@ pub(super) fn reading_by(size: usize, hints: &Hints, read: impl Fn() -> Result<L
     }
 }
 
-/// What adds up.
+/// The values that add up.
 #[derive(Debug, PartialEq, Eq)]
 struct Counts {
-    /// `None` where it is too much for a number.
+    /// `None` on overflow.
     n_ticks: Option<u64>,
     n_calls: u64,
     n_blocks: usize,

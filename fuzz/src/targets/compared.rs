@@ -45,7 +45,7 @@ const JUDGEMENTS: &[&str] = &[
     "--error -p -c",
 ];
 
-/// A generated program with its own profiles, or those of another program.
+/// A generated program with its own profiles, or profiles of another program.
 pub fn verdict(data: &[u8]) {
     let mut bytes = Unstructured::new(data);
     let line = usize::from(data.first().copied().unwrap_or(0)) % JUDGEMENTS.len();

@@ -7,7 +7,7 @@ use super::super::made::elf::{Elf, Section};
 use super::super::made::program::Case;
 use super::program;
 
-/// The sections of debugging information, of which some are cut out of the bytes.
+/// The sections of debugging information; some of them are cut out of the bytes.
 const DEBUG_SECTIONS: &[&str] = &[
     ".debug_info",
     ".debug_abbrev",
@@ -26,8 +26,8 @@ const DEBUG_SECTIONS: &[&str] = &[
     ".eh_frame",
 ];
 
-/// A small program whose symbols are well formed, with any bytes as its other sections. A
-/// name in its table is one that it was given.
+/// A small program whose symbols are well formed, with any bytes as its other sections. Each name
+/// in its table must be one of its given names.
 pub fn elf(data: &[u8]) {
     // Bytes that run out give a program all the same.
     let _ = any_elf(&mut Unstructured::new(data)).map(|elf| check(&elf));

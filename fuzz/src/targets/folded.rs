@@ -4,7 +4,7 @@ use profan::symbols::{ContextNames, NamedContexts};
 use super::super::made::text::{FOLDED, text_of};
 use super::check;
 
-/// Any bytes behind a line of folded stacks, and stacks made of them; added to themselves.
+/// Any bytes after a line of folded stacks, and generated stacks; added to themselves.
 pub fn folded(data: &[u8]) {
     for body in [data, &text_of(data, FOLDED)] {
         let bytes = [b"a;b 1\n", body].concat();

@@ -8,8 +8,8 @@ use profan::load::{
 use super::super::made::gmon::{Gmon, Layout, Record};
 use super::check;
 
-/// A file of gmon.out made of records: what is read is what was put in, a part of it is no
-/// more, and what is written of it reads the same.
+/// A generated gmon.out: reading gives its contents, reading a part of it gives no more, and
+/// writing and reading it again gives the same.
 pub fn gmon(data: &[u8]) {
     let mut bytes = Unstructured::new(data);
     let Ok(made) = Gmon::any(&mut bytes) else {
@@ -38,7 +38,7 @@ pub fn gmon(data: &[u8]) {
             check_written(&whole, &hints);
         }
         let cut = read(&file[..end], &hints);
-        // What stands for a version may be cut off.
+        // The bytes in place of a version may be cut off.
         if let Some(cut) = cut.filter(|cut| cut.layout == whole.layout) {
             let (cut, whole) = (&cut.profile, &whole.profile);
             assert!(cut.n_ticks() <= whole.n_ticks());
@@ -68,7 +68,7 @@ fn check_counts(loaded: &Loaded, made: &Gmon) {
     assert_eq!(loaded.profile.arcs().len(), n_arcs);
 }
 
-/// What is written has all that was read.
+/// The written file contains everything that was read.
 fn check_written(loaded: &Loaded, hints: &Hints) {
     let profile = &loaded.profile;
     let blocks = profile.blocks();

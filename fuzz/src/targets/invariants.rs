@@ -1,4 +1,4 @@
-//! What holds for every valid profile.
+//! Properties of every valid profile.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use super::super::pipeline::{NO_SCREEN, Ran, file, run_words, words_of};
 /// Formats of stacks that profan also reads.
 const STACK_FORMATS: [&str; 2] = ["folded", "pprof"];
 
-/// Files of a program, and what they hold together.
+/// Files of a program, and their total contents.
 struct Valid {
     program: Option<PathBuf>,
     profiles: Vec<PathBuf>,
@@ -27,9 +27,9 @@ struct Valid {
     choice: usize,
 }
 
-/// Random profiles: the self costs are those of the file, `--focus` and `--ignore` make a
-/// whole, the order of files changes nothing, a saved report prints the same text, exported
-/// stacks have the same costs.
+/// Random profiles: the self costs equal the file's, `--focus` and `--ignore` add up to the
+/// whole, and the order of files does not matter. A saved report prints the same text, and
+/// exported stacks have the same costs.
 pub fn invariants(data: &[u8]) {
     let mut bytes = Unstructured::new(data);
     let valid = if bytes.arbitrary().unwrap_or(false) {
@@ -100,7 +100,7 @@ impl Valid {
         }
     }
 
-    /// What passes through a function, and what does not.
+    /// The costs that pass through a function, and the others.
     fn check_focus(&self, all: f64) {
         let part = |option| self.run(&["--format", "tsv", "-p", option, &self.function]);
         let (focus, ignore) = (part("--focus"), part("--ignore"));
@@ -126,7 +126,7 @@ impl Valid {
             assert_eq!(text.is_ok, json.is_ok);
             if json.is_ok {
                 let saved = file("saved.json", &json.text);
-                // It has its own sections.
+                // `--error` has its own sections.
                 let shown = if options.contains(&"--error") { &["--error"][..] } else { &[] };
                 let again = run_words(words(shown, &[saved]), NO_SCREEN);
                 assert!(again == text, "a saved report prints another text");

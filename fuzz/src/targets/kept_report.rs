@@ -1,8 +1,8 @@
 use profan::compare::costs::FunctionCosts;
 use profan::render::{self, RENDERERS, RenderOptions, json};
 
-/// Any bytes as a report that was kept, which is shown in every format. What is written as
-/// JSON is read back as the same. It may be a side of a comparison, too.
+/// Any bytes as a saved report, shown in every format. Written as JSON, it is read back
+/// unchanged. It may be a side of a comparison, too.
 pub fn kept_report(data: &[u8]) {
     if !json::is_report(data) {
         return;

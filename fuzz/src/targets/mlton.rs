@@ -3,7 +3,7 @@ use profan::load::{Hints, MltonPolicy, read_mlmon, read_mlton_table};
 use super::super::made::text::{MLTON, text_of};
 use super::check;
 
-/// What mlprof reads.
+/// mlprof's policy.
 const MLPROF: MltonPolicy = MltonPolicy {
     knows_first_release: false,
     ignores_blank_ends: false,
@@ -12,8 +12,7 @@ const MLPROF: MltonPolicy = MltonPolicy {
     takes_any_value: true,
 };
 
-/// Any bytes, and words as they stand in these files, as a profile of MLton and as the table
-/// of its program.
+/// Any bytes, and words of these files, as a profile of MLton and as the table of its program.
 pub fn mlton(data: &[u8]) {
     let words = text_of(data, MLTON);
     for text in [data, &words] {

@@ -9,8 +9,8 @@ const STYLES: [Style; 6] =
 /// Starts of mangled names.
 const STARTS: [&[u8]; 6] = [b"", b"_Z", b"_ZN", b"_R", b"_D", b"_RNv"];
 
-/// Any bytes, and pieces of mangled names, in every style, behind the starts of mangled
-/// names. A name in the style `auto` is as in one of those that it stands for.
+/// Any bytes, and pieces of mangled names, in every style, after the starts of mangled names. The
+/// style `auto` must agree with one of the styles that it includes.
 pub fn names(data: &[u8]) {
     let pieces = text_of(data, NAMES);
     for start in STARTS {

@@ -6,13 +6,13 @@ use profan::compat::Original;
 use super::super::made::text::{OPTIONS, text_of};
 use super::super::pipeline::file;
 
-/// Any bytes, and words of option lines, as what follows the name of the program and of
-/// each of the originals, also as a file of words. Nothing is run.
+/// Any bytes, and words of option lines, as arguments of the program and of each of the
+/// originals, also as a file of words. Parses them without running anything.
 pub fn options(data: &[u8]) {
     let words = text_of(data, OPTIONS);
     for line in [data, &words] {
         let line = String::from_utf8_lossy(line);
-        // A word that starts so stands for a file, which would be read.
+        // A word that starts like this names a file, which would be read.
         let words: Vec<OsString> = line
             .split(['\0', '\n', ' '])
             .filter(|word| !word.starts_with('@'))

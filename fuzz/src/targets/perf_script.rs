@@ -4,7 +4,7 @@ use profan::symbols::{ContextNames, NamedContexts};
 use super::super::made::text::{PERF_SCRIPT, text_of};
 use super::check;
 
-/// Any bytes behind a sample of perf script, and samples made of them; added to themselves.
+/// Any bytes after a sample of perf script, and generated samples; added to themselves.
 pub fn perf_script(data: &[u8]) {
     for body in [data, &text_of(data, PERF_SCRIPT)] {
         let bytes = [b"t 1 2.5: 10 cpu-clock: \n\t1 f (/a)\n", body].concat();

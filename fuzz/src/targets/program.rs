@@ -6,8 +6,8 @@ use profan::symbols::{
     static_calls,
 };
 
-/// Any bytes as an executable: its symbols, lines and inlined functions, the calls in its
-/// code, what it is linked with.
+/// Any bytes as an executable: its symbols, lines and inlined functions, the calls in its code,
+/// its linkage.
 pub fn program(data: &[u8]) {
     let Ok(executable) = Executable::from_bytes(Path::new("/fuzz"), data.to_vec()) else {
         return;

@@ -1,4 +1,4 @@
-//! Profiles of other programs: any bytes as they are, behind the start of a file.
+//! Profiles of other programs: any bytes alone, and after the start of a file.
 
 use profan::load::{Hints, Sum, load};
 use profan::symbols::{ContextNames, NamedContexts};

@@ -68,8 +68,8 @@ pub const LINES: &[&str] = &[
     "diff --format svg",
 ];
 
-/// The whole pipeline on two files: the first byte says which line, two more how many bytes
-/// are those of the first file.
+/// The whole pipeline on two files: the first byte selects the line, and two more are the size of
+/// the first file.
 pub fn report(data: &[u8]) {
     let Some(([line, low, high], rest)) = data.split_first_chunk::<3>() else {
         return;
@@ -125,7 +125,7 @@ fn check_screen(ran: &Ran, line: &str) {
     }
 }
 
-/// What stands behind an order for a colour, without its escape.
+/// The text after an escape sequence for a colour.
 fn after_color(text: &[u8]) -> Option<&[u8]> {
     let order = text.strip_prefix(b"[")?;
     let end = order.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;

@@ -4,8 +4,7 @@ use profan::symbols::{FileMap, SymbolOptions, read_external_table};
 use super::super::made::text::{SIDE_FILES, text_of};
 use super::super::pipeline::file;
 
-/// Any bytes, and words as they stand there, as what stands beside profiles: what `nm` and
-/// `time` print.
+/// Any bytes, and words of such files, as files next to profiles: the output of `nm` and `time`.
 pub fn side_files(data: &[u8]) {
     for text in [data, &text_of(data, SIDE_FILES)] {
         let path = file("side", text);

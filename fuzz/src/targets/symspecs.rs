@@ -9,7 +9,7 @@ use profan::symbols::{Executable, Style, SymbolOptions, SymbolTable, read_progra
 use super::super::made::elf::{Elf, Home, Section, Symbol};
 use super::super::made::text::{SPECS, text_of};
 
-/// What the functions of the table are called.
+/// The names of the functions in the table.
 const NAMES: &[&str] = &[
     "main",
     "f",
@@ -31,8 +31,8 @@ thread_local! {
     static TABLE: LazyCell<SymbolTable> = const { LazyCell::new(table) };
 }
 
-/// Any bytes, and words of the language, as a symspec of either face, which is looked up in
-/// a table of names of several languages. What a spec says is what it was made of.
+/// Any bytes, and words of the language, as a symspec in either mode, looked up in a table of
+/// names in several languages. A spec contains the parts that it was made of.
 pub fn symspecs(data: &[u8]) {
     for text in [data, &text_of(data, SPECS)] {
         let word = String::from_utf8_lossy(text);
@@ -51,7 +51,7 @@ fn look_up(spec: SymSpec, table: &SymbolTable) {
         let matcher = Matcher::new(half, table);
         let exact = table.symbols().iter().filter(|symbol| matcher.matches(symbol));
         let n_exact = exact.count();
-        // What is called so in the executable is what is meant.
+        // Exact names take precedence over similar ones.
         let found = Finder::new(table, Style::Auto).find(half);
         let n_found = found.map_or(0, |found| found.iter().filter(|is| **is).count());
         assert!(n_exact == 0 || n_found == n_exact);
