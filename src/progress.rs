@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_seen() {
+    fn updates_are_visible() {
         check(|_| {}, (Stage::Reading, 0, None));
         for stage in STAGES {
             check(|p| p.begin(stage, Some(7)), (stage, 0, Some(7)));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_done_of_what_begins() {
+    fn a_new_stage_starts_at_zero() {
         let tell = |p: Progress| {
             p.begin(Stage::Reading, Some(9));
             p.advance(2);
@@ -164,7 +164,7 @@ mod tests {
 
     /// A compressed file is longer than its size; the next file keeps its size.
     #[test]
-    fn what_is_left_says_what_is_done() {
+    fn the_remaining_bytes_determine_the_progress() {
         let tell = |p: Progress| {
             p.begin(Stage::Reading, Some(30));
             p.expect_more(90);

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_once_whatever_its_names() {
+    fn a_file_with_several_names_is_read_once() {
         let directory = tempfile::tempdir().expect("a temporary folder can be made");
         fs::write(directory.path().join("a.c"), "text").expect("a file can be written");
         let known = &mut ReadSources::default();

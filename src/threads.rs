@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_or_sorted_in_parallel_stands_in_its_order() {
+    fn parallel_results_are_in_order() {
         for n in [0, 1, 100, 2 * SORTED_ALONE + 1] {
             let squares: Vec<_> = (0..n).map(|number| number * number).collect();
             assert_eq!(numbered(n, 16, |number| number * number), squares);

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_are_told_by_their_ends() {
+    fn branches_are_recognised_by_their_ends() {
         check("f", None);
         check("f.<case NONE>", Some("f"));
         check("A.f.<val (a, b)>", Some("A.f"));

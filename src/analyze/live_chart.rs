@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_show_the_most_of_what_they_stand_for() {
+    fn columns_show_their_maximum() {
         check(&[8, 4, 2, 0], 10, &[4, 2, 1, 0]);
         check(&[8, 4, 2, 0, 1, 7], 3, &[4, 1, 4]);
         check(&[1, 100, 26, 25], 4, &[1, 4, 2, 1]);

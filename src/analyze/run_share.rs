@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_sampled_is_used_without_samples_or_idle() {
+    fn unsampled_time_is_busy_or_idle() {
         let share = share(102, 8_400, 1_770);
         assert!((share.unsampled().unwrap() - 0.75).abs() < 1e-9);
         assert!((share.idle().unwrap() - 6.63).abs() < 1e-9);

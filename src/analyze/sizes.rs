@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_no_bytes_are_with_those_of_one() {
+    fn empty_blocks_count_as_one_byte() {
         check(&[0, 1, 2], 8, "0-1: 2, 2-3: 1");
     }
 }

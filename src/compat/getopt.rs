@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn short_options_bundle_and_take_what_is_attached() {
+    fn short_options_bundle_and_take_attached_arguments() {
         check("-bpmain", "Brief Flat=main");
         check("-p main", "Flat main");
         check("-bw 40 x", "Brief Width=40 x");

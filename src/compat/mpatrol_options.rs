@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_strtoul() {
+    fn numbers_are_read_like_strtoul() {
         check_number("12", Some(12), &[]);
         check_number("0x1F", Some(31), &[]);
         check_number("010", Some(8), &[]);

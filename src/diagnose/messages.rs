@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_from_something_else_is_not_said() {
+    fn consequences_of_other_problems_are_not_reported() {
         let of = |warnings: &[Warning]| {
             let mut warnings = warnings.to_vec();
             keep_root_causes(&mut warnings);

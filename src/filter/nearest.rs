@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_the_word_in_it_comes_last() {
+    fn names_that_contain_the_word_come_last() {
         check("get", "kv_get kv_getter put", "kv_get kv_getter");
         check("gett", "kv_getter get", "get");
         check("xyz", "kv_get", "");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_those_of_the_whole_table() {
+    fn the_shortened_table_gives_the_same_distances() {
         // By hand, with the usual table.
         for (word, name, expected) in [
             ("kitten", "sitting", 3),

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_local_to_a_function_keeps_its_name() {
+    fn local_functions_keep_their_names() {
         check(
             "main::{lambda(int)#1}::operator()(int) const",
             "main::{lambda(int)#1}::operator()|(int)|const|main::{lambda(int)#1}::operator()",

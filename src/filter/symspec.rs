@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_brackets_is_part_of_a_name() {
+    fn text_in_brackets_is_part_of_a_name() {
         check_names("f(a.b, c/d)", "|f(a.b, c/d)");
         check_names("S::operator/", "|S::operator/");
         check_names("main/f(int)", "|main / |f(int)");

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_stands_for_anything() {
+    fn a_star_matches_anything() {
         check("kv_*", "kv_get,kv_,xkv_get,kv", "kv_get,kv_");
         check("*get", "kv_get,get,gets", "kv_get,get");
         check("a*b*c", "abc,axxbyyc,ac,abcb", "abc,axxbyyc");

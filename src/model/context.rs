@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn callers_come_before_what_they_call() {
+    fn callers_come_before_callees() {
         check(&[], Some(&[]));
         check(&[None, Some(0), Some(1)], Some(&[0, 1, 2]));
         check(&[Some(2), None, Some(1)], Some(&[1, 2, 0]));

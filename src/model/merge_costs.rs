@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_contexts_are_summed_whatever_their_numbers_are() {
+    fn equal_contexts_with_any_numbers_are_summed() {
         check(&["a@1=1 b@2<0=2", "b@2<1=20 a@1=10"], "a@1=11 b@2<0=22");
         check(&["a@1=1", "a@1=2", "a@1=4"], "a@1=7");
     }

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_that_many_share_are_cut_to_what_there_is_room_for() {
+    fn shared_long_names_are_cut_to_fit() {
         let name = vec![b'a'; 500_000];
         let same = (0..5000).map(|_| &*name);
         assert_eq!(name_limit(same), Some((BASE + 4 * 500_000) / 5000));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_counts_once() {
+    fn stored_names_count_once() {
         let bytes = [0; 100];
         let names = [&bytes[10..20], &bytes[15..30], &bytes[40..50], &bytes[0..5]];
         assert_eq!(n_stored(names.into_iter()), 35);

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_text_passes_and_what_is_not_is_escaped() {
+    fn text_passes_and_controls_are_escaped() {
         check(true, b"main\n\tgr\xc3\xb6\xc3\x9fe\r\n\x0c", "main\n\tgröße\r\n\x0c");
         check(true, "漢字\u{1f600}".as_bytes(), "漢字\u{1f600}");
         check(true, b"\x1b[2J\x07\r!", "\\x1b[2J\\x07\\x0d!");

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_takes_as_long_as_what_was_done() {
+    fn the_remaining_time_is_proportional() {
         check(50, 100, 4, ", 4 s left");
         check(75, 100, 4, ", 2 s left");
         check(1, 10, 10, ", 90 s left");
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_of_the_end_at_either_end() {
+    fn no_estimate_at_the_start_or_end() {
         check(0, 100, 4, "");
         check(2, 100, 4, "");
         check(100, 100, 4, "");

@@ -220,7 +220,7 @@ mod tests {
     use super::narrowed;
 
     #[test]
-    fn nobody_may_do_more_where_the_owner_or_the_group_becomes_another() {
+    fn permissions_never_grow_with_a_new_owner_or_group() {
         assert_eq!(narrowed(0o100_664, true, true), 0o664);
         assert_eq!(narrowed(0o664, true, false), 0o644);
         assert_eq!(narrowed(0o604, true, false), 0o600);

@@ -137,7 +137,7 @@ mod tests {
 
     /// Every exponent, with the smallest and largest mantissas, few bits and many.
     #[test]
-    fn numbers_of_every_size_are_those_of_exact_formatting() {
+    fn numbers_of_every_size_equal_exact_formatting() {
         for exponent in 0..1075u64 {
             let of_mantissa = |mantissa: u64| f64::from_bits(exponent << 52 | mantissa);
             let all = (1 << 52) - 1;
@@ -168,7 +168,7 @@ mod tests {
 
     /// Ticks at common rates.
     #[test]
-    fn ticks_in_seconds_are_those_of_exact_formatting() {
+    fn ticks_in_seconds_equal_exact_formatting() {
         for ticks in 0..20_000u32 {
             for rate in [100.0, 128.0, 1000.0, 1024.0] {
                 check(f64::from(ticks) / rate);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_number_is_refused() {
+    fn special_and_negative_numbers_are_refused() {
         let not_plain = [
             -0.0,
             -1.0,
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn numbers_that_do_not_fit_are_refused() {
         assert_eq!(put_fixed(&mut [0; 4], 10.0, 2), None);
         assert_eq!(put_fixed(&mut [0; 5], 10.0, 2), Some(0));
         assert_eq!(put_fixed(&mut [0; 3], 1.0, 3), None);

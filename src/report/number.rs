@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_said_in_the_unit_in_which_they_are_below_1024() {
+    fn sizes_use_the_unit_in_which_they_are_below_1024() {
         let cases = [
             (0, "0 B"),
             (1, "1 B"),

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_text_takes_a_column_for_each_byte() {
+    fn invalid_text_takes_a_column_for_each_byte() {
         assert_eq!(display_width(b"\xff\xfe"), 2);
         assert_eq!(display_width(b"\x1b[1;31"), 6);
     }

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_numbers_are_those_of_c() {
+    fn lines_and_numbers_are_parsed_as_in_c() {
         check("+10 T a\n", &[(16, "a", false)]);
         check("1ffffffffffffffff T b\n", &[(u64::MAX, "b", false)]);
         check("10 T a\0b\n20\0 T c\n", &[(16, "a", false)]);

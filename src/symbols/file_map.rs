@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_function_of_a_file_stands_for_it() {
+    fn the_first_function_of_a_file_represents_it() {
         let map = b"No symbols in x.o\na.o: 0 T f\na.o: 8 t g\n\nb.o:0 T h\n";
         check(map, &["g", "main", "h", "f"], &["main", "b.o", "a.o"]);
     }

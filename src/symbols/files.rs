@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_path_that_no_system_opens_the_end_is_kept() {
+    fn overlong_paths_keep_their_end() {
         let mut names = FileNames::default();
         let long = [&[b'a'; 400_000][..], b"/sort.c"].concat();
         names.mention(&long);

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn code_around_what_is_inlined_stays_its_functions() {
+    fn code_around_inlined_code_belongs_to_its_function() {
         let code_ranges = [
             (10, 12, None),
             (12, 14, Some(0)),
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_code_of_its_own_has_an_empty_symbol() {
+    fn functions_without_code_of_their_own_have_an_empty_symbol() {
         let expected =
             ["f 10-12 0 in 0 ", "g 12-12 1 in 0 g", "h 12-14 2 in 0 gh", "f 14-30 0 in 0 "];
         check(&[(10, 30)], &[(12, 14, Some(1))], &expected);

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn libraries_and_system_are_those_that_readelf_prints() {
+    fn libraries_and_system_equal_readelf() {
         let linkage = check("oddities/work", &["libc.so.6"], false);
         assert!(!linkage.is_library && linkage.is_dynamic());
         assert_eq!(linkage.system, Some(System::Linux));

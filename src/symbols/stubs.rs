@@ -204,7 +204,7 @@ mod tests {
 
     /// The names that disassemblers print.
     #[test]
-    fn stubs_have_the_names_of_what_they_call() {
+    fn stubs_have_the_names_of_their_targets() {
         let machines = ["i386", "aarch64", "riscv64", "ppc32", "ppc64"];
         let programs = machines.map(|machine| format!("gprof-cross/{machine}/prog"));
         let found = programs.map(|program| first_stubs(&program));

@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn one_name_is_kept_for_each_address() {
+    fn each_address_has_one_name() {
         check(&[("first", true, false), ("second", true, false)], "first");
         check(&[("local", true, true), ("global", true, false)], "global");
         check(&[("label", false, false), ("func", true, false)], "func");

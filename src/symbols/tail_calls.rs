@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_not_counted_may_have_jumped_too() {
+    fn uncounted_functions_may_have_jumped_too() {
         check(&[(0x2010, 3), (0x2030, 3)], &[]);
     }
 

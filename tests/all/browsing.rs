@@ -144,7 +144,7 @@ fn every_key_does_something_on_every_kind() {
 }
 
 #[test]
-fn numbers_are_those_of_json() {
+fn numbers_on_the_screen_equal_json() {
     let scratch = copy_of("tour");
     let saved = run_line("profan -p gmon.out primes --format json", b"", scratch.path());
     let saved: Value = serde_json::from_slice(&saved.stdout).expect("it is JSON");

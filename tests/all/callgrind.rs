@@ -16,7 +16,7 @@ use crate::support::run_line;
 type Rows = BTreeMap<String, Vec<u64>>;
 
 #[test]
-fn self_costs_are_those_of_callgrind_annotate() {
+fn self_costs_equal_callgrind_annotate() {
     for case in ["recursion", "shapes", "threads"] {
         let costs = costs_of(&file(case, "callgrind.out"));
         let text = file(case, "expected/callgrind_annotate/exclusive.txt");
@@ -102,7 +102,7 @@ fn samples_have_the_costs_that_gprof2dot_reads() {
 /// calls that it made itself. For a function without callers, it is its own cost and the cost of
 /// its calls.
 #[test]
-fn inclusive_costs_are_those_of_callgrind_annotate() {
+fn inclusive_costs_equal_callgrind_annotate() {
     for case in ["recursion", "shapes", "threads"] {
         let costs = costs_of(&file(case, "callgrind.out"));
         let mut rows = self_costs(&costs);
@@ -180,7 +180,7 @@ fn flat_rows(case: &str, profile: &str, options: &str) -> HashMap<String, [u64; 
 /// Totals in cycles equal the counts of `--toggle-collect` if levels are separated; otherwise
 /// they are lower bounds.
 #[test]
-fn totals_in_cycles_are_those_of_toggle_collect() {
+fn totals_in_cycles_equal_toggle_collect() {
     let with_levels = flat_rows("levels", "callgrind.out", "-p");
     let one_level = flat_rows("levels", "one-level.out", "-p");
     let toggled = file("levels", "expected/callgrind/toggle-collect.txt");
@@ -202,7 +202,7 @@ fn function_of(row: &str) -> String {
 /// The cost that enters by calls equals the cost that leaves by calls plus the self cost;
 /// recursion counts on both sides.
 #[test]
-fn functions_spend_what_their_calls_cost() {
+fn costs_into_a_function_equal_costs_out_of_it() {
     for case in ["recursion", "shapes"] {
         let costs = costs_of(&file(case, "callgrind.out"));
         let mut spent: HashMap<FunctionId, u64> = HashMap::new();
@@ -292,7 +292,7 @@ fn functions_of_one_name_in_other_objects_are_other_symbols() {
 }
 
 #[test]
-fn functions_are_symbols_whatever_was_inlined_into_them() {
+fn functions_with_inlined_code_are_symbols() {
     let costs = costs_of(&file("recursion", "callgrind.out"));
     let names = NamedContexts::new(&costs, None, ContextNames::Functions);
     let functions = (0..).map(FunctionId).zip(&costs.functions);

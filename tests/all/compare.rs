@@ -87,7 +87,7 @@ fn is_profile(path: &Path) -> bool {
 }
 
 #[test]
-fn what_was_kept_does_not_differ_from_what_it_was_kept_from() {
+fn a_saved_report_does_not_differ_from_its_profile() {
     // Several profiles are saved as their sum, whose time is distributed anew.
     let is_one = |files: &Vec<PathBuf>| files.iter().filter(|path| is_profile(path)).count() == 1;
     let inputs: Vec<_> = inputs().into_iter().filter(is_one).step_by(4).collect();
@@ -286,7 +286,7 @@ fn exact_changes_add_up_to_that_of_the_whole() {
 }
 
 #[test]
-fn whatever_a_saved_report_claims_is_compared_or_refused() {
+fn any_saved_report_is_compared_or_refused() {
     let directory = tempfile::tempdir().expect("a temporary folder can be made");
     let claims = [
         "-1",

@@ -58,7 +58,7 @@ fn rendered(coverage: &Coverage, format: &str) -> Vec<u8> {
 }
 
 #[test]
-fn coverage_names_what_was_never_entered() {
+fn coverage_lists_functions_never_entered() {
     let mut coverage = coverage();
     coverage.files.retain(|file| *file.file == *b"a.sml");
     let text = rendered(&coverage, "text");

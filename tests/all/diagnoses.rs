@@ -48,7 +48,7 @@ fn paragraph(entry: &CatalogueEntry) -> String {
 }
 
 #[test]
-fn the_page_says_what_the_table_says() {
+fn the_page_agrees_with_the_table() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/diagnostics.md");
     if std::env::var_os("PROFAN_BLESS").is_some() {
         fs::write(&path, page()).expect("the page can be written");

@@ -31,7 +31,7 @@ fn side(runs: &[&[f64]]) -> Side {
 }
 
 #[test]
-fn where_nothing_changed_a_change_is_rarely_said() {
+fn identical_programs_rarely_differ() {
     const N_PAIRS: usize = 2000;
     let mut dice = Dice(1);
     let usual = &SETTINGS[..N_USUAL];
@@ -111,7 +111,7 @@ fn changes_are_found_about_as_often_as_by_a_test_that_knows_the_spread() {
 }
 
 #[test]
-fn two_runs_a_side_see_what_is_large() {
+fn two_runs_a_side_find_large_changes() {
     let n_found = n_found(3, 2, 1.0, &SAMPLING);
     assert!(n_found >= 15, "{n_found}");
 }
@@ -138,7 +138,7 @@ fn a_slower_machine_is_no_change_of_shares() {
 }
 
 #[test]
-fn same_is_said_of_what_is_and_never_of_what_changed_by_as_much_as_matters() {
+fn same_is_never_reported_for_relevant_changes() {
     let mut dice = Dice(11);
     let (mut n_same, mut n_wrong) = (0, 0);
     for _ in 0..40 {
@@ -181,7 +181,7 @@ fn a_change_matters_if_it_is_enough_of_the_function_or_of_the_program() {
 }
 
 #[test]
-fn a_profile_too_short_says_what_it_takes() {
+fn short_profiles_report_the_needed_runs() {
     let mut dice = Dice(17);
     let program = Program::draw(&mut dice, 60, 2000.0).with_first(0.2);
     for n_runs in [1, 4] {

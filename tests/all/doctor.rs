@@ -169,7 +169,7 @@ fn a_missing_program_is_looked_for() {
 }
 
 #[test]
-fn a_program_that_cannot_write_a_profile_is_said_to_be_one() {
+fn a_program_that_cannot_write_a_profile_is_reported() {
     let scratch = directory_of(&[("plain", "plain")]);
     let expected = "plain does not count calls: compile and link it with -pg (gcc -pg, g++ -pg, \
         gfortran -pg), and run it";
@@ -177,7 +177,7 @@ fn a_program_that_cannot_write_a_profile_is_said_to_be_one() {
 }
 
 #[test]
-fn profiles_of_libraries_are_told_from_those_of_programs() {
+fn profiles_of_libraries_and_programs_are_distinguished() {
     let scratch = directory_of(&[("work", "work"), ("sound.gmon", "gmon.profile")]);
     let start = [&b"gmon\xff\xff\x01\0"[..], &[0; 24]].concat();
     for name in ["libc.so.6.profile", "other.1"] {
@@ -189,7 +189,7 @@ fn profiles_of_libraries_are_told_from_those_of_programs() {
 }
 
 #[test]
-fn what_unpacks_to_very_much_is_passed_over() {
+fn files_that_decompress_to_gigabytes_are_skipped() {
     let scratch = directory_of(&[("work", "work")]);
     // Frames of zstd of 128 KiB of the same byte each: 62.5 GiB.
     let frame = b"\x28\xb5\x2f\xfd\x00\x38\x03\x00\x10\x00";

@@ -82,7 +82,7 @@ fn the_dimension_of_a_histogram_is_text() {
 
 /// The originals print bytes of files to pipes unchanged.
 #[test]
-fn in_a_pipe_bytes_are_what_they_were() {
+fn bytes_in_a_pipe_are_unchanged() {
     let scratch = with_dimension();
     for line in ["profan gprof -p work sound.gmon", "profan -p sound.gmon work"] {
         let outcome = run_line(line, b"", scratch.path());
@@ -140,7 +140,7 @@ fn names_of_files_in_messages_are_text() {
 
 /// Colours of reports stay; colours in names do not appear.
 #[test]
-fn colours_are_those_of_reports_alone() {
+fn only_reports_set_colours() {
     let scratch = copy_of("oddities");
     let profile = scratch.path().join("sound.gmon");
     patch(&profile, b"seconds\0\0\0\0\0\0\0\0s", b"\x1b[31mred\0\0\0\0\0\0\0s");

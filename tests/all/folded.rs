@@ -70,7 +70,7 @@ fn of_profan(directory: &Path, file: &str) -> Costs {
 }
 
 #[test]
-fn samples_cost_what_their_lines_add_up_to() {
+fn samples_equal_the_sums_of_their_lines() {
     let files = [
         ("folded", "keywords.collapse"),
         ("folded", "py-spy-simple.txt"),

@@ -34,7 +34,7 @@ fn costs_of(directory: &Path, line: &str) -> BTreeMap<String, [f64; 2]> {
 /// Files from elsewhere, if they are next to the repository. gprof2dot computes totals of
 /// functions in cycles by rules of its own.
 #[test]
-fn samples_cost_what_gprof2dot_reads() {
+fn samples_equal_gprof2dots_reading() {
     let Some(directory) = samples("gprof-text") else {
         return;
     };

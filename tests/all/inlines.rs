@@ -41,7 +41,7 @@ fn describe(table: &SymbolTable, id: SymbolId) -> String {
 }
 
 #[test]
-fn functions_and_what_is_inlined_into_them_lie_apart() {
+fn functions_and_their_inlined_code_are_disjoint() {
     let table = table_of("fixtures/gprof/inline-o2/prog", Granularity::Inlines);
     let rows = table.iter().map(|(id, _)| describe(&table, id));
     let rows: Vec<_> = rows.filter(|row| row.contains("inl.c")).collect();
@@ -61,7 +61,7 @@ fn functions_and_what_is_inlined_into_them_lie_apart() {
 }
 
 #[test]
-fn the_stacks_of_lines_are_those_of_inlined_functions() {
+fn stacks_of_lines_equal_stacks_of_inlined_functions() {
     let lines = table_of("fixtures/gprof/cxx-o2/prog", Granularity::Lines);
     let functions = table_of("fixtures/gprof/cxx-o2/prog", Granularity::Inlines);
     let stack = |table: &SymbolTable, id: SymbolId| {

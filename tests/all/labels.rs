@@ -104,7 +104,7 @@ fn each_value_is_a_run_of_a_side() {
 }
 
 #[test]
-fn what_no_sample_has_is_an_error_with_what_they_have() {
+fn an_unknown_label_is_an_error_with_the_known_ones() {
     let directory = directory();
     let check = |options: &str, expected: &str| {
         let outcome = run_line(&format!("profan {options} run.perf"), b"", directory.path());

@@ -74,7 +74,7 @@ fn compare(ours: &Functions, theirs: &Functions, what: &str) {
 }
 
 #[test]
-fn libraries_add_up_to_what_sprof_says() {
+fn libraries_add_up_to_the_output_of_sprof() {
     let expected = fixture("program/expected/sprof");
     for (files, recording) in [
         ("libnum.so libnum.so.profile.gz", "num-p.txt"),
@@ -87,7 +87,7 @@ fn libraries_add_up_to_what_sprof_says() {
 }
 
 #[test]
-fn libraries_of_other_machines_add_up_to_what_their_bytes_say() {
+fn libraries_of_other_machines_add_up_to_their_bytes() {
     for case in ["i386", "arm", "powerpc", "sparc64"] {
         let truth = fs::read_to_string(fixture(case).join("truth.tsv")).expect("it is there");
         let rows = truth.lines().map(|line| {
@@ -108,7 +108,7 @@ fn libraries_of_other_machines_add_up_to_what_their_bytes_say() {
 }
 
 #[test]
-fn a_program_and_its_libraries_take_what_the_system_counted() {
+fn a_program_and_its_libraries_take_the_time_of_the_system() {
     let times = fs::read_to_string(fixture("program/time.txt")).expect("it is there");
     let users = times.lines().filter_map(|line| line.strip_prefix("user "));
     let users: Vec<f64> = users.map(|user| user.parse().expect("seconds")).collect();
@@ -124,7 +124,7 @@ fn a_program_and_its_libraries_take_what_the_system_counted() {
 }
 
 #[test]
-fn files_stand_in_any_order() {
+fn files_may_be_in_any_order() {
     let files = [
         "gmon.out",
         "menu",

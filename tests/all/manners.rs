@@ -51,7 +51,7 @@ fn a_report_that_fails_leaves_the_old_one_and_nothing_beside_it() {
 }
 
 #[test]
-fn what_cannot_be_reported_or_is_denied_leaves_no_file() {
+fn failed_or_denied_reports_leave_no_file() {
     let scratch = problems();
     let before = names_in(scratch.path());
     for line in [
@@ -71,7 +71,7 @@ fn what_cannot_be_reported_or_is_denied_leaves_no_file() {
 }
 
 #[test]
-fn a_report_is_not_written_over_what_it_is_made_from() {
+fn a_report_does_not_overwrite_its_input() {
     let scratch = problems();
     let gmon = scratch.path().join("gmon.out");
     fs::copy(scratch.path().join("sound.gmon"), &gmon).expect("files can be copied");
@@ -89,7 +89,7 @@ fn a_report_is_not_written_over_what_it_is_made_from() {
 
 #[cfg(unix)]
 #[test]
-fn a_shell_completes_what_can_be_given() {
+fn a_shell_completes_valid_arguments() {
     let scratch = problems();
     let path = |name: &str| scratch.path().join(name);
     fs::create_dir(path("wares")).expect("folders can be made");
@@ -191,7 +191,7 @@ fn give_name(name: &Path) {
 }
 
 #[test]
-fn the_name_of_the_program_chooses_the_face() {
+fn the_name_of_the_program_selects_the_mode() {
     let infinite = "Each sample counts as inf seconds.";
     check_mode("oddities", "gprof", &["-b", "work", "no-rate.gmon"], infinite);
     check_mode("tour", "mprof", &[], "DIRECT ALLOCATIONS");
@@ -216,7 +216,7 @@ fn annotated_source_in_files_does_not_follow_a_link() {
 }
 
 #[test]
-fn sources_are_found_where_they_are_said_to_be() {
+fn sources_are_found_in_the_given_directories() {
     let scratch = problems();
     let path = |name: &str| scratch.path().join(name);
     fs::create_dir(path("moved")).expect("folders can be made");
@@ -235,7 +235,7 @@ fn sources_are_found_where_they_are_said_to_be() {
 }
 
 #[test]
-fn a_source_that_is_newer_than_the_program_is_said() {
+fn a_source_newer_than_the_program_is_reported() {
     let scratch = problems();
     let is_said = |seconds: i64| {
         let program = scratch.path().join("work");
@@ -258,7 +258,7 @@ fn a_source_that_is_newer_than_the_program_is_said() {
 }
 
 #[test]
-fn an_annotated_file_that_cannot_be_written_is_said() {
+fn an_annotated_file_that_cannot_be_written_is_reported() {
     let scratch = problems();
     fs::create_dir(scratch.path().join("work.c-ann")).expect("folders can be made");
     let outcome = run("profan -A -y work sound.gmon", &scratch);

@@ -122,7 +122,7 @@ fn assert_near(found: f64, expected: f64) {
 const PATTERN: &str = r"--rank-pattern 'rank\.(\d+)'";
 
 #[test]
-fn rows_of_each_file_are_those_of_its_flat_profile() {
+fn rows_of_each_file_equal_its_flat_profile() {
     let scratch = tour();
     write_ranks(scratch.path(), 3, &[]);
     let line = "profan --by-file=rows --format jsonl rank.0 rank.1 rank.2 primes";
@@ -146,7 +146,7 @@ fn rows_of_each_file_are_those_of_its_flat_profile() {
 }
 
 #[test]
-fn means_are_those_of_the_sum() {
+fn means_equal_the_sum_divided_by_files() {
     let scratch = tour();
     write_ranks(scratch.path(), 40, &[3]);
     let files = ranks(40).join(" ");
@@ -168,7 +168,7 @@ fn means_are_those_of_the_sum() {
 }
 
 #[test]
-fn a_rank_that_waits_for_nobody_is_found() {
+fn a_rank_that_never_waits_is_found() {
     let scratch = tour();
     write_ranks(scratch.path(), 40, &[17]);
     let files = ranks(40).join(" ");
@@ -226,7 +226,7 @@ fn files_of_a_group_count_as_one() {
 }
 
 #[test]
-fn ranks_stand_in_the_order_of_numbers() {
+fn ranks_are_in_numeric_order() {
     let scratch = tour();
     write_ranks(scratch.path(), 12, &[]);
     let line =
@@ -286,7 +286,7 @@ fn check_refused(line: &str, stdin: &[u8], expected: &str) {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_in_a_line() {
+fn meaningless_options_are_refused_in_a_line() {
     let check = |line, expected| check_refused(line, b"", expected);
     check("profan --group '(a' gmon.out", "unclosed group");
     check("profan --rank-pattern a gmon.out", "put the part to match in parentheses");
@@ -300,7 +300,7 @@ fn what_makes_no_sense_is_refused_in_a_line() {
 }
 
 #[test]
-fn other_reports_beside_it_are_said_to_be_missing() {
+fn other_reports_with_by_file_are_reported_missing() {
     let outcome = run("profan --by-file -q gmon.out gmon.out primes", tour().path());
     let said = String::from_utf8_lossy(&outcome.stderr);
     assert!(said.contains("no other report with --by-file"), "{said}");

@@ -52,7 +52,7 @@ fn the_command_line_is_read_within_the_limit() {
 }
 
 #[test]
-fn the_faces_of_the_originals_have_the_limit_too() {
+fn originals_have_the_memory_limit_too() {
     let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities/work");
     let gprof = format!("gprof {} huge", work.display());
     check(&gprof, 1, "gprof: this needs more than 4.0 GiB of memory");
@@ -82,7 +82,7 @@ fn a_stack_of_32_kilobytes_is_enough() {
 /// The limit is higher than the memory that the system allows.
 #[cfg(unix)]
 #[test]
-fn what_the_system_refuses_is_an_error_too() {
+fn memory_that_the_system_refuses_is_an_error() {
     use std::process::Command;
 
     let directory = tempfile::tempdir().expect("a temporary folder can be made");

@@ -43,7 +43,7 @@ fn of_perf(report: &str) -> Vec<(String, Vec<PerfRow>)> {
 }
 
 #[test]
-fn samples_and_periods_are_those_of_perf_report() {
+fn samples_and_periods_equal_perf_report() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/perf-script/stacks");
     for name in ["count", "slower", "lines"] {
         let report = fs::read_to_string(directory.join(format!("{name}.report.txt")));
@@ -90,7 +90,7 @@ fn collapsed(text: &str) -> BTreeMap<Vec<String>, u64> {
 }
 
 #[test]
-fn stacks_of_real_files_are_those_of_stackcollapse() {
+fn stacks_of_real_files_equal_stackcollapse() {
     let Some(directory) = samples("perf") else {
         return;
     };

@@ -26,7 +26,7 @@ const PLAIN: &str = "#d5d9e0";
 const PROMPT: &str = "#7fb069";
 
 #[test]
-fn the_picture_is_what_a_terminal_shows() {
+fn the_picture_equals_the_terminal() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/terminal.svg");
     let shown = run("tour", &format!("--pager never {LINE}"), (COLUMNS, 100), &[]);
     let picture = picture_of(shown.screen.screen());

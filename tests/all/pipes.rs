@@ -108,7 +108,7 @@ fn pipes_with_one_writer_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn a_sum_is_that_of_what_comes_through_pipes() {
+fn profiles_from_pipes_are_summed() {
     let directory = tempfile::tempdir().expect("a folder can be made");
     let sum = directory.path().join("sum").display().to_string();
     let output = fed(&["-s", "-o", &sum, "-", "slow.gmon"], bytes_of("sound.gmon"));
@@ -120,7 +120,7 @@ fn a_sum_is_that_of_what_comes_through_pipes() {
 }
 
 #[test]
-fn what_never_ends_is_refused_by_its_start() {
+fn endless_input_is_refused_by_its_start() {
     let output = profan(&["/dev/zero", "work"]).output();
     let output = output.expect("the program can be run");
     assert_eq!(output.status.code(), Some(2));
@@ -216,7 +216,7 @@ fn a_gate_does_not_depend_on_whether_anybody_reads() {
 
 #[cfg(unix)]
 #[test]
-fn a_baseline_is_kept_whether_or_not_anybody_reads() {
+fn a_baseline_is_saved_even_without_a_reader() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let scratch = Scratch::copy_of(&fixtures.join("compare"));
     let path = |name: &str| scratch.path().join(name);

@@ -17,7 +17,7 @@ fn root() -> PathBuf {
 }
 
 #[test]
-fn every_function_costs_what_pprof_prints() {
+fn every_function_costs_as_much_as_in_pprof() {
     let directory = root().join("fixtures/pprof/go");
     for (file, metrics) in [
         ("cpu", &["cpu", "samples"][..]),
@@ -35,7 +35,7 @@ fn every_function_costs_what_pprof_prints() {
 
 /// Files from elsewhere, if they are next to the repository.
 #[test]
-fn samples_cost_what_pprof_prints() {
+fn samples_cost_as_much_as_in_pprof() {
     let Some(samples) = samples("pprof") else {
         return;
     };

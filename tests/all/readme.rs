@@ -13,7 +13,7 @@ use crate::jq::jq;
 use crate::support::{Scratch, files_below, run_line, words_of};
 
 #[test]
-fn the_examples_print_what_is_said() {
+fn the_examples_print_the_output_shown() {
     let tour = root().join("fixtures/tour");
     for (path, least) in [("README.md", 10), ("docs", 60)] {
         let mut n_examples = 0;

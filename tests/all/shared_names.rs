@@ -83,7 +83,7 @@ fn a_name_of_nested_back_references_is_demangled_once() {
 }
 
 #[test]
-fn names_of_many_doublings_stay_raw_and_those_of_few_do_not() {
+fn names_with_many_doublings_stay_mangled() {
     let files: &[(&str, &[u8])] = &[("gmon.out", &gmon(2)), ("prog", &doubled_names(2, 4))];
     let output = run("-p prog gmon.out", files);
     assert!(String::from_utf8_lossy(&output.stdout).contains("f0(A, P<A, A>"));

@@ -64,7 +64,7 @@ fn theirs(case: &Path) -> LineTicks {
 
 /// If a bin spans two lines, gprof divides it by bytes and profan by instructions.
 #[test]
-fn times_of_files_are_those_that_gprof_prints_by_line() {
+fn times_of_files_equal_gprofs_times_by_line() {
     for name in ["inline-o2", "fortran", "clones-o2"] {
         let case = fixture(name);
         let mut files: BTreeMap<String, (f64, f64, f64)> = BTreeMap::new();
@@ -103,7 +103,7 @@ fn a_table_has_the_lines_of_all_sources() {
 }
 
 #[test]
-fn what_is_on_lines_and_what_is_on_none_add_up_to_the_whole() {
+fn costs_with_and_without_a_line_add_up_to_the_whole() {
     let mut n_without_line = 0;
     for name in [
         "basic",

@@ -68,7 +68,7 @@ fn make_large(path: &Path) {
 }
 
 #[test]
-fn what_is_no_source_is_passed_over_with_a_word() {
+fn files_that_are_not_sources_are_skipped_with_a_warning() {
     let check = |make: &dyn Fn(&Path), what: &str| {
         let scratch = copy_of("oddities");
         replace(&scratch.path().join("work.c"), make);
@@ -138,7 +138,7 @@ fn a_debug_file_that_is_a_pipe_or_a_device_is_not_opened() {
 }
 
 #[test]
-fn files_of_options_may_be_pipes_of_a_shell_and_not_whatever_never_ends() {
+fn option_files_may_be_shell_pipes_but_not_endless() {
     let scratch = copy_of("oddities");
     make_pipe(&scratch.path().join("pipe"));
     for file in ["/dev/zero", "pipe", "."] {

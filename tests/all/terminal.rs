@@ -356,7 +356,7 @@ fn sentences_in_tables_break_between_words() {
 }
 
 #[test]
-fn what_is_left_out_is_said_in_whole() {
+fn omitted_rows_are_summed_up() {
     let lines = lines_of("gprof/fortran", "-p gmon.out prog", 40);
     let rows = ["... 2 more functions, 0.00 seconds,", "    1170075 calls; --all shows them"];
     assert_has(&lines, &rows);
@@ -364,7 +364,7 @@ fn what_is_left_out_is_said_in_whole() {
 
 /// It is a sentence, and no name that could be shortened.
 #[test]
-fn what_is_left_out_of_a_call_graph_goes_on_in_the_next_line() {
+fn omitted_lines_of_a_call_graph_continue_on_the_next_line() {
     let lines = lines_of("tour", "-q --top 2 gmon.out primes", 40);
     let first = lines.iter().position(|line| line.starts_with("... 7 more"));
     let first = first.expect("there is what is left out");
@@ -404,7 +404,7 @@ fn bars_are_shortened_before_they_are_left_out() {
 }
 
 #[test]
-fn counts_stand_in_a_column_in_front_of_names() {
+fn counts_are_in_a_column_before_names() {
     let lines = lines_of("tour", "-C gmon.out primes", 80);
     let rows = [
         "executions  name",
@@ -426,7 +426,7 @@ fn the_layout_of_bsd_has_names_of_the_language() {
 }
 
 #[test]
-fn what_is_shown_is_explained_and_nothing_else() {
+fn only_shown_columns_are_explained() {
     let lines = lines_of("tour", "-p --explain gmon.out primes", 64);
     let rows = [
         " self seconds   the cost of the function itself, without its",
@@ -483,7 +483,7 @@ fn places_keep_their_ends() {
 }
 
 #[test]
-fn the_index_stands_at_the_end_where_it_was_asked_for() {
+fn a_requested_index_is_at_the_end() {
     let has_index = |options: &str| {
         let lines = lines_of("tour", &format!("{options} gmon.out primes"), 80);
         lines.iter().any(|line| line == "Index by function name")
@@ -501,7 +501,7 @@ fn tables_without_rows_have_no_heads() {
 }
 
 #[test]
-fn a_profile_says_what_ran_where_no_program_is_given() {
+fn a_profile_names_its_program_if_none_is_given() {
     let lines = lines_of("tour", "-p callgrind.out", 80);
     assert_has(&lines, &["./sorts, 1 profile: callgrind.out"]);
 }
@@ -514,7 +514,7 @@ fn a_terminal_that_does_not_say_its_size_has_the_usual_one() {
 }
 
 #[test]
-fn the_first_lines_say_what_it_is() {
+fn the_first_lines_name_the_report() {
     let seen = run("tour", "--pager never -p gmon.out primes", (80, 24), &[]);
     let lines: Vec<_> = seen.text.lines().take(2).collect();
     let expected = [
@@ -525,7 +525,7 @@ fn the_first_lines_say_what_it_is() {
 }
 
 #[test]
-fn only_what_is_longer_than_the_screen_is_paged() {
+fn only_reports_longer_than_the_screen_are_paged() {
     let is_paged = |line: &str, size: Size| {
         let seen = run("tour", line, size, &[MARKING]);
         assert!(seen.status.success(), "for {line}");
@@ -581,7 +581,7 @@ fn no_shell_looks_at_the_pager() {
 }
 
 #[test]
-fn a_pager_that_is_not_there_is_said_and_done_without() {
+fn a_missing_pager_is_reported_and_skipped() {
     let env = [("PAGER", "nosuchpager -R")];
     let seen = run("tour", "gmon.out primes", (80, 24), &env);
     assert!(seen.status.success());
@@ -591,7 +591,7 @@ fn a_pager_that_is_not_there_is_said_and_done_without() {
 }
 
 #[test]
-fn the_pager_is_told_to_show_colours_unless_somebody_told_it_otherwise() {
+fn the_pager_shows_colours_unless_configured_otherwise() {
     let pager = ("PAGER", "sh -c 'echo $LESS'");
     let seen = run("tour", "gmon.out primes", (80, 24), &[pager]);
     assert_eq!(seen.text, "FRX\n");
@@ -600,7 +600,7 @@ fn the_pager_is_told_to_show_colours_unless_somebody_told_it_otherwise() {
 }
 
 #[test]
-fn warnings_stand_above_the_report_and_behind_the_pager() {
+fn warnings_are_above_the_report_and_after_the_pager() {
     let seen = run("tour", "cut.out primes", (80, 6), &[MARKING]);
     assert!(seen.status.success());
     let text: Vec<_> = seen.text.lines().map(plain).collect();
@@ -630,7 +630,7 @@ fn many_warnings_of_a_kind_are_one_above_the_report_too() {
 }
 
 #[test]
-fn who_leaves_the_pager_early_still_hears_what_is_odd() {
+fn leaving_the_pager_early_still_prints_warnings() {
     let env = [("PAGER", "head -n 1")];
     // More than a pipe holds.
     let line = "--names full --all -z dense.gmon prog";
@@ -665,7 +665,7 @@ fn less_shows_the_first_screen_and_leaves_at_once() {
 }
 
 #[test]
-fn the_hottest_row_stands_out_and_the_least_ones_fade() {
+fn the_hottest_row_is_bold_and_the_smallest_are_faint() {
     let color_of = |text: &str, env: &[(&str, &str)]| {
         let seen = run("gprof/cxx-o2", "--pager never -p dense.gmon prog", (100, 50), env);
         let screen = seen.screen.screen();
@@ -705,7 +705,7 @@ fn warnings_are_yellow_and_errors_red() {
 }
 
 #[test]
-fn what_costs_nothing_itself_is_one_row() {
+fn rows_without_self_cost_become_one() {
     let rows = |options: &str| {
         let line = format!("--pager never -p {options} gmon.out prog");
         let seen = run("gprof/fortran", &line, (80, 24), &[]);
@@ -757,7 +757,7 @@ fn names_are_as_long_as_they_are_asked_for() {
 }
 
 #[test]
-fn files_and_other_formats_are_what_they_are_in_a_pipe() {
+fn files_and_other_formats_are_the_same_as_in_a_pipe() {
     let scratch = Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour"));
     for format in ["json", "csv", "dot"] {
         let line = format!("--format {format} gmon.out primes");

@@ -108,7 +108,7 @@ fn reports_do_not_use_the_originals() {
 /// `threads::start` limits the number of threads to the requested one, and to one if the system
 /// cannot start more.
 #[test]
-fn who_works_in_parallel_starts_the_threads() {
+fn parallel_code_starts_the_threads() {
     for (name, code) in sources_of("") {
         let is_needed = name != "threads.rs" && code.contains("rayon::");
         let is_done = code.contains("threads::start()");

@@ -204,7 +204,7 @@ fn shown(profile: &Profile, options: &TraceOptions, how: &RenderOptions) -> Stri
 }
 
 #[test]
-fn a_report_shows_what_stands_out() {
+fn a_report_shows_the_largest_values() {
     let options = TraceOptions { chart_height: 3, ..TraceOptions::default() };
     assert_eq!(reported(&profile(), &options), EXPECTED);
 }

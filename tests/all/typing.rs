@@ -18,7 +18,7 @@ fn recordings() -> Vec<(String, i32, String)> {
 }
 
 #[test]
-fn whatever_is_typed_wrongly_has_a_message_an_advice_and_a_status() {
+fn typing_errors_have_a_message_advice_and_a_status() {
     let recordings = recordings();
     assert!(recordings.len() >= 40, "only {} are there", recordings.len());
     for (name, status, said) in recordings {
@@ -33,7 +33,7 @@ fn whatever_is_typed_wrongly_has_a_message_an_advice_and_a_status() {
 
 /// An error about an unknown column, value or word suggests similar ones.
 #[test]
-fn what_is_nearly_right_has_a_proposal() {
+fn typing_errors_near_a_valid_word_propose_it() {
     let proposes = |said: &str| {
         let signs = ["did you mean ", " exists: ", " exist: ", "attach "];
         signs.iter().any(|sign| said.contains(sign))

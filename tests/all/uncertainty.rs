@@ -113,7 +113,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
 }
 
 #[test]
-fn rows_said_to_be_in_order_are_but_for_one_time_in_twenty() {
+fn rows_reported_in_order_are_wrong_at_most_once_in_twenty() {
     let mut dice = Dice(10);
     let (mut n_claims, mut n_false) = (0, 0);
     for _ in 0..1500 {
@@ -149,7 +149,7 @@ fn many(dice: &mut Dice, mean: f64) -> u64 {
 }
 
 #[test]
-fn two_functions_as_long_are_said_to_be_in_order_one_time_in_twenty() {
+fn equal_functions_are_reported_in_order_at_most_once_in_twenty() {
     let mut dice = Dice(5);
     let n_claims: u32 = (0..2000)
         .map(|_| {
@@ -196,7 +196,7 @@ fn totals(files: &str) -> HashMap<String, [f64; 3]> {
 }
 
 #[test]
-fn bounds_of_a_real_program_hold_what_callgrind_counted_where_shares_by_calls_are_far_off() {
+fn bounds_contain_callgrinds_counts_where_shares_by_calls_do_not() {
     let shown = totals("unequal.gmon unequal");
     let counted = totals("unequal.callgrind");
     let share = |function: &str| counted[function][0] / counted["main"][0];
@@ -257,7 +257,7 @@ fn ticks_between_two_functions_are_within_the_limits_of_both() {
 }
 
 #[test]
-fn the_manual_quotes_what_is_printed() {
+fn the_manual_quotes_the_printed_text() {
     let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
     let scratch = Scratch::copy_of(&tour);
     let printed = |line: &str| {

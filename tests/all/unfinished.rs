@@ -66,7 +66,7 @@ const MESSAGES: [&str; 3] = [
 ];
 
 #[test]
-fn what_is_replaced_keeps_its_mode() {
+fn a_replaced_file_keeps_its_mode() {
     for_each_writer(|line, scratch, file| {
         assert!(run(line, scratch).status <= 1, "{line}");
         fs::set_permissions(file, Permissions::from_mode(0o600)).expect("it is ours");
@@ -78,7 +78,7 @@ fn what_is_replaced_keeps_its_mode() {
 }
 
 #[test]
-fn what_may_not_be_written_is_not_replaced() {
+fn a_read_only_file_is_not_replaced() {
     for_each_writer(|line, scratch, file| {
         assert!(run(line, scratch).status <= 1, "{line}");
         let precious = fs::read(file).expect("it was written");
@@ -161,7 +161,7 @@ fn access_list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
 /// itself may have fewer permissions.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_replaced_keeps_its_access_list_and_gets_none() {
+fn a_replaced_file_keeps_its_access_list_or_lack_of_one() {
     use rustix::fs::{XattrFlags, getxattr, setxattr};
     const NONE: u32 = u32::MAX;
     const LIST: &str = "system.posix_acl_access";
@@ -241,7 +241,7 @@ fn standard_output_by_its_name_as_a_file_is_standard_output() {
 }
 
 #[test]
-fn nothing_is_written_over_what_it_is_made_from_by_whatever_name() {
+fn inputs_are_not_overwritten_under_any_name() {
     let check = |case: &str, line: &str, input: &str, linked: bool| {
         let scratch = copy_of(case);
         let path = |name: &str| scratch.path().join(name);

@@ -34,7 +34,7 @@ fn sum(rows: &[Value], column: &str) -> u64 {
 }
 
 #[test]
-fn totals_are_those_that_dhat_printed() {
+fn totals_equal_those_printed_by_dhat() {
     let directory = directory();
     let numbers = |name: &str| {
         let path = directory.join(format!("expected/dhat/{name}.txt"));
@@ -131,7 +131,7 @@ fn named(frame: &str) -> String {
 }
 
 #[test]
-fn snapshots_are_those_of_ms_print() {
+fn snapshots_equal_those_of_ms_print() {
     for name in ["massif.out", "massif2.out", "stacks.massif", "pages.massif", "detailed.massif"] {
         let text = directory().join(format!("expected/ms_print/{name}.txt"));
         let n_trees = check_massif(&directory(), name, &text);

@@ -58,7 +58,7 @@ fn an_index_as_wide_as_it_can_be_asked_for() {
 
 /// The environment may specify any width of the terminal.
 #[test]
-fn a_terminal_can_be_said_to_be_of_any_size() {
+fn a_terminal_may_claim_any_size() {
     let scratch = copy_of("oddities");
     for columns in ["1", "99999999999", "18446744073709551615"] {
         let environment = [("COLUMNS", columns), ("LINES", columns)];

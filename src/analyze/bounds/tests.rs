@@ -53,7 +53,7 @@ fn id(function: usize) -> SymbolId {
 }
 
 #[test]
-fn who_has_all_callers_below_it_has_all_the_time() {
+fn a_function_above_all_callers_has_all_the_time() {
     // main calls heavy and light, and both call work: 90 ticks for heavy, 1 for light.
     let calls = [(None, 0, 5), (Some(0), 1, 2), (Some(0), 2, 3), (Some(1), 3, 90), (Some(2), 3, 1)];
     let bounds = bounds(&calls, 4);
@@ -80,7 +80,7 @@ fn the_only_caller_has_it_all() {
 }
 
 #[test]
-fn who_was_also_called_from_elsewhere_may_have_cost_nobody_anything() {
+fn a_callee_with_other_callers_does_not_raise_the_lower_bound() {
     let calls = [(None, 0, 1), (Some(0), 1, 2), (None, 1, 2)];
     let bounds = bounds(&calls, 2);
     assert_eq!(bounds.of_function(id(0)), TickBounds { low: 1.0, high: 5.0 });

@@ -86,7 +86,7 @@ fn sorted_by(column: &str) -> RowChoice {
 }
 
 #[test]
-fn what_is_left_out_is_one_row_with_its_sums() {
+fn omitted_rows_become_one_with_their_sums() {
     let choice = RowChoice { top: Some(1), ..RowChoice::default() };
     check(
         &choice,
@@ -99,7 +99,7 @@ fn what_is_left_out_is_one_row_with_its_sums() {
 }
 
 #[test]
-fn shares_are_of_the_whole_unless_those_of_what_is_shown_are_asked_for() {
+fn percentages_are_of_the_whole_unless_relative() {
     let choice = RowChoice { min_percent: Some(10.0), is_relative: true, ..RowChoice::default() };
     check(
         &choice,
@@ -142,7 +142,7 @@ fn rows_are_sorted_by_any_column_and_running_sums_follow() {
 }
 
 #[test]
-fn what_belongs_to_a_row_goes_where_it_goes() {
+fn subordinate_rows_move_with_their_row() {
     let mut report = report(flat(&ROWS[..4]));
     let choice = RowChoice { top: Some(1), is_reversed: true, ..RowChoice::default() };
     choose(&mut report, &choice, &FlatFold::default()).expect("no column is named");
@@ -155,7 +155,7 @@ fn what_belongs_to_a_row_goes_where_it_goes() {
 }
 
 #[test]
-fn columns_stand_in_the_order_of_the_list_and_the_name_behind_them() {
+fn columns_are_in_the_requested_order_before_the_name() {
     let choice = RowChoice {
         columns: Some(["calls", "name", "self"].map(str::to_owned).into()),
         drops_columns: true,
@@ -166,7 +166,7 @@ fn columns_stand_in_the_order_of_the_list_and_the_name_behind_them() {
 }
 
 #[test]
-fn a_column_that_nothing_has_is_an_error_that_names_those_that_there_are() {
+fn an_unknown_column_is_an_error_that_lists_the_valid_ones() {
     let mut report = usual();
     let result = choose(&mut report, &sorted_by("wall"), &FlatFold::default());
     let has = ["percent", "cumulative_seconds", "self_seconds", "calls", "name"];
@@ -184,7 +184,7 @@ fn a_stable_profile_is_by_name_without_shares_and_sums() {
 }
 
 #[test]
-fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
+fn terminals_omit_several_zero_cost_rows_unless_all_are() {
     let fold = FlatFold {
         leaves_out_small_frames: false,
         leaves_out_small_calls: false,
@@ -214,7 +214,7 @@ fn what_costs_nothing_is_left_out_of_terminals_unless_it_is_one_row_or_all() {
 }
 
 #[test]
-fn columns_add_up_whatever_is_left_out() {
+fn columns_add_up_with_any_rows_omitted() {
     let mut state = 7_u64;
     let mut random = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -309,7 +309,7 @@ fn changes_are_sorted_however_they_go_below_the_program_as_a_whole() {
 }
 
 #[test]
-fn what_is_left_out_of_a_difference_stands_last_without_a_verdict() {
+fn omitted_rows_of_a_difference_come_last_without_a_verdict() {
     let whole = "50 45 -5 unclear -5.00 whole program";
     let b = "50 41 -9 unclear -9.00 b";
     let nowhere = "50 50 0 unclear 0.00 <no function>";
@@ -337,7 +337,7 @@ fn a_sum_below_its_rows_stays_there() {
 }
 
 #[test]
-fn a_difference_adds_up_to_its_first_row_whatever_is_left_out() {
+fn a_difference_adds_up_to_its_first_row_with_any_rows_omitted() {
     let mut state = 11_u64;
     let mut random = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -440,7 +440,7 @@ fn calls_that_cost_hardly_anything_are_one_line() {
 }
 
 #[test]
-fn somebody_who_calls_a_function_is_shown_always() {
+fn at_least_one_caller_is_shown() {
     use RowKind::{Caller, Entry};
     check_graph(
         &[

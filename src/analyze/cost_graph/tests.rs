@@ -35,7 +35,7 @@ fn check(stacks: &[(&str, u64, u64)], expected: &str) {
 }
 
 #[test]
-fn what_a_stack_allocated_counts_once_for_every_function_on_it() {
+fn allocations_count_once_for_each_function_on_the_stack() {
     check(
         &[("main a", 8, 0), ("main b a", 4, 0)],
         "a 12/12, b 0/4, main 0/12, b>a 4/4, main>a 8/8, main>b 0/4",
@@ -71,7 +71,7 @@ fn only_the_costs_of_selected_functions_flow() {
 }
 
 #[test]
-fn stacks_are_kept_that_run_through_what_is_asked_for() {
+fn stacks_through_the_focus_stay() {
     let of = |focus: &str, ignored: &str| {
         let named = |word: &str| -> Vec<SymSpec> {
             let words = word.split(' ').filter(|word| !word.is_empty());

@@ -157,7 +157,7 @@ fn diamond() -> TestProgram {
 }
 
 #[test]
-fn calls_share_out_what_is_below_a_function() {
+fn calls_distribute_the_cost_below_a_function() {
     let whole = "a 1/18, b 2/11, c 3/6, d 4/12, e 8/8, ?>a 18, a>b 11 (1), a>c 6 (1), \
                  b>d 9 (3), c>d 3 (1), d>e 8 (2), rest 0";
     check(&diamond(), "", "", whole);
@@ -177,7 +177,7 @@ fn calls_share_out_what_is_below_a_function() {
 }
 
 #[test]
-fn callers_have_what_they_lead_to() {
+fn callers_include_their_callees() {
     check(
         &diamond(),
         "e",
@@ -188,7 +188,7 @@ fn callers_have_what_they_lead_to() {
 }
 
 #[test]
-fn what_is_left_out_wins() {
+fn exclusion_has_priority() {
     check(&diamond(), "bc", "d", "a 0/5, b 2/2, c 3/3, ?>a 5, a>b 2 (1), a>c 3 (1), rest 13");
     check(&diamond(), "d", "a", "rest 18");
     check(&diamond(), "d", "d", "rest 18");

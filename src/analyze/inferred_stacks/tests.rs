@@ -69,7 +69,7 @@ fn stacks(tree: &CallTree) -> Vec<String> {
 }
 
 #[test]
-fn what_arrives_goes_on_in_the_proportions_of_the_calls() {
+fn flows_continue_in_the_proportions_of_calls() {
     // 0 calls 2 three times, 1 once; 2 calls 3.
     let costs = costs(&[(Some(0), 2, 3), (Some(1), 2, 1), (Some(2), 3, 7)], &[1, 1, 4, 8]);
     let mut found = stacks(&tree(&costs));
@@ -78,7 +78,7 @@ fn what_arrives_goes_on_in_the_proportions_of_the_calls() {
 }
 
 #[test]
-fn what_is_too_little_to_tell_apart_goes_one_way_as_a_whole() {
+fn flows_below_a_piece_are_not_lost() {
     let calls: Vec<Call> = (0..8).map(|caller| (Some(caller), 8, 1)).collect();
     let mut ticks = vec![0; 9];
     ticks[8] = 1;
@@ -97,7 +97,7 @@ fn a_cycle_is_a_frame_above_its_members() {
 }
 
 #[test]
-fn calls_that_cost_nothing_stand_once_below_their_caller() {
+fn calls_without_cost_appear_once_below_their_caller() {
     let calls = [(Some(0), 1, 1), (Some(1), 2, 5), (Some(0), 2, 1), (Some(2), 2, 9)];
     let tree = tree(&costs(&calls, &[3, 0, 0]));
     assert_eq!(stacks(&tree), ["0 3"]);

@@ -24,7 +24,7 @@ fn check_leaks(stacks: &[(&str, u64, u64)], depth: Option<usize>, expected: &[&s
 }
 
 #[test]
-fn leaks_are_told_apart_down_to_a_depth() {
+fn leaks_are_distinguished_down_to_a_depth() {
     let stacks = [("m a x", 8, 0), ("m b x", 4, 1), ("m b y", 9, 9), ("x", 2, 0)];
     check_leaks(&stacks, Some(1), &["x… 13"]);
     check_leaks(&stacks, Some(2), &["x<a… 8", "x<b… 3", "x 2"]);

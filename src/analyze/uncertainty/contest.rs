@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn few_samples_are_told_apart_as_coins_are() {
+    fn few_samples_compare_like_coins() {
         // In 10 throws, 9 heads or more: 11/1024, less half of 10/1024 is 0.6 %; for 8 heads it
         // is 3.3 %.
         assert!(is_more(9.0, 1.0));
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn many_samples_are_told_apart_where_few_would_be_on_the_way() {
+    fn approximation_and_exact_test_agree() {
         // The exact test and the approximation agree on both sides of the switch.
         for others in [4700.0, 4800.0, 5200.0, 1e9f64] {
             let least = (1..).map(f64::from).find(|&more| is_more(others + more, others));

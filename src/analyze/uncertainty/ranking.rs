@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_those_that_the_closest_pair_takes() {
+    fn the_closest_pair_determines_the_runs() {
         // 110 and 90 take 3.924 times as long, see `contest`; of three runs, 8.77 more.
         let verdict = |n_runs| ranking(&[1000.0, 110.0, 90.0]).verdict(n_runs);
         let expected = |n_more_runs| OrderVerdict::Loose {
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn no_run_tells_whose_ticks_are_those_between_two_functions() {
+    fn more_runs_do_not_resolve_shared_ticks() {
         let row = |certain, possible| SampleRange { certain, possible };
         let verdict = |rows: &[SampleRange]| Ranking::new(rows.to_vec()).verdict(1);
         let expected = |remedy| OrderVerdict::Faint { n_rows: 1, row: 1, remedy };

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn coins_show_their_faces_as_often_as_there_are_ways() {
+    fn coins_follow_the_binomial_distribution() {
         // In 10 throws, by hand: 1, 10, 45, 120, 210, 252 ways of 1024.
         check(beta_below_half(10.0, 1.0), 1.0 / 1024.0);
         check(beta_below_half(9.0, 2.0), 11.0 / 1024.0);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_above_is_what_is_not_below_and_right_where_it_is_small() {
+    fn upper_tails_complement_lower_ones_and_are_precise() {
         for (a, x) in [(0.5, 0.1), (0.5, 3.0), (7.0, 5.0), (7.0, 20.0)] {
             check(gamma_above(a, x), 1.0 - gamma_below(a, x));
         }

@@ -54,7 +54,7 @@ fn short_options_cluster() {
 }
 
 #[test]
-fn what_may_be_left_out_is_attached() {
+fn optional_arguments_are_attached() {
     same("-pmain", "--flat-profile=main");
     same("-bpmain", "--brief --flat-profile=main");
     same("-p=main", "--flat-profile=main");
@@ -66,7 +66,7 @@ fn what_may_be_left_out_is_attached() {
 }
 
 #[test]
-fn what_is_required_is_the_next_word_whatever_it_looks_like() {
+fn a_required_argument_is_any_next_word() {
     same("-k a/b", "--no-arcs=a/b");
     same("-e -[Shape", "-e-[Shape");
     same("-w40 -o -pmain", "-w40 --output=-pmain");
@@ -76,7 +76,7 @@ fn what_is_required_is_the_next_word_whatever_it_looks_like() {
 }
 
 #[test]
-fn what_is_not_attached_may_have_been_meant_for_the_option_before_it() {
+fn a_detached_argument_may_belong_to_the_option_before_it() {
     let loose = |line: &str| {
         let loose = plan(line).loose;
         let attached: Vec<_> = loose.into_iter().map(|one| one.attached).collect();
@@ -157,7 +157,7 @@ fn specs_add_up_in_their_order() {
 }
 
 #[test]
-fn what_gprof_has_is_understood_though_the_help_is_silent() {
+fn unlisted_options_of_gprof_are_accepted() {
     same("-B", "-q");
     same("-Bp", "-q -p");
     same("-d -p", "-p");

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_added_is_nothing() {
+    fn missing_numbers_are_zero() {
         assert_eq!(median([5.0, 7.0], 5), 0.0);
         assert_eq!(median([5.0, 7.0], 3), 5.0);
         assert_eq!(median([-5.0, 7.0], 3), 0.0);

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_has_more_or_less_is_its_distance() {
+    fn differences_in_costs_are_the_distance() {
         let mut spreads = Spreads::default();
         let usual = || file(&[(1, 10.0), (3, 5.0)], 2.0);
         for _ in 0..3 {

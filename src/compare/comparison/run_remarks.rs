@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn two_kinds_of_runs_are_told_apart() {
+    fn two_kinds_of_runs_are_distinguished() {
         let runs = [100.0, 121.0, 101.0, 120.0, 121.0, 100.0, 101.0, 120.0, 121.0, 100.0];
         assert_eq!(
             of(&runs),

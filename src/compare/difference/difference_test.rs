@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_if_it_is_shown_and_matters() {
+    fn a_significant_and_relevant_change_is_reported() {
         assert_eq!(verdict(SURE, Presence::Both), ChangeVerdict::Slower);
         let down = Difference { change: -0.5, interval: (-0.8, -0.2), ..SURE };
         assert_eq!(verdict(down, Presence::Both), ChangeVerdict::Faster);

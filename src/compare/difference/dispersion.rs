@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_varies_more_than_others_is_known_to_and_less_surely() {
+    fn a_more_variable_function_has_a_larger_estimate() {
         // Nineteen functions as even as can be, and one that doubles.
         let (mut even, mut odd) = ([1000.0; 20], [1000.0; 20]);
         (even[7], odd[7]) = (700.0, 1400.0);

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn normal_tails_are_those_of_tables() {
+    fn normal_tails_equal_tables() {
         check(normal_above(0.0), 0.5);
         check(normal_above(1.0), 0.158_655_253_931_457_05);
         check(normal_above(-1.0), 0.841_344_746_068_543);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn students_tails_are_those_of_tables() {
+    fn students_tails_equal_tables() {
         // One degree is Cauchy's distribution; two have a closed form.
         check(Student::new(1.0).beyond(1.0), 0.5);
         for t in [0.1, 2.0, 50.0, 1e4f64] {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_exceeded_rarely_is_exceeded_that_rarely() {
+    fn quantiles_invert_tails() {
         for degrees in [1.0, 1.5, 2.0, 4.0, 18.0, 333.3, 1e7] {
             for chance in [0.5, 0.01, 1e-6] {
                 let student = Student::new(degrees);

@@ -89,7 +89,7 @@ mod tests {
     const CLOCK: Pair = Pair { old: 100.0, new: 100.0 };
 
     #[test]
-    fn of_many_ticks_limits_are_those_of_a_normal_number() {
+    fn limits_of_many_ticks_are_normal() {
         let (low, high) = limits(ticks(10_000.0, 10_500.0), CLOCK, 2.0);
         let (change, deviation) = (5.0, 20_500f64.sqrt() / 100.0);
         assert!((low - (change - 2.0 * deviation)).abs() < 0.01, "{low}");

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_sampled_longer_has_more_ticks() {
+    fn unequal_sampling_times_are_accounted_for() {
         // A third of the time on the old side, two thirds on the new.
         let shares = ticks(1.0, 2.0).shares();
         assert_eq!(deviate(ticks(100.0, 200.0), shares, 1.0), 0.0);

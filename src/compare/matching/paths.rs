@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_told_apart_by_their_ends() {
+    fn paths_are_distinguished_by_their_ends() {
         check(&[], 1);
         check(&["/a/x.c"], 1);
         check(&["/a/x.c", "/a/y.c"], 1);

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_renamed() {
+    fn matching_names_are_renamed() {
         check("^walk$=stroll", "walk", Some("stroll"));
         check("^walk$=stroll", "walks", None);
         check("old::=new::", "old::f(old::T)", Some("new::f(new::T)"));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_said_in_one_line() {
+    fn faults_are_reported_in_one_line() {
         check_fault("walk", "`walk` has no `=` between the old and the new name");
         check_fault("=x", "`=x` has no old name");
         check_fault("(a=b", "`(a` is not a regular expression: unclosed group");

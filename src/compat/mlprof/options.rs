@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_value_does_not_count() {
+    fn text_after_a_value_is_ignored() {
         check("-raw trueish a.out", "a.out:  raw=true");
         check("-thresh 5% a.out", "a.out:  raw=false");
         check("-keep all) a.out", "a.out:  raw=false");

@@ -16,7 +16,7 @@ fn check(bins: &Bins, expected: &[u64]) {
 }
 
 #[test]
-fn what_is_in_no_piece_is_zero() {
+fn bins_in_no_piece_are_zero() {
     check(&bins(0, &[]), &[]);
     check(&bins(3, &[]), &[0; 3]);
     check(&bins(7, &[(1, &[5, 0]), (4, &[6, 7])]), &[0, 5, 0, 0, 6, 7, 0]);

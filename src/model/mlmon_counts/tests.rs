@@ -71,7 +71,7 @@ fn sums_that_no_number_holds_are_cut() {
 }
 
 #[test]
-fn what_does_not_belong_together_is_refused() {
+fn incompatible_counts_are_refused() {
     check(
         vec![table(7, 2), table(8, 2)],
         "it belongs to build 0x00000008, the others to build 0x00000007",

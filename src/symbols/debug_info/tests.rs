@@ -53,7 +53,7 @@ fn check(debug: &str, expected: &[(u64, &str)]) {
 }
 
 #[test]
-fn lines_and_functions_are_those_of_the_standard() {
+fn lines_and_functions_follow_the_standard() {
     let main = "main /src/gp/dw-dwarf5-64/main.c:6";
     check("fixtures/gprof/dw-dwarf5-64/prog", &[(0x11c9, main)]);
     let spin = "spin /src/gp/debuglink/main.c:7";

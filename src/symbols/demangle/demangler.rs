@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_stands_for_gigabytes_is_given_up_and_counted_once() {
+    fn a_name_of_gigabytes_stays_mangled_and_counts_once() {
         let demangler = Demangler::new(Style::Auto);
         let name = doubled(30);
         assert_eq!(demangler.demangle(&name), None);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_of_a_name_does_not_depend_on_others() {
+    fn the_result_for_a_name_does_not_depend_on_others() {
         let demangler = Demangler::new(Style::Auto);
         for n_doublings in [3, 30, 5, 20, 4] {
             let name = doubled(n_doublings);

@@ -65,7 +65,7 @@ fn template_constructors_keep_their_parameters() {
 }
 
 #[test]
-fn types_are_written_around_what_is_declared() {
+fn types_are_written_around_the_declared_name() {
     let cases = [
         ("_Z3fooPFivE", "foo(int (*)())"),
         ("_Z3fooM3barKFivE", "foo(int (bar::*)() const)"),
@@ -480,7 +480,7 @@ fn styles_are_named_as_on_the_command_line() {
 }
 
 #[test]
-fn bytes_that_are_not_utf8_are_kept() {
+fn bytes_outside_utf8_stay() {
     let printed = demangle(b"_Z3f\xff\xfev", Style::Auto);
     assert_eq!(printed.as_deref(), Some(&b"f\xff\xfe()"[..]));
 }

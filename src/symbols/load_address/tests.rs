@@ -48,7 +48,7 @@ fn return_addresses_tell_the_distance_by_the_calls_before_them() {
 }
 
 #[test]
-fn what_does_not_tell_gives_nothing() {
+fn ambiguous_evidence_gives_no_offset() {
     check_calls(&[], None);
     check_calls(&[LIBRARY], None);
     // It may be the first of these calls or the third.

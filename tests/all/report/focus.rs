@@ -40,7 +40,7 @@ fn check(program: &Program, options: &str, expected: &str) {
 }
 
 #[test]
-fn what_runs_through_a_function_is_told_from_the_rest() {
+fn calls_through_a_function_are_separated_from_the_rest() {
     let program = Program::new();
     let whole = "a 2/7 b 3/8 c 4/10 d 6/6 main 1/16 | a/c b/c c/d main/a main/b | 0";
     check(&program, "", whole);
@@ -95,7 +95,7 @@ fn shares_are_of_the_whole_and_add_up_to_it() {
 }
 
 #[test]
-fn what_was_counted_is_shared_out_in_whole_numbers() {
+fn counts_are_distributed_in_whole_numbers() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let scratch = Scratch::copy_of(&fixtures.join("callgrind/recursion"));
     let own = |options: &str| {
@@ -122,7 +122,7 @@ fn what_was_counted_is_shared_out_in_whole_numbers() {
 }
 
 #[test]
-fn expressions_choose_among_what_runs_through_a_function() {
+fn expressions_select_among_calls_through_a_function() {
     let program = Program::new();
     for profile in program.profiles {
         let report = program.report("-p -q --focus a --keep '(thresh-stack 30)'", profile);

@@ -26,7 +26,7 @@ fn reports_in_json_are_as_the_schema_says() {
 }
 
 #[test]
-fn a_format_changes_neither_the_status_nor_what_is_odd() {
+fn a_format_changes_neither_status_nor_warnings() {
     for shown in all() {
         let json = &shown.json;
         assert_eq!(json.status, shown.text.status, "{}", shown.name);

@@ -552,7 +552,7 @@ fn check_index(shown: &Shown, report: &Report, text: &str) {
 
 /// The numbers read from JSON are the numbers in it: the test above relies on this.
 #[test]
-fn the_numbers_of_json_are_those_that_are_read() {
+fn numbers_read_from_json_equal_the_numbers_in_it() {
     let mut n_numbers = 0;
     for shown in reports() {
         let bytes = &shown.json.stdout;

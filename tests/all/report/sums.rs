@@ -19,7 +19,7 @@ const OTHERS: [(&str, &str, f64); 6] = [
 ];
 
 #[test]
-fn what_functions_cost_themselves_is_what_files_hold() {
+fn self_costs_add_up_to_the_totals_in_files() {
     let mut n_checked: HashMap<String, usize> = HashMap::new();
     for shown in reports().filter(|shown| is_whole(shown)) {
         let report: Value = serde_json::from_slice(&shown.json.stdout).expect("it is JSON");

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_the_system_are_told_by_their_directories() {
+    fn system_files_are_recognised_by_their_directories() {
         let check = |path: &str, expected: bool| {
             assert_eq!(is_of_system(path.as_bytes()), expected, "for {path}");
         };

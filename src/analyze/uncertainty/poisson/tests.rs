@@ -24,7 +24,7 @@ fn garwood(samples: f64) -> (f64, f64) {
 }
 
 #[test]
-fn gamma_quantiles_are_those_of_published_tables() {
+fn gamma_quantiles_equal_published_tables() {
     // Exact 95 % limits of Poisson counts, as in Pearson and Hartley's tables.
     let table = [
         (1.0, 0.0253, 5.572),
@@ -59,7 +59,7 @@ fn limits_of_no_and_of_one_sample_follow_by_hand() {
 }
 
 #[test]
-fn limits_lie_within_those_that_are_too_wide() {
+fn limits_are_within_conservative_ones() {
     for samples in 1..200u32 {
         let samples = f64::from(samples);
         let (low, high) = interval(samples);
@@ -103,7 +103,7 @@ fn coverage(mean: f64, limits: &[(f64, f64)]) -> f64 {
 }
 
 #[test]
-fn the_truth_is_held_as_often_as_is_said() {
+fn intervals_contain_the_truth_as_often_as_claimed() {
     let numbers = || (0..700u32).map(f64::from);
     let ours: Vec<_> = numbers().map(interval).collect();
     let wide: Vec<_> = numbers().map(garwood).collect();

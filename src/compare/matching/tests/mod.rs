@@ -103,7 +103,7 @@ fn equal_names_are_the_same() {
 }
 
 #[test]
-fn clones_are_what_they_were_made_of() {
+fn clones_match_their_originals() {
     check(&["f"], &["f.constprop.0"], &["f = f.constprop.0 (Clones)"]);
     check(&["f"], &["f", "f.part.0"], &["f = f + f.part.0 (Clones)"]);
     let both = ["f + f.isra.0 = f + f.isra.1.cold (Clones)"];
@@ -141,7 +141,7 @@ fn hashes_that_both_sides_have_tell() {
 }
 
 #[test]
-fn lambdas_are_the_same_whatever_their_number() {
+fn lambdas_with_any_number_are_the_same() {
     let (first, second) = ("_ZZ4mainENKUliE_clEi", "_ZZ4mainENKUliE0_clEi");
     check(&[first], &[second], &[&format!("{first} = {second} (Lambdas)")]);
     let one = format!("{first} = {second} + {first} (Lambdas)");
@@ -159,7 +159,7 @@ fn lambdas_are_the_same_whatever_their_number() {
 }
 
 #[test]
-fn constructors_are_told_apart_where_both_sides_have_them() {
+fn constructors_on_both_sides_are_distinguished() {
     check(&["_ZN1AC1Ev"], &["_ZN1AC2Ev"], &["_ZN1AC1Ev = _ZN1AC2Ev (Linkage)"]);
     check(&["_ZL1fv"], &["_Z1fv"], &["_ZL1fv = _Z1fv (Linkage)"]);
     let both = ["_ZN1AC1Ev", "_ZN1AC2Ev"];

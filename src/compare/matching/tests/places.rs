@@ -4,7 +4,7 @@ use super::super::{FunctionMatcher, FunctionName, JoinRules, WhichSide};
 use super::check;
 
 #[test]
-fn files_are_told_apart_by_as_little_as_it_takes() {
+fn files_are_distinguished_by_short_names() {
     check(&["f | /a/src/x.c"], &["f | /b/x.c"], &["f | /a/src/x.c = f | /b/x.c (Paths)"]);
     check(&["f | /a/x.c"], &["f | /a/y.c"], &["f | /a/x.c =", "= f | /a/y.c"]);
     let (old, new) = (["f | /a/s/x.c", "f | /a/t/x.c"], ["f | /b/s/x.c", "f | /b/t/x.c"]);

@@ -142,7 +142,7 @@ mod tests {
 
     /// Both ways print the same if the numbers fit.
     #[test]
-    fn numbers_that_fit_stand_where_they_stand_in_any_line() {
+    fn numbers_that_fit_are_aligned() {
         let counts = [0, 1, 15, 9_999_999, 10_000_000, u64::MAX];
         let times = [0.0, 0.005, 1.25, 9999.99, 99_999.0, 1e9, -1.0, f64::NAN];
         let both = times.map(|self_time| times.map(|children| Times { self_time, children }));

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_in_their_order_whatever_their_number_and_length() {
+    fn lines_of_any_number_and_length_stay_in_order() {
         let part = if cfg!(debug_assertions) { 10 } else { 1 };
         let sizes = [(0, 7), (5, 7), (100_000 / part, 7), (30_000 / part, 700), (3, 60_000)];
         for (n_things, width) in sizes {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_ends_it() {
+    fn a_write_error_ends_it() {
         struct Closed;
         impl Write for Closed {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -139,7 +139,7 @@ mod address_map_tests {
     }
 
     #[test]
-    fn every_address_has_its_piece_in_whatever_order_it_is_asked_for() {
+    fn lookups_in_any_order_find_their_piece() {
         for n_pieces in [0, 1, 31, 32, 33, 64, 65, 200] {
             let mut map = AddressMap::default();
             for piece in 0..n_pieces {
@@ -169,7 +169,7 @@ mod address_map_tests {
     }
 
     #[test]
-    fn coverage_joins_what_touches() {
+    fn coverage_joins_adjacent_ranges() {
         let map = map(&[(1, Some(1)), (2, Some(2)), (3, None), (5, Some(1)), (6, None)]);
         let covered = [(1, 3), (5, 6)].map(|(start, end)| AddressRange { start, end });
         assert_eq!(map.covered(), covered);
