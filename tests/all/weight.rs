@@ -14,18 +14,18 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("analyze", 12186),
     ("cli", 2565),
     ("compare", 5987),
-    ("compat", 9583),
+    ("compat", 9600),
     ("diagnose", 4561),
     ("filter", 1715),
     ("load", 10316),
     ("memory", 195),
     ("model", 2401),
     ("output", 1371),
-    ("render", 9185),
+    ("render", 9196),
     ("report", 1283),
     ("run", 7009),
     ("signals", 317),
-    ("symbols", 7933),
+    ("symbols", 8092),
 ];
 
 #[test]
