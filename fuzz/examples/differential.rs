@@ -115,7 +115,7 @@ fn word_of(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// Saves a case in a folder, with both outputs and the commands that make them.
+/// Saves a case in a directory, with both outputs and the commands that make them.
 fn keep(case: &Case, machine: Machine, directory: &Path) {
     fs::create_dir_all(directory).expect("the folder can be made");
     let mut names = Vec::new();

@@ -44,7 +44,7 @@ pub struct Printed {
     pub is_ok: bool,
 }
 
-/// The files of a case in the folder of this thread, the program first.
+/// The files of a case in the directory of this thread, the program first.
 pub fn files(case: &Case) -> Vec<PathBuf> {
     let mut files = vec![file("program", &case.program.bytes())];
     for (place, profile) in case.profiles.iter().enumerate() {

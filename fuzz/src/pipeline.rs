@@ -1,4 +1,4 @@
-//! Command lines in this process, over files in a folder that is used again and again.
+//! Command lines in this process, on files in a directory that is reused.
 
 use std::ffi::OsString;
 use std::fs;
@@ -40,7 +40,7 @@ impl Write for Nowhere {
 
 impl Sink for Nowhere {}
 
-/// The path of a file in the folder of this thread, whether it is there or not.
+/// The path of a file in the directory of this thread, existing or not.
 pub fn path_of(name: &str) -> PathBuf {
     DIRECTORY.with(|directory| directory.path().join(name))
 }

@@ -34,7 +34,7 @@ impl<'a> TypedName<'a> {
         }
     }
 
-    /// Whether a name means this: as the executable has it, or as its source spells it.
+    /// Whether a name matches: as the executable contains it, or as the source writes it.
     pub(super) fn fit(&self, raw: &[u8], formatted: &[u8]) -> Option<Fit> {
         let parts = FunctionNameParts::of(formatted);
         let fit = if self.has_star {

@@ -128,7 +128,7 @@ impl SkippedLines {
     }
 }
 
-/// What a file shows beside its profile.
+/// The properties of a file other than its profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beside {
     /// Bytes after the profile, all with one value: 0xff as erased flash memory, or 0.

@@ -45,7 +45,7 @@ pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
     };
     let mut styles: Vec<_> = ORDER.into_iter().filter(is_printed).collect();
     if has_bsd_layout(plan, subject) {
-        // That layout has the graph first, and the index behind both.
+        // That layout has the graph first, and the index after both.
         styles.cold_sort_by_key(|&style| match style {
             S::Graph => 0,
             S::Flat => 1,

@@ -52,10 +52,10 @@ pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, Exec
     Ok(table)
 }
 
-/// A line has an address, a letter and a name; `T` is a global function, `t` a static one,
-/// and others are skipped. Any other first word stands for the address of the line before. A
-/// null byte ends a line, as in C. `after_address` takes what lies between the address and the
-/// letter from a line.
+/// A line has an address, a letter and a name; `T` is a global function, `t` a static one, and
+/// others are skipped. Any other first word repeats the address of the line before. A null byte
+/// ends a line, as in C. `after_address` removes further columns between the address and the
+/// letter.
 fn parse(bytes: &[u8], line_size: usize, after_address: fn(&[u8]) -> &[u8]) -> ExternalTable {
     let mut candidates = Vec::new();
     let mut others = Vec::new();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_listed_behind_the_last_function_ends_it() {
+    fn the_symbol_after_the_last_function_ends_it() {
         let end = |text: &str| parse(text.as_bytes(), 30, |rest| rest).end;
         assert_eq!(end("10 T a\n20 T b\n18 D c\n40 B d\n30 R e\n U f\n"), Some(Address(0x30)));
         assert_eq!(end("10 D a\n20 T b\n"), None);

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_room_behind_the_last_address() {
+    fn objects_after_the_last_address_do_not_fit() {
         let linked = vec![object("prog", 0x1000, u64::MAX), object("liba.so", 0x1000, 0x2000)];
         assert_eq!(place(linked), None);
     }

@@ -1,4 +1,4 @@
-//! Profiles that unpack to far more than their size.
+//! Profiles that decompress to far more than their size.
 
 use std::io::Write;
 

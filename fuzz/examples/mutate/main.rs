@@ -1,4 +1,4 @@
-//! Mutated fixtures, and files that are made, through all faces and formats.
+//! Mutated fixtures and generated files, through all modes and formats.
 //!
 //! ```text
 //! mutate [--seed S] [--first N] [--cases N] [--files FOLDER]...

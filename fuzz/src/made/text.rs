@@ -114,7 +114,7 @@ pub const NAMES: Language = &[
     "fR", "li2xx", "DC1aE", "Do", "DO", "Dw", "Dx", "DB8_", "DU8_", "DF16_", "DF16b", "Dv4_", "Dv_", "w3foo",
 ];
 
-/// Words of option lines of all faces.
+/// Words of option lines of all modes.
 pub const OPTIONS: Language = &[
     "\n", "-", "--", "=", ",", " ", "a", "-p", "-q", "-l", "-i", "-b", "-A", "-C", "-x", "-y", "-z", "-m",
     "-t", "-w", "-s", "-k", "-n", "-e", "-E", "-f", "-F", "-N", "-P", "-Q", "-J", "-Z", "-c", "-r", "-R", "-S",

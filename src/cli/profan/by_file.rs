@@ -13,7 +13,7 @@ const PARTS: &[(&str, ByFilePart)] = &[
     ("rows", ByFilePart::Rows),
 ];
 
-/// How many files are shown side by side.
+/// Options of reports by file.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Many runs")]
 pub(super) struct ByFileOptions {

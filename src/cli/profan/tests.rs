@@ -1,4 +1,4 @@
-//! Ways of spelling command lines.
+//! Equivalent ways to write command lines.
 
 use std::ffi::OsString;
 

@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn invalid_patterns_are_refused() {
         check_error("", &PatternError::Empty(0));
         check_error("*a", &PatternError::Empty(0));
         check_error("a|", &PatternError::Empty(2));

@@ -304,9 +304,10 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
     })
 }
 
-/// The width that 16-bit counters show to be theirs. Two of 8 bits are a multiple of 256 if the
-/// first one is 0, as every second nonzero one of few samples; other counters are one in 256
-/// times. The upper parts of wide ones are 0, unless these are large.
+/// The likely width of counters, from their values read as 16-bit ones. Two 8-bit counters are a
+/// multiple of 256 if the first one is 0, which is true for about every second pair with few
+/// samples; other counters are a multiple once in 256 times. The upper parts of wide counters are
+/// 0, unless these are large.
 fn likely_width(profile: &Profile, endian: Endian) -> Option<CounterBits> {
     let bins = &profile.histograms().first()?.bins;
     let n_all = bins.hit().count();

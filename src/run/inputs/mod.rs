@@ -86,8 +86,9 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<InputFiles> 
     Ok(InputFiles { executables, is_usual, profiles, notes, warnings })
 }
 
-/// Removes the empty files beside which callgrind wrote one for each thread: with
-/// `--separate-threads=yes`, these have the name of that file, `-` and the number of the thread.
+/// Removes the empty files of runs for which callgrind wrote a file for each thread: with
+/// `--separate-threads=yes`, these have the name of the empty file, `-` and the number of the
+/// thread.
 fn omit_thread_bases(profiles: &mut Vec<OpenFile>) -> Vec<Warning> {
     let names: HashSet<_> = profiles.iter().map(OpenFile::path).collect();
     let base_of = |name: &str| {

@@ -6,8 +6,8 @@ use super::words::signed;
 use super::{Address, CallTarget, Chunk, away};
 use crate::model::Endian;
 
-/// The call that returns to an offset, behind its delay slot. The delay slot has two halfwords,
-/// or one after calls with an `s` in their name.
+/// The call that returns to an offset, after its delay slot. The delay slot has two halfwords, or
+/// one after calls with an `s` in their name.
 pub(super) fn call_before(
     code: &Chunk<'_>,
     offset: usize,

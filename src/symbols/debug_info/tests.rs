@@ -146,7 +146,7 @@ fn notes_on(info: Vec<u8>, lines: Vec<u8>) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn units_behind_a_broken_one_are_read() {
+fn units_after_a_broken_one_are_read() {
     let sound = unit(&[&[1, 0, 0, 0, 0], SUBPROGRAM, &[0, 0]].concat());
     let mut broken = sound.clone();
     broken[4] = 99;

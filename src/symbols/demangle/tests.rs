@@ -131,7 +131,7 @@ fn packs_are_spread() {
 }
 
 #[test]
-fn an_empty_pack_keeps_the_comma_before_what_follows() {
+fn an_empty_pack_keeps_the_comma_after_it() {
     let cases = [
         ("_Z1fIJEEiDpT_i", "int f<>(, int)"),
         ("_Z1fIJEEicDpT_i", "int f<>(char, , int)"),
@@ -167,7 +167,7 @@ fn generic_lambdas_are_template_arguments() {
             "_Z1hIiZ1fIJciEEvDpOT_EUlDpOS2_E_ET_S3_",
             "int h<int, f<char, int>(char&&, int&&)::{lambda((auto:1&&)...)#1}>((int&&)...)",
         ),
-        // What libiberty cannot print, though these names are valid.
+        // Valid names that libiberty cannot print.
         (
             "_Z1hIPiZ1fIiiJciEEPT_S2_RKT0_DpOT1_EUlDpOT_E_JiEES9_OSA_",
             "_Z1hIPiZ1fIiiJciEEPT_S2_RKT0_DpOT1_EUlDpOT_E_JiEES9_OSA_",

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_line_reaches_to_a_function_behind_the_text() {
+    fn the_last_line_reaches_to_a_function_after_the_text() {
         let text = Address(0x10)..Address(0x40);
         let functions = symbols(vec![function(0x10, "f"), function(0x100, "data")], &text);
         let line = std::num::NonZeroU32::MIN;

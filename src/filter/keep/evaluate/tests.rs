@@ -101,7 +101,7 @@ fn only_the_first_expression_counts() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_expressions_are_refused() {
     for (text, error) in [
         ("(thresh nan)", KeepError::Threshold("thresh")),
         ("", KeepError::Empty),

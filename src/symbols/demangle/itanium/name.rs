@@ -71,7 +71,7 @@ impl Parser<'_> {
                     self.in_prefix = true;
                     let component = self.substitution_reference();
                     self.in_prefix = false;
-                    // A nested name is more than what is known of it already.
+                    // A nested name has further components.
                     (self.peek() != Some(b'E')).then_some(())?;
                     (component?, false)
                 }

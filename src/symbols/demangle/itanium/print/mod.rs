@@ -73,15 +73,15 @@ struct Printer<'t, 'a> {
     last: u8,
     templates: Vec<Template<'t>>,
     context: TemplateContext,
-    /// Parameters of a generic lambda stand for themselves.
+    /// Parameters of a generic lambda print as themselves.
     is_in_lambda: bool,
     /// The arguments of the template being printed, which the type of a conversion operator
     /// can refer to.
     converted: Option<&'t [NodeId]>,
     /// The contexts in which references to template parameters were first printed.
     first_contexts: HashMap<NodeId, TemplateContext>,
-    /// The element that a pack stands for; `None` if it stands for all of them. As in
-    /// libiberty, it is not set back after an expansion.
+    /// The current element of a pack; `None` for all of them. As in libiberty, it is not reset
+    /// after an expansion.
     pack_index: Option<usize>,
     depth: usize,
     /// How often each node is being printed.
@@ -206,7 +206,7 @@ impl<'t> Printer<'t, '_> {
         Some((id, context))
     }
 
-    /// What a template parameter stands for, and where to print it.
+    /// The argument of a template parameter, and the context to print it in.
     fn argument(&self, index: usize, template: usize) -> Option<(NodeId, TemplateContext)> {
         let template = self.templates[template];
         let argument = *template.arguments.get(index)?;
@@ -239,7 +239,7 @@ impl<'t> Printer<'t, '_> {
     fn expansion(&mut self, pattern: NodeId) -> Option<()> {
         let length = if self.is_in_lambda { None } else { self.pack_length(pattern)? };
         let Some(length) = length else {
-            // Nothing to repeat: the pattern stands for all elements.
+            // Without elements to repeat, the pattern represents all of them.
             self.operand(pattern)?;
             return self.text("...");
         };
@@ -364,7 +364,7 @@ impl<'t> Printer<'t, '_> {
     }
 
     /// A conversion operator. Its type can refer to the arguments that follow it, but the
-    /// arguments of that type refer to what is around.
+    /// arguments of that type refer to the enclosing ones.
     fn conversion(&mut self, type_: NodeId) -> Option<()> {
         self.text("operator ");
         let mut context = self.context;
