@@ -85,14 +85,23 @@ fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// If it is not readable, of another kind, or has more than `most` bytes.
 pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let kind = fs::metadata(path)?.file_type();
     if path == Path::new("/dev/null") {
         return Ok(Vec::new());
     }
-    if kind.is_file() || !is_open_pipe(path, kind) {
+    if !is_open_pipe(path, fs::metadata(path)?.file_type()) {
         return read_plain(path, most);
     }
     read_up_to(File::open(path)?, most)
+}
+
+/// Refuses what an option cannot take for a file: anything but a regular file, or an open pipe as
+/// in a shell's `<(…)`. Opening another pipe could block.
+///
+/// # Errors
+/// If the path is such a file, or does not exist.
+pub fn check_named(path: &Path) -> io::Result<()> {
+    let metadata = fs::metadata(path)?;
+    if is_open_pipe(path, metadata.file_type()) { Ok(()) } else { check_kind(&metadata) }
 }
 
 /// Refuses devices, which may be endless.
@@ -105,6 +114,29 @@ pub fn refuse_device(path: &Path) -> io::Result<()> {
         DEVICE if !kind.is_file() && !kind.is_dir() => Err(NotPlain(DEVICE).into()),
         _ => Ok(()),
     }
+}
+
+/// The path of an input that can be opened again. That of standard input (`-`) is `/dev/stdin` if
+/// it is a regular file at its start, and `None` otherwise.
+pub fn readable(input: &Path) -> Option<&Path> {
+    if input == Path::new("-") { regular_stdin() } else { Some(input) }
+}
+
+/// Linux opens the file itself by this name; other systems open the descriptor, with its position.
+#[cfg(target_os = "linux")]
+fn regular_stdin() -> Option<&'static Path> {
+    use std::io::Seek;
+    use std::os::fd::AsFd;
+
+    let path = Path::new("/dev/stdin");
+    let mut stdin = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
+    let is_at_start = stdin.metadata().ok()?.is_file() && stdin.stream_position().ok()? == 0;
+    (is_at_start && File::open(path).is_ok()).then_some(path)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn regular_stdin() -> Option<&'static Path> {
+    None
 }
 
 /// Returns whether an input (standard input for `-`) is the same file, after resolving links.

@@ -1,6 +1,7 @@
 //! Destinations of a report: standard output, a pager, or a file that appears when it is
 //! complete; and progress until then.
 
+mod closed_stdout;
 mod directory;
 #[cfg(unix)]
 mod full_screen;
@@ -45,6 +46,9 @@ pub fn unless_closed(error: io::Error) -> io::Result<()> {
     }
 }
 
+/// Writes the contents of a file.
+pub type FileContents<'c> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'c;
+
 /// The destination of a report.
 pub trait Sink: Write {
     /// Text above the report, if messages after the report would scroll out of sight.
@@ -54,7 +58,7 @@ pub trait Sink: Write {
     ///
     /// # Errors
     /// If the destination is not a directory, or writing fails.
-    fn write_file(&mut self, _name: &str, _bytes: &[u8]) -> io::Result<()> {
+    fn write_file(&mut self, _name: &str, _contents: &FileContents<'_>) -> io::Result<()> {
         Err(io::ErrorKind::NotADirectory.into())
     }
 }
@@ -107,7 +111,7 @@ impl Output {
     pub fn open(path: Option<&Path>) -> io::Result<Self> {
         match path.filter(|path| *path != Path::new("-")) {
             Some(path) => Self::create(path),
-            None => Ok(Self::stdout()),
+            None => Self::stdout(),
         }
     }
 
@@ -117,7 +121,7 @@ impl Output {
     /// If it cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(match PathKind::of(path)? {
-            PathKind::Stdout => Self::stdout(),
+            PathKind::Stdout => Self::stdout()?,
             PathKind::Special(file) => {
                 let is_terminal = file.is_terminal();
                 let out = Box::new(BufWriter::new(file));
@@ -141,9 +145,10 @@ impl Output {
         Self::new(Destination::Screen(pager), true)
     }
 
-    fn stdout() -> Self {
+    fn stdout() -> io::Result<Self> {
+        closed_stdout::check()?;
         let out = Box::new(BufWriter::new(io::stdout().lock()));
-        Self::new(Destination::Plain(out), io::stdout().is_terminal())
+        Ok(Self::new(Destination::Plain(out), io::stdout().is_terminal()))
     }
 
     /// Returns whether a person reads the output directly.
@@ -231,10 +236,10 @@ impl Sink for Output {
         }
     }
 
-    fn write_file(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fn write_file(&mut self, name: &str, contents: &FileContents<'_>) -> io::Result<()> {
         self.clear();
         match &self.to {
-            Destination::Directory(directory, _) => directory.write_file(name, bytes),
+            Destination::Directory(directory, _) => directory.write_file(name, contents),
             _ => Err(io::ErrorKind::NotADirectory.into()),
         }
     }

@@ -57,33 +57,33 @@ fn add(sum: &mut [i128; 2], sides: [i128; 2]) {
 }
 
 impl CallDifference {
-    pub(super) fn of(tree: &DifferenceTree, totals: &[[i128; 2]]) -> Self {
+    pub(super) fn of(tree: &DifferenceTree) -> Self {
         let mut all =
-            Self { functions: Vec::new(), calls: HashMap::default(), whole: tree.whole(totals) };
-        let mut known: HashMap<Arc<[u8]>, usize, RandomState> = HashMap::default();
+            Self { functions: Vec::new(), calls: HashMap::default(), whole: tree.whole() };
+        let mut known: HashMap<u32, usize, RandomState> = HashMap::default();
         // The functions of the open frames.
         let mut open: Vec<usize> = Vec::new();
         for (index, depth) in tree.frames() {
             while open.len() > depth {
                 all.end(&mut open);
             }
-            let node = &tree.nodes[index];
+            let name = tree.nodes[index].name;
             let next = all.functions.len();
-            let function = *known.entry(Arc::clone(&node.bytes)).or_insert(next);
+            let function = *known.entry(name).or_insert(next);
             if function == next {
                 all.functions.push(CallerCosts {
-                    name: node.name.clone(),
-                    bytes: Arc::clone(&node.bytes),
+                    name: tree.name_cell(index),
+                    bytes: Arc::clone(tree.names.get(name)),
                     self_cost: [0; 2],
                     total: OpenSum::default(),
                 });
             }
             let of_function = &mut all.functions[function];
-            add(&mut of_function.self_cost, node.weights[0]);
-            of_function.total.start(totals[index]);
+            add(&mut of_function.self_cost, tree.weights(index)[0]);
+            of_function.total.start(tree.totals[index]);
             if let Some(&caller) = open.last() {
                 let call = all.calls.entry((caller, function)).or_default();
-                call.start(totals[index]);
+                call.start(tree.totals[index]);
             }
             open.push(function);
         }

@@ -2,40 +2,47 @@
 //! functions and calls.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::cmp::Reverse;
 use std::io;
 use std::sync::Arc;
-
-use foldhash::fast::RandomState;
 
 use super::call_difference::CallDifference;
 use super::difference_unit::DifferenceUnit;
 use super::several_names::SeveralNames;
+use super::side_tree::{SideFrame, SideTree};
+use crate::model::{InternedNames, Interner};
 use crate::report::{
-    Cell, Column, Layout, MetricIndex, NameId, NameTable, Report, Role, RowKind, RowTable, Section,
-    SectionId,
+    Cell, Column, Layout, MetricIndex, NameId, NameTable, Report, Role, Row, RowKind, Rows,
+    Section, SectionId,
 };
 
 /// The difference as two sections: a row for each frame of either tree, callers above callees,
 /// and a row for each function and each of its calls. Both contain the costs of both sides, as
-/// means of `n_runs`. `None` if the trees have no common unit.
+/// means of `n_runs`. With them come the reports of both sides, without sections. `None` if the
+/// trees have no common unit.
 ///
 /// Frames are the same if they have the same callers and the same name. [`side_names`] names the
 /// sections. Linear in frames, plus sorting.
-pub fn stack_difference(sides: [&Report; 2], n_runs: [u64; 2]) -> Option<[Section; 2]> {
-    let trees = sides.map(|report| {
-        let mut sections = report.sections.iter();
-        sections.find(|section| section.id == SectionId::Tree)
-    });
-    let [old, new] = [trees[0]?, trees[1]?];
-    let metrics = common_weights(old, new);
+pub fn stack_difference(
+    [old, new]: [SideTree; 2],
+    n_runs: [u64; 2],
+) -> Option<([Section; 2], [Report; 2])> {
+    let metrics = common_weights(&old, &new);
     // The first one is that which both sides are sorted by.
-    metrics.first().filter(|metric| metric.columns[0] == old.column("weight").unwrap_or(0))?;
-    let mut tree = DifferenceTree::default();
-    for (side, (section, report)) in [old, new].into_iter().zip(sides).enumerate() {
-        let columns: Vec<_> = metrics.iter().map(|metric| metric.columns[side]).collect();
-        tree.add(section, &*report.names, side, &columns, n_runs[side]).ok()?;
+    metrics.first().filter(|metric| metric.columns[0] == 0)?;
+    let mut summary = old.summary.clone();
+    for line in &new.summary {
+        if !summary.contains(line) {
+            summary.push(line.clone());
+        }
     }
+    let mut tree = DifferenceTree { n_metrics: metrics.len(), ..DifferenceTree::default() };
+    let mut add = |of_side: SideTree, side: usize| {
+        let columns: Vec<_> = metrics.iter().map(|metric| metric.columns[side]).collect();
+        tree.add(&of_side, side, &columns, n_runs[side]);
+        of_side.report
+    };
+    let reports = [add(old, 0), add(new, 1)];
     let mut columns =
         vec![Column::hidden("depth", Role::Other), Column::hidden("basis", Role::Other)];
     for metric in &metrics {
@@ -48,39 +55,31 @@ pub fn stack_difference(sides: [&Report; 2], n_runs: [u64; 2]) -> Option<[Sectio
     let primary = DifferenceUnit::of(&metrics[0].unit, metrics[0].metric);
     columns.extend(primary.total_columns());
     columns.push(Column::shown("name", Role::Name, ["", "name"]));
-    let totals = tree.totals();
-    tree.sort(&totals);
-    let graph = CallDifference::of(&tree, &totals);
-    let mut summary = old.summary.clone();
-    for line in &new.summary {
-        if !summary.contains(line) {
-            summary.push(line.clone());
-        }
-    }
+    tree.finish();
+    let graph = CallDifference::of(&tree);
     if n_runs != [1, 1] {
         let [old, new] = n_runs;
         summary.push(format!("Costs are means of {old} old and {new} new runs."));
     }
     summary.extend(graph.largest_changes(&primary));
-    let section = |id, title, columns: Vec<Column>, rows| {
-        let mut section = Section::new(id, title, Layout::Table, columns, rows);
-        section.summary.clone_from(&summary);
-        section
+    let section = |id, title, columns: Vec<Column>, rows: Box<dyn Rows>| Section {
+        id,
+        title: Cow::Borrowed(title),
+        layout: Layout::Table,
+        summary: summary.clone(),
+        columns: columns.into(),
+        rows,
+        notes: Vec::new(),
+        uncertainty: Default::default(),
     };
-    Some([
-        section(
-            SectionId::TreeDifference,
-            "Difference of call trees:",
-            columns,
-            tree.rows(&totals, &primary),
-        ),
-        section(
-            SectionId::GraphDifference,
-            "Difference of call graphs",
-            CallDifference::columns(&primary),
-            graph.rows(&primary),
-        ),
-    ])
+    let graph_columns = CallDifference::columns(&primary);
+    let graph = Box::new(graph.rows(&primary));
+    let rows = Box::new(DifferenceRows { tree, unit: primary });
+    let sections = [
+        section(SectionId::TreeDifference, "Difference of call trees:", columns, rows),
+        section(SectionId::GraphDifference, "Difference of call graphs", graph_columns, graph),
+    ];
+    Some((sections, reports))
 }
 
 /// A column of weights that both trees have.
@@ -92,12 +91,11 @@ struct CommonWeight {
     columns: [usize; 2],
 }
 
-fn common_weights(old: &Section, new: &Section) -> Vec<CommonWeight> {
-    let weights = old.columns.iter().enumerate().filter_map(|(index, column)| {
-        let is_weight = column.role == Role::Count && column.id.starts_with("weight");
-        let other = new.column(&column.id)?;
-        let is_common = is_weight && new.columns[other].head == column.head;
-        is_common.then_some(CommonWeight {
+fn common_weights(old: &SideTree, new: &SideTree) -> Vec<CommonWeight> {
+    let weights = old.weight_columns.iter().enumerate().filter_map(|(index, column)| {
+        let is_same = |other: &Column| other.id == column.id && other.head == column.head;
+        let other = new.weight_columns.iter().position(is_same)?;
+        Some(CommonWeight {
             id: column.id.clone(),
             unit: column.head[1].clone(),
             metric: column.metric?,
@@ -111,140 +109,159 @@ fn common_weights(old: &Section, new: &Section) -> Vec<CommonWeight> {
 pub(super) struct DifferenceTree {
     /// Callers before callees.
     pub(super) nodes: Vec<ComparedFrame>,
-    roots: Vec<usize>,
-    known: HashMap<FrameKey, usize, RandomState>,
+    /// The names and bases of nodes.
+    pub(super) names: InternedNames,
+    n_metrics: usize,
+    /// Of each node, by metric, both sides.
+    weights: Vec<[i128; 2]>,
+    /// By caller, counted from 1, and name.
+    known: Interner<(u32, u32)>,
+    /// Of each node in the first metric, both sides.
+    pub(super) totals: Vec<[i128; 2]>,
+    /// The callees of roots (0) and of each node, counted from 1: all, and where each starts.
+    callees: Vec<u32>,
+    starts: Vec<u32>,
 }
 
-/// The caller and the name of a frame.
-type FrameKey = (Option<usize>, Arc<[u8]>);
-
 pub(super) struct ComparedFrame {
-    pub(super) caller: Option<usize>,
-    pub(super) name: Cell,
-    pub(super) bytes: Arc<[u8]>,
+    caller: Option<u32>,
+    /// In the table of both sides.
+    id: Option<NameId>,
+    pub(super) name: u32,
+    basis: u32,
     kind: RowKind,
-    basis: Cell,
-    callees: Vec<usize>,
-    /// By metric, both sides.
-    pub(super) weights: Vec<[i128; 2]>,
+}
+
+impl ComparedFrame {
+    /// The number of the caller, counted from 1.
+    fn place(&self) -> u32 {
+        self.caller.map_or(0, |caller| caller + 1)
+    }
 }
 
 impl DifferenceTree {
-    fn add(
-        &mut self,
-        section: &Section,
-        names: &dyn NameTable,
-        side: usize,
-        weights: &[usize],
-        n_runs: u64,
-    ) -> io::Result<()> {
-        let mut open: Vec<usize> = Vec::new();
-        section.rows.for_each(&mut |row| {
-            let depth = section.cell(row, "depth").as_integer().unwrap_or(0);
-            open.truncate(usize::try_from(depth).unwrap_or(0));
-            let caller = open.last().copied();
-            let name = section.cell(row, "name");
-            let bytes: Arc<[u8]> = name.bytes(names).into();
-            let next = self.nodes.len();
-            let index = *self.known.entry((caller, Arc::clone(&bytes))).or_insert(next);
-            if index == next {
-                let callees = match caller {
-                    Some(caller) => &mut self.nodes[caller].callees,
-                    None => &mut self.roots,
-                };
-                callees.push(next);
-                self.nodes.push(ComparedFrame {
-                    caller,
-                    name: match name {
-                        Cell::Name(id) => Cell::Name(side_name(*id, side)),
-                        text => text.clone(),
-                    },
-                    bytes,
-                    kind: row.kind,
-                    basis: section.cell(row, "basis").clone(),
-                    callees: Vec::new(),
-                    weights: vec![[0; 2]; weights.len()],
-                });
-            }
-            let sums = &mut self.nodes[index].weights;
-            for (sum, &column) in sums.iter_mut().zip(weights) {
-                sum[side] += row.cells[column].as_integer().unwrap_or(0);
+    fn add(&mut self, of_side: &SideTree, side: usize, columns: &[usize], n_runs: u64) {
+        let mut open: Vec<u32> = Vec::new();
+        for (number, frame) in of_side.frames.iter().enumerate() {
+            open.truncate(frame.depth as usize);
+            let index = self.node(open.last().copied(), of_side, frame, side);
+            let first = index as usize * self.n_metrics;
+            self.weights.resize(self.nodes.len() * self.n_metrics, [0; 2]);
+            let sums = &mut self.weights[first..first + self.n_metrics];
+            let weights = of_side.weights(number);
+            for (sum, &column) in sums.iter_mut().zip(columns) {
+                sum[side] += weights[column];
             }
             open.push(index);
-            Ok(())
-        })?;
+        }
         let n_runs = i128::from(n_runs.max(1));
-        for sum in self.nodes.iter_mut().flat_map(|node| &mut node.weights) {
+        for sum in &mut self.weights {
             sum[side] = (2 * sum[side] + n_runs).div_euclid(2 * n_runs);
         }
-        Ok(())
     }
 
-    /// The total of each frame in the first metric, on both sides.
-    fn totals(&self) -> Vec<[i128; 2]> {
-        let mut totals: Vec<_> = self.nodes.iter().map(|node| node.weights[0]).collect();
-        for index in (0..totals.len()).rev() {
-            if let Some(caller) = self.nodes[index].caller {
-                let [old, new] = totals[index];
-                totals[caller][0] += old;
-                totals[caller][1] += new;
+    fn node(
+        &mut self,
+        caller: Option<u32>,
+        of_side: &SideTree,
+        frame: &SideFrame,
+        side: usize,
+    ) -> u32 {
+        let name = self.names.number(of_side.name(frame));
+        let names = &mut self.names;
+        let node = || ComparedFrame {
+            caller,
+            id: SideTree::name_id(frame).map(|id| side_name(id, side)),
+            name,
+            basis: names.number(of_side.basis(frame)),
+            kind: frame.kind,
+        };
+        let key = (caller.map_or(0, |caller| caller + 1), name);
+        self.known.find(key, &mut self.nodes, node)
+    }
+
+    /// Adds up totals, and puts callees in the order of the total of both sides, then of names.
+    fn finish(&mut self) {
+        self.known = Interner::default();
+        self.totals = self.weights.iter().step_by(self.n_metrics).copied().collect();
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            if let Some(caller) = node.caller {
+                let [old, new] = self.totals[index];
+                self.totals[caller as usize][0] += old;
+                self.totals[caller as usize][1] += new;
             }
         }
-        totals
+        let n_nodes = u32::try_from(self.nodes.len()).expect("frames have such numbers");
+        let mut callees: Vec<u32> = (0..n_nodes).collect();
+        callees.sort_by_key(|&index| {
+            let node = &self.nodes[index as usize];
+            let total = self.totals[index as usize].iter().sum::<i128>();
+            (node.place(), Reverse(total), self.names.get(node.name))
+        });
+        let place = |&index: &u32| self.nodes[index as usize].place();
+        let starts = (0..=n_nodes + 1).map(|at| callees.partition_point(|index| place(index) < at));
+        self.starts = starts.map(|start| u32::try_from(start).unwrap_or(n_nodes)).collect();
+        self.callees = callees;
+    }
+
+    /// The callees of a node, or the roots.
+    fn callees(&self, caller: Option<u32>) -> &[u32] {
+        let place = caller.map_or(0, |caller| caller as usize + 1);
+        &self.callees[self.starts[place] as usize..self.starts[place + 1] as usize]
     }
 
     /// The cost of both sides together.
-    pub(super) fn whole(&self, totals: &[[i128; 2]]) -> i128 {
-        self.roots.iter().flat_map(|&root| totals[root]).sum()
+    pub(super) fn whole(&self) -> i128 {
+        self.callees(None).iter().flat_map(|&root| self.totals[root as usize]).sum()
     }
 
-    /// Puts callees in the order of the total of both sides, then of names.
-    fn sort(&mut self, totals: &[[i128; 2]]) {
-        let total = |index: usize| totals[index].iter().sum::<i128>();
-        let sort = |callees: &mut Vec<usize>, nodes: &[ComparedFrame]| {
-            callees.sort_by(|&a, &b| {
-                let by_total = total(b).cmp(&total(a));
-                by_total.then_with(|| nodes[a].bytes.cmp(&nodes[b].bytes))
-            });
-        };
-        for index in 0..self.nodes.len() {
-            let mut callees = std::mem::take(&mut self.nodes[index].callees);
-            sort(&mut callees, &self.nodes);
-            self.nodes[index].callees = callees;
-        }
-        let mut roots = std::mem::take(&mut self.roots);
-        sort(&mut roots, &self.nodes);
-        self.roots = roots;
+    /// The costs of a node in each metric, on both sides.
+    pub(super) fn weights(&self, node: usize) -> &[[i128; 2]] {
+        &self.weights[node * self.n_metrics..(node + 1) * self.n_metrics]
+    }
+
+    pub(super) fn name_cell(&self, node: usize) -> Cell {
+        let ComparedFrame { id, name, .. } = self.nodes[node];
+        id.map_or_else(|| Cell::Text(Arc::clone(self.names.get(name))), Cell::Name)
     }
 
     /// The frames in pre-order, each with its depth.
     pub(super) fn frames(&self) -> impl Iterator<Item = (usize, usize)> {
         // Frames that follow, the next one last.
-        let mut next: Vec<_> = self.roots.iter().rev().map(|&root| (root, 0)).collect();
+        let mut next: Vec<_> = self.callees(None).iter().rev().map(|&root| (root, 0)).collect();
         std::iter::from_fn(move || {
             let (index, depth) = next.pop()?;
-            let callees = self.nodes[index].callees.iter().rev();
+            let callees = self.callees(Some(index)).iter().rev();
             next.extend(callees.map(|&callee| (callee, depth + 1)));
-            Some((index, depth))
+            Some((index as usize, depth))
         })
     }
+}
 
-    /// The rows of all frames.
-    fn rows(&self, totals: &[[i128; 2]], unit: &DifferenceUnit) -> RowTable {
-        let whole = self.whole(totals);
-        let mut table = RowTable::default();
-        for (index, depth) in self.frames() {
-            let node = &self.nodes[index];
-            let mut cells = Vec::with_capacity(7 + 3 * node.weights.len());
-            cells.extend([depth.into(), node.basis.clone()]);
-            for &[old, new] in &node.weights {
+/// A row for each frame, made when it is shown.
+struct DifferenceRows {
+    tree: DifferenceTree,
+    unit: DifferenceUnit,
+}
+
+impl Rows for DifferenceRows {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let Self { tree, unit } = self;
+        let whole = tree.whole();
+        let mut cells = Vec::new();
+        for (index, depth) in tree.frames() {
+            let node = &tree.nodes[index];
+            cells.clear();
+            let basis = tree.names.get(node.basis);
+            cells.extend([depth.into(), Cell::Text(Arc::clone(basis))]);
+            for &[old, new] in tree.weights(index) {
                 cells.extend([old.into(), new.into(), Cell::Integer(new - old)]);
             }
-            cells.extend(unit.total_cells(totals[index], whole));
-            cells.push(node.name.clone());
-            table.push(node.kind, cells);
+            cells.extend(unit.total_cells(tree.totals[index], whole));
+            cells.push(tree.name_cell(index));
+            visit(Row { kind: node.kind, cells: &cells })?;
         }
-        table
+        Ok(())
     }
 }
 

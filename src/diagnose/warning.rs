@@ -938,6 +938,37 @@ problems! {
             "nothing has to be done: profan reads the profile only";
     }
 
+    PATHS_CUT "W074"
+        title "long call paths are shortened"
+        cause "TAU writes the names of all callers in each line, which can take the square of the \
+            profile's size. If all call paths would take more than 64 MiB, profan writes the \
+            shorter ones. The costs of longer ones count for their last caller that is written."
+        evidence "The message contains the number of these paths and the longest length."
+        cure "Export the call tree in another format, as in --format speedscope, or keep a part \
+            of it with --focus."
+    {
+        #[error(
+            "{} longer than {} bytes; the costs count for their callers",
+            counted(*n_paths as u64, "call path is", "call paths are"),
+            n_bytes
+        )]
+        PathsCut { n_paths: usize, n_bytes: u32 } => "use --format speedscope, firefox or pprof, or --focus";
+    }
+
+    RANKS_TAKEN "W075"
+        title "several files have the same rank"
+        cause "TAU names a file after its rank. Files of one rank, for example of two runs, get \
+            other numbers, in their order."
+        evidence "`profan --by-file --format csv FILE…` lists the rank of each file."
+        cure "Export each run to a directory of its own."
+    {
+        #[error(
+            "{} another number, because an earlier file has the same rank",
+            counted(*n_files as u64, "file gets", "files get")
+        )]
+        RanksTaken { n_files: usize } => "export the files of each run to a directory of its own";
+    }
+
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
         cause "Messages of another program are in the file, lines were changed by hand, or a newer \

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::files::readable;
 use crate::threads;
 
 /// Maximum total size of files in a batch, in bytes.
@@ -56,10 +57,7 @@ pub fn in_parallel<F: Send, T: Send, E>(
 
 /// The size of a regular file, which may be read at any time.
 pub fn plain_size(path: &Path) -> Option<u64> {
-    if path == Path::new("-") {
-        return None;
-    }
-    let metadata = fs::metadata(path).ok()?;
+    let metadata = fs::metadata(readable(path)?).ok()?;
     metadata.is_file().then_some(metadata.len())
 }
 

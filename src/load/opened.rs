@@ -13,10 +13,15 @@ use super::error::{LoadError, ReadError};
 use super::mpatrol::{TRACE_FORMAT, TRACE_MAGIC, TraceReader};
 use super::recognise;
 use super::{Hints, may_start_profile, streamed_format, whole_file};
+use crate::files::readable;
 use crate::progress::Progress;
 
 /// Bytes at the start of an input that identify it.
 const HEAD_SIZE: usize = 4096;
+
+/// Bytes of a pipe that decide whether it is a profile, if its first ones do not: the first line
+/// of a profile can be a long command.
+const MOST_UNRECOGNISED: u64 = 4 << 20;
 
 /// An open input with at least its start in memory.
 #[derive(Debug)]
@@ -57,10 +62,11 @@ impl OpenFile {
             opened.head.shrink_to_fit();
             return Ok(opened);
         }
-        let is_whole = opened.head.len() < HEAD_SIZE;
-        let can_be_used = is_whole
+        let can_be_used = opened.head.len() < HEAD_SIZE
             || Compression::of(&opened.head, Compressions::All).is_some()
             || is_wanted(&opened.head)
+            || may_start_profile(&opened.head, hints)
+            || opened.read_more()?
             || may_start_profile(&opened.head, hints);
         if !can_be_used {
             return Err(recognise::not_a_profile(&opened.path(), &opened.head));
@@ -73,10 +79,9 @@ impl OpenFile {
     /// Opens an input and reads its start.
     fn start(path: &Path) -> Result<Self, LoadError> {
         let io_error = |source| io_error(&path.display().to_string(), source);
-        let mut rest = if path == Path::new("-") {
-            Rest::Stdin
-        } else {
-            Rest::Pipe(File::open(path).map_err(io_error)?)
+        let mut rest = match readable(path) {
+            None => Rest::Stdin,
+            Some(path) => Rest::Pipe(File::open(path).map_err(io_error)?),
         };
         let mut head = Vec::new();
         let read = rest.by_ref().take(HEAD_SIZE as u64).read_to_end(&mut head);
@@ -144,7 +149,8 @@ impl OpenFile {
     /// If reading fails.
     pub fn into_bytes(mut self) -> Result<Vec<u8>, LoadError> {
         match self.rest {
-            Rest::Plain(size) => File::open(&self.path)
+            Rest::Plain(size) => self
+                .reopen()
                 .and_then(|mut file| whole_file::read_whole(&mut file, size))
                 .map_err(|source| io_error(&self.path(), source)),
             Rest::Nothing => Ok(self.head),
@@ -195,11 +201,26 @@ impl OpenFile {
         Ok(bytes)
     }
 
+    /// Reads more of a pipe. Returns whether that was all.
+    fn read_more(&mut self) -> Result<bool, LoadError> {
+        let mut more = (&mut self.rest).take(MOST_UNRECOGNISED);
+        let read = more.read_to_end(&mut self.head);
+        let is_whole = more.limit() > 0;
+        read.map_err(|source| io_error(&self.path(), source))?;
+        Ok(is_whole)
+    }
+
+    /// The file from its start on.
+    fn reopen(&self) -> io::Result<File> {
+        let path = readable(&self.path).ok_or(io::ErrorKind::NotSeekable)?;
+        File::open(path)
+    }
+
     /// The bytes as a stream.
     fn into_stream(self) -> io::Result<Box<dyn Read>> {
         let progress = self.progress;
         Ok(match self.rest {
-            Rest::Plain(_) => Box::new(CountedReader(File::open(&self.path)?, progress)),
+            Rest::Plain(_) => Box::new(CountedReader(self.reopen()?, progress)),
             rest => Box::new(CountedReader(Cursor::new(self.head).chain(rest), progress)),
         })
     }
@@ -291,7 +312,7 @@ impl TraceInput {
     pub fn into_rewindable(self) -> Result<RewindableTrace, LoadError> {
         let (path, compression) = (self.path(), self.compression);
         let file = if self.file.is_plain() {
-            File::open(self.file.given_path())
+            self.file.reopen()
         } else {
             start(&path, compression, Cursor::new(self.file.head.clone()))?;
             let stream = self.file.into_stream();

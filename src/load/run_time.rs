@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::error::LoadError;
+use crate::files::check_named;
 use crate::model::{ProcessorTime, RunTime};
 
 /// Maximum bytes read from the end of a file, where the times are.
@@ -26,6 +27,7 @@ pub fn read_run_time(path: &Path) -> Result<RunTime, LoadError> {
 
 /// The end of a file; the start of a pipe.
 fn read_end(path: &Path) -> io::Result<Vec<u8>> {
+    check_named(path)?;
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
     if size > MAX_SIZE {

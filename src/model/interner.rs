@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
+use indexmap::IndexSet;
 
 /// Numbers from 0 by value.
 #[derive(Clone, Debug)]
@@ -43,5 +45,21 @@ impl<K: Eq + Hash> Interner<K> {
             table.push(item());
         }
         index
+    }
+}
+
+/// Names by number, in order of first appearance, each stored once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InternedNames(IndexSet<Arc<[u8]>, RandomState>);
+
+impl InternedNames {
+    pub(crate) fn number(&mut self, name: &[u8]) -> u32 {
+        let known = self.0.get_index_of(name);
+        let number = known.unwrap_or_else(|| self.0.insert_full(name.into()).0);
+        u32::try_from(number).expect("memory holds fewer names")
+    }
+
+    pub(crate) fn get(&self, number: u32) -> &Arc<[u8]> {
+        &self.0[number as usize]
     }
 }

@@ -41,7 +41,7 @@ pub use heap::{
     SizeBounds, SnapshotTotal, ThreadHistory,
 };
 pub use histogram::{BinEdges, Clock, Histogram, InstructionStart, InstructionStarts};
-pub(crate) use interner::Interner;
+pub(crate) use interner::{InternedNames, Interner};
 pub use kind::FileKind;
 pub use labels::{Label, LabelSet, LabelSetId, values_of};
 pub use merge::{MergeError, MergePolicy};

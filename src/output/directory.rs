@@ -1,10 +1,12 @@
 //! A new directory of files, which appears when all of them are complete.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempDir};
+
+use super::FileContents;
 
 /// A temporary directory next to the one that it will replace.
 #[derive(Debug)]
@@ -39,8 +41,10 @@ impl NewDirectory {
     }
 
     /// Writes a file. Its name is one of the format, never one of a profile.
-    pub(super) fn write_file(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        fs::write(self.beside.path().join(name), bytes)
+    pub(super) fn write_file(&self, name: &str, contents: &FileContents<'_>) -> io::Result<()> {
+        let mut file = BufWriter::new(File::create(self.beside.path().join(name))?);
+        contents(&mut file)?;
+        file.flush()
     }
 
     /// Renames the directory to its final path.

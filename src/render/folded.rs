@@ -9,6 +9,7 @@ use std::io::Write;
 
 use super::stacks::Stacks;
 use super::{RenderError, RenderOptions, Renderer};
+use crate::report::escape::line_start;
 use crate::report::{Report, SectionId};
 
 /// Call stacks, folded.
@@ -26,7 +27,8 @@ fn render(
     let stacks = Stacks::of(&FOLDED, report, options)?;
     let mut stack = Stack::default();
     stacks.for_each(&mut |row| {
-        stack.push(row.depth, &frame(stacks.name_of(row.name)));
+        let name = frame(stacks.name_of(row.name));
+        stack.push(row.depth, &if row.depth == 0 { line_start(&name) } else { (&*name).into() });
         let metric = &stacks.metrics[0];
         // Readers accept only whole numbers that are not negative.
         if let Some(sides) = row.sides(metric) {

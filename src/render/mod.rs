@@ -44,10 +44,30 @@ use crate::report::{Cell, Report, Section, SectionId};
 
 type Render = fn(&Report, &RenderOptions, &mut dyn Write) -> Result<(), RenderError>;
 
-/// Writes a file of a directory: its name and contents.
-pub type WriteFile<'w> = dyn FnMut(&str, &[u8]) -> io::Result<()> + 'w;
+/// Writes the contents of a file.
+pub type FileContents<'c> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'c;
 
-type RenderFiles = fn(&Report, &RenderOptions, &mut WriteFile<'_>) -> Result<(), RenderError>;
+/// Writes a file of a directory: its name and contents.
+pub type WriteFile<'w> = dyn FnMut(&str, &FileContents<'_>) -> io::Result<()> + 'w;
+
+type RenderFiles =
+    fn(&Report, &RenderOptions, &mut WriteFile<'_>) -> Result<FileLosses, RenderError>;
+
+/// How the files of a directory differ from the report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FileLosses {
+    pub cut_paths: Option<CutPaths>,
+    /// Files that got another number, because an earlier file has their rank.
+    pub n_renumbered: usize,
+}
+
+/// Call paths that count for their callers, because the text of all would take too much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CutPaths {
+    pub n_paths: usize,
+    /// The longest path that remains.
+    pub n_bytes: u32,
+}
 
 /// A format for reports.
 pub struct Renderer {
@@ -145,7 +165,7 @@ impl Renderer {
         report: &Report,
         options: &RenderOptions,
         write_file: &mut WriteFile<'_>,
-    ) -> Result<(), RenderError> {
+    ) -> Result<FileLosses, RenderError> {
         let render = self.render_files.ok_or(RenderError::Nothing { format: self.name })?;
         render(report, options, write_file)
     }

@@ -154,10 +154,12 @@ impl<'r> Stacks<'r> {
         })
     }
 
-    /// The program, or the profile if the program is not known.
+    /// The program, or the profile if the program is not known; empty for a sum of several.
     pub(super) fn title(report: &Report) -> String {
-        let of_kind = |kind| report.inputs.iter().find(|input| input.kind == kind);
-        let input = of_kind("executable").or_else(|| of_kind("profile"));
+        let of_kind = |kind| report.inputs.iter().filter(move |input| input.kind == kind);
+        let mut profiles = of_kind("profile");
+        let profile = profiles.next().filter(|_| profiles.next().is_none());
+        let input = of_kind("executable").next().or(profile);
         input.map_or(String::new(), |input| input.path.clone())
     }
 

@@ -7,13 +7,19 @@
 //! for the root, reads only call paths and asks for whole numbers at the root.
 
 use std::collections::HashMap;
-use std::io::{self, Write as _};
+use std::io::{self, Write};
+
+mod frames;
+mod paths;
 
 use super::junit::escaped;
 use super::stacks::Stacks;
 use super::whole_numbers::{WholeColumn, whole_column};
-use super::{RenderError, RenderOptions, Renderer, WriteFile};
+use super::{FileLosses, RenderError, RenderOptions, Renderer, WriteFile};
+use crate::model::Interner;
 use crate::report::{Cell, Report, Role, Row, RowKind, Section, SectionId, escape_controls};
+use frames::{FrameId, FrameNames};
+use paths::PathTree;
 
 /// Functions by rank, for TAU.
 pub(super) static TAU: Renderer = Renderer {
@@ -39,7 +45,7 @@ fn render(
     report: &Report,
     options: &RenderOptions,
     write_file: &mut WriteFile<'_>,
-) -> Result<(), RenderError> {
+) -> Result<FileLosses, RenderError> {
     let sections = TAU.accepted(report)?;
     let of = |id| sections.iter().copied().find(|section| section.id == id);
     if let Some(by_file) = of(SectionId::ByFile) {
@@ -59,12 +65,12 @@ fn render(
             _ => None,
         };
         let profile = profile.get_or_insert_with(|| TauProfile::new(unit));
-        profile.paths.clear();
         profile.add_paths(&stacks, report)?;
     }
     let profile = profile.ok_or(RenderError::Nothing { format: TAU.name })?;
-    write_file("profile.0.0.0", &profile.into_text(report, basis))?;
-    Ok(())
+    write_file("profile.0.0.0", &|out| profile.write(report, basis, out))?;
+    let cut_paths = profile.paths.as_ref().and_then(|paths| paths.cut);
+    Ok(FileLosses { cut_paths, ..FileLosses::default() })
 }
 
 /// A file for each that was read, in their order.
@@ -72,7 +78,7 @@ fn render_ranks(
     section: &Section,
     report: &Report,
     write_file: &mut WriteFile<'_>,
-) -> Result<(), RenderError> {
+) -> Result<FileLosses, RenderError> {
     let Some(costs) = Costs::of(section, report) else {
         return Err(RenderError::Nothing { format: TAU.name });
     };
@@ -83,7 +89,7 @@ fn render_ranks(
             None => Ok(()),
             Some((_, profile)) => {
                 let name = format!("profile.{}.0.0", ranks.number(rank));
-                write_file(&name, &profile.into_text(report, ""))
+                write_file(&name, &|out| profile.write(report, "", out))
             }
         };
     let mut rank = Cell::Absent;
@@ -100,7 +106,7 @@ fn render_ranks(
         Ok(())
     })?;
     write(&mut open, &mut ranks, &rank)?;
-    Ok(())
+    Ok(FileLosses { n_renumbered: ranks.n_renumbered, ..FileLosses::default() })
 }
 
 /// The numbers of files: their ranks if these are numbers, and otherwise their order.
@@ -109,6 +115,8 @@ struct Ranks {
     n_files: i128,
     /// Used numbers, each with a higher one below which all are used.
     taken: HashMap<i128, i128>,
+    /// Files with a rank that was taken.
+    n_renumbered: usize,
 }
 
 impl Ranks {
@@ -120,6 +128,7 @@ impl Ranks {
         while let Some(next) = self.taken.get(&number) {
             number = *next;
         }
+        self.n_renumbered += usize::from(rank.is_some_and(|rank| rank != number));
         self.taken.insert(first, number + 1);
         self.taken.insert(number, number + 1);
         self.n_files += 1;
@@ -145,46 +154,36 @@ impl Costs {
     }
 }
 
-/// The lines of a file.
+/// The functions and call paths of a file.
 struct TauProfile {
-    /// The unit of costs, if it differs from the unit of the metric.
+    /// The unit of costs, if it is not that of the metric.
     unit: Option<&'static str>,
+    frames: FrameNames,
     functions: Vec<Line>,
-    paths: Vec<Line>,
-    whole: u128,
+    /// The line of each function: readers take lines with the same name for one.
+    known: Interner<FrameId>,
+    /// `None` if each function is a path of its own.
+    paths: Option<PathTree>,
+    whole: u64,
 }
 
 struct Line {
-    name: String,
+    frame: FrameId,
     calls: i128,
-    exclusive: u128,
-    inclusive: u128,
-}
-
-/// Adds up lines with the same name, which readers of TAU's files take for one.
-fn merge_names(lines: &mut Vec<Line>) {
-    let mut firsts: HashMap<&str, usize> = HashMap::new();
-    let first_of = |(index, line)| {
-        let line: &Line = line;
-        *firsts.entry(&line.name).or_insert(index)
-    };
-    let first: Vec<usize> = lines.iter().enumerate().map(first_of).collect();
-    for (index, &first) in first.iter().enumerate() {
-        if first < index {
-            let (before, after) = lines.split_at_mut(index);
-            let (sum, line) = (&mut before[first], &after[0]);
-            sum.calls = sum.calls.saturating_add(line.calls);
-            sum.exclusive = sum.exclusive.saturating_add(line.exclusive);
-            sum.inclusive = sum.inclusive.saturating_add(line.inclusive);
-        }
-    }
-    let mut indices = first.iter().enumerate();
-    lines.retain(|_| indices.next().is_some_and(|(index, first)| index == *first));
+    exclusive: u64,
+    inclusive: u64,
 }
 
 impl TauProfile {
     fn new(unit: Option<&'static str>) -> Self {
-        Self { unit, functions: Vec::new(), paths: Vec::new(), whole: 0 }
+        Self {
+            unit,
+            frames: FrameNames::default(),
+            functions: Vec::new(),
+            known: Interner::default(),
+            paths: None,
+            whole: 0,
+        }
     }
 
     fn of_section(section: &Section, report: &Report) -> Result<Self, RenderError> {
@@ -198,62 +197,33 @@ impl TauProfile {
         Ok(profile)
     }
 
-    /// Adds a function, and the call path of it alone.
     fn add_function(&mut self, costs: &Costs, row: Row<'_>, section: &Section, report: &Report) {
         let is_sum = matches!(row.kind, RowKind::Total | RowKind::Cycle);
         if is_sum || row.kind.belongs_to_another() {
             return;
         }
-        let exclusive = costs.self_cost.of(row).unwrap_or(0).into();
-        let total = costs.total.and_then(|total| total.of(row));
-        let name = function(section.cell(row, "name"), report);
+        let exclusive = costs.self_cost.of(row).unwrap_or(0);
+        let inclusive = costs.total.and_then(|total| total.of(row)).unwrap_or(exclusive);
         let calls = costs.calls.and_then(|calls| row.cells[calls].as_integer());
-        let line = |name| Line {
-            name,
-            calls: calls.unwrap_or(0).max(0),
-            exclusive,
-            inclusive: total.map_or(exclusive, u128::from),
-        };
-        self.paths.push(line(format!("{ROOT} => {name}")));
-        self.functions.push(line(name));
+        let frame = self.frames.number(section.cell(row, "name"), &*report.names);
+        let line = || Line { frame, calls: 0, exclusive: 0, inclusive: 0 };
+        let index = self.known.find(frame, &mut self.functions, line);
+        let line = &mut self.functions[index as usize];
+        line.calls = line.calls.saturating_add(calls.unwrap_or(0).max(0));
+        line.exclusive = line.exclusive.saturating_add(exclusive);
+        line.inclusive = line.inclusive.saturating_add(inclusive);
         self.whole = self.whole.saturating_add(exclusive);
     }
 
     /// Adds the call paths of a tree.
     fn add_paths(&mut self, stacks: &Stacks<'_>, report: &Report) -> io::Result<()> {
-        let first = self.paths.len();
-        let mut callers: Vec<Option<usize>> = Vec::new();
-        let mut open: Vec<usize> = Vec::new();
-        let weight = &stacks.metrics[0];
-        stacks.for_each(&mut |row| {
-            open.truncate(row.depth);
-            let caller = open.last().copied();
-            let above = caller.map_or(ROOT, |caller| &self.paths[first + caller].name);
-            let cost = u128::try_from(row.weight(weight)).unwrap_or(0);
-            self.paths.push(Line {
-                name: format!("{above} => {}", function(row.name, report)),
-                calls: 0,
-                exclusive: cost,
-                inclusive: cost,
-            });
-            open.push(callers.len());
-            callers.push(caller);
-            Ok(())
-        })?;
-        self.whole = 0;
-        for (index, caller) in callers.iter().enumerate().rev() {
-            let inclusive = self.paths[first + index].inclusive;
-            match caller {
-                Some(caller) => self.paths[first + caller].inclusive += inclusive,
-                None => self.whole += inclusive,
-            }
-        }
+        let paths = PathTree::of(stacks, &mut self.frames, &*report.names)?;
+        self.whole = paths.whole;
+        self.paths = Some(paths);
         Ok(())
     }
 
-    fn into_text(mut self, report: &Report, basis: &str) -> Vec<u8> {
-        merge_names(&mut self.functions);
-        merge_names(&mut self.paths);
+    fn write(&self, report: &Report, basis: &str, out: &mut dyn Write) -> io::Result<()> {
         let metric = report.metrics.get(report.primary);
         let id = match self.unit {
             Some("ns") => "TIME",
@@ -275,33 +245,53 @@ impl TauProfile {
             let value = escaped(&value);
             format!("<attribute><name>{name}</name><value>{value}</value></attribute>")
         });
-        let n_lines = 1 + self.functions.len() + self.paths.len();
-        let mut text = format!(
-            "{n_lines} templated_functions_MULTI_{id}\n\
+        let n_paths = self.paths.as_ref().map_or(self.functions.len(), PathTree::n_written);
+        write!(
+            out,
+            "{} templated_functions_MULTI_{id}\n\
              # Name Calls Subrs Excl Incl ProfileCalls # <metadata>{}</metadata>\n",
+            1 + self.functions.len() + n_paths,
             attributes.collect::<String>()
-        )
-        .into_bytes();
-        let root = if self.is_time() { self.whole.saturating_add(500) / 1000 } else { self.whole };
-        let mut write = |line: &Line, group: &str| {
-            let Line { name, calls, .. } = line;
-            let costs = [line.exclusive, line.inclusive].map(|cost| self.cost(cost));
-            let [exclusive, inclusive] = costs;
-            writeln!(text, "\"{name}\" {calls} 0 {exclusive} {inclusive} 0 GROUP=\"{group}\"")
-        };
-        let lines = self.functions.iter().map(|line| (line, "TAU_DEFAULT"));
-        let paths = self.paths.iter().map(|line| (line, "TAU_CALLPATH"));
-        let all = Line {
-            name: ROOT.to_owned(),
-            calls: 1,
-            exclusive: 0,
-            inclusive: if self.is_time() { root * 1000 } else { root },
-        };
-        for (line, group) in [(&all, "TAU_DEFAULT")].into_iter().chain(lines).chain(paths) {
-            write(line, group).expect("memory is writable");
+        )?;
+        let is_time = self.is_time();
+        let whole = u128::from(self.whole);
+        let root = if is_time { (whole + 500) / 1000 } else { whole };
+        writeln!(out, "\"{ROOT}\" 1 0 0 {root} 0 GROUP=\"TAU_DEFAULT\"")?;
+        for line in &self.functions {
+            out.write_all(b"\"")?;
+            self.frames.write(line.frame, out)?;
+            self.write_costs(line.calls, [line.exclusive, line.inclusive], "TAU_DEFAULT", out)?;
         }
-        text.extend_from_slice(b"0 aggregates\n");
-        text
+        let Some(paths) = &self.paths else {
+            for line in &self.functions {
+                write!(out, "\"{ROOT} => ")?;
+                self.frames.write(line.frame, out)?;
+                let costs = [line.exclusive, line.inclusive];
+                self.write_costs(line.calls, costs, "TAU_CALLPATH", out)?;
+            }
+            return out.write_all(AGGREGATES);
+        };
+        paths.for_each(&mut |path, costs| {
+            write!(out, "\"{ROOT}")?;
+            for &frame in path {
+                out.write_all(b" => ")?;
+                self.frames.write(frame, out)?;
+            }
+            self.write_costs(0, costs, "TAU_CALLPATH", out)
+        })?;
+        out.write_all(AGGREGATES)
+    }
+
+    /// The rest of a line, from the end of its name on.
+    fn write_costs(
+        &self,
+        calls: i128,
+        costs: [u64; 2],
+        group: &str,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let [exclusive, inclusive] = costs.map(|cost| self.cost(cost));
+        writeln!(out, "\" {calls} 0 {exclusive} {inclusive} 0 GROUP=\"{group}\"")
     }
 
     /// Returns whether costs are nanoseconds.
@@ -310,7 +300,7 @@ impl TauProfile {
     }
 
     /// A cost in microseconds, or in its unit.
-    fn cost(&self, cost: u128) -> String {
+    fn cost(&self, cost: u64) -> String {
         let (whole, rest) = (cost / 1000, cost % 1000);
         match (self.is_time(), rest) {
             (false, _) => cost.to_string(),
@@ -320,41 +310,20 @@ impl TauProfile {
     }
 }
 
-/// The name of a function, and its place as TAU writes it. Quotes, arrows and the start of places
-/// would end it.
-fn function(cell: &Cell, report: &Report) -> String {
-    let names = &*report.names;
-    let name = escape_controls(cell.bytes(names));
-    let name = String::from_utf8_lossy(&name);
-    let name = name.trim().replace('"', "'").replace("=>", "= >");
-    let name = match name.replace("[{", "[ {") {
-        name if name.is_empty() => "<unnamed>".to_owned(),
-        name => name,
-    };
-    let place = match cell {
-        Cell::Name(id) => names.location(*id),
-        _ => None,
-    };
-    let file =
-        place.map(|place| String::from_utf8_lossy(&escape_controls(place.file)).into_owned());
-    let is_plain = |file: &String| !file.contains([' ', '"', '{', '}', '=']);
-    // Hatchet expects the location after the first brace, which may be the one in `{lambda()#1}`.
-    match (file.filter(|file| is_plain(file) && !name.contains('{')), place) {
-        (Some(file), Some(place)) => format!("{name} [{{{file}}} {{{},0}}]", place.line),
-        _ => name,
-    }
-}
+const AGGREGATES: &[u8] = b"0 aggregates\n";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::testing::{TestName, report, sample_report};
-    use crate::report::NameId;
+    use crate::render::FileContents;
+    use crate::render::testing::sample_report;
 
     fn files(report: &Report) -> Vec<(String, String)> {
         let mut files = Vec::new();
-        let mut write = |name: &str, text: &[u8]| {
-            files.push((name.to_owned(), String::from_utf8_lossy(text).into_owned()));
+        let mut write = |name: &str, contents: &FileContents<'_>| {
+            let mut text = Vec::new();
+            contents(&mut text)?;
+            files.push((name.to_owned(), String::from_utf8_lossy(&text).into_owned()));
             Ok(())
         };
         render(report, &RenderOptions::default(), &mut write).expect("it can be shown");
@@ -374,23 +343,11 @@ mod tests {
     }
 
     #[test]
-    fn names_end_neither_quotes_nor_paths() {
-        let check = |name: &str, expected: &str| {
-            let name = TestName { name: name.into(), ..TestName::default() };
-            let report = report(vec![name], Vec::new());
-            assert_eq!(function(&Cell::Name(NameId(0)), &report), expected);
-        };
-        check("a\" 1 2 => b", "a' 1 2 = > b");
-        check("f [{x} {1}]", "f [ {x} {1}]");
-        check("a\nb", "a\\x0ab");
-        check("", "<unnamed>");
-    }
-
-    #[test]
     fn files_with_one_rank_stay_two() {
         let mut ranks = Ranks::default();
         let numbers = [Cell::Integer(3), Cell::Integer(3), Cell::Absent, Cell::Integer(-1)];
         let numbers = numbers.map(|rank| ranks.number(&rank));
         assert_eq!(numbers, [3, 4, 2, 5]);
+        assert_eq!(ranks.n_renumbered, 1);
     }
 }

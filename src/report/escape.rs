@@ -25,6 +25,26 @@ pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
+/// A name where a line starts, if only after blanks: GitHub Actions takes `::error::` there for a
+/// command, after any blanks (`TryParseV2` in `ActionCommand.cs` of github.com/actions/runner).
+pub fn line_start(name: &[u8]) -> Cow<'_, [u8]> {
+    let text = name.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let (blanks, rest) = name.split_at(text.len() - text.trim_start().len());
+    match rest.strip_prefix(b"::") {
+        None => Cow::Borrowed(name),
+        Some(rest) => Cow::Owned([blanks, b"\\x3a:", rest].concat()),
+    }
+}
+
+/// A word or sentence that is a line, or starts one.
+pub(super) fn line(words: &str, escapes_controls: bool) -> Cow<'_, str> {
+    let escaped = printable(words.as_bytes(), escapes_controls);
+    match line_start(&escaped) {
+        Cow::Borrowed(same) if same.len() == words.len() => Cow::Borrowed(words),
+        escaped => Cow::Owned(String::from_utf8_lossy(&escaped).into_owned()),
+    }
+}
+
 /// The colour sequences of reports; the first one resets colours.
 pub const COLORS: [&str; 10] = [
     "\x1b[0m",
@@ -148,6 +168,19 @@ mod tests {
         let check = |name: &[u8], expected: &[u8]| assert_eq!(&*printable(name, false), expected);
         check(b"a\n::error::b\r\n", b"a\\x0a::error::b\\x0d\\x0a");
         check(b"a\tb\xff", b"a\tb\xff");
+    }
+
+    #[test]
+    fn a_name_begins_no_command() {
+        let check = |name: &str, expected: &str| {
+            assert_eq!(line_start(name.as_bytes()), expected.as_bytes());
+        };
+        check("main::f", "main::f");
+        check("::error::x", "\\x3a:error::x");
+        check(" \u{3000}::error::x", " \u{3000}\\x3a:error::x");
+        check("", "");
+        assert_eq!(line("a\n::b", false), "a\\x0a::b");
+        assert_eq!(line("::b\u{1b}", true), "\\x3a:b\\x1b");
     }
 
     #[test]

@@ -59,10 +59,9 @@ mod text;
 pub mod width;
 
 pub use escape::escape_controls;
-use escape::{escape_line, is_clean};
 pub use metric::{Basis, Metric, MetricIndex};
 pub use name::{
-    LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation,
+    LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation, start_of,
 };
 pub use row::{Cell, Row, RowKind, RowTable, RowUnits, Rows};
 pub use section::{
@@ -109,13 +108,24 @@ impl Default for Report {
 }
 
 impl Report {
-    /// Escapes control characters in everything except names and rows: titles, headings,
-    /// sentences, units. Keeps line ends.
-    pub fn escape_words(&mut self) {
+    /// Makes everything except names and rows lines, or words within lines: titles, headings,
+    /// sentences and units may come from a file, and begin lines. Escapes other control
+    /// characters too if `escapes_controls`.
+    pub fn escape_words(&mut self, escapes_controls: bool) {
+        let clean = |words: &mut String| {
+            if let Cow::Owned(escaped) = escape::line(words, escapes_controls) {
+                *words = escaped;
+            }
+        };
+        let clean_word = |word: &mut Cow<'static, str>| {
+            if let Cow::Owned(escaped) = escape::line(word, escapes_controls) {
+                *word = Cow::Owned(escaped);
+            }
+        };
         for section in &mut self.sections {
-            clean(section.title.to_mut());
-            for head in section.columns.iter_mut().flat_map(|column| &mut column.head) {
-                clean(head.to_mut());
+            clean_word(&mut section.title);
+            for column in &mut section.columns {
+                column.head.iter_mut().for_each(clean_word);
             }
             let uncertainty = &mut section.uncertainty;
             let lines = [&mut section.summary, &mut section.notes]
@@ -126,15 +136,9 @@ impl Report {
         self.notes.iter_mut().for_each(clean);
         for metric in &mut self.metrics {
             for word in [&mut metric.id, &mut metric.quantity, &mut metric.unit] {
-                clean(word.to_mut());
+                clean_word(word);
             }
         }
-    }
-}
-
-fn clean(words: &mut String) {
-    if !is_clean(words.as_bytes()) {
-        *words = String::from_utf8_lossy(&escape_line(words.as_bytes())).into_owned();
     }
 }
 

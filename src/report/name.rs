@@ -118,7 +118,7 @@ impl ShortNames {
 }
 
 /// At most [`LONGEST_NAME`] bytes from the start, in whole characters.
-fn start_of(name: &[u8]) -> &[u8] {
+pub fn start_of(name: &[u8]) -> &[u8] {
     let mut end = name.len().min(LONGEST_NAME);
     while end < name.len() && end + 3 > LONGEST_NAME && is_inside_character(name[end]) {
         end -= 1;

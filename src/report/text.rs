@@ -153,6 +153,12 @@ impl Text {
         lines.next().map_or(0, display_width)
     }
 
+    /// Returns whether the current line has only blanks so far.
+    pub fn is_line_blank(&self) -> bool {
+        let last = self.bytes.iter().rev().find(|byte| **byte != b' ');
+        last.is_none_or(|byte| *byte == b'\n')
+    }
+
     pub fn len(&self) -> usize {
         self.bytes.len()
     }

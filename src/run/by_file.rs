@@ -86,6 +86,9 @@ pub(super) fn make(
         },
     )?;
     if plan.by_label.is_some() {
+        if !plan.renderer().keeps_names {
+            warnings.extend(names::shorten(&mut by_label));
+        }
         labels = by_label.into();
     }
     inputs.extend(programs.inputs());

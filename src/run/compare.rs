@@ -20,7 +20,8 @@ use crate::compare::comparison::{
     difference_calls_section, difference_section, failures, halves_section,
 };
 use crate::compare::matching::{Joined, ShownNames};
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{RunError, Warning, error_codes};
+use crate::files::check_named;
 use crate::report::number::counted;
 use crate::report::{
     Column, Layout, Metric, NameId, NameTable, Report, Role, RowTable, Section, SectionId,
@@ -56,6 +57,15 @@ fn report(
     if let Some(baseline) = comparison.baseline.as_deref().filter(|_| comparison.updates) {
         let new = comparison.new.iter().flatten();
         check_file("--baseline", baseline, plan.files.iter().chain(new).map(|path| path as &Path))?;
+    }
+    if let Some(baseline) = comparison.baseline.as_deref().filter(|path| path.exists()) {
+        check_named(baseline).map_err(|source| RunError::UnusableArgument {
+            code: error_codes::UNREADABLE,
+            option: "--baseline",
+            path: baseline.display().to_string(),
+            reason: source.to_string(),
+            advice: "give --baseline a report that profan saved, or a new name",
+        })?;
     }
     let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure;
     let has_two_sides = comparison.new.is_some() || comparison.baseline.is_some();

@@ -9,7 +9,9 @@ use super::{Terminal, recorded};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning, is_unavailable, messages};
 use crate::output::{Output, Sink, unless_closed};
-use crate::render::{NameForm, RenderError, RenderOptions, warnings_above};
+use crate::render::{
+    CutPaths, FileContents, FileLosses, NameForm, RenderError, RenderOptions, warnings_above,
+};
 use crate::report::width::bounded;
 use crate::report::{NoNames, Report, ShortNames};
 
@@ -34,9 +36,7 @@ pub(super) fn render(
     terminal: Terminal,
     out: &mut dyn Sink,
 ) -> Result<()> {
-    if terminal.escapes_controls {
-        report.escape_words();
-    }
+    report.escape_words(terminal.escapes_controls);
     let text = &plan.text;
     let screen = terminal.screen(plan);
     let usual_names = match screen {
@@ -76,8 +76,10 @@ pub(super) fn render(
     let too_large = renderer.saturates(report);
     warnings.extend(too_large.map(|greatest| Warning::TooLarge { format, greatest }));
     let rendered = if plan.output.is_some() && renderer.writes_files() {
-        let mut write_file = |name: &str, bytes: &[u8]| out.write_file(name, bytes);
-        renderer.render_files(report, &options, &mut write_file)
+        let mut write_file =
+            |name: &str, contents: &FileContents<'_>| out.write_file(name, contents);
+        let losses = renderer.render_files(report, &options, &mut write_file);
+        losses.map(|losses| warnings.extend(about_files(losses)))
     } else {
         renderer.render(report, &options, out)
     };
@@ -95,6 +97,14 @@ pub(super) fn render(
     shown
 }
 
+/// Warnings about the files of a directory.
+fn about_files(losses: FileLosses) -> impl Iterator<Item = Warning> {
+    let FileLosses { cut_paths, n_renumbered } = losses;
+    let cut = cut_paths.map(|CutPaths { n_paths, n_bytes }| Warning::PathsCut { n_paths, n_bytes });
+    let renumbered = (n_renumbered > 0).then_some(Warning::RanksTaken { n_files: n_renumbered });
+    cut.into_iter().chain(renumbered)
+}
+
 /// Ignores a closed pipe, and adds the name of the file to other errors.
 ///
 /// # Errors
@@ -103,11 +113,7 @@ pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
     let Err(source) = result.or_else(unless_closed) else {
         return Ok(());
     };
-    let path = plan.output.as_deref();
-    Err(match path.filter(|path| *path != Path::new("-")) {
-        None => anyhow::Error::from(source).context("cannot write the report to standard output"),
-        Some(path) => unwritable(path, source).into(),
-    })
+    Err(unwritable(plan.output.as_deref(), source).into())
 }
 
 /// Opens the output file, or standard output.
@@ -115,7 +121,7 @@ pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
 /// # Errors
 /// If it is not writable.
 pub(super) fn open_output(path: Option<&Path>) -> Result<Output, RunError> {
-    Output::open(path).map_err(|source| unwritable(path.unwrap_or(Path::new("-")), source))
+    Output::open(path).map_err(|source| unwritable(path, source))
 }
 
 /// Opens the output directory of a format that writes several files.
@@ -123,11 +129,14 @@ pub(super) fn open_output(path: Option<&Path>) -> Result<Output, RunError> {
 /// # Errors
 /// If it has files, or is not writable.
 pub(super) fn open_directory(path: &Path) -> Result<Output, RunError> {
-    Output::directory(path).map_err(|source| unwritable(path, source))
+    Output::directory(path).map_err(|source| unwritable(Some(path), source))
 }
 
-fn unwritable(path: &Path, source: io::Error) -> RunError {
-    RunError::Unwritable { path: path.display().to_string(), source }
+/// The error for an output, standard output for `None` and `-`.
+pub(super) fn unwritable(path: Option<&Path>, source: io::Error) -> RunError {
+    let path = path.filter(|path| *path != Path::new("-"));
+    let path = path.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
+    RunError::Unwritable { path, source }
 }
 
 /// Returns whether rendering may still find a problem that the plan refuses.
@@ -136,6 +145,8 @@ pub(super) fn may_refuse_late(plan: &Plan) -> bool {
         Warning::NamesGivenUp { n_names: 1 },
         Warning::NamesShortened { n_names: 1 },
         Warning::TooLarge { format: plan.renderer().name, greatest: 0 },
+        Warning::PathsCut { n_paths: 1, n_bytes: 1 },
+        Warning::RanksTaken { n_files: 1 },
     ])
 }
 

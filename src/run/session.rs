@@ -4,9 +4,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use super::rendering::{may_refuse_late, open_directory, open_output, written};
+use super::rendering::{may_refuse_late, open_directory, open_output, unwritable, written};
 use super::{Alert, Outcome, Terminal, compare, files_to_complete, inspect, run};
 use crate::cli::{CliError, Command, Mode, Plan, original_line};
 use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
@@ -188,7 +188,10 @@ fn text_to_stdout(text: &[u8]) -> Result<Outcome> {
         out.write_all(text)?;
         Ok(Outcome::default())
     })
-    .context("cannot write to standard output")
+    .map_err(|error| match error.downcast::<io::Error>() {
+        Ok(source) => unwritable(None, source).into(),
+        Err(error) => error,
+    })
 }
 
 /// Runs `print`. Output before an error remains. Reports the first error, except for a closed

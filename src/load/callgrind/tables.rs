@@ -85,10 +85,13 @@ fn shown_name(key: FunctionKey, costs: &CostBuilder) -> Arc<[u8]> {
     let name = costs.text(key.name);
     let digits = name.strip_prefix(b"0x").unwrap_or_default();
     let is_address = (1..=16).contains(&digits.len()) && digits.iter().all(u8::is_ascii_hexdigit);
-    let object = key.object.map(|object| &**costs.text(object));
-    let object = object.and_then(|path| path.rsplit(|&byte| byte == b'/').next());
-    // Many functions may share the name of an object.
-    let object = object.filter(|object| is_address && object.len() <= MAX_FILE_NAME);
+    let path = key.object.filter(|_| is_address).map(|object| &**costs.text(object));
+    // Many functions may share the name of an object: a longer one is not read to its start.
+    let object = path.and_then(|path| {
+        let end = &path[path.len().saturating_sub(MAX_FILE_NAME + 1)..];
+        let object = end.rsplit(|&byte| byte == b'/').next();
+        object.filter(|object| object.len() <= MAX_FILE_NAME)
+    });
     match object {
         Some(object) => [name, &b" ["[..], object, b"]"].concat().into(),
         None => Arc::clone(name),

@@ -25,6 +25,15 @@ struct LocationFrames {
     omits: Omits,
 }
 
+/// The names that functions get from a mapped file, which all its functions share.
+#[derive(Clone, Copy)]
+struct ObjectNames {
+    /// The file name without directory.
+    name: NameId,
+    /// The name of code without symbols, as in pprof.
+    unnamed: NameId,
+}
+
 /// Whether stacks end at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Omits {
@@ -41,6 +50,8 @@ pub(super) struct StackBuilder<'t, 'a> {
     omitted: Option<OmittedFrames>,
     pub(super) costs: CostBuilder,
     names: HashMap<StringNumber, NameId, RandomState>,
+    /// By the file name of a mapping.
+    objects: HashMap<StringNumber, Option<ObjectNames>, RandomState>,
     /// Functions by record and mapping.
     functions: HashMap<(Option<u32>, Option<u32>), FunctionId, RandomState>,
     /// The frames of all locations, one after another.
@@ -63,6 +74,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
             omitted: OmittedFrames::of(tables)?,
             costs: CostBuilder::new(columns),
             names: HashMap::default(),
+            objects: HashMap::default(),
             functions: HashMap::default(),
             frames: Vec::new(),
             locations: vec![None; tables.locations.len()],
@@ -197,28 +209,38 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
     ) -> Result<Function, PprofFault> {
         let record = function.map(|function| *self.tables.functions.row(function));
         let record = record.unwrap_or_default();
-        let object = mapping.map_or(0, |mapping| *self.tables.mappings.row(mapping));
-        let path = self.tables.string(object)?;
-        let start = path.iter().rposition(|&byte| byte == b'/');
-        let base = &path[start.map_or(0, |slash| slash + 1)..];
-        let mut name = self.tables.string(record.name)?;
-        if name.is_empty() {
-            name = self.tables.string(record.system_name)?;
+        let path = mapping.map_or(0, |mapping| *self.tables.mappings.row(mapping));
+        let object = self.object(path)?;
+        let mut name = self.name(record.name)?;
+        if self.costs.text(name).is_empty() {
+            name = self.name(record.system_name)?;
         }
-        let name = if name.is_empty() && !base.is_empty() {
-            // pprof names code without symbols like this.
-            let base = base.strip_prefix(b"[").unwrap_or(base);
-            let base = base.strip_suffix(b"]").unwrap_or(base);
-            self.costs.name(&[b"[", base, b"]"].concat())
-        } else {
-            self.costs.name(name)
-        };
-        let object = (!base.is_empty()).then(|| self.costs.name(base));
+        if let Some(object) = object.filter(|_| self.costs.text(name).is_empty()) {
+            name = object.unnamed;
+        }
         Ok(Function {
-            object: object.map(|object| self.costs.text(object).clone()),
+            object: object.map(|object| self.costs.text(object.name).clone()),
             location: self.place(record.file, None)?,
             ..Function::named(self.costs.text(name).clone())
         })
+    }
+
+    /// The names of a mapped file, looked up once: they may be long. `None` without a path.
+    fn object(&mut self, path: StringNumber) -> Result<Option<ObjectNames>, PprofFault> {
+        if let Some(known) = self.objects.get(&path) {
+            return Ok(*known);
+        }
+        let bytes = self.tables.string(path)?;
+        let start = bytes.iter().rposition(|&byte| byte == b'/');
+        let base = &bytes[start.map_or(0, |slash| slash + 1)..];
+        let bare = base.strip_prefix(b"[").unwrap_or(base);
+        let bare = bare.strip_suffix(b"]").unwrap_or(bare);
+        let found = (!base.is_empty()).then(|| ObjectNames {
+            name: self.costs.name(base),
+            unnamed: self.costs.name(&[b"[", bare, b"]"].concat()),
+        });
+        self.objects.insert(path, found);
+        Ok(found)
     }
 
     /// A line of a file; `None` without a file name.

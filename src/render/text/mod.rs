@@ -58,7 +58,7 @@ fn show(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Result
     let mut page = Page {
         text: Text::default(),
         out,
-        names: Names { short: short.as_ref(), ..Names::of(report, *options) },
+        names: Names { short: short.as_ref(), are_in_lines: true, ..Names::of(report, *options) },
         options: *options,
         shown: Vec::new(),
     };

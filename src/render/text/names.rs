@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::room::LEAST_ROOM;
 use super::screen_names::ScreenNames;
 use crate::render::{NameForm, RenderOptions, name_form};
-use crate::report::escape::printable;
+use crate::report::escape::{line_start, printable};
 use crate::report::prose::push_words;
 use crate::report::width::{cut_middle, display_width};
 use crate::report::{
@@ -19,11 +19,19 @@ pub(in crate::render) struct Names<'a> {
     pub(in crate::render) options: RenderOptions,
     /// Distinct short names on a terminal.
     pub(super) short: Option<&'a ScreenNames>,
+    /// The text is that of a report, whose lines names must not begin.
+    pub(super) are_in_lines: bool,
 }
 
 impl<'a> Names<'a> {
     pub(in crate::render) fn of(report: &'a Report, options: RenderOptions) -> Self {
-        Self { table: &*report.names, metrics: &report.metrics, options, short: None }
+        Self {
+            table: &*report.names,
+            metrics: &report.metrics,
+            options,
+            short: None,
+            are_in_lines: false,
+        }
     }
 
     /// The format of a column, if shown.
@@ -214,7 +222,10 @@ impl<'a> Names<'a> {
         {
             return text.word(name);
         }
-        let name = self.printable(name);
+        let mut name = self.printable(name);
+        if self.are_in_lines && text.is_line_blank() {
+            name = Cow::Owned(line_start(&name).into_owned());
+        }
         let name = match self.options.names {
             NameForm::Full | NameForm::Linkage => return text.word(name),
             NameForm::Fitting => name,

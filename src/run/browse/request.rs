@@ -125,7 +125,7 @@ impl Request {
             _ => bail!("this command prints no report"),
         };
         let mut report = made.report;
-        report.escape_words();
+        report.escape_words(true);
         Ok(report)
     }
 }

@@ -7,7 +7,8 @@ use regex::bytes::Regex;
 
 use crate::cli::{FileNaming, Plan};
 use crate::compare::by_file::FileLabel;
-use crate::report::{Cell, escape_controls};
+use crate::diagnose::Warning;
+use crate::report::{Cell, LONGEST_NAME, escape_controls, start_of};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::labels;
 use crate::sorting::ColdSort;
@@ -95,6 +96,17 @@ pub(super) fn of_part(path: &str, value: Option<&[u8]>, plan: &Plan) -> FileLabe
         name = format!("{path} {name}");
     }
     FileLabel { name: name.into_bytes().into(), rank: Cell::Absent, n_files: 1 }
+}
+
+/// Shortens the names of parts as those of functions, since each row has one.
+pub(super) fn shorten(labels: &mut [FileLabel]) -> Option<Warning> {
+    let is_long = |label: &&mut FileLabel| label.name.len() > LONGEST_NAME;
+    let mut n_names = 0;
+    for label in labels.iter_mut().filter(is_long) {
+        label.name = start_of(&label.name).into();
+        n_names += 1;
+    }
+    (n_names > 0).then_some(Warning::NamesShortened { n_names })
 }
 
 /// The first group of a pattern in a path.

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::compare::costs::{FunctionCosts, as_counted, runs_section};
 use crate::compare::matching::{FunctionMatcher, JoinRules, ShownNames, WhichSide};
 use crate::diagnose::{RunError, Warning, is_unavailable};
 use crate::load::{Input, OpenFile};
-use crate::render::{self, RenderOptions, json};
+use crate::render::{self, RenderError, RenderOptions, json};
 use crate::report::{self, NameId, Report};
-use crate::run::rendering::open_output;
+use crate::run::rendering::{open_output, unwritable};
 use crate::sorting::ColdSort;
 use crate::symbols::Style;
 
@@ -72,9 +72,12 @@ impl NewBaseline {
         let mut out = open_output(Some(&path))?;
         let json = render::named("json").unwrap_or(render::default_renderer());
         let written = json.render(&report, &RenderOptions::default(), &mut out);
-        let what = || format!("cannot write the baseline to `{}`", path.display());
-        written.with_context(what)?;
-        out.finish().with_context(what)
+        let unwritable = |source| unwritable(Some(&path), source);
+        match written {
+            Err(RenderError::Io(source)) => return Err(unwritable(source).into()),
+            written => written?,
+        }
+        Ok(out.finish().map_err(unwritable)?)
     }
 }
 

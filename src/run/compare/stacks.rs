@@ -1,13 +1,17 @@
 //! Differences of call stacks, for formats that show them: each side is summed and reported
 //! as a call tree, and the trees are compared.
 
+use std::collections::HashMap;
+use std::io;
+
 use anyhow::{Result, bail};
 
 use super::sides::Programs;
 use crate::cli::{ComparisonPlan, OutputStyle, Plan, Styles};
+use crate::compare::side_tree::SideTree;
 use crate::compare::stacks::{side_names, stack_difference};
 use crate::diagnose::{RunError, Warning};
-use crate::report::{Cell, Metric, NameTable, Report, ReportInput, RowTable, Section};
+use crate::report::{Cell, Metric, NameId, NameTable, Report, ReportInput, Row, Rows, Section};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::made::{Made, finish};
 use crate::run::objects::reading::read_profiles;
@@ -40,8 +44,11 @@ pub(super) fn make(
         bail!(refuse("cannot compare the call stacks of saved reports", advice));
     }
     let n_runs = n_runs(&sides);
-    let [old, new] = trees(sides, programs, plan, warnings)?;
-    let Some(sections) = stack_difference([&old, &new], n_runs) else {
+    let compared = match trees(sides, programs, plan, warnings)? {
+        [Some(old), Some(new)] => stack_difference([old, new], n_runs),
+        _ => None,
+    };
+    let Some((sections, [old, new])) = compared else {
         let advice = "compare profiles of one kind, with the same --value";
         bail!(refuse("cannot compare call stacks in different units", advice));
     };
@@ -69,18 +76,9 @@ pub(super) fn tree_section(
     let n_runs = n_runs(&sides);
     // Both sides were read before, with their warnings.
     let [old, new] = trees(sides, programs, plan, &mut Vec::new()).ok()?;
-    let [tree, _] = stack_difference([&old, &new], n_runs)?;
-    let names = side_names([old.names, new.names]);
-    let mut rows = RowTable::default();
-    let as_text = |cell: &Cell| match cell {
-        Cell::Name(id) => Cell::Text(names.name(*id).into()),
-        other => other.clone(),
-    };
-    let copied = tree.rows.for_each(&mut |row| {
-        rows.push(row.kind, row.cells.iter().map(as_text));
-        Ok(())
-    });
-    copied.ok()?;
+    let ([tree, _], [old, new]) = stack_difference([old?, new?], n_runs)?;
+    let names = Box::new(side_names([old.names, new.names]));
+    let rows = TextRows { rows: tree.rows, names };
     let mut columns = tree.columns;
     for column in &mut columns {
         let metric = column.metric.and_then(|index| old.metrics.get(index));
@@ -92,6 +90,30 @@ pub(super) fn tree_section(
     Some(Section { columns, rows: Box::new(rows), ..tree })
 }
 
+/// Rows with the names of a table as text.
+struct TextRows {
+    rows: Box<dyn Rows>,
+    names: Box<dyn NameTable>,
+}
+
+impl Rows for TextRows {
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        let mut cells = Vec::new();
+        let mut texts: HashMap<NameId, Cell> = HashMap::new();
+        self.rows.for_each(&mut |row| {
+            cells.clear();
+            cells.extend(row.cells.iter().map(|cell| match cell {
+                Cell::Name(id) => {
+                    let text = || Cell::text(self.names.name(*id));
+                    texts.entry(*id).or_insert_with(text).clone()
+                }
+                other => other.clone(),
+            }));
+            visit(Row { kind: row.kind, cells: &cells })
+        })
+    }
+}
+
 /// Number of runs of each side; one if all files are one run.
 fn n_runs(sides: &[GivenFiles; 2]) -> [u64; 2] {
     sides.each_ref().map(|files| {
@@ -100,17 +122,19 @@ fn n_runs(sides: &[GivenFiles; 2]) -> [u64; 2] {
     })
 }
 
-/// The call trees of both sides.
+/// The call trees of both sides, as far as they have some.
 fn trees(
     sides: [GivenFiles; 2],
     programs: &Programs,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
-) -> Result<[Report; 2]> {
+) -> Result<[Option<SideTree>; 2]> {
     let tree_plan = sections_report::plan(plan, Styles::only([OutputStyle::Tree]));
     let [old, new] = sides;
-    let mut of_side =
-        |side: usize, files| side_report(files, programs.of_side(side), &tree_plan, warnings);
+    let mut of_side = |side: usize, files| {
+        let report = side_report(files, programs.of_side(side), &tree_plan, warnings);
+        report.map(SideTree::of)
+    };
     Ok([of_side(0, old)?, of_side(1, new)?])
 }
 

@@ -160,7 +160,7 @@ fn is_executable(file: &OpenFile) -> bool {
 
 fn open_executable(file: OpenFile) -> Result<Executable> {
     let path = file.given_path().to_owned();
-    if file.is_plain() {
+    if file.is_plain() && path != Path::new("-") {
         return Ok(Executable::open(&path)?);
     }
     Ok(Executable::from_bytes(&path, file.into_bytes()?)?)

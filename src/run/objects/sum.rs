@@ -12,7 +12,7 @@ use crate::load::{
 };
 use crate::model::Encoding;
 use crate::output::{Output, unless_closed};
-use crate::run::rendering::open_output;
+use crate::run::rendering::{open_output, unwritable};
 
 /// A sum in a temporary file.
 pub(in crate::run) struct UnfinishedSum<'a>(&'a Path, Output);
@@ -64,7 +64,9 @@ pub(in crate::run) fn begin<'a>(
     };
     let mut out = open_output(Some(path))?;
     match write_profile(&mut out, &records, &options) {
-        Err(WriteError::Io(error)) => unless_closed(error).with_context(|| cannot_write(path))?,
+        Err(WriteError::Io(error)) => {
+            unless_closed(error).map_err(|source| unwritable(Some(path), source))?;
+        }
         written => written.with_context(|| cannot_write(path))?,
     }
     Ok(Some(UnfinishedSum(path, out)))
