@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use crate::support::Scratch;
+use crate::support::{Scratch, files_below};
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/oddities")
@@ -258,4 +258,35 @@ fn a_full_disk_is_an_error_that_names_the_file() {
     }
     let message = said(&["--help"], full());
     assert!(message.contains("to standard output: No space"), "{message}");
+}
+
+/// Files that are read otherwise by name: a report of them has more from the files beside them.
+const NEED_A_PATH: [&str; 0] = [];
+
+/// How each file of the fixtures is read: by name, as standard input, and through a pipe.
+#[test]
+fn a_file_is_the_same_by_name_and_through_a_pipe() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let is_input = |path: &PathBuf| !path.iter().any(|part| part == "expected");
+    let mut different = Vec::new();
+    for path in files_below(&root).into_iter().filter(is_input) {
+        let run = |word: &Path, stdin: Stdio| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_profan"));
+            command.args([Path::new("-p"), word]).current_dir(&root).stdin(stdin);
+            let output = command.output().expect("the program can be run");
+            (output.status.code(), output.stdout)
+        };
+        let by_name = run(&path, Stdio::null());
+        let file = File::open(&path).expect("it is there");
+        let redirected = run(Path::new("-"), file.into());
+        let mut cat = Command::new("cat");
+        let mut cat = cat.arg(&path).stdout(Stdio::piped()).spawn().expect("there is cat");
+        let piped = run(Path::new("-"), cat.stdout.take().expect("it is piped").into());
+        cat.wait().expect("it was started");
+        let name = path.strip_prefix(&root).expect("it is below").display().to_string();
+        if redirected != by_name || piped != by_name {
+            different.push(name);
+        }
+    }
+    assert_eq!(different, NEED_A_PATH);
 }

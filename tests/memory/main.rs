@@ -10,6 +10,7 @@ mod elf;
 mod held;
 mod hostile_profiles;
 mod hostile_programs;
+mod hostile_stacks;
 mod large;
 mod long_names;
 mod measured;
@@ -75,6 +76,7 @@ fn main() -> ExitCode {
     trials.extend(shared_names::KINDS.iter().map(names_trial));
     trials.extend(large::KINDS.iter().map(large_trial));
     trials.extend(long_names::KINDS.iter().map(long_names_trial));
+    trials.extend(hostile_stacks::KINDS.iter().map(stacks_trial));
     trials.push(Trial::test("a dump of a line that is repeated", || {
         let directory = Directory::new();
         let file = directory.path().join("dump.txt");
@@ -175,6 +177,40 @@ fn long_names_trial(kind: &'static long_names::Kind) -> Trial {
             let keeps_names = line.contains("json");
             if memory > most || (n_printed > most_printed && !keeps_names) {
                 failures += &format!("{took}\n");
+            }
+        }
+        if failures.is_empty() { Ok(()) } else { Err(failures.into()) }
+    })
+}
+
+/// Stacks of a small file take what is documented, and print no multiple of that.
+fn stacks_trial(kind: &'static hostile_stacks::Kind) -> Trial {
+    Trial::test(kind.name, move || {
+        let directory = Directory::new();
+        let file = directory.path().join(kind.name.replace([' ', ','], "-"));
+        let bytes = (kind.make)();
+        fs::write(&file, &bytes)?;
+        let out = directory.path().join("out");
+        let mut failures = String::new();
+        for (index, line) in kind.lines.iter().enumerate() {
+            let files = [("FILE", &*file), ("DIRECTORY", &*out)];
+            let taken = measure(&parse(&words_of(line, &files)));
+            let n_files = line.matches("FILE").count() as u64;
+            let most = held::BASE + held::FACTOR * n_files * bytes.len() as u64;
+            let Taken { memory, n_printed, said, time } = &taken;
+            let (memory, n_printed) = (*memory, *n_printed);
+            let seconds = time.as_secs_f64();
+            let took = format!(
+                "{} of {} MB, {} MB printed, {seconds:.2} s  {line}",
+                memory >> 20,
+                most >> 20,
+                n_printed >> 20
+            );
+            tell(&took);
+            let is_silent = index == 0 && !said.contains(kind.said);
+            let prints_more = index == 0 && n_printed > kind.most_printed;
+            if memory > most || is_silent || prints_more || seconds > checked::MOST_SECONDS {
+                failures += &format!("{took}: {said:.200}\n");
             }
         }
         if failures.is_empty() { Ok(()) } else { Err(failures.into()) }

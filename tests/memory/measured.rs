@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use profan::cli::{self, Command};
-use profan::output::Sink;
+use profan::output::{FileContents, Sink};
 use profan::run::{Outcome, Terminal, compare, inspect, run};
 
 use crate::held;
@@ -37,7 +37,11 @@ impl Write for Nowhere {
     }
 }
 
-impl Sink for Nowhere {}
+impl Sink for Nowhere {
+    fn write_file(&mut self, _name: &str, contents: &FileContents<'_>) -> io::Result<()> {
+        contents(self)
+    }
+}
 
 /// Understands a command line.
 pub(crate) fn parse(words: &[&str]) -> Command {
