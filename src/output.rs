@@ -19,6 +19,7 @@ mod screen;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
+pub use closed_stdout::check_stdout;
 #[cfg(unix)]
 pub use full_screen::{Event, FullScreen, ScreenLine};
 pub use guard::Guarded;
@@ -111,7 +112,7 @@ impl Output {
     pub fn open(path: Option<&Path>) -> io::Result<Self> {
         match path.filter(|path| *path != Path::new("-")) {
             Some(path) => Self::create(path),
-            None => Self::stdout(),
+            None => Ok(Self::stdout()),
         }
     }
 
@@ -121,7 +122,7 @@ impl Output {
     /// If it cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(match PathKind::of(path)? {
-            PathKind::Stdout => Self::stdout()?,
+            PathKind::Stdout => Self::stdout(),
             PathKind::Special(file) => {
                 let is_terminal = file.is_terminal();
                 let out = Box::new(BufWriter::new(file));
@@ -145,10 +146,9 @@ impl Output {
         Self::new(Destination::Screen(pager), true)
     }
 
-    fn stdout() -> io::Result<Self> {
-        closed_stdout::check()?;
+    fn stdout() -> Self {
         let out = Box::new(BufWriter::new(io::stdout().lock()));
-        Ok(Self::new(Destination::Plain(out), io::stdout().is_terminal()))
+        Self::new(Destination::Plain(out), io::stdout().is_terminal())
     }
 
     /// Returns whether a person reads the output directly.

@@ -7,7 +7,7 @@ use std::io;
 ///
 /// # Errors
 /// As writing to it would.
-pub(super) fn check() -> io::Result<()> {
+pub fn check_stdout() -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd"))]
     if before_main::was_closed() {
         return Err(io::Error::from_raw_os_error(libc::EBADF));

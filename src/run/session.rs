@@ -13,7 +13,8 @@ use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
 use crate::memory::{self, OutOfMemoryMessage};
 use crate::output::{
     ColorWhen, Guarded, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, Sink,
-    pager_command, print_advice, print_line, print_message, print_sentence, unless_closed,
+    check_stdout, pager_command, print_advice, print_line, print_message, print_sentence,
+    unless_closed,
 };
 use crate::signals::set_program_name;
 use crate::threads;
@@ -109,6 +110,9 @@ fn print_tip(line: &str) {
 }
 
 fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
+    if is_for_stdout(command) {
+        check_stdout().map_err(|source| unwritable(None, source))?;
+    }
     match command {
         Command::Show(text) => text_to_stdout(text.as_bytes()),
         Command::CompleteFiles(start) => {
@@ -130,6 +134,23 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
             let mut notes = Guarded::new(io::stderr());
             to_stdout(|out| Ok(Outcome::of(original.run(out, &mut notes)?)))
         }
+    }
+}
+
+/// Returns whether a command has no result but what it prints. Others end as if it was read.
+fn is_for_stdout(command: &Command) -> bool {
+    let prints = |plan: &Plan| {
+        let is_stdout = |path: &PathBuf| path == Path::new("-");
+        plan.output.as_ref().is_none_or(is_stdout) && plan.sum.is_none()
+    };
+    match command {
+        Command::Show(_) => true,
+        Command::Report(plan) | Command::Inspect(plan) => prints(plan),
+        Command::Compare(plan, comparison) => {
+            let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure;
+            prints(plan) && !is_judged && !comparison.updates
+        }
+        _ => false,
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) const KINDS: &[Kind] = &[
             "profan diff --format pprof FILE -- FILE",
             "profan diff --format folded FILE -- FILE",
         ],
-        said: "W072",
+        said: "W074",
         most_printed: 128 << 20,
         make: deep,
     },
