@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::files::peek_plain;
-use crate::load::OpenFile;
+use crate::load::{FilePart, OpenFile, part_of};
 use crate::sorting::ColdSort;
 use crate::symbols::Executable;
 
@@ -199,7 +199,7 @@ fn entries_of(directory: &Path) -> BTreeSet<OsString> {
 fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
     let start = decompressed_start_of(&path)?;
     let is_gmon = start.starts_with(b"gmon");
-    let is_library = is_of_library(&start);
+    let is_library = part_of(&start) == FilePart::Library;
     let is_wanted = match wanted {
         Wanted::ByName => true,
         Wanted::ByStart => is_gmon && !is_library,
@@ -214,12 +214,6 @@ fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
     }))
 }
 
-/// Returns whether a profile starts like one of a shared library.
-fn is_of_library(start: &[u8]) -> bool {
-    let version = start.strip_prefix(b"gmon");
-    matches!(version, Some([0xff, 0xff, 1, 0, ..] | [0, 1, 0xff, 0xff, ..]))
-}
-
 /// The library of a profile, from its name with or without compression suffix.
 pub(super) fn library_of(name: &str) -> Option<&str> {
     let endings = [".gz", ".xz", ".zst"];
@@ -229,7 +223,7 @@ pub(super) fn library_of(name: &str) -> Option<&str> {
 
 /// Returns whether a file is the profile of a shared library, regardless of its name.
 pub fn holds_library_profile(path: &Path) -> bool {
-    decompressed_start_of(path).is_ok_and(|start| is_of_library(&start))
+    decompressed_start_of(path).is_ok_and(|start| part_of(&start) == FilePart::Library)
 }
 
 /// The first bytes of a regular file, decompressed.

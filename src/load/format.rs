@@ -40,6 +40,36 @@ pub(super) trait Format: Sync {
     fn stream(&self) -> Option<StreamReader> {
         None
     }
+    /// Returns whether the layout or the policy of the hints asks for this format, whatever is
+    /// in the file.
+    fn is_requested(&self, _data: Bytes<'_>, _hints: &Hints) -> bool {
+        false
+    }
+    /// The part of a run that a file of this format contains.
+    fn part(&self) -> FilePart {
+        FilePart::Whole
+    }
+    /// Returns whether costs have addresses, which the executable gives names.
+    fn is_by_address(&self) -> bool {
+        false
+    }
+}
+
+impl fmt::Debug for dyn Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The part of a run that a file contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilePart {
+    /// The complete run, or the table of counters.
+    Whole,
+    /// The time in one library.
+    Library,
+    /// Counters by number, which need the table of their program.
+    Numbers,
 }
 
 /// Reads a profile as a stream.

@@ -47,6 +47,10 @@ impl Input {
     /// # Errors
     /// If it cannot be read, or decompresses to too much for its size.
     pub fn from_file(file: OpenFile) -> Result<Self, LoadError> {
+        let file = match file.into_read() {
+            Ok(input) => return Ok(*input),
+            Err(file) => file,
+        };
         let path = file.path();
         Self::decompressed(path, file.into_bytes()?, Compressions::All)
     }
@@ -71,6 +75,16 @@ impl Input {
     /// The path as given; `-` for standard input.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// Size before decompression.
+    pub(super) fn n_compressed(&self) -> u64 {
+        self.n_compressed
+    }
+
+    /// Size after decompression.
+    pub fn size(&self) -> u64 {
+        self.sparse_bytes().len() as u64
     }
 
     /// The bytes. A large decompressed input omits long runs of zeros.

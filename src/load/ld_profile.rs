@@ -23,7 +23,7 @@ use super::cursor::Cursor;
 use super::error::{FormatFault, ReadError, ReadErrorKind};
 use super::gmon::{self, COOKIE};
 use super::sparse::Bytes;
-use super::{Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
+use super::{Claim, CounterBits, Damage, FilePart, Format, Hints, Layout, Reading};
 use crate::model::{
     Address, AddressSize, CallArc, Encoding, Endian, Histogram, Profile, RecordCounts,
 };
@@ -58,6 +58,14 @@ impl Format for LdProfile {
 
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
         Claim::certain_if(endian_of(data.start()).is_some())
+    }
+
+    fn part(&self) -> FilePart {
+        FilePart::Library
+    }
+
+    fn is_by_address(&self) -> bool {
+        true
     }
 
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {

@@ -7,8 +7,6 @@ use std::path::Path;
 use super::FORMATS;
 use super::compressed::{Compression, Compressions};
 use super::format::{Claim, Format, Hints};
-use super::ld_profile::LdProfile;
-use super::mlton::Mlmon;
 
 /// Maximum size of a file to check. Old layouts are recognised by the size of the whole file,
 /// and such profiles are smaller.
@@ -37,15 +35,4 @@ fn all_of(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Returns whether a file with this start is the profile of a library, a part of a run.
-pub fn is_of_library(head: &[u8]) -> bool {
-    LdProfile.sniff(head.into(), &Hints::default()) != Claim::No
-}
-
-/// Returns whether a file with this start has counters by number, which need the table of
-/// their program.
-pub fn is_values_by_number(head: &[u8]) -> bool {
-    Mlmon.sniff(head.into(), &Hints::default()) != Claim::No
 }

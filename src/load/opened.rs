@@ -3,16 +3,16 @@
 //! A pipe can be read only once, so each input is opened once. Its start identifies it, and
 //! readers get that start and the rest.
 
-use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, Cursor, Read, Seek, Write};
+use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use super::compressed::{Compression, Compressions, MAX_DECOMPRESSED};
-use super::error::{LoadError, ReadError};
-use super::mpatrol::{TRACE_FORMAT, TRACE_MAGIC, TraceReader};
-use super::recognise;
-use super::{Hints, may_start_profile, streamed_format, whole_file};
+use super::error::LoadError;
+use super::format::{FilePart, Format, Hints};
+use super::input::Input;
+use super::recognise::{choose, may_start_profile, part_of, streamed_format};
+use super::{other_files, whole_file};
 use crate::files::readable;
 use crate::progress::Progress;
 
@@ -28,6 +28,10 @@ const MOST_UNRECOGNISED: u64 = 4 << 20;
 pub struct OpenFile {
     path: PathBuf,
     head: Vec<u8>,
+    /// The first bytes, decompressed, of a compressed file.
+    decompressed_head: Option<Vec<u8>>,
+    /// The format, once it is known.
+    format: Option<&'static dyn Format>,
     rest: Rest,
     progress: Progress,
 }
@@ -35,8 +39,10 @@ pub struct OpenFile {
 /// The part that was not read yet.
 #[derive(Debug)]
 enum Rest {
-    /// A regular file of this size, which can be reopened.
-    Plain(u64),
+    /// A regular file of this size, which is opened again if it was closed.
+    Plain(Option<File>, u64),
+    /// A regular file that was read.
+    Read(Box<Input>),
     /// Contains nothing.
     Nothing,
     Pipe(File),
@@ -57,7 +63,8 @@ impl OpenFile {
     ) -> Result<Self, LoadError> {
         let mut opened = Self::start(path)?;
         opened.progress = hints.progress;
-        if opened.is_plain() || opened.is_trace() || opened.is_streamed() {
+        opened.format = streamed_format(opened.decompressed_head());
+        if opened.is_plain() || opened.format.is_some() {
             // Thousands of files may hold their head until it is their turn.
             opened.head.shrink_to_fit();
             return Ok(opened);
@@ -69,7 +76,7 @@ impl OpenFile {
             || opened.read_more()?
             || may_start_profile(&opened.head, hints);
         if !can_be_used {
-            return Err(recognise::not_a_profile(&opened.path(), &opened.head));
+            return Err(other_files::not_a_profile(&opened.path(), &opened.head));
         }
         opened.head = opened.read_rest()?;
         opened.rest = Rest::Nothing;
@@ -77,7 +84,7 @@ impl OpenFile {
     }
 
     /// Opens an input and reads its start.
-    fn start(path: &Path) -> Result<Self, LoadError> {
+    pub(super) fn start(path: &Path) -> Result<Self, LoadError> {
         let io_error = |source| io_error(&path.display().to_string(), source);
         let mut rest = match readable(path) {
             None => Rest::Stdin,
@@ -86,13 +93,23 @@ impl OpenFile {
         let mut head = Vec::new();
         let read = rest.by_ref().take(HEAD_SIZE as u64).read_to_end(&mut head);
         read.map_err(io_error)?;
-        if let Rest::Pipe(file) = &rest
-            && let Ok(metadata) = file.metadata()
-            && metadata.is_file()
-        {
-            rest = Rest::Plain(metadata.len());
+        if let Rest::Pipe(file) = rest {
+            let found = file.metadata().ok().filter(|found| found.is_file());
+            rest = match found {
+                Some(found) => Rest::Plain(Some(file), found.len()),
+                None => Rest::Pipe(file),
+            };
         }
-        Ok(Self { path: path.to_owned(), head, rest, progress: Progress::default() })
+        let decompressed_head = decompressed(&head);
+        let (path, progress) = (path.to_owned(), Progress::default());
+        Ok(Self { path, head, decompressed_head, format: None, rest, progress })
+    }
+
+    /// Closes a regular file until it is read.
+    pub fn close(&mut self) {
+        if let Rest::Plain(file, _) = &mut self.rest {
+            *file = None;
+        }
     }
 
     /// The path as given; `-` for standard input.
@@ -105,16 +122,8 @@ impl OpenFile {
     }
 
     /// The first bytes, decompressed.
-    pub fn decompressed_head(&self) -> Cow<'_, [u8]> {
-        let head = self.head();
-        let Some(compression) = Compression::of(head, Compressions::All) else {
-            return Cow::Borrowed(head);
-        };
-        let mut decompressed = Vec::new();
-        let mut decoder = compression.decoder(head).take(HEAD_SIZE as u64);
-        // The head ends anywhere in the data; only the bytes decoded before matter.
-        let _ = decoder.read_to_end(&mut decompressed);
-        Cow::Owned(decompressed)
+    pub fn decompressed_head(&self) -> &[u8] {
+        self.decompressed_head.as_deref().unwrap_or(self.head())
     }
 
     /// The first bytes of any file, decompressed.
@@ -122,7 +131,29 @@ impl OpenFile {
     /// # Errors
     /// If it cannot be read.
     pub fn decompressed_start(path: &Path) -> Result<Vec<u8>, LoadError> {
-        Ok(Self::start(path)?.decompressed_head().into_owned())
+        Ok(Self::start(path)?.decompressed_head().to_vec())
+    }
+
+    /// The part of a run that the file contains.
+    pub fn part(&self) -> FilePart {
+        part_of(self.decompressed_head())
+    }
+
+    /// The contents of a regular file whose costs have addresses, so that an executable gives
+    /// them names. Reads the file, once; its errors are reported when it is loaded.
+    pub fn contents_by_address(&mut self, hints: &Hints) -> Option<&Input> {
+        if self.format.is_none()
+            && let Rest::Plain(file, size) = &mut self.rest
+        {
+            let bytes = plain_bytes(&self.path, file.take(), *size).ok()?;
+            let input = Input::from_bytes(&self.path, bytes).ok()?;
+            self.format = choose(&input, hints).ok();
+            self.rest = Rest::Read(Box::new(input));
+        }
+        match (&self.rest, self.format) {
+            (Rest::Read(input), Some(format)) if format.is_by_address() => Some(input),
+            _ => None,
+        }
     }
 
     pub fn given_path(&self) -> &Path {
@@ -131,13 +162,14 @@ impl OpenFile {
 
     /// Returns whether the path can be opened again.
     pub fn is_plain(&self) -> bool {
-        matches!(self.rest, Rest::Plain(_))
+        matches!(self.rest, Rest::Plain(..) | Rest::Read(_))
     }
 
     /// Size in bytes; `None` for a stream.
     pub fn size(&self) -> Option<u64> {
-        match self.rest {
-            Rest::Plain(size) => Some(size),
+        match &self.rest {
+            Rest::Plain(_, size) => Some(*size),
+            Rest::Read(input) => Some(input.n_compressed()),
             Rest::Nothing => Some(self.head.len() as u64),
             Rest::Pipe(_) | Rest::Stdin => None,
         }
@@ -149,22 +181,36 @@ impl OpenFile {
     /// If reading fails.
     pub fn into_bytes(mut self) -> Result<Vec<u8>, LoadError> {
         match self.rest {
-            Rest::Plain(size) => self
-                .reopen()
-                .and_then(|mut file| whole_file::read_whole(&mut file, size))
-                .map_err(|source| io_error(&self.path(), source)),
+            Rest::Plain(file, size) => plain_bytes(&self.path, file, size),
+            Rest::Read(input) => plain_bytes(&self.path, None, input.n_compressed()),
             Rest::Nothing => Ok(self.head),
             Rest::Pipe(_) | Rest::Stdin => self.read_rest(),
         }
     }
 
-    pub(super) fn is_trace(&self) -> bool {
-        self.decompressed_head().starts_with(TRACE_MAGIC)
+    /// The input, if it was read.
+    pub(super) fn into_read(self) -> Result<Box<Input>, Self> {
+        match self.rest {
+            Rest::Read(input) => Ok(input),
+            rest => Err(Self { rest, ..self }),
+        }
     }
 
-    /// Returns whether the file is read as a stream.
-    fn is_streamed(&self) -> bool {
-        streamed_format(&self.decompressed_head()).is_some()
+    /// The format, if it is known.
+    pub(super) fn format(&self) -> Option<&'static dyn Format> {
+        self.format
+    }
+
+    pub(super) fn compression(&self, known: Compressions) -> Option<Compression> {
+        Compression::of(&self.head, known)
+    }
+
+    /// A regular file at its start.
+    pub(super) fn into_file(self) -> io::Result<File> {
+        match self.rest {
+            Rest::Plain(file, _) => plain_file(&self.path, file),
+            _ => plain_file(&self.path, None),
+        }
     }
 
     /// The bytes as a stream, decompressed.
@@ -179,11 +225,6 @@ impl OpenFile {
             Some(compression) => compression.decoder(stream),
             None => stream,
         })
-    }
-
-    /// The input as a trace.
-    pub(super) fn into_trace(self, compressions: Compressions) -> TraceInput {
-        TraceInput { compression: Compression::of(&self.head, compressions), file: self }
     }
 
     /// The start of a pipe and the rest.
@@ -210,17 +251,11 @@ impl OpenFile {
         Ok(is_whole)
     }
 
-    /// The file from its start on.
-    fn reopen(&self) -> io::Result<File> {
-        let path = readable(&self.path).ok_or(io::ErrorKind::NotSeekable)?;
-        File::open(path)
-    }
-
     /// The bytes as a stream.
-    fn into_stream(self) -> io::Result<Box<dyn Read>> {
+    pub(super) fn into_stream(self) -> io::Result<Box<dyn Read>> {
         let progress = self.progress;
         Ok(match self.rest {
-            Rest::Plain(_) => Box::new(CountedReader(self.reopen()?, progress)),
+            Rest::Plain(..) => Box::new(CountedReader(self.into_file()?, progress)),
             rest => Box::new(CountedReader(Cursor::new(self.head).chain(rest), progress)),
         })
     }
@@ -229,11 +264,35 @@ impl OpenFile {
 impl Read for Rest {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Self::Plain(_) | Self::Nothing => Ok(0),
+            Self::Plain(..) | Self::Read(_) | Self::Nothing => Ok(0),
             Self::Pipe(file) => file.read(buffer),
             Self::Stdin => io::stdin().lock().read(buffer),
         }
     }
+}
+
+/// The first bytes of a compressed file, decompressed.
+fn decompressed(head: &[u8]) -> Option<Vec<u8>> {
+    let compression = Compression::of(head, Compressions::All)?;
+    let mut bytes = Vec::new();
+    // The head ends anywhere: the bytes before an error matter.
+    let _ = compression.decoder(head).take(HEAD_SIZE as u64).read_to_end(&mut bytes);
+    Some(bytes)
+}
+
+/// A regular file at its start, opened again if it was closed.
+fn plain_file(path: &Path, file: Option<File>) -> io::Result<File> {
+    let Some(mut file) = file else {
+        return File::open(readable(path).ok_or(io::ErrorKind::NotSeekable)?);
+    };
+    file.rewind()?;
+    Ok(file)
+}
+
+fn plain_bytes(path: &Path, file: Option<File>, size: u64) -> Result<Vec<u8>, LoadError> {
+    let file = plain_file(path, file);
+    let bytes = file.and_then(|mut file| whole_file::read_whole(&mut file, size));
+    bytes.map_err(|source| io_error(&path.display().to_string(), source))
 }
 
 /// Adds the bytes read to the progress.
@@ -268,141 +327,6 @@ pub fn is_within(path: &Path, most: u64) -> bool {
     limited.limit() > 0
 }
 
-/// Opens a trace, or standard input for `-`, without checking its format.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn open_trace(path: &Path, compressions: Compressions) -> Result<TraceInput, LoadError> {
-    Ok(OpenFile::start(path)?.into_trace(compressions))
-}
-
-/// A trace that was not read yet, possibly compressed.
-#[derive(Debug)]
-pub struct TraceInput {
-    file: OpenFile,
-    compression: Option<Compression>,
-}
-
-impl TraceInput {
-    /// The path as given; `-` for standard input.
-    pub fn path(&self) -> String {
-        self.file.path()
-    }
-
-    /// Starts reading, once.
-    ///
-    /// # Errors
-    /// If it does not start like a trace.
-    pub fn into_reader(self) -> Result<TraceReader<'static>, LoadError> {
-        let path = self.path();
-        if self.file.head.is_empty() {
-            return Err(LoadError::Empty { path });
-        }
-        let stream = self.file.into_stream();
-        let stream = stream.map_err(|source| io_error(&path, source))?;
-        start(&path, self.compression, stream)
-    }
-
-    /// Makes the trace rewindable. Copies anything but a regular file to an unnamed temporary
-    /// file, up to the first invalid event, so that endless inputs end.
-    ///
-    /// # Errors
-    /// If it does not start like a trace, cannot be copied, or is a stream of more than 16
-    /// GiB.
-    pub fn into_rewindable(self) -> Result<RewindableTrace, LoadError> {
-        let (path, compression) = (self.path(), self.compression);
-        let file = if self.file.is_plain() {
-            self.file.reopen()
-        } else {
-            start(&path, compression, Cursor::new(self.file.head.clone()))?;
-            let stream = self.file.into_stream();
-            stream.and_then(|stream| copied(stream, compression))
-        };
-        Ok(RewindableTrace {
-            file: file.map_err(|source| io_error(&path, source))?,
-            path,
-            compression,
-        })
-    }
-}
-
-/// A trace that can be read repeatedly.
-pub struct RewindableTrace {
-    path: String,
-    file: File,
-    compression: Option<Compression>,
-}
-
-impl RewindableTrace {
-    /// Starts reading from the beginning, which invalidates earlier readers.
-    ///
-    /// # Errors
-    /// If it does not start like a trace.
-    pub fn reader(&mut self) -> Result<TraceReader<'static>, LoadError> {
-        let rewound = self.file.rewind().and_then(|()| self.file.try_clone());
-        let file = rewound.map_err(|source| io_error(&self.path, source))?;
-        start(&self.path, self.compression, file)
-    }
-
-    /// The error of the input for an error of its reader.
-    pub fn malformed(&self, source: ReadError) -> LoadError {
-        malformed(&self.path, source)
-    }
-}
-
-fn start(
-    path: &str,
-    compression: Option<Compression>,
-    bytes: impl Read + 'static,
-) -> Result<TraceReader<'static>, LoadError> {
-    let bytes: Box<dyn Read> = match compression {
-        Some(compression) => compression.decoder(bytes),
-        None => Box::new(bytes),
-    };
-    TraceReader::new(bytes).map_err(|source| malformed(path, source))
-}
-
-/// Maximum size of a copied trace in bytes.
-const MAX_COPIED: u64 = 1 << 34;
-
-/// Bytes to copy after the last event, because readers look ahead.
-const BEHIND: u64 = 1 << 16;
-
-fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File> {
-    let mut copying = Copying { bytes: bytes.take(MAX_COPIED), copy: tempfile::tempfile()? };
-    let events: Box<dyn Read + '_> = match compression {
-        Some(compression) => compression.decoder(&mut copying),
-        None => Box::new(&mut copying),
-    };
-    // Reading the copy will report the error of an event.
-    if let Ok(mut reader) = TraceReader::new(events) {
-        while let Ok(Some(_)) = reader.next_event() {}
-    }
-    io::copy(&mut (&mut copying).take(BEHIND), &mut io::sink())?;
-    if copying.bytes.limit() == 0 {
-        return Err(io::Error::other("is not a regular file and contains more than 16 GiB"));
-    }
-    Ok(copying.copy)
-}
-
-/// Copies all bytes read.
-struct Copying<R> {
-    bytes: R,
-    copy: File,
-}
-
-impl<R: Read> Read for Copying<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let size = self.bytes.read(buffer)?;
-        self.copy.write_all(&buffer[..size])?;
-        Ok(size)
-    }
-}
-
-fn malformed(path: &str, source: ReadError) -> LoadError {
-    LoadError::Malformed { path: path.to_owned(), format: TRACE_FORMAT, source }
-}
-
-fn io_error(path: &str, source: io::Error) -> LoadError {
+pub(super) fn io_error(path: &str, source: io::Error) -> LoadError {
     LoadError::Io { path: path.to_owned(), source }
 }

@@ -13,7 +13,7 @@ use crate::symbols::Granularity;
 
 /// The position of a saved report among files; `None` with only profiles.
 pub(super) fn position(files: &[OpenFile]) -> Option<usize> {
-    let is_report = |file: &OpenFile| json::is_report(&file.decompressed_head());
+    let is_report = |file: &OpenFile| json::is_report(file.decompressed_head());
     files.iter().position(is_report)
 }
 

@@ -65,6 +65,16 @@ impl Format for Bsd {
         headers.any(|header| header.has_version() || header.has_sane_bins())
     }
 
+    /// Of a file without the GNU layout, which is asked first.
+    fn is_requested(&self, _data: Bytes<'_>, hints: &Hints) -> bool {
+        let layout = hints.layout.map(|layout| layout != RequestedLayout::Gnu);
+        layout.unwrap_or(!hints.policy.recognises_formats)
+    }
+
+    fn is_by_address(&self) -> bool {
+        true
+    }
+
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         if let Some(encoding) = hints.encoding.filter(|_| hints.policy.trusts_executable) {
             return read_in_encoding(data, encoding, hints);

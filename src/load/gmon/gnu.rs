@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
+use super::super::format::RequestedLayout;
 use super::super::sparse::Bytes;
 use super::super::{Beside, Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
 use super::{
@@ -33,6 +34,16 @@ impl Format for Gnu {
 
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
         Claim::certain_if(data.start().starts_with(COOKIE))
+    }
+
+    fn is_requested(&self, data: Bytes<'_>, hints: &Hints) -> bool {
+        let is_mine = || self.sniff(data, hints) == Claim::Certain;
+        let layout = hints.layout.map(|layout| layout == RequestedLayout::Gnu);
+        layout.unwrap_or_else(|| !hints.policy.recognises_formats && is_mine())
+    }
+
+    fn is_by_address(&self) -> bool {
+        true
     }
 
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {

@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 
 use super::super::error::ReadError;
 use super::super::sparse::Bytes;
-use super::super::{Claim, Format, Hints, Reading};
+use super::super::{Claim, FilePart, Format, Hints, Reading};
 use super::lines::{MltonLines, number_to};
 use super::{KIND, MltonFault, MltonPolicy};
 use crate::model::{
@@ -39,6 +39,10 @@ impl Format for Mlmon {
         // Before 2003 it was binary, after a header that ends in a NUL.
         let is_text = !start.starts_with(b"\0") && !start.starts_with(b"\n\0");
         Claim::certain_if(data.starts_with(HEADER) && is_text)
+    }
+
+    fn part(&self) -> FilePart {
+        FilePart::Numbers
     }
 
     fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Reading, ReadError> {

@@ -15,15 +15,16 @@ mod profile_tests;
 mod site_errors;
 mod table;
 mod trace;
+mod trace_input;
 #[cfg(test)]
 mod trace_tests;
 
 pub use fault::MpatrolFault;
-pub(super) use fold::fold as fold_trace;
 pub(super) use profile::AllocationProfile;
+pub(super) use trace::Trace;
 use trace::TraceError;
 pub use trace::TraceReader;
-pub(super) use trace::{FORMAT as TRACE_FORMAT, MAGIC as TRACE_MAGIC, Trace};
+pub use trace_input::{RewindableTrace, TraceInput, open_trace};
 
 use super::cursor::Cursor;
 use super::error::{ReadError, ReadErrorKind};

@@ -9,6 +9,7 @@ use std::io::Read;
 use std::num::NonZeroU64;
 
 use super::super::error::{FormatFault, ReadError};
+use super::super::format::StreamReader;
 use super::super::sparse::Bytes;
 use super::super::{Claim, Format, Hints, Reading};
 use super::byte_source::ByteSource;
@@ -17,11 +18,11 @@ use super::name_cache::{NameCache, NameSlot};
 use super::{OTHER_MARKER, VERSION_END, encoding_of};
 use crate::model::{Address, AllocationIndex, Encoding, EventLocation, Region, TraceEvent};
 
-pub(in super::super) const FORMAT: &str = "mpatrol trace";
+pub(super) const FORMAT: &str = "mpatrol trace";
 
-pub(in super::super) const MAGIC: &[u8; 4] = b"MTRC";
+pub(super) const MAGIC: &[u8; 4] = b"MTRC";
 
-/// A complete trace in memory.
+/// An allocation trace.
 pub(in super::super) struct Trace;
 
 impl Format for Trace {
@@ -34,10 +35,17 @@ impl Format for Trace {
     }
 
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
-        let data = data.whole()?;
-        let reader = TraceReader::new(Box::new(data))?;
-        Ok(fold(reader, hints.policy.heap_events))
+        read(&mut data.whole()?, hints)
     }
+
+    fn stream(&self) -> Option<StreamReader> {
+        Some(read)
+    }
+}
+
+fn read(stream: &mut dyn Read, hints: &Hints) -> Result<Reading, ReadError> {
+    let reader = TraceReader::new(Box::new(stream))?;
+    Ok(fold(reader, hints.policy.heap_events))
 }
 
 /// First version in which events have locations.

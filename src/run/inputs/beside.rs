@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::nearby::{load, may_be_read_unasked, named, profiles_nearby};
+use super::hints;
+use super::nearby::{MAX_SIZE, named, profiles_nearby};
 use crate::cli::Plan;
-use crate::diagnose::{Judgement, Nearby, RunError, find_programs, verdict};
+use crate::diagnose::{Judgement, RunError, find_programs, verdict};
 use crate::files::are_same;
-use crate::load::OpenFile;
+use crate::load::{Input, OpenFile, load};
 use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
 
 /// The only executable in the directory of the profile, or the current directory, that wrote
@@ -14,26 +15,31 @@ use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
 ///
 /// # Errors
 /// If several could have written it.
-pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Executable>, RunError> {
-    let path = profile.given_path();
-    // Text profiles contain names.
+pub(super) fn program_of(
+    profile: &mut OpenFile,
+    plan: &Plan,
+) -> Result<Option<Executable>, RunError> {
+    // Profiles of text have names of their own.
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    let has_names = profile.decompressed_head().iter().all(is_text);
-    if has_names || !profile.is_plain() || !may_be_read_unasked(path) {
+    if profile.decompressed_head().iter().all(is_text) {
         return Ok(None);
     }
-    let profile = named(path);
+    let path = profile.given_path().to_owned();
+    let contents = profile.contents_by_address(&hints(plan, None));
+    let Some(contents) = contents.filter(|contents| contents.size() <= MAX_SIZE) else {
+        return Ok(None);
+    };
     let can_write_profiles = |path: &PathBuf| {
         let executable = Executable::open(path).ok();
         let instruments = executable.and_then(|executable| Instruments::of(&executable).ok());
         instruments.is_some_and(|has| has.refers_to_mcount)
     };
-    let mut programs = find_programs([path].into_iter());
+    let mut programs = find_programs([&*path].into_iter());
     programs.retain(can_write_profiles);
     let mut fitting: Vec<Executable> = Vec::new();
     for executable in programs.iter().filter_map(|path| Executable::open(path).ok()) {
         let is_known = |one: &Executable| are_same(one.path(), executable.path());
-        if !fitting.iter().any(is_known) && wrote(&executable, &profile, plan) {
+        if !fitting.iter().any(is_known) && wrote(&executable, contents, plan) {
             fitting.push(executable);
         }
     }
@@ -48,13 +54,13 @@ pub(super) fn program_of(profile: &OpenFile, plan: &Plan) -> Result<Option<Execu
 }
 
 /// Returns whether everything in a profile fits an executable with names.
-fn wrote(executable: &Executable, profile: &Nearby, plan: &Plan) -> bool {
+fn wrote(executable: &Executable, profile: &Input, plan: &Plan) -> bool {
     let Ok(program) = read_program(executable, &plan.symbols) else {
         return false;
     };
     let is_candidate = program.names_from == NamesFrom::SymbolTable && !program.linkage.is_library;
-    let Some(loaded) = is_candidate.then(|| load(profile, plan, Some(&program)).ok()).flatten()
-    else {
+    let loaded = is_candidate.then(|| load(profile, &hints(plan, Some(&program))).ok());
+    let Some(loaded) = loaded.flatten() else {
         return false;
     };
     let kind = loaded.profile.kind;

@@ -25,8 +25,20 @@ use crate::symbols::{Executable, Program, library_of};
 
 /// Opens each file once: a pipe can be read only once.
 pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> {
-    let files = paths.iter().map(|path| open(path, plan));
+    let files = paths.iter().map(|path| open_one_of(paths.len(), path, plan));
     files.collect()
+}
+
+/// Maximum number of files that stay open until they are read: systems allow 256 and more.
+const MAX_OPEN: usize = 64;
+
+/// Opens one of several files. Of many, each is closed and opened again in its turn.
+fn open_one_of(n_files: usize, path: &Path, plan: &Plan) -> Result<OpenFile> {
+    let mut file = open(path, plan)?;
+    if n_files > MAX_OPEN {
+        file.close();
+    }
+    Ok(file)
 }
 
 pub(super) fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
@@ -71,7 +83,7 @@ pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<InputFiles> 
     let wants_program = !plan.styles.need_no_symbols()
         && !plan.reading.is_hexdump
         && plan.symbols.external.is_none();
-    if let [profile, ..] = &*profiles
+    if let [profile, ..] = &mut *profiles
         && executables.is_empty()
         && wants_program
         && let Some(program) = beside::program_of(profile, plan)?

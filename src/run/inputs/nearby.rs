@@ -16,7 +16,7 @@ use crate::symbols::Program;
 const MAX_PROFILES: usize = 8;
 
 /// Maximum size in bytes, compressed and decompressed.
-const MAX_SIZE: u64 = 64 << 20;
+pub(super) const MAX_SIZE: u64 = 64 << 20;
 
 /// The latest profiles near a program, except oversized ones.
 pub(in crate::run) fn profiles_nearby(program: &Path, plan: &Plan) -> Vec<Nearby> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::cli::Plan;
-use crate::load::{OpenFile, is_of_library, is_values_by_number, plain_size};
+use crate::load::{FilePart, OpenFile, plain_size};
 use crate::render::json;
 use crate::sorting::ColdSort;
 use crate::symbols::Executable;
@@ -29,10 +29,10 @@ impl GivenFiles {
     pub(in crate::run) fn of(paths: &[PathBuf], plan: &Plan) -> Result<Self> {
         let mut files = Self::default();
         for path in paths {
-            let file = super::open(path, plan)?;
+            let file = super::open_one_of(paths.len(), path, plan)?;
             if Executable::is_one(file.head()) {
                 files.executables.push(file);
-            } else if json::is_report(&file.decompressed_head()) {
+            } else if json::is_report(file.decompressed_head()) {
                 files.reports.push(file);
             } else {
                 files.profiles.push(RunFile::of(file));
@@ -68,7 +68,7 @@ pub(in crate::run) struct RunFiles(Vec<RunFile>);
 #[derive(Debug)]
 pub(in crate::run) struct RunFile {
     source: ArgumentSource,
-    part: RunFileKind,
+    part: FilePart,
 }
 
 #[derive(Debug)]
@@ -79,28 +79,10 @@ enum ArgumentSource {
     Read(OpenFile),
 }
 
-/// The part of a run that a file contains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RunFileKind {
-    /// The complete run, or the table of counters.
-    Whole,
-    /// The time in one library.
-    Library,
-    /// Counters by number.
-    Numbers,
-}
-
 impl RunFile {
     /// Closes the file if it can be reopened.
     pub(in crate::run) fn of(file: OpenFile) -> Self {
-        let head = file.decompressed_head();
-        let part = if is_of_library(&head) {
-            RunFileKind::Library
-        } else if is_values_by_number(&head) {
-            RunFileKind::Numbers
-        } else {
-            RunFileKind::Whole
-        };
+        let part = file.part();
         let source = if file.is_plain() {
             ArgumentSource::Plain(file.given_path().to_owned())
         } else {
@@ -133,7 +115,7 @@ impl RunFile {
 
     /// Returns whether it needs the table of its program.
     pub(in crate::run) fn is_of_numbers(&self) -> bool {
-        self.part == RunFileKind::Numbers
+        self.part == FilePart::Numbers
     }
 
     /// A second handle; `None` for a pipe.
@@ -165,14 +147,14 @@ impl RunFiles {
     /// Ordered by name, so that sums do not depend on the order of files.
     pub(in crate::run) fn of(mut files: Vec<RunFile>) -> Vec<Self> {
         files.cold_sort_by_key(RunFile::path);
-        let has = |part: RunFileKind| files.iter().any(|file| file.part == part);
-        if has(RunFileKind::Library) {
+        let has = |part: FilePart| files.iter().any(|file| file.part == part);
+        if has(FilePart::Library) {
             return vec![Self(files)];
         }
-        if !has(RunFileKind::Numbers) {
+        if !has(FilePart::Numbers) {
             return files.into_iter().map(|file| Self(vec![file])).collect();
         }
-        let has_numbers = |file: &RunFile| file.part == RunFileKind::Numbers;
+        let has_numbers = |file: &RunFile| file.part == FilePart::Numbers;
         let (numbered, tables): (Vec<_>, Vec<_>) = files.into_iter().partition(has_numbers);
         let run = |file: RunFile| {
             let tables = tables.iter().filter_map(RunFile::again);

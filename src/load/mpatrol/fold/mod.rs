@@ -27,10 +27,7 @@ const FIRST_WITH_REALLOCATIONS: u32 = 10404;
 
 /// Reads a trace up to its end or the first error. Saves the blocks in use after
 /// `kept_events`.
-pub(in super::super) fn fold(
-    mut reader: TraceReader<'_>,
-    kept_events: [Option<u64>; 2],
-) -> Reading {
+pub(super) fn fold(mut reader: TraceReader<'_>, kept_events: [Option<u64>; 2]) -> Reading {
     let mut fold = Fold::new(reader.version(), kept_events);
     let damage = loop {
         match reader.next_event() {
