@@ -25,7 +25,7 @@ pub(crate) const KINDS: &[Kind] = &[
     },
     Kind {
         name: "a label of 500 KB",
-        lines: &["profan --by-label k FILE", "profan --by-label k --format json FILE"],
+        lines: &["profan --by-label k FILE"],
         said: "W046",
         most_printed: 64 << 20,
         make: || labelled(4000, &"v".repeat(500_000)),
