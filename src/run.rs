@@ -1,11 +1,13 @@
 //! The native mode. With the files below it, the only module that imports all others.
 
+mod baseline;
 #[cfg(unix)]
 mod browse;
 mod by_file;
 mod checks;
 mod choosing;
 mod compare;
+mod destination;
 mod doctor;
 mod inlined;
 mod inputs;

@@ -1,6 +1,5 @@
 //! `profan diff`: compares two sets of profiles.
 
-mod baseline;
 mod sides;
 mod stacks;
 mod summing;
@@ -10,6 +9,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::baseline::NewBaseline;
 use super::inputs::over_input::{check_file, check_output};
 use super::inputs::run_files::GivenFiles;
 use super::made::{Made, finish};
@@ -27,7 +27,7 @@ use crate::report::{
     Column, Layout, Metric, NameId, NameTable, Report, Role, RowTable, Section, SectionId,
 };
 use crate::symbols::Style;
-pub(super) use baseline::NewBaseline;
+
 use sides::{Programs, sides};
 use summing::{Summed, sum_up};
 

@@ -1,6 +1,6 @@
 //! A report that a command made, and further results of the command.
 
-use super::compare::NewBaseline;
+use super::baseline::NewBaseline;
 use super::{Terminal, choosing};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning, keep_root_causes};

@@ -1,14 +1,12 @@
 //! Writes a report in the requested format.
 
-use std::io;
-use std::path::Path;
-
 use anyhow::Result;
 
+use super::destination::written;
 use super::{Terminal, recorded};
 use crate::cli::Plan;
 use crate::diagnose::{RunError, Warning, is_unavailable, messages};
-use crate::output::{Output, Sink, unless_closed};
+use crate::output::Sink;
 use crate::render::{
     CutPaths, FileContents, FileLosses, NameForm, RenderError, RenderOptions, warnings_above,
 };
@@ -85,7 +83,9 @@ pub(super) fn render(
     };
     let shown = match rendered {
         Ok(()) => Ok(()),
-        Err(RenderError::Io(error)) => written(Err(error), plan),
+        Err(RenderError::Io(error)) => {
+            written(Err(error), plan.output.as_deref()).map_err(Into::into)
+        }
         Err(error) => Err(not_shown(&error, report).into()),
     };
     let [given_up, shortened] = [report.names.n_given_up(), report.names.n_shortened()];
@@ -103,40 +103,6 @@ fn about_files(losses: FileLosses) -> impl Iterator<Item = Warning> {
     let cut = cut_paths.map(|CutPaths { n_paths, n_bytes }| Warning::PathsCut { n_paths, n_bytes });
     let renumbered = (n_renumbered > 0).then_some(Warning::RanksTaken { n_files: n_renumbered });
     cut.into_iter().chain(renumbered)
-}
-
-/// Ignores a closed pipe, and adds the name of the file to other errors.
-///
-/// # Errors
-/// If writing failed.
-pub(super) fn written(result: io::Result<()>, plan: &Plan) -> Result<()> {
-    let Err(source) = result.or_else(unless_closed) else {
-        return Ok(());
-    };
-    Err(unwritable(plan.output.as_deref(), source).into())
-}
-
-/// Opens the output file, or standard output.
-///
-/// # Errors
-/// If it is not writable.
-pub(super) fn open_output(path: Option<&Path>) -> Result<Output, RunError> {
-    Output::open(path).map_err(|source| unwritable(path, source))
-}
-
-/// Opens the output directory of a format that writes several files.
-///
-/// # Errors
-/// If it has files, or is not writable.
-pub(super) fn open_directory(path: &Path) -> Result<Output, RunError> {
-    Output::directory(path).map_err(|source| unwritable(Some(path), source))
-}
-
-/// The error for an output, standard output for `None` and `-`.
-pub(super) fn unwritable(path: Option<&Path>, source: io::Error) -> RunError {
-    let path = path.filter(|path| *path != Path::new("-"));
-    let path = path.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
-    RunError::Unwritable { path, source }
 }
 
 /// Returns whether rendering may still find a problem that the plan refuses.

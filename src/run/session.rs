@@ -6,7 +6,8 @@ use std::slice;
 
 use anyhow::Result;
 
-use super::rendering::{may_refuse_late, open_directory, open_output, unwritable, written};
+use super::destination::{open_directory, open_output, unwritable, written};
+use super::rendering::may_refuse_late;
 use super::{Alert, Outcome, Terminal, compare, files_to_complete, inspect, run};
 use crate::cli::{CliError, Command, Mode, Plan, original_line};
 use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
@@ -273,7 +274,7 @@ fn show(
     let no_pager = out.missing_pager();
     // A file appears only on success; printed text stays.
     if plan.output.is_none() || !plan.deny.covers_any(&outcome.warnings) {
-        written(out.finish(), plan)?;
+        written(out.finish(), plan.output.as_deref())?;
     }
     if let Some(why) = no_pager {
         print_sentence("profan: ", &why);

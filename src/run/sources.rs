@@ -9,6 +9,7 @@ use anyhow::Result;
 use super::inputs::ProgramFile;
 use super::sections::{SectionMaker, block_counts};
 use super::subject::{ProgramSymbols, SelectedCosts, Subject, SubjectOptions, SubjectSymbols};
+use super::unavailable::MissingSources;
 use super::{names, unavailable};
 use crate::analyze::{
     Annotator, LineTimes, Material, SourceFile, SymbolNames, cost_by_file, cost_sources,
@@ -40,21 +41,6 @@ pub(super) enum MissingSource {
     Lines(Warning),
     /// All source files.
     Files(MissingSources),
-}
-
-/// Sources that cannot be printed.
-#[derive(Default)]
-pub(super) struct MissingSources {
-    /// Names of missing files.
-    pub(super) names: Vec<String>,
-    /// Why existing files are not read.
-    pub(super) outside: Vec<Warning>,
-}
-
-impl MissingSources {
-    fn is_empty(&self) -> bool {
-        self.names.is_empty() && self.outside.is_empty()
-    }
 }
 
 /// Annotates the sources of a subject.

@@ -1,7 +1,6 @@
 //! Determines which reports and options are unavailable, from the facts about a subject and
 //! the command line. `diagnose` has the reasons.
 
-use super::sources::MissingSources;
 use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
 use crate::cli::{OutputStyle, Plan};
@@ -9,6 +8,21 @@ use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable, Warnin
 use crate::model::{Heap, Profile, Quantity, is_heap_metric};
 use crate::report::{Basis, Diagnostic, Section};
 use crate::symbols::Granularity;
+
+/// Sources that cannot be printed.
+#[derive(Default)]
+pub(super) struct MissingSources {
+    /// Names of missing files.
+    pub(super) names: Vec<String>,
+    /// Why existing files are not read.
+    pub(super) outside: Vec<Warning>,
+}
+
+impl MissingSources {
+    pub(super) fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.outside.is_empty()
+    }
+}
 
 /// Returns whether a heap metric was requested.
 fn is_of_heap(plan: &Plan) -> bool {

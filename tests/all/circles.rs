@@ -31,7 +31,7 @@ const IN_CIRCLES: &[(&str, usize)] = &[
     ("load/mpatrol", 7),
     ("model", 7),
     ("output", 2),
-    ("run", 19),
+    ("run", 2),
     ("run/browse", 2),
     ("symbols", 4),
 ];

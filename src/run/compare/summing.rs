@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow};
 
-use super::baseline;
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::SideSums;
 use crate::compare::costs::{FunctionCosts, NotComparable};
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
 use crate::diagnose::{RunError, Warning};
 use crate::report::ReportInput;
+use crate::run::baseline;
 use crate::run::inputs::run_files::{GivenFiles, RunFiles};
 use crate::run::objects::build;
 use crate::run::run_costs::{RunCosts, RunReader};

@@ -12,7 +12,7 @@ use crate::load::{
 };
 use crate::model::Encoding;
 use crate::output::{Output, unless_closed};
-use crate::run::rendering::{open_output, unwritable};
+use crate::run::destination::{open_output, unwritable};
 
 /// A sum in a temporary file.
 pub(in crate::run) struct UnfinishedSum<'a>(&'a Path, Output);

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use super::destination::{open_output, unwritable};
 use crate::compare::costs::{FunctionCosts, as_counted, runs_section};
 use crate::compare::matching::{FunctionMatcher, JoinRules, ShownNames, WhichSide};
 use crate::diagnose::{RunError, Warning, is_unavailable};
 use crate::load::{Input, OpenFile};
 use crate::render::{self, RenderError, RenderOptions, json};
 use crate::report::{self, NameId, Report};
-use crate::run::rendering::{open_output, unwritable};
 use crate::sorting::ColdSort;
 use crate::symbols::Style;
 
@@ -51,7 +51,7 @@ pub(super) fn read(file: OpenFile) -> Result<Saved> {
 const MOST_EARLIER_RUNS: usize = 30;
 
 /// Runs to save in a file.
-pub(in crate::run) struct NewBaseline {
+pub(super) struct NewBaseline {
     pub(super) path: PathBuf,
     /// The runs of the baseline that it replaces.
     pub(super) previous: Vec<FunctionCosts>,
@@ -65,7 +65,7 @@ impl NewBaseline {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(in crate::run) fn write(self) -> Result<()> {
+    pub(super) fn write(self) -> Result<()> {
         let Self { path, previous, runs, inputs } = self;
         let runs = with_earlier(&previous, &runs);
         let report = report_of(&runs, inputs);
