@@ -73,16 +73,18 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
     warnings
 }
 
-/// Warnings about erased memory in a file, and counters that are certainly of another width.
+/// Warnings about other memory in a file, erased or not, and counters that are certainly of another width.
 fn check_beside(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warning> {
     let path = || loaded.path.clone();
-    let Beside { tail, has_erased_rate, likely_width } = loaded.beside;
+    let Beside { around, tail, has_erased_rate, likely_width } = loaded.beside;
     let tail = tail.map(|(n_bytes, fill)| Warning::ErasedTail { path: path(), n_bytes, fill });
+    let around =
+        around.map(|(n_before, n_after)| Warning::WithinMemory { path: path(), n_before, n_after });
     let has_no_rate = has_erased_rate && asked_rate.is_none();
     let rate = has_no_rate.then(|| Warning::ErasedRate { path: path() });
     let width = likely_width.filter(|width| *width == CounterBits::Eight);
     let width = width.map(|width| counter_width(loaded, width, false));
-    [tail, rate, width].into_iter().flatten().collect()
+    [around, tail, rate, width].into_iter().flatten().collect()
 }
 
 /// The warning that counters seem to have another width. `contradicts` is whether the executable

@@ -925,7 +925,8 @@ problems! {
     FOREIGN_BYTES "W073"
         title "a file contains more than the profile"
         cause "Flash memory is 0xff where it was erased, and a buffer is 0 where nothing was \
-            written, so a dump of all of it is longer than the profile."
+            written, so a dump of all of it is longer than the profile. A dump of all memory has \
+            other bytes before and after it."
         evidence "The message contains the position: `xxd -s POSITION FILE` shows the bytes."
         cure "Nothing has to be done: profan reads the profile only."
     {
@@ -934,8 +935,15 @@ problems! {
             counted(*n_bytes, "byte", "bytes"),
             if *n_bytes == 1 { "is" } else { "are" }
         )]
-        ErasedTail { path: String, n_bytes: u64, fill: u8 } =>
-            "nothing has to be done: profan reads the profile only";
+        ErasedTail { path: String, n_bytes: u64, fill: u8 } => READS_PROFILE_ONLY;
+
+        #[error(
+            "{path}: the profile is at byte {n_before:#x} of other memory: {} before it and {} \
+             after it are ignored",
+            counted(*n_before, "byte", "bytes"),
+            counted(*n_after, "byte", "bytes")
+        )]
+        WithinMemory { path: String, n_before: u64, n_after: u64 } => READS_PROFILE_ONLY;
     }
 
     PATHS_CUT "W074"
@@ -988,6 +996,7 @@ problems! {
     }
 }
 
+const READS_PROFILE_ONLY: &str = "nothing has to be done: profan reads the profile only";
 const SET_RATE: &str = "set the samples per second, as in --rate 100, or use the percentages";
 const SHORTER_RUNS: &str = "profile several shorter runs, and give all their files at once";
 

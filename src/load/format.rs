@@ -161,6 +161,8 @@ impl SkippedLines {
 /// The properties of a file other than its profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beside {
+    /// Numbers of bytes before and after the profile, if it was found among others.
+    pub around: Option<(u64, u64)>,
     /// Bytes after the profile, all with one value: 0xff as erased flash memory, or 0.
     pub tail: Option<(u64, u8)>,
     /// The sampling rate was 0xffffffff, as in erased flash memory.

@@ -81,7 +81,11 @@ static FORMATS: &[&dyn Format] = &[
 /// # Errors
 /// If the file is not a profile, or no part of it is usable.
 pub fn load(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
-    load_as(choose(input, hints)?, input, hints)
+    match choose(input, hints) {
+        Ok(format) => load_as(format, input, hints),
+        Err(error @ LoadError::NotAProfile { .. }) => load_within(input, hints).ok_or(error),
+        Err(error) => Err(error),
+    }
 }
 
 fn load_as(format: &dyn Format, input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
@@ -103,6 +107,21 @@ fn load_as(format: &dyn Format, input: &Input, hints: &Hints) -> Result<Loaded, 
         });
     }
     Ok(Loaded::new(input.path(), format.name(), reading))
+}
+
+/// Reads a profile among other bytes of a memory, if there is one.
+fn load_within(input: &Input, hints: &Hints) -> Option<Loaded> {
+    let bytes = input.sparse_bytes().whole().ok()?;
+    let found = gmon::find_within(bytes, hints).filter(|found| found.start > 0)?;
+    let (n_before, n_after) = (found.start as u64, (bytes.len() - found.end) as u64);
+    let mut loaded = load(&input.with_bytes(bytes[found].to_vec()), hints).ok()?;
+    loaded.beside.around = Some((n_before, n_after));
+    if let Some(Damage { error: ReadError { position: Position::Byte(byte), .. }, .. }) =
+        &mut loaded.damage
+    {
+        *byte += n_before;
+    }
+    Some(loaded)
 }
 
 /// Reads a profile, as a stream if its format allows.

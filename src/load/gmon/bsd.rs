@@ -20,6 +20,7 @@ use super::super::sparse::Bytes;
 use super::super::{
     Beside, Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, RequestedLayout,
 };
+use super::within::Extent;
 use super::{KIND, add_histogram, arc_of, erased_tail, forget_erased_rates, take_bins};
 use crate::model::{
     Address, AddressSize, Clock, Encoding, Endian, Histogram, InstructionStarts, Profile,
@@ -180,6 +181,26 @@ fn read_in_encoding(
     read_body(data, &header, hints)
 }
 
+/// The profile at the start of some bytes, if other bytes may follow: up to the first arc whose
+/// call site is outside of the range, or that was never called. `version` is the position of
+/// the version word.
+pub(super) fn extent(data: &[u8], version: usize, hints: &Hints) -> Option<Extent> {
+    let header = Encoding::ALL.into_iter().find_map(|encoding| {
+        let header = parse_header(data.into(), encoding, &hints.policy).ok()?;
+        let is_there = 2 * encoding.address_size.bytes() + 4 == version && header.has_version();
+        let is_whole = u64::from(header.size) <= data.len() as u64;
+        (is_there && is_whole && header.has_sane_bins()).then_some(header)
+    })?;
+    let size = header.size as usize;
+    let word = header.encoding.address_size.bytes();
+    let arcs = data[size..].chunks_exact(3 * word).take_while(|raw| {
+        let count_size = if hints.has_short_long { 4 } else { word };
+        let arc = arc_of(raw, header.encoding, count_size);
+        arc.count > 0 && header.low <= arc.call_site && arc.call_site <= header.high
+    });
+    Some(Extent { n_bytes: size + arcs.count() * 3 * word, has_histogram: true })
+}
+
 fn parse_header(
     data: Bytes<'_>,
     encoding: Encoding,
@@ -299,6 +320,7 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
     let is_stated = header.layout != BSD44 && header.has_version();
     let is_open = hints.policy.counter_bits.is_none() && !is_stated;
     let beside = Beside {
+        around: None,
         tail,
         has_erased_rate: forget_erased_rates(&mut profile, hints),
         likely_width: likely_width(&profile, header.encoding.endian).filter(|_| is_open),

@@ -6,12 +6,14 @@
 //! install as `sys/gmon_out.h`.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::format::RequestedLayout;
 use super::super::sparse::Bytes;
 use super::super::{Beside, Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
+use super::within::Extent;
 use super::{
     KIND, add_histogram, arc_of, erased_tail, forget_erased_rates, histogram_head, take_bins,
 };
@@ -187,8 +189,65 @@ fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading
         version: Some(version),
         damage,
         skipped: None,
-        beside: Beside { tail, has_erased_rate, likely_width: None },
+        beside: Beside { around: None, tail, has_erased_rate, likely_width: None },
     })
+}
+
+/// The profile at the start of some bytes, if other bytes may follow: up to the first record
+/// that no profiler writes.
+pub(super) fn extent(data: &[u8], hints: &Hints) -> Option<Extent> {
+    let extents = Encoding::ALL.into_iter().filter_map(|encoding| {
+        let mut cursor = Cursor::new(data, encoding);
+        read_header(&mut cursor).ok().filter(|version| *version == 1)?;
+        let mut next = cursor.clone();
+        let mut range = None;
+        let mut n_records = 0;
+        while skip_record(&mut next, &mut range, hints).is_some() {
+            cursor = next.clone();
+            n_records += 1;
+        }
+        let n_bytes = data.len() - cursor.remaining();
+        let extent = Extent { n_bytes, has_histogram: range.is_some() };
+        (n_records > 0).then_some((n_records, extent))
+    });
+    let best = extents.max_by_key(|(n_records, extent)| (extent.has_histogram, *n_records));
+    best.map(|(_, extent)| extent)
+}
+
+/// Skips a record that a profiler can have written; `range` is that of the histograms before
+/// it, which contains all call sites.
+fn skip_record(
+    cursor: &mut Cursor<'_>,
+    range: &mut Option<Range<Address>>,
+    hints: &Hints,
+) -> Option<()> {
+    match cursor.u8("record tag").ok()? {
+        TAG_HISTOGRAM => {
+            let found = histogram_head(cursor).ok()?;
+            if found.n_bins == 0 || found.clock.dimension.is_empty() || !is_likely(&found) {
+                return None;
+            }
+            let range = range.get_or_insert(found.low..found.high);
+            *range = range.start.min(found.low)..range.end.max(found.high);
+            // The end of the last one may be missing.
+            let n_bytes = found.n_bins.saturating_mul(counter_bits(hints).bytes());
+            cursor.take("histogram", n_bytes.min(cursor.remaining() as u64)).ok()?;
+        }
+        TAG_ARC => {
+            let size = 2 * cursor.encoding().address_size.bytes() + 4;
+            let raw = cursor.take("call arc", size as u64).ok()?;
+            let site = arc_of(raw, cursor.encoding(), 4).call_site;
+            let is_within = |range: &Range<Address>| range.start <= site && site <= range.end;
+            return range.as_ref().is_none_or(is_within).then_some(());
+        }
+        TAG_BLOCKS => {
+            let n_blocks = u64::from(cursor.u32("number of basic blocks").ok()?);
+            let word = cursor.encoding().address_size.bytes() as u64;
+            cursor.take("basic-block counts", n_blocks * 2 * word).ok()?;
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 fn read_header(cursor: &mut Cursor<'_>) -> Result<u32, ReadError> {

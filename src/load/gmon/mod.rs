@@ -4,10 +4,12 @@ mod bsd;
 mod gnu;
 #[cfg(test)]
 mod tests;
+mod within;
 mod write;
 
 pub(super) use bsd::Bsd;
 pub(super) use gnu::{COOKIE, Gnu};
+pub(super) use within::find_within;
 pub use write::{CounterOverflow, GmonRecords, WriteError, WriteOptions, write_profile};
 
 use std::num::NonZeroU32;

@@ -320,3 +320,45 @@ fn what_is_no_profile_is_named() {
     let perf = b"PERFILE2\x68\0\0\0\0\0\0\0";
     assert_eq!(message(perf), "test: a perf.data file, which profan does not read");
 }
+
+/// Bytes of a memory, with marks that no profile follows.
+fn memory() -> Vec<u8> {
+    let mut memory: Vec<u8> = (0..=255).collect();
+    memory.extend(b"gmon\x01\0\0\0 a cookie alone");
+    memory.extend(0x51879_u32.to_be_bytes());
+    memory
+}
+
+#[test]
+fn a_profile_is_found_among_other_bytes() {
+    for encoding in Encoding::ALL {
+        let bsd = bsd(encoding, &header_44(0), 2).arc(0x1004, 0x1008, 7);
+        for file in [gnu(encoding), bsd] {
+            let (before, after) = (memory(), [&b"\x01\0\0"[..], &memory()].concat());
+            let whole = [&before, &*file.bytes, &after].concat();
+            let loaded = read(&whole, &careful()).expect("it should be found");
+            assert_eq!(loaded.encoding, Some(encoding));
+            assert_eq!(loaded.damage, None);
+            assert_eq!(loaded.profile.n_ticks(), BINS.iter().sum::<u64>());
+            assert_eq!(loaded.profile.arcs().len(), 1);
+            let around = (before.len() as u64, after.len() as u64);
+            assert_eq!(loaded.beside.around, Some(around));
+            for end in 0..whole.len() {
+                let _ = read(&whole[..end], &careful());
+            }
+        }
+    }
+}
+
+#[test]
+fn many_marks_are_passed_over_in_linear_time() {
+    let cookie = [b"gmon\x01\0\0\0", &[0; 12][..]].concat();
+    // Alone, before one arc, and each in an arc of the one before.
+    let alone = cookie.repeat(50_000);
+    let with_arc = [&*cookie, &[1; 17]].concat().repeat(50_000);
+    let within_arcs = [&*cookie, &[&[1][..], &[0; 4], &cookie[..8]].concat().repeat(50_000)];
+    let version = 0x51879_u32.to_le_bytes().repeat(200_000);
+    for hostile in [alone, with_arc, within_arcs.concat(), version] {
+        let _ = read(&[&b"\x7f\0"[..], &hostile].concat(), &careful());
+    }
+}

@@ -4,13 +4,13 @@ use crate::sorting::ColdSort;
 
 use super::super::error::{LoadError, Position, ReadError};
 use super::super::input::Input;
-use super::super::{Damage, Hints, Loaded, load};
+use super::super::{Damage, Hints, Loaded, load, load_within};
 use super::{Assembled, GroupOrder, Hexdump, HexdumpFault};
 
 /// Name of the format in messages.
 const FORMAT: &str = "hexdump";
 
-/// Reads one profile from a text with a hex dump.
+/// Reads one profile from a text with a hex dump, or from a binary dump of memory.
 ///
 /// Reads up to missing or invalid lines, which are returned with the profile.
 ///
@@ -21,6 +21,10 @@ pub fn load_hexdump(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
         let path = input.path().to_owned();
         return Err(LoadError::Empty { path });
     }
+    load_text(input, hints).or_else(|error| load_within(input, hints).ok_or(error))
+}
+
+fn load_text(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     let Some(dump) = Hexdump::find(input.bytes()) else {
         return Err(refused(input, error_in(1, HexdumpFault::Nothing)));
     };
