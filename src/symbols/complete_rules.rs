@@ -43,12 +43,16 @@ fn is_code(symbol: &RawSymbol<'_>) -> bool {
 fn is_mark(symbol: &RawSymbol<'_>) -> bool {
     symbol.r#type == Type::Untyped
         && symbol.binding == Binding::Local
-        && match symbol.name {
-            [b'$', b'a' | b'd' | b't' | b'x', rest @ ..] => {
-                rest.first().is_none_or(|&byte| byte == b'.' || symbol.name[1] == b'x')
-            }
-            name => name.starts_with(b".L"),
+        && is_name_of_mark(symbol.name)
+}
+
+pub(super) fn is_name_of_mark(name: &[u8]) -> bool {
+    match name {
+        [b'$', letter @ (b'a' | b'd' | b't' | b'x'), rest @ ..] => {
+            rest.first().is_none_or(|&byte| byte == b'.' || *letter == b'x')
         }
+        name => name.starts_with(b".L"),
+    }
 }
 
 /// Removes labels inside a function of known size.

@@ -3,6 +3,7 @@
 use std::num::IntErrorKind;
 use std::path::Path;
 
+use super::complete_rules::is_name_of_mark;
 use super::executable::ExecutableError;
 use super::table::SymbolCandidate;
 use crate::files::read_named;
@@ -27,7 +28,8 @@ pub(super) struct ExternalTable {
 /// How to read an external table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TableRules {
-    /// Lines must be complete, and most functions need an address.
+    /// Lines must be complete, and most functions need an address. Mapping symbols of ARM and
+    /// RISC-V are not functions.
     Checked,
     /// Any text is accepted; a line is split after `line_size` bytes.
     Lenient { line_size: usize },
@@ -41,7 +43,7 @@ pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, Exec
     let bytes = read_named(path, MAX_SIZE);
     let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
     let table = match rules {
-        TableRules::Checked => parse(&bytes, usize::MAX, without_size),
+        TableRules::Checked => parse_checked(&bytes),
         TableRules::Lenient { line_size } => parse(&bytes, line_size, |rest| rest),
     };
     // Any sentence with a word in `t` can be read as a line of a table.
@@ -50,6 +52,12 @@ pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, Exec
         return Err(ExecutableError::NoSymbols { path: path.display().to_string() });
     }
     Ok(table)
+}
+
+fn parse_checked(bytes: &[u8]) -> ExternalTable {
+    let mut table = parse(bytes, usize::MAX, without_size);
+    table.functions.retain(|function| !(function.is_static && is_name_of_mark(&function.name)));
+    table
 }
 
 /// A line has an address, a letter and a name; `T` is a global function, `t` a static one, and
@@ -167,6 +175,15 @@ mod tests {
         let end = |text: &str| parse(text.as_bytes(), 30, |rest| rest).end;
         assert_eq!(end("10 T a\n20 T b\n18 D c\n40 B d\n30 R e\n U f\n"), Some(Address(0x30)));
         assert_eq!(end("10 D a\n20 T b\n"), None);
+    }
+
+    #[test]
+    fn mapping_symbols_are_not_functions_except_for_gprof() {
+        let text = "10 t $t\n10 T a\n18 t $d.12\n20 t $xrv32i2p1\n20 t b\n28 t $table\n30 T $t\n";
+        let functions = parse_checked(text.as_bytes()).functions;
+        let names: Vec<_> = functions.iter().map(|function| &*function.name).collect();
+        assert_eq!(names, [&b"a"[..], b"b", b"$table", b"$t"]);
+        check("10 t $t\n", &[(0x10, "$t", true)]);
     }
 
     #[test]
