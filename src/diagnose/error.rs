@@ -618,6 +618,10 @@ fn advise_executable(error: &ExecutableError) -> (&'static str, &'static str) {
         ExecutableError::Format { .. } => {
             (codes::NOT_AN_EXECUTABLE, "give the linked program that ran, with its symbols")
         }
+        ExecutableError::Unsupported { .. } => (
+            codes::NOT_AN_EXECUTABLE,
+            "give its symbols in its place: `nm PROGRAM > out.nm; profan -S out.nm gmon.out`",
+        ),
         ExecutableError::NoSymbols { .. } => (
             codes::NOT_AN_EXECUTABLE,
             "give the linked program with its symbols, or pass -S the output of nm",

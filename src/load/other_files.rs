@@ -87,7 +87,7 @@ static OTHERS: &[OtherFileKind] = &[
     },
     OtherFileKind {
         is: |d| d.starts_with(b"MZ"),
-        what: "a Windows executable",
+        what: "a DOS or Windows executable",
         advice: "give the profile beside it: `profan gmon.out PROGRAM.exe`",
     },
     OtherFileKind {

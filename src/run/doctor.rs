@@ -13,7 +13,7 @@ use crate::diagnose::{
 };
 use crate::model::Address;
 use crate::report::Report;
-use crate::symbols::{Executable, SymbolOptions, read_program};
+use crate::symbols::{Executable, ExecutableError, SymbolOptions, read_program};
 
 /// Inspects the first file of a plan, the program, and the given profiles or those nearby.
 ///
@@ -69,7 +69,10 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
 /// The program, which is the first file unless only another one is executable, and the
 /// others.
 fn program_and_files(files: &[PathBuf]) -> (&Path, Vec<&Path>) {
-    let can_be_program = |path: &&PathBuf| path.is_file() && Executable::open(path).is_ok();
+    let can_be_program = |path: &&PathBuf| {
+        use ExecutableError::Unsupported;
+        path.is_file() && matches!(Executable::open(path), Ok(_) | Err(Unsupported { .. }))
+    };
     let program = files.iter().find(can_be_program).or(files.first());
     let Some(program) = program else {
         return (Path::new("a.out"), Vec::new());

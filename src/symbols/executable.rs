@@ -8,6 +8,7 @@ use object::read::{FileKind, Object, ObjectSection, ObjectSegment};
 use object::{BinaryFormat, ObjectKind, SectionFlags, SectionKind};
 
 use super::symbol_refs::symbol_refs;
+use super::unsupported::unsupported_format;
 use crate::files::open_plain;
 use crate::model::{Address, AddressSize, Encoding, Endian};
 use crate::signals::{Mapped, SHRANK};
@@ -25,6 +26,9 @@ pub enum ExecutableError {
     /// An unknown format, or damage.
     #[error("{path}: not a usable executable: {reason}")]
     Format { path: String, reason: String },
+    /// A known format without a reader.
+    #[error("{path}: {format}, which profan does not read")]
+    Unsupported { path: String, format: &'static str },
     /// It, or the file in its place, has no symbols.
     #[error("{path}: contains no symbols")]
     NoSymbols { path: String },
@@ -91,6 +95,10 @@ impl Executable {
 
     fn new(path: &Path, bytes: ImageBytes) -> Result<Self, ExecutableError> {
         let executable = Self { path: path.to_owned(), bytes };
+        if let Some(format) = unsupported_format(executable.bytes()) {
+            let path = path.display().to_string();
+            return Err(ExecutableError::Unsupported { path, format });
+        }
         executable.parse()?;
         Ok(executable)
     }
@@ -99,6 +107,12 @@ impl Executable {
     pub fn is_one(start: &[u8]) -> bool {
         use FileKind::{Elf32, Elf64, MachO32, MachO64, Pe32, Pe64};
         matches!(FileKind::parse(start), Ok(Elf32 | Elf64 | Pe32 | Pe64 | MachO32 | MachO64))
+    }
+
+    /// Returns whether the bytes start like any executable, also of a format that [`Self::open`]
+    /// refuses by its name.
+    pub fn is_recognized(start: &[u8]) -> bool {
+        Self::is_one(start) || unsupported_format(start).is_some()
     }
 
     pub fn path(&self) -> &Path {

@@ -32,6 +32,7 @@ mod stubs;
 mod symbol_refs;
 mod table;
 mod tail_calls;
+mod unsupported;
 mod unwind_entries;
 
 use std::ops::Range;

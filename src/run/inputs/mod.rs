@@ -43,7 +43,8 @@ fn open_one_of(n_files: usize, path: &Path, plan: &Plan) -> Result<OpenFile> {
 
 pub(super) fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
     let is_hexdump = plan.reading.is_hexdump;
-    let is_wanted = |head: &[u8]| is_hexdump || Executable::is_one(head) || json::is_report(head);
+    let is_wanted =
+        |head: &[u8]| is_hexdump || Executable::is_recognized(head) || json::is_report(head);
     let opened = OpenFile::open(path, &hints(plan, None), is_wanted);
     opened.map_err(|error| match error {
         LoadError::Io { path, source } => {
@@ -167,7 +168,7 @@ pub(super) fn same_path(file: &OpenFile) -> PathBuf {
 }
 
 fn is_executable(file: &OpenFile) -> bool {
-    Executable::is_one(file.head())
+    Executable::is_recognized(file.head())
 }
 
 fn open_executable(file: OpenFile) -> Result<Executable> {

@@ -30,7 +30,7 @@ impl GivenFiles {
         let mut files = Self::default();
         for path in paths {
             let file = super::open_one_of(paths.len(), path, plan)?;
-            if Executable::is_one(file.head()) {
+            if Executable::is_recognized(file.head()) {
                 files.executables.push(file);
             } else if json::is_report(file.decompressed_head()) {
                 files.reports.push(file);

@@ -84,7 +84,9 @@ fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
             error_codes::NOT_AN_EXECUTABLE,
             format!("line {line} is not `FILE:ADDRESS TYPE FUNCTION`"),
         ),
-        ExecutableError::Format { .. } => return error.into(),
+        ExecutableError::Format { .. } | ExecutableError::Unsupported { .. } => {
+            return error.into();
+        }
     };
     let symbols = &plan.symbols;
     let options = [("-S", &symbols.external, TABLE), ("-R", &symbols.file_map, MAP)];
