@@ -180,12 +180,12 @@ def ask(profan, profile, made):
     strict = subprocess.run([profan, "--strict", "-p", profile, made], capture_output=True)
     if "loaded at" in line:
         verdict = "moved " + re.search(r"loaded at (0x[0-9a-f]+)", line)[1]
-    elif "not the build" in line:
+    elif "does not match" in line:
         verdict = "other"
-    elif "cannot be told" in line:
+    elif "may match" in line:
         verdict = "?"
     else:
-        verdict = "same" if "that ran" in line else "nothing"
+        verdict = "same" if "matches" in line else "nothing"
     return verdict, strict.returncode
 
 
