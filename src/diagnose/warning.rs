@@ -977,6 +977,25 @@ problems! {
         RanksTaken { n_files: usize } => "export the files of each run to a directory of its own";
     }
 
+    COARSE_SITES "W076"
+        title "call sites are too coarse to tell the callers apart"
+        cause "A profiler with little memory records calls by the entry of a table for many bytes \
+            of code. Several functions in the code of an entry call the same function, or none \
+            visibly does."
+        evidence "All call sites are multiples of the stated size, from the start of the \
+            histogram. `profan -i` shows that too."
+        cure "Calls from such entries count for the function at the start of the entry. Lower \
+            HASHFRACTION in the profiler, whose table then takes more memory. All other callers \
+            come from the machine code."
+    {
+        #[error(
+            "{n_undecided} of {n_all} arcs may have another caller: call sites are {step} bytes \
+             coarse"
+        )]
+        CoarseSites { step: u64, n_undecided: usize, n_all: usize } =>
+            "lower HASHFRACTION in the profiler, if memory allows";
+    }
+
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
         cause "Messages of another program are in the file, lines were changed by hand, or a newer \

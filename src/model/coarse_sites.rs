@@ -37,6 +37,9 @@ impl CoarseSites {
         Some(Self { step: 1 << halvings, n_sites: distances.len() })
     }
 
+    /// Maximum size of the usual entries in bytes.
+    pub const USUAL_STEP: u64 = 1 << MAX_HALVINGS;
+
     /// Returns whether chance hardly explains the multiples, for the usual entries of two times
     /// two pointers.
     pub fn is_certain(self, encoding: Encoding) -> bool {

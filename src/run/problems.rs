@@ -41,6 +41,7 @@ pub(super) fn add_warnings(
     warnings.extend(nothing_kept());
     warnings.extend(unavailable::of_options(plan, facts));
     warnings.extend(subject.no_static_calls.clone());
+    warnings.extend(subject.coarse_callers.clone());
     if objects.has_libraries {
         for warning in subject.warnings.clone() {
             build::warn(warning, plan, warnings)?;

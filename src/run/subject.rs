@@ -19,8 +19,8 @@ use crate::filter::keep::Keep;
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
 use crate::model::{Encoding, MergeError, Profile};
 use crate::symbols::{
-    ContextNames, Demangler, Granularity, LineRun, NamedContexts, NamesFrom, StaticCall,
-    StaticCallError, Style, SymbolId, SymbolTable,
+    CoarseCallers, ContextNames, Demangler, Granularity, LineRun, NamedContexts, NamesFrom,
+    StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
 };
 
 /// How to make a subject.
@@ -76,6 +76,8 @@ pub(super) struct Subject<'a> {
     pub(super) warnings: Vec<Warning>,
     /// Why the calls in machine code are unavailable.
     pub(super) no_static_calls: Option<Warning>,
+    /// Whether coarse call sites leave callers open.
+    pub(super) coarse_callers: Option<Warning>,
     /// All code that can have run has a name.
     pub(super) has_all_names: bool,
 }
@@ -150,7 +152,7 @@ impl<'a> Subject<'a> {
         let program = objects.iter().find(|object| !object.is_library);
         let program = program.and_then(|one| Some((one.paths.clone(), one.executable?)));
         let recorded = objects.iter().find(|object| !is_sampled(&object.profile));
-        let (mut no_static_calls, mut warnings) = (None, Vec::new());
+        let (mut no_static_calls, mut coarse_callers, mut warnings) = (None, None, Vec::new());
         let (profile, symbols, executables, has_names) = match recorded {
             Some(_) => {
                 let object = only(objects)?;
@@ -164,7 +166,13 @@ impl<'a> Subject<'a> {
             }
             None => {
                 let mut joined = join(objects, external)?;
-                let tail_calls = joined.redirect_tail_calls()?;
+                let coarse = joined.find_coarse_callers()?;
+                // Which calls lead to a jump is unknown where sites are coarse.
+                let tail_calls = match coarse {
+                    Some(_) => Vec::new(),
+                    None => joined.redirect_tail_calls()?,
+                };
+                coarse_callers = coarse.and_then(|(step, found)| undecided(step, &found));
                 let static_calls;
                 (static_calls, no_static_calls) = find_static_calls(&joined, options.static_calls)?;
                 let mut programs = joined.executables.iter().map(|(_, (_, program))| program);
@@ -193,6 +201,7 @@ impl<'a> Subject<'a> {
             objects: facts,
             warnings,
             no_static_calls,
+            coarse_callers,
             has_all_names: is_by_address && facts.are_all_given && has_names,
         })
     }
@@ -231,6 +240,12 @@ fn only(mut objects: Vec<Object<'_>>) -> Result<Object<'_>> {
         }
         .into()),
     }
+}
+
+/// The warning about callers that coarse call sites leave open.
+fn undecided(step: u64, found: &CoarseCallers) -> Option<Warning> {
+    let CoarseCallers { n_undecided, n_all, .. } = *found;
+    (n_undecided > 0).then_some(Warning::CoarseSites { step, n_undecided, n_all })
 }
 
 /// The calls in machine code, if requested and available.

@@ -2,6 +2,7 @@
 //!
 //! No output, and no counting.
 
+mod coarse_callers;
 mod code;
 mod complete_rules;
 mod debug_file;
@@ -39,6 +40,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use coarse_callers::{CoarseCallers, coarse_callers};
 pub use code::{CallTarget, Code, CodeBounds, MAX_PROLOGUE};
 pub use debug_file::{Mismatch, Refusal};
 pub use demangle::{Demangler, Languages, Style, demangle};

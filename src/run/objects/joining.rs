@@ -10,11 +10,12 @@ use anyhow::Result;
 use super::Object;
 use crate::diagnose::{self, ObjectRef, RunError, Warning};
 use crate::filter::is_of_start_up;
-use crate::model::{Address, CallArc, MergePolicy, Profile};
+use crate::model::{Address, CallArc, CoarseSites, MergePolicy, Profile};
 use crate::run::inputs::ProgramFile;
 use crate::symbols::{
-    Code, Granularity, LineRun, NamesFrom, Placed, StaticCall, StaticCallError, SymbolId,
-    SymbolTable, place, place_of_jump, static_calls, tail_calls,
+    CoarseCallers, Code, Granularity, LineRun, NamesFrom, Placed, StaticCall, StaticCallError,
+    SymbolId, SymbolOptions, SymbolTable, coarse_callers, place, place_of_jump, read_program,
+    static_calls, tail_calls,
 };
 
 /// The basis of a report on sampled time.
@@ -86,6 +87,41 @@ pub(in crate::run) fn join<'a>(
 }
 
 impl Joined<'_> {
+    /// Has arcs with coarse call sites come from the function with the call, in the only object.
+    /// Returns the size of the sites in bytes, and the callers.
+    pub(in crate::run) fn find_coarse_callers(&mut self) -> Result<Option<(u64, CoarseCallers)>> {
+        let table = &*self.table;
+        let [(_, (executable, program))] = self.executables[..] else {
+            return Ok(None);
+        };
+        let coarse = self.profile.coarse_sites(|site| table.containing(site).is_some());
+        let coarse = coarse.filter(|coarse| coarse.is_certain(program.encoding));
+        let Some(step) = coarse.map(|coarse| coarse.step).filter(|_| table.objects().is_empty())
+        else {
+            return Ok(None);
+        };
+        // Callees need whole functions.
+        let own;
+        let functions = if table.granularity() == Granularity::Functions {
+            table
+        } else {
+            own = read_program(executable, &SymbolOptions::default())?;
+            &own.table
+        };
+        let arcs = self.profile.arcs();
+        let found = coarse_callers(executable, functions, arcs, CoarseSites::USUAL_STEP..step)?;
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        let mut arcs = self.profile.take_arcs();
+        for &(arc, call) in &found.calls {
+            arcs[arc].call_site = call;
+        }
+        self.profile.add_arcs(arcs);
+        self.profile.sort_records();
+        Ok(Some((step, found)))
+    }
+
     /// Has arcs of tail calls come from the function that jumped, in the first object. Returns
     /// these callers with their callees, in order.
     pub(in crate::run) fn redirect_tail_calls(&mut self) -> Result<Vec<(SymbolId, SymbolId)>> {
