@@ -11,6 +11,7 @@ mod nearby;
 mod notes;
 mod objects;
 mod outside;
+mod overlays;
 mod recorded;
 mod run_time;
 mod trace;
@@ -29,6 +30,7 @@ pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_
 pub use notes::{InlinedCode, few_samples, inlined_code, not_included};
 pub use objects::{ObjectRef, check_objects};
 pub use outside::OutsideCalls;
+pub use overlays::check_overlays;
 pub use recorded::{check_program, check_recorded};
 pub use run_time::check_run;
 pub use trace::check_trace;

@@ -996,6 +996,32 @@ problems! {
             "lower HASHFRACTION in the profiler, if memory allows";
     }
 
+    SHARED_ADDRESSES "W077"
+        title "functions share addresses"
+        cause "The program has overlays: it loads sections to the same memory in turn. A profile \
+            contains addresses only, so it does not tell which of them was loaded."
+        evidence "The message contains two such functions, their sections and the address. `nm -n \
+            PROGRAM` shows both at it."
+        cure "Their calls and samples count for one of the functions. To separate them, link the \
+            sections to different addresses, or profile runs that load only one of them."
+    {
+        #[error(
+            "{} ({}) and {} ({}) share addresses from {start}{}: calls and samples may belong to \
+             either",
+            functions[0],
+            sections[0],
+            functions[1],
+            sections[1],
+            if *n_more == 0 { String::new() } else { format!(", and {n_more} more pairs do") }
+        )]
+        SharedAddresses {
+            functions: [String; 2],
+            sections: [String; 2],
+            start: Address,
+            n_more: usize,
+        } => "profile runs that load only one of these sections";
+    }
+
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
         cause "Messages of another program are in the file, lines were changed by hand, or a newer \

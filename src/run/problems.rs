@@ -116,6 +116,8 @@ fn of_sampled(subject: &Subject<'_>, fit: ProgramFit) -> Vec<Warning> {
         .map(|(executable, program)| diagnose::ProgramRef { path: executable.path(), program });
     let may_be_program = fit == ProgramFit::Fits;
     let mut found = diagnose::check(profile, *encoding, program, costs, may_be_program);
+    let executable = subject.executable().filter(|_| may_be_program);
+    found.extend(executable.and_then(|(one, _)| diagnose::check_overlays(profile, one)));
     if subject.objects.has_external {
         // The contexts still have names.
         found.retain(|warning| *warning != Warning::NoExecutable);

@@ -24,6 +24,7 @@ mod linkage;
 mod load_address;
 mod named_contexts;
 mod objects;
+mod overlays;
 mod raw;
 mod site_calls;
 mod starts;
@@ -57,6 +58,7 @@ pub use load_address::{
 };
 pub use named_contexts::{ContextNames, NamedContexts};
 pub use objects::{Placed, place};
+pub use overlays::{Overlay, overlays};
 pub use site_calls::{SiteCalls, SiteFinding};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};

@@ -121,7 +121,7 @@ impl CodeBounds {
 
 /// The bits of an address that say in which instruction set its code is, and are no part of
 /// it: the lowest one of ARM (Thumb) and MIPS (MIPS16e, microMIPS).
-pub(super) fn set_bits(object: &object::File<'_>) -> u64 {
+pub(in crate::symbols) fn set_bits(object: &object::File<'_>) -> u64 {
     use Architecture::{Arm, Mips, Mips64, Mips64_N32};
     u64::from(matches!(object.architecture(), Arm | Mips | Mips64 | Mips64_N32))
 }

@@ -23,7 +23,7 @@ use super::executable::{Executable, ExecutableError, is_code};
 use super::table::SymbolTable;
 use crate::model::{Address, CallArc, Endian, Profile};
 pub use bounds::CodeBounds;
-pub(super) use bounds::called_by_powerpc_stub;
+pub(super) use bounds::{called_by_powerpc_stub, set_bits};
 pub(crate) use chunk::{Chunk, chunks, code_of};
 pub(crate) use words::aarch64;
 
