@@ -20,7 +20,7 @@ pub struct Leak {
     /// Context of the allocation; `None` if the stack was not recorded.
     context: Option<ContextId>,
     /// Number of listed functions of the stack.
-    n_listed: usize,
+    pub n_listed: usize,
     /// Number of further callers that distinguish the stack from others. Recursion makes very
     /// deep stacks.
     pub n_more: usize,

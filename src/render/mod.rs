@@ -37,7 +37,6 @@ use std::path::Path;
 
 pub use error::RenderError;
 pub use name_form::NameForm;
-pub use recorded::hold_rows;
 pub use text::{LineColumn, LineRow, ScreenText, SectionLines, warnings_above};
 
 use crate::report::{Cell, Report, Section, SectionId};

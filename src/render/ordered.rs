@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::Range;
 
-use crate::report::{Row, RowUnits, Rows, Text};
+use crate::report::{Row, Rows, Text};
 use crate::threads;
 
 const ROWS: usize = 1 << 10;
@@ -15,16 +15,12 @@ const PIECE: usize = 1 << 16;
 /// their turn, and written immediately: one long name may be in many rows.
 const LARGEST: usize = 1 << 20;
 
-/// The rows of a block, or all rows.
+/// The rows of a block.
 pub(super) struct RowRange<'p> {
-    rows: PartRows<'p>,
+    rows: &'p dyn Rows,
+    entries: Range<usize>,
     /// Writes parts of the block, in its turn.
     write: Option<&'p mut Write<'p>>,
-}
-
-enum PartRows<'p> {
-    All(&'p dyn Rows),
-    Units(&'p dyn RowUnits, Range<usize>),
 }
 
 /// Writes a block and clears it.
@@ -59,50 +55,38 @@ impl RowRange<'_> {
             visit(block, row, &mut flush)?;
             flush(block)
         };
-        match self.rows {
-            PartRows::All(rows) => rows.for_each(&mut visit),
-            PartRows::Units(units, range) => units.for_each_of(range, &mut visit),
-        }
+        self.rows.for_each_of(self.entries, &mut visit)
     }
 }
 
-/// Rendered units, or units to render again.
+/// Rendered entries, or entries to render again.
 #[derive(Default)]
 struct RenderedBlock {
-    units: Range<usize>,
+    entries: Range<usize>,
     text: Text,
     is_whole: bool,
 }
 
-/// Renders rows with `make`, and passes the text to `write`, which clears it. Rows without
-/// units are rendered sequentially.
+/// Renders rows with `make`, and passes the text to `write`, which clears it.
 pub(super) fn write_rows(
     rows: &dyn Rows,
     write: &mut Write<'_>,
     make: &(dyn Fn(&mut Text, RowRange<'_>) -> io::Result<()> + Sync),
 ) -> io::Result<()> {
-    let write_part = |rows: PartRows<'_>, write: &mut Write<'_>| {
-        let mut text = Text::default();
-        let part = RowRange { rows, write: Some(&mut *write) };
-        make(&mut text, part)?;
-        write(&mut text)
-    };
-    let Some(units) = rows.in_units() else {
-        return write_part(PartRows::All(rows), write);
-    };
-    let make_block = |range: &Range<usize>, block: &mut RenderedBlock| {
-        block.units = range.clone();
-        let rows = PartRows::Units(units, range.clone());
-        block.is_whole = make(&mut block.text, RowRange { rows, write: None }).is_ok();
+    let make_block = |entries: &Range<usize>, block: &mut RenderedBlock| {
+        block.entries = entries.clone();
+        let part = RowRange { rows, entries: entries.clone(), write: None };
+        block.is_whole = make(&mut block.text, part).is_ok();
         if !block.is_whole {
             block.text = Text::default();
         }
     };
-    threads::ordered(&blocks_of(units), make_block, |block: &mut RenderedBlock| {
-        if block.is_whole {
-            return write(&mut block.text);
+    threads::ordered(&blocks_of(rows), make_block, |block: &mut RenderedBlock| {
+        if !block.is_whole {
+            let entries = block.entries.clone();
+            make(&mut block.text, RowRange { rows, entries, write: Some(&mut *write) })?;
         }
-        write_part(PartRows::Units(units, block.units.clone()), write)
+        write(&mut block.text)
     })
 }
 
@@ -113,23 +97,16 @@ pub(super) fn greatest(
     measure: &(dyn Fn(&Row<'_>, &mut [usize]) + Sync),
 ) -> io::Result<Vec<usize>> {
     let mut greatest = vec![0; n_columns];
-    let Some(units) = rows.in_units() else {
-        rows.for_each(&mut |row| {
-            measure(&row, &mut greatest);
-            Ok(())
-        })?;
-        return Ok(greatest);
-    };
     let of_block = |range: &Range<usize>, found: &mut Vec<usize>| {
         found.clear();
         found.resize(n_columns, 0);
         // The callback never fails.
-        let _ = units.for_each_of(range.clone(), &mut |row| {
+        let _ = rows.for_each_of(range.clone(), &mut |row| {
             measure(&row, found);
             Ok(())
         });
     };
-    threads::ordered(&blocks_of(units), of_block, |found: &mut Vec<usize>| {
+    threads::ordered(&blocks_of(rows), of_block, |found: &mut Vec<usize>| {
         for (greatest, &found) in greatest.iter_mut().zip(&*found) {
             *greatest = found.max(*greatest);
         }
@@ -138,9 +115,9 @@ pub(super) fn greatest(
     Ok(greatest)
 }
 
-/// Units of each block, in order.
-fn blocks_of(units: &dyn RowUnits) -> Vec<Range<usize>> {
-    threads::blocks(units.n_units(), ROWS, |unit| units.n_rows_of(unit))
+/// Entries of each block, in order.
+fn blocks_of(rows: &dyn Rows) -> Vec<Range<usize>> {
+    threads::blocks(rows.n_entries(), ROWS, |entry| rows.n_rows_of(entry))
 }
 
 #[cfg(test)]
@@ -148,21 +125,11 @@ mod tests {
     use super::*;
     use crate::report::{Cell, RowKind};
 
-    /// A number for each unit; every tenth unit has no row.
-    struct TestUnits(usize);
+    /// A number for each entry; every tenth entry has no row.
+    struct TestEntries(usize);
 
-    impl Rows for TestUnits {
-        fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-            self.for_each_of(0..self.0, visit)
-        }
-
-        fn in_units(&self) -> Option<&dyn RowUnits> {
-            Some(self)
-        }
-    }
-
-    impl RowUnits for TestUnits {
-        fn n_units(&self) -> usize {
+    impl Rows for TestEntries {
+        fn n_entries(&self) -> usize {
             self.0
         }
 
@@ -194,7 +161,7 @@ mod tests {
         n_units: usize,
         mut write: impl FnMut(&mut Text) -> io::Result<()>,
     ) -> io::Result<()> {
-        write_rows(&TestUnits(n_units), &mut write, &|text, part| {
+        write_rows(&TestEntries(n_units), &mut write, &|text, part| {
             part.for_each(text, |text, row| text.word(format!("{}\n", number(&row))))
         })
     }
@@ -207,7 +174,7 @@ mod tests {
             text.write(&mut all)
         };
         let line = |number: usize| format!("{number:05000}\n");
-        let done = write_rows(&TestUnits(2 * ROWS), &mut write, &|text, part| {
+        let done = write_rows(&TestEntries(2 * ROWS), &mut write, &|text, part| {
             part.for_each(text, |text, row| text.word(line(number(&row))))
         });
         assert!(done.is_ok());
@@ -245,7 +212,7 @@ mod tests {
     #[test]
     fn the_greatest_of_all_blocks_are_those_of_all_rows() {
         for n_units in [0, 5, 10 * ROWS + 4] {
-            let rows = TestUnits(n_units);
+            let rows = TestEntries(n_units);
             let measure = |row: &Row<'_>, greatest: &mut [usize]| {
                 greatest[0] = greatest[0].max(number(row));
                 greatest[1] = greatest[1].max(10_000_000 - number(row));

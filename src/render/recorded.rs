@@ -5,9 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::report::{
-    Cell, NameId, NameTable, Row, RowKind, RowUnits, Rows, Section, SourceLocation,
-};
+use crate::report::{Cell, EntryStarts, NameId, NameTable, Row, RowKind, Rows, SourceLocation};
 
 /// Rows in memory, without empty cells: a file with many columns and empty rows must not take
 /// memory for their product.
@@ -17,8 +15,7 @@ pub(super) struct RecordedRows {
     rows: Vec<(RowKind, usize)>,
     /// The cells of all rows with their columns. Each row stores its end.
     cells: Vec<(u32, Cell)>,
-    /// The first row of each unit.
-    units: Vec<usize>,
+    entries: EntryStarts,
 }
 
 impl RecordedRows {
@@ -28,57 +25,27 @@ impl RecordedRows {
 
     /// Adds a row. Of several cells in a column, the last one counts.
     pub(super) fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = (u32, Cell)>) {
-        if self.starts_unit(kind) {
-            self.units.push(self.rows.len());
-        }
+        self.entries.push(kind, self.rows.len());
         self.cells.extend(cells);
         self.rows.push((kind, self.cells.len()));
-    }
-
-    /// Returns whether the next row is the first of a unit: callers precede their entry, and all
-    /// other rows of the unit follow it.
-    fn starts_unit(&self, kind: RowKind) -> bool {
-        match self.rows.last() {
-            None => true,
-            Some(&(before, _)) => {
-                let is_head = kind == RowKind::Caller || !kind.belongs_to_another();
-                is_head && before != RowKind::Caller
-            }
-        }
-    }
-
-    /// The rows of some units.
-    fn rows_of(&self, units: Range<usize>) -> Range<usize> {
-        let first_row = |unit: usize| self.units.get(unit).copied().unwrap_or(self.rows.len());
-        first_row(units.start)..first_row(units.end)
     }
 }
 
 impl Rows for RecordedRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-        self.for_each_of(0..self.units.len(), visit)
+    fn n_entries(&self) -> usize {
+        self.entries.n_entries()
     }
 
-    fn in_units(&self) -> Option<&dyn RowUnits> {
-        Some(self)
-    }
-}
-
-impl RowUnits for RecordedRows {
-    fn n_units(&self) -> usize {
-        self.units.len()
-    }
-
-    fn n_rows_of(&self, unit: usize) -> usize {
-        self.rows_of(unit..unit + 1).len()
+    fn n_rows_of(&self, entry: usize) -> usize {
+        self.entries.rows_of(entry..entry + 1, self.rows.len()).len()
     }
 
     fn for_each_of(
         &self,
-        units: Range<usize>,
+        entries: Range<usize>,
         visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let rows = self.rows_of(units);
+        let rows = self.entries.rows_of(entries, self.rows.len());
         let mut row = vec![Cell::Absent; self.n_columns];
         let mut start = rows.start.checked_sub(1).map_or(0, |row| self.rows[row].1);
         for &(kind, end) in &self.rows[rows] {
@@ -94,21 +61,6 @@ impl RowUnits for RecordedRows {
         }
         Ok(())
     }
-}
-
-/// Puts the rows of a section into memory, where each unit can be read by itself.
-///
-/// # Errors
-/// If the rows cannot be read.
-pub fn hold_rows(section: &mut Section) -> io::Result<()> {
-    let mut rows = RecordedRows::new(section.columns.len());
-    section.rows.for_each(&mut |row| {
-        let cells = (0..).zip(row.cells).filter(|(_, cell)| !cell.is_absent());
-        rows.push(row.kind, cells.map(|(column, cell)| (column, cell.clone())));
-        Ok(())
-    })?;
-    section.rows = Box::new(rows);
-    Ok(())
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

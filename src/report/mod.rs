@@ -63,7 +63,7 @@ pub use metric::{Basis, Metric, MetricIndex};
 pub use name::{
     LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation, start_of,
 };
-pub use row::{Cell, Row, RowKind, RowTable, RowUnits, Rows};
+pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, Rows};
 pub use section::{
     Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, Section, SectionId, TAIL_CALL,
     Uncertainty,

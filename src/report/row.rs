@@ -133,36 +133,61 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
     }
 }
 
-/// Rows in order. They may be computed on demand: a call graph can have millions.
-pub trait Rows {
+/// Rows in entries: each is a row that belongs to no other, with the rows that belong to it. They
+/// may be computed on demand: a call graph can have millions. Rows that nobody selects may be one
+/// entry.
+pub trait Rows: Sync {
+    fn n_entries(&self) -> usize;
+
+    /// Approximate number of rows of an entry; 0 only if it has no rows.
+    fn n_rows_of(&self, entry: usize) -> usize;
+
+    /// Passes every row of some entries to `visit`, up to its first error.
+    fn for_each_of(
+        &self,
+        entries: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()>;
+
     /// Passes every row to `visit`, up to its first error.
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()>;
+    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+        self.for_each_of(0..self.n_entries(), visit)
+    }
 
     /// Passes at least the rows that other rows belong to.
     fn for_each_head(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
         self.for_each(visit)
     }
-
-    /// The same rows as independent units, if available.
-    fn in_units(&self) -> Option<&dyn RowUnits> {
-        None
-    }
 }
 
-/// Rows in independent units: entries, each with the rows that belong to it. The units in
-/// order give all rows in order. Each nonempty unit has a row that belongs to no other.
-pub trait RowUnits: Sync {
-    fn n_units(&self) -> usize;
+/// The first rows of entries. Callers are above the row that they belong to, all others below.
+#[derive(Clone, Debug, Default)]
+pub struct EntryStarts {
+    starts: Vec<usize>,
+    /// The last entry has the row that the others belong to.
+    has_head: bool,
+}
 
-    /// Approximate number of rows of a unit; 0 only if it has no rows.
-    fn n_rows_of(&self, unit: usize) -> usize;
+impl EntryStarts {
+    /// Adds the row with this number, the next one.
+    pub fn push(&mut self, kind: RowKind, row: usize) {
+        let is_head = !kind.belongs_to_another();
+        if self.starts.is_empty() || self.has_head && (is_head || kind == RowKind::Caller) {
+            self.starts.push(row);
+            self.has_head = false;
+        }
+        self.has_head |= is_head;
+    }
 
-    /// Passes every row of some units to `visit`, up to its first error.
-    fn for_each_of(
-        &self,
-        units: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()>;
+    pub fn n_entries(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The rows of some entries, of so many in all.
+    pub fn rows_of(&self, entries: Range<usize>, n_rows: usize) -> Range<usize> {
+        let first_row = |entry: usize| self.starts.get(entry).copied().unwrap_or(n_rows);
+        first_row(entries.start)..first_row(entries.end)
+    }
 }
 
 /// Rows in memory, all with the same number of cells.
@@ -170,18 +195,13 @@ pub trait RowUnits: Sync {
 pub struct RowTable {
     kinds: Vec<RowKind>,
     cells: Vec<Cell>,
+    entries: EntryStarts,
 }
 
 impl RowTable {
-    /// `cells` has the cells of all rows in order.
-    pub fn new(kinds: Vec<RowKind>, cells: Vec<Cell>) -> Self {
-        let n_left = cells.len().checked_rem(kinds.len());
-        debug_assert_eq!(n_left.unwrap_or(0), 0, "rows are equally long");
-        Self { kinds, cells }
-    }
-
     /// Adds a row. All rows have the same number of cells.
     pub fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = Cell>) {
+        self.entries.push(kind, self.kinds.len());
         self.kinds.push(kind);
         self.cells.extend(cells);
         debug_assert_eq!(self.cells.len() % self.kinds.len(), 0, "rows are equally long");
@@ -197,33 +217,21 @@ impl RowTable {
 }
 
 impl Rows for RowTable {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-        self.for_each_of(0..self.len(), visit)
+    fn n_entries(&self) -> usize {
+        self.entries.n_entries()
     }
 
-    fn in_units(&self) -> Option<&dyn RowUnits> {
-        let is_alone = |kind: &RowKind| !kind.belongs_to_another();
-        self.kinds.iter().all(is_alone).then_some(self as &dyn RowUnits)
-    }
-}
-
-/// Each row is a unit if no row belongs to another.
-impl RowUnits for RowTable {
-    fn n_units(&self) -> usize {
-        self.len()
-    }
-
-    fn n_rows_of(&self, _: usize) -> usize {
-        1
+    fn n_rows_of(&self, entry: usize) -> usize {
+        self.entries.rows_of(entry..entry + 1, self.len()).len()
     }
 
     fn for_each_of(
         &self,
-        units: Range<usize>,
+        entries: Range<usize>,
         visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let n_cells = self.cells.len().checked_div(self.kinds.len()).unwrap_or(0);
-        for index in units {
+        for index in self.entries.rows_of(entries, self.len()) {
             let kind = self.kinds[index];
             let cells = &self.cells[index * n_cells..(index + 1) * n_cells];
             visit(Row { kind, cells })?;

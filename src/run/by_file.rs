@@ -5,7 +5,6 @@ mod reader;
 mod runs;
 
 use std::io;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -71,7 +70,7 @@ pub(super) fn make(
         let report = runs::make(runs, &labels, &programs, plan, warnings)?;
         return Ok(finish(report, Vec::new(), None, plan, terminal, warnings)?);
     }
-    let costs = Rc::new(CostsReader::new(reader, runs)?);
+    let costs = Arc::new(CostsReader::new(reader, runs)?);
     let mut spreads = Spreads::default();
     let (mut by_label, mut inputs) = (Vec::new(), Vec::new());
     costs.read(
@@ -104,7 +103,7 @@ pub(super) fn make(
     let fits =
         asked.part == ByFilePart::Rows || !plan.renderer().is_page || n_rows <= MAX_PAGE_ROWS;
     if has(ByFilePart::Rows) && fits {
-        let costs = Rc::clone(&costs);
+        let costs = Arc::clone(&costs);
         let again =
             move |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
         sections.push(by_file_section(again, Arc::clone(&labels), measure, &spreads));

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 
 use super::unit::{is_ranking, name_column};
 use super::{NoColumn, RowChoice};
@@ -95,9 +96,21 @@ struct Projected {
 }
 
 impl Rows for Projected {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn n_entries(&self) -> usize {
+        self.rows.n_entries()
+    }
+
+    fn n_rows_of(&self, entry: usize) -> usize {
+        self.rows.n_rows_of(entry)
+    }
+
+    fn for_each_of(
+        &self,
+        entries: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut cells: Vec<Cell> = Vec::with_capacity(self.places.len());
-        self.rows.for_each(&mut |row| {
+        self.rows.for_each_of(entries, &mut |row| {
             cells.clear();
             cells.extend(self.places.iter().map(|&place| row.cells[place].clone()));
             visit(Row { kind: row.kind, cells: &cells })

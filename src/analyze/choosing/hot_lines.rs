@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use super::RowChoice;
 use super::unit::real;
@@ -307,7 +307,19 @@ struct HotRows {
 }
 
 impl Rows for HotRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn n_entries(&self) -> usize {
+        1
+    }
+
+    fn n_rows_of(&self, _: usize) -> usize {
+        1
+    }
+
+    fn for_each_of(
+        &self,
+        _: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut regions = self.regions.iter().peekable();
         let mut is_new = true;
         self.rows.for_each(&mut |row| {

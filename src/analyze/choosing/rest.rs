@@ -1,6 +1,6 @@
 //! The row of omitted entries, and the percentages of the shown ones.
 
-use super::unit::{RowGroup, Splitter, name_column, self_columns, shown_by_place, unit_of};
+use super::unit::{RowGroup, name_column, self_columns, shown_by_place, unit_of};
 use crate::report::number::{counted, fixed};
 use crate::report::{Cell, Column, Metric, Role, RowKind, Section, SectionId};
 
@@ -29,12 +29,14 @@ pub(super) fn rest_of(
     let adds_up: Vec<bool> = columns.map(|one| adds_up(section.id, one)).collect();
     let mut cells = vec![Cell::Absent; adds_up.len()];
     let mut n_rows = 0_u64;
-    let mut splitter = Splitter::default();
+    let mut place = 0..;
     // The callback never fails.
     let _ = section.rows.for_each_head(&mut |row| {
-        let unit = splitter.unit_of(row.kind);
-        let is_left_out = unit.is_some_and(|unit| is_shown.get(unit) == Some(&false));
         // The parts of an entry are in its numbers, and cycles are sums of entries.
+        if row.kind.belongs_to_another() {
+            return Ok(());
+        }
+        let is_left_out = place.next().and_then(|place: usize| is_shown.get(place)) == Some(&false);
         if is_left_out && row.kind == RowKind::Entry {
             n_rows += 1;
             let columns = cells.iter_mut().zip(row.cells).zip(&adds_up);

@@ -1,24 +1,24 @@
-//! The selected rows in the requested order.
+//! The selected entries in the requested order.
 
 use std::collections::HashSet;
 use std::io;
+use std::ops::Range;
 
 use super::lines::{FoldedLines, LineFold};
 use super::rest::plus;
-use super::unit::{RowGroup, SortPosition, Splitter, shown_by_place};
+use super::unit::{RowGroup, SortPosition};
 use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
 
-/// Rows without the omitted ones, and with their sum.
+/// Entries of other rows, and the sum of the omitted ones.
 struct ChosenRows {
     rows: Box<dyn Rows>,
-    shown: Box<[bool]>,
-    rest: Option<Vec<Cell>>,
+    /// The shown entries in order; `None` is the sum.
+    entries: Vec<Option<usize>>,
+    rest: Vec<Cell>,
     /// Sums of small lines in each entry.
     lines: Option<LineFold>,
-    /// The row of all costs comes first.
-    starts_with_total: bool,
-    /// The columns of the running sum and of its terms, if it must be recomputed.
-    running_sum: Option<(usize, usize)>,
+    /// The column of the running sum, and the sum of each entry, if it must be recomputed.
+    running_sum: Option<(usize, Vec<Cell>)>,
     /// The columns of percentages, to be multiplied by `factor`.
     shares: Box<[usize]>,
     factor: f64,
@@ -39,20 +39,26 @@ pub(super) fn put_rows(
     let is_share = |place: &usize| section.columns[*place].role == Role::Share;
     let shares = (0..section.columns.len()).filter(is_share);
     let shares = shares.filter(|_| factor.is_some()).collect();
-    let (rows, shown): (Box<dyn Rows>, Box<[bool]>) = if is_in_order {
-        (rows, shown_by_place(units))
-    } else {
-        let (rows, n_units) = in_order(&*rows, units);
-        (Box::new(rows), vec![true; n_units].into())
-    };
-    let first = units.first().map(RowGroup::standing);
+    let filled = (0..rows.n_entries()).filter(|&entry| rows.n_rows_of(entry) > 0);
+    let filled: Vec<usize> = filled.collect();
+    let shown = || units.iter().filter(|unit| unit.is_shown);
+    let mut entries: Vec<_> = shown().map(|unit| filled.get(unit.place).copied()).collect();
+    if rest.is_some() {
+        let starts_with_total = units.first().map(RowGroup::standing) == Some(SortPosition::First);
+        let is_total = |unit: &RowGroup| unit.kind == RowKind::Total && !starts_with_total;
+        let place = shown().position(is_total).unwrap_or(entries.len());
+        entries.insert(place, None);
+    }
+    // Damaged reports may end in rows that belong to nothing.
+    entries.extend(filled.get(units.len()..).unwrap_or_default().iter().copied().map(Some));
+    let rest = rest.unwrap_or_default();
     section.rows = Box::new(ChosenRows {
+        running_sum: running_sum
+            .map(|(column, of)| (column, running_sums(&*rows, &entries, &rest, (column, of)))),
         rows,
-        shown,
+        entries,
         rest,
         lines,
-        starts_with_total: first == Some(SortPosition::First),
-        running_sum,
         shares,
         factor: factor.unwrap_or(1.0),
     });
@@ -73,105 +79,111 @@ pub(super) fn keep_indices(section: &mut Section, listed: &HashSet<i128>) {
     section.rows = Box::new(rows);
 }
 
-/// The rows of the shown entries in their order, and the number of entries.
-fn in_order(rows: &dyn Rows, units: &[RowGroup]) -> (RowTable, usize) {
-    let mut rows_of_units: Vec<Vec<(RowKind, Vec<Cell>)>> = vec![Vec::new(); units.len()];
-    let is_shown = shown_by_place(units);
-    let mut splitter = Splitter::default();
-    // The callback never fails.
-    let _ = rows.for_each(&mut |row| {
-        if let Some(unit) = splitter.unit_of(row.kind)
-            && is_shown.get(unit) == Some(&true)
-        {
-            rows_of_units[unit].push((row.kind, row.cells.to_vec()));
-        }
-        Ok(())
-    });
-    let mut table = RowTable::default();
-    for unit in units {
-        for (kind, cells) in std::mem::take(&mut rows_of_units[unit.place]) {
-            table.push(kind, cells);
-        }
-    }
-    (table, units.iter().filter(|unit| unit.is_shown).count())
-}
-
 impl Rows for ChosenRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-        let (mut sum, mut changed) = (Cell::Absent, Vec::new());
-        let mut show = |kind, cells: &[Cell]| {
+    fn n_entries(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn n_rows_of(&self, entry: usize) -> usize {
+        self.entries[entry].map_or(1, |entry| self.rows.n_rows_of(entry))
+    }
+
+    /// Entries that are not shown are not computed.
+    fn for_each_of(
+        &self,
+        entries: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut changed = Vec::new();
+        let mut next = entries.start;
+        let mut show = |row: Row<'_>| {
+            let entry = next;
+            next += usize::from(!row.kind.belongs_to_another());
             if self.running_sum.is_none() && self.shares.is_empty() {
-                return visit(Row { kind, cells });
+                return visit(row);
             }
             changed.clear();
-            changed.extend_from_slice(cells);
-            if let Some((down, of)) = self.running_sum
-                && !cells[down].is_absent()
+            changed.extend_from_slice(row.cells);
+            if let Some((column, sums)) = &self.running_sum
+                && !changed[*column].is_absent()
             {
-                sum = plus(&sum, &cells[of]);
-                changed[down] = sum.clone();
+                changed[*column] = sums[entry].clone();
             }
             for &share in &self.shares {
                 match &mut changed[share] {
                     // The omitted rows are not a part of the shown ones.
-                    percent if kind == RowKind::Rest => *percent = Cell::Absent,
+                    percent if row.kind == RowKind::Rest => *percent = Cell::Absent,
                     Cell::Real(percent) => *percent *= self.factor,
                     _ => {}
                 }
             }
-            let cells = &changed;
-            visit(Row { kind, cells })
+            visit(Row { kind: row.kind, cells: &changed })
         };
-        let mut rest = self.rest.as_ref();
-        self.for_each_line(&mut |row| {
-            if row.kind == RowKind::Total
-                && !self.starts_with_total
-                && let Some(cells) = rest.take()
-            {
-                show(RowKind::Rest, cells)?;
-            }
-            show(row.kind, row.cells)
-        })?;
-        match rest {
-            Some(cells) => show(RowKind::Rest, cells),
-            None => Ok(()),
+        let mut left = &self.entries[entries];
+        while let Some(first) = left.first() {
+            let Some(first) = *first else {
+                show(Row { kind: RowKind::Rest, cells: &self.rest })?;
+                left = &left[1..];
+                continue;
+            };
+            // Entries in their original order are passed on together.
+            let in_order =
+                left.iter().zip(first..).take_while(|(entry, next)| **entry == Some(*next));
+            let n_entries = in_order.count();
+            self.show_lines(first..first + n_entries, &mut show)?;
+            left = &left[n_entries..];
         }
+        Ok(())
     }
 }
 
 impl ChosenRows {
-    /// The rows of shown entries, with sums of small lines.
-    fn for_each_line(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    /// Some entries of the original rows, with sums of small lines.
+    fn show_lines(
+        &self,
+        entries: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let Some(fold) = &self.lines else {
-            return self.for_each_shown(visit);
+            return self.rows.for_each_of(entries, visit);
         };
         let mut lines = FoldedLines::new(fold);
-        self.for_each_shown(&mut |row| lines.push(row, visit))?;
+        self.rows.for_each_of(entries, &mut |row| lines.push(row, visit))?;
         lines.finish(visit)
     }
+}
 
-    /// The rows of shown entries; the others are not computed if the rows have units.
-    fn for_each_shown(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-        let is_shown = |place: usize| self.shown.get(place) != Some(&false);
-        let Some(units) = self.rows.in_units() else {
-            let mut splitter = Splitter::default();
-            return self.rows.for_each(&mut |row| {
-                if splitter.unit_of(row.kind).is_none_or(is_shown) { visit(row) } else { Ok(()) }
-            });
-        };
-        let (mut start, mut place) = (0, 0);
-        for unit in 0..units.n_units() {
-            if units.n_rows_of(unit) == 0 {
-                continue;
-            }
-            if !is_shown(place) {
-                units.for_each_of(start..unit, visit)?;
-                start = unit + 1;
-            }
-            place += 1;
+/// The running sum of each entry, from its own row; absent if that has none.
+fn running_sums(
+    rows: &dyn Rows,
+    entries: &[Option<usize>],
+    rest: &[Cell],
+    (column, of): (usize, usize),
+) -> Vec<Cell> {
+    let term = |cells: &[Cell]| {
+        let has_sum = cells.get(column).is_some_and(|sum| !sum.is_absent());
+        has_sum.then(|| cells[of].clone())
+    };
+    let mut terms = vec![None; rows.n_entries()];
+    let mut filled = (0..rows.n_entries()).filter(|&entry| rows.n_rows_of(entry) > 0);
+    // The callback never fails.
+    let _ = rows.for_each_head(&mut |row| {
+        if !row.kind.belongs_to_another()
+            && let Some(entry) = filled.next()
+        {
+            terms[entry] = term(row.cells);
         }
-        units.for_each_of(start..units.n_units(), visit)
-    }
+        Ok(())
+    });
+    let mut sum = Cell::Absent;
+    let sums = entries.iter().map(|entry| {
+        let term = entry.map_or_else(|| term(rest), |entry| terms[entry].take());
+        term.map_or(Cell::Absent, |term| {
+            sum = plus(&sum, &term);
+            sum.clone()
+        })
+    });
+    sums.collect()
 }
 
 /// The running sum and its terms: the next column of the same metric.

@@ -121,27 +121,6 @@ fn is_change(column: &Column) -> bool {
     column.role == Role::Change || is_signed && column.role != Role::Limit
 }
 
-/// Assigns rows to entries.
-#[derive(Default)]
-pub(super) struct Splitter {
-    /// Callers precede their entry.
-    is_before_head: bool,
-    n_heads: usize,
-}
-
-impl Splitter {
-    /// The entry of the next row; `None` before the first entry.
-    pub(super) fn unit_of(&mut self, kind: RowKind) -> Option<usize> {
-        if kind == RowKind::Caller {
-            self.is_before_head = true;
-        } else if !kind.belongs_to_another() {
-            self.is_before_head = false;
-            self.n_heads += 1;
-        }
-        if self.is_before_head { Some(self.n_heads) } else { self.n_heads.checked_sub(1) }
-    }
-}
-
 /// For each entry in its original order, whether it is shown.
 pub(super) fn shown_by_place(units: &[RowGroup]) -> Box<[bool]> {
     let mut shown = vec![false; units.len()];

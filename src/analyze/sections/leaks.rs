@@ -1,6 +1,7 @@
 //! Leaks, by call stack.
 
 use std::io;
+use std::ops::Range;
 
 use super::{Material, counted, name};
 use crate::analyze::amount::Amount;
@@ -40,9 +41,21 @@ fn columns(material: &Material<'_>) -> Box<[Column]> {
 struct LeakRows(Leaks);
 
 impl Rows for LeakRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn n_entries(&self) -> usize {
+        self.0.leaks.len()
+    }
+
+    fn n_rows_of(&self, entry: usize) -> usize {
+        self.0.leaks[entry].n_listed.max(1)
+    }
+
+    fn for_each_of(
+        &self,
+        entries: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let Self(leaks) = self;
-        for leak in &leaks.leaks {
+        for leak in &leaks.leaks[entries] {
             let mut stack = leaks.stack(leak).map(name);
             let [bytes, blocks, unfreed_bytes, unfreed_blocks] = leak.amounts.map(Cell::Integer);
             let first = stack.next();

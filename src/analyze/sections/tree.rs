@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::table::Columns;
@@ -128,6 +129,7 @@ struct TreeRows {
     other_weights: Vec<(MetricIndex, Vec<i128>)>,
     /// For each arc, whether it has a single frame, which then has its number of calls.
     has_one_frame: Vec<bool>,
+    outside: Option<TreeRow>,
 }
 
 impl TreeRows {
@@ -154,6 +156,7 @@ impl TreeRows {
         Self {
             costs: Arc::clone(costs),
             columns,
+            outside: outside(costs, &other_weights),
             weights,
             other_weights,
             depths,
@@ -266,38 +269,56 @@ fn units_of_weight(costs: &CostGraph) -> f64 {
     }
 }
 
+/// Each frame is an entry, and so is the cost outside of functions.
 impl Rows for TreeRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn n_entries(&self) -> usize {
+        self.frames.len() + usize::from(self.outside.is_some())
+    }
+
+    fn n_rows_of(&self, _: usize) -> usize {
+        1
+    }
+
+    fn for_each_of(
+        &self,
+        entries: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut cells = Vec::new();
         let mut show = |kind, row: &TreeRow| {
             self.columns.fill(&mut cells, row);
             visit(Row { kind, cells: &cells })
         };
-        for index in 0..self.frames.len() {
+        let n_frames = self.frames.len();
+        for index in entries.start..entries.end.min(n_frames) {
             let (kind, row) = self.row(index);
             show(kind, &row)?;
         }
-        let outside = self.costs.unattributed(self.costs.primary);
-        let others = self.other_weights.iter();
-        let others = others.map(|&(metric, _)| match self.costs.unattributed(metric) {
-            Amount::Exact(amount) => amount,
-            Amount::Ticks(_) => 0,
-        });
-        let other_weights: Box<[i128]> = others.collect();
-        if outside.is_zero() && other_weights.iter().all(|&weight| weight == 0) {
-            return Ok(());
+        match self.outside.as_ref().filter(|_| entries.end > n_frames) {
+            Some(outside) => show(RowKind::Unattributed, outside),
+            None => Ok(()),
         }
-        let row = TreeRow {
-            name: Cell::text("<no function>"),
-            depth: 0,
-            calls: None,
-            self_cost: outside,
-            total: outside,
-            weight: nearest(outside.as_f64() * units_of_weight(&self.costs)),
-            other_weights,
-        };
-        show(RowKind::Unattributed, &row)
     }
+}
+
+/// The cost outside of functions, if any.
+fn outside(costs: &CostGraph, other_weights: &[(MetricIndex, Vec<i128>)]) -> Option<TreeRow> {
+    let outside = costs.unattributed(costs.primary);
+    let others = other_weights.iter().map(|&(metric, _)| match costs.unattributed(metric) {
+        Amount::Exact(amount) => amount,
+        Amount::Ticks(_) => 0,
+    });
+    let other_weights: Box<[i128]> = others.collect();
+    let is_any = !outside.is_zero() || other_weights.iter().any(|&weight| weight != 0);
+    is_any.then(|| TreeRow {
+        name: Cell::text("<no function>"),
+        depth: 0,
+        calls: None,
+        self_cost: outside,
+        total: outside,
+        weight: nearest(outside.as_f64() * units_of_weight(costs)),
+        other_weights,
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Sections on the cost of functions in many files.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::distribution::Summary;
@@ -41,7 +42,7 @@ pub fn by_file_section<F>(
     spreads: &Spreads,
 ) -> Section
 where
-    F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> + 'static,
+    F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> + Sync + 'static,
 {
     let rows = ByFileRows {
         files,
@@ -77,9 +78,21 @@ struct ByFileRows<F> {
 
 impl<F> Rows for ByFileRows<F>
 where
-    F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()>,
+    F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> + Sync,
 {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn n_entries(&self) -> usize {
+        1
+    }
+
+    fn n_rows_of(&self, _: usize) -> usize {
+        1
+    }
+
+    fn for_each_of(
+        &self,
+        _: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut cells = Vec::new();
         (self.files)(&mut |file, costs| {
             let Some(label) = self.labels.get(file as usize) else {

@@ -1,7 +1,6 @@
 //! Finds the callers and callees of a function in the call graph of a report.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use crate::report::{Cell, Layout, Report, RowKind, RowTable, Section, SectionId};
 
@@ -18,15 +17,12 @@ impl Calls {
         let Some((graph, name)) = graph_of(report) else {
             return calls;
         };
-        let Some(units) = graph.rows.in_units() else {
-            return calls;
-        };
-        for unit in 0..units.n_units() {
+        for entry in 0..graph.rows.n_entries() {
             // The callback never fails.
-            let _ = units.for_each_of(unit..unit + 1, &mut |row| {
+            let _ = graph.rows.for_each_of(entry..entry + 1, &mut |row| {
                 if row.kind == RowKind::Entry {
                     let name = row.cells[name].bytes(&*report.names);
-                    calls.entries.entry(name.into()).or_default().push(unit);
+                    calls.entries.entry(name.into()).or_default().push(entry);
                 }
                 Ok(())
             });
@@ -35,21 +31,20 @@ impl Calls {
     }
 
     /// The part of the call graph about a function, if it has an entry.
-    pub(super) fn unit(&self, report: &Report, name: &Cell) -> Option<Section> {
+    pub(super) fn entry(&self, report: &Report, name: &Cell) -> Option<Section> {
         let (graph, name_column) = graph_of(report)?;
-        let units = graph.rows.in_units()?;
         let found = self.entries.get(name.bytes(&*report.names))?;
-        let rows_of = |units_of: Range<usize>| {
+        let rows_of = |entry: usize| {
             let mut rows = RowTable::default();
             let mut is_of_it = false;
-            let _ = units.for_each_of(units_of, &mut |row| {
+            let _ = graph.rows.for_each_of(entry..entry + 1, &mut |row| {
                 is_of_it |= row.kind == RowKind::Entry && row.cells[name_column] == *name;
                 rows.push(row.kind, row.cells.iter().cloned());
                 Ok(())
             });
             is_of_it.then_some(rows)
         };
-        let rows = found.iter().find_map(|&unit| rows_of(unit..unit + 1))?;
+        let rows = found.iter().find_map(|&entry| rows_of(entry))?;
         // The index number is for readers of the whole graph.
         let columns = graph.columns.iter().cloned().map(|mut column| {
             column.print = column.print.filter(|_| column.id != "index");

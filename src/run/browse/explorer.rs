@@ -285,7 +285,7 @@ impl Explorer {
                 return Some(Then::To(View::Text("Warnings and notes", notes(loaded))));
             }
             Key::Enter => match name {
-                Some(name) if loaded.calls.unit(report, &name).is_some() => {
+                Some(name) if loaded.calls.entry(report, &name).is_some() => {
                     if !matches!(&place.view, View::Function(shown) if *shown == name) {
                         return Some(Then::To(View::Function(name)));
                     }

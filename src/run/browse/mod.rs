@@ -20,7 +20,6 @@ use self::request::Request;
 use super::Outcome;
 use crate::diagnose::RunError;
 use crate::output::{FullScreen, ProgressBar, ScreenSize};
-use crate::render::hold_rows;
 use crate::report::{Report, SectionId};
 
 /// A report, and the command line that made it.
@@ -34,12 +33,7 @@ struct Loaded {
 
 impl Loaded {
     fn new(request: Request) -> Result<Self> {
-        let mut report = request.load(ScreenSize::of_stdout().columns)?;
-        let mut sections = report.sections.iter_mut();
-        let graph = sections.find(|section| section.id == SectionId::Graph);
-        if let Some(graph) = graph.filter(|graph| graph.rows.in_units().is_none()) {
-            hold_rows(graph)?;
-        }
+        let report = request.load(ScreenSize::of_stdout().columns)?;
         let overview = report.sections.iter();
         let mut overview = overview.filter(|section| section.id == SectionId::Overview);
         let origin = overview.next().and_then(|overview| overview.summary.first());

@@ -42,7 +42,7 @@ impl Shown {
             View::Function(name) => {
                 let title = String::from_utf8_lossy(&printable(name.bytes(&*report.names), true))
                     .into_owned();
-                let lines = match calls.unit(report, name) {
+                let lines = match calls.entry(report, name) {
                     Some(section) => text.section(&section)?,
                     None => SectionLines::default(),
                 };

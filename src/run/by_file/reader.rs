@@ -1,7 +1,7 @@
 //! Reads the files of a report by file, repeatedly if necessary.
 
-use std::cell::{OnceCell, RefCell};
 use std::io;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use anyhow::{Result, bail};
 
@@ -17,11 +17,11 @@ use crate::run::run_costs::{RunCosts, RunReader};
 pub(super) struct CostsReader {
     reader: RunReader,
     files: Vec<Vec<RunFiles>>,
-    matcher: RefCell<FunctionMatcher>,
+    matcher: Mutex<FunctionMatcher>,
     /// The metric of the first file, after it was read.
-    measure: OnceCell<Measure>,
+    measure: OnceLock<Measure>,
     /// Number of functions, after all files were read.
-    n_functions: OnceCell<usize>,
+    n_functions: OnceLock<usize>,
 }
 
 impl CostsReader {
@@ -39,10 +39,14 @@ impl CostsReader {
         Ok(Self {
             reader,
             files,
-            matcher: RefCell::new(FunctionMatcher::with_namesakes()),
-            measure: OnceCell::new(),
-            n_functions: OnceCell::new(),
+            matcher: Mutex::new(FunctionMatcher::with_namesakes()),
+            measure: OnceLock::new(),
+            n_functions: OnceLock::new(),
         })
+    }
+
+    fn matcher(&self) -> MutexGuard<'_, FunctionMatcher> {
+        self.matcher.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The metric; `None` before the first file was read.
@@ -52,7 +56,7 @@ impl CostsReader {
 
     /// Functions by number. No more functions may be added.
     pub(super) fn names(&self) -> Vec<FunctionName> {
-        let names: Vec<_> = self.matcher.borrow().names(WhichSide::New).collect();
+        let names: Vec<_> = self.matcher().names(WhichSide::New).collect();
         self.n_functions.get_or_init(|| names.len());
         names
     }
@@ -93,7 +97,7 @@ impl CostsReader {
 
     fn costs_of(&self, costs: &FunctionCosts, path: &str) -> Result<FileCosts> {
         let measure = self.measure.get_or_init(|| costs.measure.clone());
-        let mut matcher = self.matcher.borrow_mut();
+        let mut matcher = self.matcher();
         let numbers = matcher.numbers(&costs.names, WhichSide::New);
         let n_functions = matcher.n_functions();
         if self.n_functions.get().is_some_and(|&n| n < n_functions) {

@@ -18,7 +18,7 @@ use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
 use crate::analyze::inlined_parts::ShownParts;
 use crate::report::number::general;
-use crate::report::{Basis, Layout, MetricIndex, Row, RowKind, RowUnits, Rows, Section, SectionId};
+use crate::report::{Basis, Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::{FlatColumns, columns};
 use error::{ranking, uncertainty};
@@ -120,31 +120,21 @@ impl FlatRows {
     }
 }
 
+/// A function with its parts is an entry, and so is the row of omitted costs.
 impl Rows for FlatRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-        self.for_each_of(0..self.n_units(), visit)
-    }
-
-    fn in_units(&self) -> Option<&dyn RowUnits> {
-        Some(self)
-    }
-}
-
-/// A function with its parts is a unit, and so is the row of omitted costs.
-impl RowUnits for FlatRows {
-    fn n_units(&self) -> usize {
+    fn n_entries(&self) -> usize {
         self.order.len() + usize::from(self.rest.is_some())
     }
 
-    fn n_rows_of(&self, unit: usize) -> usize {
-        let symbol = self.order.get(unit).copied().flatten();
+    fn n_rows_of(&self, entry: usize) -> usize {
+        let symbol = self.order.get(entry).copied().flatten();
         let parts = symbol.zip(self.parts());
         1 + parts.map_or(0, |(symbol, parts)| parts.of(symbol).len())
     }
 
     fn for_each_of(
         &self,
-        units: Range<usize>,
+        entries: Range<usize>,
         visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut cells = Vec::with_capacity(self.columns.0.len());
@@ -163,7 +153,7 @@ impl RowUnits for FlatRows {
             inlined: None,
             cumulative: None,
         };
-        for place in units.start..units.end.min(n_rows) {
+        for place in entries.start..entries.end.min(n_rows) {
             let symbol = self.order[place];
             (row.place, row.symbol) = (place, symbol);
             (row.inlined, row.cumulative) = (None, Some(self.sums[place]));
@@ -179,7 +169,7 @@ impl RowUnits for FlatRows {
                 show(RowKind::Inline, &row)?;
             }
         }
-        let Some(rest) = self.rest.as_ref().filter(|_| units.end > n_rows) else {
+        let Some(rest) = self.rest.as_ref().filter(|_| entries.end > n_rows) else {
             return Ok(());
         };
         let amount = rest[self.costs.primary];

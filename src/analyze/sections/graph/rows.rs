@@ -14,7 +14,7 @@ use crate::analyze::cost_graph::{ArcCosts, CostGraph, CycleCosts, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::{Material, name};
-use crate::report::{Cell, Row, RowKind, RowUnits, Rows};
+use crate::report::{Cell, Row, RowKind, Rows};
 use crate::symbols::SymbolId;
 
 /// Arcs in order, after the first request.
@@ -82,9 +82,35 @@ impl GraphRows {
     }
 }
 
+/// A function or cycle with its callers, callees and members is an entry.
 impl Rows for GraphRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
-        self.for_each_of(0..self.ranks.order.len(), visit)
+    fn n_entries(&self) -> usize {
+        self.ranks.order.len()
+    }
+
+    fn n_rows_of(&self, entry: usize) -> usize {
+        let calls = &self.costs.calls;
+        match self.ranks.order[entry] {
+            node if !self.shows(node) => 0,
+            GraphNode::Function(id) => 1 + calls.incoming(id).len() + calls.outgoing(id).len(),
+            GraphNode::Cycle(cycle) => {
+                let topology = self.costs.topology.as_ref();
+                1 + topology.map_or(0, |all| all.cycles[cycle.index()].members.len())
+            }
+        }
+    }
+
+    fn for_each_of(
+        &self,
+        entries: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut buffer = Vec::new();
+        let mut show = |kind, cells: &Cells| {
+            self.columns.fill(&mut buffer, cells);
+            visit(Row { kind, cells: &buffer })
+        };
+        self.show_each(&self.ranks.order[entries], &mut show)
     }
 
     fn for_each_head(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
@@ -101,42 +127,6 @@ impl Rows for GraphRows {
             visit(Row { kind, cells: &buffer })?;
         }
         Ok(())
-    }
-
-    fn in_units(&self) -> Option<&dyn RowUnits> {
-        Some(self)
-    }
-}
-
-/// A function or cycle with its callers, callees and members is a unit.
-impl RowUnits for GraphRows {
-    fn n_units(&self) -> usize {
-        self.ranks.order.len()
-    }
-
-    fn n_rows_of(&self, unit: usize) -> usize {
-        let calls = &self.costs.calls;
-        match self.ranks.order[unit] {
-            node if !self.shows(node) => 0,
-            GraphNode::Function(id) => 1 + calls.incoming(id).len() + calls.outgoing(id).len(),
-            GraphNode::Cycle(cycle) => {
-                let topology = self.costs.topology.as_ref();
-                1 + topology.map_or(0, |all| all.cycles[cycle.index()].members.len())
-            }
-        }
-    }
-
-    fn for_each_of(
-        &self,
-        units: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut buffer = Vec::new();
-        let mut show = |kind, cells: &Cells| {
-            self.columns.fill(&mut buffer, cells);
-            visit(Row { kind, cells: &buffer })
-        };
-        self.show_each(&self.ranks.order[units], &mut show)
     }
 }
 

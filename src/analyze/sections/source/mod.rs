@@ -10,6 +10,7 @@ pub use executions::execution_sources;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::name;
@@ -92,7 +93,19 @@ impl SourceRows {
 }
 
 impl Rows for SourceRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn n_entries(&self) -> usize {
+        1
+    }
+
+    fn n_rows_of(&self, _: usize) -> usize {
+        1
+    }
+
+    fn for_each_of(
+        &self,
+        _: Range<usize>,
+        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut marks = self.lines.iter().peekable();
         let mut cells = Vec::new();
         for (number, line) in (1..).zip(self.text.split_inclusive(|&byte| byte == b'\n')) {
