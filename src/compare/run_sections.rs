@@ -6,12 +6,14 @@ use std::io;
 use foldhash::fast::RandomState;
 
 use super::several_names::SeveralNames;
-use crate::report::{Cell, Metric, NameId, NameTable, Report, RowTable, Section, SectionId};
+use crate::report::{
+    Cell, Column, Metric, NameId, NameTable, Report, Role, RowTable, RunLabel, Section, SectionId,
+};
 
 /// The sections of each run, with the names and metrics of all.
 #[derive(Default)]
 pub struct RunSections {
-    /// The title of each is the name of its run, whose sections are adjacent.
+    /// Sections of a run are adjacent.
     pub sections: Vec<Section>,
     pub metrics: Vec<Metric>,
     pub primary: usize,
@@ -23,7 +25,7 @@ impl RunSections {
     /// those before it; a run without such sections has no costs and is omitted.
     pub fn add(
         &mut self,
-        title: &str,
+        label: &RunLabel,
         mut report: Report,
         is_shown: impl Fn(SectionId) -> bool,
     ) -> bool {
@@ -41,9 +43,12 @@ impl RunSections {
         let mut numbers = HashMap::<NameId, NameId, RandomState>::default();
         let own = &mut self.names.own;
         for section in report.sections {
+            let columns = section.columns.iter().enumerate();
+            let columns = columns.filter(|(_, column)| is_read(column, section.id));
+            let columns: Vec<_> = columns.map(|(place, column)| (place, column.clone())).collect();
             let mut rows = RowTable::default();
             let copied = section.rows.for_each(&mut |row| {
-                let cells = row.cells.iter().map(|cell| match cell {
+                let cells = columns.iter().map(|&(place, _)| match &row.cells[place] {
                     Cell::Name(id) => Cell::Name(*numbers.entry(*id).or_insert_with(|| {
                         own.push((run, *id));
                         NameId(u32::try_from(own.len() - 1).expect("rows have such numbers"))
@@ -55,7 +60,8 @@ impl RunSections {
             });
             copied.expect("rows in memory can be read");
             self.sections.push(Section {
-                title: title.to_owned().into(),
+                run: Some(label.clone()),
+                columns: columns.into_iter().map(|(_, column)| column).collect(),
                 rows: Box::new(rows),
                 ..section
             });
@@ -63,6 +69,12 @@ impl RunSections {
         self.names.tables.push(report.names);
         true
     }
+}
+
+/// Returns whether formats with several runs read a column: of call trees only frames with their
+/// weights.
+fn is_read(column: &Column, section: SectionId) -> bool {
+    section != SectionId::Tree || matches!(column.role, Role::Name | Role::Count | Role::Other)
 }
 
 /// The names of several reports.

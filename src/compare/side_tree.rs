@@ -4,7 +4,7 @@
 use std::io;
 
 use crate::model::InternedNames;
-use crate::report::{Cell, Column, NameId, Report, Role, RowKind, SectionId};
+use crate::report::{Cell, Column, NameId, Report, RowKind, SectionId, StackWeight};
 
 /// A report on a side, with its call tree.
 pub struct SideTree {
@@ -37,8 +37,7 @@ impl SideTree {
     pub fn of(mut report: Report) -> Option<Self> {
         let sections = std::mem::take(&mut report.sections);
         let section = sections.into_iter().find(|section| section.id == SectionId::Tree)?;
-        let is_weight =
-            |column: &Column| column.role == Role::Count && column.id.starts_with("weight");
+        let is_weight = |column: &Column| column.weight == Some(StackWeight::Whole);
         let all = section.columns.iter().enumerate();
         let (columns, weight_columns): (Vec<usize>, Vec<Column>) =
             all.filter(|(_, column)| is_weight(column)).map(|(at, of)| (at, of.clone())).unzip();

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::call_difference::CallDifference;
@@ -13,7 +14,7 @@ use super::side_tree::{SideFrame, SideTree};
 use crate::model::{InternedNames, Interner};
 use crate::report::{
     Cell, Column, Layout, MetricIndex, NameId, NameTable, Report, Role, Row, RowKind, Rows,
-    Section, SectionId,
+    Section, SectionId, StackWeight, VisitRow,
 };
 
 /// The difference as two sections: a row for each frame of either tree, callers above callees,
@@ -46,11 +47,13 @@ pub fn stack_difference(
     let mut columns =
         vec![Column::hidden("depth", Role::Other), Column::hidden("basis", Role::Other)];
     for metric in &metrics {
-        let parts = [("old", Role::Old), ("new", Role::New), ("change", Role::Change)];
-        columns.extend(parts.map(|(part, role)| {
-            let head = [part.to_owned(), metric.unit.clone().into_owned()];
-            Column::on_request(format!("{}_{part}", metric.id), role, head).of(metric.metric)
-        }));
+        use StackWeight as W;
+        columns.extend([("old", W::Old), ("new", W::New), ("change", W::Change)].map(
+            |(part, weight)| {
+                let id = format!("{}_{part}", metric.id);
+                Column::weight(id, weight, metric.unit.clone()).of(metric.metric)
+            },
+        ));
     }
     let primary = DifferenceUnit::of(&metrics[0].unit, metrics[0].metric);
     columns.extend(primary.total_columns());
@@ -64,6 +67,7 @@ pub fn stack_difference(
     summary.extend(graph.largest_changes(&primary));
     let section = |id, title, columns: Vec<Column>, rows: Box<dyn Rows>| Section {
         id,
+        run: None,
         title: Cow::Borrowed(title),
         layout: Layout::Table,
         summary: summary.clone(),
@@ -245,7 +249,7 @@ struct DifferenceRows {
 }
 
 impl Rows for DifferenceRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let Self { tree, unit } = self;
         let whole = tree.whole();
         let mut cells = Vec::new();

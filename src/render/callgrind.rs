@@ -56,7 +56,7 @@ fn render(
     Ok(())
 }
 
-/// The sections of each run. A run has one of each kind, with its name as titles.
+/// The sections of each run. A run has one of each kind.
 fn parts<'s, 'r>(sections: &'s [&'r Section]) -> Vec<&'s [&'r Section]> {
     let is_twice = |of: &[&Section], id| of.iter().filter(|one| one.id == id).count() > 1;
     let has_twice = |of: &[&Section]| of.iter().take(2).any(|one| is_twice(of, one.id));
@@ -65,7 +65,7 @@ fn parts<'s, 'r>(sections: &'s [&'r Section]) -> Vec<&'s [&'r Section]> {
     let mut rest = sections;
     while let Some(first) = rest.first() {
         let is_of_other = |end: &usize| {
-            let is_named = !are_runs || rest[end - 1].title == first.title;
+            let is_named = !are_runs || rest[end - 1].run == first.run;
             !is_named || has_twice(&rest[..*end])
         };
         let end = (2..=rest.len()).find(is_of_other);
@@ -96,7 +96,8 @@ fn write_part(
     writeln!(out, "{}part: {part}", if part > 1 { "\n" } else { "" })?;
     if is_run {
         // KCachegrind names parts by this.
-        let title = escape_controls(self_costs.title.as_bytes());
+        let run = self_costs.run.as_ref().map(ToString::to_string).unwrap_or_default();
+        let title = escape_controls(run.as_bytes());
         out.write_all(&[b"desc: Trigger: ", &*title, b"\n"].concat())?;
     }
     write_head(out, report, &events, calls)?;

@@ -358,12 +358,14 @@ mod tests {
 
     #[test]
     fn costs_that_a_format_cannot_hold_are_found() {
-        use crate::report::{Column, Role, RowKind, RowTable};
+        use crate::report::{Column, Role, RowKind, RowTable, StackWeight};
         let check = |format: &str, cost: i128, expected: Option<i128>| {
             let mut rows = RowTable::default();
             rows.push(RowKind::Entry, [Cell::Integer(i128::MAX), Cell::Integer(cost)]);
-            let columns =
-                [Column::hidden("depth", Role::Other), Column::hidden("weight", Role::Count).of(0)];
+            let columns = [
+                Column::hidden("depth", Role::Other),
+                Column::weight("weight", StackWeight::Whole, "").of(0),
+            ];
             let section = testing::section(SectionId::Tree, columns, rows);
             let report = testing::report(Vec::new(), vec![section]);
             let renderer = named(format).expect("it is one");

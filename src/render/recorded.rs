@@ -5,7 +5,9 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::report::{Cell, EntryStarts, NameId, NameTable, Row, RowKind, Rows, SourceLocation};
+use crate::report::{
+    Cell, EntryStarts, NameId, NameTable, Row, RowKind, Rows, SourceLocation, VisitRow,
+};
 
 /// Rows in memory, without empty cells: a file with many columns and empty rows must not take
 /// memory for their product.
@@ -40,11 +42,7 @@ impl Rows for RecordedRows {
         self.entries.rows_of(entry..entry + 1, self.rows.len()).len()
     }
 
-    fn for_each_of(
-        &self,
-        entries: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let rows = self.entries.rows_of(entries, self.rows.len());
         let mut row = vec![Cell::Absent; self.n_columns];
         let mut start = rows.start.checked_sub(1).map_or(0, |row| self.rows[row].1);

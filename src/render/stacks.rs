@@ -12,14 +12,15 @@ use foldhash::fast::RandomState;
 
 use super::{NameForm, RenderError, RenderOptions, Renderer, name_form};
 use crate::report::{
-    Cell, MAX_FOLDED_FRAMES, Metric, NameTable, Report, Role, Section, SectionId, escape_controls,
+    Cell, Column, MAX_FOLDED_FRAMES, Metric, NameTable, Report, RunLabel, Section, SectionId,
+    StackWeight, escape_controls,
 };
 
 /// The stacks of a report, or of one run in it.
 pub(super) struct Stacks<'r> {
     section: &'r Section,
-    /// The run as `KEY=VALUE`, if the report has several.
-    run: Option<&'r str>,
+    /// The run, if the report has several.
+    run: Option<&'r RunLabel>,
     pub(super) names: &'r dyn NameTable,
     form: NameForm,
     depth: Option<usize>,
@@ -110,15 +111,19 @@ impl<'r> Stacks<'r> {
         section: &'r Section,
         is_run: bool,
     ) -> Result<Self, RenderError> {
-        let metric = |(column, of): (usize, &'r crate::report::Column)| {
-            let is_weight =
-                matches!(of.role, Role::Count | Role::Change) && of.id.starts_with("weight");
-            let is_change = of.role == Role::Change;
+        let metric = |(column, of): (usize, &'r Column)| {
+            let side = |side: StackWeight| {
+                let is_it = |one: &Column| one.weight == Some(side) && one.metric == of.metric;
+                section.columns.iter().position(is_it)
+            };
             Some(StackMetric {
                 column,
-                // Old and new come before the change.
-                sides: is_change.then(|| [column - 2, column - 1]),
-                metric: report.metrics.get(of.metric.filter(|_| is_weight)?)?,
+                sides: match of.weight? {
+                    StackWeight::Whole => None,
+                    StackWeight::Change => Some([side(StackWeight::Old)?, side(StackWeight::New)?]),
+                    StackWeight::Old | StackWeight::New => return None,
+                },
+                metric: report.metrics.get(of.metric?)?,
                 unit: &of.head[1],
             })
         };
@@ -132,7 +137,7 @@ impl<'r> Stacks<'r> {
             name: section.column("name").unwrap_or_default(),
             names: &*report.names,
             form: options.names,
-            run: is_run.then_some(&*section.title),
+            run: section.run.as_ref().filter(|_| is_run),
             section,
             metrics,
         })
@@ -176,7 +181,7 @@ impl<'r> Stacks<'r> {
 
     /// The key and value that distinguish the run, if there are several.
     pub(super) fn label(&self) -> Option<(&'r str, &'r str)> {
-        self.run?.split_once('=')
+        self.run.map(|run| (&*run.key, &*run.value))
     }
 
     /// The sentences of the section: how stacks are known, and on which part of the program.

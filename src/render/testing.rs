@@ -77,6 +77,7 @@ pub(super) fn section(
     Section {
         id,
         title: "A title".into(),
+        run: None,
         layout: Layout::Gprof,
         summary: vec!["100 ticks".to_owned()],
         columns: columns.into_iter().collect(),

@@ -63,10 +63,10 @@ pub use metric::{Basis, Metric, MetricIndex};
 pub use name::{
     LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation, start_of,
 };
-pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, Rows};
+pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, Rows, VisitRow};
 pub use section::{
-    Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, Section, SectionId, TAIL_CALL,
-    Uncertainty,
+    Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, RunLabel, Section, SectionId,
+    StackWeight, TAIL_CALL, Uncertainty,
 };
 pub use text::{Text, write_repeated};
 
@@ -124,6 +124,9 @@ impl Report {
         };
         for section in &mut self.sections {
             clean_word(&mut section.title);
+            if let Some(run) = &mut section.run {
+                [&mut run.key, &mut run.value].into_iter().for_each(clean);
+            }
             for column in &mut section.columns {
                 column.head.iter_mut().for_each(clean_word);
             }

@@ -133,29 +133,32 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
     }
 }
 
+/// Receives rows, and stops them with an error.
+pub type VisitRow<'v> = dyn FnMut(Row<'_>) -> io::Result<()> + 'v;
+
 /// Rows in entries: each is a row that belongs to no other, with the rows that belong to it. They
 /// may be computed on demand: a call graph can have millions. Rows that nobody selects may be one
 /// entry.
 pub trait Rows: Sync {
-    fn n_entries(&self) -> usize;
+    fn n_entries(&self) -> usize {
+        1
+    }
 
     /// Approximate number of rows of an entry; 0 only if it has no rows.
-    fn n_rows_of(&self, entry: usize) -> usize;
+    fn n_rows_of(&self, _entry: usize) -> usize {
+        1
+    }
 
     /// Passes every row of some entries to `visit`, up to its first error.
-    fn for_each_of(
-        &self,
-        entries: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()>;
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()>;
 
     /// Passes every row to `visit`, up to its first error.
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn for_each(&self, visit: &mut VisitRow<'_>) -> io::Result<()> {
         self.for_each_of(0..self.n_entries(), visit)
     }
 
     /// Passes at least the rows that other rows belong to.
-    fn for_each_head(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn for_each_head(&self, visit: &mut VisitRow<'_>) -> io::Result<()> {
         self.for_each(visit)
     }
 }
@@ -225,11 +228,7 @@ impl Rows for RowTable {
         self.entries.rows_of(entry..entry + 1, self.len()).len()
     }
 
-    fn for_each_of(
-        &self,
-        entries: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let n_cells = self.cells.len().checked_div(self.kinds.len()).unwrap_or(0);
         for index in self.entries.rows_of(entries, self.len()) {
             let kind = self.kinds[index];

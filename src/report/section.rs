@@ -10,6 +10,8 @@ use super::{Cell, MetricIndex, Row, Rows};
 pub struct Section {
     pub id: SectionId,
     pub title: Cow<'static, str>,
+    /// The run, if the report has several. Sections of a run are adjacent.
+    pub run: Option<RunLabel>,
     pub layout: Layout,
     /// Lines above the rows.
     pub summary: Vec<String>,
@@ -18,6 +20,21 @@ pub struct Section {
     /// Lines below the rows.
     pub notes: Vec<String>,
     pub uncertainty: Uncertainty,
+}
+
+/// What tells a run from others: `profile` and its path, `rank` and a number, or a label of
+/// samples and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunLabel {
+    pub key: String,
+    /// Empty for samples without the label.
+    pub value: String,
+}
+
+impl fmt::Display for RunLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.key, self.value)
+    }
 }
 
 /// Uncertainty of a section. Files always contain it, text on request.
@@ -56,6 +73,7 @@ impl Section {
         Self {
             id,
             title: title.into(),
+            run: None,
             layout,
             summary: Vec::new(),
             columns: columns.into(),
@@ -111,6 +129,21 @@ pub struct Column {
     pub head: [Cow<'static, str>; 2],
     /// Text format; `None` if text omits the column.
     pub print: Option<Print>,
+    /// The column has weights of call stacks.
+    pub weight: Option<StackWeight>,
+}
+
+/// Which weight of the stack that ends in a frame a column has. Weights are integers, in the unit
+/// that is the second line of the heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StackWeight {
+    /// Of the only side.
+    Whole,
+    /// On the old side of a difference.
+    Old,
+    New,
+    /// New minus old.
+    Change,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,7 +192,30 @@ impl Column {
         role: Role,
         head: [impl Into<Cow<'static, str>>; 2],
     ) -> Self {
-        Self { id: id.into(), metric: None, role, head: head.map(Into::into), print: None }
+        Self {
+            id: id.into(),
+            metric: None,
+            role,
+            head: head.map(Into::into),
+            print: None,
+            weight: None,
+        }
+    }
+
+    /// A column of weights, for formats of stacks.
+    pub fn weight(
+        id: impl Into<Cow<'static, str>>,
+        weight: StackWeight,
+        unit: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let (role, word) = match weight {
+            StackWeight::Whole => (Role::Count, "weight"),
+            StackWeight::Old => (Role::Old, "old"),
+            StackWeight::New => (Role::New, "new"),
+            StackWeight::Change => (Role::Change, "change"),
+        };
+        let head = [word.into(), unit.into()];
+        Self { weight: Some(weight), ..Self::on_request(id, role, head) }
     }
 
     /// A column that text shows with two decimals, in automatic width.

@@ -22,7 +22,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("model", 2401),
     ("output", 1371),
     ("render", 9196),
-    ("report", 1283),
+    ("report", 1342),
     ("run", 7009),
     ("signals", 317),
     ("symbols", 8092),

@@ -6,7 +6,9 @@ use std::ops::Range;
 
 use super::unit::{is_ranking, name_column};
 use super::{NoColumn, RowChoice};
-use crate::report::{Cell, Column, Layout, Print, Role, Row, RowTable, Rows, Section, SectionId};
+use crate::report::{
+    Cell, Column, Layout, Print, Role, Row, RowTable, Rows, Section, SectionId, VisitRow,
+};
 
 /// Checks that each requested column exists in some section.
 pub(super) fn check_columns(choice: &RowChoice, sections: &[Section]) -> Result<(), NoColumn> {
@@ -104,11 +106,7 @@ impl Rows for Projected {
         self.rows.n_rows_of(entry)
     }
 
-    fn for_each_of(
-        &self,
-        entries: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut cells: Vec<Cell> = Vec::with_capacity(self.places.len());
         self.rows.for_each_of(entries, &mut |row| {
             cells.clear();

@@ -11,6 +11,7 @@ use super::unit::real;
 use crate::report::number::fixed;
 use crate::report::{
     Cell, Column, MetricIndex, Report, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
+    VisitRow,
 };
 use crate::sorting::ColdSort;
 
@@ -307,19 +308,7 @@ struct HotRows {
 }
 
 impl Rows for HotRows {
-    fn n_entries(&self) -> usize {
-        1
-    }
-
-    fn n_rows_of(&self, _: usize) -> usize {
-        1
-    }
-
-    fn for_each_of(
-        &self,
-        _: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut regions = self.regions.iter().peekable();
         let mut is_new = true;
         self.rows.for_each(&mut |row| {

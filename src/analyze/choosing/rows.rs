@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::lines::{FoldedLines, LineFold};
 use super::rest::plus;
 use super::unit::{RowGroup, SortPosition};
-use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section};
+use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section, VisitRow};
 
 /// Entries of other rows, and the sum of the omitted ones.
 struct ChosenRows {
@@ -89,11 +89,7 @@ impl Rows for ChosenRows {
     }
 
     /// Entries that are not shown are not computed.
-    fn for_each_of(
-        &self,
-        entries: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut changed = Vec::new();
         let mut next = entries.start;
         let mut show = |row: Row<'_>| {
@@ -139,11 +135,7 @@ impl Rows for ChosenRows {
 
 impl ChosenRows {
     /// Some entries of the original rows, with sums of small lines.
-    fn show_lines(
-        &self,
-        entries: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn show_lines(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let Some(fold) = &self.lines else {
             return self.rows.for_each_of(entries, visit);
         };

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Material, counted, name};
 use crate::analyze::amount::Amount;
 use crate::analyze::leaks::{LeakDepth, Leaks, unfreed};
-use crate::report::{Cell, Column, Layout, Role, Row, RowKind, Rows, Section, SectionId};
+use crate::report::{Cell, Column, Layout, Role, Row, RowKind, Rows, Section, SectionId, VisitRow};
 
 /// Blocks never freed: a row for each stack, followed by a row for each caller.
 pub fn leaks_section(material: &Material<'_>, leaks: Leaks) -> Section {
@@ -49,11 +49,7 @@ impl Rows for LeakRows {
         self.0.leaks[entry].n_listed.max(1)
     }
 
-    fn for_each_of(
-        &self,
-        entries: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let Self(leaks) = self;
         for leak in &leaks.leaks[entries] {
             let mut stack = leaks.stack(leak).map(name);

@@ -11,7 +11,8 @@ use crate::analyze::amount::Amount;
 use crate::analyze::call_tree::{CallTree, FrameOf, StackBasis, TreeFrame, nearest};
 use crate::analyze::cost_graph::CostGraph;
 use crate::report::{
-    Cell, Column, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId,
+    Cell, Column, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId, StackWeight,
+    VisitRow,
 };
 use crate::symbols::SymbolId;
 
@@ -114,7 +115,7 @@ fn weight_column(costs: &CostGraph, metric: MetricIndex) -> Column {
         Some(_) => "thousandths of ticks".to_owned(),
         None => costs.unit(metric),
     };
-    Column::on_request(id, Role::Count, ["weight".to_owned(), unit]).of(metric)
+    Column::weight(id, StackWeight::Whole, unit).of(metric)
 }
 
 struct TreeRows {
@@ -275,15 +276,7 @@ impl Rows for TreeRows {
         self.frames.len() + usize::from(self.outside.is_some())
     }
 
-    fn n_rows_of(&self, _: usize) -> usize {
-        1
-    }
-
-    fn for_each_of(
-        &self,
-        entries: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut cells = Vec::new();
         let mut show = |kind, row: &TreeRow| {
             self.columns.fill(&mut cells, row);

@@ -11,7 +11,8 @@ use crate::analyze::Amount;
 use crate::compare::Measure;
 use crate::report::number::{counted, fixed};
 use crate::report::{
-    Cell, Column, Layout, NameId, NameTable, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
+    Cell, Column, Layout, NameId, NameTable, Role, Row, RowKind, RowTable, Rows, Section,
+    SectionId, VisitRow,
 };
 use crate::sorting::ColdSort;
 
@@ -80,19 +81,7 @@ impl<F> Rows for ByFileRows<F>
 where
     F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> + Sync,
 {
-    fn n_entries(&self) -> usize {
-        1
-    }
-
-    fn n_rows_of(&self, _: usize) -> usize {
-        1
-    }
-
-    fn for_each_of(
-        &self,
-        _: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut cells = Vec::new();
         (self.files)(&mut |file, costs| {
             let Some(label) = self.labels.get(file as usize) else {

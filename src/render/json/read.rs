@@ -189,6 +189,7 @@ fn read_section(
     Ok(Some(Section {
         id,
         title: owned(head.title),
+        run: None,
         layout: head.layout,
         summary: head.summary.into_owned(),
         columns,

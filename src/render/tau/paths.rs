@@ -30,6 +30,8 @@ struct PathNode {
     length: u32,
 }
 
+type VisitPath<'v> = dyn FnMut(&[FrameId], [u64; 2]) -> io::Result<()> + 'v;
+
 impl PathTree {
     /// The paths of a tree. Frames with one name below one caller are one: readers take lines
     /// with the same path for one.
@@ -103,10 +105,7 @@ impl PathTree {
     }
 
     /// Passes each path, outermost caller first, with its exclusive and inclusive cost.
-    pub(super) fn for_each(
-        &self,
-        visit: &mut dyn FnMut(&[FrameId], [u64; 2]) -> io::Result<()>,
-    ) -> io::Result<()> {
+    pub(super) fn for_each(&self, visit: &mut VisitPath<'_>) -> io::Result<()> {
         let mut path = Vec::new();
         let limit = self.cut.map_or(u32::MAX, |cut| cut.n_bytes);
         let is_written = |node: &&PathNode| node.caller.is_none() || node.length <= limit;

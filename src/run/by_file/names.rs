@@ -8,7 +8,7 @@ use regex::bytes::Regex;
 use crate::cli::{FileNaming, Plan};
 use crate::compare::by_file::FileLabel;
 use crate::diagnose::Warning;
-use crate::report::{Cell, LONGEST_NAME, escape_controls, start_of};
+use crate::report::{Cell, LONGEST_NAME, RunLabel, escape_controls, start_of};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::labels;
 use crate::sorting::ColdSort;
@@ -71,18 +71,19 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
     NamedFiles { runs, labels: labels.into(), about }
 }
 
-/// The name of a file or group as `KEY=VALUE`: the rank, or else the name.
-pub(super) fn title(label: &FileLabel, plan: &Plan) -> String {
+/// The label of a file or group: the rank, or else the name.
+pub(super) fn run_label(label: &FileLabel, plan: &Plan) -> RunLabel {
     let naming = plan.by_file.as_ref().map(|asked| &asked.naming);
     let name = String::from_utf8_lossy(&label.name);
-    match (naming, &label.rank) {
-        (Some(FileNaming::Ranks(_)), Cell::Integer(rank)) => format!("rank={rank}"),
+    let (key, value) = match (naming, &label.rank) {
+        (Some(FileNaming::Ranks(_)), Cell::Integer(rank)) => ("rank", rank.to_string()),
         (Some(FileNaming::Ranks(_)), Cell::Text(rank)) => {
-            format!("rank={}", String::from_utf8_lossy(rank))
+            ("rank", String::from_utf8_lossy(rank).into_owned())
         }
-        (Some(FileNaming::Groups(_)), _) => format!("group={name}"),
-        _ => format!("profile={name}"),
-    }
+        (Some(FileNaming::Groups(_)), _) => ("group", name.into_owned()),
+        _ => ("profile", name.into_owned()),
+    };
+    RunLabel { key: key.to_owned(), value }
 }
 
 /// The name of the part of a file with one value of the label of `--by-label`.

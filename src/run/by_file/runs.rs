@@ -7,7 +7,7 @@ use crate::cli::{OutputStyle, Plan, Styles};
 use crate::compare::by_file::FileLabel;
 use crate::compare::run_sections::RunSections;
 use crate::diagnose::{RunError, Warning};
-use crate::report::{Report, SectionId};
+use crate::report::{Report, RunLabel, SectionId};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::objects::reading::{Read, read_profiles};
 use crate::run::run_costs::ProgramSet;
@@ -44,9 +44,9 @@ pub(super) fn make(
         let profiles: Vec<_> = profiles.cloned().collect();
         let path = profiles.first().map_or("", |first| &first.path).to_owned();
         inputs.extend(profiles);
-        for (title, read) in parts(read, label, &path, plan)? {
+        for (label, read) in parts(read, label, &path, plan)? {
             let report = sections_report::of(read, programs, &plan_of_run, warnings)?;
-            if !sections.add(&title, report, |section| format.shows(section)) {
+            if !sections.add(&label, report, |section| format.shows(section)) {
                 bail!(RunError::NotShown {
                     reason: format!("{path} has other metrics than the files before it"),
                     advice: Some("report files of one kind together".to_owned()),
@@ -65,25 +65,24 @@ pub(super) fn make(
     })
 }
 
-/// The file, or its part with each value of a label, each with a title `KEY=VALUE`.
+/// The file, or its part with each value of a label.
 fn parts<'a>(
     read: Read<'a>,
     label: &FileLabel,
     path: &str,
     plan: &Plan,
-) -> Result<Vec<(String, Read<'a>)>> {
+) -> Result<Vec<(RunLabel, Read<'a>)>> {
     let Some(key) = &plan.by_label else {
-        return Ok(vec![(names::title(label, plan), read)]);
+        return Ok(vec![(names::run_label(label, plan), read)]);
     };
     let object = read.objects.first().ok_or(RunError::NoProfile)?;
     let split = labels::split(&object.profile.costs, key, path)?;
     let parts = split.into_iter().map(|(value, costs)| {
-        let mut title = labels::shown(key.as_bytes(), Some(value.as_deref().unwrap_or_default()));
-        if plan.files.len() > 1 {
-            title += &format!(" ({path})");
-        }
+        let value = labels::shown(value.as_deref().unwrap_or_default(), None);
+        let of_file = if plan.files.len() > 1 { format!(" ({path})") } else { String::new() };
+        let label = RunLabel { key: labels::shown(key.as_bytes(), None), value: value + &of_file };
         let part = Read { objects: vec![object.with_costs(costs)], ..Read::default() };
-        (title, part)
+        (label, part)
     });
     Ok(parts.collect())
 }

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::ops::Range;
 
 use anyhow::{Result, bail};
 
@@ -11,7 +12,9 @@ use crate::cli::{ComparisonPlan, OutputStyle, Plan, Styles};
 use crate::compare::side_tree::SideTree;
 use crate::compare::stacks::{side_names, stack_difference};
 use crate::diagnose::{RunError, Warning};
-use crate::report::{Cell, Metric, NameId, NameTable, Report, ReportInput, Row, Rows, Section};
+use crate::report::{
+    Cell, Metric, NameId, NameTable, Report, ReportInput, Row, Rows, Section, VisitRow,
+};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::made::{Made, finish};
 use crate::run::objects::reading::read_profiles;
@@ -97,7 +100,7 @@ struct TextRows {
 }
 
 impl Rows for TextRows {
-    fn for_each(&self, visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut cells = Vec::new();
         let mut texts: HashMap<NameId, Cell> = HashMap::new();
         self.rows.for_each(&mut |row| {

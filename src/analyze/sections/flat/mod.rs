@@ -18,7 +18,7 @@ use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
 use crate::analyze::inlined_parts::ShownParts;
 use crate::report::number::general;
-use crate::report::{Basis, Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId};
+use crate::report::{Basis, Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId, VisitRow};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::{FlatColumns, columns};
 use error::{ranking, uncertainty};
@@ -98,6 +98,7 @@ pub fn flat_section(material: &Material<'_>, ranks: Option<&Arc<GraphRanks>>) ->
     Section {
         id: SectionId::Flat,
         title: "Flat profile:".into(),
+        run: None,
         layout: material.layout(),
         summary: summary(material),
         columns: columns.columns(),
@@ -132,11 +133,7 @@ impl Rows for FlatRows {
         1 + parts.map_or(0, |(symbol, parts)| parts.of(symbol).len())
     }
 
-    fn for_each_of(
-        &self,
-        entries: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut cells = Vec::with_capacity(self.columns.0.len());
         let mut show = |kind, row: &FlatRow| {
             self.columns.fill(&mut cells, row);

@@ -22,6 +22,7 @@ pub fn graph_section(material: &Material<'_>, ranks: &Arc<GraphRanks>) -> Sectio
     Section {
         id: SectionId::Graph,
         title: "Call graph".into(),
+        run: None,
         layout: material.layout(),
         summary: summary(material),
         columns: rows.columns.columns(),

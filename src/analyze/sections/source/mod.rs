@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 use super::name;
 use crate::analyze::annotation::Annotator;
-use crate::report::{Cell, Column, Layout, Role, Row, RowKind, RowTable, Rows, Section, SectionId};
+use crate::report::{
+    Cell, Column, Layout, Role, Row, RowKind, RowTable, Rows, Section, SectionId, VisitRow,
+};
 use crate::symbols::{FileId, SymbolId};
 use executions::Executions;
 
@@ -93,19 +95,7 @@ impl SourceRows {
 }
 
 impl Rows for SourceRows {
-    fn n_entries(&self) -> usize {
-        1
-    }
-
-    fn n_rows_of(&self, _: usize) -> usize {
-        1
-    }
-
-    fn for_each_of(
-        &self,
-        _: Range<usize>,
-        visit: &mut dyn FnMut(Row<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut marks = self.lines.iter().peekable();
         let mut cells = Vec::new();
         for (number, line) in (1..).zip(self.text.split_inclusive(|&byte| byte == b'\n')) {
