@@ -59,8 +59,8 @@ pub struct CallGraph {
     pub n_recorded: usize,
     /// For each symbol, calls from outside of symbols.
     pub calls_from_outside: Box<[u64]>,
-    /// For each symbol, whether its code has indirect calls.
-    pub calls_by_register: Box<[bool]>,
+    /// For each symbol whose code has indirect calls, the number of arcs found before the first.
+    pub calls_by_register: Box<[Option<u32>]>,
     pub n_lost_calls: u64,
 }
 
@@ -111,7 +111,7 @@ impl CallGraph {
             by_callee: Adjacency::new(n_symbols, callees),
             n_recorded: arcs.len(),
             calls_from_outside: vec![0; n_symbols].into(),
-            calls_by_register: vec![false; n_symbols].into(),
+            calls_by_register: vec![None; n_symbols].into(),
             n_lost_calls: 0,
             arcs: arcs.into(),
         }
@@ -214,14 +214,14 @@ fn summed(mut arcs: Vec<GraphArc>, n_symbols: usize) -> Vec<GraphArc> {
     arcs
 }
 
-/// Adds calls found in code that were not recorded. Returns which symbols have indirect
-/// calls.
+/// Adds calls found in code that were not recorded. Returns, for each symbol with indirect
+/// calls, the number of arcs found before the first.
 fn add_static_calls(
     arcs: &mut Vec<GraphArc>,
     static_calls: &[StaticCall],
     n_symbols: usize,
-) -> Vec<bool> {
-    let mut calls_by_register = vec![false; n_symbols];
+) -> Vec<Option<u32>> {
+    let mut calls_by_register = vec![None; n_symbols];
     if static_calls.is_empty() {
         return calls_by_register;
     }
@@ -229,7 +229,8 @@ fn add_static_calls(
     let mut known: HashSet<(SymbolId, SymbolId), RandomState> = ends.collect();
     for &StaticCall { caller, callee } in static_calls {
         let Some(callee) = callee else {
-            calls_by_register[caller.index()] = true;
+            let n_arcs = u32::try_from(arcs.len()).expect("arcs have 32-bit numbers");
+            calls_by_register[caller.index()].get_or_insert(n_arcs);
             continue;
         };
         if known.insert((caller, callee)) {

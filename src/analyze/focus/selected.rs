@@ -87,7 +87,7 @@ fn calls(paths: &Paths<'_>, reach: &Reach, arcs: &[u32]) -> CallGraph {
     let from_outside = from_outside
         .map(|(id, &n_calls)| if reach.carries_from_outside(paths, id) { n_calls } else { 0 });
     let by_register = (0..).map(SymbolId).zip(&calls.calls_by_register);
-    let by_register = by_register.map(|(id, &has_calls)| has_calls && reach.is_within(paths, id));
+    let by_register = by_register.map(|(id, &first)| first.filter(|_| reach.is_within(paths, id)));
     let mut graph = CallGraph::of_arcs(kept, calls.n_symbols());
     graph.calls_from_outside = from_outside.collect();
     graph.calls_by_register = by_register.collect();

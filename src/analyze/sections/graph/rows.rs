@@ -205,7 +205,7 @@ impl GraphRows {
             show(RowKind::Caller, &self.arc(arc, id))?;
         }
         show(RowKind::Entry, &self.entry(id))?;
-        let mut by_register = costs.calls.calls_by_register[id.index()];
+        let mut by_register = costs.calls.calls_by_register[id.index()].is_some();
         for &arc in self.callees(id) {
             // Calls through registers come before calls within a cycle.
             if by_register && self.class_of(arc) != ArcClass::Between {

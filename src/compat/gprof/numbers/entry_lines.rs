@@ -50,9 +50,12 @@ impl EntryLines {
         self.arcs.sort_unstable_by_key(|arc| (Reverse(arc.cost()), arc.index));
         let start = self.lines.len();
         self.lines.extend(self.arcs.iter().map(ArcRank::line));
-        if graph.graph.calls_by_register[symbol.index()] {
-            let n_others = self.arcs.partition_point(|arc| arc.kind == ArcKind::Outside);
-            self.lines.insert(start + n_others, GraphLine::InRegister);
+        if let Some(index) = graph.graph.calls_by_register[symbol.index()] {
+            let indirect = (ArcKind::Outside, by_size(0.0), 0);
+            let is_before =
+                |arc: &ArcRank| (Reverse(arc.cost()), arc.index) < (Reverse(indirect), index);
+            let n_before = self.arcs.partition_point(is_before);
+            self.lines.insert(start + n_before, GraphLine::InRegister);
         }
     }
 
