@@ -255,7 +255,10 @@ impl<'a> SectionMaker<'a> {
         };
         order_section(&match map {
             Some(map) => order_of_files(&nodes, table, map),
-            None => order_of_functions(&nodes, |id| costs.calls_of(id).from_others != 0),
+            None => {
+                let is_used = |id| costs.calls_of(id).from_others != 0;
+                order_of_functions(&nodes, is_used, |_| Vec::new())
+            }
         })
     }
 }

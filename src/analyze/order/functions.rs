@@ -1,6 +1,9 @@
 //! The order of functions.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
 
 use super::placement::{PlacedArcs, Placement};
 use super::{OrderArc, OrderNode, OrderedName, busiest_first};
@@ -29,10 +32,12 @@ pub struct OrderedFunctions {
 }
 
 /// Called functions by their arcs, then the others by address. `is_used` returns whether a
-/// function was called by others.
+/// function was called by others, `sorted_arcs` the ends of a function's arcs if they have an
+/// order of their own: otherwise the last comes first.
 pub fn order_of_functions(
     nodes: &OrderedFunctions,
     is_used: impl Fn(SymbolId) -> bool,
+    sorted_arcs: impl Fn(SymbolId) -> Vec<(OrderNode, OrderNode)>,
 ) -> Vec<OrderedName> {
     let arcs = &*nodes.arcs;
     let mut placement = Placement::new(nodes);
@@ -43,7 +48,7 @@ pub fn order_of_functions(
     }
     let listed = busiest_first(arcs, (0..arcs.len()).collect());
     let most_used = most_used(&used, arcs, &listed, &placement);
-    let taken = take(&most_used, arcs, &mut placement);
+    let taken = take(&most_used, arcs, sorted_arcs, &mut placement);
     // Without the last one it is the order that scripts for linkers were made from.
     let but_last = &most_used[..most_used.len().saturating_sub(1)];
     placement.put_marked(but_last.iter().map(|&symbol| symbol.into()));
@@ -94,7 +99,12 @@ fn most_used(
 
 /// Marks functions and their arcs as placed. Returns the arcs between them, whose ends are no
 /// longer marked.
-fn take(most_used: &[SymbolId], arcs: &[OrderArc], placement: &mut Placement) -> Vec<usize> {
+fn take(
+    most_used: &[SymbolId],
+    arcs: &[OrderArc],
+    sorted_arcs: impl Fn(SymbolId) -> Vec<(OrderNode, OrderNode)>,
+    placement: &mut Placement,
+) -> Vec<usize> {
     let mut outgoing = vec![Vec::new(); placement.n_nodes()];
     let mut incoming = vec![Vec::new(); placement.n_nodes()];
     for (index, arc) in arcs.iter().enumerate().rev() {
@@ -103,8 +113,12 @@ fn take(most_used: &[SymbolId], arcs: &[OrderArc], placement: &mut Placement) ->
     }
     let mut collected = Vec::new();
     for &symbol in most_used {
-        for arcs in [&outgoing, &incoming] {
-            for &index in &arcs[symbol.index()] {
+        let places: HashMap<_, usize, RandomState> =
+            sorted_arcs(symbol).into_iter().zip(0..).collect();
+        for lists in [&mut outgoing, &mut incoming] {
+            let list = &mut lists[symbol.index()];
+            list.cold_sort_by_key(|&index| places.get(&(arcs[index].caller, arcs[index].callee)));
+            for &index in &*list {
                 placement.set_arc_placed(index, true);
                 collected.push(index);
             }

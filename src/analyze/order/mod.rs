@@ -25,7 +25,7 @@ pub enum OrderedName {
 }
 
 /// A symbol by number, or after these, another named node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OrderNode(pub usize);
 
 impl From<SymbolId> for OrderNode {

@@ -211,7 +211,8 @@ fn report(
     if sections.contains(&GprofSection::Order) {
         let named = NamedArcs::resolve(&plan.filters, table);
         let map = program.file_map.as_ref();
-        analysis.order = analysis.linker_order(table, map, &named, calls);
+        let has_graph = sections.contains(&GprofSection::Graph);
+        analysis.order = analysis.linker_order(table, map, &named, calls, has_graph);
     }
     let mut exec_counts = Vec::new();
     if sections.contains(&GprofSection::ExecCounts) {

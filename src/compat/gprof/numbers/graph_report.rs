@@ -83,19 +83,18 @@ impl GraphReport {
 
     /// Everything with an entry, in order.
     pub fn subjects(&self) -> impl Iterator<Item = GraphNode> {
-        let is_zero_cost = |subject| {
-            let node = self.node(subject);
-            node.all_calls() == 0
-                && node.calls == 0
-                && node.shown_self == 0.0
-                && node.shown_child == 0.0
-        };
-        let has_entry = move |subject: &GraphNode| {
-            self.can_have_entry(*subject)
-                && self.is_shown(*subject)
-                && (self.shows_zero_cost || !is_zero_cost(*subject))
-        };
-        self.order.iter().copied().filter(has_entry)
+        self.order.iter().copied().filter(|&subject| self.has_entry(subject))
+    }
+
+    pub(super) fn has_entry(&self, subject: GraphNode) -> bool {
+        let node = self.node(subject);
+        let is_zero_cost = node.all_calls() == 0
+            && node.calls == 0
+            && node.shown_self == 0.0
+            && node.shown_child == 0.0;
+        self.can_have_entry(subject)
+            && self.is_shown(subject)
+            && (self.shows_zero_cost || !is_zero_cost)
     }
 
     /// Approximate number of lines of an entry.

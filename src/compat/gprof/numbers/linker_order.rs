@@ -1,7 +1,9 @@
 //! The input of gprof's linker order: functions, ranges named by arc specs, and targets of
 //! indirect calls.
 
-use super::rows::IN_REGISTER;
+use super::entry_lines::EntryLines;
+use super::graph_report::GraphReport;
+use super::rows::{GraphLine, GraphNode, IN_REGISTER};
 use crate::analyze::{CallGraph, GraphArc, OrderArc, OrderNode, OrderedFunctions, OrderedName};
 use crate::compat::gprof::filters::NamedArcs;
 use crate::symbols::{StaticCall, SymbolId, SymbolTable};
@@ -37,6 +39,24 @@ pub(super) fn nodes(
         links: named.ranges.iter().map(|range| range.next).collect(),
         arcs,
     }
+}
+
+/// The ends of the arcs in a function's entry, as printed; empty without an entry.
+pub(super) fn arcs_of_entry(graph: &GraphReport, symbol: SymbolId) -> Vec<(OrderNode, OrderNode)> {
+    let subject = GraphNode::Function(symbol);
+    let mut entry = EntryLines::default();
+    if graph.has_entry(subject) {
+        entry.fill(graph, subject);
+    }
+    let ends = |line: &GraphLine| match *line {
+        GraphLine::Arc(index) => {
+            let arc = graph.graph.arc(index);
+            Some((arc.caller.into(), arc.callee.into()))
+        }
+        GraphLine::InRegister => Some((symbol.into(), OrderNode(graph.graph.n_symbols()))),
+        _ => None,
+    };
+    entry.lines.iter().filter_map(ends).collect()
 }
 
 /// The arcs of the graph in gprof's order, with one for each function with indirect calls.

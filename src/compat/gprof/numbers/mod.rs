@@ -139,17 +139,25 @@ impl Analysis {
     }
 
     /// The order for the linker: of object files with a map of them, otherwise of functions.
+    /// A graph printed before sorts the arcs of its entries, which can change the order.
     pub fn linker_order(
         &self,
         table: &SymbolTable,
         map: Option<&FileMap>,
         named: &NamedArcs,
         static_calls: &[StaticCall],
+        is_after_graph: bool,
     ) -> Vec<OrderedName> {
         let nodes = linker_order::nodes(&self.graph.graph, table, named, static_calls);
         match map {
             Some(map) => order_of_files(&nodes, table, map),
-            None => order_of_functions(&nodes, |symbol| self.graph.function(symbol).calls != 0),
+            None => {
+                let is_used = |symbol| self.graph.function(symbol).calls != 0;
+                order_of_functions(&nodes, is_used, |symbol| match is_after_graph {
+                    true => linker_order::arcs_of_entry(&self.graph, symbol),
+                    false => Vec::new(),
+                })
+            }
         }
     }
 }
