@@ -174,6 +174,7 @@ FILES = {
     "bare.c": BARE,
     "room.c": ROOM,
     "rooms.ld": SCRIPT,
+    **{name: (Path(__file__).parent / name).read_text() for name in ("variants.cc", "ranges.cc")},
 }
 
 C = ["main.c", "rings.c", "deep/leaf.c"]
@@ -208,6 +209,12 @@ BUILDS = [
     ("rooms-lines", ROOMS, ["-O0", "-g", *FREE, "-Wl,-T,rooms.ld"]),
     ("names", ["names.cc"], ["-O0", "-g", "-no-pie"]),
     ("names-fast", ["names.cc"], ["-O2"]),
+    *[
+        (f"{name}-{standard}-O{level}", [f"{name}.cc"], [f"-std=c++{standard}", f"-O{level}"])
+        for name, standards in [("variants", (17, 20, 23)), ("ranges", (20, 23))]
+        for standard in standards
+        for level in range(4)
+    ],
 ]
 # Builds that are made again without some symbols.
 STRIPPED = [
