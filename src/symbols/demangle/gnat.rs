@@ -25,16 +25,15 @@ const OPERATORS: [(&str, &str); 19] = [
     ("expon", "**"),
 ];
 
-/// Suffixes with a meaning, in the order of their tests.
-const SUFFIXES: [(&str, &str); 15] = [
-    ("", ""),
-    ("TKB", ""),
-    ("N", ""),
-    ("P", ""),
-    ("SR", "'Read"),
-    ("SW", "'Write"),
-    ("SI", "'Input"),
-    ("SO", "'Output"),
+/// Ends of tasks, enumerations and protected operations, which are not printed.
+const ENDS: [&str; 4] = ["", "TKB", "N", "P"];
+
+/// Attributes of streams, which further parts may follow.
+const STREAMS: [(&str, &str); 4] =
+    [("SR", "'Read"), ("SW", "'Write"), ("SI", "'Input"), ("SO", "'Output")];
+
+/// Suffixes that end a name, whatever follows.
+const SUFFIXES: [(&str, &str); 7] = [
     ("DF", ".Finalize"),
     ("DA", ".Adjust"),
     ("___elabb", "'Elab_Body"),
@@ -67,13 +66,25 @@ fn decode(mut rest: &str) -> Option<String> {
         let (word, after) = word(rest).or_else(|| operator(rest))?;
         out.push_str(&word);
         rest = without_nesting(after);
-        if let Some(&(_, meaning)) = SUFFIXES.iter().find(|(suffix, _)| rest == *suffix) {
-            return Some(out + meaning);
-        }
-        if is_overload(rest) {
+        if ENDS.contains(&rest) {
             return Some(out);
         }
-        rest = rest.strip_prefix("TK").unwrap_or(rest).strip_prefix("__")?;
+        if let Some(after) = rest.strip_prefix("TK") {
+            rest = after.strip_prefix("__")?;
+        } else {
+            if let Some((meaning, after)) = meaning_of(&STREAMS, rest) {
+                out.push_str(meaning);
+                // Copies have no streams.
+                rest = Some(after).filter(|after| !after.starts_with('.'))?;
+            }
+            if let Some((meaning, _)) = meaning_of(&SUFFIXES, rest) {
+                return Some(out + meaning);
+            }
+            if rest.is_empty() || is_entry(rest) || is_overload(rest) {
+                return Some(out);
+            }
+            rest = rest.strip_prefix("__")?;
+        }
         out.push('.');
     }
 }
@@ -110,16 +121,32 @@ fn without_nesting(rest: &str) -> &str {
     }
 }
 
+/// The meaning of a suffix, and the text after it.
+fn meaning_of<'a>(
+    suffixes: &[(&str, &'static str)],
+    rest: &'a str,
+) -> Option<(&'static str, &'a str)> {
+    suffixes.iter().find_map(|(suffix, meaning)| Some((*meaning, rest.strip_prefix(suffix)?)))
+}
+
+/// Whether `rest` is the number of an entry's body or barrier: `_E2s`, `_B2s`.
+fn is_entry(rest: &str) -> bool {
+    let number = rest.strip_prefix("_E").or_else(|| rest.strip_prefix("_B"));
+    number.and_then(|number| number.strip_suffix('s')).is_some_and(is_number)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Whether `rest` is an overload's number, `__2`, or a copy's, `.5`.
 fn is_overload(rest: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = rest.strip_prefix("__").unwrap_or("");
     let after = if number.starts_with(|digit: char| digit.is_ascii_digit()) {
-        after_number(number)
+        without_nesting(after_number(number))
     } else {
         rest
     };
-    let after = without_nesting(after);
     after.is_empty() || after.strip_prefix('.').is_some_and(is_number)
 }
 

@@ -430,7 +430,18 @@ fn ada() {
         ("pack__p___elabb", "pack.p'Elab_Body"),
         ("pack__tSR", "pack.t'Read"),
         ("pack__p.12", "pack.p"),
+        ("pack__tSR__2", "pack.t'Read"),
+        ("pack__tSR__p", "pack.t'Read.p"),
+        ("pack__tSR.5", "<pack__tSR.5>"),
+        ("pack__tSRSW", "<pack__tSRSW>"),
         ("pack__tDF", "pack.t.Finalize"),
+        ("pack__tDF__2", "pack.t.Finalize"),
+        ("pack__tDFXn", "pack.t.Finalize"),
+        ("pack__t___size__2", "pack.t'Size"),
+        ("pack__t_E2s", "pack.t"),
+        ("pack__t_B12s", "pack.t"),
+        ("pack__t_E2b", "<pack__t_E2b>"),
+        ("pack__procXbXn", "<pack__procXbXn>"),
         ("pack__p__2Xn", "pack.p"),
         ("pack__p__1_2", "pack.p"),
         ("plain", "plain"),
@@ -458,6 +469,82 @@ fn d() {
         ("_D4test3fooMxFZv", "test.foo() const"),
         ("_D4test1C6__vtblZ", "vtable for test.C"),
         ("_D4test3fooFxPaG3iZv", "test.foo(const(char*), int[3])"),
+    ];
+    check(Style::Dlang, &cases);
+}
+
+#[test]
+fn d_parameters_have_storage_and_attributes() {
+    let cases = [
+        ("_D1a1bFNkiZv", "a.b(return int)"),
+        ("_D1a1bFMNkPiZv", "a.b(scope return int*)"),
+        ("_D1a1bFNkMPiZv", "_D1a1bFNkMPiZv"),
+        ("_D1a1bFIKiZv", "a.b(in ref int)"),
+        ("_D1a1bFMJKiZv", "_D1a1bFMJKiZv"),
+        ("_D1a1bFNaNbNcNdNeNfNiNjNlNmiZv", "a.b(int)"),
+        ("_D1a1bMOxFZv", "a.b() shared const"),
+        ("_D1a1bMNgFZv", "a.b() inout"),
+        ("_D1a1bFZ1cFZi", "a.b().c()"),
+        ("_D1a10__postblitMFZv", "a.this(this)"),
+        ("_D1a10__postblitMFNaZv", "a.__postblit()"),
+    ];
+    check(Style::Dlang, &cases);
+}
+
+#[test]
+fn d_types_of_functions_follow_their_parameters() {
+    let cases = [
+        ("_D1a1bFPFNaiZlZv", "a.b(long(int) pure function)"),
+        ("_D1a1bFDFiZvZv", "a.b(void(int) delegate)"),
+        ("_D1a1bFDxFiZvZv", "a.b(void(int) delegate const)"),
+        ("_D1a1bFPUiZvZv", "a.b(extern(C) void(int) function)"),
+        ("_D1a1bFB2ilZv", "a.b(Tuple!(int, long))"),
+        ("_D1a1bFNhG4iZv", "a.b(__vector(int[4]))"),
+        ("_D1a1bFNniZv", "a.b(typeof(*null), int)"),
+        ("_D1a1bFzizkZv", "a.b(cent, ucent)"),
+    ];
+    check(Style::Dlang, &cases);
+}
+
+#[test]
+fn d_back_references_repeat_names_and_types() {
+    let cases = [
+        ("_D1a1bFAiQcPQdZv", "a.b(int[], int[], int[]*)"),
+        ("_D1a1bFPFZvPQeZv", "a.b(void() function, void() function*)"),
+        ("_D1a1bFDFZvDQeZv", "a.b(void() delegate, void() delegate)"),
+        ("_D1a1bFAiQzZv", "_D1a1bFAiQzZv"),
+        ("_D1a1bFAiDQdZv", "_D1a1bFAiDQdZv"),
+        ("_D2rt3aaA4Impl__T1bTiZQfFKSQxxZv", "_D2rt3aaA4Impl__T1bTiZQfFKSQxxZv"),
+        ("_D4test__T1STiZQf3getMxFZi", "test.S!(int).S.get() const"),
+        ("_D1a1bFQaZv", "_D1a1bFQaZv"),
+    ];
+    check(Style::Dlang, &cases);
+}
+
+#[test]
+fn d_templates_have_types_symbols_and_values() {
+    let cases = [
+        ("_D1a__T1bTiS1a1cZ1ci", "a.b!(int, a.c).c"),
+        (
+            "_D1a__T1bVi5Vb1Va97Vu97Vw97Va10Vm3Vl3Vk3ViN3Z1ci",
+            "a.b!(5, true, 'a', '\\u0061', '\\U00000061', '\\x0a', 3uL, 3L, 3u, -3).c",
+        ),
+        ("_D1a__T1bVAyaa3_616209Z1ci", "a.b!(\"ab\\t\").c"),
+        ("_D1a__T1bVAyuw3_616209Z1ci", "a.b!(\"ab\\t\"w).c"),
+        ("_D1a__T1bVAiA2i1i2Z1ci", "a.b!([1, 2]).c"),
+        ("_D1a__T1bVHiiA1i1i2Z1ci", "a.b!([1:2]).c"),
+        ("_D1a__T1bVS1a1cS2i1i2Z1ci", "a.b!(a.c(1, 2)).c"),
+        ("_D1a__T1bVPinZ1ci", "a.b!(null).c"),
+        ("_D1a__T1bVee0A8PN1Z1ci", "a.b!(0x0.A8p-1).c"),
+        ("_D1a__T1bVqc0A8P1c0AP2Z1ci", "a.b!(0x0.A8p1+0x0.Ap2i).c"),
+        ("_D1a__T1bVeeNINFZ1ci", "a.b!(-Inf).c"),
+        ("_D1a__T1bX3abcZ1ci", "a.b!(abc).c"),
+        ("_D1a8__T1bTiZ1ci", "a.b!(int).c"),
+        ("_D1a9__T1bTiZZ1ci", "_D1a9__T1bTiZZ1ci"),
+        ("_D1a__T1bS_D1a1cFZvZ1ci", "a.b!(a.c()).c"),
+        ("_D1a__T1bTS1a1cMxFZ1dZ1ei", "a.b!(a.c().d).e"),
+        ("_D1a11__moduleRefZ", "a.__moduleRef"),
+        ("_D1a1b0FZv", "a.b"),
     ];
     check(Style::Dlang, &cases);
 }
