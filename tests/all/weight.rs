@@ -25,7 +25,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("report", 1342),
     ("run", 7009),
     ("signals", 317),
-    ("symbols", 8428),
+    ("symbols", 8429),
 ];
 
 #[test]

@@ -153,9 +153,9 @@ impl Analysis {
             Some(map) => order_of_files(&nodes, table, map),
             None => {
                 let is_used = |symbol| self.graph.function(symbol).calls != 0;
-                order_of_functions(&nodes, is_used, |symbol| match is_after_graph {
-                    true => linker_order::arcs_of_entry(&self.graph, symbol),
-                    false => Vec::new(),
+                order_of_functions(&nodes, is_used, |symbol| {
+                    let entry = is_after_graph.then_some(&self.graph);
+                    entry.map_or(Vec::new(), |graph| linker_order::arcs_of_entry(graph, symbol))
                 })
             }
         }
