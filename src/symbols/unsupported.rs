@@ -54,7 +54,10 @@ fn is_coff(start: &[u8], order: Endian, magics: &[u64]) -> bool {
 /// The bytes after a DOS program. Source: the number of 512-byte pages and of bytes in the last
 /// one, in `struct external_DOS_hdr`, `include/coff/pe.h` in binutils.
 fn behind_dos_stub(start: &[u8]) -> Option<&[u8]> {
-    let half = |at: usize| Some(Endian::Little.read_uint(start.get(at..at + 2)?) as usize);
+    let half = |at: usize| {
+        let bytes = start.get(at..at + 2)?;
+        Some(usize::from(u16::from_le_bytes([bytes[0], bytes[1]])))
+    };
     if !start.starts_with(b"MZ") {
         return None;
     }
