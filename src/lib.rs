@@ -36,6 +36,7 @@ pub mod compat;
 pub mod diagnose;
 pub mod files;
 pub mod filter;
+mod interner;
 pub mod load;
 pub mod memory;
 pub mod model;

@@ -11,7 +11,6 @@ mod coarse_sites;
 mod context;
 mod heap;
 mod histogram;
-mod interner;
 mod kind;
 mod labels;
 mod merge;
@@ -27,6 +26,7 @@ mod run_time;
 mod sample;
 mod trace;
 
+pub(crate) use crate::interner::{InternedNames, Interner};
 pub use address::{Address, AddressSize, Encoding, Endian};
 pub use arc::{ArcIndex, BasicBlockCount, CallArc};
 pub use bins::{Bins, Counters};
@@ -41,7 +41,6 @@ pub use heap::{
     SizeBounds, SnapshotTotal, ThreadHistory,
 };
 pub use histogram::{BinEdges, Clock, Histogram, InstructionStart, InstructionStarts};
-pub(crate) use interner::{InternedNames, Interner};
 pub use kind::FileKind;
 pub use labels::{Label, LabelSet, LabelSetId, values_of};
 pub use merge::{MergeError, MergePolicy};

@@ -16,7 +16,7 @@ use super::junit::escaped;
 use super::stacks::Stacks;
 use super::whole_numbers::{WholeColumn, whole_column};
 use super::{FileLosses, RenderError, RenderOptions, Renderer, WriteFile};
-use crate::model::Interner;
+use crate::interner::Interner;
 use crate::report::{Cell, Report, Role, Row, RowKind, Section, SectionId, escape_controls};
 use frames::{FrameId, FrameNames};
 use paths::PathTree;

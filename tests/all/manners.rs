@@ -100,7 +100,7 @@ fn a_shell_completes_valid_arguments() {
         assert_eq!(outcome.status, 0, "{start}");
         String::from_utf8(outcome.stdout).expect("names are text")
     };
-    let expected = "wares/\nwide-bins.gmon\nwide-bsd.gmon\nwide.gmon\nwide.profile\nwith blanks\nwork\nwork.debug\nwrapped-calls.gmon\nwrong.debug\n";
+    let expected = "wares/\nwide-bins.gmon\nwide-bsd.gmon\nwide-counters-large.gmon\nwide-counters.gmon\nwide.gmon\nwide.profile\nwith blanks\nwork\nwork.debug\nwrapped-calls.gmon\nwrong.debug\n";
     assert_eq!(complete("w"), expected);
     assert_eq!(
         complete("./sound"),

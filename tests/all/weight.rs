@@ -10,22 +10,22 @@ use crate::sources::untested_sources;
 /// A line grows in the commit that needs it, whose message says what a user gets. After code was
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
-    (".", 880),
+    (".", 950),
     ("analyze", 12199),
     ("cli", 2565),
-    ("compare", 5987),
+    ("compare", 6021),
     ("compat", 9627),
-    ("diagnose", 4561),
+    ("diagnose", 4622),
     ("filter", 1715),
-    ("load", 10344),
+    ("load", 10480),
     ("memory", 195),
     ("model", 2401),
-    ("output", 1371),
-    ("render", 9196),
+    ("output", 1389),
+    ("render", 9236),
     ("report", 1342),
-    ("run", 7009),
+    ("run", 7072),
     ("signals", 317),
-    ("symbols", 8429),
+    ("symbols", 8592),
 ];
 
 #[test]

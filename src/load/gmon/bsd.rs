@@ -20,7 +20,7 @@ use super::super::sparse::Bytes;
 use super::super::{
     Beside, Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, RequestedLayout,
 };
-use super::within::Extent;
+use super::extent::Extent;
 use super::{KIND, add_histogram, arc_of, erased_tail, forget_erased_rates, take_bins};
 use crate::model::{
     Address, AddressSize, Clock, Encoding, Endian, Histogram, InstructionStarts, Profile,

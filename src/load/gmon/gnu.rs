@@ -13,7 +13,7 @@ use super::super::error::{ReadError, ReadErrorKind};
 use super::super::format::RequestedLayout;
 use super::super::sparse::Bytes;
 use super::super::{Beside, Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
-use super::within::Extent;
+use super::extent::Extent;
 use super::{
     KIND, add_histogram, arc_of, erased_tail, forget_erased_rates, histogram_head, take_bins,
 };

@@ -1,6 +1,7 @@
 //! Common parts of the GNU and BSD layouts of gmon.out.
 
 mod bsd;
+mod extent;
 mod gnu;
 #[cfg(test)]
 mod tests;

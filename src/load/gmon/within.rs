@@ -8,13 +8,8 @@ use std::ops::Range;
 
 use super::super::Hints;
 use super::bsd::{self, VERSION_44BSD};
+use super::extent::Extent;
 use super::gnu::{self, COOKIE};
-
-/// A profile at the start of some bytes.
-pub(super) struct Extent {
-    pub(super) n_bytes: usize,
-    pub(super) has_histogram: bool,
-}
 
 /// The position of the first profile with a histogram, or of the first one with calls only.
 pub(in super::super) fn find_within(data: &[u8], hints: &Hints) -> Option<Range<usize>> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use crate::model::{InternedNames, Interner};
+use crate::interner::{InternedNames, Interner};
 use crate::report::{Cell, NameId, NameTable, escape_controls};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

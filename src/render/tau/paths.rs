@@ -3,7 +3,7 @@
 use std::io;
 
 use super::frames::{FrameId, FrameNames};
-use crate::model::Interner;
+use crate::interner::Interner;
 use crate::render::CutPaths;
 use crate::render::stacks::Stacks;
 use crate::report::NameTable;

@@ -19,7 +19,7 @@ impl<K> Default for Interner<K> {
 
 impl<K: Eq + Hash> Interner<K> {
     /// The index of each value in a table; the first one if a value occurs twice.
-    pub(super) fn of(table: impl Iterator<Item = K>) -> Self {
+    pub(crate) fn of(table: impl Iterator<Item = K>) -> Self {
         let mut numbers = HashMap::default();
         for (index, key) in (0..).zip(table) {
             numbers.entry(key).or_insert(index);
@@ -33,7 +33,7 @@ impl<K: Eq + Hash> Interner<K> {
     }
 
     /// The number of `key`; `next` if it is new.
-    pub(super) fn number_or(&mut self, key: K, next: usize) -> u32 {
+    pub(crate) fn number_or(&mut self, key: K, next: usize) -> u32 {
         let next = u32::try_from(next).expect("tables in memory have numbers of four bytes");
         *self.0.entry(key).or_insert(next)
     }
