@@ -62,6 +62,10 @@ pub struct CallGraph {
     /// For each symbol whose code has indirect calls, the number of arcs found before the first.
     pub calls_by_register: Box<[Option<u32>]>,
     pub n_lost_calls: u64,
+    /// The callers and callees, in order, of calls that were jumps at the end of the caller.
+    pub tail_calls: Box<[(SymbolId, SymbolId)]>,
+    /// The possible calls exceeded the maximum, so the graph omits them.
+    pub is_cut: bool,
 }
 
 impl CallGraph {
@@ -113,6 +117,8 @@ impl CallGraph {
             calls_from_outside: vec![0; n_symbols].into(),
             calls_by_register: vec![None; n_symbols].into(),
             n_lost_calls: 0,
+            tail_calls: Box::default(),
+            is_cut: false,
             arcs: arcs.into(),
         }
     }

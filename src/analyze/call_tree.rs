@@ -73,8 +73,8 @@ impl CallTree {
     /// Stacks inferred from the costs of calls, for the primary metric; `None` if these are
     /// unknown.
     pub fn inferred(costs: &CostGraph) -> Option<Self> {
-        let topology = costs.topology.as_ref()?;
-        let has_flows = matches!(costs.totals_from, TotalsFrom::Calls | TotalsFrom::Arcs);
+        let topology = costs.topology()?;
+        let has_flows = matches!(costs.shape.totals_from, TotalsFrom::Calls | TotalsFrom::Arcs);
         has_flows.then(|| infer(costs, topology))
     }
 
@@ -86,7 +86,7 @@ impl CallTree {
         arcs: &ArcSet,
     ) -> Self {
         let contexts = &recorded.contexts;
-        let values = &costs.by_context;
+        let values = &costs.costs.by_context;
         let order = callers_first(contexts).expect("readers refuse contexts that call themselves");
         let mut is_needed = vec![false; contexts.len()];
         for id in &values.contexts {
@@ -124,7 +124,7 @@ impl CallTree {
             if let Some(amounts) = &values.amounts {
                 let frame = frame_of[id.index()] as usize;
                 let cost = &mut frames[frame].self_cost;
-                *cost = cost.plus(amounts.get(row, costs.primary));
+                *cost = cost.plus(amounts.get(row, costs.shape.primary));
                 for (metric, costs) in &mut others {
                     add_exact(&mut costs[frame], amounts.get(row, *metric));
                 }
@@ -141,7 +141,7 @@ impl CallTree {
             caller: None,
             of: FrameOf::Function(id),
             arc: None,
-            self_cost: costs.self_cost(id, costs.primary),
+            self_cost: costs.self_cost(id, costs.shape.primary),
         });
         let mut others = other_metrics(costs, symbols.len());
         for (metric, amounts) in &mut others {
@@ -229,9 +229,9 @@ impl CallTree {
 
 /// Zero costs of frames in each exact metric but the primary one.
 fn other_metrics(costs: &CostGraph, n_frames: usize) -> Vec<(MetricIndex, Vec<i128>)> {
-    let metrics = 0..costs.metrics.len();
+    let metrics = 0..costs.shape.metrics.len();
     let is_exact = |metric| matches!(costs.all(metric), Amount::Exact(_));
-    let others = metrics.filter(|&metric| metric != costs.primary && is_exact(metric));
+    let others = metrics.filter(|&metric| metric != costs.shape.primary && is_exact(metric));
     others.map(|metric| (metric, vec![0; n_frames])).collect()
 }
 

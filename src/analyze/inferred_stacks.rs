@@ -87,11 +87,11 @@ pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
 /// Total cost of all functions.
 fn whole(costs: &CostGraph) -> f64 {
     let symbols = (0..).map(SymbolId).take(costs.n_nodes());
-    symbols.map(|id| costs.self_cost(id, costs.primary).as_f64()).sum()
+    symbols.map(|id| costs.self_cost(id, costs.shape.primary).as_f64()).sum()
 }
 
 fn least_piece(costs: &CostGraph, whole: f64) -> f64 {
-    match costs.totals_from {
+    match costs.shape.totals_from {
         TotalsFrom::Calls => HALF_A_TICK.max(whole / MOST_PIECES),
         _ => whole / LEAST_PIECES,
     }
@@ -226,7 +226,7 @@ impl<'a> InferredStacks<'a> {
     fn ways_out(&self, members: &[SymbolId]) -> Vec<WayOut> {
         let mut outs = Vec::new();
         for &member in members {
-            let own = self.costs.self_cost(member, self.costs.primary).as_f64();
+            let own = self.costs.self_cost(member, self.costs.shape.primary).as_f64();
             outs.push(WayOut { member, arc: None, cost: own });
             outs.extend(self.calls_of(member).map(|arc| WayOut {
                 member,
@@ -248,7 +248,7 @@ impl<'a> InferredStacks<'a> {
     }
 
     fn flow(&self, arc: u32) -> f64 {
-        let flow = self.costs.flow(arc, self.costs.primary);
+        let flow = self.costs.flow(arc, self.costs.shape.primary);
         flow.map_or(0.0, |flow| flow.total().as_f64())
     }
 

@@ -124,11 +124,11 @@ impl InlinedParts {
 }
 
 fn ticks_of(id: SymbolId, costs: &CostGraph) -> f64 {
-    costs.self_cost(id, costs.primary).as_f64()
+    costs.self_cost(id, costs.shape.primary).as_f64()
 }
 
 fn share_of_all(share: f64, costs: &CostGraph) -> f64 {
-    share * costs.all(costs.primary).as_f64()
+    share * costs.all(costs.shape.primary).as_f64()
 }
 
 /// The inlined function whose copies took most themselves; of several, the first by name.

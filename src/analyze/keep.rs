@@ -91,7 +91,7 @@ impl Graph for SymbolGraph<'_> {
 
     fn percentage(&self, node: usize, of: CostShare) -> f64 {
         let id = SymbolId(u32::try_from(node).expect("symbols have 32-bit numbers"));
-        let metric = self.costs.primary;
+        let metric = self.costs.shape.primary;
         let whole = match self.costs.sampling.as_ref() {
             Some(sampling) => Amount::Ticks(sampling.ticks_in_functions),
             None => self.costs.all(metric),
@@ -99,7 +99,7 @@ impl Graph for SymbolGraph<'_> {
         let part = match of {
             CostShare::SelfCost => self.costs.self_cost(id, metric),
             CostShare::Stack => self.costs.total(id, metric),
-            CostShare::Collector => match self.costs.collector {
+            CostShare::Collector => match self.costs.shape.collector {
                 Some(collector) => self.costs.total(id, collector),
                 None => return 0.0,
             },

@@ -76,8 +76,8 @@ impl Leaks {
         };
         // Contexts of one number have one stack as far as it is listed.
         let mut sums: HashMap<u32, Leak, RandomState> = HashMap::default();
-        let mut is_filtered = !costs.is_complete || costs.focus.is_some();
-        let by_context = &costs.by_context;
+        let mut is_filtered = costs.costs.is_filtered || costs.focus.is_some();
+        let by_context = &costs.costs.by_context;
         for (row, &context) in by_context.contexts.iter().enumerate() {
             if !filters.flat.contains(names.of(context)) {
                 is_filtered = true;
@@ -127,7 +127,7 @@ impl Leaks {
             names: Arc::clone(names),
             leaks,
             depth: match depth {
-                _ if costs.totals_from != TotalsFrom::Stacks => LeakDepth::NoStacks,
+                _ if costs.shape.totals_from != TotalsFrom::Stacks => LeakDepth::NoStacks,
                 None => LeakDepth::Whole,
                 Some(depth) => LeakDepth::Functions(depth.max(1)),
             },
@@ -146,7 +146,7 @@ const UNFREED: MetricIndex = 2;
 
 /// The metric to sort leaks by: unfreed bytes or blocks.
 pub(super) fn unfreed(costs: &CostGraph) -> MetricIndex {
-    UNFREED + costs.primary % 2
+    UNFREED + costs.shape.primary % 2
 }
 
 fn exact(amount: Amount) -> i128 {

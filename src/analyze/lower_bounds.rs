@@ -11,7 +11,7 @@ use crate::symbols::{SymbolId, SymbolTable};
 
 /// Symbols whose self or total ticks are a lower bound.
 #[derive(Clone, Debug, Default)]
-pub struct LowerBounds {
+pub(super) struct LowerBounds {
     /// By symbol; empty without full counters.
     symbols: Box<[bool]>,
     /// Outside of symbols.
@@ -19,6 +19,12 @@ pub struct LowerBounds {
 }
 
 impl LowerBounds {
+    /// The symbols for which `is_least` is true.
+    pub(super) fn of_symbols(is_least: Vec<bool>) -> Self {
+        let symbols = if is_least.contains(&true) { is_least.into() } else { Box::default() };
+        Self { symbols, outside: false }
+    }
+
     /// All symbols that a full bin spans. Linear in full bins and symbols, for each histogram
     /// with full bins.
     pub(super) fn find(histograms: &[Histogram], table: &SymbolTable) -> Self {
@@ -57,13 +63,13 @@ impl LowerBounds {
     }
 
     /// Returns whether the set is empty.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.symbols.is_empty() && !self.outside
     }
 
     /// Returns whether the time of a symbol, or outside of symbols (`None`), is a lower
     /// bound.
-    pub fn contains(&self, symbol: Option<SymbolId>) -> bool {
+    pub(super) fn contains(&self, symbol: Option<SymbolId>) -> bool {
         match symbol {
             Some(symbol) => self.symbols.get(symbol.index()) == Some(&true),
             None => self.outside,

@@ -315,11 +315,12 @@ pub fn check_blocks(profile: &Profile, table: &SymbolTable) -> Vec<Warning> {
 /// Warns of ticks and calls outside of functions; `n_outside` calls leave the program.
 pub fn check_attribution(profile: &Profile, costs: &CostGraph, n_outside: u64) -> Vec<Warning> {
     let sampling = costs.sampling.iter();
-    let check = |sampling| check_unattributed(sampling, profile.n_ticks() as f64, n_outside);
+    let n_lost_calls = costs.calls.n_lost_calls.saturating_sub(n_outside);
+    let check = |sampling| check_unattributed(sampling, profile.n_ticks() as f64, n_lost_calls);
     sampling.flat_map(check).collect()
 }
 
-fn check_unattributed(sampling: &Sampling, n_ticks: f64, n_outside: u64) -> Vec<Warning> {
+fn check_unattributed(sampling: &Sampling, n_ticks: f64, n_calls: u64) -> Vec<Warning> {
     let percent = |ticks: f64| 100.0 * ticks / n_ticks;
     let mut warnings = Vec::new();
     if percent(sampling.outside) >= NOTABLE_PERCENT {
@@ -334,7 +335,6 @@ fn check_unattributed(sampling: &Sampling, n_ticks: f64, n_outside: u64) -> Vec<
             percent: percent(sampling.profiler),
         });
     }
-    let n_calls = sampling.n_lost_calls.saturating_sub(n_outside);
     if n_calls > 0 {
         warnings.push(Warning::LostCalls { n_calls });
     }

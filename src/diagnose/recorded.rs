@@ -37,8 +37,8 @@ pub fn check_recorded(
 /// Number of blocks freed more often than allocated: in total, or by function if that is
 /// less. Blocks that other functions leak do not compensate.
 fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
-    let unfreed = metric_named(&costs.metrics, "unfreed-count");
-    let Some(unfreed) = unfreed.filter(|_| costs.is_heap) else {
+    let unfreed = metric_named(&costs.shape.metrics, "unfreed-count");
+    let Some(unfreed) = unfreed.filter(|_| costs.is_heap()) else {
         return 0;
     };
     let exact = |amount| match amount {

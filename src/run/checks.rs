@@ -9,11 +9,11 @@ use crate::symbols::{SymbolId, SymbolTable};
 
 /// Refuses an unknown metric, or one of another kind of profile.
 pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(), RunError> {
-    let has = |id: &str| metric_named(&costs.metrics, id).is_some();
+    let has = |id: &str| metric_named(&costs.shape.metrics, id).is_some();
     match value {
         // Metrics of heaps have no effect elsewhere; a warning reports this.
         Some(asked) if !has(asked) && (costs.has_choice_of_metrics() || !is_heap_metric(asked)) => {
-            let has: Vec<_> = costs.metrics.iter().map(|m| m.id.to_string()).collect();
+            let has: Vec<_> = costs.shape.metrics.iter().map(|m| m.id.to_string()).collect();
             let nearest = Nearest::among(asked, &has).into_near_names();
             Err(RunError::NoMetric { asked: asked.to_owned(), has, nearest })
         }
@@ -66,8 +66,8 @@ pub(super) fn check_stacks(
         return Ok(());
     }
     let facts = SubjectFacts::of(&[
-        (Fact::Callers, matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs)),
-        (Fact::Heap, costs.is_heap),
+        (Fact::Callers, matches!(costs.shape.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs)),
+        (Fact::Heap, costs.is_heap()),
         (Fact::History, profile.history.is_some()),
         (Fact::Events, !profile.kind.is_none_or(|kind| kind.is_standard_ml)),
     ]);

@@ -127,8 +127,8 @@ pub(super) fn make(
     };
     let report = Report {
         inputs,
-        metrics: costs.metrics.clone(),
-        primary: costs.primary,
+        metrics: costs.shape.metrics.clone(),
+        primary: costs.shape.primary,
         names: Box::new(for_people(names, plan, terminal)),
         sections,
         notes: total.into_iter().collect(),
@@ -255,7 +255,7 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
     let costs = &subject.selection.costs;
     match costs.sampling {
         Some(_) => subject.profile.n_ticks() > 0,
-        None => costs.metrics[costs.primary].basis != Basis::Recorded,
+        None => costs.metric().basis != Basis::Recorded,
     }
 }
 

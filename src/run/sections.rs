@@ -80,19 +80,19 @@ fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
     use OutputStyle as S;
     let Subject { profile, .. } = subject;
     let costs = &subject.selection.costs;
-    let is_summary = costs.is_heap && profile.history.is_none();
+    let is_summary = costs.is_heap() && profile.history.is_none();
     match style {
         S::Trace => profile.history.is_some() || profile.series.is_some(),
         // A profile of calls alone has a flat profile too.
         S::Flat => !costs.measures_nothing(),
         S::Graph if costs.sampling.is_some() => !profile.arcs().is_empty(),
-        S::Graph => costs.totals_from != TotalsFrom::Nothing || costs.measures_nothing(),
+        S::Graph => costs.shape.totals_from != TotalsFrom::Nothing || costs.measures_nothing(),
         // The report on a trace contains both sections.
         S::Leaks => is_summary,
         // Block sizes do not distinguish functions.
         S::Bins if costs.focus.is_some() => false,
         S::Bins => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
-        S::Coverage => costs.counts_entries,
+        S::Coverage => costs.shape.counts_entries,
         _ => false,
     }
 }
@@ -193,7 +193,7 @@ impl<'a> SectionMaker<'a> {
     fn tree(&self) -> Option<Section> {
         let Material { costs, filters, .. } = self.material;
         let tree = match &self.subject.symbols {
-            SubjectSymbols::Contexts(names) if costs.totals_from == TotalsFrom::Stacks => {
+            SubjectSymbols::Contexts(names) if costs.shape.totals_from == TotalsFrom::Stacks => {
                 let recorded = &self.subject.profile.costs;
                 CallTree::recorded(costs, recorded, names, &filters.arcs)
             }
@@ -226,14 +226,14 @@ impl<'a> SectionMaker<'a> {
     fn counts(&self) -> Option<Section> {
         let Subject { profile, symbols, .. } = self.subject;
         let material = &self.material;
-        if material.costs.counts_entries {
+        if material.costs.shape.counts_entries {
             return self.coverage().as_ref().map(entry_counts);
         }
         match symbols {
             SubjectSymbols::Contexts(names) if profile.history.is_some() => {
                 Some(event_counts(material, &profile.costs, names))
             }
-            SubjectSymbols::Contexts(names) if material.costs.is_heap => {
+            SubjectSymbols::Contexts(names) if material.costs.is_heap() => {
                 let bounds = profile.heap.as_ref().map(|heap| heap.bounds);
                 let bounds = bounds.unwrap_or_default();
                 Some(class_counts(material, &profile.costs, names, &bounds))

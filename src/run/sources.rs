@@ -75,7 +75,7 @@ fn by_line(
     let specs = plan.filters.only_annotation();
     if specs.is_empty() {
         let costs = &subject.selection.costs;
-        let has_time = |id| !costs.self_cost(table.enclosing_function(id), costs.primary).is_zero();
+        let has_time = |id| !costs.is_free(table.enclosing_function(id));
         let pieces = LinePieces::new(table, &program.lines, has_time);
         return Ok(ByLine { pieces, asked: None });
     }

@@ -296,7 +296,7 @@ impl SubjectSymbols<'_> {
             Self::Program(program) => {
                 let (table, static_calls) = (&program.table, &program.static_calls);
                 let mut costs = CostGraph::from_histograms(profile, table, filters, static_calls);
-                costs.tail_calls = program.tail_calls.clone().into();
+                costs.calls.tail_calls = program.tail_calls.clone().into();
                 costs
             }
             Self::Contexts(names) => CostGraph::from_values(profile, names, filters, value),

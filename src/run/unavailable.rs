@@ -36,20 +36,20 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     let costs = &subject.selection.costs;
     let is_sampled = matches!(subject.symbols, SubjectSymbols::Program(_));
     let has_program = subject.executable().is_some();
-    let is_heap = !is_sampled && costs.is_heap;
+    let is_heap = !is_sampled && costs.is_heap();
     let is_trace = profile.history.is_some();
     let has_callers =
-        costs.totals_from == TotalsFrom::Stacks || !profile.costs.possible_calls.is_empty();
+        costs.shape.totals_from == TotalsFrom::Stacks || !profile.costs.possible_calls.is_empty();
     let has_stacks = if is_sampled {
         !profile.arcs().is_empty()
     } else {
-        matches!(costs.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs)
+        matches!(costs.shape.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs)
     };
     let has_single_frames = plan.infers_no_stacks && !costs.measures_nothing();
     let has_addresses = || profile.costs.contexts.iter().any(|c| c.address.is_some());
     let mut types = profile.costs.samples.types().iter();
     let has_peak = types.any(|t| t.quantity == Quantity::AT_PEAK);
-    let counts_entries = costs.counts_entries || costs.call_counts.is_some();
+    let counts_entries = costs.shape.counts_entries || costs.counted.is_some();
     let are_libraries = is_sampled && subject.objects.are_libraries;
     let is_of_ml = profile.kind.is_some_and(|kind| kind.is_standard_ml);
     SubjectFacts::of(&[
@@ -64,16 +64,16 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (
             Fact::CostsAlongCalls,
             plan.symbols.granularity != Granularity::Lines
-                || costs.totals_from == TotalsFrom::Stacks
+                || costs.shape.totals_from == TotalsFrom::Stacks
                 || has_single_frames,
         ),
         (Fact::ListedCalls, is_sampled || !costs.has_too_many_calls()),
-        (Fact::KnownCallers, is_sampled || !costs.lacks_calls),
-        (Fact::CallCounts, is_sampled || costs.call_counts.is_some()),
-        (Fact::Entries, !is_sampled && costs.counts_entries),
+        (Fact::KnownCallers, is_sampled || !costs.calls.is_cut),
+        (Fact::CallCounts, is_sampled || costs.counted.is_some()),
+        (Fact::Entries, !is_sampled && costs.shape.counts_entries),
         (Fact::Executions, is_sampled || is_heap || counts_entries),
         (Fact::Numbers, is_sampled || !costs.measures_nothing()),
-        (Fact::SampledValues, is_sampled || costs.metrics[costs.primary].basis != Basis::Recorded),
+        (Fact::SampledValues, is_sampled || costs.metric().basis != Basis::Recorded),
         (Fact::WholeFunctions, !is_sampled || plan.filters.focus.is_empty()),
         (Fact::SampleTime, true),
         (Fact::Uncertainty, true),

@@ -81,7 +81,7 @@ impl Sums {
         let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
         let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
         let costs = CostGraph::from_values(&profile, &names, &filters, Some(metric));
-        assert_eq!(costs.metrics[costs.primary].id, metric);
+        assert_eq!(costs.metric().id, metric);
         let (profile, names) = (Arc::new(profile), Arc::new(names));
         Self { profile, names, filters, costs: Arc::new(costs) }
     }
@@ -111,12 +111,12 @@ impl Sums {
 
     /// The total of the metric.
     fn all(&self) -> i128 {
-        exact(self.costs.all(self.costs.primary))
+        exact(self.costs.all(self.costs.shape.primary))
     }
 
     /// The cost of a function with all its callees, or the time outside of functions.
     fn total(&self, symbol: Option<SymbolId>) -> i128 {
-        let (costs, metric) = (&self.costs, self.costs.primary);
+        let (costs, metric) = (&self.costs, self.costs.shape.primary);
         exact(match symbol {
             Some(id) => costs.total(id, metric),
             None => costs.unattributed(metric),

@@ -11,7 +11,7 @@ use crate::sources::untested_sources;
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
     (".", 950),
-    ("analyze", 12199),
+    ("analyze", 12080),
     ("cli", 2565),
     ("compare", 6021),
     ("compat", 9627),

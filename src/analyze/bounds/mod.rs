@@ -54,11 +54,11 @@ impl FlowBounds {
     /// The bounds of a graph with propagated times; `None` for others. Takes arcs times the
     /// number of functions with ticks, divided by 64.
     pub fn new(costs: &CostGraph) -> Option<Self> {
-        let topology = costs.topology.as_ref()?;
+        let topology = costs.topology()?;
         let dag = CallDag::new(&costs.calls, topology);
         let ids = (0..).map(SymbolId).take(costs.n_nodes());
         let mut ticks: Vec<f64> =
-            ids.map(|id| costs.self_cost(id, costs.primary).as_f64()).collect();
+            ids.map(|id| costs.self_cost(id, costs.shape.primary).as_f64()).collect();
         // The ticks of a cycle are the ticks of its members.
         ticks.resize(dag.n_nodes(), 0.0);
         let lows = dominated(&dag, &ticks);

@@ -101,7 +101,7 @@ fn sums_of_sums_are_too_much_and_never_too_little() {
     // main calls two, which call work: twice its time, were there no limit.
     let calls = [(None, 0, 1), (Some(0), 1, 0), (Some(0), 2, 0), (Some(1), 3, 8), (Some(2), 3, 8)];
     let costs = costs(&calls, 4);
-    let topology = costs.topology.as_ref().expect("calls were counted");
+    let topology = costs.topology().expect("calls were counted");
     let dag = CallDag::new(&costs.calls, topology);
     let ticks = [1.0, 0.0, 0.0, 16.0];
     assert_eq!(reach::reachable(&dag, &ticks), [17.0, 16.0, 16.0, 16.0]);

@@ -22,10 +22,11 @@ use foldhash::fast::RandomState;
 use super::from_totals::{recorded, recorded_children};
 use super::metrics::MetricColumns;
 use super::recursive_totals::RecursiveTotals;
-use super::{CostGraph, CycleCosts, Flows, TotalsFrom};
+use super::{CostGraph, CountedCalls, CycleCosts, Flows, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::analyze::cycles::{Topology, find_cycles};
+use crate::analyze::lower_bounds::LowerBounds;
 use crate::analyze::propagation::CallCounts;
 use crate::filter::FilterSets;
 use crate::model::{Context, ContextId, FunctionId, Profile};
@@ -38,13 +39,13 @@ pub(super) fn build(
     filters: &FilterSets,
     metric: Option<&str>,
 ) -> CostGraph {
-    let mut columns = MetricColumns::new(profile, Some(Basis::Recorded));
+    let mut columns = MetricColumns::new(profile, TotalsFrom::Arcs, metric);
     let has_totals = columns.inclusive.is_some();
     if has_totals {
-        columns.metrics[0].total_basis = Some(Basis::Propagated);
+        columns.shape.metrics[0].total_basis = Some(Basis::Propagated);
     }
-    let recorded = recorded(profile, names, filters, &columns, None);
-    let n_metrics = columns.metrics.len();
+    let mut recorded = recorded(profile, names, filters, &columns, None);
+    let n_metrics = columns.shape.metrics.len();
     let (calls, callers, costs) = arcs(profile, names, filters, &columns);
     let topology = find_cycles(&calls);
     let recursion = recursion(&calls, &callers);
@@ -61,31 +62,28 @@ pub(super) fn build(
             of_cycles.add(cycle.index(), costs.row(index));
         }
     }
-    let mut totals = RecursiveTotals::new(profile, names, filters, &columns, recursion);
     if has_totals {
-        children =
-            recorded_children(profile, names, &columns, &recorded.self_costs, recorded.all[0]);
-        totals.lower_bounds = Box::default();
+        children = recorded_children(profile, names, &columns, &recorded);
     } else {
-        totals.raise(&mut children, &recorded.self_costs, &recorded.all);
+        let totals = RecursiveTotals::new(profile, names, filters, &columns, recursion);
+        totals.raise(&mut children, &recorded.costs.self_costs, &recorded.all);
+        recorded.costs.lower_bounds = LowerBounds::of_symbols(totals.lower_bounds);
     }
-    let (primary, _) = columns.choose(metric);
+    let primary = columns.shape.primary;
     let cycles = (0..topology.cycles.len()).map(|index| CycleCosts {
-        self_cost: self_cost_of_cycle(&topology, index, &recorded.self_costs, primary),
+        self_cost: self_cost_of_cycle(&topology, index, &recorded.costs.self_costs, primary),
         children: of_cycles.get(index, primary),
         calls: counts.cycles[index],
     });
+    let cycles = cycles.collect();
     // A flat profile alone has calls, but neither callers nor totals.
-    let totals_from = if calls.arcs().is_empty() { TotalsFrom::Nothing } else { TotalsFrom::Arcs };
-    let costs = CostGraph {
-        totals_from,
-        cycles: cycles.collect(),
-        call_counts: Some(counts.functions),
-        topology: Some(topology),
-        least_totals: totals.lower_bounds,
-        flows: Some(Flows { self_costs: None, children: costs }),
-        ..recorded.into_graph(columns, metric, calls, children)
-    };
+    if calls.arcs().is_empty() {
+        columns.shape.totals_from = TotalsFrom::Nothing;
+    }
+    recorded.costs.children = children;
+    recorded.costs.flows = Some(Flows { self_costs: None, children: costs });
+    let counted = CountedCalls { topology, functions: counts.functions, cycles };
+    let costs = CostGraph { counted: Some(counted), ..recorded.into_graph(columns.shape, calls) };
     let functions = functions(profile, names);
     costs.focused(&filters.focus, |id| functions[id.index()])
 }
@@ -140,7 +138,7 @@ fn arcs(
     let recorded = &profile.costs.calls;
     let n_symbols = names.table.symbols().len();
     let mut from_outside = vec![0u64; n_symbols];
-    let mut costs = Amounts::exact(recorded.len(), columns.metrics.len());
+    let mut costs = Amounts::exact(recorded.len(), columns.shape.metrics.len());
     for (call, values) in recorded.iter() {
         let (caller, callee) = (names.of(call.site), names.of_function(call.callee));
         if is_from_outside(profile, call.site) {

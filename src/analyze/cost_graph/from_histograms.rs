@@ -1,8 +1,8 @@
 //! Costs from histograms and counted arcs.
 
-use std::sync::OnceLock;
-
-use super::{ContextCosts, CostGraph, CycleCosts, Flows, TotalsFrom};
+use super::{
+    ContextCosts, CostGraph, CostShape, Costs, CountedCalls, CycleCosts, Flows, TotalsFrom,
+};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::attribution::{Attribution, attribute, snapped};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
@@ -15,7 +15,7 @@ use crate::analyze::spread::Spread;
 use crate::filter::{FilterSets, is_of_profiler};
 use crate::model::{Histogram, Profile};
 use crate::report::{Basis, Metric};
-use crate::symbols::{Granularity, StaticCall, SymbolId, SymbolTable};
+use crate::symbols::{Granularity, StaticCall, SymbolTable};
 use crate::threads;
 
 /// Number of arcs worth another thread.
@@ -34,9 +34,6 @@ pub struct Sampling {
     pub outside: f64,
     /// Ticks of the profiler's own functions.
     pub profiler: f64,
-    pub n_lost_calls: u64,
-    /// Functions with full counters, and their callers.
-    pub lower_bounds: LowerBounds,
 }
 
 const LOWER_BOUNDS: &str = "(at least): a counter was full there, or in what it called: self, \
@@ -46,22 +43,6 @@ const LEAST_TOTALS: &str = "(at least): calls that recurse include each other; t
     least the largest call.";
 
 impl CostGraph {
-    /// Returns whether the self or total cost of a function, or the time outside of functions
-    /// (`None`), is a lower bound.
-    pub(in crate::analyze) fn is_lower_bound(&self, symbol: Option<SymbolId>) -> bool {
-        let is_least = |id: SymbolId| self.least_totals.get(id.index()) == Some(&true);
-        match &self.sampling {
-            Some(sampling) => sampling.lower_bounds.contains(symbol),
-            None => symbol.is_some_and(is_least),
-        }
-    }
-
-    pub(in crate::analyze) fn has_lower_bounds(&self) -> bool {
-        let sampling = self.sampling.as_ref();
-        sampling.is_some_and(|sampling| !sampling.lower_bounds.is_empty())
-            || self.least_totals.contains(&true)
-    }
-
     /// Multiplies all times.
     pub fn scale_times(&mut self, factor: f64) {
         if let Some(sampling) = &mut self.sampling {
@@ -71,12 +52,8 @@ impl CostGraph {
 
     /// Notes on lower bounds below the rows.
     pub(in crate::analyze) fn notes_on_time(&self) -> Vec<String> {
-        let note = match &self.sampling {
-            Some(_) => LOWER_BOUNDS,
-            None => LEAST_TOTALS,
-        };
-        let note = self.has_lower_bounds().then(|| note.to_owned());
-        note.into_iter().collect()
+        let note = if self.sampling.is_some() { LOWER_BOUNDS } else { LEAST_TOTALS };
+        Vec::from_iter(self.has_lower_bounds().then(|| note.to_owned()))
     }
 }
 
@@ -100,47 +77,45 @@ impl CostGraph {
         let times = propagate(&calls, &topology, &own.ticks, &counts, &fractions);
         let mut lower_bounds = LowerBounds::find(histograms, table);
         lower_bounds.add_callers(&calls, &topology);
-        let scale = Scale::new(histograms.first().map(|h| &h.clock));
         let sampling = Sampling {
             bytes_per_bin: bytes_per_bin(histograms),
             spread: own.spread,
             ticks_in_functions: times.total,
             outside: own.outside,
             profiler: own.profiler,
-            n_lost_calls: calls.n_lost_calls,
-            lower_bounds,
-            scale,
+            scale: Scale::new(histograms.first().map(|h| &h.clock)),
         };
-        let shows_outside = own.is_complete && filters.flat.is_all();
+        let shows_outside = !own.is_filtered && filters.flat.is_all();
         let outside = if shows_outside { own.outside } else { 0.0 };
-        let costs = Self {
-            is_heap: false,
-            counts_entries: false,
+        let shape = CostShape {
             metrics: vec![metric(histograms, &sampling.scale)],
             primary: 0,
             paired: None,
             collector: None,
+            counts_entries: false,
             totals_from: TotalsFrom::Calls,
-            call_counts: Some(counts.functions),
-            topology: Some(topology),
+        };
+        let counted = CountedCalls {
+            topology,
+            functions: counts.functions,
             cycles: times.cycles.iter().map(cycle_costs).collect(),
-            least_totals: Box::default(),
-            sampling: Some(sampling),
-            inlines: own.inlines,
-            inlined_parts: None,
-            tail_calls: Box::default(),
-            collected: None,
-            lacks_calls: false,
-            is_complete: own.is_complete,
-            by_context: ContextCosts::default(),
+        };
+        let costs = Costs {
             children: Amounts::of_ticks(times.functions.iter().map(|f| f.child_ticks).collect()),
             flows: Some(flows(&times)),
-            bounds: OnceLock::new(),
             self_costs: Amounts::of_ticks(own.ticks.into_vec()),
             all: vec![Amount::Ticks(own.all)],
             unattributed: vec![Amount::Ticks(outside)],
-            focus: None,
-            calls,
+            lower_bounds,
+            is_filtered: own.is_filtered,
+            collected: None,
+            by_context: ContextCosts::default(),
+        };
+        let costs = Self {
+            counted: Some(counted),
+            sampling: Some(sampling),
+            inlines: own.inlines,
+            ..Self::new(shape, calls, costs)
         };
         costs.focused(&filters.focus, |id| table.function_of(id))
     }
@@ -153,8 +128,8 @@ struct OwnTimes {
     profiler: f64,
     inlines: Option<InlineCosts>,
     spread: Spread,
-    /// No filter removed anything.
-    is_complete: bool,
+    /// A filter removed ticks.
+    is_filtered: bool,
 }
 
 impl OwnTimes {
@@ -167,17 +142,17 @@ impl OwnTimes {
         let gather = |ticks: &mut [f64]| InlineCosts::gather(ticks, table);
         let inlines = by_inlines.then(|| gather(&mut ticks)).flatten();
         let mut spread = Spread::new(histograms, table);
-        let mut is_complete = true;
+        let mut is_filtered = false;
         for (id, _) in table.iter() {
             if !filters.time.contains(id) {
-                is_complete &= ticks[id.index()] == 0.0;
+                is_filtered |= ticks[id.index()] != 0.0;
                 ticks[id.index()] = 0.0;
                 spread.clear(id);
             }
         }
         let profiler = table.iter().filter(|(_, symbol)| is_of_profiler(symbol));
         let profiler = profiler.map(|(id, _)| ticks[id.index()]).sum();
-        Self { ticks, all, outside, profiler, inlines, spread, is_complete }
+        Self { ticks, all, outside, profiler, inlines, spread, is_filtered }
     }
 }
 

@@ -8,7 +8,6 @@ use crate::analyze::flows::along_stacks;
 use crate::analyze::focus::contexts_in;
 use crate::filter::FilterSets;
 use crate::model::Profile;
-use crate::report::Basis;
 use crate::symbols::NamedContexts;
 
 pub(super) fn build(
@@ -17,26 +16,23 @@ pub(super) fn build(
     filters: &FilterSets,
     metric: Option<&str>,
 ) -> CostGraph {
-    let columns = MetricColumns::new(profile, Some(Basis::Recorded));
+    let columns = MetricColumns::new(profile, TotalsFrom::Stacks, metric);
     let focus = contexts_in(&profile.costs.contexts, names, filters);
-    let recorded = recorded(profile, names, filters, &columns, focus);
+    let mut recorded = recorded(profile, names, filters, &columns, focus);
+    let costs = &mut recorded.costs;
     let n_symbols = names.table.symbols().len();
-    let n_metrics = columns.metrics.len();
-    let along = along_stacks(&profile.costs, &recorded.by_context, names, &filters.arcs, n_metrics);
-    let mut children = along.totals;
+    let n_metrics = columns.shape.metrics.len();
+    let along = along_stacks(&profile.costs, &costs.by_context, names, &filters.arcs, n_metrics);
+    costs.children = along.totals;
     for symbol in 0..n_symbols {
-        subtract(children.row_mut(symbol), recorded.self_costs.row(symbol));
+        subtract(costs.children.row_mut(symbol), costs.self_costs.row(symbol));
     }
-    let mut arc_children = along.arc_totals;
+    let mut children = along.arc_totals;
     for arc in 0..along.arcs.len() {
-        subtract(arc_children.row_mut(arc), along.arc_self_costs.row(arc));
+        subtract(children.row_mut(arc), along.arc_self_costs.row(arc));
     }
-    let calls = CallGraph::of_arcs(along.arcs, n_symbols);
-    CostGraph {
-        totals_from: TotalsFrom::Stacks,
-        flows: Some(Flows { self_costs: Some(along.arc_self_costs), children: arc_children }),
-        ..recorded.into_graph(columns, metric, calls, children)
-    }
+    costs.flows = Some(Flows { self_costs: Some(along.arc_self_costs), children });
+    recorded.into_graph(columns.shape, CallGraph::of_arcs(along.arcs, n_symbols))
 }
 
 fn subtract(from: &mut [i128], amounts: &[i128]) {

@@ -1,12 +1,11 @@
 //! Costs from values of functions, and from recorded totals.
 
-use std::sync::OnceLock;
-
 use super::metrics::MetricColumns;
-use super::{ContextCosts, CostGraph, TotalsFrom, has_stacks};
+use super::{ContextCosts, CostGraph, CostShape, Costs, TotalsFrom, has_stacks};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::analyze::focus::FocusPart;
+use crate::analyze::lower_bounds::LowerBounds;
 use crate::filter::{ArcSet, FilterSets};
 use crate::model::{Profile, RecordedCosts, SampleKey};
 use crate::symbols::NamedContexts;
@@ -17,77 +16,32 @@ pub(super) fn build(
     filters: &FilterSets,
     metric: Option<&str>,
 ) -> CostGraph {
-    let columns = MetricColumns::new(profile, None);
-    let recorded = recorded(profile, names, filters, &columns, None);
-    let arcs = possible_arcs(&profile.costs, names, &filters.arcs);
-    let lacks_calls = arcs.is_none();
-    let n_symbols = names.table.symbols().len();
-    let calls = CallGraph::of_arcs(arcs.unwrap_or_default(), n_symbols);
-    let all = recorded.all[0];
-    let children = recorded_children(profile, names, &columns, &recorded.self_costs, all);
-    let totals_from = match columns.inclusive {
-        Some(_) => TotalsFrom::Profile,
-        None => TotalsFrom::Nothing,
-    };
-    let totals = profile.costs.totals.as_ref();
-    CostGraph {
-        totals_from,
-        collector: columns.collector,
-        collected: totals.map(|totals| totals.collector.into()),
-        lacks_calls,
-        ..recorded.into_graph(columns, metric, calls, children)
+    let mut columns = MetricColumns::new(profile, TotalsFrom::Nothing, metric);
+    if columns.inclusive.is_some() {
+        columns.shape.totals_from = TotalsFrom::Profile;
     }
+    let mut recorded = recorded(profile, names, filters, &columns, None);
+    let arcs = possible_arcs(&profile.costs, names, &filters.arcs);
+    let is_cut = arcs.is_none();
+    let n_symbols = names.table.symbols().len();
+    let mut calls = CallGraph::of_arcs(arcs.unwrap_or_default(), n_symbols);
+    calls.is_cut = is_cut;
+    recorded.costs.children = recorded_children(profile, names, &columns, &recorded);
+    recorded.costs.collected = profile.costs.totals.map(|totals| totals.collector.into());
+    recorded.into_graph(columns.shape, calls)
 }
 
 pub(super) struct RecordedTotals {
-    pub(super) self_costs: Amounts,
-    pub(super) by_context: ContextCosts,
+    /// Self costs, without those of callees.
+    pub(super) costs: Costs,
     /// The whole cost, charged or not.
     pub(super) all: Vec<i128>,
-    pub(super) unattributed: Vec<i128>,
-    pub(super) is_complete: bool,
     focus: Option<FocusPart>,
 }
 
 impl RecordedTotals {
-    /// A graph without flow along calls and without totals.
-    pub(super) fn into_graph(
-        self,
-        columns: MetricColumns,
-        metric: Option<&str>,
-        calls: CallGraph,
-        children: Amounts,
-    ) -> CostGraph {
-        let (primary, paired) = columns.choose(metric);
-        CostGraph {
-            is_heap: columns.is_heap,
-            counts_entries: columns.counts_entries,
-            metrics: columns.metrics,
-            primary,
-            paired,
-            collector: None,
-            totals_from: TotalsFrom::Nothing,
-            calls,
-            call_counts: None,
-            topology: None,
-            cycles: Box::default(),
-            least_totals: Box::default(),
-            sampling: None,
-            inlines: None,
-            inlined_parts: None,
-            tail_calls: Box::default(),
-            collected: None,
-            lacks_calls: false,
-            is_complete: self.is_complete,
-            by_context: self.by_context,
-            self_costs: self.self_costs,
-            children,
-            flows: None,
-            bounds: OnceLock::new(),
-            focus: self.focus,
-            all: self.all.into_iter().map(Amount::Exact).collect(),
-            unattributed: self.unattributed.into_iter().map(Amount::Exact).collect(),
-        }
+    pub(super) fn into_graph(self, shape: CostShape, calls: CallGraph) -> CostGraph {
+        CostGraph { focus: self.focus, ..CostGraph::new(shape, calls, self.costs) }
     }
 }
 
@@ -100,17 +54,17 @@ pub(super) fn recorded(
     columns: &MetricColumns,
     focus: Option<Box<[bool]>>,
 ) -> RecordedTotals {
-    let n_metrics = columns.metrics.len();
+    let n_metrics = columns.shape.metrics.len();
     let samples = &profile.costs.samples;
     let mut self_costs = Amounts::exact(names.table.symbols().len(), n_metrics);
     // Only leaks and call stacks need the costs of single contexts, and callgrind may have
     // a number for each of 32 events in five bytes.
-    let has_amounts = columns.is_heap || has_stacks(profile);
+    let has_amounts = columns.shape.paired.is_some() || has_stacks(profile);
     let mut amounts = has_amounts.then(|| Amounts::exact(samples.len(), n_metrics));
     let mut contexts = Vec::new();
     let mut row = vec![0; n_metrics];
     let (mut everything, mut charged) = (vec![0; n_metrics], vec![0; n_metrics]);
-    let mut is_complete = true;
+    let mut is_filtered = false;
     for (key, values) in samples.rows() {
         let Some(context) = key.context() else {
             continue;
@@ -120,7 +74,7 @@ pub(super) fn recorded(
         add(&mut everything, &row);
         let symbol = names.of(context);
         if !filters.time.contains(symbol) {
-            is_complete = false;
+            is_filtered = true;
             continue;
         }
         add(&mut charged, &row);
@@ -137,19 +91,24 @@ pub(super) fn recorded(
     let rest = all.iter().zip(&charged).map(|(all, charged)| all - charged);
     // Recorded totals may be a few ticks off; this is not an error.
     let is_exact = profile.costs.totals.is_none();
-    let is_whole = is_exact && is_complete && filters.flat.is_all();
+    let is_whole = is_exact && !is_filtered && filters.flat.is_all();
     let mut unattributed: Vec<_> = rest.map(|rest| if is_whole { rest } else { 0 }).collect();
     if filters.focus.has_focus() && focus.is_some() {
         unattributed.fill(0);
     }
-    RecordedTotals {
-        focus: focus.map(FocusPart::Stacks),
+    let exact = |amounts: &[i128]| amounts.iter().copied().map(Amount::Exact).collect();
+    let costs = Costs {
+        children: Amounts::exact(0, n_metrics),
+        flows: None,
         self_costs,
+        all: exact(&all),
+        unattributed: exact(&unattributed),
+        collected: None,
         by_context: ContextCosts { contexts, amounts },
-        all,
-        unattributed,
-        is_complete,
-    }
+        lower_bounds: LowerBounds::default(),
+        is_filtered,
+    };
+    RecordedTotals { costs, all, focus: focus.map(FocusPart::Stacks) }
 }
 
 /// The recorded totals, or else the sum of all recorded values. In a trace that sum is
@@ -185,11 +144,10 @@ pub(super) fn recorded_children(
     profile: &Profile,
     names: &NamedContexts,
     columns: &MetricColumns,
-    self_costs: &Amounts,
-    all: i128,
+    recorded: &RecordedTotals,
 ) -> Amounts {
     let n_symbols = names.table.symbols().len();
-    let mut children = Amounts::exact(n_symbols, columns.metrics.len());
+    let mut children = Amounts::exact(n_symbols, columns.shape.metrics.len());
     let Some(inclusive) = columns.inclusive else {
         return children;
     };
@@ -201,14 +159,14 @@ pub(super) fn recorded_children(
         let row = children.row_mut(names.of_function(function).index());
         let collector = columns.collected.map_or(0, value);
         row[0] += value(inclusive) + collector;
-        if let Some(metric) = columns.collector {
+        if let Some(metric) = columns.shape.collector {
             row[metric] += collector;
         }
     }
     for symbol in 0..n_symbols {
-        let self_cost = self_costs.row(symbol)[0];
+        let self_cost = recorded.costs.self_costs.row(symbol)[0];
         let total = &mut children.row_mut(symbol)[0];
-        *total = (*total).min(all).max(self_cost) - self_cost;
+        *total = (*total).min(recorded.all[0]).max(self_cost) - self_cost;
     }
     children
 }

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use super::{CostShape, TotalsFrom};
 use crate::model::{Extent, Profile, Quantity, ValueBasis, ValueMetric};
 use crate::report::{Basis, Metric, MetricIndex};
 
@@ -11,10 +12,7 @@ pub fn metric_named(metrics: &[Metric], id: &str) -> Option<MetricIndex> {
 
 /// The exact metrics, and the effect of each column on them.
 pub(super) struct MetricColumns {
-    pub(super) is_heap: bool,
-    pub(super) counts_entries: bool,
-    pub(super) metrics: Vec<Metric>,
-    pub(super) collector: Option<MetricIndex>,
+    pub(super) shape: CostShape,
     /// For each column, its factor in the self cost of each metric.
     effects: Vec<Vec<i128>>,
     /// The column of recorded totals.
@@ -24,11 +22,13 @@ pub(super) struct MetricColumns {
 }
 
 impl MetricColumns {
-    pub(super) fn new(profile: &Profile, total_basis: Option<Basis>) -> Self {
+    /// The columns of a profile; `asked` is the metric to sort by, if it exists.
+    pub(super) fn new(profile: &Profile, totals_from: TotalsFrom, asked: Option<&str>) -> Self {
         let types = profile.costs.samples.types();
         let column = |extent| types.iter().position(|t| t.extent == extent);
         let (inclusive, collected) = (column(Extent::Inclusive), column(Extent::Collector));
-        let total_basis = total_basis.or(inclusive.map(|_| Basis::Recorded));
+        let has_totals = totals_from != TotalsFrom::Nothing || inclusive.is_some();
+        let total_basis = has_totals.then_some(Basis::Recorded);
         let given = profile.costs.metrics.iter();
         let mut metrics: Vec<_> = given.map(|metric| shown(metric, total_basis)).collect();
         if metrics.is_empty() {
@@ -52,23 +52,18 @@ impl MetricColumns {
         let effects = (0..types.len()).map(|column| effect(profile, column, metrics.len()));
         let effects = effects.collect();
         let has = |quantity| types.iter().any(|column| column.quantity == quantity);
-        Self {
-            is_heap: profile.heap.is_some() || has(Quantity::FREED),
-            counts_entries: has(Quantity::ENTRIES),
-            metrics,
+        let is_heap = profile.heap.is_some() || has(Quantity::FREED);
+        let primary = asked.and_then(|id| metric_named(&metrics, id)).unwrap_or(0);
+        let shape = CostShape {
+            primary,
+            // Blocks go with bytes, and bytes with blocks.
+            paired: is_heap.then_some(primary ^ 1),
             collector,
-            effects,
-            inclusive,
-            collected,
-        }
-    }
-
-    /// The requested or default metric, and the one shown next to it.
-    pub(super) fn choose(&self, asked: Option<&str>) -> (MetricIndex, Option<MetricIndex>) {
-        let asked = asked.and_then(|id| metric_named(&self.metrics, id));
-        let primary = asked.unwrap_or(0);
-        // Blocks go with bytes, and bytes with blocks.
-        (primary, self.is_heap.then_some(primary ^ 1))
+            counts_entries: has(Quantity::ENTRIES),
+            totals_from,
+            metrics,
+        };
+        Self { shape, effects, inclusive, collected }
     }
 
     pub(super) fn add(&self, sum: &mut [i128], values: &[u64]) {

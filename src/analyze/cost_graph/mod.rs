@@ -28,58 +28,70 @@ use super::cycles::{CycleNumber, Topology};
 use super::focus::FocusPart;
 use super::inline_costs::InlineCosts;
 use super::inlined_parts::InlinedParts;
+use super::lower_bounds::LowerBounds;
 use super::propagation::Calls;
 use crate::filter::FilterSets;
 use crate::model::{ContextId, Profile};
 use crate::report::{Basis, Metric, MetricIndex};
 use crate::symbols::{NamedContexts, SymbolId};
 
+/// Costs by function or line, the calls that they flow along, and the meaning of both.
 #[derive(Debug)]
 pub struct CostGraph {
-    /// The metrics are about heap blocks.
-    pub is_heap: bool,
-    /// The metric is the number of entries of functions and branches.
-    pub counts_entries: bool,
-    pub metrics: Vec<Metric>,
-    /// The metric to sort by, which flows along arcs.
-    pub primary: MetricIndex,
-    /// The metric next to it: blocks next to bytes.
-    pub paired: Option<MetricIndex>,
-    /// The cost of the garbage collector while a function is active.
-    pub collector: Option<MetricIndex>,
-    pub totals_from: TotalsFrom,
+    pub shape: CostShape,
     pub calls: CallGraph,
-    /// The callers and callees, in order, of calls that were jumps at the end of the caller.
-    pub tail_calls: Box<[(SymbolId, SymbolId)]>,
-    /// Calls of each function; `None` if calls were not counted.
-    pub call_counts: Option<Box<[Calls]>>,
-    /// Cycles, if costs flow along counted calls.
-    pub topology: Option<Topology>,
-    pub cycles: Box<[CycleCosts]>,
-    /// Functions in cycles whose recorded calls give only a lower bound of their cost; empty
-    /// without such functions.
-    pub least_totals: Box<[bool]>,
+    /// Number of calls of each function, if calls were counted; costs then flow along them.
+    pub counted: Option<CountedCalls>,
+    pub(super) costs: Costs,
     pub sampling: Option<Sampling>,
     /// The inlined parts of functions, if requested.
     pub inlines: Option<InlineCosts>,
     /// The inlined code of the hottest functions, if looked up for a table by function.
     pub inlined_parts: Option<InlinedParts>,
-    /// Total cost of the garbage collector, if recorded.
-    pub collected: Option<i128>,
-    /// The possible calls exceeded the maximum, so the graph omits them.
-    pub lacks_calls: bool,
-    /// No filter removed anything.
-    pub is_complete: bool,
-    /// The recorded cost of each context, if there are contexts.
-    pub by_context: ContextCosts,
     /// The part selected by `--focus` and `--ignore`, if any.
     pub focus: Option<FocusPart>,
+    bounds: OnceLock<Option<FlowBounds>>,
+}
+
+/// The meaning of the numbers.
+#[derive(Debug)]
+pub struct CostShape {
+    pub metrics: Vec<Metric>,
+    /// The metric to sort by, which flows along arcs.
+    pub primary: MetricIndex,
+    /// The metric of the heap next to it: blocks next to bytes.
+    pub paired: Option<MetricIndex>,
+    /// The cost of the garbage collector while a function is active.
+    pub collector: Option<MetricIndex>,
+    /// The metric is the number of entries of functions and branches.
+    pub counts_entries: bool,
+    pub totals_from: TotalsFrom,
+}
+
+/// Costs of functions or lines.
+#[derive(Debug)]
+pub(super) struct Costs {
     pub(super) self_costs: Amounts,
     pub(super) children: Amounts,
+    /// `None` if only possible calls are known.
     pub(super) flows: Option<Flows>,
-    bounds: OnceLock<Option<FlowBounds>>,
     pub(super) all: Vec<Amount>,
     pub(super) unattributed: Vec<Amount>,
+    /// Total cost of the garbage collector, if recorded.
+    pub(super) collected: Option<i128>,
+    /// The recorded cost of each context, if there are contexts.
+    pub(super) by_context: ContextCosts,
+    pub(super) lower_bounds: LowerBounds,
+    /// A filter removed costs.
+    pub(super) is_filtered: bool,
+}
+
+/// Calls of each function and cycle.
+#[derive(Debug)]
+pub struct CountedCalls {
+    pub(super) topology: Topology,
+    pub(super) functions: Box<[Calls]>,
+    pub(super) cycles: Box<[CycleCosts]>,
 }
 
 /// The cost that flows along each arc: self cost of the callee, and cost of its callees.
@@ -98,15 +110,6 @@ pub struct ArcCosts {
     pub children: Amount,
 }
 
-impl CycleCosts {
-    pub fn is_zero_cost(&self) -> bool {
-        self.self_cost.is_zero()
-            && self.children.is_zero()
-            && self.calls.from_others == 0
-            && self.calls.from_self == 0
-    }
-}
-
 impl ArcCosts {
     pub fn total(self) -> Amount {
         match self.self_cost {
@@ -117,7 +120,7 @@ impl ArcCosts {
 }
 
 #[derive(Debug, Default)]
-pub struct ContextCosts {
+pub(super) struct ContextCosts {
     pub contexts: Vec<ContextId>,
     /// Their amounts, a row each, for heap metrics with recorded stacks.
     pub amounts: Option<Amounts>,
@@ -131,6 +134,15 @@ pub struct CycleCosts {
     pub children: Amount,
     /// Calls from outside, and among its members.
     pub calls: Calls,
+}
+
+impl CycleCosts {
+    pub fn is_zero_cost(&self) -> bool {
+        self.self_cost.is_zero()
+            && self.children.is_zero()
+            && self.calls.from_others == 0
+            && self.calls.from_self == 0
+    }
 }
 
 /// The source of total costs.
@@ -169,16 +181,31 @@ impl CostGraph {
         }
     }
 
+    /// A graph of costs that do not flow along counted calls.
+    fn new(shape: CostShape, calls: CallGraph, costs: Costs) -> Self {
+        Self {
+            shape,
+            calls,
+            counted: None,
+            costs,
+            sampling: None,
+            inlines: None,
+            inlined_parts: None,
+            focus: None,
+            bounds: OnceLock::new(),
+        }
+    }
+
     pub fn n_nodes(&self) -> usize {
         self.calls.n_symbols()
     }
 
     pub fn self_cost(&self, id: SymbolId, metric: MetricIndex) -> Amount {
-        self.self_costs.get(id.index(), metric)
+        self.costs.self_costs.get(id.index(), metric)
     }
 
     pub fn children(&self, id: SymbolId, metric: MetricIndex) -> Amount {
-        self.children.get(id.index(), metric)
+        self.costs.children.get(id.index(), metric)
     }
 
     pub fn total(&self, id: SymbolId, metric: MetricIndex) -> Amount {
@@ -192,29 +219,49 @@ impl CostGraph {
 
     /// Returns whether a cost or call of the function was recorded.
     pub fn took_part(&self, id: SymbolId) -> bool {
-        let mut metrics = 0..self.metrics.len();
+        let mut metrics = 0..self.shape.metrics.len();
         let has_cost = metrics.any(|metric| !self.total(id, metric).is_zero());
         let calls = self.calls_of(id);
         has_cost || calls.from_others > 0 || calls.from_self > 0
     }
 
+    /// Returns whether the metrics are about heap blocks.
+    pub fn is_heap(&self) -> bool {
+        self.shape.paired.is_some()
+    }
+
+    /// Returns whether the self or total cost of a function, or the time outside of functions
+    /// (`None`), is a lower bound.
+    pub(super) fn is_lower_bound(&self, symbol: Option<SymbolId>) -> bool {
+        self.costs.lower_bounds.contains(symbol)
+    }
+
+    pub(super) fn has_lower_bounds(&self) -> bool {
+        !self.costs.lower_bounds.is_empty()
+    }
+
     /// Returns whether only possible calls were recorded.
     pub fn measures_nothing(&self) -> bool {
-        self.metrics[self.primary].basis == Basis::Static
+        self.metric().basis == Basis::Static
     }
 
     /// Returns whether rows can be sorted by several metrics.
     pub fn has_choice_of_metrics(&self) -> bool {
-        self.metrics.len() > 1 + usize::from(self.collector.is_some())
+        self.shape.metrics.len() > 1 + usize::from(self.shape.collector.is_some())
+    }
+
+    /// The metric to sort by.
+    pub fn metric(&self) -> &Metric {
+        &self.shape.metrics[self.shape.primary]
     }
 
     pub fn shown_metrics(&self) -> impl Iterator<Item = MetricIndex> {
-        [Some(self.primary), self.paired].into_iter().flatten()
+        [Some(self.shape.primary), self.shape.paired].into_iter().flatten()
     }
 
     /// The flow along an arc; `None` if not recorded.
     pub fn flow(&self, arc: u32, metric: MetricIndex) -> Option<ArcCosts> {
-        let flows = self.flows.as_ref()?;
+        let flows = self.costs.flows.as_ref()?;
         let arc = arc as usize;
         Some(ArcCosts {
             self_cost: flows.self_costs.as_ref().map(|costs| costs.get(arc, metric)),
@@ -222,41 +269,50 @@ impl CostGraph {
         })
     }
 
+    /// Cycles, if costs flow along counted calls.
+    pub fn topology(&self) -> Option<&Topology> {
+        Some(&self.counted.as_ref()?.topology)
+    }
+
+    pub fn cycles(&self) -> &[CycleCosts] {
+        self.counted.as_ref().map_or(&[], |counted| &counted.cycles)
+    }
+
     pub fn cycle(&self, number: CycleNumber) -> &CycleCosts {
-        &self.cycles[number.index()]
+        &self.cycles()[number.index()]
     }
 
     pub fn cycle_of(&self, id: SymbolId) -> Option<CycleNumber> {
-        self.topology.as_ref()?.cycle_of[id.index()]
+        self.topology()?.cycle_of[id.index()]
     }
 
     /// Calls of a function, by others and by itself.
     pub fn calls_of(&self, id: SymbolId) -> Calls {
-        let counts = self.call_counts.as_ref();
-        counts.map_or(Calls::default(), |counts| counts[id.index()])
+        let counted = self.counted.as_ref();
+        counted.map_or(Calls::default(), |counted| counted.functions[id.index()])
     }
 
     pub fn all(&self, metric: MetricIndex) -> Amount {
-        self.all[metric]
+        self.costs.all[metric]
     }
 
     /// Cost outside of functions; 0 with filters.
     pub fn unattributed(&self, metric: MetricIndex) -> Amount {
-        self.unattributed[metric]
+        self.costs.unattributed[metric]
     }
 
     pub fn percent(&self, amount: Amount) -> f64 {
-        amount.percent_of(self.all(self.primary))
+        amount.percent_of(self.all(self.shape.primary))
     }
 
     pub(super) fn is_tail_call(&self, arc: &GraphArc) -> bool {
-        self.tail_calls.binary_search(&(arc.caller, arc.callee)).is_ok()
+        self.calls.tail_calls.binary_search(&(arc.caller, arc.callee)).is_ok()
     }
 
     /// Returns whether there are more possible calls than a reader can use.
     pub fn has_too_many_calls(&self) -> bool {
-        let is_possible_only = self.flows.is_none();
-        self.lacks_calls || is_possible_only && self.calls.arcs().len() > MAX_LISTED_CALLS
+        let is_possible_only = self.costs.flows.is_none();
+        self.calls.is_cut || is_possible_only && self.calls.arcs().len() > MAX_LISTED_CALLS
     }
 
     /// Calls of a function or its cycle from other functions.
@@ -278,7 +334,10 @@ impl CostGraph {
                 let costs = self.cycle(cycle);
                 (costs.self_cost, costs.children)
             }
-            None => (self.self_cost(id, self.primary), self.children(id, self.primary)),
+            None => {
+                let primary = self.shape.primary;
+                (self.self_cost(id, primary), self.children(id, primary))
+            }
         };
         let count = self.calls.calls_from_outside[id.index()];
         let share = count as f64 / self.calls_into(id) as f64;

@@ -29,7 +29,7 @@ pub(super) struct RecursiveTotals {
     /// The largest call.
     single: Amounts,
     /// Symbols whose total may be larger.
-    pub(super) lower_bounds: Box<[bool]>,
+    pub(super) lower_bounds: Vec<bool>,
 }
 
 impl RecursiveTotals {
@@ -41,13 +41,13 @@ impl RecursiveTotals {
         columns: &MetricColumns,
         recursion: &Topology,
     ) -> Self {
-        let (n_symbols, n_metrics) = (names.table.symbols().len(), columns.metrics.len());
+        let (n_symbols, n_metrics) = (names.table.symbols().len(), columns.shape.metrics.len());
         let zeros = || Amounts::exact(n_symbols, n_metrics);
         let mut totals = Self {
             first_level: zeros(),
             entered: zeros(),
             single: zeros(),
-            lower_bounds: vec![false; n_symbols].into(),
+            lower_bounds: vec![false; n_symbols],
         };
         let costs = &profile.costs;
         let function_of = |id: ContextId| costs.contexts[id.index()].function;

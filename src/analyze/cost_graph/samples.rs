@@ -40,18 +40,18 @@ impl CostGraph {
             return None;
         }
         let per_sample = self.ticks_per_sample();
-        let costs =
-            (0..self.n_nodes()).map(|node| self.self_costs.get(node, self.primary).as_f64());
+        let costs = (0..self.n_nodes())
+            .map(|node| self.costs.self_costs.get(node, self.shape.primary).as_f64());
         let largest = costs.fold(0.0, f64::max) / per_sample;
-        let all = self.all(self.primary).as_f64() / per_sample;
+        let all = self.all(self.shape.primary).as_f64() / per_sample;
         (largest > 0.0).then(|| LargestShare::of(largest, all))
     }
 
     /// Returns whether the sort metric was sampled, so that it has a confidence interval. For
     /// a part of a function, the number of samples is unknown.
     pub fn has_samples(&self) -> bool {
-        let is_sampled = self.metrics[self.primary].basis == Basis::Sampled;
-        is_sampled && self.all(self.primary).is_positive() && !self.is_shared_out()
+        let is_sampled = self.metric().basis == Basis::Sampled;
+        is_sampled && self.all(self.shape.primary).is_positive() && !self.is_shared_out()
     }
 
     fn is_shared_out(&self) -> bool {
@@ -65,8 +65,8 @@ impl CostGraph {
         let per_sample = self.ticks_per_sample();
         let ticks = match (symbol, spread) {
             (Some(symbol), Some(spread)) => spread.of(symbol),
-            (Some(symbol), None) => whole(self.self_cost(symbol, self.primary).as_f64()),
-            (None, _) => whole(self.unattributed(self.primary).as_f64()),
+            (Some(symbol), None) => whole(self.self_cost(symbol, self.shape.primary).as_f64()),
+            (None, _) => whole(self.unattributed(self.shape.primary).as_f64()),
         };
         SampleRange { certain: ticks.certain / per_sample, possible: ticks.possible / per_sample }
     }
@@ -77,8 +77,8 @@ impl CostGraph {
             return self.samples_between(bounds.of_function(symbol));
         }
         let total = match symbol {
-            Some(symbol) => self.total(symbol, self.primary),
-            None => self.unattributed(self.primary),
+            Some(symbol) => self.total(symbol, self.shape.primary),
+            None => self.unattributed(self.shape.primary),
         };
         whole(total.as_f64() / self.ticks_per_sample())
     }

@@ -81,7 +81,7 @@ fn is_live(costs: &CostGraph, index: u32, arc: &GraphArc) -> bool {
         let flow = costs.flow(index, metric);
         flow.is_some_and(|flow| !flow.total().is_zero())
     };
-    arc.count > 0 || (0..costs.metrics.len()).any(flows)
+    arc.count > 0 || (0..costs.shape.metrics.len()).any(flows)
 }
 
 /// The symbols of each function, or of all functions of a cycle. Numbers ascend from callees

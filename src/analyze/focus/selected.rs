@@ -8,7 +8,9 @@ use super::reach::Reach;
 use super::shares::Shares;
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::call_graph::CallGraph;
-use crate::analyze::cost_graph::{ArcCosts, CostGraph, CycleCosts, Flows, TotalsFrom};
+use crate::analyze::cost_graph::{
+    ArcCosts, CostGraph, CountedCalls, CycleCosts, Flows, TotalsFrom,
+};
 use crate::analyze::cycles::Topology;
 use crate::analyze::propagation::CallCounts;
 use crate::filter::FocusSet;
@@ -32,10 +34,10 @@ impl SelectedPart {
         focus: &FocusSet,
         function_of: impl Fn(SymbolId) -> SymbolId,
     ) -> Option<Self> {
-        let flows = costs.flows.as_ref().filter(|_| !focus.is_all())?;
-        let topology = costs.topology.as_ref()?;
+        let flows = costs.costs.flows.as_ref().filter(|_| !focus.is_all())?;
+        let topology = costs.topology()?;
         let paths = Paths::new(costs, topology, focus, function_of);
-        let metrics = 0..costs.metrics.len();
+        let metrics = 0..costs.shape.metrics.len();
         let shares: Vec<_> = metrics.map(|metric| Shares::new(&paths, metric)).collect();
         let is_start = |group| shares.iter().any(|shares| shares.has_start(group));
         let reach = Reach::new(&paths, is_start);
@@ -44,7 +46,7 @@ impl SelectedPart {
         let arcs: Vec<u32> = arcs.map(|(index, _)| index).collect();
         let part_of = rounding(focus);
         let symbols: Vec<u32> = (0..).take(costs.n_nodes()).collect();
-        let self_costs = costs.self_costs.parts_of(&symbols, |own, symbol, metric| {
+        let self_costs = costs.costs.self_costs.parts_of(&symbols, |own, symbol, metric| {
             part_of(own, shares[metric].of(SymbolId(symbol)))
         });
         let along = |arc: u32, metric: usize| shares[metric].along(costs.calls.arc(arc));
@@ -60,7 +62,7 @@ impl SelectedPart {
         };
         let is_inner = |&arc: &u32| {
             let is_recursion = paths.groups.are_together(costs.calls.arc(arc));
-            costs.totals_from == TotalsFrom::Arcs && is_recursion
+            costs.shape.totals_from == TotalsFrom::Arcs && is_recursion
         };
         Some(Self {
             is_inner: arcs.iter().map(is_inner).collect(),
@@ -98,7 +100,7 @@ fn calls(paths: &Paths<'_>, reach: &Reach, arcs: &[u32]) -> CallGraph {
 fn part(paths: &Paths<'_>, reach: &Reach, shares: &[Shares<'_>]) -> FocusPart {
     let costs = paths.costs;
     let symbols = || (0..).map(SymbolId).take(costs.n_nodes());
-    let of_primary = &shares[costs.primary];
+    let of_primary = &shares[costs.shape.primary];
     let is_called = |id: &SymbolId| {
         costs.calls.calls_from_outside[id.index()] > 0 && reach.carries_from_outside(paths, *id)
     };
@@ -129,29 +131,28 @@ impl CostGraph {
             return self;
         };
         self.calls = kept.calls;
-        self.self_costs = kept.self_costs;
-        self.flows = Some(kept.flows);
+        self.costs.self_costs = kept.self_costs;
+        self.costs.flows = Some(kept.flows);
         if focus.has_focus() {
-            self.unattributed = nothing(&self.unattributed);
+            self.costs.unattributed = nothing(&self.costs.unattributed);
         }
         if let Some(inlines) = &mut self.inlines {
             inlines.scale(|enclosing| kept.part.share_of(enclosing));
         }
         self.focus = Some(kept.part);
-        if let Some(topology) = self.topology.take() {
-            self.add_up(&topology, &kept.is_inner);
-            self.topology = Some(topology);
+        if let Some(counted) = self.counted.take() {
+            self.add_up(counted.topology, &kept.is_inner);
         }
         self
     }
 
     /// Adds up the costs of callees and the calls. Arcs that are `is_inner` are contained in
     /// others.
-    fn add_up(&mut self, topology: &Topology, is_inner: &[bool]) {
-        let metrics = 0..self.metrics.len();
-        let nothing = nothing(&self.all);
-        let mut children = self.children.zeroed();
-        let mut of_cycles = vec![nothing[self.primary]; topology.cycles.len()];
+    fn add_up(&mut self, topology: Topology, is_inner: &[bool]) {
+        let metrics = 0..self.shape.metrics.len();
+        let nothing = nothing(&self.costs.all);
+        let mut children = self.costs.children.zeroed();
+        let mut of_cycles = vec![nothing[self.shape.primary]; topology.cycles.len()];
         // In the order in which they were added up as a whole.
         for &caller in &topology.bottom_up {
             let arcs = self.calls.outgoing(caller).iter().rev();
@@ -162,26 +163,26 @@ impl CostGraph {
                     };
                     children.plus(caller.index(), metric, flow.total());
                     let cycle = topology.cycle_of[caller.index()];
-                    if let Some(cycle) = cycle.filter(|_| metric == self.primary) {
+                    if let Some(cycle) = cycle.filter(|_| metric == self.shape.primary) {
                         let sum = &mut of_cycles[cycle.index()];
                         *sum = sum.plus(flow.total());
                     }
                 }
             }
         }
-        let counts = CallCounts::new(&self.calls, topology);
+        let counts = CallCounts::new(&self.calls, &topology);
         let cycles = topology.cycles.iter().zip(of_cycles).zip(&counts.cycles);
         let cycles = cycles.map(|((cycle, children), &calls)| {
-            let own = cycle.members.iter().map(|&id| self.self_cost(id, self.primary));
+            let own = cycle.members.iter().map(|&id| self.self_cost(id, self.shape.primary));
             CycleCosts {
-                self_cost: own.fold(nothing[self.primary], |sum, own| sum.plus(own)),
+                self_cost: own.fold(nothing[self.shape.primary], |sum, own| sum.plus(own)),
                 children,
                 calls,
             }
         });
-        self.cycles = cycles.collect();
-        self.call_counts = Some(counts.functions);
-        self.children = children;
+        let cycles = cycles.collect();
+        self.counted = Some(CountedCalls { topology, functions: counts.functions, cycles });
+        self.costs.children = children;
     }
 }
 

@@ -174,7 +174,7 @@ pub(super) struct Inflow {
 
 impl Inflow {
     pub(super) fn new(paths: &Paths<'_>, metric: MetricIndex) -> Self {
-        match paths.costs.totals_from {
+        match paths.costs.shape.totals_from {
             TotalsFrom::Arcs => Self::of_costs(paths, metric),
             _ => Self::of_counts(paths),
         }

@@ -153,7 +153,7 @@ fn check_sums(costs: &CostGraph, tree: &CallTree) -> Result<(), TestCaseError> {
             *along.entry((caller, frame.of)).or_default() += total.as_f64();
         }
     }
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     for id in (0..).map(SymbolId).take(costs.n_nodes()) {
         let of = FrameOf::Function(id);
         let found = own.get(&of).copied().unwrap_or_default();

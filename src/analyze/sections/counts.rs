@@ -132,7 +132,7 @@ pub fn class_counts(
     }
     let costs = material.costs;
     let is_shown = |id: SymbolId| {
-        let mut metrics = 0..costs.metrics.len();
+        let mut metrics = 0..costs.shape.metrics.len();
         material.filters.exec_counts.contains(id)
             && metrics.any(|metric| !costs.self_cost(id, metric).is_zero())
     };

@@ -44,7 +44,7 @@ impl Material<'_> {
 
     fn through(&self) -> String {
         let specs = &self.filters.focus.specs;
-        let is_sampled = self.costs.metrics[self.costs.primary].basis == Basis::Sampled;
+        let is_sampled = self.costs.metric().basis == Basis::Sampled;
         let [do_so, not] = if is_sampled {
             ["were spent in or below", "were not spent in or below"]
         } else {

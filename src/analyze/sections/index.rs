@@ -14,7 +14,7 @@ pub fn index_section(material: &Material<'_>, ranks: &GraphRanks) -> Section {
     let &Material { costs, table, .. } = material;
     let is_listed = |&id: &SymbolId| {
         // Functions that only pass on time are in the graph alone.
-        let is_called = costs.call_counts.is_none()
+        let is_called = costs.counted.is_none()
             || costs.calls_of(id).from_others != 0
             || !costs.is_free(id)
             || material.options.shows_zero_cost;
@@ -22,7 +22,7 @@ pub fn index_section(material: &Material<'_>, ranks: &GraphRanks) -> Section {
     };
     let mut symbols: Vec<_> = table.iter().map(|(id, _)| id).filter(is_listed).collect();
     symbols.cold_sort_by(|&a, &b| material.compare_names(a, b));
-    let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
+    let cycles = (1..).map(CycleNumber).take(costs.cycles().len());
     let is_left_out = |cycle| {
         let is_zero_cost = costs.cycle(cycle).is_zero_cost() && !material.options.shows_zero_cost;
         costs.focus.is_some() && is_zero_cost

@@ -23,7 +23,7 @@ pub fn leaks_section(material: &Material<'_>, leaks: Leaks) -> Section {
 
 fn columns(material: &Material<'_>) -> Box<[Column]> {
     let of = |index: usize, what: &'static str| {
-        let metric = &material.costs.metrics[index];
+        let metric = &material.costs.shape.metrics[index];
         let head = [what.to_owned(), metric.unit.clone().into_owned()];
         Column::shown(metric.id.clone(), Role::Count, head).of(index)
     };

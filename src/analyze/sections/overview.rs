@@ -23,9 +23,9 @@ pub fn overview_of(summary: Vec<String>) -> Section {
 pub fn sampled_total(material: &Material<'_>) -> Option<String> {
     let costs = material.costs;
     let sampling = costs.sampling.as_ref()?;
-    let unit = costs.unit(costs.primary);
+    let unit = costs.unit(costs.shape.primary);
     let rate = sampling.scale.rate;
-    let ticks = costs.all(costs.primary).as_f64();
+    let ticks = costs.all(costs.shape.primary).as_f64();
     #[expect(clippy::cast_possible_truncation, reason = "a sum of counted ticks")]
     let n_samples = counted(ticks.round() as i128, "sample");
     let clock = if unit == "seconds" {

@@ -21,7 +21,7 @@ pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
     let costs = material.costs;
     let mut summary = material.unless_in_overview(Material::sum_up);
     summary.push(about_stacks(&tree).to_owned());
-    summary.extend(material.about_focus(costs.primary));
+    summary.extend(material.about_focus(costs.shape.primary));
     let mut notes = costs.notes_on_time();
     if tree.lacks_zero_cost_calls {
         notes.push(NO_ZERO_COST_CALLS.to_owned());
@@ -65,7 +65,7 @@ struct TreeRow {
 }
 
 fn columns(costs: &CostGraph, tree: &CallTree) -> Columns<'static, TreeRow> {
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     let is_timed = costs.ticks_per_unit(metric).is_some();
     // Values inferred from counts are not whole numbers.
     let decimals = if is_timed { 2 } else { 0 };
@@ -105,10 +105,10 @@ fn columns(costs: &CostGraph, tree: &CallTree) -> Columns<'static, TreeRow> {
 
 /// The self cost as an integer, for formats of stacks; the unit is in its heading.
 fn weight_column(costs: &CostGraph, metric: MetricIndex) -> Column {
-    let id = if metric == costs.primary {
+    let id = if metric == costs.shape.primary {
         "weight".to_owned()
     } else {
-        format!("weight_{}", costs.metrics[metric].id)
+        format!("weight_{}", costs.shape.metrics[metric].id)
     };
     let unit = match costs.ticks_per_unit(metric) {
         Some(_) if costs.unit(metric) == "seconds" => "nanoseconds".to_owned(),
@@ -263,8 +263,8 @@ fn other_weights(tree: &CallTree) -> Vec<(MetricIndex, Vec<i128>)> {
 /// Weight units per unit of cost: nanoseconds for time, thousandths of ticks if the length of
 /// a tick is unknown.
 fn units_of_weight(costs: &CostGraph) -> f64 {
-    match costs.ticks_per_unit(costs.primary) {
-        Some(rate) if costs.unit(costs.primary) == "seconds" => 1e9 / rate,
+    match costs.ticks_per_unit(costs.shape.primary) {
+        Some(rate) if costs.unit(costs.shape.primary) == "seconds" => 1e9 / rate,
         Some(_) => 1e3,
         None => 1.0,
     }
@@ -296,7 +296,7 @@ impl Rows for TreeRows {
 
 /// The cost outside of functions, if any.
 fn outside(costs: &CostGraph, other_weights: &[(MetricIndex, Vec<i128>)]) -> Option<TreeRow> {
-    let outside = costs.unattributed(costs.primary);
+    let outside = costs.unattributed(costs.shape.primary);
     let others = other_weights.iter().map(|&(metric, _)| match costs.unattributed(metric) {
         Amount::Exact(amount) => amount,
         Amount::Ticks(_) => 0,

@@ -14,7 +14,7 @@ impl CostGraph {
         if let Some(sampling) = &self.sampling {
             return Some(sampling.scale.rate);
         }
-        Some(f64::from(self.metrics[metric].rate?))
+        Some(f64::from(self.shape.metrics[metric].rate?))
     }
 
     pub(super) fn timed(&self, amount: Amount, metric: MetricIndex) -> Cell {
@@ -26,7 +26,7 @@ impl CostGraph {
 
     /// Ticks of the primary metric in units of time, if known.
     pub(super) fn timed_ticks(&self, ticks: f64) -> Cell {
-        self.readable(Amount::Ticks(ticks), self.primary)
+        self.readable(Amount::Ticks(ticks), self.shape.primary)
     }
 
     /// The amount in units of time, if known.
@@ -43,8 +43,8 @@ impl CostGraph {
     pub(super) fn unit(&self, metric: MetricIndex) -> String {
         match &self.sampling {
             Some(sampling) => String::from_utf8_lossy(&sampling.scale.dimension).into_owned(),
-            None if self.metrics[metric].rate.is_some() => "seconds".to_owned(),
-            None => self.metrics[metric].unit.clone().into_owned(),
+            None if self.shape.metrics[metric].rate.is_some() => "seconds".to_owned(),
+            None => self.shape.metrics[metric].unit.clone().into_owned(),
         }
     }
 
@@ -80,14 +80,14 @@ impl Material<'_> {
             Amount::Exact(amount) => amount,
             Amount::Ticks(_) => 0,
         };
-        let metric = &costs.metrics[costs.primary];
+        let metric = costs.metric();
         if costs.sampling.is_some() {
             return Vec::new();
         }
         if costs.measures_nothing() {
             return vec!["Nothing was measured.".to_owned()];
         }
-        if costs.is_heap {
+        if costs.is_heap() {
             let [bytes, blocks, unfreed_bytes, unfreed_blocks] = [0, 1, 2, 3].map(all);
             let allocated =
                 format!("{} allocated in {};", counted(bytes, "byte"), counted(blocks, "block"),);
@@ -102,12 +102,12 @@ impl Material<'_> {
                 vec![allocated, unfreed]
             };
         }
-        if costs.counts_entries {
+        if costs.shape.counts_entries {
             let n_entries = all(0);
             let what = if n_entries == 1 { "entry" } else { "entries" };
             return vec![format!("{n_entries} {what}.")];
         }
-        match (costs.collected, metric.rate.map(f64::from)) {
+        match (costs.costs.collected, metric.rate.map(f64::from)) {
             (Some(collected), Some(rate)) => {
                 let seconds = |amount: i128| amount as f64 / rate;
                 vec![
@@ -124,7 +124,7 @@ impl Material<'_> {
                 counted(all(0), "byte"),
             )],
             (None, Some(rate)) => {
-                let seconds = all(costs.primary) as f64 / rate;
+                let seconds = all(costs.shape.primary) as f64 / rate;
                 vec![format!("{seconds:.2} seconds of {} in total.", metric.quantity)]
             }
             (None, None) => {
@@ -135,7 +135,7 @@ impl Material<'_> {
                     unit if title.is_empty() => format!("{unit} of {id}"),
                     unit => format!("{unit}{title}"),
                 };
-                vec![format!("{} {name} in total.", all(costs.primary))]
+                vec![format!("{} {name} in total.", all(costs.shape.primary))]
             }
         }
     }

@@ -74,23 +74,23 @@ impl FunctionCosts {
     ) -> Self {
         let is_shown =
             |&(id, _): &(SymbolId, &Symbol)| costs.took_part(id) && filters.flat.contains(id);
-        let shown = table.iter().filter(is_shown).map(|(id, _)| id);
-        let shown: Vec<SymbolId> = shown.collect();
+        let shown: Vec<SymbolId> = table.iter().filter(is_shown).map(|(id, _)| id).collect();
         let shown = || shown.iter().copied();
-        let has_calls = costs.call_counts.is_some();
+        let has_calls = costs.counted.is_some();
         let rows = shown().map(|id| CostRow {
             function: id.0,
             calls: has_calls.then(|| costs.calls_of(id).from_others),
         });
-        let metrics = || 0..costs.metrics.len();
+        let primary = costs.shape.primary;
+        let metrics = || 0..costs.shape.metrics.len();
         let self_costs =
             shown().flat_map(|id| metrics().map(move |metric| costs.self_cost(id, metric)));
-        let has_totals = costs.totals_from != TotalsFrom::Nothing;
+        let has_totals = costs.shape.totals_from != TotalsFrom::Nothing;
         let seconds = |metric| Some(1.0 / costs.ticks_per_unit(metric)?);
         Self {
             measure: Measure {
-                metrics: costs.metrics.iter().map(|one| timed(costs, one)).collect(),
-                primary: costs.primary,
+                metrics: costs.shape.metrics.iter().map(|one| timed(costs, one)).collect(),
+                primary,
                 seconds_per_tick: metrics().map(seconds).collect(),
             },
             n_runs: 1,
@@ -100,7 +100,7 @@ impl FunctionCosts {
             has_all_names: names.has_all,
             rows: rows.collect(),
             self_costs: Amounts::of_rows(metrics().len(), &self_costs.collect::<Vec<_>>()),
-            totals: has_totals.then(|| shown().map(|id| costs.total(id, costs.primary)).collect()),
+            totals: has_totals.then(|| shown().map(|id| costs.total(id, primary)).collect()),
             generation: 0,
             counts_calls: has_calls,
             has_arcs: !costs.calls.arcs().is_empty(),
@@ -122,7 +122,7 @@ fn timed(costs: &CostGraph, metric: &Metric) -> Metric {
 
 /// Calls by caller and callee; unknown callers first.
 fn arcs(costs: &CostGraph, filters: &FilterSets) -> Box<[CostArc]> {
-    let is_counted = costs.call_counts.is_some();
+    let is_counted = costs.counted.is_some();
     let outside = costs.calls.calls_from_outside.iter();
     let outside = (0..).zip(outside).filter(|(_, count)| **count > 0);
     let outside = outside.filter(|(callee, _)| filters.graph.contains(SymbolId(*callee)));
@@ -154,5 +154,5 @@ fn arcs(costs: &CostGraph, filters: &FilterSets) -> Box<[CostArc]> {
 }
 
 fn flow(costs: &CostGraph, arc: u32) -> Option<Amount> {
-    Some(costs.flow(arc, costs.primary)?.total())
+    Some(costs.flow(arc, costs.shape.primary)?.total())
 }

@@ -50,7 +50,7 @@ pub(super) fn columns(
         return screen_columns(columns, costs, order);
     }
     if material.options.has_all_columns && has_totals(costs) {
-        let mut share = total_percent(costs.primary);
+        let mut share = total_percent(costs.shape.primary);
         share.0.iter_mut().for_each(|share| share.column.print = None);
         columns.0.extend(share.0);
     }

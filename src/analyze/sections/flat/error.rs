@@ -53,11 +53,11 @@ pub(super) fn add_error_columns(
         }
     });
     insert_behind(columns, Role::SelfValue, behind_self);
-    if costs.totals_from == TotalsFrom::Nothing {
+    if costs.shape.totals_from == TotalsFrom::Nothing {
         return;
     }
     let mut limits = limit_columns(costs, ["total_low", "total_high"], CostGraph::total_samples);
-    if costs.totals_from == TotalsFrom::Calls {
+    if costs.shape.totals_from == TotalsFrom::Calls {
         for limit in &mut limits.0 {
             limit.column.role = Role::Other;
         }
@@ -79,7 +79,7 @@ fn limit_columns(
     [low, high]: [&str; 2],
     samples: fn(&CostGraph, Option<SymbolId>) -> SampleRange,
 ) -> FlatColumns {
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     let limit = move |row: &FlatRow, of: fn(&CostGraph, SampleRange) -> f64| {
         let costs = &row.costs;
         let limit = || costs.timed_ticks(of(costs, samples(costs, row.symbol)));

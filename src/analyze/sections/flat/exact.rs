@@ -8,28 +8,28 @@ use crate::report::{MetricIndex, Role};
 
 /// The recorded values of each function, in automatic width.
 pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
-    let primary = costs.primary;
+    let primary = costs.shape.primary;
     let is_timed = costs.ticks_per_unit(primary).is_some();
     // If text shows ticks in seconds, only files contain the ticks.
     let id = |id: &str| costs.shown_id(id, primary);
     let head = |what: &str| [what.to_owned(), costs.unit(primary)];
-    let what_of = |metric: MetricIndex| match costs.metrics[metric].id.split_once('-') {
+    let what_of = |metric: MetricIndex| match costs.shape.metrics[metric].id.split_once('-') {
         Some(("unfreed", _)) => "unfreed",
         Some(("peak", _)) => "at peak",
         Some(("read", _)) => "read",
         Some(("written", _)) => "written",
         _ => "allocated",
     };
-    let has_totals = costs.totals_from != TotalsFrom::Nothing;
+    let has_totals = costs.shape.totals_from != TotalsFrom::Nothing;
     let what = match what_of(primary) {
-        of_part if costs.is_heap && of_part != "allocated" => of_part,
+        of_part if costs.is_heap() && of_part != "allocated" => of_part,
         _ => "self",
     };
     let with_self = |columns: FlatColumns, metric: MetricIndex, what: &str| {
         let id = if metric == primary {
             id("self")
         } else {
-            costs.metrics[metric].id.clone().into_owned()
+            costs.shape.metrics[metric].id.clone().into_owned()
         };
         let head = [what.to_owned(), costs.unit(metric)];
         let columns = columns.shown(Role::SelfValue, id, head, move |row| {
@@ -52,29 +52,29 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
             row.cumulative.map(|sum| row.costs.readable(sum, primary))
         })
         .of(primary);
-    for metric in [primary].into_iter().chain(costs.paired) {
+    for metric in [primary].into_iter().chain(costs.shape.paired) {
         columns = with_self(columns, metric, what);
     }
     if has_totals {
         columns = with_total(columns, primary, "total");
     }
-    if let Some(collector) = costs.collector {
+    if let Some(collector) = costs.shape.collector {
         columns = with_total(columns, collector, "collector");
     }
-    if costs.call_counts.is_some() {
+    if costs.counted.is_some() {
         columns = columns.named(Role::Calls, "calls", |row| row.calls());
     }
-    let others = || (0..costs.metrics.len()).filter(|&metric| metric != primary);
-    if costs.is_heap {
-        for metric in others().filter(|&metric| Some(metric) != costs.paired) {
+    let others = || (0..costs.shape.metrics.len()).filter(|&metric| metric != primary);
+    if costs.is_heap() {
+        for metric in others().filter(|&metric| Some(metric) != costs.shape.paired) {
             columns = with_self(columns, metric, what_of(metric));
         }
     }
     columns = columns.named(Role::Name, "name", |row| name_of(row, "<no call stack>"));
-    if !costs.is_heap {
+    if !costs.is_heap() {
         // With many metrics, text shows only the chosen one.
-        for metric in others().filter(|&metric| Some(metric) != costs.collector) {
-            let id = costs.metrics[metric].id.clone();
+        for metric in others().filter(|&metric| Some(metric) != costs.shape.collector) {
+            let id = costs.shape.metrics[metric].id.clone();
             let cost = move |row: &FlatRow| row.self_cost(metric);
             columns = columns.hidden(Role::SelfValue, id, cost).of(metric);
         }

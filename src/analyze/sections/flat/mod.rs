@@ -169,7 +169,7 @@ impl Rows for FlatRows {
         let Some(rest) = self.rest.as_ref().filter(|_| entries.end > n_rows) else {
             return Ok(());
         };
-        let amount = rest[self.costs.primary];
+        let amount = rest[self.costs.shape.primary];
         let before = self.sums.last();
         let cumulative = before.map_or(amount, |sum| sum.plus(amount));
         (row.place, row.symbol, row.rest) = (n_rows, None, Some(Arc::clone(rest)));
@@ -179,7 +179,7 @@ impl Rows for FlatRows {
 }
 
 fn running_sums(order: &[Option<SymbolId>], costs: &CostGraph) -> Vec<Amount> {
-    let costs = order.iter().map(|&symbol| self_cost(costs, symbol, costs.primary));
+    let costs = order.iter().map(|&symbol| self_cost(costs, symbol, costs.shape.primary));
     let add = |sum: &mut Option<Amount>, cost| {
         *sum = Some(sum.map_or(cost, |sum| sum.plus(cost)));
         *sum
@@ -190,11 +190,11 @@ fn running_sums(order: &[Option<SymbolId>], costs: &CostGraph) -> Vec<Amount> {
 /// The costs of each metric that filters exclude from the rows, if any.
 fn rest(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Arc<[Amount]>> {
     let costs = material.costs;
-    let is_filtered = !costs.is_complete || !material.filters.flat.is_all();
+    let is_filtered = costs.costs.is_filtered || !material.filters.flat.is_all();
     if !is_filtered && costs.focus.is_none() {
         return None;
     }
-    let rest = (0..costs.metrics.len()).map(|metric| {
+    let rest = (0..costs.shape.metrics.len()).map(|metric| {
         let shown = order.iter().map(|&symbol| self_cost(costs, symbol, metric));
         let all = costs.all(metric);
         match shown.fold(all, Amount::less) {
@@ -226,7 +226,7 @@ fn calls(costs: &CostGraph, symbol: Option<SymbolId>) -> u64 {
 
 fn summary(material: &Material<'_>) -> Vec<String> {
     let mut summary = about_all(material);
-    summary.extend(material.about_focus(material.costs.primary));
+    summary.extend(material.about_focus(material.costs.shape.primary));
     summary
 }
 
@@ -235,8 +235,8 @@ fn about_all(material: &Material<'_>) -> Vec<String> {
     let Some(sampling) = &costs.sampling else {
         return material.unless_in_overview(Material::sum_up);
     };
-    let unit = costs.unit(costs.primary);
-    let all = costs.all(costs.primary);
+    let unit = costs.unit(costs.shape.primary);
+    let all = costs.all(costs.shape.primary);
     if material.options.is_bsd {
         let whole = if all.is_positive() { all.as_f64() } else { 1.0 };
         let share = all.is_positive().then(|| 100.0 / whole);
@@ -249,7 +249,7 @@ fn about_all(material: &Material<'_>) -> Vec<String> {
     if !all.is_positive() {
         summary.extend([" no time accumulated".to_owned(), String::new()]);
     }
-    debug_assert!(costs.metrics[costs.primary].basis == Basis::Sampled);
+    debug_assert!(costs.metric().basis == Basis::Sampled);
     summary
 }
 

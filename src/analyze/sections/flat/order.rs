@@ -18,13 +18,13 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
             && (options.shows_zero_cost || !is_zero_cost(costs, id, shows_totals))
     });
     let mut order: Vec<_> = shown.map(Some).collect();
-    let mut metrics = 0..costs.metrics.len();
+    let mut metrics = 0..costs.shape.metrics.len();
     if metrics.any(|metric| !costs.unattributed(metric).is_zero()) {
         order.push(None);
     }
-    let primary = costs.primary;
+    let primary = costs.shape.primary;
     // Totals distributed by calls do not distinguish functions.
-    let has_totals = costs.totals_from != TotalsFrom::Calls;
+    let has_totals = costs.shape.totals_from != TotalsFrom::Calls;
     let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
         let by_total = || {
             if has_totals {
@@ -33,7 +33,7 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
                 Ordering::Equal
             }
         };
-        let by_paired = || match costs.paired {
+        let by_paired = || match costs.shape.paired {
             Some(paired) => self_cost(costs, b, paired).compare(self_cost(costs, a, paired)),
             None => calls(costs, b).cmp(&calls(costs, a)),
         };
@@ -55,8 +55,8 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
 /// Returns whether a function has no cost, including its total if that was recorded or
 /// requested.
 fn is_zero_cost(costs: &CostGraph, id: SymbolId, shows_totals: bool) -> bool {
-    let has_totals = shows_totals || costs.totals_from != TotalsFrom::Calls;
+    let has_totals = shows_totals || costs.shape.totals_from != TotalsFrom::Calls;
     costs.is_free(id)
         && costs.calls_of(id).from_others == 0
-        && (!has_totals || costs.total(id, costs.primary).is_zero())
+        && (!has_totals || costs.total(id, costs.shape.primary).is_zero())
 }

@@ -18,7 +18,7 @@ pub(super) fn sampled_columns(
     let Some(sampling) = &costs.sampling else {
         return Columns::new();
     };
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     let rate = sampling.scale.rate;
     let is_bsd = layout == Layout::Bsd;
     let prefix = if is_bsd {
@@ -91,7 +91,7 @@ const UNFIT_PREFIXES: UnfitPrefixes =
 fn greatest_cost(costs: &CostGraph, order: &[Option<SymbolId>]) -> f64 {
     let of_calls = order.iter().flatten().filter_map(|&id| {
         let n_calls = costs.calls_of(id).from_others;
-        (n_calls > 0).then(|| costs.total(id, costs.primary).as_f64() / n_calls as f64)
+        (n_calls > 0).then(|| costs.total(id, costs.shape.primary).as_f64() / n_calls as f64)
     });
     of_calls.fold(0.0, f64::max)
 }

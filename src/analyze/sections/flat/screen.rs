@@ -15,7 +15,7 @@ pub(super) fn screen_columns(
     costs: &CostGraph,
     order: &[Option<SymbolId>],
 ) -> FlatColumns {
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     let mut columns = columns.0;
     let mut first = take(&mut columns, |column| column.id == "percent");
     first.iter_mut().for_each(|share| {
@@ -63,7 +63,7 @@ fn take(columns: &mut Vec<FlatColumn>, fits: impl Fn(&Column) -> bool) -> Vec<Fl
 
 /// Total costs: the percentage, and the file column with units.
 fn totals(columns: &mut Vec<FlatColumn>, costs: &CostGraph) -> Vec<FlatColumn> {
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     let id = costs.shown_id("total", metric);
     let mut totals = take(columns, |column| column.id == *id);
     totals.iter_mut().for_each(|total| {
@@ -77,7 +77,7 @@ fn totals(columns: &mut Vec<FlatColumn>, costs: &CostGraph) -> Vec<FlatColumn> {
 
 /// Returns whether totals differ from self costs.
 pub(super) fn has_totals(costs: &CostGraph) -> bool {
-    match costs.totals_from {
+    match costs.shape.totals_from {
         TotalsFrom::Nothing => false,
         TotalsFrom::Calls => !costs.calls.arcs().is_empty(),
         TotalsFrom::Stacks | TotalsFrom::Arcs | TotalsFrom::Profile => true,
@@ -86,7 +86,7 @@ pub(super) fn has_totals(costs: &CostGraph) -> bool {
 
 /// The cost of a row relative to the first row.
 fn bar(costs: &CostGraph, order: &[Option<SymbolId>]) -> FlatColumns {
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     let greatest = order.first().map(|&first| self_cost(costs, first, metric));
     let greatest = greatest.filter(|greatest| greatest.is_positive());
     let columns = Columns::<FlatRow>::new().shown(Role::Bar, "bar", ["", ""], move |row| {
@@ -106,9 +106,9 @@ pub(super) fn total_percent(metric: MetricIndex) -> FlatColumns {
 
 /// Costs per call, each in its own unit; no columns if time is not in seconds.
 fn per_call(costs: &CostGraph) -> FlatColumns {
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     let columns = Columns::<FlatRow>::new();
-    let is_timed = costs.unit(metric) == "seconds" && costs.call_counts.is_some();
+    let is_timed = costs.unit(metric) == "seconds" && costs.counted.is_some();
     let Some(sampling) = costs.sampling.as_ref().filter(|_| is_timed) else {
         return columns;
     };

@@ -46,7 +46,7 @@ impl GraphRows {
     /// The shown arcs by weight: recursion, arcs within cycles, then others by flow; or in
     /// reverse.
     fn sorted(&self, arcs: &[u32], order: ArcOrder) -> Vec<u32> {
-        let counts_calls = self.costs.call_counts.is_some();
+        let counts_calls = self.costs.counted.is_some();
         let is_shown = |&arc: &u32| {
             (counts_calls || self.class_of(arc) != ArcClass::Recursion)
                 && (self.shows_zero_cost || is_of_note(&self.costs, arc))
@@ -75,7 +75,7 @@ impl GraphRows {
 
     /// The flow along an arc or, if unknown, the cost of its other end.
     fn weight(&self, arc: u32, of_caller: bool) -> Amount {
-        let metric = self.costs.primary;
+        let metric = self.costs.shape.primary;
         if let Some(flow) = self.costs.flow(arc, metric) {
             return flow.total();
         }

@@ -76,12 +76,12 @@ fn has_calls_in_cycles(costs: &CostGraph) -> bool {
         let cycle = costs.cycle_of(arc.caller);
         arc.is_self_call() || cycle.is_some() && cycle == costs.cycle_of(arc.callee)
     };
-    costs.totals_from == TotalsFrom::Arcs && costs.calls.arcs().iter().any(is_inner)
+    costs.shape.totals_from == TotalsFrom::Arcs && costs.calls.arcs().iter().any(is_inner)
 }
 
 pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static, Cells> {
     let costs = material.costs;
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     let (unit, is_timed) = (costs.unit(metric), costs.ticks_per_unit(metric).is_some());
     let fixed = material.layout() != Layout::Table;
     let children_width = match material.layout() {
@@ -108,7 +108,7 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
         .of(metric)
         .printed(children_width, 2);
     columns = columns.shown(Role::Calls, "calls", head("called"), |row| row.calls).printed(7, 0);
-    if let (None, Some(calls)) = (&costs.call_counts, columns.0.last_mut()) {
+    if let (None, Some(calls)) = (&costs.counted, columns.0.last_mut()) {
         calls.column.print = None;
     }
     columns = columns
@@ -125,8 +125,8 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
         .of(metric)
         .hidden(Role::Total, "total", |row| row.total())
         .of(metric);
-    if let Some(paired) = costs.paired {
-        let metric = &costs.metrics[paired];
+    if let Some(paired) = costs.shape.paired {
+        let metric = &costs.shape.metrics[paired];
         columns = columns
             .shown(Role::Total, metric.id.clone(), head(&metric.unit), |row| row.paired)
             .of(paired)
@@ -143,10 +143,10 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
             .hidden(Role::Total, costs.timed_id("total", metric), move |row| readable(row.total()))
             .of(metric);
     }
-    let has_column = [Some(metric), costs.paired, costs.collector];
-    let metrics = 0..costs.metrics.len();
+    let has_column = [Some(metric), costs.shape.paired, costs.shape.collector];
+    let metrics = 0..costs.shape.metrics.len();
     for other in metrics.filter(|&other| !has_column.contains(&Some(other))) {
-        let id = format!("total_{}", costs.metrics[other].id);
+        let id = format!("total_{}", costs.shape.metrics[other].id);
         let costs = Arc::clone(costs);
         columns = columns.hidden(Role::Total, id, move |row| row.total_of(&costs, other)).of(other);
     }
@@ -157,7 +157,7 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
     if costs.has_lower_bounds() {
         columns = columns.hidden(Role::Other, LOWER_BOUND, |row| Cell::flag(row.is_lower_bound));
     }
-    if !costs.tail_calls.is_empty() {
+    if !costs.calls.tail_calls.is_empty() {
         columns = columns.hidden(Role::Other, TAIL_CALL, |row| Cell::flag(row.is_tail_call));
     }
     if bounds(material).is_none() {

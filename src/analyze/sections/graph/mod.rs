@@ -44,14 +44,14 @@ fn uncertainty(material: &Material<'_>, rows: &GraphRows) -> Uncertainty {
 fn whole(costs: &CostGraph) -> Amount {
     match &costs.sampling {
         Some(sampling) => Amount::Ticks(sampling.ticks_in_functions),
-        None => costs.all(costs.primary),
+        None => costs.all(costs.shape.primary),
     }
 }
 
 fn summary(material: &Material<'_>) -> Vec<String> {
     let costs = material.costs;
     let mut summary = about_all(material);
-    summary.extend(material.about_part(costs.primary, whole(costs), None));
+    summary.extend(material.about_part(costs.shape.primary, whole(costs), None));
     summary
 }
 
@@ -59,7 +59,7 @@ fn about_all(material: &Material<'_>) -> Vec<String> {
     let costs = material.costs;
     let Some(sampling) = &costs.sampling else {
         let mut summary = material.unless_in_overview(Material::sum_up);
-        let about_calls = about_calls(costs.totals_from);
+        let about_calls = about_calls(costs.shape.totals_from);
         if material.options.is_for_screen {
             // A terminal breaks lines where it has to.
             summary.push(about_calls.replace('\n', " "));
@@ -71,7 +71,7 @@ fn about_all(material: &Material<'_>) -> Vec<String> {
     let total = sampling.ticks_in_functions;
     let whole = if total > 0.0 { total } else { 1.0 };
     let share = (total > 0.0).then(|| 100.0 / whole);
-    let unit = costs.unit(costs.primary);
+    let unit = costs.unit(costs.shape.primary);
     vec![sampling.granularity(share, whole, &unit, "propagated")]
 }
 

@@ -34,11 +34,11 @@ impl GraphRanks {
             !shows_zero_cost && !arcs_of_note[id.index()] && is_zero_cost(material.costs, id)
         };
         let mut order = order(material);
-        if material.costs.call_counts.is_none() {
+        if material.costs.counted.is_none() {
             order.retain(|node| !matches!(node, GraphNode::Function(id) if is_zero_cost(*id)));
         }
         let mut function_ranks = vec![0; material.costs.n_nodes()];
-        let mut cycle_ranks = vec![0; material.costs.cycles.len()];
+        let mut cycle_ranks = vec![0; material.costs.cycles().len()];
         for (rank, node) in (1..).zip(&order) {
             match node {
                 GraphNode::Function(id) => function_ranks[id.index()] = rank,
@@ -99,7 +99,7 @@ fn nodes_with_calls(material: &Material<'_>) -> Vec<bool> {
     let costs = material.costs;
     let mut has_call = vec![false; costs.n_nodes()];
     // Counted calls show in the counts.
-    if costs.call_counts.is_none() {
+    if costs.counted.is_none() {
         for (index, arc) in (0..).zip(costs.calls.arcs()) {
             if is_of_note(costs, index) {
                 has_call[arc.caller.index()] = true;
@@ -116,7 +116,7 @@ pub(super) fn is_of_note(costs: &CostGraph, arc: u32) -> bool {
         let flow = costs.flow(arc, metric);
         flow.is_none_or(|flow| !flow.total().is_zero())
     };
-    costs.call_counts.is_some() || costs.shown_metrics().any(flowed)
+    costs.counted.is_some() || costs.shown_metrics().any(flowed)
 }
 
 /// By total, then cycles by number before functions. Equal functions: by self cost, or names
@@ -124,8 +124,8 @@ pub(super) fn is_of_note(costs: &CostGraph, arc: u32) -> bool {
 fn order(material: &Material<'_>) -> Vec<GraphNode> {
     let &Material { costs, table, .. } = material;
     let functions = table.iter().map(|(id, _)| GraphNode::Function(id));
-    let cycles = (1..).map(CycleNumber).take(costs.cycles.len());
-    let primary = costs.primary;
+    let cycles = (1..).map(CycleNumber).take(costs.cycles().len());
+    let primary = costs.shape.primary;
     let total = |node: GraphNode| match node {
         GraphNode::Function(id) => costs.total(id, primary),
         GraphNode::Cycle(cycle) => {
@@ -135,7 +135,7 @@ fn order(material: &Material<'_>) -> Vec<GraphNode> {
     };
     let formatted = |id: SymbolId| &*table.get(id).name;
     let compare_functions = |a: SymbolId, b: SymbolId| {
-        if costs.totals_from != TotalsFrom::Calls {
+        if costs.shape.totals_from != TotalsFrom::Calls {
             return costs.self_cost(b, primary).compare(costs.self_cost(a, primary));
         }
         let is_low = |id| formatted(id).starts_with(b"_");

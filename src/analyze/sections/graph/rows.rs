@@ -94,7 +94,7 @@ impl Rows for GraphRows {
             node if !self.shows(node) => 0,
             GraphNode::Function(id) => 1 + calls.incoming(id).len() + calls.outgoing(id).len(),
             GraphNode::Cycle(cycle) => {
-                let topology = self.costs.topology.as_ref();
+                let topology = self.costs.topology();
                 1 + topology.map_or(0, |all| all.cycles[cycle.index()].members.len())
             }
         }
@@ -188,7 +188,7 @@ impl GraphRows {
     }
 
     fn has_totals(&self) -> bool {
-        self.costs.totals_from != TotalsFrom::Nothing
+        self.costs.shape.totals_from != TotalsFrom::Nothing
     }
 
     fn show_function(
@@ -222,15 +222,15 @@ impl GraphRows {
 
     fn entry(&self, id: SymbolId) -> Cells {
         let costs = &*self.costs;
-        let metric = costs.primary;
-        let calls = costs.call_counts.as_ref().map(|counts| counts[id.index()]);
+        let metric = costs.shape.primary;
+        let calls = costs.counted.as_ref().map(|_| costs.calls_of(id));
         Cells {
             percent: self.has_self().then(|| costs.total(id, metric).percent_of(self.total)),
             self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
             children: self.has_totals().then(|| costs.children(id, metric)),
             calls: calls.map(|calls| calls.from_others),
             self_calls: calls.map(|calls| calls.from_self),
-            paired: costs.paired.map(|paired| costs.total(id, paired)),
+            paired: costs.shape.paired.map(|paired| costs.total(id, paired)),
             is_recursive: self.is_recursive(id),
             entry: Some(id).filter(|_| self.has_totals()),
             bounds: self.bounds_by(|bounds| bounds.of_function(id)),
@@ -249,7 +249,7 @@ impl GraphRows {
         let is_lower_bound = entry.is_lower_bound;
         show(RowKind::Cycle, &entry)?;
         for member in members {
-            let metric = self.costs.primary;
+            let metric = self.costs.shape.primary;
             let calls = self.costs.calls_of(member);
             let cells = Cells {
                 self_cost: Some(self.costs.self_cost(member, metric)),
@@ -288,11 +288,11 @@ impl GraphRows {
 
     /// Members by cost; equal ones in the order in which they joined the cycle.
     fn members(&self, cycle: CycleNumber) -> Vec<SymbolId> {
-        let Some(topology) = &self.costs.topology else {
+        let Some(topology) = self.costs.topology() else {
             return Vec::new();
         };
         let mut members = topology.cycles[cycle.index()].members.to_vec();
-        let total = |id| self.costs.total(id, self.costs.primary);
+        let total = |id| self.costs.total(id, self.costs.shape.primary);
         let calls = |id| {
             let calls = self.costs.calls_of(id);
             calls.from_others.wrapping_add(calls.from_self)
@@ -305,10 +305,10 @@ impl GraphRows {
     }
 
     fn is_recursive(&self, id: SymbolId) -> bool {
-        if self.costs.totals_from == TotalsFrom::Arcs {
+        if self.costs.shape.totals_from == TotalsFrom::Arcs {
             return self.costs.calls_of(id).from_self > 0;
         }
-        let counts_calls = self.costs.call_counts.is_some();
+        let counts_calls = self.costs.counted.is_some();
         let arcs = self.costs.calls.outgoing(id).iter();
         let mut to_itself = arcs.filter(|&&arc| self.costs.calls.arc(arc).is_self_call());
         !counts_calls && to_itself.any(|&arc| self.shows_zero_cost || is_of_note(&self.costs, arc))
@@ -318,20 +318,20 @@ impl GraphRows {
         let costs = &*self.costs;
         let arc = costs.calls.arc(index);
         let partner = if arc.caller == entry { arc.callee } else { arc.caller };
-        let counts_calls = costs.call_counts.is_some();
+        let counts_calls = costs.counted.is_some();
         let mut cells = self.refer(partner);
         // The cost of a recorded call is exact, even if the total of its callee is not.
         cells.is_lower_bound &= costs.sampling.is_some();
         cells.calls = counts_calls.then_some(arc.count);
         cells.is_tail_call = costs.is_tail_call(arc);
         if self.class_of(index) != ArcClass::Between {
-            let flow = costs.flow(index, costs.primary);
-            let flow = flow.filter(|_| costs.totals_from == TotalsFrom::Arcs);
+            let flow = costs.flow(index, costs.shape.primary);
+            let flow = flow.filter(|_| costs.shape.totals_from == TotalsFrom::Arcs);
             cells.total_in_cycle = flow.map(ArcCosts::total);
             cells.arc = flow.map(|_| index);
             return cells;
         }
-        if let Some(flow) = costs.flow(index, costs.primary) {
+        if let Some(flow) = costs.flow(index, costs.shape.primary) {
             cells.arc = Some(index);
             cells.percent = Some(flow.total().percent_of(self.total));
             cells.self_cost = flow.self_cost;
@@ -342,7 +342,7 @@ impl GraphRows {
         let callee = &self.references[arc.callee.index()];
         cells.is_unlimited = callee.is_lower_bound;
         cells.calls_of_callee = counts_calls.then_some(callee.calls);
-        if let Some(paired) = costs.paired
+        if let Some(paired) = costs.shape.paired
             && let Some(flow) = costs.flow(index, paired)
         {
             cells.paired = Some(flow.total());

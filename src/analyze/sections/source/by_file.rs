@@ -36,9 +36,9 @@ pub fn time_by_file(
 /// The recorded costs of each source file in the same way.
 pub fn cost_by_file(material: &Material<'_>, is_found: impl Fn(FileId) -> bool) -> Option<Section> {
     let &Material { costs, table: symbols, filters, .. } = material;
-    let primary = costs.primary;
+    let primary = costs.shape.primary;
     // The sum of entry counts has no meaning.
-    if costs.counts_entries {
+    if costs.shape.counts_entries {
         return None;
     }
     let mut by_file: BTreeMap<FileId, (Amount, BTreeSet<NonZeroU32>)> = BTreeMap::new();
@@ -87,7 +87,7 @@ fn table(
         return None;
     }
     let &Material { costs, table, .. } = material;
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     files.cold_sort_by(|a, b| b.1.compare(a.1).then(Reverse(a.0).cmp(&Reverse(b.0))));
     let entries = files.into_iter().map(|(file, cost, n_lines)| {
         let missing: &[u8] = if is_found(file) { b"" } else { b" (not found)" };

@@ -21,8 +21,8 @@ struct LineCosts {
 /// which count for their first line.
 pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
     let &Material { costs, table, filters, .. } = material;
-    let metrics = || 0..costs.metrics.len();
-    let primary = costs.primary;
+    let metrics = || 0..costs.shape.metrics.len();
+    let primary = costs.shape.primary;
     let mut files: BTreeMap<FileId, BTreeMap<u32, LineCosts>> = BTreeMap::new();
     for (id, symbol) in table.iter() {
         let Some(source) = symbol.source.filter(|_| filters.annotation.contains(id)) else {
@@ -38,7 +38,7 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
                 lines.insert(source.line.get(), found);
             }
             // A function and its first branch count the same entries of a line.
-            Some(line) if costs.counts_entries => {
+            Some(line) if costs.shape.counts_entries => {
                 if found.self_costs[0].compare(line.self_costs[0]).is_ge() {
                     *line = found;
                 }
@@ -87,19 +87,19 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
 type CostColumn = (Column, Option<MetricIndex>);
 
 fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
-    let primary = costs.primary;
+    let primary = costs.shape.primary;
     let head = |what: &str, metric| [what.to_owned(), costs.unit(metric)];
     let self_column = |id: &str, what: &str, metric: MetricIndex| {
         let column = Column::shown(id.to_owned(), Role::SelfValue, head(what, metric));
         (column.of(metric), Some(metric))
     };
     let mut columns = Vec::new();
-    if costs.totals_from != TotalsFrom::Nothing {
+    if costs.shape.totals_from != TotalsFrom::Nothing {
         let total = Column::shown("total", Role::Total, head("total", primary)).of(primary);
         columns.push((total, None));
     }
-    if costs.is_heap {
-        let id = |metric: MetricIndex| costs.metrics[metric].id.as_ref();
+    if costs.is_heap() {
+        let id = |metric: MetricIndex| costs.shape.metrics[metric].id.as_ref();
         columns.extend([
             self_column("self", "self", 0),
             self_column(id(1), "self", 1),
@@ -115,11 +115,11 @@ fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
 fn cost_cell(costs: &CostGraph, (_, metric): &CostColumn, line: &LineCosts) -> Cell {
     let (amount, metric) = match *metric {
         Some(metric) => (line.self_costs[metric], metric),
-        None => (line.total, costs.primary),
+        None => (line.total, costs.shape.primary),
     };
     if !amount.is_zero() {
         costs.readable(amount, metric)
-    } else if costs.counts_entries {
+    } else if costs.shape.counts_entries {
         Cell::text("#####")
     } else {
         Cell::Absent

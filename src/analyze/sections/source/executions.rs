@@ -89,7 +89,7 @@ impl TimedLines {
         if times.total <= 0.0 {
             return None;
         }
-        let metric = costs.primary;
+        let metric = costs.shape.primary;
         let unit = costs.unit(metric);
         let lines = times.of_file(file).into_iter().flatten();
         let cells = |&ticks: &f64| {
@@ -160,7 +160,7 @@ impl TimedLines {
 }
 
 fn share_of_file(costs: &CostGraph, times: &LineTimes, file: FileId) -> String {
-    let metric = costs.primary;
+    let metric = costs.shape.primary;
     let formatted = |ticks| match costs.timed(Amount::Ticks(ticks), metric) {
         Cell::Real(time) => fixed(time, 2),
         _ => fixed(ticks, 2),
@@ -373,7 +373,7 @@ fn inlined_calls(material: &Material<'_>) -> BTreeMap<FileId, InlinedCalls> {
             let by_ticks = b.1.total_cmp(&a.1);
             by_ticks.then_with(|| material.compare_names(a.0, b.0))
         });
-        let timed = |ticks| costs.timed(Amount::Ticks(ticks), costs.primary);
+        let timed = |ticks| costs.timed(Amount::Ticks(ticks), costs.shape.primary);
         let calls = calls.into_iter().map(|(symbol, ticks)| (symbol, timed(ticks)));
         calls.collect()
     };
