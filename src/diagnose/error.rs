@@ -9,7 +9,7 @@ use crate::analyze::NoColumn;
 use crate::compare::Unlike;
 use crate::compare::costs::NotComparable;
 use crate::load::{HexdumpFault, LoadError, ReadErrorKind};
-use crate::model::{BuildId, MergeError};
+use crate::model::{Address, BuildId, MergeError};
 use crate::report::Diagnostic;
 use crate::report::number::size;
 use crate::symbols::ExecutableError;
@@ -127,14 +127,19 @@ problems! {
 
     TWO_EXECUTABLES "E008"
         title "several executables could have written the profile"
-        cause "A gmon.out covers one program. Several were given, or none was given and several \
-            in the directory match. You may give libraries of the program too."
+        cause "A gmon.out covers one program, or images without common addresses in one memory. \
+            Others were given, or none was given and several in the directory match. You may give \
+            libraries of the program too."
         evidence "The message lists the executables."
         cure "Give one executable, and the profiles that it wrote."
     {
         #[error("{first} and {second} are both executables, and no profile belongs to {second}")]
         TwoExecutables { first: String, second: String } =>
             "give one executable and its profiles; profile a library with `LD_PROFILE=SONAME`";
+        #[error("{first} and {second} both have code at {address}")]
+        SharedMemory { first: String, second: String, address: Address } =>
+            "give only the executable that wrote the profile; images of one memory have different \
+            addresses";
         /// Two or more.
         #[error("{profile} matches several executables: {}", programs.join(", "))]
         SeveralPrograms { profile: String, programs: Vec<String> } => {

@@ -37,7 +37,7 @@ pub use trace::check_trace;
 pub use unavailable::{Fact, Request, SubjectFacts, Unavailable, is_unavailable};
 pub use verdict::{
     CalleePosition, Doubt, Evidence, EvidenceSide, FittingShare, Judgement, RangeFit, Verdict,
-    verdict, verdict_of_stacks,
+    unused_images, verdict, verdict_of_stacks, verdicts,
 };
 pub use warning::{FirstOf, Warning};
 

@@ -2,13 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::coarse_sites::MAX_HALVINGS;
 use super::merge_costs::{self, CostIndices};
 use super::{
-    Address, ArcIndex, BasicBlockCount, CallArc, Clock, CoarseSites, FileKind, Heap, HeapHistory,
-    HeapSeries, Histogram, InstructionStarts, MergeError, MergePolicy, MlmonCounts, RecordCounts,
-    RecordedCosts,
+    Address, ArcIndex, BasicBlockCount, Bins, CallArc, Clock, CoarseSites, Counters, FileKind,
+    Heap, HeapHistory, HeapSeries, Histogram, InstructionStarts, MergeError, MergePolicy,
+    MlmonCounts, RecordCounts, RecordedCosts,
 };
 
 /// One in this many call sites may lie off the grid of the others.
@@ -121,6 +122,35 @@ impl Profile {
         if self.heap.is_none() && !self.costs.metrics.is_empty() && self.costs.build.is_none() {
             merge_costs::sort(&mut self.costs);
             self.cost_indices = None;
+        }
+    }
+
+    /// Calls into some ranges of code, ascending and disjoint, and the ticks there.
+    #[must_use]
+    pub fn within(&self, code: &[Range<Address>]) -> Self {
+        let meets = |range: &Range<Address>| {
+            let n_before = code.partition_point(|one| one.end <= range.start);
+            code.get(n_before).is_some_and(|one| one.start < range.end)
+        };
+        let calls = self.arcs.iter();
+        let calls =
+            calls.filter(|arc| meets(&(arc.callee..Address(arc.callee.0.saturating_add(1)))));
+        let histograms = self.histograms.iter().map(|histogram| {
+            let edges = histogram.edges();
+            let hit = histogram.bins.hit().filter(|&(bin, _)| meets(&edges.of_bin(bin)));
+            let hit = hit.map(|(bin, ticks)| (bin, Counters::Wide([ticks].into())));
+            Histogram {
+                bins: Bins::new(histogram.bins.len(), hit),
+                full_bins: Vec::new(),
+                instructions: InstructionStarts::default(),
+                ..histogram.clone()
+            }
+        });
+        Self {
+            kind: self.kind,
+            histograms: histograms.collect(),
+            arcs: calls.copied().collect(),
+            ..Self::default()
         }
     }
 

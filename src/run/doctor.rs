@@ -13,19 +13,33 @@ use crate::diagnose::{
 };
 use crate::model::Address;
 use crate::report::Report;
-use crate::symbols::{Executable, ExecutableError, SymbolOptions, read_program};
+use crate::symbols::{Executable, ExecutableError, SymbolOptions, library_of, read_program};
 
-/// Inspects the first file of a plan, the program, and the given profiles or those nearby.
+/// Inspects the program of a plan, or its images, and the given profiles or those nearby.
 ///
 /// # Errors
 /// If the program cannot be read.
 pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
     let (path, files) = program_and_files(&plan.files);
     let executable = Executable::open(path).map_err(|error| not_found::program(error, plan))?;
+    let (executable, files) = with_images(executable, files);
     let options = SymbolOptions { wants_sources: true, ..plan.symbols.clone() };
     let program = read_program(&executable, &options)?;
     let inspected = Inspected::new(&executable, &program, &plan.environment)?;
-    let mut findings = inspect_build(&inspected, &plan.source.search);
+    let mut findings = Vec::new();
+    for image in executable.images() {
+        let program = read_program(image, &options)?;
+        let inspected = Inspected::new(image, &program, &plan.environment)?;
+        let mut of_image = inspect_build(&inspected, &plan.source.search);
+        if executable.images().len() > 1 {
+            for finding in of_image.iter_mut().filter(|one| one.about != "environment") {
+                let name = image.path().display();
+                finding.sentence = format!("{name}: {}", finding.sentence);
+            }
+            of_image.retain(|finding| !findings.contains(finding));
+        }
+        findings.extend(of_image);
+    }
     let nearby = match &*files {
         [] => inputs::nearby::profiles_nearby(path, plan),
         files => files.iter().map(|&file| inputs::nearby::named(file)).collect(),
@@ -61,9 +75,24 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
     }
     let usable = usable.map(|(_, path, base)| (path, base));
     let section = doctor_section(path, &findings, next_step(&inspected, usable));
-    let inputs = vec![inputs::of_executable(&executable, &program)];
+    let inputs = inputs::of_executable(&executable, &program).collect();
     let report = Report { inputs, sections: vec![section], ..Report::default() };
     Ok(finish(report, Vec::new(), None, plan, terminal, &mut Vec::new())?)
+}
+
+/// Adds other programs of the same memory to a program, and returns the other files.
+fn with_images(program: Executable, files: Vec<&Path>) -> (Executable, Vec<&Path>) {
+    let mut images = vec![program.clone()];
+    let mut is_image = |path: &Path| {
+        let image = Executable::open(path).ok().filter(|one| library_of(one).is_none());
+        images.extend(image.clone());
+        image.is_some()
+    };
+    let others: Vec<_> = files.iter().copied().filter(|path| !is_image(path)).collect();
+    match inputs::of_one_memory(images) {
+        Ok(Some(all)) => (all, others),
+        _ => (program, files),
+    }
 }
 
 /// The program, which is the first file unless only another one is executable, and the

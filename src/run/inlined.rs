@@ -6,7 +6,9 @@ use crate::analyze::{InlinedParts, LargestInlined};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose;
 use crate::render::short_name;
-use crate::symbols::{self, Granularity, Style, Symbol, read_inlined};
+use crate::symbols::{
+    self, Executable, Granularity, Style, Symbol, SymbolId, SymbolTable, read_inlined,
+};
 
 /// Columns that a name has in a note.
 const NAME_COLUMNS: usize = 40;
@@ -36,6 +38,7 @@ pub(super) fn look_up(
     let end = subject.executables.get(1).map(|&(first, _)| first);
     let functions = InlinedParts::worth_a_look(costs, table);
     let functions: Vec<_> = functions.take_while(|&id| end.is_none_or(|end| id < end)).collect();
+    let (executable, functions) = of_one_image(executable, functions, table)?;
     if functions.is_empty() {
         return None;
     }
@@ -43,6 +46,25 @@ pub(super) fn look_up(
     let code: Vec<Symbol> = code.collect();
     let inlined = read_inlined(executable, &plan.symbols, code).ok()?;
     InlinedParts::new(profile.histograms(), &functions, inlined, costs)
+}
+
+/// The image with most of some functions, and those in it.
+fn of_one_image<'a>(
+    executable: &'a Executable,
+    functions: Vec<SymbolId>,
+    table: &SymbolTable,
+) -> Option<(&'a Executable, Vec<SymbolId>)> {
+    if let [only] = executable.images() {
+        return Some((only, functions));
+    }
+    let in_image = |image: &'a Executable| {
+        let code = image.code_ranges().ok()?;
+        let is_in =
+            |id: &SymbolId| code.iter().any(|one| one.contains(&table.get(*id).range.start));
+        Some((image, functions.iter().copied().filter(is_in).collect::<Vec<_>>()))
+    };
+    let images = executable.images().iter();
+    images.filter_map(in_image).max_by_key(|(_, functions)| functions.len())
 }
 
 /// A sentence on them for the report: in a pipe, the largest of them, and everywhere, that calls

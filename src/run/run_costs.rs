@@ -275,7 +275,7 @@ impl ProgramSet {
     /// The executables as inputs of a report.
     pub(super) fn inputs(&self) -> Vec<ReportInput> {
         let programs = self.executables.iter().zip(&self.symbols.programs);
-        let described = programs.map(|(one, program)| inputs::of_executable(one, program));
+        let described = programs.flat_map(|(one, program)| inputs::of_executable(one, program));
         described.collect()
     }
 

@@ -127,7 +127,7 @@ fn annotate_program(
 }
 
 /// For each source file the executable with its code: the last one that starts before the
-/// first symbol of the file.
+/// first symbol of the file, or its image there.
 fn executables_by_file<'a>(
     table: &SymbolTable,
     executables: &[(SymbolId, ProgramFile<'a>)],
@@ -137,7 +137,9 @@ fn executables_by_file<'a>(
         let n_before = executables.partition_point(|(first, _)| *first <= id);
         let executable = n_before.checked_sub(1).map(|index| executables[index].1.0);
         if let (Some(source), Some(executable)) = (symbol.source, executable) {
-            by_file.entry(source.file).or_insert(executable);
+            by_file
+                .entry(source.file)
+                .or_insert_with(|| executable.image_with(symbol.range.start).unwrap_or(executable));
         }
     }
     by_file

@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use object::read::{FileKind, Object, ObjectSection, ObjectSegment};
 use object::{BinaryFormat, ObjectKind, SectionFlags, SectionKind};
@@ -61,11 +62,13 @@ const MCOUNT_NAMES: [&[u8]; 9] = [
     b"__mcount_internal",
 ];
 
-/// An executable in memory.
-#[derive(Debug)]
+/// An executable in memory, or several of one memory, such as a boot loader and an application.
+#[derive(Clone, Debug)]
 pub struct Executable {
     path: PathBuf,
-    bytes: ImageBytes,
+    bytes: Arc<ImageBytes>,
+    /// All of several, of which this is the first; otherwise empty.
+    images: Box<[Self]>,
 }
 
 #[derive(Debug)]
@@ -94,13 +97,42 @@ impl Executable {
     }
 
     fn new(path: &Path, bytes: ImageBytes) -> Result<Self, ExecutableError> {
-        let executable = Self { path: path.to_owned(), bytes };
+        let bytes = Arc::new(bytes);
+        let executable = Self { path: path.to_owned(), bytes, images: Box::default() };
         if let Some(format) = unsupported_format(executable.bytes()) {
             let path = path.display().to_string();
             return Err(ExecutableError::Unsupported { path, format });
         }
         executable.parse()?;
         Ok(executable)
+    }
+
+    /// Several executables as one. `None` if there are none.
+    pub fn of_images(images: Vec<Self>) -> Option<Self> {
+        let first = images.first()?.clone();
+        Some(if images.len() == 1 { first } else { Self { images: images.into(), ..first } })
+    }
+
+    /// The executables of one memory, or only this one.
+    pub fn images(&self) -> &[Self] {
+        if self.images.is_empty() { std::slice::from_ref(self) } else { &self.images }
+    }
+
+    /// The image with code at an address, if it has several.
+    pub fn image_with(&self, address: Address) -> Option<&Self> {
+        let has = |image: &&Self| {
+            let code = image.code_ranges().unwrap_or_default();
+            code.iter().any(|range| range.contains(&address))
+        };
+        self.images.iter().find(has)
+    }
+
+    /// Address ranges of its code, ascending and joined.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    pub fn code_ranges(&self) -> Result<Vec<Range<Address>>, ExecutableError> {
+        Ok(code_ranges(&self.parse()?))
     }
 
     /// Returns whether the bytes start like an object file that [`Self::open`] supports.
@@ -132,7 +164,7 @@ impl Executable {
     }
 
     fn bytes(&self) -> &[u8] {
-        match &self.bytes {
+        match &*self.bytes {
             ImageBytes::Mapped(bytes) => bytes,
             ImageBytes::Read(bytes) => bytes,
         }
@@ -156,7 +188,7 @@ impl Executable {
     /// # Errors
     /// If a header is damaged, or the file was truncated.
     pub fn parse(&self) -> Result<object::File<'_>, ExecutableError> {
-        if matches!(&self.bytes, ImageBytes::Mapped(bytes) if !bytes.is_whole()) {
+        if matches!(&*self.bytes, ImageBytes::Mapped(bytes) if !bytes.is_whole()) {
             return Err(ExecutableError::io(&self.path, io::Error::other(SHRANK)));
         }
         object::File::parse(self.bytes()).map_err(|error| ExecutableError::Format {

@@ -92,6 +92,21 @@ impl Inlines {
         self.enclosing_functions.extend(added.enclosing_functions.iter().copied().map(symbol));
     }
 
+    /// Moves symbols: `order` has their previous positions.
+    pub(super) fn reorder(&mut self, order: &[usize]) {
+        let mut moved = vec![SymbolId(0); order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            moved[old] = id_of(new);
+        }
+        for function in &mut self.functions {
+            function.enclosing = moved[function.enclosing.index()];
+            function.symbol = moved[function.symbol.index()];
+        }
+        self.of_symbols = order.iter().map(|&old| self.of_symbols[old]).collect();
+        let enclosing = order.iter().map(|&old| moved[self.enclosing_functions[old].index()]);
+        self.enclosing_functions = enclosing.collect();
+    }
+
     /// All of them, each after the one that contains it.
     pub fn iter(&self) -> impl Iterator<Item = (InlineId, &InlinedFunction)> {
         (0..).map(InlineId).zip(&self.functions)

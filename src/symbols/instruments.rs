@@ -32,25 +32,27 @@ impl Instruments {
     /// # Errors
     /// If it is damaged.
     pub fn of(executable: &Executable) -> Result<Self, ExecutableError> {
-        let object = executable.parse()?;
-        let libraries = super::linkage::of(&object).libraries;
-        let mut found = Self {
-            has_mpatrol: libraries.iter().any(|name| name.starts_with("libmpatrol")),
-            is_nameless: true,
-            ..Self::default()
-        };
-        for symbol in symbol_refs(&object) {
+        let mut found = Self { is_nameless: true, ..Self::default() };
+        for image in executable.images() {
+            found.add(&image.parse()?);
+        }
+        Ok(found)
+    }
+
+    fn add(&mut self, object: &object::File<'_>) {
+        let libraries = super::linkage::of(object).libraries;
+        self.has_mpatrol |= libraries.iter().any(|name| name.starts_with("libmpatrol"));
+        for symbol in symbol_refs(object) {
             // All of these names are shorter, and thousands of symbols may share a long one.
             let name = &symbol.name[..symbol.name.len().min(LONGEST)];
             let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
-            found.is_nameless &= plain.is_empty();
-            found.refers_to_mcount |= mcount_name(name).is_some();
-            found.has_mpatrol |= plain.starts_with(b"__mp_");
-            found.reports_entries |= plain.ends_with(b"__cyg_profile_func_enter");
+            self.is_nameless &= plain.is_empty();
+            self.refers_to_mcount |= mcount_name(name).is_some();
+            self.has_mpatrol |= plain.starts_with(b"__mp_");
+            self.reports_entries |= plain.ends_with(b"__cyg_profile_func_enter");
             // Every dynamic program refers to the last one; start-up files define it.
-            found.has_start_up |=
+            self.has_start_up |=
                 START_UP.contains(&plain) || plain == b"__gmon_start__" && !symbol.is_undefined;
         }
-        Ok(found)
     }
 }

@@ -15,6 +15,7 @@ mod file_map;
 mod files;
 mod functions;
 mod image;
+mod images;
 mod inline_symbols;
 mod inlines;
 mod instruments;
@@ -48,6 +49,7 @@ pub use demangle::{Demangler, Languages, Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};
+pub use images::shared_address;
 pub use inlines::{InlineId, InlinedFunction, Inlines};
 pub use instruments::Instruments;
 pub use library::{Library, library_of};
@@ -182,7 +184,11 @@ pub fn read_program(
         Some(chosen) => Ok(external(image, chosen)),
         None => Ok(named(image, options)),
     };
-    read_program_with(executable, options, wants_names_from_debug_file, name)
+    let programs = executable.images().iter().map(|image| {
+        let program = read_program_with(image, options, wants_names_from_debug_file, name)?;
+        Ok((image.path(), program))
+    });
+    Ok(images::join(programs.collect::<Result<_, ExecutableError>>()?))
 }
 
 /// The code inlined into some functions of an executable, given in address order: a table of

@@ -93,6 +93,14 @@ impl SymbolTable {
                 ..symbol.clone()
             }));
         }
+        // Code of images of one memory may alternate.
+        if !symbols.is_sorted_by_key(|symbol| symbol.range.start) {
+            let mut order: Vec<usize> = (0..symbols.len()).collect();
+            order.sort_by_key(|&index| symbols[index].range.start);
+            symbols = order.iter().map(|&index| symbols[index].clone()).collect();
+            inlines.reorder(&order);
+            lines.sort_by_key(|run: &LineRun| run.addresses.start);
+        }
         let table = Self::new(symbols, files.into_source_files(), granularity);
         let table = if has_inlines { table.with_inlines(inlines) } else { table };
         let objects = objects.into_iter().map(|(placed, ..)| placed);
@@ -149,5 +157,22 @@ mod tests {
         assert_eq!(&*object.name, b"liba.so");
         let first = joined.get(joined.containing(Address(0x1180)).expect("it is in prog"));
         assert_eq!(&*joined.object_of(first).expect("there are several").name, b"prog");
+    }
+
+    #[test]
+    fn code_of_images_may_alternate() {
+        let table = |starts: [u64; 2]| SymbolTable::of_entries(starts.map(Address).into_iter());
+        let whole = |name: &str| Placed {
+            name: name.as_bytes().into(),
+            range: Address(0)..Address(u64::MAX),
+            distance: 0,
+        };
+        let parts = vec![
+            (whole("app"), table([0x2000, 0x4000]), &[][..]),
+            (whole("rom"), table([0x1000, 0x3000]), &[][..]),
+        ];
+        let (joined, _) = SymbolTable::of_objects(parts);
+        let names = joined.symbols().iter().map(|symbol| &*symbol.name);
+        assert_eq!(names.collect::<Vec<_>>(), [b"0x1000", b"0x2000", b"0x3000", b"0x4000"]);
     }
 }

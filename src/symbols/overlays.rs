@@ -35,6 +35,11 @@ struct CodeSymbol<'a> {
 /// # Errors
 /// If the executable is damaged.
 pub fn overlays(executable: &Executable) -> Result<Vec<Overlay<'_>>, ExecutableError> {
+    let of_images = executable.images().iter().map(overlays_of_image);
+    Ok(of_images.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+fn overlays_of_image(executable: &Executable) -> Result<Vec<Overlay<'_>>, ExecutableError> {
     let object = executable.parse()?;
     let sections: HashMap<SectionIndex, Box<[u8]>> = object
         .sections()

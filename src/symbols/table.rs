@@ -188,7 +188,8 @@ impl SymbolTable {
             symbols.push(symbol.clone());
         }
         add_before(Address(u64::MAX), &mut symbols);
-        Self::new(symbols, self.files.clone(), self.granularity)
+        let table = Self::new(symbols, self.files.clone(), self.granularity);
+        table.with_objects(self.objects.clone())
     }
 
     /// Removes everything from an address on.

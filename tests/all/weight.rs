@@ -15,7 +15,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("cli", 2565),
     ("compare", 6021),
     ("compat", 9627),
-    ("diagnose", 4622),
+    ("diagnose", 4690),
     ("filter", 1715),
     ("load", 10480),
     ("memory", 195),
@@ -23,9 +23,9 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("output", 1389),
     ("render", 9236),
     ("report", 1342),
-    ("run", 7072),
+    ("run", 7153),
     ("signals", 317),
-    ("symbols", 8592),
+    ("symbols", 8739),
 ];
 
 #[test]

@@ -15,9 +15,12 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
     let instruments = inspected.instruments;
     let linkage = &inspected.program.linkage;
     if let Some((profile, base)) = usable {
+        let images = inspected.executable.images().iter();
+        let names: Vec<_> = images.map(|image| image.path().display().to_string()).collect();
+        let names = names.join(" ");
         return match base {
-            Some(base) => format!("profan --base {base} {} {program}", profile.display()),
-            None => report_of(profile, inspected.executable.path()),
+            Some(base) => format!("profan --base {base} {} {names}", profile.display()),
+            None => report_of(profile, Path::new(&names)),
         };
     }
     if linkage.is_unlinked && inspected.counts_calls() != Some(false) {

@@ -6,7 +6,7 @@ use super::words::age;
 use super::{Finding, Inspected, Status};
 use crate::diagnose::nearby::library_of as library_of_profile;
 use crate::diagnose::{
-    Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdict,
+    Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdicts,
 };
 use crate::load::{LoadError, Loaded};
 use crate::model::{Address, Profile};
@@ -116,20 +116,25 @@ fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileSta
             if let Some(misfit) = check_machine(loaded.encoding, program_ref) {
                 return (Status::Bad, Unusable, misfit.cause());
             }
-            let verdict = match verdict(profile, inspected.executable, inspected.program) {
-                Ok(verdict) => verdict.unless_fixed(inspected.program),
+            let verdicts = match verdicts(profile, inspected.executable, inspected.program) {
+                Ok(verdicts) => verdicts,
                 Err(error) => return (Status::Bad, Unusable, error.to_string()),
             };
-            if let Some(misfit) = check_verdict(&verdict, program_ref.path) {
-                return match verdict.judgement {
-                    Judgement::LoadedElsewhere { base } => {
-                        let sentence = format!("{}: {}", misfit.cause(), misfit.advice());
-                        (Status::Bad, ProfileState::Moved(base), sentence)
-                    }
-                    _ => (Status::Bad, Unusable, misfit.cause()),
-                };
+            let mut is_same = true;
+            for (image, verdict) in verdicts {
+                let verdict = verdict.unless_fixed(inspected.program);
+                if let Some(misfit) = check_verdict(&verdict, image) {
+                    return match verdict.judgement {
+                        Judgement::LoadedElsewhere { base } => {
+                            let sentence = format!("{}: {}", misfit.cause(), misfit.advice());
+                            (Status::Bad, ProfileState::Moved(base), sentence)
+                        }
+                        _ => (Status::Bad, Unusable, misfit.cause()),
+                    };
+                }
+                is_same &= verdict.judgement == Judgement::SameBuild;
             }
-            if verdict.judgement == Judgement::SameBuild {
+            if is_same {
                 what = format!("{what}; matches this build");
             }
         }

@@ -8,6 +8,7 @@
 
 mod callees;
 mod evidence;
+mod images;
 mod range;
 mod setting;
 mod sites;
@@ -18,9 +19,11 @@ mod ticks;
 mod tests;
 
 pub use evidence::{CalleePosition, Evidence, EvidenceSide, FittingShare, RangeFit};
+pub use images::{unused_images, verdicts};
 pub use stacks::verdict_of_stacks;
 
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -169,9 +172,19 @@ pub fn verdict(
     executable: &Executable,
     program: &Program,
 ) -> Result<Verdict, ExecutableError> {
+    verdict_on(profile, executable, program, None)
+}
+
+/// The same for one image of a program, with its code.
+fn verdict_on(
+    profile: &Profile,
+    executable: &Executable,
+    program: &Program,
+    image: Option<&[Range<Address>]>,
+) -> Result<Verdict, ExecutableError> {
     let code = Code::new(executable)?;
     let profile = code.without_set_bits(profile);
-    let setting = Setting::new(&profile, code, executable, program)?;
+    let setting = Setting::new(&profile, code, executable, (program, image))?;
     let findings = Findings::new(&setting, 0);
     let judgement = findings.judgement();
     // If it fits as far as it can be checked, other offsets are not tried.

@@ -47,7 +47,8 @@ pub enum HistogramEnd {
 
 pub(super) fn fit(setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
     let histograms = setting.profile.histograms().iter();
-    let mut fits = histograms.filter_map(|histogram| fit_of(histogram, setting, slide));
+    let fits = histograms.filter_map(|histogram| fit_of(histogram, setting, slide));
+    let mut fits = fits.filter(|fit| setting.is_end_of_image(fit.linked));
     let first = fits.next()?;
     // With several histograms, one is from the start-up code.
     Some(fits.find(RangeFit::fits).filter(|_| !first.fits()).unwrap_or(first))

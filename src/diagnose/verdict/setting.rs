@@ -12,6 +12,8 @@ use crate::symbols::{
 pub(super) struct Setting<'a> {
     pub(super) profile: &'a Profile,
     pub(super) program: &'a Program,
+    /// The code of the image that is judged, if the program has several.
+    image: Option<&'a [Range<Address>]>,
     pub(super) code: Code<'a>,
     /// Functions, if the program has names.
     functions: Option<FunctionSource<'a>>,
@@ -30,7 +32,7 @@ impl<'a> Setting<'a> {
         profile: &'a Profile,
         code: Code<'a>,
         executable: &'a Executable,
-        program: &'a Program,
+        (program, image): (&'a Program, Option<&'a [Range<Address>]>),
     ) -> Result<Self, ExecutableError> {
         let is_by_function =
             program.table.granularity() == Granularity::Functions && program.file_map.is_none();
@@ -46,7 +48,7 @@ impl<'a> Setting<'a> {
         let mut callees: Vec<_> = profile.arcs().iter().map(|arc| arc.callee).collect();
         callees.sort_unstable();
         callees.dedup();
-        Ok(Self { profile, program, code, functions, callees: callees.into() })
+        Ok(Self { profile, program, image, code, functions, callees: callees.into() })
     }
 
     /// The functions by address, if the program has names.
@@ -55,6 +57,11 @@ impl<'a> Setting<'a> {
             FunctionSource::Given(table) => *table,
             FunctionSource::Own(program) => &program.table,
         })
+    }
+
+    /// Returns whether code that ends at an address belongs to the judged image.
+    pub(super) fn is_end_of_image(&self, end: Address) -> bool {
+        self.image.is_none_or(|code| code.iter().any(|one| one.start < end && end <= one.end))
     }
 
     /// Possible load offsets other than 0.

@@ -20,8 +20,7 @@ use crate::load::{
 };
 use crate::render::json;
 use crate::report::ReportInput;
-use crate::sorting::ColdSort;
-use crate::symbols::{Executable, Program, library_of};
+use crate::symbols::{Executable, Program, library_of, shared_address};
 
 /// Opens each file once: a pipe can be read only once.
 pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> {
@@ -133,11 +132,11 @@ fn can_be_usual(path: &Path) -> bool {
     }
 }
 
-/// Opens each executable once: programs first, or the default one. Returns whether it is the
-/// default.
+/// Opens each executable once: the program or its images first, or the default one. Returns
+/// whether it is the default.
 ///
 /// # Errors
-/// If two are programs, or one cannot be used.
+/// If two programs cannot be images of one memory, or one cannot be used.
 pub(super) fn open_executables(
     mut files: Vec<OpenFile>,
     plan: &Plan,
@@ -145,11 +144,11 @@ pub(super) fn open_executables(
     let mut seen = HashSet::new();
     files.retain(|file| seen.insert(same_path(file)));
     let opened = files.into_iter().map(open_executable);
-    let mut executables = opened.collect::<Result<Vec<_>>>()?;
-    let mut programs = executables.iter().filter(|one| library_of(one).is_none());
-    if let (Some(first), Some(second)) = (programs.next(), programs.next()) {
-        bail!(two_executables(first, second));
-    }
+    let opened = opened.collect::<Result<Vec<_>>>()?;
+    let (libraries, programs): (Vec<_>, Vec<_>) =
+        opened.into_iter().partition(|one| library_of(one).is_some());
+    let mut executables = Vec::from_iter(of_one_memory(programs)?);
+    executables.extend(libraries);
     let usual = || {
         let path = Some(Path::new("a.out")).filter(|path| can_be_usual(path))?;
         open(path, plan).ok().filter(is_executable)
@@ -157,8 +156,26 @@ pub(super) fn open_executables(
     let usual = if executables.is_empty() { usual() } else { None };
     let is_usual = usual.is_some();
     executables.extend(usual.map(open_executable).transpose()?);
-    executables.cold_sort_by_key(|one| library_of(one).is_some());
     Ok((executables, is_usual))
+}
+
+/// Programs as images of one memory.
+///
+/// # Errors
+/// If two cannot be.
+pub(super) fn of_one_memory(programs: Vec<Executable>) -> Result<Option<Executable>> {
+    for (n_before, second) in programs.iter().enumerate() {
+        for first in &programs[..n_before] {
+            if let Some(address) = shared_address(first, second)? {
+                let [first, second] = [first, second].map(|one| one.path().display().to_string());
+                bail!(RunError::SharedMemory { first, second, address });
+            }
+            if first.machine() != second.machine() || first.encoding()? != second.encoding()? {
+                bail!(two_executables(first, second));
+            }
+        }
+    }
+    Ok(Executable::of_images(programs))
 }
 
 /// The same for all names of a file.
@@ -220,15 +237,18 @@ pub(super) fn load_as(
     load_one(open(path, plan).ok()?, plan, &hints).ok()
 }
 
-/// The executable as an input of the report.
-pub(super) fn of_executable(executable: &Executable, program: &Program) -> ReportInput {
-    ReportInput {
-        path: executable.path().display().to_string(),
+/// The executable, or its images, as inputs of the report.
+pub(super) fn of_executable(
+    executable: &Executable,
+    program: &Program,
+) -> impl Iterator<Item = ReportInput> {
+    executable.images().iter().map(|image| ReportInput {
+        path: image.path().display().to_string(),
         kind: "executable".into(),
         layout: program.encoding.to_string(),
-        build_id: executable.build_id(),
+        build_id: image.build_id(),
         verdict: None,
-    }
+    })
 }
 
 pub(super) fn hints(plan: &Plan, program: Option<&Program>) -> Hints {

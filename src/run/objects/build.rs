@@ -10,7 +10,7 @@ use super::{Object, is_sampled, mismatch};
 use crate::cli::{Base, Plan};
 use crate::diagnose::{
     Evidence, EvidenceSide, Judgement, RunError, Verdict, Warning, check_program, check_verdict,
-    verdict, verdict_of_stacks,
+    verdict_of_stacks, verdicts,
 };
 use crate::load::Loaded;
 use crate::model::Address;
@@ -46,7 +46,7 @@ pub(in crate::run) fn check(
         };
         if !is_sampled(&object.profile) {
             let verdict = verdict_of_stacks(&object.profile.costs, executable, program)?;
-            record(&verdict, executable, inputs);
+            record(&verdict, executable.path(), inputs);
             if let Some(warning) = check_program(&verdict, executable.path()) {
                 warn(warning, plan, warnings)?;
                 object.executable = None;
@@ -58,16 +58,17 @@ pub(in crate::run) fn check(
         if warnings.iter().any(Warning::is_misread) {
             continue;
         }
-        let verdict = verdict(&object.profile, executable, program)?;
-        let verdict = beyond(plan.base, verdict, program);
-        record(&verdict, executable, inputs);
-        if let Some(warning) = check_verdict(&verdict, executable.path()) {
-            let width = mismatch::counter_width(&object.paths, both, plan);
-            let blamed = || mismatch::blamed(warning, &object.paths, both, plan);
-            warn(width.unwrap_or_else(blamed), plan, warnings)?;
-        }
-        if let Judgement::OtherBuild | Judgement::LoadedElsewhere { .. } = verdict.judgement {
-            fit = ProgramFit::OtherBuild;
+        for (image, verdict) in verdicts(&object.profile, executable, program)? {
+            let verdict = beyond(plan.base, verdict, program);
+            record(&verdict, image, inputs);
+            if let Some(warning) = check_verdict(&verdict, image) {
+                let width = mismatch::counter_width(&object.paths, both, plan);
+                let blamed = || mismatch::blamed(warning, &object.paths, both, plan);
+                warn(width.unwrap_or_else(blamed), plan, warnings)?;
+            }
+            if let Judgement::OtherBuild | Judgement::LoadedElsewhere { .. } = verdict.judgement {
+                fit = ProgramFit::OtherBuild;
+            }
         }
     }
     Ok(fit)
@@ -108,28 +109,33 @@ pub(in crate::run) fn lines(
         return Ok(Vec::new());
     };
     let mut profile = Cow::Borrowed(&loaded.profile);
-    let verdict = match profile.kind {
+    let verdicts = match profile.kind {
         Some(kind) if kind.is_by_address => {
             if let Some(Base(base)) = plan.base {
                 let distance = base.0.wrapping_sub(program.link_base.0);
                 profile.to_mut().move_down(distance);
             }
-            beyond(plan.base, verdict(&profile, executable, program)?, program)
+            let verdicts = verdicts(&profile, executable, program)?.into_iter();
+            verdicts.map(|(image, verdict)| (image, beyond(plan.base, verdict, program))).collect()
         }
         Some(_) if profile.heap.is_some() && profile.history.is_none() => {
             put_in_place(profile.to_mut(), (executable, program), plan)?;
-            verdict_of_stacks(&profile.costs, executable, program)?
+            vec![(executable.path(), verdict_of_stacks(&profile.costs, executable, program)?)]
         }
-        _ => return Ok(Vec::new()),
+        _ => Vec::new(),
     };
-    let verdict = verdict.with_times(Path::new(&loaded.path), executable.path());
-    let path = executable.path().display().to_string();
-    let path = escape_controls(path.as_bytes());
-    let path = String::from_utf8_lossy(&path);
-    let mut lines = vec![format!("  program    {path}: {}", verdict.judgement)];
-    let evidence = verdict.evidence.iter();
-    lines.extend(evidence.map(|evidence| format!("             {} {evidence}", mark(evidence))));
-    Ok(lines)
+    let lines = verdicts.into_iter().flat_map(|(image, verdict)| {
+        let verdict = verdict.with_times(Path::new(&loaded.path), image);
+        let path = image.display().to_string();
+        let path = escape_controls(path.as_bytes());
+        let path = String::from_utf8_lossy(&path);
+        let mut lines = vec![format!("  program    {path}: {}", verdict.judgement)];
+        let evidence = verdict.evidence.iter();
+        lines
+            .extend(evidence.map(|evidence| format!("             {} {evidence}", mark(evidence))));
+        lines
+    });
+    Ok(lines.collect())
 }
 
 /// The verdict on addresses that the user moved with an option: a base that was found applies
@@ -155,8 +161,8 @@ fn mark(evidence: &Evidence) -> char {
 }
 
 /// Adds a verdict to the executable among the inputs.
-fn record(verdict: &Verdict, executable: &Executable, inputs: &mut [ReportInput]) {
-    let path = executable.path().display().to_string();
+fn record(verdict: &Verdict, executable: &Path, inputs: &mut [ReportInput]) {
+    let path = executable.display().to_string();
     let is_it = |input: &&mut ReportInput| input.kind == "executable" && input.path == path;
     if let Some(input) = inputs.iter_mut().find(is_it) {
         input.verdict = Some(verdict.for_report());

@@ -28,6 +28,8 @@ pub(in crate::run) struct Joined<'a> {
     pub(in crate::run) lines: Cow<'a, [LineRun]>,
     /// Warnings about single libraries.
     pub(in crate::run) warnings: Vec<Warning>,
+    /// There is one object.
+    is_alone: bool,
 }
 
 /// Joins objects. A single one keeps its addresses.
@@ -83,7 +85,7 @@ pub(in crate::run) fn join<'a>(
         }
     };
     profile.sort_records();
-    Ok(Joined { profile, table, executables, lines, warnings })
+    Ok(Joined { profile, table, executables, lines, warnings, is_alone })
 }
 
 impl Joined<'_> {
@@ -91,13 +93,12 @@ impl Joined<'_> {
     /// Returns the size of the sites in bytes, and the callers.
     pub(in crate::run) fn find_coarse_callers(&mut self) -> Result<Option<(u64, CoarseCallers)>> {
         let table = &*self.table;
-        let [(_, (executable, program))] = self.executables[..] else {
+        let (true, [(_, (executable, program))]) = (self.is_alone, &self.executables[..]) else {
             return Ok(None);
         };
         let coarse = self.profile.coarse_sites(|site| table.containing(site).is_some());
         let coarse = coarse.filter(|coarse| coarse.is_certain(program.encoding));
-        let Some(step) = coarse.map(|coarse| coarse.step).filter(|_| table.objects().is_empty())
-        else {
+        let Some(step) = coarse.map(|coarse| coarse.step) else {
             return Ok(None);
         };
         // Callees need whole functions.
@@ -299,7 +300,7 @@ impl Joined<'_> {
         let mut all = Vec::new();
         for &(first, (executable, program)) in &self.executables {
             // Functions without names have their addresses in the table of all.
-            let is_alone = self.table.objects().is_empty();
+            let is_alone = self.is_alone;
             let table = if is_alone { &self.table } else { &program.table };
             let calls = static_calls(executable, table)?;
             let joined = |id: SymbolId| SymbolId(first.0 + id.0);

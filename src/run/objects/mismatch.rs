@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::Plan;
 use crate::diagnose::{
-    Judgement, Warning, check_verdict, counter_width as counter_width_warning, verdict,
+    Judgement, Warning, check_verdict, counter_width as counter_width_warning, verdict, verdicts,
 };
 use crate::load::{in_parallel, plain_size};
 use crate::run::inputs::{self, ProgramFile};
@@ -101,7 +101,7 @@ fn alone(
         let distance = base.0.0.wrapping_sub(program.link_base.0);
         loaded.profile.move_down(distance);
     }
-    let verdict = verdict(&loaded.profile, executable, program).ok()?;
-    let verdict = verdict.unless_fixed(program);
-    Some(check_verdict(&verdict, executable.path()))
+    let verdicts = verdicts(&loaded.profile, executable, program).ok()?;
+    let mut verdicts = verdicts.into_iter();
+    Some(verdicts.find_map(|(image, verdict)| check_verdict(&verdict.unless_fixed(program), image)))
 }

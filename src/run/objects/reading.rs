@@ -70,7 +70,8 @@ pub(in crate::run) fn read_profiles<'a>(
         given => given,
     };
     let described = executables.iter();
-    read.inputs.extend(described.map(|&(executable, program)| of_executable(executable, program)));
+    read.inputs
+        .extend(described.flat_map(|&(executable, program)| of_executable(executable, program)));
     of_program.profile = sum.into_profile();
     if of_program.paths.len() > 1 {
         of_program.profile.sort_records();

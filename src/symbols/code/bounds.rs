@@ -109,6 +109,21 @@ impl CodeBounds {
         }
     }
 
+    /// Adds those of another image.
+    pub(super) fn add(&mut self, other: Self) {
+        let union = |own: &mut Box<[Address]>, other: Box<[Address]>| {
+            let all: BTreeSet<_> = own.iter().copied().chain(other).collect();
+            *own = all.into_iter().collect();
+        };
+        union(&mut self.starts, other.starts);
+        union(&mut self.ends, other.ends);
+        union(&mut self.labels, other.labels);
+        self.mcount_name = self.mcount_name.take().or(other.mcount_name);
+        self.thumb.extend(other.thumb);
+        self.mcount_starts.extend(other.mcount_starts);
+        self.mcount_slots.extend(other.mcount_slots);
+    }
+
     /// Returns whether a word of the i386 table contains the address of mcount. Addresses
     /// wrap at 32 bits.
     pub(super) fn is_mcount_slot_at(&self, distance: i64) -> bool {

@@ -181,13 +181,32 @@ impl<'a> Code<'a> {
     /// # Errors
     /// If it is damaged.
     pub fn new(executable: &'a Executable) -> Result<Self, ExecutableError> {
-        let object = executable.parse()?;
-        Ok(Self {
-            chunks: chunks(&object, |section| is_code(section)),
-            machine: machine_of(&object),
-            set_bits: bounds::set_bits(&object),
-            bounds: CodeBounds::of(&object),
-        })
+        let bounds = |object: &object::File<'_>| CodeBounds::of(object);
+        Self::with_bounds(executable, bounds)
+    }
+
+    fn with_bounds(
+        executable: &'a Executable,
+        bounds: impl Fn(&object::File<'_>) -> CodeBounds,
+    ) -> Result<Self, ExecutableError> {
+        let of_image = |image: &'a Executable| {
+            let object = image.parse()?;
+            Ok(Self {
+                chunks: chunks(&object, |section| is_code(section)),
+                machine: machine_of(&object),
+                set_bits: bounds::set_bits(&object),
+                bounds: bounds(&object),
+            })
+        };
+        let (first, others) = executable.images().split_first().expect("there is one image");
+        let mut code = of_image(first)?;
+        for image in others {
+            let other = of_image(image)?;
+            code.chunks.extend(other.chunks);
+            code.bounds.add(other.bounds);
+        }
+        code.chunks.sort_by_key(|chunk| chunk.start);
+        Ok(code)
     }
 
     /// The code for decoding functions, without searching all symbols for mcount and the ends
@@ -196,17 +215,10 @@ impl<'a> Code<'a> {
     /// # Errors
     /// If it is damaged.
     pub fn to_decode(executable: &'a Executable) -> Result<Self, ExecutableError> {
-        let object = executable.parse()?;
-        let machine = machine_of(&object);
-        if machine == Some(CodeMachine::Arm) {
+        if machine_of(&executable.parse()?) == Some(CodeMachine::Arm) {
             return Self::new(executable);
         }
-        Ok(Self {
-            chunks: chunks(&object, |section| is_code(section)),
-            machine,
-            set_bits: bounds::set_bits(&object),
-            bounds: CodeBounds::default(),
-        })
+        Self::with_bounds(executable, |_| CodeBounds::default())
     }
 
     /// Returns whether calls of this machine are recognised.
