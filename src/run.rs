@@ -16,6 +16,7 @@ mod made;
 mod names;
 mod not_found;
 mod objects;
+mod printing;
 mod problems;
 mod recorded;
 mod rendering;
@@ -34,7 +35,7 @@ pub use session::{Ended, carry_out, limit_parsing, refuse};
 
 use anyhow::Result;
 
-use crate::cli::{ComparisonPlan, Plan};
+use crate::cli::{Plan, Task};
 use crate::diagnose::Warning;
 use crate::output::Sink;
 use crate::progress::Stage;
@@ -117,31 +118,6 @@ pub fn run(
     write(made, warnings, plan, terminal, out, alert)
 }
 
-/// Writes the differences of two sides, as [`run`] does a report.
-///
-/// # Errors
-/// If an input cannot be used, the sides cannot be compared, or the report cannot be written.
-pub fn compare(
-    plan: &Plan,
-    comparison: &ComparisonPlan,
-    terminal: Terminal,
-    out: &mut dyn Sink,
-    alert: &mut dyn FnMut(Alert<'_>),
-) -> Result<Outcome> {
-    let mut warnings = Vec::new();
-    let made = compare::make(plan, comparison, terminal, &mut warnings);
-    write(made, warnings, plan, terminal, out, alert)
-}
-
-/// Writes which files around a program can be profiled.
-///
-/// # Errors
-/// If the program cannot be read, or the report cannot be written.
-pub fn inspect(plan: &Plan, terminal: Terminal, out: &mut dyn Sink) -> Result<Outcome> {
-    let made = doctor::make(plan, terminal);
-    write(made, Vec::new(), plan, terminal, out, &mut |_| ())
-}
-
 /// Renders a report that was made with these warnings, and saves its baseline.
 fn write(
     made: Result<Made>,
@@ -172,7 +148,11 @@ fn write(
 /// # Errors
 /// If an input cannot be used.
 fn make(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<Made> {
-    let made = make_report(plan, terminal, warnings);
+    let made = match &plan.task {
+        Task::Profiles => make_report(plan, terminal, warnings),
+        Task::Comparison(comparison) => compare::make(plan, comparison, terminal, warnings),
+        Task::Program => return doctor::make(plan, terminal),
+    };
     made.map_err(|error| not_found::with_advice(error, plan))
 }
 

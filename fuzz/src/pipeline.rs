@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use profan::cli::{self, Command};
 use profan::output::Sink;
-use profan::run::{Terminal, compare, inspect, run};
+use profan::run::{Terminal, run};
 use tempfile::TempDir;
 
 thread_local! {
@@ -104,10 +104,6 @@ fn perform(command: &Command, terminal: Terminal, text: &mut dyn Sink) -> bool {
         // A full screen needs a terminal.
         Command::Show(_) | Command::CompleteFiles(_) | Command::Browse(..) => Ok(()),
         Command::Report(plan) => run(plan, terminal, text, &mut |_| {}).map(drop),
-        Command::Compare(plan, comparison) => {
-            compare(plan, comparison, terminal, text, &mut |_| {}).map(drop)
-        }
-        Command::Inspect(plan) => inspect(plan, terminal, text).map(drop),
         Command::Original(_, command) => command.run(text, &mut Nowhere::default()).map(drop),
     };
     // A message is made of bytes of files, too.

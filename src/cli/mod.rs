@@ -13,9 +13,9 @@ use std::path::Path;
 
 pub use plan::{
     Base, ByFilePart, ByFilePlan, ComparisonPlan, Denied, Deny, ExactPlan, FileNaming,
-    GivenRunTime, Loose, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, TextPlan,
+    GivenRunTime, Loose, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, Task, TextPlan,
 };
-pub use profan::{first_words, memory_limit_of};
+pub use profan::{first_words, memory_limit_of, output_path};
 
 use crate::compat::{self, Original, Usage, UsageError, WithFirstLine};
 
@@ -26,14 +26,10 @@ pub enum Command {
     Show(String),
     /// Print the files with this prefix that can be arguments.
     CompleteFiles(OsString),
-    /// Report on profiles.
+    /// Print a report.
     Report(Box<Plan>),
-    /// Compare two sides.
-    Compare(Box<Plan>, Box<ComparisonPlan>),
-    /// Browse the report of this command line on a full screen. The plan belongs to it.
+    /// Browse the report of these words on a full screen.
     Browse(Box<Plan>, Vec<OsString>),
-    /// Inspect a program.
-    Inspect(Box<Plan>),
     /// A command of a compatibility mode.
     Original(Original, compat::CompatCommand),
 }
@@ -62,20 +58,14 @@ impl Command {
     /// The plan of a native command.
     pub fn plan(&self) -> Option<&Plan> {
         match self {
-            Self::Report(plan)
-            | Self::Inspect(plan)
-            | Self::Compare(plan, _)
-            | Self::Browse(plan, _) => Some(plan),
+            Self::Report(plan) | Self::Browse(plan, _) => Some(plan),
             Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
         }
     }
 
     pub fn plan_mut(&mut self) -> Option<&mut Plan> {
         match self {
-            Self::Report(plan)
-            | Self::Inspect(plan)
-            | Self::Compare(plan, _)
-            | Self::Browse(plan, _) => Some(plan),
+            Self::Report(plan) | Self::Browse(plan, _) => Some(plan),
             Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
         }
     }

@@ -27,6 +27,8 @@ use crate::symbols::{Style, SymbolOptions};
 /// A command line of the native mode.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
+    /// The subject of the report.
+    pub task: Task,
     /// As given.
     pub files: Vec<PathBuf>,
     /// Files that may have been meant as arguments of options.
@@ -101,6 +103,18 @@ pub struct Plan {
     pub threads: Option<usize>,
     /// Receives the progress of the work.
     pub progress: Progress,
+}
+
+/// The subject of a report.
+#[derive(Clone, Debug, Default)]
+pub enum Task {
+    /// Profiles.
+    #[default]
+    Profiles,
+    /// The differences of two sides.
+    Comparison(Box<ComparisonPlan>),
+    /// A program, and whether it can be profiled.
+    Program,
 }
 
 /// Facts about profiles that override or complete their contents.
@@ -307,29 +321,79 @@ impl ExactPlan {
 impl Plan {
     /// Applies the rules that depend on the whole command line.
     pub(super) fn finish(&mut self) {
-        let filters = std::mem::take(&mut self.filters);
         if self.styles.wants(OutputStyle::Sum) {
             self.sum = self.output.take().or(Some("gmon.sum".into()));
         }
         self.output.take_if(|path| path.as_os_str() == "-");
-        // Call graph, execution counts and annotated sources show source files; the flat profile
-        // does not.
-        let styles = [OutputStyle::Graph, OutputStyle::ExecCounts, OutputStyle::AnnotatedSource];
-        self.symbols.wants_sources = styles.iter().any(|&style| self.styles.can_have(style))
-            || filters.name_sources()
-            || self.renderer().shows_sources
-            || self.text.shows_locations;
-        self.symbols.wants_lines = self.styles.wants(OutputStyle::AnnotatedSource)
-            || self.renderer().is_page && self.styles.is_open(OutputStyle::AnnotatedSource);
+        self.add_symbols();
         let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
         self.source.search.add_dirs(&search_path);
-        self.filters = filters;
         self.environment = Environment {
             gmon_out_prefix: env::var_os("GMON_OUT_PREFIX"),
             profdir: env::var_os("PROFDIR"),
             mpatrol_options: env::var_os("MPATROL_OPTIONS"),
             ld_profile_output: env::var_os("LD_PROFILE_OUTPUT"),
         };
+    }
+
+    /// Has symbols read with all that the report shows.
+    fn add_symbols(&mut self) {
+        // Call graph, execution counts and annotated sources show source files; the flat profile
+        // does not.
+        let styles = [OutputStyle::Graph, OutputStyle::ExecCounts, OutputStyle::AnnotatedSource];
+        self.symbols.wants_sources |= styles.iter().any(|&style| self.styles.can_have(style))
+            || self.filters.name_sources()
+            || self.renderer().shows_sources
+            || self.text.shows_locations;
+        self.symbols.wants_lines |= self.styles.wants(OutputStyle::AnnotatedSource)
+            || self.renderer().is_page && self.styles.is_open(OutputStyle::AnnotatedSource);
+    }
+
+    /// Requests parts of the report, unless the command line excludes them.
+    pub fn request(&mut self, styles: impl IntoIterator<Item = OutputStyle>) {
+        let named = self.styles.named;
+        let open = styles.into_iter().filter(|style| !named.contains(*style));
+        open.for_each(|style| self.styles.set(style, true));
+        self.add_symbols();
+    }
+
+    /// Sorts rows by a column.
+    pub fn sort_by(&mut self, column: String) {
+        self.choice.sort = Some(column);
+        self.take_order();
+    }
+
+    /// Has a comparison sort by the requested column, if its own rules do so.
+    pub(super) fn take_order(&mut self) {
+        let (Some(sort), Task::Comparison(comparison)) = (&self.choice.sort, &mut self.task) else {
+            return;
+        };
+        comparison.order = match &**sort {
+            "self" | "change" => DifferenceOrder::Own,
+            "total" => DifferenceOrder::Total,
+            "calls" => DifferenceOrder::Calls,
+            _ => return,
+        };
+        self.choice.sort = None;
+    }
+
+    /// Has the report written to a file, in the format of its suffix. A page shows the command.
+    pub fn write_to(&mut self, path: PathBuf, command: impl FnOnce() -> Vec<String>) {
+        self.set_format(render::for_extension(&path).map(|renderer| renderer.name));
+        self.output = Some(path);
+        if self.renderer().is_page {
+            self.command = command();
+        }
+        self.add_symbols();
+    }
+
+    /// Sets the format, and requests its sections unless others are requested.
+    pub(super) fn set_format(&mut self, format: Option<&'static str>) {
+        self.format = format;
+        let sections = self.renderer().default_sections.iter();
+        let of_format = sections.filter_map(|&id| OutputStyle::of(id));
+        let open: Vec<_> = of_format.filter(|&style| self.styles.is_open(style)).collect();
+        open.into_iter().for_each(|style| self.styles.set(style, true));
     }
 
     /// Sets the receiver of progress.

@@ -9,11 +9,11 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::Terminal;
 use super::baseline::NewBaseline;
 use super::inputs::over_input::{check_file, check_output};
 use super::inputs::run_files::GivenFiles;
 use super::made::{Made, finish};
-use super::{Terminal, not_found};
 use crate::cli::{ComparisonPlan, OutputStyle, Plan};
 use crate::compare::comparison::{
     Compared, DifferenceMaterial, Failure, LEAST_RUNS, Look, compare_sides,
@@ -36,16 +36,6 @@ use summing::{Summed, sum_up};
 /// # Errors
 /// If an input cannot be used, or the sides cannot be compared.
 pub(super) fn make(
-    plan: &Plan,
-    comparison: &ComparisonPlan,
-    terminal: Terminal,
-    warnings: &mut Vec<Warning>,
-) -> Result<Made> {
-    let made = report(plan, comparison, terminal, warnings);
-    made.map_err(|error| not_found::with_advice(error, plan))
-}
-
-fn report(
     plan: &Plan,
     comparison: &ComparisonPlan,
     terminal: Terminal,

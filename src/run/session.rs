@@ -2,20 +2,18 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::slice;
 
 use anyhow::Result;
 
-use super::destination::{open_directory, open_output, unwritable, written};
-use super::rendering::may_refuse_late;
-use super::{Alert, Outcome, Terminal, compare, files_to_complete, inspect, run};
-use crate::cli::{CliError, Command, Mode, Plan, original_line};
-use crate::diagnose::{Warning, advise, messages, out_of_memory, over_memory};
+use super::destination::unwritable;
+use super::printing::{print_report, print_warnings};
+use super::{Outcome, files_to_complete};
+use crate::cli::{CliError, Command, Mode, Plan, Task, original_line};
+use crate::diagnose::{Warning, advise, out_of_memory, over_memory};
 use crate::memory::{self, OutOfMemoryMessage};
 use crate::output::{
-    ColorWhen, Guarded, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, Sink,
-    check_stdout, pager_command, print_advice, print_line, print_message, print_sentence,
-    unless_closed,
+    ColorWhen, Guarded, Output, ProgressBar, Severity, check_stdout, print_advice, print_line,
+    print_message, print_sentence, unless_closed,
 };
 use crate::signals::set_program_name;
 use crate::threads;
@@ -79,23 +77,12 @@ pub fn refuse(error: &CliError) -> Ended {
     Ended::with(mode.failure)
 }
 
-/// Writes the report of a command to its file.
-///
-/// # Errors
-/// The errors of the command.
-#[cfg(unix)]
-pub(super) fn write(command: &Command) -> Result<()> {
-    outcome_of(command, &ProgressBar::hidden()).map(|_| ())
-}
-
 /// Shows a report on a full screen, then prints the commands that the user requested.
 #[cfg(unix)]
 fn browse(plan: &Plan, words: &[std::ffi::OsString], bar: &ProgressBar) -> Result<Outcome> {
-    let has_color = plan.color.has_color(true);
-    let (outcome, commands) = super::browse::browse(words, has_color, bar)?;
+    let commands = super::browse::browse(plan, words, bar)?;
     let commands: String = commands.iter().map(|one| format!("{one}\n")).collect();
-    text_to_stdout(commands.as_bytes())?;
-    Ok(outcome)
+    text_to_stdout(commands.as_bytes())
 }
 
 #[cfg(not(unix))]
@@ -121,14 +108,8 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
             let lines = names.map(|name| [name.as_encoded_bytes(), b"\n"].concat());
             text_to_stdout(&lines.collect::<Vec<_>>().concat())
         }
-        Command::Report(plan) => {
-            show(plan, bar, |terminal, out| run(plan, terminal, out, &mut alert(plan, bar)))
-        }
-        Command::Compare(plan, comparison) => show(plan, bar, |terminal, out| {
-            compare(plan, comparison, terminal, out, &mut alert(plan, bar))
-        }),
+        Command::Report(plan) => print_report(plan, bar),
         Command::Browse(plan, words) => browse(plan, words, bar),
-        Command::Inspect(plan) => show(plan, bar, |terminal, out| inspect(plan, terminal, out)),
         Command::Original(_, original) => {
             let mode = command.mode();
             set_program_name(mode.name, mode.failure);
@@ -140,16 +121,14 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
 
 /// Returns whether a command has no result but what it prints. Others end as if it was read.
 fn is_for_stdout(command: &Command) -> bool {
-    let prints = |plan: &Plan| {
-        let is_stdout = |path: &PathBuf| path == Path::new("-");
-        plan.output.as_ref().is_none_or(is_stdout) && plan.sum.is_none()
-    };
     match command {
         Command::Show(_) => true,
-        Command::Report(plan) | Command::Inspect(plan) => prints(plan),
-        Command::Compare(plan, comparison) => {
-            let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure;
-            prints(plan) && !is_judged && !comparison.updates
+        Command::Report(plan) => {
+            let is_judged = match &plan.task {
+                Task::Comparison(one) => !one.fail_on.is_empty() || one.until_sure || one.updates,
+                Task::Profiles | Task::Program => false,
+            };
+            plan.output.is_none() && plan.sum.is_none() && !is_judged
         }
         _ => false,
     }
@@ -230,75 +209,11 @@ fn to_stdout(print: impl FnOnce(&mut dyn Write) -> Result<Outcome>) -> Result<Ou
     Ok(outcome)
 }
 
-/// Runs a plan and writes the result to its destination.
-fn show(
-    plan: &Plan,
-    bar: &ProgressBar,
-    make: impl FnOnce(Terminal, &mut dyn Sink) -> Result<Outcome>,
-) -> Result<Outcome> {
-    let path = plan.output.as_deref();
-    let is_screen = path.is_none() && io::stdout().is_terminal();
-    let size = is_screen.then(ScreenSize::of_stdout);
-    let pager = match plan.pager {
-        PagerWhen::Never => None,
-        PagerWhen::Auto | PagerWhen::Always => pager_command(),
-    };
-    let mut out = match (size.zip(pager), path) {
-        (Some((size, command)), _) => Output::screen(Paged::new(plan.pager, command, size)),
-        (None, Some(path)) if plan.renderer().writes_files() => open_directory(path)?,
-        (None, path) => open_output(path)?,
-    };
-    let terminal = Terminal {
-        // A file of -o may be one, too.
-        escapes_controls: out.is_terminal(),
-        has_color: plan.color.has_color(is_screen),
-        columns: size.map(|size| size.columns),
-        abbreviates_sizes: is_screen,
-    };
-    if terminal.has_color && plan.renderer().fits_terminals {
-        out.allow_color();
-    }
-    out.clear_before(bar.clone());
-    if may_refuse_late(plan) {
-        out.outlive_reader();
-    }
-    let made = make(terminal, &mut out);
-    bar.finish();
-    let outcome = match made {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            out.abandon();
-            return Err(error);
-        }
-    };
-    let no_pager = out.missing_pager();
-    // A file appears only on success; printed text stays.
-    if plan.output.is_none() || !plan.deny.covers_any(&outcome.warnings) {
-        written(out.finish(), plan.output.as_deref())?;
-    }
-    if let Some(why) = no_pager {
-        print_sentence("profan: ", &why);
-    }
-    Ok(outcome)
-}
-
-/// Reports urgent problems before the report.
-fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a {
-    |alert| {
-        bar.suspend(|| match alert {
-            Alert::Warning(warning) => print_warnings(slice::from_ref(warning), plan),
-            Alert::Note(note) => {
-                print_message("profan", Severity::Note, None, note, plan.color);
-            }
-        });
-    }
-}
-
 /// Prints warnings, once for each kind, and refusals. Returns the exit status.
 fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
     let Outcome { warnings, refusals, needs_runs, .. } = outcome;
     match command {
-        Command::Report(plan) | Command::Compare(plan, _) => {
+        Command::Report(plan) => {
             // Urgent warnings were printed before the report.
             let is_left = |warning: &&Warning| !warning.is_urgent();
             let left: Vec<_> = warnings.iter().filter(is_left).cloned().collect();
@@ -320,21 +235,7 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
             }
             0
         }
-        Command::Show(_)
-        | Command::CompleteFiles(_)
-        | Command::Inspect(_)
-        | Command::Browse(..) => 0,
-    }
-}
-
-/// Prints warnings, as errors where the plan denies them.
-fn print_warnings(warnings: &[Warning], plan: &Plan) {
-    for message in messages(warnings, plan.is_verbose) {
-        let severity =
-            if plan.deny.covers(&message.code) { Severity::Error } else { Severity::Warning };
-        let code = Some(&*message.code);
-        print_message("profan", severity, code, &message.message, plan.color);
-        print_advice(&message.advice);
+        Command::Show(_) | Command::CompleteFiles(_) | Command::Browse(..) => 0,
     }
 }
 

@@ -31,8 +31,6 @@ const IN_CIRCLES: &[(&str, usize)] = &[
     ("load/mpatrol", 7),
     ("model", 7),
     ("output", 2),
-    ("run", 2),
-    ("run/browse", 2),
     ("symbols", 4),
 ];
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use profan::cli::{self, Command};
-use profan::run::{Terminal, inspect, run};
+use profan::run::{Terminal, run};
 
 use crate::memory::most_during;
 
@@ -28,7 +28,6 @@ fn report(command: &Command) -> bool {
     match command {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new(), &mut |_| ()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),
-        Command::Inspect(plan) => inspect(plan, terminal, &mut Vec::new()).is_ok(),
         other => panic!("it is no report: {other:?}"),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use profan::cli::{self, Command};
 use profan::output::{FileContents, Sink};
-use profan::run::{Outcome, Terminal, compare, inspect, run};
+use profan::run::{Outcome, Terminal, run};
 
 use crate::held;
 
@@ -55,10 +55,6 @@ pub(crate) fn measure(command: &Command) -> Taken {
     let mut text = Nowhere(0);
     let (outcome, taken) = held::measure(|| match command {
         Command::Report(plan) => run(plan, terminal, &mut text, &mut |_| ()),
-        Command::Inspect(plan) => inspect(plan, terminal, &mut text),
-        Command::Compare(plan, comparison) => {
-            compare(plan, comparison, terminal, &mut text, &mut |_| ())
-        }
         Command::Original(_, command) => {
             let warnings = command.run(&mut text, &mut Vec::new());
             warnings.map(Outcome::of)

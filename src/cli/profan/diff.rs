@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, ValueHint};
+use clap::{Arg, ArgMatches, Args, CommandFactory, Parser, ValueHint};
 
-use super::super::plan::{ComparisonPlan, Plan};
+use super::super::plan::{ComparisonPlan, Plan, Task};
 use super::options::Asked;
 use super::values::{self, FAIL_ON, LeastChange, one_of};
 use crate::compare::comparison::{DifferenceOrder, FailOn, SHARE_OF_ALPHA};
@@ -34,7 +34,7 @@ pub(super) struct Diff {
     #[command(flatten)]
     difference: DifferenceArgs,
     #[command(flatten)]
-    asked: Asked,
+    pub(super) asked: Asked,
 }
 
 /// Above the options that only a comparison has.
@@ -146,21 +146,8 @@ pub(super) fn unused_option(matches: &ArgMatches, command: &clap::Command) -> Op
 }
 
 impl Diff {
-    /// The options of matches of [`command`].
-    ///
-    /// # Errors
-    /// Never, for matches that clap accepted.
-    pub(super) fn of(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Self::from_arg_matches(matches)
-    }
-
-    /// Whether only the summary is wanted.
-    pub(super) fn wants_summary(&self) -> bool {
-        self.asked.layout.summary
-    }
-
     /// The plan for these options.
-    pub(super) fn into_plan(self) -> (Plan, ComparisonPlan) {
+    pub(super) fn into_plan(self) -> Plan {
         let Self { mut files, difference, mut asked } = self;
         // Each label is a run; a comparison has no report by file.
         let by_label = asked.many.by_label.take();
@@ -170,20 +157,14 @@ impl Diff {
         plan.by_label = by_label;
         // Functions are the same by name and file.
         plan.symbols.wants_sources = true;
-        let order = match plan.choice.sort.as_deref() {
-            Some("total") => DifferenceOrder::Total,
-            Some("calls") => DifferenceOrder::Calls,
-            _ => DifferenceOrder::Own,
-        };
-        let own_orders = ["self", "change", "total", "calls"];
-        plan.choice.sort.take_if(|sort| own_orders.contains(&sort.as_str()));
-        let comparison = difference.into_plan(new, order);
-        (plan, comparison)
+        plan.task = Task::Comparison(Box::new(difference.into_plan(new)));
+        plan.take_order();
+        plan
     }
 }
 
 impl DifferenceArgs {
-    fn into_plan(self, new: Option<Vec<PathBuf>>, order: DifferenceOrder) -> ComparisonPlan {
+    fn into_plan(self, new: Option<Vec<PathBuf>>) -> ComparisonPlan {
         let usual = DifferenceOptions::default();
         let alpha = self.alpha.unwrap_or(usual.alpha);
         let least = self
@@ -200,7 +181,7 @@ impl DifferenceArgs {
             },
             halves: self.halves,
             until_sure: self.until_sure,
-            order,
+            order: DifferenceOrder::Own,
             rules: JoinRules { is_exact: self.exact_names, renames: self.rename },
             fail_on: self.fail_on,
             baseline: self.baseline,

@@ -18,12 +18,12 @@ mod values;
 
 use std::ffi::OsString;
 use std::iter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 
-use super::{Command, Plan, manual};
+use super::{Command, Plan, Task, manual};
 use crate::at_files;
 use crate::compat::Original;
 use crate::filter::Nearest;
@@ -59,7 +59,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
                 &given,
             ))),
             Some(FirstWord::Doctor(examination)) => {
-                Command::Inspect(Box::new(examination.into_plan()))
+                Command::Report(Box::new(examination.into_plan()))
             }
             // Parsed before it comes here.
             Some(FirstWord::Diff { words }) => return parse_diff(&words),
@@ -94,6 +94,14 @@ pub fn memory_limit_of(words: &[OsString]) -> Option<u64> {
     values::memory(size?).ok()
 }
 
+/// A file for `-o`.
+///
+/// # Errors
+/// If its suffix asks for a picture, which profan does not draw.
+pub fn output_path(path: &str) -> Result<PathBuf, String> {
+    values::output_path(path.into()).map_err(|error| error.to_string())
+}
+
 /// A command with its own options and files.
 const DOCTOR: &str = "doctor";
 
@@ -108,7 +116,7 @@ fn parse_browse(words: &[OsString]) -> Result<Command, String> {
     let is_diff = words.iter().any(|word| word == "--");
     let command = if is_diff { parse_diff(words)? } else { parse(words.to_vec())? };
     match command {
-        Command::Report(plan) | Command::Compare(plan, _) => {
+        Command::Report(plan) if !matches!(plan.task, Task::Program) => {
             if plan.output.is_some() || plan.format.is_some() {
                 return Err("error: -o and --format cannot be used with browse\n  \
                             try: press o in the report"
@@ -147,16 +155,15 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
             "error: the argument '{option}' cannot be used with diff\n  try: {DIFF_HELP}"
         ));
     }
-    let options = match Diff::of(&matches) {
+    let options = match Diff::from_arg_matches(&matches) {
         Ok(options) => options,
         Err(error) => return failed(error),
     };
-    if options.wants_summary() {
+    if options.asked.layout.summary {
         return Ok(Command::Show(help::DIFF.to_owned()));
     }
-    let (plan, comparison) = options.into_plan();
-    let plan = with_command(Plan { loose, ..plan }, &[DIFF], given);
-    Ok(Command::Compare(Box::new(plan), Box::new(comparison)))
+    let plan = with_command(Plan { loose, ..options.into_plan() }, &[DIFF], given);
+    Ok(Command::Report(Box::new(plan)))
 }
 
 /// A plan with the words that made it, if its output shows them. Of the options for the output,

@@ -9,7 +9,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
-use super::super::plan::{Base, Denied, Deny, GivenRunTime, OutputStyle, Plan};
+use super::super::plan::{Base, Denied, Deny, GivenRunTime, OutputStyle, Plan, Task};
 use super::by_file::ByFileOptions;
 use super::selections::{FILTERS, REPORTS, Selections};
 use super::values::{self, ColumnNames, LayoutOption, one_of};
@@ -151,6 +151,7 @@ impl InspectOptions {
         let by_ending = || Some(render::for_extension(self.output.as_deref()?)?.name);
         let format = self.format.or_else(by_ending);
         let mut plan = Plan {
+            task: Task::Program,
             files: self.program.into_iter().chain(self.profiles).collect(),
             format,
             output: self.output,
@@ -602,13 +603,7 @@ impl LayoutOptions {
         let path = self.output.as_deref();
         let path = path.filter(|_| !plan.styles.wants(OutputStyle::Sum));
         let by_ending = || Some(render::for_extension(path?)?.name);
-        plan.format = self.format.or_else(by_ending);
-        let sections = plan.renderer().default_sections.iter();
-        let mut of_format: Vec<_> = sections.filter_map(|&id| OutputStyle::of(id)).collect();
-        of_format.retain(|&style| plan.styles.is_open(style));
-        for style in of_format {
-            plan.styles.set(style, true);
-        }
+        plan.set_format(self.format.or_else(by_ending));
         // Each of these overrides the other, so that the last one is left.
         plan.text.explains = self.explain && !self.brief;
         plan.text.demangle = match self.demangle.flatten() {

@@ -140,14 +140,16 @@ const PICTURES: [&str; 8] = ["png", "pdf", "jpg", "jpeg", "gif", "webp", "ps", "
 
 /// A file to write, whose ending does not ask for a format that profan does not have.
 pub(super) fn output() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| {
-        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        let ending = ending.to_ascii_lowercase();
-        match PICTURES.iter().find(|picture| **picture == ending) {
-            None => Ok(path),
-            Some(ending) => Err(ValueError::Picture { ending }),
-        }
-    })
+    PathBufValueParser::new().try_map(output_path)
+}
+
+pub(super) fn output_path(path: PathBuf) -> Result<PathBuf, ValueError> {
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let ending = ending.to_ascii_lowercase();
+    match PICTURES.iter().find(|picture| **picture == ending) {
+        None => Ok(path),
+        Some(ending) => Err(ValueError::Picture { ending }),
+    }
 }
 
 /// Names of columns, in order.

@@ -1,19 +1,17 @@
 //! Shows places of reports, and follows the keys from one to another.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
-use std::path::Path;
 
 use anyhow::Result;
 
 use super::Loaded;
-use super::place::{Place, View};
-use super::request::{Part, Request};
+use super::place::Place;
+use super::request::{Part, Request, Restriction, ViewChoice};
 use super::shown::Shown;
+use super::view::View;
 use crate::output::{Event, FullScreen, Key, ScreenLine};
 use crate::render::{NameForm, RenderOptions, ScreenText};
 use crate::report::{Cell, Report, RowKind, SectionId};
-use crate::run::session;
 
 /// Lines outside of rows: the title and the status.
 const N_BARS: usize = 2;
@@ -237,8 +235,8 @@ impl Explorer {
                 }
                 Key::Char('o') => self.write(place, shown, &arranged, loaded)?,
                 Key::Char('y') => {
-                    let command =
-                        loaded.request.shown_command(&view_words(place, loaded, self.shows_error));
+                    let choice = choice_of(place, loaded, self.shows_error);
+                    let command = loaded.request.shown_command(&choice);
                     self.message.clone_from(&command);
                     self.commands.push(command);
                 }
@@ -263,7 +261,7 @@ impl Explorer {
         let report = &loaded.report;
         let name = line.and_then(|line| shown.lines.rows.get(line));
         let name = name.map(|row| row.name.clone());
-        let spec = name.as_ref().and_then(|name| spec_of(name, report));
+        let function = name.as_ref().and_then(|name| function_of(name, report));
         match key {
             Key::Char('q') => return Some(Then::Leave),
             Key::Backspace | Key::Escape => return Some(Then::Back),
@@ -312,8 +310,13 @@ impl Explorer {
                         "one side: give two with profan browse OLD... -- NEW...".to_owned();
                 }
             },
-            Key::Char('a' | 'f' | 'i') => match spec {
-                Some(spec) => return Some(Then::Load(requested(key, spec, &loaded.request))),
+            Key::Char('a') if loaded.request.is_diff() => {
+                self.message = "a difference has no annotated source".to_owned();
+            }
+            Key::Char('a' | 'f' | 'i') => match function {
+                Some(function) => {
+                    return Some(Then::Load(requested(key, function, &loaded.request)));
+                }
                 None => self.message = "select a function first".to_owned(),
             },
             _ => self.message = HINTS.to_owned(),
@@ -430,8 +433,8 @@ impl Explorer {
                 Event::Key(_) | Event::Redraw => {}
             }
         }
-        self.message = match write_view(&path, view_words(place, loaded, self.shows_error), loaded)
-        {
+        let choice = choice_of(place, loaded, self.shows_error);
+        self.message = match loaded.request.write(&path, &choice) {
             Ok(()) => format!("written to {path}"),
             Err(error) => format!("{error:#}"),
         };
@@ -490,54 +493,36 @@ enum Then {
     Load(Request),
 }
 
-fn requested(key: Key, spec: OsString, request: &Request) -> Request {
+fn requested(key: Key, function: String, request: &Request) -> Request {
     match key {
-        Key::Char('a') => request.with_part(Part::Source(spec)),
-        Key::Char('f') => request.filtered("--focus", &spec),
-        _ => request.filtered("--ignore", &spec),
+        Key::Char('a') => request.with_part(Part::Source(function)),
+        Key::Char('f') => request.filtered(Restriction::Focus, function),
+        _ => request.filtered(Restriction::Ignore, function),
     }
 }
 
-/// The symspec of a function.
-fn spec_of(name: &Cell, report: &Report) -> Option<OsString> {
+/// The name of a function.
+fn function_of(name: &Cell, report: &Report) -> Option<String> {
     match name {
-        Cell::Name(id) => {
-            let name = String::from_utf8_lossy(report.names.name(*id)).into_owned();
-            Some(name.into())
-        }
+        Cell::Name(id) => Some(String::from_utf8_lossy(report.names.name(*id)).into_owned()),
         _ => None,
     }
 }
 
-/// The options that print a view, in addition to those of its report.
-fn view_words(place: &Place, loaded: &Loaded, shows_error: bool) -> Vec<OsString> {
+/// The choices of a view, in addition to those of its report.
+fn choice_of(place: &Place, loaded: &Loaded, shows_error: bool) -> ViewChoice {
     let report = &loaded.report;
-    let mut words = Vec::new();
+    let choice = ViewChoice { shows_error, ..ViewChoice::default() };
     match &place.view {
-        View::Section(section) => {
-            let is_flat = report.sections[*section].id == SectionId::Flat;
-            words.extend(is_flat.then(|| OsString::from("-p")));
-            if let Some(sort) = &place.sort {
-                words.extend(["--sort".into(), sort.into()]);
-            }
-            words.extend(place.is_reversed.then(|| OsString::from("--reverse")));
-        }
-        View::Function(name) => {
-            let mut word = OsString::from("-q");
-            word.extend(spec_of(name, report));
-            words.push(word);
-        }
-        View::Text(..) => {}
+        View::Section(section) => ViewChoice {
+            is_flat: report.sections[*section].id == SectionId::Flat,
+            sort: place.sort.clone(),
+            is_reversed: place.is_reversed,
+            ..choice
+        },
+        View::Function(name) => ViewChoice { calls_of: Some(function_of(name, report)), ..choice },
+        View::Text(..) => choice,
     }
-    words.extend(shows_error.then(|| OsString::from("--error")));
-    words
-}
-
-/// Writes a view as `profan` does with `-o`.
-fn write_view(path: &str, mut words: Vec<OsString>, loaded: &Loaded) -> Result<()> {
-    anyhow::ensure!(!path.is_empty() && Path::new(path) != Path::new("-"), "no file");
-    words.push(format!("--output={path}").into());
-    session::write(&loaded.request.parse(&words)?)
 }
 
 /// The diagnostics of a report, and the sentences about its numbers.

@@ -1,13 +1,14 @@
 //! `profan browse`: a report on a full screen.
 //!
 //! Each view is a section of a report, laid out as on a terminal. A key that needs another
-//! report makes it as `profan` does, from a command line.
+//! report adds a choice to the plan of the command line.
 
 mod calls;
 mod explorer;
 mod place;
 mod request;
 mod shown;
+mod view;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -17,12 +18,12 @@ use anyhow::Result;
 use self::calls::Calls;
 use self::explorer::Explorer;
 use self::request::Request;
-use super::Outcome;
+use crate::cli::Plan;
 use crate::diagnose::RunError;
 use crate::output::{FullScreen, ProgressBar, ScreenSize};
 use crate::report::{Report, SectionId};
 
-/// A report, and the command line that made it.
+/// A report, and the request for it.
 struct Loaded {
     request: Request,
     report: Report,
@@ -46,25 +47,20 @@ impl Loaded {
     }
 }
 
-/// Shows the report of a command line until the user leaves. Returns the commands that the user
+/// Shows the report of a plan, made from these words, until the user leaves. Returns the commands that the user
 /// requested, to print them.
 ///
 /// # Errors
 /// If the report cannot be made, or standard output is not a terminal with a full screen.
-pub(super) fn browse(
-    words: &[OsString],
-    has_color: bool,
-    bar: &ProgressBar,
-) -> Result<(Outcome, Vec<String>)> {
+pub(super) fn browse(plan: &Plan, words: &[OsString], bar: &ProgressBar) -> Result<Vec<String>> {
     if !io::stdout().is_terminal() {
         return Err(
             RunError::NoScreen { reason: "standard output is not a terminal".to_owned() }.into()
         );
     }
-    let loaded = Loaded::new(Request::new(words))?;
+    let loaded = Loaded::new(Request::new(plan, words))?;
     bar.finish();
     let screen =
         FullScreen::enter().map_err(|error| RunError::NoScreen { reason: error.to_string() })?;
-    let commands = Explorer::new(screen, loaded, has_color).explore()?;
-    Ok((Outcome::default(), commands))
+    Explorer::new(screen, loaded, plan.color.has_color(true)).explore()
 }

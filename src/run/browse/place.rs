@@ -3,19 +3,9 @@
 use std::collections::HashSet;
 
 use super::shown::Shown;
+use super::view::View;
 use crate::render::SectionLines;
-use crate::report::{Cell, RowKind};
-
-/// The view of a report.
-#[derive(Clone, Debug)]
-pub(super) enum View {
-    /// A section of the report, by position.
-    Section(usize),
-    /// A function between its callers and callees.
-    Function(Cell),
-    /// Lines with a title.
-    Text(&'static str, Vec<String>),
-}
+use crate::report::RowKind;
 
 /// A view, and the position of its user.
 #[derive(Clone, Debug)]

@@ -1,52 +1,71 @@
-//! Command lines whose reports are browsed.
+//! Reports that are browsed: what the command line requests, and the choices made since.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
+use std::rc::Rc;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Result, ensure};
 
-use crate::cli::{self, Command, Plan};
+use crate::cli::{OutputStyle, Plan, Task, output_path};
+use crate::filter::SymSpec;
 use crate::report::Report;
-use crate::run::{Terminal, compare, make};
+use crate::run::printing::print_hidden;
+use crate::run::{Terminal, make};
 
-/// A command line: the words of the user, and the options of the keys pressed since.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A report to make.
+#[derive(Clone)]
 pub(super) struct Request {
-    /// Options and files, as given.
+    /// The plan of the command line.
+    plan: Rc<Plan>,
+    /// Its options and files, as given.
     words: Vec<OsString>,
-    /// `--focus` and `--ignore`, in the order of their keys.
-    filters: Vec<OsString>,
+    /// Restrictions to functions, in the order of their keys.
+    filters: Vec<(Restriction, String)>,
     /// The part of the report, if it is not in every report.
     pub(super) part: Part,
 }
 
+#[derive(Clone, Copy)]
+pub(super) enum Restriction {
+    Focus,
+    Ignore,
+}
+
 /// A part of a report that is made when it is first shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub(super) enum Part {
     /// The parts that `profan` prints by default, or the requested ones.
     Usual,
     Tree,
-    /// The source of a function, by symspec.
-    Source(OsString),
+    /// The source of a function.
+    Source(String),
+}
+
+/// How a view shows its report.
+#[derive(Default)]
+pub(super) struct ViewChoice {
+    pub(super) is_flat: bool,
+    /// The call graph of a function, or of all.
+    pub(super) calls_of: Option<Option<String>>,
+    pub(super) sort: Option<String>,
+    pub(super) is_reversed: bool,
+    pub(super) shows_error: bool,
 }
 
 impl Request {
-    pub(super) fn new(words: &[OsString]) -> Self {
-        Self { words: words.to_vec(), filters: Vec::new(), part: Part::Usual }
+    pub(super) fn new(plan: &Plan, words: &[OsString]) -> Self {
+        let (plan, words) = (Rc::new(plan.clone()), words.to_vec());
+        Self { plan, words, filters: Vec::new(), part: Part::Usual }
     }
 
     /// Returns whether it compares two sides.
     pub(super) fn is_diff(&self) -> bool {
-        self.words.iter().any(|word| word == "--")
+        matches!(self.plan.task, Task::Comparison(_))
     }
 
-    /// The same with another filter, such as `--focus`, by a function.
-    pub(super) fn filtered(&self, option: &str, function: &OsStr) -> Self {
-        let mut request = self.clone();
-        let mut filter = OsString::from(option);
-        filter.push("=");
-        filter.push(function);
-        request.filters.push(filter);
-        request.part = Part::Usual;
+    /// The same with another restriction.
+    pub(super) fn filtered(&self, restriction: Restriction, function: String) -> Self {
+        let mut request = self.with_part(Part::Usual);
+        request.filters.push((restriction, function));
         request
     }
 
@@ -55,55 +74,84 @@ impl Request {
         Self { part, ..self.clone() }
     }
 
-    /// The functions of the filters, as in titles.
-    pub(super) fn filters(&self) -> String {
-        let filters = self.filters.iter();
-        let filters = filters.map(|filter| format!(" {}", filter.to_string_lossy()));
-        filters.collect()
+    /// The restrictions as options.
+    fn filter_options(&self) -> impl Iterator<Item = String> {
+        self.filters.iter().map(|(restriction, function)| match restriction {
+            Restriction::Focus => format!("--focus={function}"),
+            Restriction::Ignore => format!("--ignore={function}"),
+        })
     }
 
-    /// The command that prints this, with options of a view before its files.
-    pub(super) fn command(&self, view: &[OsString]) -> Vec<OsString> {
-        let mut command = vec![OsString::from("profan")];
-        command.extend(self.is_diff().then(|| OsString::from("diff")));
+    /// The restrictions, as in titles.
+    pub(super) fn filters(&self) -> String {
+        self.filter_options().map(|option| format!(" {option}")).collect()
+    }
+
+    /// The words that print this, after the name of the program.
+    fn command(&self, view: &ViewChoice) -> Vec<String> {
+        let mut words = Vec::from_iter(self.is_diff().then(|| "diff".to_owned()));
         match &self.part {
             Part::Usual => {}
-            Part::Tree => command.extend(["--tree", "-p", "-q"].map(OsString::from)),
-            Part::Source(function) => {
-                let mut option = OsString::from("-A");
-                option.push(function);
-                command.push(option);
-            }
+            Part::Tree => words.extend(["--tree", "-p", "-q"].map(str::to_owned)),
+            Part::Source(function) => words.push(format!("-A{function}")),
         }
-        command.extend_from_slice(view);
-        command.extend_from_slice(&self.filters);
-        command.extend_from_slice(&self.words);
-        command
+        words.extend(view.is_flat.then(|| "-p".to_owned()));
+        let calls = view.calls_of.as_ref();
+        words.extend(calls.map(|name| format!("-q{}", name.as_deref().unwrap_or_default())));
+        words.extend(view.sort.iter().flat_map(|sort| ["--sort".to_owned(), sort.clone()]));
+        words.extend(view.is_reversed.then(|| "--reverse".to_owned()));
+        words.extend(view.shows_error.then(|| "--error".to_owned()));
+        words.extend(self.filter_options());
+        words.extend(self.words.iter().map(|word| word.to_string_lossy().into_owned()));
+        words
     }
 
     /// The command as a shell reads it.
-    pub(super) fn shown_command(&self, view: &[OsString]) -> String {
-        let words = self.command(view);
-        let words = words.iter().map(|word| {
-            let word = word.to_string_lossy();
-            shlex::try_quote(&word).map_or_else(|_| word.to_string(), |quoted| quoted.to_string())
+    pub(super) fn shown_command(&self, view: &ViewChoice) -> String {
+        let words = self.command(view).into_iter();
+        let words = words.map(|word| match shlex::try_quote(&word) {
+            Ok(quoted) => quoted.into_owned(),
+            Err(_) => word,
         });
+        let words = ["profan".to_owned()].into_iter().chain(words);
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Parses the command.
-    ///
-    /// # Errors
-    /// If it is not a command line of a report.
-    pub(super) fn parse(&self, view: &[OsString]) -> Result<Command> {
-        let command = cli::parse(self.command(view));
-        command.map_err(|error| Error::msg(error.message().into_owned()))
+    /// The plan with all choices.
+    fn plan(&self, view: &ViewChoice) -> Plan {
+        use OutputStyle as Style;
+        let mut plan = Plan::clone(&self.plan);
+        for (restriction, function) in &self.filters {
+            let specs = match restriction {
+                Restriction::Focus => &mut plan.filters.focus.include,
+                Restriction::Ignore => &mut plan.filters.focus.exclude,
+            };
+            specs.push(SymSpec::of_name(function));
+        }
+        match &self.part {
+            Part::Usual => {}
+            Part::Tree => plan.request([Style::Tree, Style::Flat, Style::Graph]),
+            Part::Source(function) => {
+                plan.filters.annotation.include.push(SymSpec::of_name(function));
+                plan.request([Style::AnnotatedSource]);
+            }
+        }
+        plan.request(view.is_flat.then_some(Style::Flat));
+        if let Some(function) = &view.calls_of {
+            let spec = function.as_deref().map(SymSpec::of_name);
+            plan.filters.graph.include.extend(spec);
+            plan.request([Style::Graph]);
+        }
+        view.sort.iter().for_each(|sort| plan.sort_by(sort.clone()));
+        plan.choice.is_reversed |= view.is_reversed;
+        plan.text.shows_error |= view.shows_error;
+        plan
     }
 
     /// Makes the report for a terminal of so many columns, all rows included.
     ///
     /// # Errors
-    /// The errors of the command.
+    /// If it cannot be made.
     pub(super) fn load(&self, columns: usize) -> Result<Report> {
         let terminal = Terminal {
             escapes_controls: true,
@@ -111,26 +159,23 @@ impl Request {
             columns: Some(columns),
             abbreviates_sizes: true,
         };
-        let is_whole = !matches!(self.part, Part::Source(_));
-        let warnings = &mut Vec::new();
-        let made = match self.parse(&[])? {
-            Command::Report(mut plan) => {
-                prepare(&mut plan, is_whole);
-                make(&plan, terminal, warnings)?
-            }
-            Command::Compare(mut plan, comparison) => {
-                prepare(&mut plan, is_whole);
-                compare::make(&plan, &comparison, terminal, warnings)?
-            }
-            _ => bail!("this command prints no report"),
-        };
-        let mut report = made.report;
+        let mut plan = self.plan(&ViewChoice::default());
+        plan.is_browsed = true;
+        plan.text.shows_all |= !matches!(self.part, Part::Source(_));
+        let mut report = make(&plan, terminal, &mut Vec::new())?.report;
         report.escape_words(true);
         Ok(report)
     }
-}
 
-fn prepare(plan: &mut Plan, is_whole: bool) {
-    plan.is_browsed = true;
-    plan.text.shows_all |= is_whole;
+    /// Writes a view to a file, as `-o` does.
+    ///
+    /// # Errors
+    /// If it cannot be made or written.
+    pub(super) fn write(&self, path: &str, view: &ViewChoice) -> Result<()> {
+        ensure!(!path.is_empty() && path != "-", "no file");
+        let path = output_path(path).map_err(anyhow::Error::msg)?;
+        let mut plan = self.plan(view);
+        plan.write_to(path, || self.command(view));
+        print_hidden(&plan)
+    }
 }

@@ -1,7 +1,7 @@
 //! The lines of a view.
 
 use super::calls::Calls;
-use super::place::View;
+use super::view::View;
 use crate::render::{RenderError, ScreenText, SectionLines};
 use crate::report::escape::printable;
 use crate::report::prose::push_words;

@@ -1,0 +1,99 @@
+//! Prints a report, or writes it to its file.
+
+use std::io::{self, IsTerminal};
+use std::slice;
+
+use anyhow::Result;
+
+use super::destination::{open_directory, open_output, written};
+use super::rendering::may_refuse_late;
+use super::{Alert, Outcome, Terminal, run};
+use crate::cli::Plan;
+use crate::diagnose::{Warning, messages};
+use crate::output::{
+    Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, pager_command, print_advice,
+    print_message, print_sentence,
+};
+
+/// Writes the report of a plan to its file, without progress.
+///
+/// # Errors
+/// If the report cannot be made or written.
+#[cfg(unix)]
+pub(super) fn print_hidden(plan: &Plan) -> Result<()> {
+    print_report(plan, &ProgressBar::hidden()).map(drop)
+}
+
+/// Makes the report of a plan and writes it to its destination.
+///
+/// # Errors
+/// If the report cannot be made or written.
+pub(super) fn print_report(plan: &Plan, bar: &ProgressBar) -> Result<Outcome> {
+    let path = plan.output.as_deref();
+    let is_screen = path.is_none() && io::stdout().is_terminal();
+    let size = is_screen.then(ScreenSize::of_stdout);
+    let pager = match plan.pager {
+        PagerWhen::Never => None,
+        PagerWhen::Auto | PagerWhen::Always => pager_command(),
+    };
+    let mut out = match (size.zip(pager), path) {
+        (Some((size, command)), _) => Output::screen(Paged::new(plan.pager, command, size)),
+        (None, Some(path)) if plan.renderer().writes_files() => open_directory(path)?,
+        (None, path) => open_output(path)?,
+    };
+    let terminal = Terminal {
+        // A file of -o may be one, too.
+        escapes_controls: out.is_terminal(),
+        has_color: plan.color.has_color(is_screen),
+        columns: size.map(|size| size.columns),
+        abbreviates_sizes: is_screen,
+    };
+    if terminal.has_color && plan.renderer().fits_terminals {
+        out.allow_color();
+    }
+    out.clear_before(bar.clone());
+    if may_refuse_late(plan) {
+        out.outlive_reader();
+    }
+    let made = run(plan, terminal, &mut out, &mut alert(plan, bar));
+    bar.finish();
+    let outcome = match made {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            out.abandon();
+            return Err(error);
+        }
+    };
+    let no_pager = out.missing_pager();
+    // A file appears only on success; printed text stays.
+    if plan.output.is_none() || !plan.deny.covers_any(&outcome.warnings) {
+        written(out.finish(), plan.output.as_deref())?;
+    }
+    if let Some(why) = no_pager {
+        print_sentence("profan: ", &why);
+    }
+    Ok(outcome)
+}
+
+/// Reports urgent problems before the report.
+fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a {
+    |alert| {
+        bar.suspend(|| match alert {
+            Alert::Warning(warning) => print_warnings(slice::from_ref(warning), plan),
+            Alert::Note(note) => {
+                print_message("profan", Severity::Note, None, note, plan.color);
+            }
+        });
+    }
+}
+
+/// Prints warnings, as errors where the plan denies them.
+pub(super) fn print_warnings(warnings: &[Warning], plan: &Plan) {
+    for message in messages(warnings, plan.is_verbose) {
+        let severity =
+            if plan.deny.covers(&message.code) { Severity::Error } else { Severity::Warning };
+        let code = Some(&*message.code);
+        print_message("profan", severity, code, &message.message, plan.color);
+        print_advice(&message.advice);
+    }
+}
