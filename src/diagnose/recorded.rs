@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Judgement, ProgramRef, Verdict, Warning, check_cut_names, check_stripped};
 use crate::analyze::{Amount, CostGraph, metric_named};
 use crate::model::Profile;
-use crate::symbols::{Executable, NamedContexts, Program};
+use crate::symbols::{Executable, Linkage, NamedContexts, Program};
 
 /// Percentage of call sites without a name from which to warn. A few are usually in shared
 /// libraries.
@@ -30,6 +30,11 @@ pub fn check_recorded(
     let n_blocks = n_freed_twice(costs, names);
     if n_blocks > 0 {
         warnings.push(Warning::FreedTwice { n_blocks });
+    }
+    let is_timed = profile.costs.metrics.iter().any(|metric| metric.rate.is_some());
+    let mut rows = profile.costs.samples.rows();
+    if is_timed && rows.all(|(_, values)| values.iter().all(|&value| value == 0)) {
+        warnings.push(Warning::NoTicks { linkage: Linkage::default() });
     }
     warnings
 }

@@ -6,6 +6,11 @@ pub(super) fn is_flat_header(line: &[u8]) -> bool {
     has_word(line, b"cumulative") && has_word(line, b"self")
 }
 
+/// Returns whether a line is in the heading of the flat profile of verilator_profcfunc.
+pub(super) fn is_verilator_header(line: &[u8]) -> bool {
+    has_word(line, b"design") && has_word(line, b"type") && has_word(line, b"filename")
+}
+
 /// Returns whether a line is in the heading of a call graph.
 pub(super) fn is_graph_header(line: &[u8]) -> bool {
     let has = |word: &[u8]| has_word(line, word);
@@ -25,6 +30,7 @@ pub(super) struct FlatLine<'a> {
     pub(super) self_cost: u64,
     pub(super) n_calls: Option<u64>,
     pub(super) name: EntryName<'a>,
+    pub(super) object: Option<&'a [u8]>,
 }
 
 impl<'a> FlatLine<'a> {
@@ -39,9 +45,32 @@ impl<'a> FlatLine<'a> {
         });
         let (n_calls, rest) = calls.map_or((None, rest), |(n_calls, rest)| (Some(n_calls), rest));
         let name = EntryName::parse(rest)?;
-        Some(Self { self_cost, n_calls, name })
+        Some(Self { self_cost, n_calls, name, object: None })
+    }
+
+    /// Parses a row of verilator_profcfunc: the times, then the number of calls, the design, the
+    /// kind of code, and a place in the design or a function.
+    pub(super) fn parse_verilator(line: &'a [u8]) -> Option<Self> {
+        let (_, rest) = percent(line)?;
+        let (_, rest) = hundredths(rest)?;
+        let (self_cost, rest) = hundredths(rest)?;
+        let (n_calls, rest) = whole(rest)?;
+        let (design, rest) = word(rest)?;
+        let (_kind, rest) = word(rest)?;
+        let name = EntryName::parse(rest)?;
+        let object = Some(design).filter(|design| *design != b"-");
+        Some(Self { self_cost, n_calls: Some(n_calls), name, object })
     }
 }
+
+/// The share of a run, in hundredths of a percent, that verilator_profcfunc gives to no row.
+pub(super) fn unaccounted(line: &[u8]) -> Option<u64> {
+    let (share, rest) = hundredths(line)?;
+    (rest.trim_ascii() == UNACCOUNTED && share < 10_000).then_some(share)
+}
+
+/// The name of the time that belongs to no row.
+pub(super) const UNACCOUNTED: &[u8] = b"Unaccounted for/rounding error";
 
 /// The line of a function, between its callers and its callees.
 #[derive(Debug, PartialEq)]
@@ -101,7 +130,8 @@ pub(super) struct EntryName<'a> {
     pub(super) text: &'a [u8],
     /// Absent in flat profiles of GNU.
     pub(super) index: Option<u32>,
-    /// The index is in brackets: a complete call graph has the entry.
+    /// The index is in brackets: a complete call graph has the entry, unless the function has
+    /// neither calls nor time.
     pub(super) has_entry: bool,
 }
 
@@ -136,8 +166,9 @@ fn indexed(text: &[u8]) -> Option<(&[u8], u32)> {
     };
     let start = rest.iter().rposition(|&byte| byte == open)?;
     let index = number(&rest[start + 1..]).and_then(|index| u32::try_from(index).ok())?;
-    let name = rest[..start].strip_suffix(b" ")?;
-    Some((name, index))
+    // Old releases put a tab after a cycle.
+    let name = rest[..start].trim_ascii_end();
+    (name.len() < start).then_some((name, index))
 }
 
 /// The number of calls, and the number after a sign: `3`, `3+1`, `3/6`.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
@@ -9,10 +10,10 @@ use indexmap::IndexMap;
 use super::super::cost_builder::{CostBuilder, Frame};
 use super::super::error::{Position, ReadError};
 use super::super::text_lines::lines_with_ends;
-use super::super::{Damage, Reading};
+use super::super::{Damage, Reading, SkippedLines};
 use super::lines::{
-    ArcLine, EntryLine, EntryName, FlatLine, has_word, is_flat_header, is_graph_header,
-    sampling_period,
+    ArcLine, EntryLine, EntryName, FlatLine, UNACCOUNTED, has_word, is_flat_header,
+    is_graph_header, is_verilator_header, sampling_period, unaccounted,
 };
 use super::{GprofTextFault, NAME};
 use crate::model::{
@@ -31,9 +32,9 @@ const MAX_PERIOD: f64 = 0.0105;
 pub(super) fn read(text: &[u8], progress: Progress) -> Result<Reading, ReadError> {
     let mut reader = ReportReader::default();
     let mut n_left = text.len();
-    let (mut n_lines, mut fault) = (0, None);
+    let mut fault = None;
     for line in lines_with_ends(text) {
-        n_lines += 1;
+        reader.n_lines += 1;
         fault = reader.line(line.trim_ascii_end()).err();
         if fault.is_some() {
             break;
@@ -45,14 +46,20 @@ pub(super) fn read(text: &[u8], progress: Progress) -> Result<Reading, ReadError
         fault = Some(GprofTextFault::End);
     }
     fault = fault.or_else(|| reader.missing_entry());
+    let (n_lines, skipped) = (reader.n_lines, reader.skipped);
     let error =
         |fault: GprofTextFault| ReadError { position: Position::Line(n_lines), kind: fault.into() };
-    if reader.functions.is_empty() && reader.flat.is_empty() {
+    if reader.functions.is_empty() && reader.flat.is_empty() && !reader.has_no_time {
         return Err(error(fault.unwrap_or(GprofTextFault::NoFunction)));
     }
     let damage = fault.map(|fault| Damage { error: error(fault), n_lost: n_left as u64 });
     let kind = FileKind { may_mangle_names: true, ..FileKind::named("a text of gprof") };
-    Ok(Reading { damage, ..Reading::of_text(NAME, kind, reader.finish()) })
+    Ok(Reading { damage, skipped, ..Reading::of_text(NAME, kind, reader.finish()) })
+}
+
+/// ` no time accumulated`, or `for no time propagated` at the end of a line.
+fn has_no_time(line: &[u8]) -> bool {
+    line.ends_with(b"no time accumulated") || line.ends_with(b"no time propagated")
 }
 
 /// A table of a report.
@@ -64,6 +71,7 @@ enum Table {
     Flat {
         has_rows: bool,
     },
+    Verilator,
     Graph,
 }
 
@@ -82,8 +90,9 @@ struct ReportFunction<'a> {
     self_cost: u64,
     /// `None` without an entry in the call graph.
     total: Option<u64>,
-    /// Another entry refers to its entry.
-    is_referred_to: bool,
+    /// A complete call graph has its entry.
+    needs_entry: bool,
+    object: Option<&'a [u8]>,
     n_calls: u64,
 }
 
@@ -118,6 +127,18 @@ struct ReportReader<'a> {
     /// The function whose callees follow.
     caller: Option<usize>,
     has_graph: bool,
+    /// The heading of a table ends at an empty line.
+    is_in_heading: bool,
+    /// An explanation, the index or another table follows the call graph.
+    is_graph_over: bool,
+    /// The report says that the run has no samples.
+    has_no_time: bool,
+    /// The share of verilator_profcfunc for no row.
+    unaccounted: Option<u64>,
+    n_lines: u64,
+    skipped: Option<SkippedLines>,
+    /// Other lines since the last row of the flat profile.
+    odd: Option<SkippedLines>,
 }
 
 impl<'a> ReportReader<'a> {
@@ -126,10 +147,15 @@ impl<'a> ReportReader<'a> {
             self.unit.period = Some(period);
             return Ok(());
         }
+        if has_no_time(line) {
+            self.has_no_time = true;
+            return Ok(());
+        }
         if is_flat_header(line) {
             if !self.flat.is_empty() {
                 return Err(GprofTextFault::SecondReport);
             }
+            self.is_graph_over |= self.has_graph;
             self.table = Table::Flat { has_rows: false };
         } else if is_graph_header(line) {
             if self.has_graph {
@@ -137,17 +163,30 @@ impl<'a> ReportReader<'a> {
             }
             self.table = Table::Graph;
         }
+        self.is_in_heading |= is_flat_header(line) || is_graph_header(line);
+        self.is_in_heading &= !line.is_empty();
         match self.table {
-            Table::None => {}
+            Table::None => self.unaccounted = self.unaccounted.or_else(|| unaccounted(line)),
             Table::Flat { has_rows } => match FlatLine::parse(line) {
                 Some(row) => {
                     self.table = Table::Flat { has_rows: true };
+                    if let Some(odd) = self.odd.take() {
+                        self.skipped.get_or_insert(SkippedLines { n_lines: 0, ..odd }).n_lines +=
+                            odd.n_lines;
+                    }
                     self.flat.push(row);
                     self.number_flat();
                 }
-                None if has_rows => self.table = Table::None,
-                None => self.unit.heading(line),
+                None if has_rows && (line.is_empty() || line.starts_with(b"\x0c")) => {
+                    self.table = Table::None;
+                    self.odd = None;
+                }
+                None if has_rows => SkippedLines::add(&mut self.odd, self.n_lines),
+                None if is_verilator_header(line) => self.table = Table::Verilator,
+                None if self.is_in_heading => self.unit.heading(line),
+                None => {}
             },
+            Table::Verilator => self.flat.extend(FlatLine::parse_verilator(line)),
             Table::Graph => self.graph_line(line)?,
         }
         Ok(())
@@ -169,23 +208,30 @@ impl<'a> ReportReader<'a> {
             self.callers.clear();
             self.caller = None;
         } else if line.starts_with(b"Index by function name") {
+            self.is_graph_over = true;
             self.table = Table::None;
         } else if let Some(arc) = ArcLine::parse(line) {
             match self.caller {
                 Some(caller) => {
-                    let callee = self.end_of(&arc);
+                    let callee = self.end_of(&arc, true);
                     self.call(caller, callee, &arc);
                 }
                 None => self.callers.push(arc),
             }
         } else if !self.has_graph {
-            self.unit.heading(line);
+            if self.is_in_heading {
+                self.unit.heading(line);
+            }
+        } else if self.caller.is_none() && self.callers.is_empty() {
+            // Other lines start with a number, `[` or `<`, even if they are cut.
+            self.is_graph_over |= line.trim_ascii().first().is_some_and(u8::is_ascii_alphabetic);
         }
         Ok(())
     }
 
     fn entry(&mut self, entry: EntryLine<'a>) -> Result<(), GprofTextFault> {
         self.has_graph = true;
+        self.is_graph_over = false;
         let callers = std::mem::take(&mut self.callers);
         if entry.name.is_cycle() {
             // The members of the cycle have entries of their own.
@@ -204,7 +250,7 @@ impl<'a> ReportReader<'a> {
             }
         }
         for arc in callers {
-            let caller = self.end_of(&arc);
+            let caller = self.end_of(&arc, false);
             self.call(caller, id, &arc);
         }
         self.caller = Some(id);
@@ -216,7 +262,8 @@ impl<'a> ReportReader<'a> {
             name: name.text,
             self_cost: 0,
             total: None,
-            is_referred_to: false,
+            needs_entry: false,
+            object: None,
             n_calls: 0,
         };
         let entry = self.functions.entry(key);
@@ -226,17 +273,19 @@ impl<'a> ReportReader<'a> {
     }
 
     /// The caller or callee that a line names.
-    fn end_of(&mut self, arc: &ArcLine<'a>) -> usize {
+    fn end_of(&mut self, arc: &ArcLine<'a>, is_callee: bool) -> usize {
         let id = self.function(FunctionKey::Index(arc.index), arc.name);
-        self.functions[id].is_referred_to |= arc.name.has_entry;
+        // A function with neither calls nor time has no entry.
+        self.functions[id].needs_entry |=
+            arc.name.has_entry && (is_callee && arc.count > 0 || arc.cost > 0);
         id
     }
 
     /// The fault of a call graph that ends between two entries: it refers to an entry that
     /// does not follow.
     fn missing_entry(&self) -> Option<GprofTextFault> {
-        let mut functions = self.functions.values();
-        let missing = functions.find(|one| one.is_referred_to && one.total.is_none())?;
+        let mut functions = self.functions.values().filter(|_| !self.is_graph_over);
+        let missing = functions.find(|one| one.needs_entry && one.total.is_none())?;
         let name = String::from_utf8_lossy(missing.name).into_owned();
         Some(GprofTextFault::NoEntry { name })
     }
@@ -264,6 +313,7 @@ impl<'a> ReportReader<'a> {
             let key = key.unwrap_or(FunctionKey::Name(row.name.text));
             let id = known.map_or_else(|| self.function(key, row.name), |&id| id);
             let function = &mut self.functions[id];
+            function.object = row.object;
             if function.total.is_none() {
                 function.self_cost = function.self_cost.saturating_add(row.self_cost);
                 let n_calls = row.n_calls.unwrap_or(0);
@@ -272,8 +322,21 @@ impl<'a> ReportReader<'a> {
         }
     }
 
+    /// Adds the time of verilator_profcfunc that belongs to no row.
+    fn add_unaccounted(&mut self) {
+        let Some(share) = self.unaccounted else {
+            return;
+        };
+        let known: u128 = self.functions.values().map(|one| u128::from(one.self_cost)).sum();
+        let cost = known * u128::from(share) / u128::from(10_000 - share);
+        let name = EntryName { text: UNACCOUNTED, index: None, has_entry: false };
+        let id = self.function(FunctionKey::Name(UNACCOUNTED), name);
+        self.functions[id].self_cost = u64::try_from(cost).unwrap_or(u64::MAX);
+    }
+
     fn finish(mut self) -> RecordedCosts {
         self.join_flat();
+        self.add_unaccounted();
         let unit = &self.unit;
         let column = |extent| ValueType {
             quantity: Quantity::TIME,
@@ -289,7 +352,8 @@ impl<'a> ReportReader<'a> {
         let mut costs = CostBuilder::new(columns);
         let mut ids = Vec::with_capacity(self.functions.len());
         for function in self.functions.values() {
-            let id = costs.add_function(Function::named(function.name));
+            let object = function.object.map(Arc::from);
+            let id = costs.add_function(Function { object, ..Function::named(function.name) });
             let context = costs.context(None, Frame { function: Some(id), place: None });
             ids.push((id, context));
             let self_cost = unit.value(function.self_cost);

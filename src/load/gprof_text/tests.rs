@@ -81,6 +81,8 @@ fn cycles_have_no_cost_of_their_own() {
         [4]     52.85    1.02     0.00    3      b <cycle 1> [4]\n\
         ----------------------------------------\n";
     assert_eq!(text(cycle), "b=102/102 a=0/0 a>b=3:0");
+    let with_tab = cycle.replace("as a whole> [3]", "as a whole>\t[3]");
+    assert_eq!(text(&with_tab), text(cycle));
 }
 
 #[test]
@@ -99,8 +101,44 @@ fn a_second_report_ends_the_reading() {
     // Without brackets, gprof omitted the entry.
     let omitted = GRAPH[..second].replace("f(int, char) [2]", "f(int, char) (2)");
     assert!(!text(&omitted).contains("line"));
+    // The index follows the last entry, and main has neither calls nor time.
+    let whole = [&GRAPH[..second], "\nIndex by function name\n"].concat();
+    assert!(!text(&whole).contains("line"));
+    let no_time = GRAPH[..second].replace("0.30    0.00       2/3 ", "0.00    0.00       0/3 ");
+    assert!(!text(&no_time).contains("line"));
     let empty = "  %   cumulative   self\n time  seconds  seconds  name\n";
     assert_eq!(text(empty), "line 2: the file contains no function");
+}
+
+#[test]
+fn a_report_without_samples_and_calls_is_empty() {
+    let flat = " no time accumulated\n\n  %   cumulative   self\n time  seconds  seconds  name\n";
+    assert_eq!(text(flat), "");
+    let graph = "granularity: each sample hit covers 4 byte(s) no time propagated\n\n\
+        index % time    self  children    called     name\n\n This table counts cycles\n";
+    assert_eq!(text(graph), "");
+    let reading = GprofText.read(graph.into(), &Hints::default()).expect("it is whole");
+    assert_eq!(&*reading.profile.costs.metrics[0].name.id, b"time");
+}
+
+#[test]
+fn other_lines_in_a_flat_profile_are_skipped() {
+    let odd = FLAT.replace("f(int, char)\n", "f(int, char)\nan odd line\n");
+    assert_eq!(text(&odd), text(FLAT));
+    let reading = GprofText.read((&*odd).into(), &Hints::default()).expect("it is read");
+    assert_eq!(reading.skipped.map(|skipped| skipped.first), Some(7));
+}
+
+#[test]
+fn a_profile_of_a_simulation_has_its_designs_and_the_rest_of_the_run() {
+    let report = "Overall summary by type:\n  % time  type\n   75.00  VLib\n   \
+        25.00  Unaccounted for/rounding error\n\nVerilog code profile:\n\n  \
+        %   cumulative   self\n time   seconds   seconds      calls   design   type      \
+        filename and line number\n 50.00      0.50     0.50        200   top      VBlock    \
+        top:31\n 25.00      0.75     0.25          7   -        VLib      f(int, int)\n";
+    let expected = "top:31=50 f(int, int)=25 Unaccounted for/rounding error=25 \
+        ?>top:31=200:0 ?>f(int, int)=7:0";
+    assert_eq!(text(report), expected);
 }
 
 #[test]
