@@ -11,7 +11,7 @@ use super::cycles::CycleNumber;
 use super::inferred_stacks::infer;
 use crate::filter::ArcSet;
 use crate::model::{ContextId, RecordedCosts, callers_first};
-use crate::report::{MAX_FOLDED_FRAMES, MetricIndex};
+use crate::report::{MAX_FOLDED_FRAMES, MetricIndex, StackBasis};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// The frames of all stacks; stacks share their common outer frames.
@@ -30,26 +30,6 @@ pub struct CallTree {
     pub lacks_callers: bool,
     /// The tree omits calls without cost: it would have too many frames.
     pub lacks_zero_cost_calls: bool,
-}
-
-/// How stacks are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StackBasis {
-    Recorded,
-    /// Inferred from the costs of calls.
-    Inferred,
-    /// Unknown: each function is a stack of its own.
-    Functions,
-}
-
-impl StackBasis {
-    pub(super) fn id(self) -> &'static str {
-        match self {
-            Self::Recorded => "recorded",
-            Self::Inferred => "inferred",
-            Self::Functions => "functions",
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug)]

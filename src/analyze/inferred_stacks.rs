@@ -42,9 +42,10 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::amount::Amount;
-use super::call_tree::{CallTree, FrameOf, StackBasis, TreeFrame, number};
+use super::call_tree::{CallTree, FrameOf, TreeFrame, number};
 use super::cost_graph::{CostGraph, TotalsFrom};
 use super::cycles::{CycleNumber, Topology};
+use crate::report::StackBasis;
 use crate::symbols::SymbolId;
 
 /// Number of minimal pieces in the total cost.

@@ -15,7 +15,6 @@ pub mod matching;
 mod measure;
 pub mod run_sections;
 mod several_names;
-pub mod side_tree;
 pub mod stacks;
 
 pub use measure::{Measure, Unlike};

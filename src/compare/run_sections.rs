@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
 use super::several_names::SeveralNames;
 use crate::report::{
-    Cell, Column, Metric, NameId, NameTable, Report, Role, RowTable, RunLabel, Section, SectionId,
+    Cell, FrameName, Metric, NameId, NameTable, Report, RowTable, RunLabel, Section, SectionId,
 };
 
 /// The sections of each run, with the names and metrics of all.
@@ -42,39 +43,36 @@ impl RunSections {
         let run = self.names.tables.len();
         let mut numbers = HashMap::<NameId, NameId, RandomState>::default();
         let own = &mut self.names.own;
+        let mut number = |id: NameId| {
+            *numbers.entry(id).or_insert_with(|| {
+                own.push((run, id));
+                NameId(u32::try_from(own.len() - 1).expect("rows have such numbers"))
+            })
+        };
         for section in report.sections {
-            let columns = section.columns.iter().enumerate();
-            let columns = columns.filter(|(_, column)| is_read(column, section.id));
-            let columns: Vec<_> = columns.map(|(place, column)| (place, column.clone())).collect();
             let mut rows = RowTable::default();
-            let copied = section.rows.for_each(&mut |row| {
-                let cells = columns.iter().map(|&(place, _)| match &row.cells[place] {
-                    Cell::Name(id) => Cell::Name(*numbers.entry(*id).or_insert_with(|| {
-                        own.push((run, *id));
-                        NameId(u32::try_from(own.len() - 1).expect("rows have such numbers"))
-                    })),
-                    other => other.clone(),
+            let stacks = section.stacks.map(|stacks| {
+                let stacks = Arc::unwrap_or_clone(stacks);
+                Arc::new(stacks.renamed(|_, id| FrameName::Id(number(id))))
+            });
+            // Formats of stacks read no rows of a call tree.
+            if stacks.is_none() {
+                let copied = section.rows.for_each(&mut |row| {
+                    let cells = row.cells.iter().map(|cell| match cell {
+                        Cell::Name(id) => Cell::Name(number(*id)),
+                        other => other.clone(),
+                    });
+                    rows.push(row.kind, cells.collect::<Vec<_>>());
+                    Ok::<_, io::Error>(())
                 });
-                rows.push(row.kind, cells.collect::<Vec<_>>());
-                Ok::<_, io::Error>(())
-            });
-            copied.expect("rows in memory can be read");
-            self.sections.push(Section {
-                run: Some(label.clone()),
-                columns: columns.into_iter().map(|(_, column)| column).collect(),
-                rows: Box::new(rows),
-                ..section
-            });
+                copied.expect("rows in memory can be read");
+            }
+            let (run, rows) = (Some(label.clone()), Box::new(rows));
+            self.sections.push(Section { run, rows, stacks, ..section });
         }
         self.names.tables.push(report.names);
         true
     }
-}
-
-/// Returns whether formats with several runs read a column: of call trees only frames with their
-/// weights.
-fn is_read(column: &Column, section: SectionId) -> bool {
-    section != SectionId::Tree || matches!(column.role, Role::Name | Role::Count | Role::Other)
 }
 
 /// The names of several reports.

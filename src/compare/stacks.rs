@@ -10,12 +10,42 @@ use std::sync::Arc;
 use super::call_difference::CallDifference;
 use super::difference_unit::DifferenceUnit;
 use super::several_names::SeveralNames;
-use super::side_tree::{SideFrame, SideTree};
 use crate::model::{InternedNames, Interner};
 use crate::report::{
-    Cell, Column, Layout, MetricIndex, NameId, NameTable, Report, Role, Row, RowKind, Rows,
-    Section, SectionId, StackWeight, VisitRow,
+    CallStacks, Cell, Column, FrameName, Layout, MetricValues, NameId, NameTable, Report, Role,
+    Row, RowKind, Rows, Section, SectionId, StackBasis, StackFrame, VisitRow, value_column,
 };
+
+/// A report on a side without its sections, and its call tree.
+pub struct SideTree {
+    report: Report,
+    summary: Vec<String>,
+    stacks: Arc<CallStacks>,
+}
+
+impl SideTree {
+    /// The call tree of a report; `None` if it has none.
+    pub fn of(mut report: Report) -> Option<Self> {
+        let sections = std::mem::take(&mut report.sections);
+        let section = sections.into_iter().find(|section| section.id == SectionId::Tree)?;
+        Some(Self { report, summary: section.summary, stacks: section.stacks? })
+    }
+
+    /// The same with names as text, for a report with names of its own.
+    pub fn with_texts(self) -> Self {
+        let stacks = Arc::unwrap_or_clone(self.stacks);
+        let names = &self.report.names;
+        let stacks = Arc::new(stacks.renamed(|stacks, id| stacks.text(names.name(id))));
+        Self { stacks, ..self }
+    }
+
+    fn name(&self, frame: &StackFrame) -> &[u8] {
+        match frame.name {
+            FrameName::Id(id) => self.report.names.name(id),
+            FrameName::Text(text) => self.stacks.texts.get(text),
+        }
+    }
+}
 
 /// The difference as two sections: a row for each frame of either tree, callers above callees,
 /// and a row for each function and each of its calls. Both contain the costs of both sides, as
@@ -28,92 +58,81 @@ pub fn stack_difference(
     [old, new]: [SideTree; 2],
     n_runs: [u64; 2],
 ) -> Option<([Section; 2], [Report; 2])> {
-    let metrics = common_weights(&old, &new);
+    let values = common_values(&old, &new);
     // The first one is that which both sides are sorted by.
-    metrics.first().filter(|metric| metric.columns[0] == 0)?;
+    let primary = values.first().filter(|[old_index, _]| *old_index == 0)?[0];
+    let primary = &old.stacks.values[primary];
+    let unit = DifferenceUnit::of(&primary.unit, primary.metric);
     let mut summary = old.summary.clone();
     for line in &new.summary {
         if !summary.contains(line) {
             summary.push(line.clone());
         }
     }
-    let mut tree = DifferenceTree { n_metrics: metrics.len(), ..DifferenceTree::default() };
+    let mut stacks = CallStacks::default();
+    let mut columns =
+        vec![Column::hidden("depth", Role::Other), Column::hidden("basis", Role::Other)];
+    for &[index, _] in &values {
+        let MetricValues { metric, unit, .. } = &old.stacks.values[index];
+        let id = value_column(&old.report.metrics, *metric, old.report.primary);
+        columns.extend([("old", Role::Old), ("new", Role::New), ("change", Role::Change)].map(
+            |(side, role)| {
+                let head: [Cow<'_, str>; 2] = [side.into(), unit.clone()];
+                Column::on_request(format!("{id}_{side}"), role, head).of(*metric)
+            },
+        ));
+        let (unit, old) = (unit.clone(), Some(Vec::new()));
+        stacks.values.push(MetricValues { metric: *metric, unit, values: Vec::new(), old });
+    }
+    columns.extend(unit.total_columns());
+    columns.push(Column::shown("name", Role::Name, ["", "name"]));
+    let mut tree = DifferenceTree { n_metrics: values.len(), ..DifferenceTree::default() };
     let mut add = |of_side: SideTree, side: usize| {
-        let columns: Vec<_> = metrics.iter().map(|metric| metric.columns[side]).collect();
-        tree.add(&of_side, side, &columns, n_runs[side]);
+        let values: Vec<_> = values.iter().map(|sides| sides[side]).collect();
+        tree.add(&of_side, side, &values, n_runs[side]);
         of_side.report
     };
     let reports = [add(old, 0), add(new, 1)];
-    let mut columns =
-        vec![Column::hidden("depth", Role::Other), Column::hidden("basis", Role::Other)];
-    for metric in &metrics {
-        use StackWeight as W;
-        columns.extend([("old", W::Old), ("new", W::New), ("change", W::Change)].map(
-            |(part, weight)| {
-                let id = format!("{}_{part}", metric.id);
-                Column::weight(id, weight, metric.unit.clone()).of(metric.metric)
-            },
-        ));
-    }
-    let primary = DifferenceUnit::of(&metrics[0].unit, metrics[0].metric);
-    columns.extend(primary.total_columns());
-    columns.push(Column::shown("name", Role::Name, ["", "name"]));
     tree.finish();
     let graph = CallDifference::of(&tree);
     if n_runs != [1, 1] {
         let [old, new] = n_runs;
         summary.push(format!("Costs are means of {old} old and {new} new runs."));
     }
-    summary.extend(graph.largest_changes(&primary));
-    let section = |id, title, columns: Vec<Column>, rows: Box<dyn Rows>| Section {
-        id,
-        run: None,
-        title: Cow::Borrowed(title),
-        layout: Layout::Table,
+    summary.extend(graph.largest_changes(&unit));
+    let (id, title) = (SectionId::GraphDifference, "Difference of call graphs");
+    let heads = CallDifference::columns(&unit);
+    let graph = Section {
         summary: summary.clone(),
-        columns: columns.into(),
-        rows,
-        notes: Vec::new(),
-        uncertainty: Default::default(),
+        ..Section::new(id, title, Layout::Table, heads, graph.rows(&unit))
     };
-    let graph_columns = CallDifference::columns(&primary);
-    let graph = Box::new(graph.rows(&primary));
-    let rows = Box::new(DifferenceRows { tree, unit: primary });
-    let sections = [
-        section(SectionId::TreeDifference, "Difference of call trees:", columns, rows),
-        section(SectionId::GraphDifference, "Difference of call graphs", graph_columns, graph),
-    ];
-    Some((sections, reports))
+    let (id, title) = (SectionId::TreeDifference, "Difference of call trees:");
+    let rows = DifferenceRows::of(tree, stacks, unit);
+    let tree = Section {
+        summary,
+        stacks: Some(Arc::clone(&rows.stacks)),
+        ..Section::new(id, title, Layout::Table, columns, rows)
+    };
+    Some(([tree, graph], reports))
 }
 
-/// A column of weights that both trees have.
-struct CommonWeight {
-    id: Cow<'static, str>,
-    unit: Cow<'static, str>,
-    /// The metric of the old side.
-    metric: MetricIndex,
-    columns: [usize; 2],
-}
-
-fn common_weights(old: &SideTree, new: &SideTree) -> Vec<CommonWeight> {
-    let weights = old.weight_columns.iter().enumerate().filter_map(|(index, column)| {
-        let is_same = |other: &Column| other.id == column.id && other.head == column.head;
-        let other = new.weight_columns.iter().position(is_same)?;
-        Some(CommonWeight {
-            id: column.id.clone(),
-            unit: column.head[1].clone(),
-            metric: column.metric?,
-            columns: [index, other],
-        })
+/// The values that both trees have in one unit, by index of each side.
+fn common_values(old: &SideTree, new: &SideTree) -> Vec<[usize; 2]> {
+    let id = |side: &SideTree, values: &MetricValues| {
+        value_column(&side.report.metrics, values.metric, side.report.primary)
+    };
+    let values = old.stacks.values.iter().enumerate().filter_map(|(index, values)| {
+        let is_same =
+            |other: &MetricValues| id(new, other) == id(old, values) && other.unit == values.unit;
+        Some([index, new.stacks.values.iter().position(is_same)?])
     });
-    weights.collect()
+    values.collect()
 }
 
 #[derive(Default)]
 pub(super) struct DifferenceTree {
     /// Callers before callees.
     pub(super) nodes: Vec<ComparedFrame>,
-    /// The names and bases of nodes.
     pub(super) names: InternedNames,
     n_metrics: usize,
     /// Of each node, by metric, both sides.
@@ -132,7 +151,7 @@ pub(super) struct ComparedFrame {
     /// In the table of both sides.
     id: Option<NameId>,
     pub(super) name: u32,
-    basis: u32,
+    basis: Option<StackBasis>,
     kind: RowKind,
 }
 
@@ -144,17 +163,16 @@ impl ComparedFrame {
 }
 
 impl DifferenceTree {
-    fn add(&mut self, of_side: &SideTree, side: usize, columns: &[usize], n_runs: u64) {
+    fn add(&mut self, of_side: &SideTree, side: usize, values: &[usize], n_runs: u64) {
         let mut open: Vec<u32> = Vec::new();
-        for (number, frame) in of_side.frames.iter().enumerate() {
+        for (number, frame) in of_side.stacks.frames.iter().enumerate() {
             open.truncate(frame.depth as usize);
             let index = self.node(open.last().copied(), of_side, frame, side);
             let first = index as usize * self.n_metrics;
             self.weights.resize(self.nodes.len() * self.n_metrics, [0; 2]);
             let sums = &mut self.weights[first..first + self.n_metrics];
-            let weights = of_side.weights(number);
-            for (sum, &column) in sums.iter_mut().zip(columns) {
-                sum[side] += weights[column];
+            for (sum, &values) in sums.iter_mut().zip(values) {
+                sum[side] += of_side.stacks.values[values].value(number);
             }
             open.push(index);
         }
@@ -168,18 +186,16 @@ impl DifferenceTree {
         &mut self,
         caller: Option<u32>,
         of_side: &SideTree,
-        frame: &SideFrame,
+        frame: &StackFrame,
         side: usize,
     ) -> u32 {
         let name = self.names.number(of_side.name(frame));
-        let names = &mut self.names;
-        let node = || ComparedFrame {
-            caller,
-            id: SideTree::name_id(frame).map(|id| side_name(id, side)),
-            name,
-            basis: names.number(of_side.basis(frame)),
-            kind: frame.kind,
+        let id = match frame.name {
+            FrameName::Id(id) => Some(side_name(id, side)),
+            FrameName::Text(_) => None,
         };
+        let &StackFrame { basis, kind, .. } = frame;
+        let node = || ComparedFrame { caller, id, name, basis, kind };
         let key = (caller.map_or(0, |caller| caller + 1), name);
         self.known.find(key, &mut self.nodes, node)
     }
@@ -244,26 +260,48 @@ impl DifferenceTree {
 
 /// A row for each frame, made when it is shown.
 struct DifferenceRows {
-    tree: DifferenceTree,
+    stacks: Arc<CallStacks>,
+    /// Of each frame in the first metric, both sides.
+    totals: Vec<[i128; 2]>,
+    whole: i128,
     unit: DifferenceUnit,
 }
 
-impl Rows for DifferenceRows {
-    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
-        let Self { tree, unit } = self;
-        let whole = tree.whole();
-        let mut cells = Vec::new();
+impl DifferenceRows {
+    fn of(tree: DifferenceTree, mut stacks: CallStacks, unit: DifferenceUnit) -> Self {
+        let mut totals = Vec::with_capacity(tree.nodes.len());
         for (index, depth) in tree.frames() {
-            let node = &tree.nodes[index];
+            let &ComparedFrame { id, name, basis, kind, .. } = &tree.nodes[index];
+            let name = id.map_or_else(|| stacks.text(tree.names.get(name)), FrameName::Id);
+            let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+            stacks.frames.push(StackFrame { depth, name, kind, basis });
+            totals.push(tree.totals[index]);
+            for (values, &weights) in stacks.values.iter_mut().zip(tree.weights(index)) {
+                values.push(weights);
+            }
+        }
+        Self { stacks: Arc::new(stacks), totals, whole: tree.whole(), unit }
+    }
+}
+
+impl Rows for DifferenceRows {
+    fn n_entries(&self) -> usize {
+        self.totals.len()
+    }
+
+    fn for_each_of(&self, frames: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+        let mut cells = Vec::new();
+        for index in frames {
+            let frame = &self.stacks.frames[index];
             cells.clear();
-            let basis = tree.names.get(node.basis);
-            cells.extend([depth.into(), Cell::Text(Arc::clone(basis))]);
-            for &[old, new] in tree.weights(index) {
+            cells.extend([frame.depth.into(), frame.basis.map(StackBasis::id).into()]);
+            for values in &self.stacks.values {
+                let [old, new] = values.sides(index).unwrap_or_default();
                 cells.extend([old.into(), new.into(), Cell::Integer(new - old)]);
             }
-            cells.extend(unit.total_cells(tree.totals[index], whole));
-            cells.push(tree.name_cell(index));
-            visit(Row { kind: node.kind, cells: &cells })?;
+            cells.extend(self.unit.total_cells(self.totals[index], self.whole));
+            cells.push(self.stacks.name(index));
+            visit(Row { kind: frame.kind, cells: &cells })?;
         }
         Ok(())
     }

@@ -186,6 +186,14 @@ impl Renderer {
         let greatest = self.greatest?;
         let mut is_greater = false;
         for section in report.sections.iter().filter(|one| (self.accepts)(one.id)) {
+            if let Some(stacks) = &section.stacks {
+                let frames = 0..stacks.frames.len();
+                is_greater |= stacks
+                    .values
+                    .iter()
+                    .any(|values| frames.clone().any(|frame| values.value(frame).saturating_abs() > greatest));
+                continue;
+            }
             let costs = section.columns.iter().enumerate();
             let costs = costs.filter(|(_, column)| column.metric.is_some());
             let costs: Vec<_> =
@@ -358,14 +366,12 @@ mod tests {
 
     #[test]
     fn costs_that_a_format_cannot_hold_are_found() {
-        use crate::report::{Column, Role, RowKind, RowTable, StackWeight};
+        use crate::report::{Column, Role, RowKind, RowTable};
         let check = |format: &str, cost: i128, expected: Option<i128>| {
             let mut rows = RowTable::default();
             rows.push(RowKind::Entry, [Cell::Integer(i128::MAX), Cell::Integer(cost)]);
-            let columns = [
-                Column::hidden("depth", Role::Other),
-                Column::weight("weight", StackWeight::Whole, "").of(0),
-            ];
+            let columns =
+                [Column::hidden("depth", Role::Other), Column::hidden("weight", Role::Count).of(1)];
             let section = testing::section(SectionId::Tree, columns, rows);
             let report = testing::report(Vec::new(), vec![section]);
             let renderer = named(format).expect("it is one");

@@ -1,7 +1,7 @@
 //! The call tree as formats of stacks need it: numbered frames, and weights in integers.
 //!
-//! Rows come in pre-order, so the frames above a row are the last rows with smaller depths. This
-//! module adds nothing up: a row has the cost of its own frame.
+//! Frames come in pre-order, so the frames above one are the last ones with smaller depths. This
+//! module adds nothing up: a stack has the weight of its last frame.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,30 +12,27 @@ use foldhash::fast::RandomState;
 
 use super::{NameForm, RenderError, RenderOptions, Renderer, name_form};
 use crate::report::{
-    Cell, Column, MAX_FOLDED_FRAMES, Metric, NameTable, Report, RunLabel, Section, SectionId,
-    StackWeight, escape_controls,
+    CallStacks, Cell, MAX_FOLDED_FRAMES, Metric, MetricValues, NameTable, Report, RunLabel,
+    Section, SectionId, StackBasis, escape_controls,
 };
 
 /// The stacks of a report, or of one run in it.
 pub(super) struct Stacks<'r> {
     section: &'r Section,
+    stacks: &'r CallStacks,
     /// The run, if the report has several.
     run: Option<&'r RunLabel>,
     pub(super) names: &'r dyn NameTable,
     form: NameForm,
-    depth: Option<usize>,
-    name: usize,
     /// The metrics, the primary one first.
     pub(super) metrics: Vec<StackMetric<'r>>,
     /// How stacks are known, in a few words.
     pub(super) basis: &'static str,
 }
 
-/// A column of weights.
+/// A metric with the weights of stacks.
 pub(super) struct StackMetric<'r> {
-    column: usize,
-    /// The columns of both sides, if the report is a difference.
-    sides: Option<[usize; 2]>,
+    values: &'r MetricValues,
     pub(super) metric: &'r Metric,
     /// The unit of weights: `nanoseconds`, `bytes`, …
     pub(super) unit: &'r str,
@@ -46,23 +43,19 @@ pub(super) struct StackMetric<'r> {
 pub(super) struct StackRow<'c> {
     pub(super) depth: usize,
     pub(super) name: &'c Cell,
-    cells: &'c [Cell],
+    frame: usize,
 }
 
 impl StackRow<'_> {
     /// The weight of the stack that ends here, in the unit of the metric; of a difference the
     /// change.
     pub(super) fn weight(&self, metric: &StackMetric<'_>) -> i128 {
-        self.number(metric.column)
+        metric.values.value(self.frame)
     }
 
     /// The weights of both sides of a difference.
     pub(super) fn sides(&self, metric: &StackMetric<'_>) -> Option<[i128; 2]> {
-        Some(metric.sides?.map(|column| self.number(column)))
-    }
-
-    fn number(&self, column: usize) -> i128 {
-        self.cells[column].as_integer().unwrap_or(0)
+        metric.values.sides(self.frame)
     }
 }
 
@@ -111,33 +104,27 @@ impl<'r> Stacks<'r> {
         section: &'r Section,
         is_run: bool,
     ) -> Result<Self, RenderError> {
-        let metric = |(column, of): (usize, &'r Column)| {
-            let side = |side: StackWeight| {
-                let is_it = |one: &Column| one.weight == Some(side) && one.metric == of.metric;
-                section.columns.iter().position(is_it)
-            };
-            Some(StackMetric {
-                column,
-                sides: match of.weight? {
-                    StackWeight::Whole => None,
-                    StackWeight::Change => Some([side(StackWeight::Old)?, side(StackWeight::New)?]),
-                    StackWeight::Old | StackWeight::New => return None,
-                },
-                metric: report.metrics.get(of.metric?)?,
-                unit: &of.head[1],
-            })
+        let stacks = section.stacks.as_deref();
+        let stacks = stacks.ok_or(RenderError::NoWeights { format: renderer.name })?;
+        let metric = |values: &'r MetricValues| {
+            let metric = report.metrics.get(values.metric)?;
+            Some(StackMetric { values, metric, unit: &values.unit })
         };
-        let metrics: Vec<_> = section.columns.iter().enumerate().filter_map(metric).collect();
+        let metrics: Vec<_> = stacks.values.iter().filter_map(metric).collect();
         if metrics.is_empty() {
             return Err(RenderError::NoWeights { format: renderer.name });
         }
         Ok(Self {
-            basis: basis(section),
-            depth: section.column("depth"),
-            name: section.column("name").unwrap_or_default(),
+            basis: match stacks.frames.first().and_then(|frame| frame.basis) {
+                Some(StackBasis::Recorded) => "recorded stacks",
+                Some(StackBasis::Inferred) => "stacks inferred from calls",
+                Some(StackBasis::Functions) => "stacks not known",
+                None => "",
+            },
             names: &*report.names,
             form: options.names,
             run: section.run.as_ref().filter(|_| is_run),
+            stacks,
             section,
             metrics,
         })
@@ -148,15 +135,14 @@ impl<'r> Stacks<'r> {
         &self,
         visit: &mut dyn FnMut(StackRow<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.section.rows.for_each(&mut |row| {
-            let depth = self.depth.and_then(|depth| row.cells[depth].as_integer());
-            let depth = depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(0);
+        for (frame, of_frame) in self.stacks.frames.iter().enumerate() {
+            let depth = of_frame.depth as usize;
             // Deeper frames count for the last one.
-            if depth >= MAX_FOLDED_FRAMES {
-                return Ok(());
+            if depth < MAX_FOLDED_FRAMES {
+                visit(StackRow { depth, name: &self.stacks.name(frame), frame })?;
             }
-            visit(StackRow { depth, name: &row.cells[self.name], cells: row.cells })
-        })
+        }
+        Ok(())
     }
 
     /// The program, or the profile if the program is not known; empty for a sum of several.
@@ -205,22 +191,6 @@ impl<'r> Stacks<'r> {
             name => name.into_owned(),
         }
     }
-}
-
-/// The origin of the stacks of a section, from its first row.
-fn basis(section: &Section) -> &'static str {
-    let mut found = "";
-    // The error only ends the loop.
-    let _ = section.rows.for_each(&mut |row| {
-        found = match section.cell(row, "basis").bytes(&crate::report::NoNames) {
-            b"recorded" => "recorded stacks",
-            b"inferred" => "stacks inferred from calls",
-            b"functions" => "stacks not known",
-            _ => "",
-        };
-        Err(io::ErrorKind::Other.into())
-    });
-    found
 }
 
 /// A function or line, as files with tables of frames have it.

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::{RenderOptions, Renderer};
 use crate::report::{
-    Basis, Cell, Column, Diagnostic, Layout, Metric, NameId, NameTable, Report, ReportInput, Role,
-    RowKind, RowTable, Section, SectionId, SourceLocation, Uncertainty,
+    Basis, CallStacks, Cell, Column, Diagnostic, Layout, Metric, NameId, NameTable, Report,
+    ReportInput, Role, RowKind, RowTable, Section, SectionId, SourceLocation, Uncertainty,
 };
 
 /// The output of a renderer.
@@ -82,12 +83,18 @@ pub(super) fn section(
         summary: vec!["100 ticks".to_owned()],
         columns: columns.into_iter().collect(),
         rows: Box::new(rows),
+        stacks: None,
         notes: vec!["\"said\" afterwards".to_owned()],
         uncertainty: Uncertainty::default(),
     }
 }
 
-pub(super) fn report(names: Vec<TestName>, sections: Vec<Section>) -> Report {
+pub(super) fn report(names: Vec<TestName>, mut sections: Vec<Section>) -> Report {
+    let metrics = vec![metric("bytes"), metric("ticks")];
+    for section in &mut sections {
+        let stacks = CallStacks::of_rows(&section.columns, &*section.rows, &metrics, 1);
+        section.stacks = stacks.map(Arc::new);
+    }
     Report {
         inputs: vec![
             ReportInput {
@@ -105,7 +112,7 @@ pub(super) fn report(names: Vec<TestName>, sections: Vec<Section>) -> Report {
                 verdict: None,
             },
         ],
-        metrics: vec![metric("bytes"), metric("ticks")],
+        metrics,
         primary: 1,
         names: Box::new(TestNames(names)),
         sections,

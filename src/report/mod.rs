@@ -55,6 +55,7 @@ pub mod number;
 pub mod prose;
 mod row;
 mod section;
+mod stacks;
 mod text;
 pub mod width;
 
@@ -66,11 +67,13 @@ pub use name::{
 pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, Rows, VisitRow};
 pub use section::{
     Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, RunLabel, Section, SectionId,
-    StackWeight, TAIL_CALL, Uncertainty,
+    TAIL_CALL, Uncertainty,
 };
+pub use stacks::{CallStacks, FrameName, MetricValues, StackBasis, StackFrame, value_column};
 pub use text::{Text, write_repeated};
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -129,6 +132,10 @@ impl Report {
             }
             for column in &mut section.columns {
                 column.head.iter_mut().for_each(clean_word);
+            }
+            if let Some(stacks) = &mut section.stacks {
+                let values = &mut Arc::make_mut(stacks).values;
+                values.iter_mut().for_each(|values| clean_word(&mut values.unit));
             }
             let uncertainty = &mut section.uncertainty;
             let lines = [&mut section.summary, &mut section.notes]

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cell, MetricIndex, Row, Rows};
+use super::{CallStacks, Cell, MetricIndex, Row, Rows};
 
 pub struct Section {
     pub id: SectionId,
@@ -17,6 +18,8 @@ pub struct Section {
     pub summary: Vec<String>,
     pub columns: Box<[Column]>,
     pub rows: Box<dyn Rows>,
+    /// The rows of a call tree as stacks.
+    pub stacks: Option<Arc<CallStacks>>,
     /// Lines below the rows.
     pub notes: Vec<String>,
     pub uncertainty: Uncertainty,
@@ -78,6 +81,7 @@ impl Section {
             summary: Vec::new(),
             columns: columns.into(),
             rows: Box::new(rows),
+            stacks: None,
             notes: Vec::new(),
             uncertainty: Uncertainty::default(),
         }
@@ -129,21 +133,6 @@ pub struct Column {
     pub head: [Cow<'static, str>; 2],
     /// Text format; `None` if text omits the column.
     pub print: Option<Print>,
-    /// The column has weights of call stacks.
-    pub weight: Option<StackWeight>,
-}
-
-/// Which weight of the stack that ends in a frame a column has. Weights are integers, in the unit
-/// that is the second line of the heading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StackWeight {
-    /// Of the only side.
-    Whole,
-    /// On the old side of a difference.
-    Old,
-    New,
-    /// New minus old.
-    Change,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -192,30 +181,7 @@ impl Column {
         role: Role,
         head: [impl Into<Cow<'static, str>>; 2],
     ) -> Self {
-        Self {
-            id: id.into(),
-            metric: None,
-            role,
-            head: head.map(Into::into),
-            print: None,
-            weight: None,
-        }
-    }
-
-    /// A column of weights, for formats of stacks.
-    pub fn weight(
-        id: impl Into<Cow<'static, str>>,
-        weight: StackWeight,
-        unit: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        let (role, word) = match weight {
-            StackWeight::Whole => (Role::Count, "weight"),
-            StackWeight::Old => (Role::Old, "old"),
-            StackWeight::New => (Role::New, "new"),
-            StackWeight::Change => (Role::Change, "change"),
-        };
-        let head = [word.into(), unit.into()];
-        Self { weight: Some(weight), ..Self::on_request(id, role, head) }
+        Self { id: id.into(), metric: None, role, head: head.map(Into::into), print: None }
     }
 
     /// A column that text shows with two decimals, in automatic width.

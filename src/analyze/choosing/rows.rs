@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::lines::{FoldedLines, LineFold};
 use super::rest::plus;
-use super::unit::{RowGroup, SortPosition};
+use super::unit::{RowGroup, SortPosition, name_column};
 use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section, VisitRow};
 
 /// Entries of other rows, and the sum of the omitted ones.
@@ -52,6 +53,10 @@ pub(super) fn put_rows(
     // Damaged reports may end in rows that belong to nothing.
     entries.extend(filled.get(units.len()..).unwrap_or_default().iter().copied().map(Some));
     let rest = rest.unwrap_or_default();
+    let about_rest = name_column(section).and_then(|name| rest.get(name));
+    if let Some(stacks) = &mut section.stacks {
+        *stacks = Arc::new(stacks.chosen(&entries, about_rest.unwrap_or(&Cell::Absent)));
+    }
     section.rows = Box::new(ChosenRows {
         running_sum: running_sum
             .map(|(column, of)| (column, running_sums(&*rows, &entries, &rest, (column, of)))),

@@ -1,18 +1,19 @@
 //! The call tree: stacks from the outermost caller, each frame with its cost.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::Material;
 use super::table::Columns;
-use super::{Material, name};
 use crate::analyze::amount::Amount;
-use crate::analyze::call_tree::{CallTree, FrameOf, StackBasis, TreeFrame, nearest};
+use crate::analyze::call_tree::{CallTree, FrameOf, nearest};
 use crate::analyze::cost_graph::CostGraph;
 use crate::report::{
-    Cell, Column, Layout, MetricIndex, Role, Row, RowKind, Rows, Section, SectionId, StackWeight,
-    VisitRow,
+    CallStacks, Column, FrameName, Layout, MetricIndex, MetricValues, NameId, Role, Row, RowKind,
+    Rows, Section, SectionId, StackBasis, StackFrame, VisitRow, value_column,
 };
 use crate::symbols::SymbolId;
 
@@ -27,12 +28,13 @@ pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
         notes.push(NO_ZERO_COST_CALLS.to_owned());
     }
     notes.extend(tree.lacks_callers.then(|| TOO_MANY_FRAMES.to_owned()));
-    let columns = columns(costs, &tree);
-    let heads = columns.columns();
-    let rows = TreeRows::new(material, tree, columns);
+    let frames = Arc::new(Frames::new(material, tree));
+    let (columns, stacks) = (columns(costs, &frames), Arc::clone(&frames.stacks));
+    let (heads, rows) = (columns.columns(), TreeRows { columns, stacks: Arc::clone(&stacks) });
     Section {
         summary,
         notes,
+        stacks: Some(stacks),
         ..Section::new(SectionId::Tree, "Call tree:", Layout::Table, heads, rows)
     }
 }
@@ -53,154 +55,143 @@ fn about_stacks(tree: &CallTree) -> &'static str {
     }
 }
 
-struct TreeRow {
-    name: Cell,
-    depth: usize,
-    calls: Option<u64>,
-    self_cost: Amount,
-    total: Amount,
-    weight: i128,
-    /// In other metrics.
-    other_weights: Box<[i128]>,
+/// The frames of a section, with the costs outside of functions as the last one.
+struct Frames {
+    stacks: Arc<CallStacks>,
+    self_costs: Vec<Amount>,
+    totals: Vec<Amount>,
+    /// The arc of a call that is in no other frame, which then has its number of calls.
+    arcs: Vec<Option<u32>>,
 }
 
-fn columns(costs: &CostGraph, tree: &CallTree) -> Columns<'static, TreeRow> {
+fn columns(costs: &Arc<CostGraph>, all: &Arc<Frames>) -> Columns<'static, usize> {
     let metric = costs.shape.primary;
     let is_timed = costs.ticks_per_unit(metric).is_some();
     // Values inferred from counts are not whole numbers.
     let decimals = if is_timed { 2 } else { 0 };
     let id = |id: &str| costs.shown_id(id, metric);
     let head = |what: &str| [what.to_owned(), costs.unit(metric)];
-    let basis = tree.basis.id();
     let (whole, readable) = (costs.all(metric), costs.reader(metric));
-    let mut columns = Columns::<TreeRow>::new()
-        .shown(Role::Share, "percent", ["total", "%"], move |row| row.total.percent_of(whole))
+    let self_cost = || {
+        let all = Arc::clone(all);
+        move |frame: usize| all.self_costs[frame]
+    };
+    let total = || {
+        let all = Arc::clone(all);
+        move |frame: usize| all.totals[frame]
+    };
+    let stacks = || Arc::clone(&all.stacks);
+    let (share, shown_total, whole_total) = (total(), total(), total());
+    let (self_share, shown_self, whole_self) = (self_cost(), self_cost(), self_cost());
+    let (names, depths, bases) = (stacks(), stacks(), stacks());
+    let (all, graph) = (Arc::clone(all), Arc::clone(costs));
+    let calls = move |frame: usize| Some(graph.calls.arc(all.arcs[frame]?).count);
+    let mut columns = Columns::<usize>::new()
+        .shown(Role::Share, "percent", ["total", "%"], move |&row| share(row).percent_of(whole))
         .of(metric)
         .printed(0, 1)
-        .shown(Role::Total, id("total"), head("total"), move |row| readable(row.total))
+        .shown(Role::Total, id("total"), head("total"), move |&row| readable(shown_total(row)))
         .of(metric)
         .printed(0, decimals)
-        .shown(Role::SelfValue, id("self"), head("self"), move |row| readable(row.self_cost))
+        .shown(Role::SelfValue, id("self"), head("self"), move |&row| readable(shown_self(row)))
         .of(metric)
         .printed(0, decimals)
-        .named(Role::Calls, "calls", |row| row.calls)
-        .named(Role::Name, "name", |row| row.name.clone())
-        .hidden(Role::Other, "depth", |row| Cell::Integer(row.depth as i128))
-        .hidden(Role::Share, "self_percent", move |row| row.self_cost.percent_of(whole))
+        .named(Role::Calls, "calls", move |&row| calls(row))
+        .named(Role::Name, "name", move |&row| names.name(row))
+        .hidden(Role::Other, "depth", move |&row| depths.frames[row].depth)
+        .hidden(Role::Share, "self_percent", move |&row| self_share(row).percent_of(whole))
         .of(metric)
-        .hidden(Role::Other, "basis", move |_| basis)
-        .with(weight_column(costs, metric), |row| row.weight);
-    for (index, &(metric, _)) in tree.other_costs.iter().enumerate() {
-        columns = columns.with(weight_column(costs, metric), move |row| row.other_weights[index]);
+        .hidden(Role::Other, "basis", move |&row| bases.frames[row].basis.map(StackBasis::id));
+    for (index, values) in stacks().values.iter().enumerate() {
+        let stacks = stacks();
+        let id = value_column(&costs.shape.metrics, values.metric, metric);
+        let column = Column::on_request(id, Role::Count, ["weight".into(), values.unit.clone()]);
+        columns =
+            columns.with(column, move |&row| stacks.values[index].value(row)).of(values.metric);
     }
     if !is_timed {
         return columns;
     }
     columns
-        .hidden(Role::Total, "total", |row| row.total)
+        .hidden(Role::Total, "total", move |&row| whole_total(row))
         .of(metric)
-        .hidden(Role::SelfValue, "self", |row| row.self_cost)
+        .hidden(Role::SelfValue, "self", move |&row| whole_self(row))
         .of(metric)
 }
 
-/// The self cost as an integer, for formats of stacks; the unit is in its heading.
-fn weight_column(costs: &CostGraph, metric: MetricIndex) -> Column {
-    let id = if metric == costs.shape.primary {
-        "weight".to_owned()
-    } else {
-        format!("weight_{}", costs.shape.metrics[metric].id)
-    };
-    let unit = match costs.ticks_per_unit(metric) {
-        Some(_) if costs.unit(metric) == "seconds" => "nanoseconds".to_owned(),
-        Some(_) => "thousandths of ticks".to_owned(),
-        None => costs.unit(metric),
-    };
-    Column::weight(id, StackWeight::Whole, unit).of(metric)
-}
-
-struct TreeRows {
-    costs: Arc<CostGraph>,
-    columns: Columns<'static, TreeRow>,
-    /// In pre-order, callees by cost, as all that follows.
-    frames: Vec<TreeFrame>,
-    depths: Vec<u32>,
-    totals: Vec<Amount>,
-    /// Self cost of each frame, in integers of nanoseconds or of the metric's unit.
-    weights: Vec<i128>,
-    other_weights: Vec<(MetricIndex, Vec<i128>)>,
-    /// For each arc, whether it has a single frame, which then has its number of calls.
-    has_one_frame: Vec<bool>,
-    outside: Option<TreeRow>,
-}
-
-impl TreeRows {
-    fn new(
-        material: &Material<'_>,
-        mut tree: CallTree,
-        columns: Columns<'static, TreeRow>,
-    ) -> Self {
+impl Frames {
+    fn new(material: &Material<'_>, mut tree: CallTree) -> Self {
         let costs = material.costs;
         let (order, depths) = pre_order(material, &mut tree);
-        let mut n_frames = vec![0_u32; costs.calls.arcs().len()];
-        for arc in tree.frames.iter().filter_map(|frame| frame.arc) {
-            n_frames[arc as usize] += 1;
+        let per_unit = units_of_weight(costs);
+        let mut values = vec![(costs.shape.primary, tree.folded_weights(per_unit))];
+        for (metric, mut weights) in std::mem::take(&mut tree.other_costs) {
+            tree.fold_deep_frames(&mut weights);
+            values.push((metric, weights));
+        }
+        let mut stacks = CallStacks::default();
+        let frames = || order.iter().map(|&index| &tree.frames[index as usize]);
+        for (frame, depth) in frames().zip(depths) {
+            let (kind, name) = match frame.of {
+                FrameOf::Function(id) => (RowKind::Entry, FrameName::Id(NameId(id.0))),
+                FrameOf::Cycle(cycle) => {
+                    (RowKind::Cycle, stacks.text(format!("<cycle {}>", cycle.0).as_bytes()))
+                }
+            };
+            stacks.frames.push(StackFrame { depth, name, kind, basis: Some(tree.basis) });
         }
         // Each pass of a format reads all values in order, so the caches hold the next ones.
-        let mut weights = tree.folded_weights(units_of_weight(costs));
-        let mut other_weights = other_weights(&tree);
-        rearrange(&mut weights, &order);
-        for (_, weights) in &mut other_weights {
-            rearrange(weights, &order);
+        for (metric, weights) in values {
+            let values = order.iter().map(|&index| weights[index as usize]).collect();
+            let unit = unit_of_weight(costs, metric);
+            stacks.values.push(MetricValues { metric, unit, values, old: None });
         }
-        rearrange(&mut tree.frames, &order);
-        rearrange(&mut tree.totals, &order);
-        Self {
-            costs: Arc::clone(costs),
-            columns,
-            outside: outside(costs, &other_weights),
-            weights,
-            other_weights,
-            depths,
-            frames: tree.frames,
-            totals: tree.totals,
-            has_one_frame: n_frames.iter().map(|&n_frames| n_frames == 1).collect(),
+        let mut n_frames = vec![0_u32; costs.calls.arcs().len()];
+        for arc in frames().filter_map(|frame| frame.arc) {
+            n_frames[arc as usize] += 1;
         }
+        let has_one_frame = |arc: &u32| n_frames[*arc as usize] == 1;
+        let mut all = Self {
+            self_costs: frames().map(|frame| frame.self_cost).collect(),
+            totals: order.iter().map(|&index| tree.totals[index as usize]).collect(),
+            arcs: frames().map(|frame| frame.arc.filter(has_one_frame)).collect(),
+            stacks: Arc::default(),
+        };
+        all.add_outside(costs, &mut stacks, tree.basis);
+        Self { stacks: Arc::new(stacks), ..all }
     }
 
-    fn row(&self, index: usize) -> (RowKind, TreeRow) {
-        let frame = &self.frames[index];
-        let arc = frame.arc.filter(|&arc| self.has_one_frame[arc as usize]);
-        let (kind, name) = match frame.of {
-            FrameOf::Function(id) => (RowKind::Entry, name(id)),
-            FrameOf::Cycle(cycle) => {
-                let name = format!("<cycle {}>", cycle.0);
-                (RowKind::Cycle, Cell::text(name))
+    /// Adds the cost outside of functions, if any.
+    fn add_outside(&mut self, costs: &CostGraph, stacks: &mut CallStacks, basis: StackBasis) {
+        let outside = costs.unattributed(costs.shape.primary);
+        let weight = |values: &MetricValues| match costs.unattributed(values.metric) {
+            _ if values.metric == costs.shape.primary => {
+                nearest(outside.as_f64() * units_of_weight(costs))
             }
+            Amount::Exact(amount) => amount,
+            Amount::Ticks(_) => 0,
         };
-        let others = self.other_weights.iter();
-        let row = TreeRow {
-            name,
-            depth: self.depths[index] as usize,
-            calls: arc.map(|arc| self.costs.calls.arc(arc).count),
-            self_cost: frame.self_cost,
-            total: self.totals[index],
-            weight: self.weights[index],
-            other_weights: others.map(|(_, weights)| weights[index]).collect(),
-        };
-        (kind, row)
+        let weights: Vec<i128> = stacks.values.iter().map(weight).collect();
+        if outside.is_zero() && weights.iter().skip(1).all(|&weight| weight == 0) {
+            return;
+        }
+        let (kind, name) = (RowKind::Unattributed, stacks.text(b"<no function>"));
+        stacks.frames.push(StackFrame { depth: 0, name, kind, basis: Some(basis) });
+        for (values, weight) in stacks.values.iter_mut().zip(weights) {
+            values.push([0, weight]);
+        }
+        self.self_costs.push(outside);
+        self.totals.push(outside);
+        self.arcs.push(None);
     }
 }
 
-/// Puts a value at `order[index]` to `index`; `order` has each index once.
-fn rearrange<T: Copy>(values: &mut [T], order: &[u32]) {
-    let mut is_done = vec![false; values.len()];
-    for first in 0..values.len() {
-        let (value, mut index) = (values[first], first);
-        while !std::mem::replace(&mut is_done[index], true) {
-            let next = order[index] as usize;
-            values[index] = if next == first { value } else { values[next] };
-            index = next;
-        }
+/// The unit of self costs as whole numbers, for formats of stacks.
+fn unit_of_weight(costs: &CostGraph, metric: MetricIndex) -> Cow<'static, str> {
+    match costs.ticks_per_unit(metric) {
+        Some(_) if costs.unit(metric) == "seconds" => "nanoseconds".into(),
+        Some(_) => "thousandths of ticks".into(),
+        None => costs.unit(metric).into(),
     }
 }
 
@@ -251,15 +242,6 @@ fn pre_order(material: &Material<'_>, tree: &mut CallTree) -> (Vec<u32>, Vec<u32
     (order, depths)
 }
 
-fn other_weights(tree: &CallTree) -> Vec<(MetricIndex, Vec<i128>)> {
-    let costs = tree.other_costs.iter().map(|(metric, costs)| {
-        let mut weights = costs.clone();
-        tree.fold_deep_frames(&mut weights);
-        (*metric, weights)
-    });
-    costs.collect()
-}
-
 /// Weight units per unit of cost: nanoseconds for time, thousandths of ticks if the length of
 /// a tick is unknown.
 fn units_of_weight(costs: &CostGraph) -> f64 {
@@ -270,53 +252,31 @@ fn units_of_weight(costs: &CostGraph) -> f64 {
     }
 }
 
-/// Each frame is an entry, and so is the cost outside of functions.
+/// Each frame is an entry.
+struct TreeRows {
+    columns: Columns<'static, usize>,
+    stacks: Arc<CallStacks>,
+}
+
 impl Rows for TreeRows {
     fn n_entries(&self) -> usize {
-        self.frames.len() + usize::from(self.outside.is_some())
+        self.stacks.frames.len()
     }
 
     fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut cells = Vec::new();
-        let mut show = |kind, row: &TreeRow| {
-            self.columns.fill(&mut cells, row);
-            visit(Row { kind, cells: &cells })
-        };
-        let n_frames = self.frames.len();
-        for index in entries.start..entries.end.min(n_frames) {
-            let (kind, row) = self.row(index);
-            show(kind, &row)?;
+        for frame in entries {
+            self.columns.fill(&mut cells, &frame);
+            visit(Row { kind: self.stacks.frames[frame].kind, cells: &cells })?;
         }
-        match self.outside.as_ref().filter(|_| entries.end > n_frames) {
-            Some(outside) => show(RowKind::Unattributed, outside),
-            None => Ok(()),
-        }
+        Ok(())
     }
-}
-
-/// The cost outside of functions, if any.
-fn outside(costs: &CostGraph, other_weights: &[(MetricIndex, Vec<i128>)]) -> Option<TreeRow> {
-    let outside = costs.unattributed(costs.shape.primary);
-    let others = other_weights.iter().map(|&(metric, _)| match costs.unattributed(metric) {
-        Amount::Exact(amount) => amount,
-        Amount::Ticks(_) => 0,
-    });
-    let other_weights: Box<[i128]> = others.collect();
-    let is_any = !outside.is_zero() || other_weights.iter().any(|&weight| weight != 0);
-    is_any.then(|| TreeRow {
-        name: Cell::text("<no function>"),
-        depth: 0,
-        calls: None,
-        self_cost: outside,
-        total: outside,
-        weight: nearest(outside.as_f64() * units_of_weight(costs)),
-        other_weights,
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyze::call_tree::TreeFrame;
     use crate::analyze::cycles::CycleNumber;
 
     #[test]
@@ -333,12 +293,5 @@ mod tests {
             sorted.sort_by(|&a, &b| compare_frames(&tree, names, a, b));
             assert_eq!(sorted, [2, 0, 1], "{order:?}");
         }
-    }
-
-    #[test]
-    fn values_follow_an_order() {
-        let mut values = ['a', 'b', 'c', 'd', 'e'];
-        rearrange(&mut values, &[2, 0, 1, 3, 4]);
-        assert_eq!(values, ['c', 'a', 'b', 'd', 'e']);
     }
 }

@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
     use crate::render::testing::{TestName, rendered, report, section};
-    use crate::report::{Column, NameId, RowTable, StackWeight};
+    use crate::report::{Column, NameId, RowTable};
 
     /// A call tree of frames with a depth, a percentage and a name.
     fn tree(frames: &[(i128, f64, &str)]) -> Report {
@@ -192,7 +192,7 @@ mod tests {
             Column::shown("total", Role::Total, ["total", "ticks"]).of(1),
             Column::shown("name", Role::Name, ["", "name"]),
             Column::hidden("depth", Role::Other),
-            Column::weight("weight", StackWeight::Whole, "").of(1),
+            Column::hidden("weight", Role::Count).of(1),
         ];
         let mut rows = RowTable::default();
         let mut names = Vec::new();
@@ -262,9 +262,9 @@ mod tests {
             Column::hidden("change_percent", Role::Other),
             Column::hidden("name", Role::Name),
             Column::hidden("depth", Role::Other),
-            Column::weight("weight_old", StackWeight::Old, "").of(1),
-            Column::weight("weight_new", StackWeight::New, "").of(1),
-            Column::weight("weight_change", StackWeight::Change, "").of(1),
+            Column::hidden("weight_old", Role::Old).of(1),
+            Column::hidden("weight_new", Role::New).of(1),
+            Column::hidden("weight_change", Role::Change).of(1),
         ];
         let mut rows = RowTable::default();
         for (id, (depth, [old, new], change)) in

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::report::{
     Column, Diagnostic, Layout, Metric, Print, Report, ReportInput, Role, Section, SectionId,
-    StackWeight, Uncertainty,
+    Uncertainty,
 };
 
 pub(super) const SCHEMA_NAME: &str = "profan-report";
@@ -173,25 +173,12 @@ impl<'t> ColumnHead<'t> {
             index.ok_or_else(|| id.into_owned())
         };
         Ok(Column {
-            weight: weight_of(&self.id, self.role),
             id: owned(self.id),
             metric: self.metric.map(index_of).transpose()?,
             role: self.role,
             head: self.head.map(owned),
             print: self.print,
         })
-    }
-}
-
-/// Which weight of stacks a saved column has.
-fn weight_of(id: &str, role: Role) -> Option<StackWeight> {
-    match role {
-        _ if !id.starts_with("weight") => None,
-        Role::Count => Some(StackWeight::Whole),
-        Role::Old => Some(StackWeight::Old),
-        Role::New => Some(StackWeight::New),
-        Role::Change => Some(StackWeight::Change),
-        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! limited.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -11,7 +12,7 @@ use serde_json::value::RawValue;
 use super::head::{LINES, ReportHead, SCHEMA_NAME, SectionHead, VERSION, owned};
 use super::read_rows::read_rows;
 use crate::render::recorded::NameInterner;
-use crate::report::{Column, Report, Section, SectionId};
+use crate::report::{CallStacks, Column, Report, Section, SectionId};
 
 /// Maximum number of columns in a section. Real ones have some tens.
 const MAX_COLUMNS: usize = 1000;
@@ -186,6 +187,9 @@ fn read_section(
     let rows = head.rows.get();
     let rows =
         read_rows(rows, &columns, report, names).map_err(|error| source.error(rows, &error))?;
+    let is_tree = matches!(id, SectionId::Tree | SectionId::TreeDifference);
+    let stacks = || CallStacks::of_rows(&columns, &rows, &report.metrics, report.primary);
+    let stacks = is_tree.then(stacks).flatten().map(Arc::new);
     Ok(Some(Section {
         id,
         title: owned(head.title),
@@ -194,6 +198,7 @@ fn read_section(
         summary: head.summary.into_owned(),
         columns,
         rows: Box::new(rows),
+        stacks,
         notes: head.notes.into_owned(),
         uncertainty: head.uncertainty.into_owned(),
     }))

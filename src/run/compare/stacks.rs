@@ -1,20 +1,13 @@
 //! Differences of call stacks, for formats that show them: each side is summed and reported
 //! as a call tree, and the trees are compared.
 
-use std::collections::HashMap;
-use std::io;
-use std::ops::Range;
-
 use anyhow::{Result, bail};
 
 use super::sides::Programs;
 use crate::cli::{ComparisonPlan, OutputStyle, Plan, Styles};
-use crate::compare::side_tree::SideTree;
-use crate::compare::stacks::{side_names, stack_difference};
+use crate::compare::stacks::{SideTree, side_names, stack_difference};
 use crate::diagnose::{RunError, Warning};
-use crate::report::{
-    Cell, Metric, NameId, NameTable, Report, ReportInput, Row, Rows, Section, VisitRow,
-};
+use crate::report::{Metric, Report, ReportInput, Section};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::made::{Made, finish};
 use crate::run::objects::reading::read_profiles;
@@ -79,42 +72,17 @@ pub(super) fn tree_section(
     let n_runs = n_runs(&sides);
     // Both sides were read before, with their warnings.
     let [old, new] = trees(sides, programs, plan, &mut Vec::new()).ok()?;
-    let ([tree, _], [old, new]) = stack_difference([old?, new?], n_runs)?;
-    let names = Box::new(side_names([old.names, new.names]));
-    let rows = TextRows { rows: tree.rows, names };
-    let mut columns = tree.columns;
-    for column in &mut columns {
+    let sides = [old?.with_texts(), new?.with_texts()];
+    let ([mut tree, _], [old, _]) = stack_difference(sides, n_runs)?;
+    for column in &mut tree.columns {
         let metric = column.metric.and_then(|index| old.metrics.get(index));
         column.metric = metric.and_then(|metric| {
             let is_it = |one: &Metric| one.id == metric.id;
             metrics.iter().position(is_it)
         });
     }
-    Some(Section { columns, rows: Box::new(rows), ..tree })
-}
-
-/// Rows with the names of a table as text.
-struct TextRows {
-    rows: Box<dyn Rows>,
-    names: Box<dyn NameTable>,
-}
-
-impl Rows for TextRows {
-    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
-        let mut cells = Vec::new();
-        let mut texts: HashMap<NameId, Cell> = HashMap::new();
-        self.rows.for_each(&mut |row| {
-            cells.clear();
-            cells.extend(row.cells.iter().map(|cell| match cell {
-                Cell::Name(id) => {
-                    let text = || Cell::text(self.names.name(*id));
-                    texts.entry(*id).or_insert_with(text).clone()
-                }
-                other => other.clone(),
-            }));
-            visit(Row { kind: row.kind, cells: &cells })
-        })
-    }
+    // The page shows rows.
+    Some(Section { stacks: None, ..tree })
 }
 
 /// Number of runs of each side; one if all files are one run.

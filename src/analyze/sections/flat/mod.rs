@@ -95,23 +95,20 @@ pub fn flat_section(material: &Material<'_>, ranks: Option<&Arc<GraphRanks>>) ->
     let ranking = ranking(material, &order);
     let uncertainty = ranking.as_ref().map(|ranking| uncertainty(material, &order, ranking));
     let columns = columns(material, &order, ranks, ranking);
+    let heads = columns.columns();
+    let rows = FlatRows {
+        costs: Arc::clone(material.costs),
+        table: Arc::clone(material.table),
+        sums: running_sums(&order, material.costs),
+        rest: rest(material, &order),
+        order,
+        columns,
+    };
     Section {
-        id: SectionId::Flat,
-        title: "Flat profile:".into(),
-        run: None,
-        layout: material.layout(),
         summary: summary(material),
-        columns: columns.columns(),
-        rows: Box::new(FlatRows {
-            costs: Arc::clone(material.costs),
-            table: Arc::clone(material.table),
-            sums: running_sums(&order, material.costs),
-            rest: rest(material, &order),
-            order,
-            columns,
-        }),
         notes: material.costs.notes_on_time(),
         uncertainty: uncertainty.unwrap_or_default(),
+        ..Section::new(SectionId::Flat, "Flat profile:", material.layout(), heads, rows)
     }
 }
 

@@ -20,15 +20,16 @@ use rows::GraphRows;
 pub fn graph_section(material: &Material<'_>, ranks: &Arc<GraphRanks>) -> Section {
     let rows = GraphRows::new(material, ranks);
     Section {
-        id: SectionId::Graph,
-        title: "Call graph".into(),
-        run: None,
-        layout: material.layout(),
         summary: summary(material),
-        columns: rows.columns.columns(),
         notes: material.costs.notes_on_time(),
         uncertainty: uncertainty(material, &rows),
-        rows: Box::new(rows),
+        ..Section::new(
+            SectionId::Graph,
+            "Call graph",
+            material.layout(),
+            rows.columns.columns(),
+            rows,
+        )
     }
 }
 

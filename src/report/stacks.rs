@@ -1,0 +1,188 @@
+//! Call stacks as a tree of frames with values, for formats of stacks.
+
+use std::borrow::Cow;
+use std::io;
+use std::sync::Arc;
+
+use super::{Cell, Column, Metric, MetricIndex, NameId, NoNames, Role, RowKind, Rows};
+use crate::interner::InternedNames;
+
+closed_set! {
+    /// How stacks are known.
+    "basis", StackBasis {
+        Recorded = "recorded",
+        /// Inferred from the costs of calls.
+        Inferred = "inferred",
+        /// Unknown: each function is a stack of its own.
+        Functions = "functions",
+    }
+}
+
+/// The frames of all stacks in pre-order, and of each the value of the stack that ends in it.
+#[derive(Clone, Debug, Default)]
+pub struct CallStacks {
+    pub frames: Vec<StackFrame>,
+    /// The values of all frames by metric, the primary one first.
+    pub values: Vec<MetricValues>,
+    /// Names that are not in the table of the report.
+    pub(crate) texts: InternedNames,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct StackFrame {
+    pub depth: u32,
+    pub name: FrameName,
+    pub kind: RowKind,
+    pub basis: Option<StackBasis>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum FrameName {
+    Id(NameId),
+    /// A number in [`CallStacks::texts`].
+    Text(u32),
+}
+
+/// Whole numbers in a unit such as `nanoseconds` or `bytes`, by frame.
+#[derive(Clone, Debug)]
+pub struct MetricValues {
+    pub metric: MetricIndex,
+    pub unit: Cow<'static, str>,
+    /// Of a difference those of the new side.
+    pub values: Vec<i128>,
+    /// Of a difference those of the old side.
+    pub old: Option<Vec<i128>>,
+}
+
+impl MetricValues {
+    /// The value of a frame; of a difference the change.
+    pub fn value(&self, frame: usize) -> i128 {
+        self.values[frame].saturating_sub(self.old.as_ref().map_or(0, |old| old[frame]))
+    }
+
+    /// The values of a frame on both sides of a difference.
+    pub fn sides(&self, frame: usize) -> Option<[i128; 2]> {
+        Some([self.old.as_ref()?[frame], self.values[frame]])
+    }
+
+    pub fn push(&mut self, [old, new]: [i128; 2]) {
+        self.values.push(new);
+        self.old.iter_mut().for_each(|values| values.push(old));
+    }
+}
+
+/// The name of the column with the values of a metric in tables.
+pub fn value_column(metrics: &[Metric], metric: MetricIndex, primary: MetricIndex) -> String {
+    match metrics.get(metric) {
+        Some(other) if metric != primary => format!("weight_{}", other.id),
+        _ => "weight".to_owned(),
+    }
+}
+
+impl CallStacks {
+    /// Adds a name that is not in the table of the report.
+    pub fn text(&mut self, text: &[u8]) -> FrameName {
+        FrameName::Text(self.texts.number(text))
+    }
+
+    pub fn name(&self, frame: usize) -> Cell {
+        match self.frames[frame].name {
+            FrameName::Id(id) => Cell::Name(id),
+            FrameName::Text(text) => Cell::Text(Arc::clone(self.texts.get(text))),
+        }
+    }
+
+    /// The same with other names for those in the table of the report.
+    pub fn renamed(mut self, mut name: impl FnMut(&mut Self, NameId) -> FrameName) -> Self {
+        let mut frames = std::mem::take(&mut self.frames);
+        for frame in &mut frames {
+            if let FrameName::Id(id) = frame.name {
+                frame.name = name(&mut self, id);
+            }
+        }
+        Self { frames, ..self }
+    }
+
+    /// Some frames in order. `None` stands for all others, which become a frame of this name.
+    pub fn chosen(&self, frames: &[Option<usize>], rest: &Cell) -> Self {
+        let mut left_out: Vec<_> =
+            self.frames.iter().map(|frame| frame.kind == RowKind::Entry).collect();
+        // Damaged reports may have rows that are no frames.
+        let is_frame = |frame: &Option<usize>| frame.is_none_or(|at| at < left_out.len());
+        let chosen: Vec<_> = frames.iter().copied().filter(is_frame).collect();
+        chosen.iter().flatten().for_each(|&frame| left_out[frame] = false);
+        let of_chosen = |values: &Vec<i128>| -> Vec<i128> {
+            let left_out = values.iter().zip(&left_out).filter(|(_, is_left_out)| **is_left_out);
+            let rest = left_out.fold(0_i128, |sum, (value, _)| sum.saturating_add(*value));
+            chosen.iter().map(|frame| frame.map_or(rest, |frame| values[frame])).collect()
+        };
+        let mut all = Self { texts: self.texts.clone(), ..Self::default() };
+        let (kind, name) = (RowKind::Rest, all.text(rest.bytes(&NoNames)));
+        let rest = StackFrame { depth: 0, name, kind, basis: None };
+        all.frames = chosen.iter().map(|one| one.map_or(rest, |one| self.frames[one])).collect();
+        let values = self.values.iter().map(|one| MetricValues {
+            values: of_chosen(&one.values),
+            old: one.old.as_ref().map(of_chosen),
+            unit: one.unit.clone(),
+            ..*one
+        });
+        all.values = values.collect();
+        all
+    }
+
+    /// The stacks of rows that were saved; `None` without values.
+    pub fn of_rows(
+        columns: &[Column],
+        rows: &dyn Rows,
+        metrics: &[Metric],
+        primary: MetricIndex,
+    ) -> Option<Self> {
+        let find = |id: &str| columns.iter().position(|column| column.id == id);
+        let mut of_values = Vec::new();
+        let mut all = Self::default();
+        for (index, column) in columns.iter().enumerate() {
+            let Some(metric) = column.metric else { continue };
+            let id = value_column(metrics, metric, primary);
+            let (places, old) = match column.role {
+                Role::Count if column.id == id => ([None, Some(index)], None),
+                Role::Change if column.id == format!("{id}_change") => {
+                    (["old", "new"].map(|side| find(&format!("{id}_{side}"))), Some(Vec::new()))
+                }
+                _ => continue,
+            };
+            if old.is_some() && places.contains(&None) {
+                continue;
+            }
+            of_values.push(places);
+            let (unit, values) = (column.head[1].clone(), Vec::new());
+            all.values.push(MetricValues { metric, unit, values, old });
+        }
+        if all.values.is_empty() {
+            return None;
+        }
+        let [depth, name, basis] = ["depth", "name", "basis"].map(find);
+        let visited = rows.for_each_head(&mut |row| {
+            if row.kind.belongs_to_another() {
+                return Ok(());
+            }
+            let cell = |column: Option<usize>| column.map_or(&Cell::Absent, |at| &row.cells[at]);
+            let number = |column| cell(column).as_integer().unwrap_or(0);
+            let name = match cell(name) {
+                Cell::Name(id) => FrameName::Id(*id),
+                cell => all.text(cell.bytes(&NoNames)),
+            };
+            let basis = std::str::from_utf8(cell(basis).bytes(&NoNames));
+            all.frames.push(StackFrame {
+                depth: u32::try_from(number(depth)).unwrap_or(0),
+                name,
+                kind: row.kind,
+                basis: basis.ok().and_then(StackBasis::named),
+            });
+            for (values, places) in all.values.iter_mut().zip(&of_values) {
+                values.push(places.map(number));
+            }
+            Ok::<(), io::Error>(())
+        });
+        visited.ok().map(|()| all)
+    }
+}
