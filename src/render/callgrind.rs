@@ -103,9 +103,8 @@ fn write_part(
     write_head(out, report, &events, calls)?;
     let mut writer = Writer::new(report, out);
     let mut totals = vec![0_u64; events.len()];
-    self_costs.rows.for_each(&mut |row| {
-        let is_sum = matches!(row.kind, RowKind::Total | RowKind::Cycle);
-        if is_sum || row.kind.belongs_to_another() {
+    self_costs.rows.for_each_head(&mut |row| {
+        if matches!(row.kind, RowKind::Total | RowKind::Cycle) {
             return Ok(());
         }
         let costs = events.iter().map(|event| event.self_cost.of(row));

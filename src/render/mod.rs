@@ -188,10 +188,9 @@ impl Renderer {
         for section in report.sections.iter().filter(|one| (self.accepts)(one.id)) {
             if let Some(stacks) = &section.stacks {
                 let frames = 0..stacks.frames.len();
-                is_greater |= stacks
-                    .values
-                    .iter()
-                    .any(|values| frames.clone().any(|frame| values.value(frame).saturating_abs() > greatest));
+                is_greater |= stacks.values.iter().any(|values| {
+                    frames.clone().any(|frame| values.value(frame).saturating_abs() > greatest)
+                });
                 continue;
             }
             let costs = section.columns.iter().enumerate();

@@ -1,65 +1,9 @@
-//! Rows and names in memory, such as those of saved reports.
+//! Names in memory, such as those of saved reports.
 
 use std::collections::{HashMap, HashSet};
-use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
-use crate::report::{
-    Cell, EntryStarts, NameId, NameTable, Row, RowKind, Rows, SourceLocation, VisitRow,
-};
-
-/// Rows in memory, without empty cells: a file with many columns and empty rows must not take
-/// memory for their product.
-#[derive(Debug, Default)]
-pub(super) struct RecordedRows {
-    n_columns: usize,
-    rows: Vec<(RowKind, usize)>,
-    /// The cells of all rows with their columns. Each row stores its end.
-    cells: Vec<(u32, Cell)>,
-    entries: EntryStarts,
-}
-
-impl RecordedRows {
-    pub(super) fn new(n_columns: usize) -> Self {
-        Self { n_columns, ..Self::default() }
-    }
-
-    /// Adds a row. Of several cells in a column, the last one counts.
-    pub(super) fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = (u32, Cell)>) {
-        self.entries.push(kind, self.rows.len());
-        self.cells.extend(cells);
-        self.rows.push((kind, self.cells.len()));
-    }
-}
-
-impl Rows for RecordedRows {
-    fn n_entries(&self) -> usize {
-        self.entries.n_entries()
-    }
-
-    fn n_rows_of(&self, entry: usize) -> usize {
-        self.entries.rows_of(entry..entry + 1, self.rows.len()).len()
-    }
-
-    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
-        let rows = self.entries.rows_of(entries, self.rows.len());
-        let mut row = vec![Cell::Absent; self.n_columns];
-        let mut start = rows.start.checked_sub(1).map_or(0, |row| self.rows[row].1);
-        for &(kind, end) in &self.rows[rows] {
-            let cells = &self.cells[start..end];
-            for (column, cell) in cells {
-                row[*column as usize] = cell.clone();
-            }
-            visit(Row { kind, cells: &row })?;
-            for (column, _) in cells {
-                row[*column as usize] = Cell::Absent;
-            }
-            start = end;
-        }
-        Ok(())
-    }
-}
+use crate::report::{NameId, NameTable, SourceLocation};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct RecordedName {

@@ -93,7 +93,7 @@ fn render_ranks(
             }
         };
     let mut rank = Cell::Absent;
-    section.rows.for_each(&mut |row| {
+    section.rows.for_each_head(&mut |row| {
         let file = section.cell(row, "profile");
         if open.as_ref().is_none_or(|(known, _)| known != file) {
             write(&mut open, &mut ranks, &rank)?;
@@ -190,7 +190,7 @@ impl TauProfile {
         let costs = Costs::of(section, report);
         let costs = costs.ok_or(RenderError::Nothing { format: TAU.name })?;
         let mut profile = Self::new(costs.self_cost.id);
-        section.rows.for_each(&mut |row| {
+        section.rows.for_each_head(&mut |row| {
             profile.add_function(&costs, row, section, report);
             Ok(())
         })?;
@@ -198,8 +198,7 @@ impl TauProfile {
     }
 
     fn add_function(&mut self, costs: &Costs, row: Row<'_>, section: &Section, report: &Report) {
-        let is_sum = matches!(row.kind, RowKind::Total | RowKind::Cycle);
-        if is_sum || row.kind.belongs_to_another() {
+        if matches!(row.kind, RowKind::Total | RowKind::Cycle) {
             return;
         }
         let exclusive = costs.self_cost.of(row).unwrap_or(0);

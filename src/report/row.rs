@@ -38,6 +38,17 @@ closed_set! {
 }
 
 impl RowKind {
+    /// The word before the name of a row that belongs to another, in a table without indents.
+    pub fn relation(self) -> &'static str {
+        match self {
+            Self::Frame => "by ",
+            Self::Caller => "from ",
+            Self::Callee => "to ",
+            Self::Member => "member ",
+            _ => "",
+        }
+    }
+
     /// Returns whether the row belongs to an entry above or below it.
     pub fn belongs_to_another(self) -> bool {
         match self {
@@ -157,9 +168,9 @@ pub trait Rows: Sync {
         self.for_each_of(0..self.n_entries(), visit)
     }
 
-    /// Passes at least the rows that other rows belong to.
+    /// Passes the row of each entry that the others belong to.
     fn for_each_head(&self, visit: &mut VisitRow<'_>) -> io::Result<()> {
-        self.for_each(visit)
+        self.for_each(&mut |row| if row.kind.belongs_to_another() { Ok(()) } else { visit(row) })
     }
 }
 
@@ -193,29 +204,45 @@ impl EntryStarts {
     }
 }
 
-/// Rows in memory, all with the same number of cells.
+/// Rows in memory, without empty cells: a file with many columns and empty rows must not take
+/// memory for their product.
 #[derive(Clone, Debug, Default)]
 pub struct RowTable {
-    kinds: Vec<RowKind>,
-    cells: Vec<Cell>,
+    n_columns: usize,
+    rows: Vec<(RowKind, usize)>,
+    /// The cells of all rows with their columns. Each row stores its end.
+    cells: Vec<(u32, Cell)>,
     entries: EntryStarts,
 }
 
 impl RowTable {
+    pub fn with_columns(n_columns: usize) -> Self {
+        Self { n_columns, ..Self::default() }
+    }
+
     /// Adds a row. All rows have the same number of cells.
     pub fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = Cell>) {
-        self.entries.push(kind, self.kinds.len());
-        self.kinds.push(kind);
+        let n_columns = &mut self.n_columns;
+        let cells = (0..).zip(cells).inspect(|(column, _)| {
+            *n_columns = (*n_columns).max(*column as usize + 1);
+        });
+        self.cells.extend(cells.filter(|(_, cell)| !cell.is_absent()));
+        self.push_cells(kind, []);
+    }
+
+    /// Adds a row of some cells with their columns. Of several in a column, the last one counts.
+    pub fn push_cells(&mut self, kind: RowKind, cells: impl IntoIterator<Item = (u32, Cell)>) {
+        self.entries.push(kind, self.rows.len());
         self.cells.extend(cells);
-        debug_assert_eq!(self.cells.len() % self.kinds.len(), 0, "rows are equally long");
+        self.rows.push((kind, self.cells.len()));
     }
 
     pub fn is_empty(&self) -> bool {
-        self.kinds.is_empty()
+        self.rows.is_empty()
     }
 
     pub fn len(&self) -> usize {
-        self.kinds.len()
+        self.rows.len()
     }
 }
 
@@ -229,11 +256,19 @@ impl Rows for RowTable {
     }
 
     fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
-        let n_cells = self.cells.len().checked_div(self.kinds.len()).unwrap_or(0);
-        for index in self.entries.rows_of(entries, self.len()) {
-            let kind = self.kinds[index];
-            let cells = &self.cells[index * n_cells..(index + 1) * n_cells];
-            visit(Row { kind, cells })?;
+        let rows = self.entries.rows_of(entries, self.len());
+        let mut row = vec![Cell::Absent; self.n_columns];
+        let mut start = rows.start.checked_sub(1).map_or(0, |row| self.rows[row].1);
+        for &(kind, end) in &self.rows[rows] {
+            let cells = &self.cells[start..end];
+            for (column, cell) in cells {
+                row[*column as usize] = cell.clone();
+            }
+            visit(Row { kind, cells: &row })?;
+            for (column, _) in cells {
+                row[*column as usize] = Cell::Absent;
+            }
+            start = end;
         }
         Ok(())
     }

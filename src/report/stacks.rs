@@ -162,9 +162,6 @@ impl CallStacks {
         }
         let [depth, name, basis] = ["depth", "name", "basis"].map(find);
         let visited = rows.for_each_head(&mut |row| {
-            if row.kind.belongs_to_another() {
-                return Ok(());
-            }
             let cell = |column: Option<usize>| column.map_or(&Cell::Absent, |at| &row.cells[at]);
             let number = |column| cell(column).as_integer().unwrap_or(0);
             let name = match cell(name) {

@@ -122,16 +122,12 @@ impl<'f> FoldedLines<'f> {
         if self.n_folded > 0 || self.small.len() > 1 {
             (0..self.small.len()).for_each(|_| self.fold_first());
         }
-        let words = match self.kind {
-            RowKind::Caller => ["more caller", "more callers"],
-            RowKind::Callee => ["more callee", "more callees"],
-            _ => ["more member", "more members"],
-        };
+        let word = format!("more {}", self.kind.id());
         let mut folded: Vec<_> = self.small.drain(..).collect();
         if self.n_folded > 0 {
             let mut sums =
                 std::mem::replace(&mut self.sums, vec![Cell::Absent; self.fold.adds_up.len()]);
-            let n_lines = counted(std::mem::take(&mut self.n_folded), words[0], words[1]);
+            let n_lines = counted(std::mem::take(&mut self.n_folded), &word, &(word.clone() + "s"));
             sums[self.fold.name] = format!("... {n_lines}").into();
             folded.push(sums);
         }

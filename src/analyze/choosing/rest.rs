@@ -32,11 +32,8 @@ pub(super) fn rest_of(
     let mut place = 0..;
     // The callback never fails.
     let _ = section.rows.for_each_head(&mut |row| {
-        // The parts of an entry are in its numbers, and cycles are sums of entries.
-        if row.kind.belongs_to_another() {
-            return Ok(());
-        }
         let is_left_out = place.next().and_then(|place: usize| is_shown.get(place)) == Some(&false);
+        // The parts of an entry are in its numbers, and cycles are sums of entries.
         if is_left_out && row.kind == RowKind::Entry {
             n_rows += 1;
             let columns = cells.iter_mut().zip(row.cells).zip(&adds_up);

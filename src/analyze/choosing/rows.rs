@@ -96,10 +96,7 @@ impl Rows for ChosenRows {
     /// Entries that are not shown are not computed.
     fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let mut changed = Vec::new();
-        let mut next = entries.start;
-        let mut show = |row: Row<'_>| {
-            let entry = next;
-            next += usize::from(!row.kind.belongs_to_another());
+        let mut show = |entry: usize, row: Row<'_>| {
             if self.running_sum.is_none() && self.shares.is_empty() {
                 return visit(row);
             }
@@ -120,32 +117,24 @@ impl Rows for ChosenRows {
             }
             visit(Row { kind: row.kind, cells: &changed })
         };
-        let mut left = &self.entries[entries];
-        while let Some(first) = left.first() {
-            let Some(first) = *first else {
-                show(Row { kind: RowKind::Rest, cells: &self.rest })?;
-                left = &left[1..];
-                continue;
-            };
-            // Entries in their original order are passed on together.
-            let in_order =
-                left.iter().zip(first..).take_while(|(entry, next)| **entry == Some(*next));
-            let n_entries = in_order.count();
-            self.show_lines(first..first + n_entries, &mut show)?;
-            left = &left[n_entries..];
+        for entry in entries {
+            match self.entries[entry] {
+                Some(of) => self.show_lines(of, &mut |row| show(entry, row))?,
+                None => show(entry, Row { kind: RowKind::Rest, cells: &self.rest })?,
+            }
         }
         Ok(())
     }
 }
 
 impl ChosenRows {
-    /// Some entries of the original rows, with sums of small lines.
-    fn show_lines(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    /// An entry of the original rows, with sums of small lines.
+    fn show_lines(&self, entry: usize, visit: &mut VisitRow<'_>) -> io::Result<()> {
         let Some(fold) = &self.lines else {
-            return self.rows.for_each_of(entries, visit);
+            return self.rows.for_each_of(entry..entry + 1, visit);
         };
         let mut lines = FoldedLines::new(fold);
-        self.rows.for_each_of(entries, &mut |row| lines.push(row, visit))?;
+        self.rows.for_each_of(entry..entry + 1, &mut |row| lines.push(row, visit))?;
         lines.finish(visit)
     }
 }
@@ -165,9 +154,7 @@ fn running_sums(
     let mut filled = (0..rows.n_entries()).filter(|&entry| rows.n_rows_of(entry) > 0);
     // The callback never fails.
     let _ = rows.for_each_head(&mut |row| {
-        if !row.kind.belongs_to_another()
-            && let Some(entry) = filled.next()
-        {
+        if let Some(entry) = filled.next() {
             terms[entry] = term(row.cells);
         }
         Ok(())

@@ -74,9 +74,6 @@ pub(super) fn units(
     let by_change = sort.is_some_and(|sort| is_change(&section.columns[sort]));
     let mut units: Vec<RowGroup> = Vec::new();
     let looked_at = section.rows.for_each_head(&mut |row| {
-        if row.kind.belongs_to_another() {
-            return Ok(());
-        }
         let cell = |column: Option<usize>| column.map(|column| &row.cells[column]);
         let number = |column: Option<usize>| cell(column).and_then(real);
         let is_sum = matches!(row.kind, RowKind::Cycle | RowKind::Total);

@@ -307,8 +307,8 @@ impl SavedRuns<'_> {
                     calls: count(calls),
                     total: (!total.is_absent()).then(|| amount(total)),
                 }),
-                (RowKind::Caller | RowKind::Callee, _) => {}
-                (_, number) => caller = number,
+                (RowKind::Entry | RowKind::Cycle, number) => caller = number,
+                _ => {}
             }
         });
         arcs.sort_by_key(|arc| (arc.caller, arc.callee));

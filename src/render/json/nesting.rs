@@ -1,8 +1,7 @@
 //! Nests rows in the object of the row that they belong to.
 //!
 //! Rows are written one by one, and an object stays open for rows that may follow. Callers
-//! come before their callee; they wait in a buffer without their names, which may all be the
-//! same long one.
+//! come before their callee, and wait for it.
 //!
 //! ```text
 //! caller, caller, entry, callee, inline   =>   {entry, callers: [{}, {}],
@@ -17,33 +16,21 @@
 use std::io;
 
 use super::ObjectStyle;
-use super::rows::{ColumnKey, RowKeys, separate, states_kind};
+use super::rows::{RowKeys, separate, states_kind};
 use crate::render::ordered::Write;
-use crate::report::{Cell, NameTable, Row, RowKind, SectionId, Text};
+use crate::report::{NameTable, Row, RowKind, RowTable, Rows, SectionId, Text};
 
 pub(super) struct JsonNesting<'s> {
     keys: &'s RowKeys,
     names: &'s dyn NameTable,
     section: SectionId,
     style: ObjectStyle<'s>,
-    /// Callers of the next entry: objects separated by commas, the last one open.
-    callers: Vec<u8>,
-    /// Names of these callers, in order.
-    caller_names: Vec<HeldName<'s>>,
-    /// Open groups of the last caller.
-    open_caller: Vec<Open>,
+    /// Callers of the next entry, with the functions inlined into them.
+    callers: RowTable,
     /// Open objects and groups, outermost first.
     open: Vec<Open>,
     /// Groups that the object has.
     groups: Vec<RowKind>,
-}
-
-/// A name that was not written yet.
-struct HeldName<'s> {
-    /// Offset among the callers.
-    position: usize,
-    column: &'s ColumnKey,
-    cell: Cell,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,17 +41,6 @@ enum Open {
     Group(RowKind),
     /// A row within a group.
     Member,
-    /// The inlined functions of a row.
-    Inlines,
-}
-
-impl Open {
-    fn end(self) -> u8 {
-        match self {
-            Self::Object(_) | Self::Member => b'}',
-            Self::Group(_) | Self::Inlines => b']',
-        }
-    }
 }
 
 impl<'s> JsonNesting<'s> {
@@ -74,17 +50,8 @@ impl<'s> JsonNesting<'s> {
         section: SectionId,
         style: ObjectStyle<'s>,
     ) -> Self {
-        Self {
-            keys,
-            names,
-            section,
-            style,
-            callers: Vec::new(),
-            caller_names: Vec::new(),
-            open_caller: Vec::new(),
-            open: Vec::new(),
-            groups: Vec::new(),
-        }
+        let callers = RowTable::default();
+        Self { keys, names, section, style, callers, open: Vec::new(), groups: Vec::new() }
     }
 
     /// Adds a row; `flush` writes long texts.
@@ -94,19 +61,23 @@ impl<'s> JsonNesting<'s> {
         row: Row<'_>,
         flush: &mut Write<'_>,
     ) -> io::Result<()> {
-        match row.kind {
-            RowKind::Caller => self.push_caller(text.bytes_mut(), row),
-            RowKind::Inline => return self.push_inline(text, row, flush),
-            RowKind::Frame | RowKind::Member | RowKind::Callee => {
-                return self.push_member(text, row, flush);
-            }
-            RowKind::Entry
-            | RowKind::Cycle
-            | RowKind::Rest
-            | RowKind::Unattributed
-            | RowKind::Total => return self.push_object(text, row, flush),
+        let is_inline = row.kind == RowKind::Inline;
+        if row.kind == RowKind::Caller || is_inline && !self.callers.is_empty() {
+            self.close_to(text.bytes_mut(), 0);
+            self.callers.push(row.kind, row.cells.iter().cloned());
+            return Ok(());
         }
-        Ok(())
+        let may_follow = match *self.open {
+            [] => false,
+            [Open::Object(kind), ..] if kind.belongs_to_another() => is_inline,
+            [_, Open::Group(group), ..] => is_inline || place(group) <= place(row.kind),
+            _ => true,
+        };
+        if may_follow && place(row.kind).is_some() {
+            self.push_member(text.bytes_mut(), row, 1);
+            return Ok(());
+        }
+        self.push_object(text, row, flush)
     }
 
     pub(super) fn finish(mut self, text: &mut Text) -> io::Result<()> {
@@ -114,87 +85,28 @@ impl<'s> JsonNesting<'s> {
         self.push_stray_callers(text, &mut |_| Ok(()))
     }
 
-    fn push_caller(&mut self, text: &mut Vec<u8>, row: Row<'_>) {
-        self.close_to(text, 0);
-        if !self.open_caller.is_empty() {
-            self.close_caller();
-            self.callers.push(b',');
-        }
-        self.push_open_caller(row);
-        self.open_caller.push(Open::Member);
-    }
-
-    /// Adds a caller, or a function inlined into it, without names.
-    fn push_open_caller(&mut self, row: Row<'_>) {
-        let names = &mut self.caller_names;
-        let callers = &mut self.callers;
-        self.keys.push_open(callers, b"{", row, false, &mut |callers, column, cell| {
-            names.push(HeldName { position: callers.len(), column, cell: cell.clone() });
-        });
-    }
-
     fn push_open(&self, text: &mut Vec<u8>, start: &[u8], row: Row<'_>, states_kind: bool) {
-        let push_name = &mut |text: &mut Vec<u8>, column: &ColumnKey, cell: &Cell| {
-            column.push_name(text, cell, self.names);
-        };
-        self.keys.push_open(text, start, row, states_kind, push_name);
+        self.keys.push_open(text, start, row, states_kind, self.names);
     }
 
-    fn push_inline(
-        &mut self,
-        text: &mut Text,
-        row: Row<'_>,
-        flush: &mut Write<'_>,
-    ) -> io::Result<()> {
-        let is_of_caller = !self.open_caller.is_empty();
-        let (bytes, open) = match (is_of_caller, self.open.is_empty()) {
-            (false, true) => return self.push_object(text, row, flush),
-            (false, false) => (text.bytes_mut(), &mut self.open),
-            (true, _) => (&mut self.callers, &mut self.open_caller),
+    /// Adds a row to its group within the object, the innermost of `n_open`. An inlined function
+    /// is in a group of the last row.
+    fn push_member(&mut self, text: &mut Vec<u8>, row: Row<'_>, n_open: usize) {
+        let n_open = match self.open.get(n_open) {
+            Some(Open::Group(of)) if row.kind == RowKind::Inline && *of != row.kind => n_open + 2,
+            _ => n_open,
         };
-        if open.last() == Some(&Open::Inlines) {
-            bytes.push(b',');
-        } else {
-            push_key(bytes, RowKind::Inline);
-            open.push(Open::Inlines);
-        }
-        if is_of_caller {
-            self.push_open_caller(row);
-            self.callers.push(b'}');
-        } else {
-            self.push_open(text.bytes_mut(), b"{", row, false);
-            text.word("}");
-        }
-        Ok(())
-    }
-
-    fn push_member(
-        &mut self,
-        text: &mut Text,
-        row: Row<'_>,
-        flush: &mut Write<'_>,
-    ) -> io::Result<()> {
-        let may_follow = match *self.open {
-            [_, Open::Group(group), ..] => place(group) <= place(row.kind),
-            [Open::Object(kind), ..] => !kind.belongs_to_another(),
-            _ => false,
-        };
-        if !may_follow || !self.open_caller.is_empty() {
-            return self.push_object(text, row, flush);
-        }
-        let text = text.bytes_mut();
-        if self.open.get(1) == Some(&Open::Group(row.kind)) {
-            self.close_to(text, 2);
+        if self.open.get(n_open) == Some(&Open::Group(row.kind)) {
+            self.close_to(text, n_open + 1);
             text.push(b',');
         } else {
-            self.close_to(text, 1);
+            self.close_to(text, n_open);
             push_key(text, row.kind);
             self.open.push(Open::Group(row.kind));
             self.groups.push(row.kind);
         }
         self.push_open(text, b"{", row, false);
         self.open.push(Open::Member);
-        Ok(())
     }
 
     fn push_object(
@@ -211,16 +123,12 @@ impl<'s> JsonNesting<'s> {
         bytes.extend_from_slice(self.style.between);
         self.push_open(bytes, self.style.start, row, states_kind(row.kind));
         self.open.push(Open::Object(row.kind));
-        if !self.open_caller.is_empty() {
-            self.push_callers(text, flush)?;
-            self.groups.push(RowKind::Caller);
-        }
-        Ok(())
+        self.push_callers(text, flush)
     }
 
     /// Writes callers without an entry.
     fn push_stray_callers(&mut self, text: &mut Text, flush: &mut Write<'_>) -> io::Result<()> {
-        if self.open_caller.is_empty() {
+        if self.callers.is_empty() {
             return Ok(());
         }
         let bytes = text.bytes_mut();
@@ -229,29 +137,19 @@ impl<'s> JsonNesting<'s> {
         separate(bytes);
         bytes.extend_from_slice(b"\"kind\":\"caller\"");
         self.push_callers(text, flush)?;
+        self.groups.clear();
         text.word("}");
         Ok(())
     }
 
     fn push_callers(&mut self, text: &mut Text, flush: &mut Write<'_>) -> io::Result<()> {
-        self.close_caller();
-        push_key(text.bytes_mut(), RowKind::Caller);
-        let mut start = 0;
-        for HeldName { position, column, cell } in self.caller_names.drain(..) {
-            text.word(&self.callers[start..position]);
-            start = position;
-            column.push_name(text.bytes_mut(), &cell, self.names);
-            flush(text)?;
-        }
-        text.word(&self.callers[start..]);
-        text.word("]");
-        self.callers.clear();
+        let (callers, n_open) = (std::mem::take(&mut self.callers), self.open.len());
+        callers.for_each(&mut |row| {
+            self.push_member(text.bytes_mut(), row, n_open);
+            flush(text)
+        })?;
+        self.close_to(text.bytes_mut(), n_open);
         Ok(())
-    }
-
-    fn close_caller(&mut self) {
-        let ends = self.open_caller.drain(..).rev().map(Open::end);
-        self.callers.extend(ends);
     }
 
     /// Closes all but `n_open` objects and groups.
@@ -268,7 +166,7 @@ impl<'s> JsonNesting<'s> {
                 }
                 self.groups.clear();
             }
-            text.push(open.end());
+            text.push(if matches!(open, Open::Group(_)) { b']' } else { b'}' });
         }
     }
 

@@ -12,8 +12,8 @@ use serde_json::value::RawValue;
 use super::nesting::GROUPS;
 use super::value::bytes_of_hex;
 use crate::render::fields::{FieldGroup, NAME_PARTS, NamePart, fields};
-use crate::render::recorded::{NameInterner, RecordedName, RecordedRows};
-use crate::report::{Cell, Column, Report, RowKind};
+use crate::render::recorded::{NameInterner, RecordedName};
+use crate::report::{Cell, Column, Report, RowKind, RowTable};
 
 /// Reads the array of rows of a section.
 ///
@@ -24,9 +24,9 @@ pub(super) fn read_rows(
     columns: &[Column],
     report: &Report,
     names: &mut NameInterner,
-) -> Result<RecordedRows, serde_json::Error> {
+) -> Result<RowTable, serde_json::Error> {
     let keys = FieldKeys::new(columns, report);
-    let mut rows = RecordedRows::new(columns.len());
+    let mut rows = RowTable::with_columns(columns.len());
     let seed = RowsSeed {
         keys: &keys,
         names,
@@ -123,7 +123,7 @@ struct RowText {
     groups: [Vec<Self>; GROUPS.len()],
 }
 
-fn push_row(row: RowText, rows: &mut RecordedRows) {
+fn push_row(row: RowText, rows: &mut RowTable) {
     let [callers, after @ ..] = row.groups;
     // Callers without an entry are in an object that is not a row itself.
     let is_row = row.kind != RowKind::Caller || callers.is_empty();
@@ -131,7 +131,7 @@ fn push_row(row: RowText, rows: &mut RecordedRows) {
         push_row(caller, rows);
     }
     if is_row {
-        rows.push(row.kind, row.cells);
+        rows.push_cells(row.kind, row.cells);
     }
     for row in after.into_iter().flatten() {
         push_row(row, rows);

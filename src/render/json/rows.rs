@@ -4,7 +4,7 @@ use std::ptr;
 
 use super::value::{push, push_bytes, push_cell};
 use crate::render::fields::{Field, FieldGroup, NAME_PARTS, fields};
-use crate::report::{Cell, NameId, NameTable, NoNames, Report, Row, RowKind, Section};
+use crate::report::{Cell, NameId, NameTable, Report, Row, RowKind, Section};
 
 pub(super) struct RowKeys {
     /// Columns of the row itself, then those in groups.
@@ -13,7 +13,7 @@ pub(super) struct RowKeys {
     n_plain: usize,
 }
 
-pub(super) struct ColumnKey {
+struct ColumnKey {
     column: usize,
     place: FieldGroup,
     /// `"key":`
@@ -37,14 +37,14 @@ impl RowKeys {
         Self { n_plain: of_place(FieldGroup::Row).count(), columns }
     }
 
-    /// Adds an object without its end, after `start`. `push_name` adds names and texts.
-    pub(super) fn push_open<'k>(
-        &'k self,
+    /// Adds an object without its end, after `start`.
+    pub(super) fn push_open(
+        &self,
         text: &mut Vec<u8>,
         start: &[u8],
         row: Row<'_>,
         states_kind: bool,
-        push_name: &mut dyn FnMut(&mut Vec<u8>, &'k ColumnKey, &Cell),
+        names: &dyn NameTable,
     ) {
         text.extend_from_slice(start);
         if states_kind {
@@ -55,7 +55,7 @@ impl RowKeys {
         }
         let (plain, grouped) = self.columns.split_at(self.n_plain);
         for column in plain {
-            column.push(text, row, push_name);
+            column.push(text, row, names);
         }
         let mut open: Option<FieldGroup> = None;
         for column in grouped {
@@ -73,7 +73,7 @@ impl RowKeys {
                 });
                 open = Some(column.place);
             }
-            column.push(text, row, push_name);
+            column.push(text, row, names);
         }
         if open.is_some() {
             text.push(b'}');
@@ -103,26 +103,14 @@ impl ColumnKey {
         }
     }
 
-    fn push<'k>(
-        &'k self,
-        text: &mut Vec<u8>,
-        row: Row<'_>,
-        push_name: &mut dyn FnMut(&mut Vec<u8>, &'k Self, &Cell),
-    ) {
+    /// Adds the cell of a row, a name with its properties; nothing if it is absent.
+    fn push(&self, text: &mut Vec<u8>, row: Row<'_>, names: &dyn NameTable) {
         let cell = &row.cells[self.column];
         if cell.is_absent() {
             return;
         }
         separate(text);
         text.extend_from_slice(&self.key);
-        match cell {
-            Cell::Name(_) | Cell::Text(_) => push_name(text, self, cell),
-            _ => push_cell(text, cell, &NoNames),
-        }
-    }
-
-    /// Adds a name with its properties, or a text.
-    pub(super) fn push_name(&self, text: &mut Vec<u8>, cell: &Cell, names: &dyn NameTable) {
         push_cell(text, cell, names);
         if let (Cell::Name(id), Some(keys)) = (cell, &self.name) {
             push_parts(text, keys, *id, names);

@@ -135,12 +135,6 @@ fn push_name(text: &mut Text, row: &Row<'_>, cell: &Cell, section: &Section, nam
     }
     let depth = depth_of(row, depth_column(section)).unwrap_or(0);
     text.word("&nbsp;&nbsp;".repeat(depth.min(20)));
-    text.word(match row.kind {
-        RowKind::Frame => "by ",
-        RowKind::Caller => "from ",
-        RowKind::Callee => "to ",
-        RowKind::Member => "member ",
-        _ => "",
-    });
+    text.word(row.kind.relation());
     text.word(name);
 }
