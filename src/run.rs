@@ -35,7 +35,7 @@ pub use session::{Ended, carry_out, limit_parsing, refuse};
 
 use anyhow::Result;
 
-use crate::cli::{Plan, Task};
+use crate::cli::{OutputStyle, Plan, RowOptions, Task};
 use crate::diagnose::Warning;
 use crate::output::Sink;
 use crate::progress::Stage;
@@ -54,22 +54,17 @@ pub struct Terminal {
     pub escapes_controls: bool,
     /// Show colours.
     pub has_color: bool,
-    /// Width in columns, for a terminal.
+    /// Width in columns, for a terminal and a format that has another layout there.
     pub columns: Option<usize>,
     /// Abbreviate sizes for people.
     pub abbreviates_sizes: bool,
 }
 
 impl Terminal {
-    /// Width of a report on a terminal; `None` otherwise.
-    fn screen(&self, plan: &Plan) -> Option<usize> {
-        self.columns.filter(|_| plan.renderer().fits_terminals)
-    }
-
     /// Returns whether the report is laid out for people on a terminal. Formats for
     /// comparisons look the same everywhere.
-    fn is_for_people(&self, plan: &Plan) -> bool {
-        self.screen(plan).is_some() && !plan.choice.is_stable
+    fn is_for_people(&self, rows: &RowOptions) -> bool {
+        self.columns.is_some() && !rows.stable
     }
 }
 
@@ -136,7 +131,7 @@ fn write(
     }
     rendering::render(&mut report, &mut warnings, plan, terminal, out)?;
     // A refused side is not one to compare with.
-    let is_refused = !refusals.is_empty() || needs_runs || plan.deny.covers_any(&warnings);
+    let is_refused = !refusals.is_empty() || needs_runs || plan.reading.denies_any(&warnings);
     if let Some(baseline) = baseline.filter(|_| !is_refused) {
         baseline.write()?;
     }
@@ -158,23 +153,25 @@ fn make(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<
 
 fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<Made> {
     check_output(plan, plan.files.iter().map(|path| &**path))?;
-    if let Some(asked) = &plan.by_file {
-        let given = by_file::files(plan).map_err(|error| not_found::with_nearest(error, plan))?;
+    if plan.styles.wants(OutputStyle::ByFile) {
+        let given = by_file::files(&plan.files, &plan.reading)
+            .map_err(|error| not_found::with_nearest(error, plan))?;
         if let Some(given) = given {
-            return by_file::make(given, asked, plan, terminal, warnings);
+            return by_file::make(given, plan, terminal, warnings);
         }
     }
-    let opened = inputs::open_all(&plan.files, plan);
+    let opened = inputs::open_all(&plan.files, &plan.reading);
     let files = opened.map_err(|error| not_found::with_nearest(error, plan))?;
     if let Some(at) = recorded::position(&files) {
         return recorded::make(files, at, plan, terminal, warnings);
     }
-    let given = inputs::sort_out(files, plan)?;
+    let given = inputs::sort_out(files, &plan.reading, !plan.styles.need_no_symbols())?;
     let profiles = given.profiles.iter().map(|file| file.given_path());
     let programs = given.executables.iter().map(Executable::path);
     check_output(plan, profiles.chain(programs.clone()))?;
     check_sum(plan, programs)?;
-    let Symbols { programs, external } = symbol_files::read(&given.executables, plan)?;
+    let Symbols { programs, external } =
+        symbol_files::read(&given.executables, &plan.reading.symbols)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
     let mut read = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
     warnings.append(&mut read.warnings);
@@ -182,14 +179,17 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
     read.notes.splice(0..0, given.notes);
     // A run that will fail does not write a sum.
     let sum = plan.sum.as_deref();
-    let sum = sum.filter(|_| !plan.deny.covers_any(warnings));
-    let sum = sum.map(|path| sum::begin(path, &read.objects, plan)).transpose()?.flatten();
+    let sum = sum.filter(|_| !plan.reading.denies_any(warnings));
+    let sum = sum
+        .map(|path| sum::begin(path, &read.objects, plan.reading.file_format))
+        .transpose()?
+        .flatten();
     let made = if plan.styles.need_no_symbols() {
         warnings.extend(unavailable::of_files(plan));
         let report = Report { inputs: read.inputs, sections: read.files, ..Report::default() };
         finish(report, read.notes, None, plan, terminal, warnings).map_err(Into::into)
     } else {
-        plan.progress.begin(Stage::Adding, None);
+        plan.reading.hints.progress.begin(Stage::Adding, None);
         report::make(read, external.as_ref(), plan, terminal, warnings)
     };
     // The sources are known by now, which a sum does not replace.

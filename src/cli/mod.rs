@@ -12,8 +12,12 @@ use std::ffi::OsString;
 use std::path::Path;
 
 pub use plan::{
-    Base, ByFilePart, ByFilePlan, ComparisonPlan, Denied, Deny, ExactPlan, FileNaming,
-    GivenRunTime, Loose, OutputStyle, Plan, ReadingPlan, SourcePlan, Styles, Task, TextPlan,
+    Base, ByFilePart, Denied, FileNaming, GivenRunTime, Loose, OutputStyle, Plan, Styles, Task,
+};
+pub use profan::by_file::ByFileOptions;
+pub use profan::diff::ComparisonOptions;
+pub use profan::options::{
+    FunctionOptions, LookOptions, ReadingOptions, ReportOptions, RowOptions,
 };
 pub use profan::{first_words, memory_limit_of, output_path};
 

@@ -2,107 +2,69 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args;
 use regex::bytes::Regex;
 
-use crate::analyze::{AnnotationOptions, RowChoice};
-use crate::compare::comparison::{DifferenceOrder, FailOn};
-use crate::compare::difference::DifferenceOptions;
-use crate::compare::matching::JoinRules;
-use crate::diagnose::{Environment, Warning};
+use super::profan::by_file::ByFileOptions;
+use super::profan::diff::ComparisonOptions;
+use super::profan::options::{
+    FunctionOptions, LookOptions, ReadingOptions, ReportOptions, RowOptions,
+};
+use super::profan::selections::Selections;
+use crate::compare::comparison::DifferenceOrder;
+use crate::diagnose::Environment;
 use crate::filter::FilterSpecs;
-use crate::filter::keep::Keep;
-use crate::load::{CounterBits, ReadPolicy, RequestedLayout};
-use crate::model::{Address, HeapPoint, Label};
-use crate::output::{ColorWhen, PagerWhen};
+use crate::load::{Hints, ReadPolicy};
+use crate::model::Address;
 use crate::progress::Progress;
-use crate::render::{self, NameForm, Renderer};
+use crate::render::{self, Renderer};
 use crate::report::SectionId;
-use crate::sources::SourceSearch;
-use crate::symbols::{Style, SymbolOptions};
+use crate::symbols::SymbolOptions;
 
-/// A command line of the native mode.
-#[derive(Clone, Debug, Default)]
+/// A command line of the native mode: its options, and what follows from all of them.
+#[derive(Clone, Debug, Default, Args)]
 pub struct Plan {
+    #[command(flatten)]
+    pub(crate) selections: Selections,
+    #[command(flatten)]
+    pub reports: ReportOptions,
+    #[command(flatten)]
+    pub functions: FunctionOptions,
+    #[command(flatten)]
+    pub rows: RowOptions,
+    #[command(flatten)]
+    pub many: ByFileOptions,
+    #[command(flatten)]
+    pub reading: ReadingOptions,
+    #[command(flatten)]
+    pub look: LookOptions,
     /// The subject of the report.
+    #[arg(skip)]
     pub task: Task,
     /// As given.
+    #[arg(skip)]
     pub files: Vec<PathBuf>,
     /// Files that may have been meant as arguments of options.
+    #[arg(skip)]
     pub loose: Vec<Loose>,
     /// The requested parts of the report.
+    #[arg(skip)]
     pub styles: Styles,
-    /// Which symbols count.
-    pub symbols: SymbolOptions,
     /// The specs.
+    #[arg(skip)]
     pub filters: FilterSpecs,
-    /// The keep expression.
-    pub keep: Option<Keep>,
-    /// Selection and order of rows and columns.
-    pub choice: RowChoice,
-    /// The requested layout of profiles.
-    pub layout: Option<RequestedLayout>,
-    /// Facts about profiles that override or complete their contents.
-    pub reading: ReadingPlan,
-    /// The load address of the program, if stated.
-    pub base: Option<Base>,
-    /// How to print text.
-    pub text: TextPlan,
-    /// How to annotate sources.
-    pub source: SourcePlan,
-    /// How to compare many profiles, if requested.
-    pub by_file: Option<ByFilePlan>,
-    /// Labels of the samples to report. Of each key, a sample has one of the values.
-    pub labels: Vec<Label>,
-    /// The label whose values split each profile into several.
-    pub by_label: Option<String>,
-    /// The duration of the run, if stated.
-    pub run_time: Option<GivenRunTime>,
-    /// Times add up to the processor time of the run.
-    pub scales_to_processor: bool,
-    /// The metric to sort by: its name in the profile.
-    pub value: Option<String>,
-    /// Inlined functions have rows.
-    pub shows_inlines: bool,
-    /// Stacks that were not recorded have one frame each.
-    pub infers_no_stacks: bool,
-    /// Options for exact profiles.
-    pub exact: ExactPlan,
-    /// Show functions without calls and time.
-    pub shows_zero_cost: bool,
-    /// Add calls from machine code to the call graph.
-    pub static_calls: bool,
-    /// Refuse damaged input.
-    pub is_strict: bool,
-    /// Warnings that are errors.
-    pub deny: Deny,
-    /// Print each warning, even many of the same kind.
-    pub is_verbose: bool,
     /// Output file of the sum of the profiles, if requested.
+    #[arg(skip)]
     pub sum: Option<PathBuf>,
-    /// Output file of the report; `None` for standard output.
-    pub output: Option<PathBuf>,
-    /// Name of the output format; `None` for text.
-    pub format: Option<&'static str>,
     /// The words of the command line, without those for the output, for a page.
+    #[arg(skip)]
     pub command: Vec<String>,
     /// The report is shown by `profan browse`.
+    #[arg(skip)]
     pub is_browsed: bool,
-    /// When to use colours.
-    pub color: ColorWhen,
-    /// Variables that determine where profiles are written.
-    pub environment: Environment,
-    /// When to use a pager.
-    pub pager: PagerWhen,
-    /// Memory limit in bytes, if stated.
-    pub memory_limit: Option<u64>,
-    /// Number of threads, if stated.
-    pub threads: Option<usize>,
-    /// Receives the progress of the work.
-    pub progress: Progress,
 }
 
 /// The subject of a report.
@@ -112,36 +74,9 @@ pub enum Task {
     #[default]
     Profiles,
     /// The differences of two sides.
-    Comparison(Box<ComparisonPlan>),
+    Comparison(Box<ComparisonOptions>),
     /// A program, and whether it can be profiled.
     Program,
-}
-
-/// Facts about profiles that override or complete their contents.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ReadingPlan {
-    /// They are hex dumps.
-    pub is_hexdump: bool,
-    /// Ticks per second.
-    pub rate: Option<NonZeroU32>,
-    /// Width of histogram counters.
-    pub counter_bits: Option<CounterBits>,
-}
-
-impl ReadingPlan {
-    /// The policy of readers.
-    pub fn policy(&self) -> ReadPolicy {
-        ReadPolicy { counter_bits: self.counter_bits, ..ReadPolicy::CAREFUL }
-    }
-}
-
-/// A comparison of many profiles.
-#[derive(Clone, Debug)]
-pub struct ByFilePlan {
-    /// The part to show.
-    pub part: ByFilePart,
-    /// The names of files.
-    pub naming: FileNaming,
 }
 
 /// A part of a comparison of many profiles.
@@ -159,37 +94,14 @@ pub enum ByFilePart {
 }
 
 /// How to name files.
-#[derive(Clone, Debug)]
-pub enum FileNaming {
+#[derive(Clone, Copy, Debug)]
+pub enum FileNaming<'p> {
     /// By path.
     Paths,
     /// By the first group of an expression in the path.
-    Ranks(Regex),
+    Ranks(&'p Regex),
     /// The same; files with the same name count as one.
-    Groups(Regex),
-}
-
-/// A comparison of two sides, in addition to the plan of a report.
-#[derive(Clone, Debug)]
-pub struct ComparisonPlan {
-    /// The files of the new side, if separate.
-    pub new: Option<Vec<PathBuf>>,
-    /// Which differences count as a change.
-    pub options: DifferenceOptions,
-    /// Compare halves of the runs of one side instead.
-    pub halves: bool,
-    /// More runs may follow, until a change is found or excluded.
-    pub until_sure: bool,
-    /// The order of rows.
-    pub order: DifferenceOrder,
-    /// How to match functions.
-    pub rules: JoinRules,
-    /// Reasons to refuse the new side.
-    pub fail_on: Vec<FailOn>,
-    /// The file with the saved old side.
-    pub baseline: Option<PathBuf>,
-    /// Save the new side as the next baseline.
-    pub updates: bool,
+    Groups(&'p Regex),
 }
 
 /// The load address of the program.
@@ -216,10 +128,6 @@ pub struct Loose {
     pub wants_name: bool,
 }
 
-/// Warnings that are errors.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Deny(pub Vec<Denied>);
-
 /// One warning, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Denied {
@@ -229,111 +137,61 @@ pub enum Denied {
     Code(&'static str),
 }
 
-impl Deny {
-    /// Returns whether the warning with a code is an error.
-    pub fn covers(&self, code: &str) -> bool {
-        self.0.iter().any(|denied| match denied {
-            Denied::Warnings => true,
-            Denied::Code(denied) => *denied == code,
-        })
-    }
-
-    /// Returns whether any of these warnings is an error.
-    pub fn covers_any(&self, warnings: &[Warning]) -> bool {
-        let is_void = |one: &Warning| matches!(one, Warning::UnusedGate { is_whole: true, .. });
-        let mut warnings = warnings.iter();
-        warnings.any(|warning| is_void(warning) || self.covers(warning.code()))
-    }
-}
-
-/// How to print text.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TextPlan {
-    /// Use BSD's layout, where one exists.
-    pub is_bsd: bool,
-    /// Print explanations of columns.
-    pub explains: bool,
-    /// Width of the index; `None` for the default.
-    pub width: Option<usize>,
-    /// How to shorten names; `None` to fit.
-    pub names: Option<NameForm>,
-    /// On a terminal, show rows without self cost too.
-    pub shows_all: bool,
-    /// How to demangle.
-    pub demangle: Style,
-    /// Print paths of files.
-    pub shows_paths: bool,
-    /// Print file and line after each name.
-    pub shows_locations: bool,
-    /// Print uncertainties.
-    pub shows_error: bool,
-    /// Protect CSV and TSV against formulas.
-    pub is_csv_safe: bool,
-}
-
-/// How to annotate sources.
-#[derive(Clone, Debug, Default)]
-pub struct SourcePlan {
-    /// Where to find sources.
-    pub search: SourceSearch,
-    /// Read files outside of the directories of the executable and the command line too.
-    pub reads_any: bool,
-    /// Write each source to a separate file in the current directory.
-    pub is_in_files: bool,
-    /// The numbers next to lines.
-    pub marks: AnnotationOptions,
-}
-
-/// Options for exact profiles: heap profiles, traces and MLton's profiles.
-#[derive(Clone, Debug, Default)]
-pub struct ExactPlan {
-    /// Number of functions that distinguish the stacks of leaks; `Some(None)` for all.
-    pub leak_depth: Option<Option<usize>>,
-    /// List every size of blocks.
-    pub lists_all_sizes: bool,
-    /// The points of a trace between which to show growth.
-    pub between: Option<(HeapPoint, HeapPoint)>,
-    /// Merge functions with the same name and location.
-    pub merges_names: bool,
-    /// Omit functions of the library.
-    pub hides_library: bool,
-}
-
-/// Default number of functions that distinguish the stacks of leaks.
-const USUAL_LEAK_DEPTH: usize = 8;
-
-impl ExactPlan {
-    /// The events of a trace after which to save the blocks in use.
-    pub fn heap_events(&self) -> [Option<u64>; 2] {
-        let event = |point| match point {
-            HeapPoint::Event(event) => Some(event),
-            _ => None,
-        };
-        self.between.map_or([None; 2], |(from, to)| [event(from), event(to)])
-    }
-
-    /// Number of functions that distinguish the stacks of leaks; `None` for all.
-    pub fn leak_depth(&self) -> Option<usize> {
-        self.leak_depth.unwrap_or(Some(USUAL_LEAK_DEPTH))
-    }
-}
-
 impl Plan {
     /// Applies the rules that depend on the whole command line.
-    pub(super) fn finish(&mut self) {
-        if self.styles.wants(OutputStyle::Sum) {
-            self.sum = self.output.take().or(Some("gmon.sum".into()));
+    pub(super) fn finish(mut self, files: Vec<PathBuf>) -> Self {
+        self.files = files;
+        let Selections { styles, filters } = std::mem::take(&mut self.selections);
+        (self.styles, self.filters) = (styles, filters);
+        self.reports.styles().for_each(|style| self.styles.set(style, true));
+        self.filters.focus = self.functions.specs();
+        if self.rows.stable && self.styles.is_open(OutputStyle::Flat) {
+            self.styles.set(OutputStyle::Flat, true);
         }
-        self.output.take_if(|path| path.as_os_str() == "-");
+        // Each label of a comparison is a run.
+        if self.many.are_requested() && matches!(self.task, Task::Profiles) {
+            self.styles.set(OutputStyle::ByFile, true);
+        }
+        // A sum has a format of its own.
+        let is_sum = self.styles.wants(OutputStyle::Sum);
+        let path = self.look.output.as_deref().filter(|_| !is_sum);
+        let by_ending = path.and_then(render::for_extension).map(|renderer| renderer.name);
+        self.set_format(self.look.format.or(by_ending));
+        if is_sum {
+            self.sum = self.look.output.take().or(Some("gmon.sum".into()));
+        }
+        self.look.output.take_if(|path| path.as_os_str() == "-");
+        self.reading.symbols = SymbolOptions {
+            skips_static: self.functions.no_static,
+            skips_untyped: self.functions.ignore_non_functions,
+            granularity: self.reports.granularity(),
+            external: self.reading.external_symbol_table.clone(),
+            file_map: self.reports.file_ordering.clone(),
+            debug_dirs: self.reading.debug_dir.clone(),
+            ..SymbolOptions::default()
+        };
         self.add_symbols();
-        let search_path = env::var_os("GPROF_PATH").unwrap_or_default();
-        self.source.search.add_dirs(&search_path);
-        self.environment = Environment {
+        self.reading.hints = Hints {
+            layout: self.reading.file_format,
+            policy: ReadPolicy {
+                counter_bits: self.reading.counter_bits,
+                heap_events: self.reports.heap_events(),
+                ..ReadPolicy::CAREFUL
+            },
+            ..Hints::default()
+        };
+        let dirs = std::mem::take(&mut self.reading.directory_path).into_iter();
+        let dirs = dirs.chain(env::var_os("GPROF_PATH"));
+        dirs.for_each(|dirs| self.reading.search.add_dirs(&dirs));
+        let maps = std::mem::take(&mut self.reading.path_map);
+        maps.into_iter().for_each(|map| self.reading.search.add_map(map));
+        self.reading.environment = Environment {
             gmon_out_prefix: env::var_os("GMON_OUT_PREFIX"),
             profdir: env::var_os("PROFDIR"),
             mpatrol_options: env::var_os("MPATROL_OPTIONS"),
             ld_profile_output: env::var_os("LD_PROFILE_OUTPUT"),
         };
+        self
     }
 
     /// Has symbols read with all that the report shows.
@@ -341,11 +199,12 @@ impl Plan {
         // Call graph, execution counts and annotated sources show source files; the flat profile
         // does not.
         let styles = [OutputStyle::Graph, OutputStyle::ExecCounts, OutputStyle::AnnotatedSource];
-        self.symbols.wants_sources |= styles.iter().any(|&style| self.styles.can_have(style))
-            || self.filters.name_sources()
-            || self.renderer().shows_sources
-            || self.text.shows_locations;
-        self.symbols.wants_lines |= self.styles.wants(OutputStyle::AnnotatedSource)
+        self.reading.symbols.wants_sources |=
+            styles.iter().any(|&style| self.styles.can_have(style))
+                || self.filters.name_sources()
+                || self.renderer().shows_sources
+                || self.look.inline_file_names;
+        self.reading.symbols.wants_lines |= self.styles.wants(OutputStyle::AnnotatedSource)
             || self.renderer().is_page && self.styles.is_open(OutputStyle::AnnotatedSource);
     }
 
@@ -359,13 +218,13 @@ impl Plan {
 
     /// Sorts rows by a column.
     pub fn sort_by(&mut self, column: String) {
-        self.choice.sort = Some(column);
+        self.rows.sort = Some(column);
         self.take_order();
     }
 
     /// Has a comparison sort by the requested column, if its own rules do so.
     pub(super) fn take_order(&mut self) {
-        let (Some(sort), Task::Comparison(comparison)) = (&self.choice.sort, &mut self.task) else {
+        let (Some(sort), Task::Comparison(comparison)) = (&self.rows.sort, &mut self.task) else {
             return;
         };
         comparison.order = match &**sort {
@@ -374,13 +233,13 @@ impl Plan {
             "calls" => DifferenceOrder::Calls,
             _ => return,
         };
-        self.choice.sort = None;
+        self.rows.sort = None;
     }
 
     /// Has the report written to a file, in the format of its suffix. A page shows the command.
     pub fn write_to(&mut self, path: PathBuf, command: impl FnOnce() -> Vec<String>) {
         self.set_format(render::for_extension(&path).map(|renderer| renderer.name));
-        self.output = Some(path);
+        self.look.output = Some(path);
         if self.renderer().is_page {
             self.command = command();
         }
@@ -389,7 +248,7 @@ impl Plan {
 
     /// Sets the format, and requests its sections unless others are requested.
     pub(super) fn set_format(&mut self, format: Option<&'static str>) {
-        self.format = format;
+        self.look.format = format;
         let sections = self.renderer().default_sections.iter();
         let of_format = sections.filter_map(|&id| OutputStyle::of(id));
         let open: Vec<_> = of_format.filter(|&style| self.styles.is_open(style)).collect();
@@ -398,13 +257,13 @@ impl Plan {
 
     /// Sets the receiver of progress.
     pub fn set_progress(&mut self, progress: Progress) {
-        self.progress = progress;
-        self.symbols.progress = progress;
+        self.reading.hints.progress = progress;
+        self.reading.symbols.progress = progress;
     }
 
     /// The requested format, or the format of the output file's suffix.
     pub fn renderer(&self) -> &'static Renderer {
-        let named = self.format.and_then(render::named);
+        let named = self.look.format.and_then(render::named);
         named.unwrap_or(render::default_renderer())
     }
 }

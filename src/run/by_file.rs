@@ -5,6 +5,7 @@ mod reader;
 mod runs;
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -17,7 +18,7 @@ use super::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use super::made::{Made, finish};
 use super::run_costs::{ProgramSet, RunReader};
 use super::{Terminal, unavailable};
-use crate::cli::{ByFilePart, ByFilePlan, OutputStyle, Plan};
+use crate::cli::{ByFilePart, OutputStyle, Plan, ReadingOptions};
 use crate::compare::Measure;
 use crate::compare::by_file::{
     FileCosts, FileLabel, FileLine, Spreads, Typical, by_file_section, files_section,
@@ -33,13 +34,13 @@ use crate::symbols::Style;
 ///
 /// # Errors
 /// If a file cannot be opened or does not exist.
-pub(super) fn files(plan: &Plan) -> Result<Option<GivenFiles>> {
-    let mut files = GivenFiles::of(&plan.files, plan)?;
+pub(super) fn files(paths: &[PathBuf], reading: &ReadingOptions) -> Result<Option<GivenFiles>> {
+    let mut files = GivenFiles::of(paths, reading)?;
     if !files.reports.is_empty() {
         return Ok(None);
     }
     if files.profiles.is_empty() {
-        let usual = inputs::usual_profile(plan)?;
+        let usual = inputs::usual_profile(reading)?;
         files.profiles.push(RunFile::of(usual));
     }
     Ok(Some(files))
@@ -51,18 +52,19 @@ pub(super) fn files(plan: &Plan) -> Result<Option<GivenFiles>> {
 /// If a file cannot be used, or a requested column does not exist.
 pub(super) fn make(
     given: GivenFiles,
-    asked: &ByFilePlan,
     plan: &Plan,
     terminal: Terminal,
     warnings: &mut Vec<Warning>,
 ) -> Result<Made> {
     let profiles = given.profiles.iter().map(RunFile::given_path);
     check_output(plan, profiles)?;
-    let programs = ProgramSet::of(given.executables, plan)?;
+    let programs = ProgramSet::of(given.executables, &plan.reading)?;
     let mut reader = RunReader::new(plan, &programs).without_calls();
     let NamedFiles { runs, mut labels, about } =
-        names::named(RunFiles::of(given.profiles), &asked.naming);
-    warnings.extend(asks_for_more(plan));
+        names::named(RunFiles::of(given.profiles), plan.many.naming());
+    if !plan.styles.want_only(OutputStyle::ByFile) {
+        warnings.extend(unavailable::without(Fact::Sum, Request::OtherThanByFile));
+    }
     if let Some(first) = runs.iter().flatten().next() {
         reader.check(first, warnings)?;
     }
@@ -84,7 +86,7 @@ pub(super) fn make(
             Ok(())
         },
     )?;
-    if plan.by_label.is_some() {
+    if plan.many.by_label.is_some() {
         if !plan.renderer().keeps_names {
             warnings.extend(names::shorten(&mut by_label));
         }
@@ -94,14 +96,18 @@ pub(super) fn make(
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());
     };
-    let style = plan.text.demangle;
-    let decodes = terminal.is_for_people(plan) && style == Style::Auto;
+    let style = plan.look.style();
+    let decodes = terminal.is_for_people(&plan.rows) && style == Style::Auto;
     let names = ShownNames::new(costs.names(), style, decodes);
-    let has = |part| has_part(asked.part, part, plan);
+    // Rows for each file and function are not for text.
+    let has = |part| match plan.many.part() {
+        ByFilePart::All => !(plan.renderer().fits_terminals && part == ByFilePart::Rows),
+        asked => asked == part,
+    };
     let mut sections: Vec<Section> = Vec::new();
     let n_rows = spreads.n_rows();
     let fits =
-        asked.part == ByFilePart::Rows || !plan.renderer().is_page || n_rows <= MAX_PAGE_ROWS;
+        plan.many.part() == ByFilePart::Rows || !plan.renderer().is_page || n_rows <= MAX_PAGE_ROWS;
     if has(ByFilePart::Rows) && fits {
         let costs = Arc::clone(&costs);
         let again =
@@ -133,14 +139,6 @@ pub(super) fn make(
 /// Maximum number of rows by file and function in a page: some 10 MB.
 const MAX_PAGE_ROWS: u64 = 500_000;
 
-/// Returns whether a part is shown. Rows for each file and function are not for text.
-fn has_part(asked: ByFilePart, part: ByFilePart, plan: &Plan) -> bool {
-    match asked {
-        ByFilePart::All => !(plan.renderer().fits_terminals && part == ByFilePart::Rows),
-        asked => asked == part,
-    }
-}
-
 /// The distance of each file from the others; reads all files again.
 fn distances(
     costs: &CostsReader,
@@ -155,10 +153,4 @@ fn distances(
         Ok(())
     })?;
     Ok(files_section(labels, &lines, measure))
-}
-
-/// The warning that other requested reports need one profile, or a sum.
-fn asks_for_more(plan: &Plan) -> Option<Warning> {
-    let asks = !plan.styles.want_only(OutputStyle::ByFile);
-    asks.then(|| unavailable::without(Fact::Sum, Request::OtherThanByFile)).flatten()
 }

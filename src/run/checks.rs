@@ -1,7 +1,7 @@
 //! Refuses requests that a profile cannot answer, before the report.
 
 use crate::analyze::{CostGraph, TotalsFrom, metric_named};
-use crate::cli::ExactPlan;
+use crate::cli::ReportOptions;
 use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable};
 use crate::filter::{FilterSpecs, FocusSet, Nearest};
 use crate::model::{Profile, is_heap_metric};
@@ -22,12 +22,12 @@ pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(),
 }
 
 /// Refuses a point after the end of a trace.
-pub(super) fn check_points(exact: &ExactPlan, profile: &Profile) -> Result<(), RunError> {
+pub(super) fn check_points(reports: &ReportOptions, profile: &Profile) -> Result<(), RunError> {
     let n_events = match &profile.history {
         Some(history) => history.n_events,
         None => return Ok(()),
     };
-    let mut asked = exact.heap_events().into_iter().flatten();
+    let mut asked = reports.heap_events().into_iter().flatten();
     match asked.find(|&event| event > n_events) {
         Some(event) => Err(RunError::NoEvent { event, n_events }),
         None => Ok(()),

@@ -24,23 +24,47 @@ pub(super) fn choose_rows(
     kept: Option<Box<[bool]>>,
 ) -> Result<Option<Warning>, RunError> {
     let renderer = plan.renderer();
+    let is_for_people = terminal.is_for_people(&plan.rows);
+    let shows_whole_sources = plan.look.all
+        || plan.look.marks() != AnnotationOptions::default()
+        || !renderer.fits_terminals;
     let fold = FlatFold {
-        leaves_out_zero_cost: terminal.is_for_people(plan) && leaves_out_zero_cost(plan),
-        leaves_out_small_frames: renderer.fits_terminals && !plan.text.shows_all,
-        leaves_out_small_calls: terminal.is_for_people(plan)
-            && !plan.text.shows_all
+        // As far as functions were not requested.
+        leaves_out_zero_cost: is_for_people
+            && !plan.look.all
+            && !plan.functions.display_unused_functions
+            && plan.filters.flat.include.is_empty(),
+        leaves_out_small_frames: renderer.fits_terminals && !plan.look.all,
+        leaves_out_small_calls: is_for_people
+            && !plan.look.all
             && plan.filters.graph.include.is_empty(),
-        leaves_out_unchanged: leaves_out_unchanged(plan),
+        // Machine-readable formats and reports with a requested number of rows have all rows.
+        leaves_out_unchanged: !renderer.shows_error
+            && !renderer.rows_are_tests
+            && !plan.look.all
+            && !plan.rows.limit_rows(),
         sources: SourceFold {
-            least_percent: least_percent_of_lines(plan),
+            least_percent: if shows_whole_sources {
+                None
+            } else if plan.filters.annotation.include.is_empty() {
+                Some(LEAST_PERCENT)
+            } else {
+                Some(0.0)
+            },
             is_for_people: renderer.fits_terminals,
         },
         kept,
     };
-    let mut choice = plan.choice.clone();
-    choice.drops_columns = choice.columns.is_some() && !renderer.fits_terminals;
+    let choice = plan.rows.choice(!renderer.fits_terminals);
     let has_ranking = choose(report, &choice, &fold).map_err(no_column)?;
-    let is_unranked = !plan.choice.is_empty() && !has_ranking;
+    // The index would be the last thing on the screen.
+    let has_index = plan.look.all || plan.styles.wants(OutputStyle::Graph);
+    if terminal.columns.is_some() && !has_index {
+        let is_index =
+            |section: &Section| section.id == SectionId::Index && section.layout != Layout::Bsd;
+        report.sections.retain(|section| !is_index(section));
+    }
+    let is_unranked = !choice.is_empty() && !has_ranking;
     Ok(is_unranked.then(|| unavailable::without(Fact::RankedRows, Request::Ranking)).flatten())
 }
 
@@ -93,41 +117,4 @@ pub(super) fn introduce(report: &mut Report) {
     let mut summary = vec![format!("{} (saved report)", what_it_is(&report.inputs, &[]))];
     summary.extend(report.notes.iter().cloned());
     report.sections.insert(0, overview_of(summary));
-}
-
-/// Omits the index unless it was requested together with the call graph or everything. It
-/// would be the last thing on the screen.
-pub(super) fn leave_out_index(report: &mut Report, plan: &Plan) {
-    if plan.text.shows_all || plan.styles.wants(OutputStyle::Graph) {
-        return;
-    }
-    let is_left_out =
-        |section: &Section| section.id == SectionId::Index && section.layout != Layout::Bsd;
-    report.sections.retain(|section| !is_left_out(section));
-}
-
-/// Returns whether the flat profile omits rows without self cost.
-fn leaves_out_zero_cost(plan: &Plan) -> bool {
-    let shows_all = plan.text.shows_all || plan.shows_zero_cost;
-    !shows_all && plan.filters.flat.include.is_empty()
-}
-
-/// The minimum percentage of a source line, or 0 if functions were requested. `None` for whole
-/// files, which machine-readable formats, `--all` and options about counts show.
-fn least_percent_of_lines(plan: &Plan) -> Option<f64> {
-    let asks_for_counts = plan.source.marks != AnnotationOptions::default();
-    if plan.text.shows_all || asks_for_counts || !plan.renderer().fits_terminals {
-        return None;
-    }
-    let asks_for_functions = !plan.filters.annotation.include.is_empty();
-    Some(if asks_for_functions { 0.0 } else { LEAST_PERCENT })
-}
-
-/// Returns whether differences omit unchanged rows, and file tables omit typical files.
-/// Machine-readable formats and reports with a requested number of rows omit no rows.
-fn leaves_out_unchanged(plan: &Plan) -> bool {
-    let asks_for_rows = plan.choice.top.is_some() || plan.choice.min_percent.is_some();
-    let renderer = plan.renderer();
-    let is_for_programs = renderer.shows_error || renderer.rows_are_tests;
-    !is_for_programs && !plan.text.shows_all && !asks_for_rows
 }

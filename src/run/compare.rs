@@ -14,7 +14,7 @@ use super::baseline::NewBaseline;
 use super::inputs::over_input::{check_file, check_output};
 use super::inputs::run_files::GivenFiles;
 use super::made::{Made, finish};
-use crate::cli::{ComparisonPlan, OutputStyle, Plan};
+use crate::cli::{ComparisonOptions, OutputStyle, Plan};
 use crate::compare::comparison::{
     Compared, DifferenceMaterial, Failure, LEAST_RUNS, Look, compare_sides,
     difference_calls_section, difference_section, failures, halves_section,
@@ -37,14 +37,14 @@ use summing::{Summed, sum_up};
 /// If an input cannot be used, or the sides cannot be compared.
 pub(super) fn make(
     plan: &Plan,
-    comparison: &ComparisonPlan,
+    comparison: &ComparisonOptions,
     terminal: Terminal,
     warnings: &mut Vec<Warning>,
 ) -> Result<Made> {
     let new = comparison.new.iter().flatten();
     let given = plan.files.iter().chain(new).chain(&comparison.baseline);
     check_output(plan, given.map(|path| path as &Path))?;
-    if let Some(baseline) = comparison.baseline.as_deref().filter(|_| comparison.updates) {
+    if let Some(baseline) = comparison.baseline.as_deref().filter(|_| comparison.update) {
         let new = comparison.new.iter().flatten();
         check_file("--baseline", baseline, plan.files.iter().chain(new).map(|path| path as &Path))?;
     }
@@ -57,7 +57,7 @@ pub(super) fn make(
             advice: "give --baseline a report that profan saved, or a new name",
         })?;
     }
-    let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure;
+    let is_judged = comparison.judges();
     let has_two_sides = comparison.new.is_some() || comparison.baseline.is_some();
     if comparison.halves && (is_judged || has_two_sides) {
         let refused = RunError::NotShown {
@@ -68,7 +68,7 @@ pub(super) fn make(
     }
     let mut sides = sides(plan, comparison)?;
     let has_old = !sides[0].is_empty();
-    let programs = Programs::of(&mut sides, plan)?;
+    let programs = Programs::of(&mut sides, &plan.reading)?;
     if plan.renderer().compares_stacks() {
         return stacks::make(sides, &programs, comparison, plan, warnings);
     }
@@ -76,14 +76,14 @@ pub(super) fn make(
     let wants_stacks = is_for_page || plan.styles.wants(OutputStyle::Tree);
     let again = sides.each_ref().map(GivenFiles::profiles_again);
     let readers = [0, 1].map(|side| programs.reader(side, plan));
-    let summed = sum_up(sides, readers, comparison, plan, warnings)?;
+    let summed = sum_up(sides, readers, comparison, warnings)?;
     let mut inputs =
         if comparison.halves { summed.inputs[1].clone() } else { summed.inputs_of_sides() };
     inputs.extend(programs.inputs());
     let mut report = Report { inputs, ..Report::default() };
     let names = || {
-        let style = plan.text.demangle;
-        let decodes = terminal.is_for_people(plan) && style == Style::Auto;
+        let style = plan.look.style();
+        let decodes = terminal.is_for_people(&plan.rows) && style == Style::Auto;
         ShownNames::new(summed.joined.shown(), style, decodes)
     };
     let (mut refusals, mut needs_runs) = (Vec::new(), false);
@@ -108,7 +108,7 @@ pub(super) fn make(
         report.sections = vec![first_section(&summed, comparison)];
     }
     let made = finish(report, Vec::new(), None, plan, terminal, warnings)?;
-    let baseline = comparison.baseline.clone().filter(|_| comparison.updates);
+    let baseline = comparison.baseline.clone().filter(|_| comparison.update);
     let baseline = baseline.map(|path| {
         let ([previous, runs], [_, inputs]) = (summed.runs, summed.inputs);
         NewBaseline { path, previous, runs, inputs }
@@ -122,17 +122,18 @@ fn add_difference(
     report: &mut Report,
     names: &ShownNames,
     summed: &Summed,
-    comparison: &ComparisonPlan,
+    comparison: &ComparisonOptions,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<(Vec<String>, bool)> {
     let Summed { joined, sums, .. } = summed;
     let [old, new] = sums;
-    let compared = compare_sides(old, new, &comparison.options);
+    let compared = compare_sides(old, new, &comparison.options());
     let compared = compared.map_err(|unlike| RunError::UnlikeSides { unlike })?;
     warnings.extend(unused_reasons(&compared, comparison));
     let old_names = joined.rows.iter().flat_map(|row| &row.old);
-    let idle = comparison.rules.unused_renames(old_names);
+    let rules = comparison.rules();
+    let idle = rules.unused_renames(old_names);
     warnings.extend(
         idle.into_iter().map(|rename| Warning::UnusedRename { rename: rename.text().to_owned() }),
     );
@@ -154,7 +155,10 @@ fn add_difference(
         rows_are_tests: plan.renderer().rows_are_tests,
         names,
     };
-    report.sections = sections(plan, &material);
+    let has_calls = plan.styles.wants(OutputStyle::Graph);
+    let has_functions = !has_calls || plan.styles.wants(OutputStyle::Flat);
+    report.sections.extend(has_functions.then(|| difference_section(&material)));
+    report.sections.extend(has_calls.then(|| difference_calls_section(&material)));
     (report.metrics, report.primary) = compared.metrics();
     let refusals = failures.iter().map(|failure| refusal(failure, joined, names));
     Ok((refusals.collect(), look.is_some_and(|look| look.more_runs > 0)))
@@ -175,7 +179,7 @@ fn refusal(failure: &Failure, joined: &Joined, names: &dyn NameTable) -> String 
 }
 
 /// Warns of reasons that this comparison cannot give.
-fn unused_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Warning> {
+fn unused_reasons(compared: &Compared, comparison: &ComparisonOptions) -> Option<Warning> {
     let reasons = comparison.fail_on.iter();
     let idle = reasons.filter(|on| !on.can_be_found(compared));
     let idle: Vec<_> = idle.map(|on| on.id()).collect();
@@ -187,8 +191,8 @@ fn unused_reasons(compared: &Compared, comparison: &ComparisonPlan) -> Option<Wa
 }
 
 /// The comparison of halves of one side, and its metric.
-fn halves(summed: &Summed, comparison: &ComparisonPlan) -> Result<(Metric, Section), RunError> {
-    let halves = halves_section(&summed.sums[1], &comparison.options);
+fn halves(summed: &Summed, comparison: &ComparisonOptions) -> Result<(Metric, Section), RunError> {
+    let halves = halves_section(&summed.sums[1], &comparison.options());
     halves.ok_or_else(|| RunError::NotShown {
         reason: format!("--self compares {LEAST_RUNS} or more sampled runs of one program"),
         advice: Some("profan diff --self RUN... PROGRAM".to_owned()),
@@ -196,7 +200,7 @@ fn halves(summed: &Summed, comparison: &ComparisonPlan) -> Result<(Metric, Secti
 }
 
 /// Reports that no baseline existed yet.
-fn first_section(summed: &Summed, comparison: &ComparisonPlan) -> Section {
+fn first_section(summed: &Summed, comparison: &ComparisonOptions) -> Section {
     let baseline = comparison.baseline.as_deref().unwrap_or(Path::new(""));
     let n_runs = summed.runs[1].len() as u64;
     let said = format!(
@@ -209,16 +213,4 @@ fn first_section(summed: &Summed, comparison: &ComparisonPlan) -> Section {
     let rows = RowTable::default();
     let section = Section::new(SectionId::Difference, title, Layout::Table, [name], rows);
     Section { summary: vec![said], ..section }
-}
-
-fn sections(plan: &Plan, material: &DifferenceMaterial<'_>) -> Vec<Section> {
-    let has = |style| plan.styles.wants(style);
-    let mut sections = Vec::new();
-    if has(OutputStyle::Flat) || !has(OutputStyle::Graph) {
-        sections.push(difference_section(material));
-    }
-    if has(OutputStyle::Graph) {
-        sections.push(difference_calls_section(material));
-    }
-    sections
 }

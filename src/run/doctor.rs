@@ -21,16 +21,17 @@ use crate::symbols::{Executable, ExecutableError, SymbolOptions, library_of, rea
 /// If the program cannot be read.
 pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
     let (path, files) = program_and_files(&plan.files);
-    let executable = Executable::open(path).map_err(|error| not_found::program(error, plan))?;
+    let executable =
+        Executable::open(path).map_err(|error| not_found::program(error, &plan.files))?;
     let (executable, files) = with_images(executable, files);
-    let options = SymbolOptions { wants_sources: true, ..plan.symbols.clone() };
+    let options = SymbolOptions { wants_sources: true, ..plan.reading.symbols.clone() };
     let program = read_program(&executable, &options)?;
-    let inspected = Inspected::new(&executable, &program, &plan.environment)?;
+    let inspected = Inspected::new(&executable, &program, &plan.reading.environment)?;
     let mut findings = Vec::new();
     for image in executable.images() {
         let program = read_program(image, &options)?;
-        let inspected = Inspected::new(image, &program, &plan.environment)?;
-        let mut of_image = inspect_build(&inspected, &plan.source.search);
+        let inspected = Inspected::new(image, &program, &plan.reading.environment)?;
+        let mut of_image = inspect_build(&inspected, &plan.reading.search);
         if executable.images().len() > 1 {
             for finding in of_image.iter_mut().filter(|one| one.about != "environment") {
                 let name = image.path().display();
@@ -41,12 +42,12 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
         findings.extend(of_image);
     }
     let nearby = match &*files {
-        [] => inputs::nearby::profiles_nearby(path, plan),
+        [] => inputs::nearby::profiles_nearby(path, &plan.reading),
         files => files.iter().map(|&file| inputs::nearby::named(file)).collect(),
     };
     let mut usable: Option<(Status, &Path, Option<Address>)> = None;
     for file in &nearby {
-        let loaded = inputs::nearby::load(file, plan, Some(&program));
+        let loaded = inputs::nearby::load(file, &plan.reading, Some(&program));
         if file.is_of_library {
             let inspected = inspect_library_profile(file, loaded.as_ref(), &inspected);
             let Some((finding, state)) = inspected else {

@@ -3,30 +3,29 @@
 use super::objects::build::ProgramFit;
 use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{InlinedParts, LargestInlined};
-use crate::cli::{OutputStyle, Plan};
 use crate::diagnose;
 use crate::render::short_name;
 use crate::symbols::{
-    self, Executable, Granularity, Style, Symbol, SymbolId, SymbolTable, read_inlined,
+    self as names, Executable, Granularity, Style, Symbol, SymbolId, SymbolOptions, SymbolTable,
+    read_inlined,
 };
 
 /// Columns that a name has in a note.
 const NAME_COLUMNS: usize = 40;
 
-/// Looks up code inlined into the functions with the most samples. `None` if the report does not
-/// use it, or without information. Damage of debugging information was reported when the symbols
+/// Looks up code inlined into the functions with the most samples, which the report may show.
+/// `None` if the report does not use it, or without information. Damage of debugging information was reported when the symbols
 /// were read.
 pub(super) fn look_up(
     subject: &Subject<'_>,
     fit: ProgramFit,
-    styles: &[OutputStyle],
-    plan: &Plan,
+    shows_parts: bool,
+    symbols: &SymbolOptions,
 ) -> Option<InlinedParts> {
     let SubjectSymbols::Program(_) = subject.symbols else {
         return None;
     };
     let (profile, table) = (&subject.profile, subject.table());
-    let shows_parts = styles.contains(&OutputStyle::Flat) && !plan.choice.is_stable;
     let is_by_function = table.granularity() == Granularity::Functions;
     let explains_something = shows_parts || profile.arcs().is_empty();
     if fit != ProgramFit::Fits || !is_by_function || !explains_something {
@@ -44,7 +43,7 @@ pub(super) fn look_up(
     }
     let code = functions.iter().map(|&id| table.get(id).clone());
     let code: Vec<Symbol> = code.collect();
-    let inlined = read_inlined(executable, &plan.symbols, code).ok()?;
+    let inlined = read_inlined(executable, symbols, code).ok()?;
     InlinedParts::new(profile.histograms(), &functions, inlined, costs)
 }
 
@@ -77,7 +76,7 @@ pub(super) fn note(
 ) -> Option<String> {
     let LargestInlined { function, percent, name, self_ticks } = parts.largest();
     let name_of = |raw: &[u8]| {
-        let name = symbols::demangle(raw, style).unwrap_or_else(|| raw.to_vec());
+        let name = names::demangle(raw, style).unwrap_or_else(|| raw.to_vec());
         String::from_utf8_lossy(&short_name(&name, NAME_COLUMNS)).into_owned()
     };
     let scale = &subject.selection.costs.sampling.as_ref()?.scale;

@@ -43,8 +43,5 @@ pub(super) fn finish(
     report.notes.extend_from_slice(&notes);
     warnings.extend(choosing::choose_rows(&mut report, plan, terminal, kept)?);
     report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
-    if terminal.screen(plan).is_some() {
-        choosing::leave_out_index(&mut report, plan);
-    }
     Ok(Made { notes, ..Made::of(report) })
 }

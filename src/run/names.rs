@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use crate::cli::Plan;
+use crate::cli::LookOptions;
 use crate::diagnose::RunError;
 use crate::filter::{Finder, NotFound, Pattern, SymbolTarget, Unknown};
 use crate::symbols::Style;
 
 /// The style of names that a user may write: as in reports, and as in sources if reports show
 /// linkage names.
-pub(super) fn style(plan: &Plan) -> Style {
-    match plan.text.demangle {
+pub(super) fn style(look: &LookOptions) -> Style {
+    match look.style() {
         Style::None => Style::Auto,
         style => style,
     }

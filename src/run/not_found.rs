@@ -11,7 +11,7 @@ use anyhow::Error;
 use super::inputs::nearby::{load, may_be_read_unasked, named, profiles_nearby};
 use super::objects::reading::read_profiles;
 use super::{inputs, names};
-use crate::cli::{Plan, first_words};
+use crate::cli::{Plan, ReadingOptions, first_words};
 use crate::diagnose::{
     Inspected, Nearby, ProfileState, RunError, Status, error_codes, find_programs, inspect_profile,
     short_advice,
@@ -31,7 +31,11 @@ const MOST_ENTRIES: usize = 4096;
 pub(super) fn with_nearest(error: Error, plan: &Plan) -> Error {
     match error.downcast::<RunError>() {
         Ok(RunError::Unreadable { path, source, .. }) if source.kind() == ErrorKind::NotFound => {
-            let advice = advice(OsStr::new(&path), plan);
+            let word = OsStr::new(&path);
+            let advice = attached(word, plan)
+                .or_else(|| with_hyphens(word))
+                .or_else(|| first_word(word, &plan.files))
+                .or_else(|| nearest_file(Path::new(word)));
             unreadable(path, source, advice)
         }
         Ok(error) => error.into(),
@@ -40,10 +44,10 @@ pub(super) fn with_nearest(error: Error, plan: &Plan) -> Error {
 }
 
 /// The error for the program of `doctor`, with similar names.
-pub(super) fn program(error: ExecutableError, plan: &Plan) -> Error {
+pub(super) fn program(error: ExecutableError, files: &[PathBuf]) -> Error {
     match error {
         ExecutableError::Io { path, source } if source.kind() == ErrorKind::NotFound => {
-            let meant = nearest_file(Path::new(&path)).filter(|_| !plan.files.is_empty());
+            let meant = nearest_file(Path::new(&path)).filter(|_| !files.is_empty());
             let advice = meant.or_else(|| Some("profan doctor ./PROGRAM".to_owned()));
             unreadable(path, source, advice)
         }
@@ -54,13 +58,6 @@ pub(super) fn program(error: ExecutableError, plan: &Plan) -> Error {
 fn unreadable(path: String, source: io::Error, advice: Option<String>) -> Error {
     let error = RunError::Unreadable { path, source, advice };
     error.into()
-}
-
-fn advice(word: &OsStr, plan: &Plan) -> Option<String> {
-    attached(word, plan)
-        .or_else(|| with_hyphens(word))
-        .or_else(|| first_word(word, plan))
-        .or_else(|| nearest_file(Path::new(word)))
 }
 
 /// The word as the argument of the option before it.
@@ -96,11 +93,11 @@ fn with_names<T>(
     let mut others = plan.files.clone();
     // A pipe can be read only once.
     others.retain(|path| path != word && path.is_file());
-    let opened = inputs::open_all(&others, plan).ok()?;
-    let given = inputs::sort_out(opened, plan).ok()?;
-    let ask = |table: &SymbolTable| ask(&Finder::new(table, names::style(plan)));
+    let opened = inputs::open_all(&others, &plan.reading).ok()?;
+    let given = inputs::sort_out(opened, &plan.reading, !plan.styles.need_no_symbols()).ok()?;
+    let ask = |table: &SymbolTable| ask(&Finder::new(table, names::style(&plan.look)));
     if let Some(executable) = given.executables.first() {
-        return ask(&read_program(executable, &plan.symbols).ok()?.table);
+        return ask(&read_program(executable, &plan.reading.symbols).ok()?.table);
     }
     let read = read_profiles(given.profiles, plan, &[], false).ok()?;
     let costs = &read.objects.first()?.profile.costs;
@@ -117,8 +114,8 @@ fn with_hyphens(word: &OsStr) -> Option<String> {
 }
 
 /// The command that a first word may have meant.
-fn first_word(word: &OsStr, plan: &Plan) -> Option<String> {
-    plan.files.first().filter(|first| *first == word)?;
+fn first_word(word: &OsStr, files: &[PathBuf]) -> Option<String> {
+    files.first().filter(|first| *first == word)?;
     let mut nearest = Nearest::new(word.as_encoded_bytes());
     first_words().for_each(|name| nearest.look_at(name.as_bytes(), || name.to_owned()));
     let nearest = nearest.into_near_names();
@@ -152,7 +149,7 @@ pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
     {
         return error;
     }
-    let Some(mut advice) = advice_by_files(plan) else {
+    let Some(mut advice) = advice_by_files(&plan.files, &plan.reading) else {
         return error;
     };
     if code == error_codes::UNREADABLE {
@@ -179,34 +176,34 @@ fn code_of_missing(error: &Error) -> Option<&'static str> {
 
 /// Advice by the files that exist: the named program, the default program, or a profile
 /// alone.
-fn advice_by_files(plan: &Plan) -> Option<String> {
-    let environment = &plan.environment;
-    let there = || plan.files.iter().filter(|path| path.is_file());
+fn advice_by_files(files: &[PathBuf], reading: &ReadingOptions) -> Option<String> {
+    let environment = &reading.environment;
+    let there = || files.iter().filter(|path| path.is_file());
     let usual = PathBuf::from("a.out");
     let mut programs = there().chain(Some(&usual).filter(|path| path.is_file()));
     if let Some(path) = programs.find(|path| Executable::open(path).is_ok()) {
-        let nearby = profiles_nearby(path, plan);
-        let known = KnownProgram::open(path, plan)?;
-        let inspected = known.inspected(plan)?;
-        let profile = nearby.iter().find(|file| fits(file, &inspected, plan));
+        let nearby = profiles_nearby(path, reading);
+        let known = KnownProgram::open(path, reading)?;
+        let inspected = known.inspected(reading)?;
+        let profile = nearby.iter().find(|file| fits(file, &inspected, reading));
         return short_advice(Some(&inspected), profile.map(|file| &*file.path), environment);
     }
     let is_profile = |file: &Nearby| {
         let is_file = file.path.is_file();
-        is_file && !file.is_of_library && load(file, plan, None).is_ok()
+        is_file && !file.is_of_library && load(file, reading, None).is_ok()
     };
     let given = there().filter(|path| may_be_read_unasked(path));
     let given = given.map(|path| named(path));
-    let mut profiles = given.chain(profiles_nearby(Path::new(""), plan));
+    let mut profiles = given.chain(profiles_nearby(Path::new(""), reading));
     let profile = profiles.find(is_profile);
-    let program = profile.as_ref().and_then(|profile| program_of(profile, plan));
-    let inspected = program.as_ref().and_then(|program| program.inspected(plan));
+    let program = profile.as_ref().and_then(|profile| program_of(profile, reading));
+    let inspected = program.as_ref().and_then(|program| program.inspected(reading));
     let profile = profile.as_ref().map(|profile| &*profile.path);
     short_advice(inspected.as_ref(), profile, environment)
 }
 
 /// A nearby program with names that matches the profile.
-fn program_of(profile: &Nearby, plan: &Plan) -> Option<KnownProgram> {
+fn program_of(profile: &Nearby, reading: &ReadingOptions) -> Option<KnownProgram> {
     let programs = find_programs([&*profile.path].into_iter());
     let can_write_profiles = |path: &&PathBuf| {
         let executable = Executable::open(path).ok();
@@ -214,11 +211,11 @@ fn program_of(profile: &Nearby, plan: &Plan) -> Option<KnownProgram> {
         instruments.is_some_and(|has| has.refers_to_mcount || has.has_mpatrol)
     };
     let candidates = programs.iter().filter(can_write_profiles);
-    let mut known = candidates.filter_map(|path| KnownProgram::open(path, plan));
+    let mut known = candidates.filter_map(|path| KnownProgram::open(path, reading));
     known.find(|known| {
         let has_names = known.program.names_from == NamesFrom::SymbolTable;
-        let inspected = known.inspected(plan).filter(|_| has_names);
-        inspected.is_some_and(|inspected| fits(profile, &inspected, plan))
+        let inspected = known.inspected(reading).filter(|_| has_names);
+        inspected.is_some_and(|inspected| fits(profile, &inspected, reading))
     })
 }
 
@@ -229,20 +226,20 @@ struct KnownProgram {
 }
 
 impl KnownProgram {
-    fn open(path: &Path, plan: &Plan) -> Option<Self> {
+    fn open(path: &Path, reading: &ReadingOptions) -> Option<Self> {
         let executable = Executable::open(path).ok()?;
-        let program = read_program(&executable, &plan.symbols).ok()?;
+        let program = read_program(&executable, &reading.symbols).ok()?;
         Some(Self { executable, program })
     }
 
-    fn inspected<'a>(&'a self, plan: &'a Plan) -> Option<Inspected<'a>> {
-        Inspected::new(&self.executable, &self.program, &plan.environment).ok()
+    fn inspected<'a>(&'a self, reading: &'a ReadingOptions) -> Option<Inspected<'a>> {
+        Inspected::new(&self.executable, &self.program, &reading.environment).ok()
     }
 }
 
 /// Returns whether a profile and a program give a report.
-fn fits(file: &Nearby, inspected: &Inspected<'_>, plan: &Plan) -> bool {
-    let loaded = load(file, plan, Some(inspected.program));
+fn fits(file: &Nearby, inspected: &Inspected<'_>, reading: &ReadingOptions) -> bool {
+    let loaded = load(file, reading, Some(inspected.program));
     let (finding, state) = inspect_profile(file, loaded.as_ref(), inspected, None);
     let is_fit = state == ProfileState::Usable && finding.status == Status::Good;
     is_fit && !file.is_of_library && !inspected.program.linkage.is_library

@@ -15,40 +15,32 @@ use crate::output::{
     print_message, print_sentence,
 };
 
-/// Writes the report of a plan to its file, without progress.
-///
-/// # Errors
-/// If the report cannot be made or written.
-#[cfg(unix)]
-pub(super) fn print_hidden(plan: &Plan) -> Result<()> {
-    print_report(plan, &ProgressBar::hidden()).map(drop)
-}
-
 /// Makes the report of a plan and writes it to its destination.
 ///
 /// # Errors
 /// If the report cannot be made or written.
 pub(super) fn print_report(plan: &Plan, bar: &ProgressBar) -> Result<Outcome> {
-    let path = plan.output.as_deref();
+    let path = plan.look.output.as_deref();
     let is_screen = path.is_none() && io::stdout().is_terminal();
     let size = is_screen.then(ScreenSize::of_stdout);
-    let pager = match plan.pager {
+    let pager = match plan.look.pager {
         PagerWhen::Never => None,
         PagerWhen::Auto | PagerWhen::Always => pager_command(),
     };
     let mut out = match (size.zip(pager), path) {
-        (Some((size, command)), _) => Output::screen(Paged::new(plan.pager, command, size)),
+        (Some((size, command)), _) => Output::screen(Paged::new(plan.look.pager, command, size)),
         (None, Some(path)) if plan.renderer().writes_files() => open_directory(path)?,
         (None, path) => open_output(path)?,
     };
+    let fits_terminals = plan.renderer().fits_terminals;
     let terminal = Terminal {
         // A file of -o may be one, too.
         escapes_controls: out.is_terminal(),
-        has_color: plan.color.has_color(is_screen),
-        columns: size.map(|size| size.columns),
+        has_color: plan.look.color.has_color(is_screen),
+        columns: size.map(|size| size.columns).filter(|_| fits_terminals),
         abbreviates_sizes: is_screen,
     };
-    if terminal.has_color && plan.renderer().fits_terminals {
+    if terminal.has_color && fits_terminals {
         out.allow_color();
     }
     out.clear_before(bar.clone());
@@ -66,8 +58,8 @@ pub(super) fn print_report(plan: &Plan, bar: &ProgressBar) -> Result<Outcome> {
     };
     let no_pager = out.missing_pager();
     // A file appears only on success; printed text stays.
-    if plan.output.is_none() || !plan.deny.covers_any(&outcome.warnings) {
-        written(out.finish(), plan.output.as_deref())?;
+    if plan.look.output.is_none() || !plan.reading.denies_any(&outcome.warnings) {
+        written(out.finish(), plan.look.output.as_deref())?;
     }
     if let Some(why) = no_pager {
         print_sentence("profan: ", &why);
@@ -81,7 +73,7 @@ fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a
         bar.suspend(|| match alert {
             Alert::Warning(warning) => print_warnings(slice::from_ref(warning), plan),
             Alert::Note(note) => {
-                print_message("profan", Severity::Note, None, note, plan.color);
+                print_message("profan", Severity::Note, None, note, plan.look.color);
             }
         });
     }
@@ -89,11 +81,11 @@ fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a
 
 /// Prints warnings, as errors where the plan denies them.
 pub(super) fn print_warnings(warnings: &[Warning], plan: &Plan) {
-    for message in messages(warnings, plan.is_verbose) {
+    for message in messages(warnings, plan.reading.verbose) {
         let severity =
-            if plan.deny.covers(&message.code) { Severity::Error } else { Severity::Warning };
+            if plan.reading.denies(&message.code) { Severity::Error } else { Severity::Warning };
         let code = Some(&*message.code);
-        print_message("profan", severity, code, &message.message, plan.color);
+        print_message("profan", severity, code, &message.message, plan.look.color);
         print_advice(&message.advice);
     }
 }

@@ -10,7 +10,7 @@ use super::objects::{Object, is_sampled};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::unavailable;
 use crate::cli::Plan;
-use crate::diagnose::{self, Request, Warning};
+use crate::diagnose::{self, Request, SubjectFacts, Warning};
 use crate::filter::FilterSpecs;
 use crate::model::Profile;
 use crate::symbols::{Granularity, NamedContexts, SymbolTable};
@@ -24,17 +24,17 @@ pub(super) fn add_warnings(
     subject: &Subject<'_>,
     fit: ProgramFit,
     is_inlined: bool,
+    facts: SubjectFacts,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let Subject { profile, selection, objects, .. } = subject;
-    let facts = unavailable::facts(subject, plan);
     let nothing_kept = || selection.keeps_nothing().then_some(Warning::NothingKept);
     if let SubjectSymbols::Contexts(names) = &subject.symbols {
         warnings.extend(of_recorded(subject, names));
         warnings.extend(nothing_kept());
         warnings.extend(unavailable::of_options(plan, facts));
-        warnings.extend(unavailable_lines(profile, names, plan));
+        warnings.extend(unavailable_lines(profile, names, plan.reading.symbols.granularity));
         warnings.extend(diagnose::check_trace(profile));
         return Ok(());
     }
@@ -44,7 +44,7 @@ pub(super) fn add_warnings(
     warnings.extend(subject.coarse_callers.clone());
     if objects.has_libraries {
         for warning in subject.warnings.clone() {
-            build::warn(warning, plan, warnings)?;
+            build::warn(warning, &plan.reading, warnings)?;
         }
         let are_all_given = objects.are_all_given;
         let joined = diagnose::check_joined(profile, &selection.costs, are_all_given);
@@ -55,7 +55,7 @@ pub(super) fn add_warnings(
         warnings.extend(found);
     }
     if let Some((paths, program)) = &subject.program {
-        build::check_each((paths, *program), plan, warnings)?;
+        build::check_each((paths, *program), &plan.reading, warnings)?;
     }
     warnings.extend(diagnose::check_blocks(profile, subject.table()));
     Ok(())
@@ -72,8 +72,8 @@ pub(super) fn inspect(
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<bool> {
-    put_at_base(&mut objects, plan);
-    let fit = build::check(&mut objects, &mut [], plan, warnings)?;
+    put_at_base(&mut objects, plan.reading.base);
+    let fit = build::check(&mut objects, &mut [], &plan.reading, warnings)?;
     if fit == ProgramFit::LeftOut {
         return Ok(false);
     }
@@ -132,10 +132,14 @@ fn is_explained_by_inlining(warning: &Warning) -> bool {
 }
 
 /// The warning that sources lack line information.
-fn unavailable_lines(profile: &Profile, names: &NamedContexts, plan: &Plan) -> Option<Warning> {
+fn unavailable_lines(
+    profile: &Profile,
+    names: &NamedContexts,
+    granularity: Granularity,
+) -> Option<Warning> {
     let recorded = &profile.costs;
     let is_nameless = recorded.functions.is_empty() && recorded.locations.is_empty();
-    let is_by_line = plan.symbols.granularity == Granularity::Lines;
+    let is_by_line = granularity == Granularity::Lines;
     if is_by_line && !names.table.has_sources() {
         unavailable::of_lines(Request::Lines, profile)
     } else if profile.history.is_some() && is_nameless && !recorded.contexts.is_empty() {

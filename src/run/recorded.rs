@@ -50,8 +50,7 @@ pub(super) fn make(
     let zero_cost = choosing::choose_rows(&mut report, plan, terminal, None)?;
     add_new(warnings, zero_cost);
     report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
-    if terminal.screen(plan).is_some() {
-        choosing::leave_out_index(&mut report, plan);
+    if terminal.columns.is_some() {
         choosing::introduce(&mut report);
     }
     Ok(Made::of(report))
@@ -76,22 +75,22 @@ fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
         bail!(RunError::NoSection { had });
     }
     let asks_for_other_rows = !plan.filters.is_empty()
-        || plan.keep.is_some()
-        || plan.value.is_some()
-        || plan.run_time.is_some()
-        || plan.exact.between.is_some()
-        || plan.symbols.granularity != Granularity::Functions;
+        || plan.functions.keep.is_some()
+        || plan.functions.value.is_some()
+        || plan.reading.wall.is_some()
+        || plan.reports.between.is_some()
+        || plan.reading.symbols.granularity != Granularity::Functions;
     if asks_for_other_rows {
         add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Selection));
     }
-    let reads_otherwise = plan.reading.is_hexdump
+    let reads_otherwise = plan.reading.from_hexdump
         || plan.reading.rate.is_some()
         || plan.reading.counter_bits.is_some();
     if reads_otherwise {
         add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Reading));
     }
     let has_uncertainty = |section: &Section| !section.uncertainty.is_empty();
-    if plan.text.shows_error && !report.sections.iter().any(has_uncertainty) {
+    if plan.look.error && !report.sections.iter().any(has_uncertainty) {
         add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Error));
     }
     Ok(warnings)

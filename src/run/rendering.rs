@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::destination::written;
 use super::{Terminal, recorded};
-use crate::cli::Plan;
+use crate::cli::{LookOptions, Plan};
 use crate::diagnose::{RunError, Warning, is_unavailable, messages};
 use crate::output::Sink;
 use crate::render::{
@@ -17,9 +17,8 @@ use crate::report::{NoNames, Report, ShortNames};
 const USUAL_WIDTH: usize = 80;
 
 /// Default width of a report, in columns.
-pub(super) fn usual_width(plan: &Plan, terminal: Terminal) -> usize {
-    let screen = || terminal.screen(plan);
-    bounded(plan.text.width.or_else(screen).unwrap_or(USUAL_WIDTH))
+pub(super) fn usual_width(look: &LookOptions, terminal: Terminal) -> usize {
+    bounded(look.width.or(terminal.columns).unwrap_or(USUAL_WIDTH))
 }
 
 /// Writes a report in the requested format, with the warnings above it in a pager. Then adds
@@ -35,8 +34,8 @@ pub(super) fn render(
     out: &mut dyn Sink,
 ) -> Result<()> {
     report.escape_words(terminal.escapes_controls);
-    let text = &plan.text;
-    let screen = terminal.screen(plan);
+    let look = &plan.look;
+    let screen = terminal.columns;
     let usual_names = match screen {
         Some(_) => NameForm::Fitting,
         None => NameForm::Full,
@@ -47,33 +46,33 @@ pub(super) fn render(
         escapes_controls: terminal.escapes_controls,
         is_terminal: terminal.escapes_controls,
         has_color: terminal.has_color,
-        width: usual_width(plan, terminal),
+        width: usual_width(look, terminal),
         screen,
-        keeps_columns: plan.choice.columns.is_some(),
-        names: text.names.unwrap_or(usual_names),
+        keeps_columns: plan.rows.columns.is_some(),
+        names: look.names.unwrap_or(usual_names),
         abbreviates_sizes: terminal.abbreviates_sizes,
-        explains: text.explains,
-        shows_paths: text.shows_paths,
-        shows_locations: text.shows_locations,
-        shows_error: text.shows_error,
-        is_csv_safe: text.is_csv_safe,
+        explains: look.explain,
+        shows_paths: look.print_path,
+        shows_locations: look.inline_file_names,
+        shows_error: look.error,
+        is_csv_safe: look.csv_safe,
         section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
         ..RenderOptions::default()
     };
-    let is_error = |code: &str| plan.deny.covers(code);
-    let said = messages(warnings, plan.is_verbose);
+    let is_error = |code: &str| plan.reading.denies(code);
+    let said = messages(warnings, plan.reading.verbose);
     out.preface(&warnings_above(&said, &is_error, &options));
     if !plan.renderer().keeps_names {
         let whole = std::mem::replace(&mut report.names, Box::new(NoNames));
         report.names = Box::new(ShortNames::new(whole));
     }
     report.command.clone_from(&plan.command);
-    report.has_chosen_rows |= plan.choice.top.is_some() || plan.choice.min_percent.is_some();
+    report.has_chosen_rows |= plan.rows.limit_rows();
     let renderer = plan.renderer();
     let format = renderer.name;
     let too_large = renderer.saturates(report);
     warnings.extend(too_large.map(|greatest| Warning::TooLarge { format, greatest }));
-    let rendered = if plan.output.is_some() && renderer.writes_files() {
+    let rendered = if plan.look.output.is_some() && renderer.writes_files() {
         let mut write_file =
             |name: &str, contents: &FileContents<'_>| out.write_file(name, contents);
         let losses = renderer.render_files(report, &options, &mut write_file);
@@ -84,7 +83,7 @@ pub(super) fn render(
     let shown = match rendered {
         Ok(()) => Ok(()),
         Err(RenderError::Io(error)) => {
-            written(Err(error), plan.output.as_deref()).map_err(Into::into)
+            written(Err(error), plan.look.output.as_deref()).map_err(Into::into)
         }
         Err(error) => Err(not_shown(&error, report).into()),
     };
@@ -107,7 +106,7 @@ fn about_files(losses: FileLosses) -> impl Iterator<Item = Warning> {
 
 /// Returns whether rendering may still find a problem that the plan refuses.
 pub(super) fn may_refuse_late(plan: &Plan) -> bool {
-    plan.deny.covers_any(&[
+    plan.reading.denies_any(&[
         Warning::NamesGivenUp { n_names: 1 },
         Warning::NamesShortened { n_names: 1 },
         Warning::TooLarge { format: plan.renderer().name, greatest: 0 },

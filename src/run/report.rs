@@ -9,7 +9,7 @@ use super::objects::build::{self, ProgramFit};
 use super::objects::reading::Read;
 use super::objects::{Object, is_sampled};
 use super::rendering::usual_width;
-use super::sections::{SectionMaker, style_before_index, styles};
+use super::sections::{SectionMaker, styles};
 use super::sources::{self, MissingSource};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::unavailable::UnavailableReports;
@@ -17,8 +17,8 @@ use super::{Terminal, checks, choosing, inlined, problems, run_time, unavailable
 use crate::analyze::{
     GraphRanks, Material, SectionOptions, SymbolNames, overview_section, sampled_total,
 };
-use crate::cli::{OutputStyle, Plan};
-use crate::diagnose::{self, ProgramRef, Warning};
+use crate::cli::{LookOptions, OutputStyle, Plan, Styles};
+use crate::diagnose::{self, ProgramRef, SubjectFacts, Warning};
 use crate::model::Profile;
 use crate::render::NameForm;
 use crate::report::{Basis, Report, ReportInput, Section};
@@ -40,17 +40,20 @@ pub(super) fn make(
     warnings: &mut Vec<Warning>,
 ) -> Result<Made> {
     let Read { mut objects, mut inputs, files, notes: mut notes_on_files, .. } = read;
-    put_at_base(&mut objects, plan);
-    let fit = build::check(&mut objects, &mut inputs, plan, warnings)?;
-    let mut notes = Vec::from_iter(not_included(&objects, fit, plan));
+    put_at_base(&mut objects, plan.reading.base);
+    let fit = build::check(&mut objects, &mut inputs, &plan.reading, warnings)?;
+    let not_included = not_included(&objects, fit);
+    let mut notes = Vec::from_iter(not_included.filter(|_| plan.reading.wall.is_none()));
     let mut subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
-    checks::check_points(&plan.exact, &subject.profile)?;
-    let styles = styles(plan, &subject);
-    let parts = inlined::look_up(&subject, fit, &styles, plan);
-    problems::add_warnings(&subject, fit, parts.is_some(), plan, warnings)?;
+    checks::check_points(&plan.reports, &subject.profile)?;
+    let facts = unavailable::facts(&subject, plan);
+    let styles = styles(plan, &subject, facts);
+    let shows_parts = styles.contains(&OutputStyle::Flat) && !plan.rows.stable;
+    let parts = inlined::look_up(&subject, fit, shows_parts, &plan.reading.symbols);
+    problems::add_warnings(&subject, fit, parts.is_some(), facts, plan, warnings)?;
     let options = section_options(plan, terminal, &inputs);
     let is_for_screen = options.is_for_screen;
-    let demangle = style_of_names(&subject, plan);
+    let demangle = style_of_names(&subject, plan.look.style());
     let about_parts = parts.as_ref();
     let about_parts =
         about_parts.and_then(|parts| inlined::note(parts, &subject, demangle, is_for_screen));
@@ -58,10 +61,10 @@ pub(super) fn make(
     let costs = Arc::get_mut(&mut subject.selection.costs).expect("no section has them yet");
     costs.inlined_parts = parts.filter(|_| is_for_screen);
     let share = match costs.sampling {
-        Some(_) => run_time::share(&subject.profile, plan, warnings)?,
+        Some(_) => run_time::share(&subject.profile, &plan.reading, warnings)?,
         None => None,
     };
-    let scale = run_time::scale(share.as_ref(), plan)?;
+    let scale = run_time::scale(share.as_ref(), &plan.reading)?;
     if let Some(factor) = scale {
         costs.scale_times(factor);
     }
@@ -71,13 +74,12 @@ pub(super) fn make(
     let maker = SectionMaker {
         subject: &subject,
         ranks: &ranks,
-        exact: &plan.exact,
-        infers_no_stacks: plan.infers_no_stacks,
+        plan,
         demangle,
         width: if plan.renderer().has_time_axis {
             TIME_AXIS_WIDTH
         } else {
-            usual_width(plan, terminal)
+            usual_width(&plan.look, terminal)
         },
         material,
     };
@@ -86,27 +88,29 @@ pub(super) fn make(
     if !shows_times(&styles) {
         notes.clear();
     }
-    if plan.choice.is_stable {
+    if plan.rows.stable {
         notes.clear();
         notes_on_files.clear();
     }
     let requested = UnavailableReports::of(files.len() + usize::from(plan.sum.is_some()));
     let mut total = None;
     let mut sections = files;
-    match overview(&maker.material, &inputs, &subject, plan) {
+    match overview(&maker.material, &inputs, &subject, &plan.styles) {
         Some(mut overview) => {
             overview.summary.append(&mut notes);
             sections.push(overview);
         }
         None => {
-            let is_told = shows_times(&styles) && !plan.choice.is_stable;
+            let is_told = shows_times(&styles) && !plan.rows.stable;
             total = sampled_total(&maker.material).filter(|_| is_told);
             notes_on_files.append(&mut notes);
         }
     }
-    push_sections(&maker, &styles, plan, requested, &mut sections, warnings)?;
+    push_sections(&maker, &styles, facts, requested, &mut sections, warnings)?;
     if may_have_errors(&subject) {
-        warnings.extend(unavailable::of_error(plan, &sections));
+        // Another warning covers parts of functions.
+        let is_asked = plan.look.error && plan.filters.focus.is_empty();
+        warnings.extend(unavailable::of_error(&sections).filter(|_| is_asked));
     }
     let costs = &subject.selection.costs;
     let program = subject.executable().map(|(_, program)| program);
@@ -121,7 +125,7 @@ pub(super) fn make(
             }
         }
         SubjectSymbols::Contexts(_) => {
-            let are_lines = plan.symbols.granularity == Granularity::Lines;
+            let are_lines = plan.reading.symbols.granularity == Granularity::Lines;
             SymbolNames::of_contexts(table, maker.demangle, are_lines)
         }
     };
@@ -129,7 +133,7 @@ pub(super) fn make(
         inputs,
         metrics: costs.shape.metrics.clone(),
         primary: costs.shape.primary,
-        names: Box::new(for_people(names, plan, terminal)),
+        names: Box::new(for_people(names, &plan.look, is_for_screen)),
         sections,
         notes: total.into_iter().collect(),
         ..Report::default()
@@ -143,12 +147,12 @@ fn section_options(plan: &Plan, terminal: Terminal, inputs: &[ReportInput]) -> S
     // One run each, as far as known.
     let n_profiles = inputs.iter().filter(|input| input.kind == "profile").count();
     SectionOptions {
-        shows_zero_cost: plan.shows_zero_cost,
-        is_bsd: plan.text.is_bsd,
-        has_error: plan.text.shows_error || plan.renderer().shows_error || plan.is_browsed,
+        shows_zero_cost: plan.functions.display_unused_functions,
+        is_bsd: plan.look.traditional,
+        has_error: plan.look.error || plan.renderer().shows_error || plan.is_browsed,
         n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),
-        is_for_screen: terminal.is_for_people(plan),
-        has_all_columns: plan.choice.names_columns(),
+        is_for_screen: terminal.is_for_people(&plan.rows),
+        has_all_columns: plan.rows.columns.is_some() || plan.rows.sort.is_some(),
     }
 }
 
@@ -157,20 +161,20 @@ fn overview(
     material: &Material<'_>,
     inputs: &[ReportInput],
     subject: &Subject<'_>,
-    plan: &Plan,
+    styles: &Styles,
 ) -> Option<Section> {
     // An order is for the linker.
     let orders = [OutputStyle::FunctionOrder, OutputStyle::FileOrder];
-    let is_order = orders.iter().any(|&style| plan.styles.want_only(style));
+    let is_order = orders.iter().any(|&style| styles.want_only(style));
     let what_it_is = || choosing::what_it_is(inputs, &subject.profile.costs.parts);
     let is_shown = material.options.is_for_screen && !is_order;
     is_shown.then(|| overview_section(material, what_it_is()))
 }
 
 /// Demangled for people, unchanged for programs.
-fn for_people(names: SymbolNames, plan: &Plan, terminal: Terminal) -> SymbolNames {
-    let is_short = matches!(plan.text.names, Some(NameForm::Short | NameForm::Base));
-    if (terminal.is_for_people(plan) || is_short) && plan.text.demangle == Style::Auto {
+fn for_people(names: SymbolNames, look: &LookOptions, is_for_screen: bool) -> SymbolNames {
+    let is_short = matches!(look.names, Some(NameForm::Short | NameForm::Base));
+    if (is_for_screen || is_short) && look.style() == Style::Auto {
         names.with_languages()
     } else {
         names
@@ -179,12 +183,12 @@ fn for_people(names: SymbolNames, plan: &Plan, terminal: Terminal) -> SymbolName
 
 /// The time that a report of sampled objects excludes. Empty for another build, which has its
 /// own warning.
-fn not_included(objects: &[Object<'_>], fit: ProgramFit, plan: &Plan) -> Option<String> {
+fn not_included(objects: &[Object<'_>], fit: ProgramFit) -> Option<String> {
     let program = objects.iter().find(|object| !object.is_library)?;
     let (executable, file) = program.executable?;
     let profile = &program.profile;
     let has_times = is_sampled(profile) && !profile.histograms().is_empty();
-    if !has_times || fit != ProgramFit::Fits || plan.run_time.is_some() {
+    if !has_times || fit != ProgramFit::Fits {
         return None;
     }
     let libraries = objects.iter().filter(|object| object.is_library);
@@ -205,15 +209,14 @@ fn shows_times(styles: &[OutputStyle]) -> bool {
 fn push_sections<'a>(
     maker: &SectionMaker<'a>,
     styles: &[OutputStyle],
-    plan: &Plan,
+    facts: SubjectFacts,
     mut requested: UnavailableReports,
     sections: &mut Vec<Section>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    let subject = maker.subject;
+    let SectionMaker { subject, plan, .. } = maker;
     let costs = &subject.selection.costs;
-    let before_index = style_before_index(plan, subject, styles);
-    let facts = unavailable::facts(subject, plan);
+    let before_index = maker.style_before_index(styles);
     for &style in styles {
         if let Some(why) = unavailable::of_report(style, facts) {
             requested.add_unavailable(why, warnings);
@@ -224,7 +227,7 @@ fn push_sections<'a>(
             // A page has the sources that are there.
             let is_extra = !plan.styles.wants(style);
             let mut about_files = Vec::new();
-            let annotated = sources::annotated(maker, plan, &mut about_files)?;
+            let annotated = sources::annotated(maker, &mut about_files)?;
             sections.extend(annotated.sections);
             let is_told = |one: &Warning| !is_extra || matches!(one, Warning::SourceNewer { .. });
             warnings.extend(about_files.into_iter().filter(is_told));
@@ -235,7 +238,7 @@ fn push_sections<'a>(
                 None => requested.add_available(),
                 Some(MissingSource::Lines(why)) => requested.add_unavailable(why, warnings),
                 Some(MissingSource::Files(missing)) => {
-                    requested.add_missing_sources(&missing, plan.is_verbose)
+                    requested.add_missing_sources(&missing, plan.reading.verbose)
                 }
             }
             continue;
@@ -260,11 +263,11 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
 }
 
 /// mpatrol records mangled C++ names, and pprof may; MLton does not mangle names.
-fn style_of_names(subject: &Subject<'_>, plan: &Plan) -> Style {
+fn style_of_names(subject: &Subject<'_>, style: Style) -> Style {
     let Profile { kind, heap, .. } = &*subject.profile;
     let may_be_mangled = heap.is_some() || kind.is_some_and(|kind| kind.may_mangle_names);
     match &subject.symbols {
         SubjectSymbols::Contexts(_) if !may_be_mangled => Style::None,
-        _ => plan.text.demangle,
+        _ => style,
     }
 }

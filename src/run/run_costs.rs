@@ -15,7 +15,7 @@ use super::objects::reading::{Read, read_profiles};
 use super::objects::symbol_files::{self, Symbols};
 use super::problems;
 use super::subject::{SelectedCosts, Subject, SubjectOptions, put_at_base};
-use crate::cli::Plan;
+use crate::cli::{Plan, ReadingOptions};
 use crate::compare::costs::{CostNames, CostNaming, FunctionCosts};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::Specs;
@@ -41,7 +41,7 @@ pub(super) struct RunCosts {
 
 /// Reads runs of one program.
 pub(super) struct RunReader {
-    plan: Plan,
+    pub(super) plan: Plan,
     programs: Arc<ProgramSet>,
     /// The programs match the profiles, as far as known.
     uses_programs: bool,
@@ -63,13 +63,13 @@ impl RunReader {
             programs: Arc::clone(programs),
             uses_programs: true,
             names: OnceLock::new(),
-            naming: match plan.symbols.granularity {
+            naming: match plan.reading.symbols.granularity {
                 Granularity::Lines => CostNaming::Lines,
                 Granularity::Functions | Granularity::Inlines => CostNaming::Functions,
             },
             has_arcs: true,
             relaxed: Vec::new(),
-            progress: plan.progress,
+            progress: plan.reading.hints.progress,
         }
     }
 
@@ -83,7 +83,7 @@ impl RunReader {
 
     /// Returns whether a file may be several runs.
     pub(super) fn splits_files(&self) -> bool {
-        self.plan.by_label.is_some()
+        self.plan.many.by_label.is_some()
     }
 
     /// Without costs of calls.
@@ -155,7 +155,7 @@ impl RunReader {
     /// # Errors
     /// If a file cannot be used.
     pub(super) fn read(&self, run: RunFiles) -> Result<Read<'_>> {
-        let files = run.open(&self.plan)?;
+        let files = run.open(&self.plan.reading)?;
         let programs = if self.uses_programs { self.programs.programs() } else { Vec::new() };
         read_profiles(files, &self.plan, &programs, self.programs.is_usual)
     }
@@ -188,7 +188,7 @@ impl RunReader {
             });
             Ok(())
         };
-        match &self.plan.by_label {
+        match &self.plan.many.by_label {
             None => add(None, read.objects, &|| {
                 let run = again.as_ref().and_then(RunFiles::again);
                 run.map(|run| Ok(self.read(run)?.objects)).transpose()
@@ -230,10 +230,10 @@ impl RunReader {
 
     /// The cost of each function of the objects. Runs with the same table share its names.
     fn count(&self, mut objects: Vec<Object<'_>>, plan: &Plan) -> Result<FunctionCosts> {
-        put_at_base(&mut objects, plan);
+        put_at_base(&mut objects, plan.reading.base);
         for object in &mut objects {
             // Runs do not share their snapshots.
-            if object.profile.series.is_some() && plan.value.is_none() {
+            if object.profile.series.is_some() && plan.functions.value.is_none() {
                 object.profile.costs.metrics.truncate(1);
             }
         }
@@ -266,9 +266,9 @@ impl ProgramSet {
     ///
     /// # Errors
     /// If two are programs, or one cannot be used.
-    pub(super) fn of(files: Vec<OpenFile>, plan: &Plan) -> Result<Arc<Self>> {
-        let (executables, is_usual) = inputs::open_executables(files, plan)?;
-        let symbols = symbol_files::read(&executables, plan)?;
+    pub(super) fn of(files: Vec<OpenFile>, reading: &ReadingOptions) -> Result<Arc<Self>> {
+        let (executables, is_usual) = inputs::open_executables(files, reading)?;
+        let symbols = symbol_files::read(&executables, &reading.symbols)?;
         Ok(Arc::new(Self { executables, symbols, is_usual }))
     }
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::unavailable;
 use crate::analyze::{RunShare, run_section};
-use crate::cli::{GivenRunTime, Plan};
+use crate::cli::{GivenRunTime, ReadingOptions};
 use crate::diagnose::{self, Fact, Request, RunError, Warning};
 use crate::load::read_run_time;
 use crate::model::{Profile, RunTime};
@@ -17,10 +17,10 @@ use crate::symbols::Program;
 /// If the file with the times cannot be read or lacks the required times.
 pub(super) fn share(
     profile: &Profile,
-    plan: &Plan,
+    reading: &ReadingOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<RunShare>> {
-    let run = match plan.run_time.as_ref() {
+    let run = match reading.wall.as_ref() {
         None => return Ok(None),
         Some(GivenRunTime::File(path)) => read_run_time(path)?,
         Some(GivenRunTime::Wall(wall)) => RunTime { wall: *wall, processor: None },
@@ -36,8 +36,8 @@ pub(super) fn share(
 ///
 /// # Errors
 /// If the processor time is unknown, or without samples.
-pub(super) fn scale(share: Option<&RunShare>, plan: &Plan) -> Result<Option<f64>> {
-    if !plan.scales_to_processor {
+pub(super) fn scale(share: Option<&RunShare>, reading: &ReadingOptions) -> Result<Option<f64>> {
+    if !reading.scale_to_cpu {
         return Ok(None);
     }
     let factor = share.and_then(RunShare::scale_to_processor);

@@ -13,13 +13,14 @@ use crate::analyze::{
     order_of_functions, order_section, peak_section, series_sections, sizes_section,
     temporary_section, trace_sections, tree_section,
 };
-use crate::cli::{ExactPlan, OutputStyle, Plan};
+use crate::cli::{OutputStyle, Plan};
+use crate::diagnose::SubjectFacts;
 use crate::report::Section;
 use crate::sorting::ColdSort;
 use crate::symbols::{self, Granularity, Style};
 
 /// The reports to print, in order: the requested ones, or the defaults for the profile.
-pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
+pub(super) fn styles(plan: &Plan, subject: &Subject<'_>, facts: SubjectFacts) -> Vec<OutputStyle> {
     use OutputStyle as S;
     const ORDER: [OutputStyle; 14] = [
         S::Trace,
@@ -37,14 +38,23 @@ pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
         S::FunctionOrder,
         S::FileOrder,
     ];
+    // A page has them by default, although text shows them only on request.
+    let is_for_page = |style: OutputStyle| {
+        let is_extra = match style {
+            S::Tree | S::Peak | S::Leaks => true,
+            S::AnnotatedSource => !plan.look.separate_files,
+            _ => false,
+        };
+        plan.renderer().is_page && is_extra && unavailable::of_report(style, facts).is_none()
+    };
     let is_printed = |&style: &OutputStyle| {
         let is_open = plan.styles.is_open(style);
         plan.styles.wants(style)
             || plan.renderer().has_time_axis && style == S::Trace && is_usual(style, subject)
-            || is_open && (is_usual(style, subject) || is_for_page(style, subject, plan))
+            || is_open && (is_usual(style, subject) || is_for_page(style))
     };
     let mut styles: Vec<_> = ORDER.into_iter().filter(is_printed).collect();
-    if has_bsd_layout(plan, subject) {
+    if has_bsd_layout(plan.look.traditional, subject) {
         // That layout has the graph first, and the index after both.
         styles.cold_sort_by_key(|&style| match style {
             S::Graph => 0,
@@ -55,24 +65,8 @@ pub(super) fn styles(plan: &Plan, subject: &Subject<'_>) -> Vec<OutputStyle> {
     styles
 }
 
-/// The style before the index.
-pub(super) fn style_before_index(
-    plan: &Plan,
-    subject: &Subject<'_>,
-    styles: &[OutputStyle],
-) -> Option<OutputStyle> {
-    let has_flat = styles.contains(&OutputStyle::Flat);
-    styles.contains(&OutputStyle::Graph).then(|| {
-        if has_flat && has_bsd_layout(plan, subject) {
-            OutputStyle::Flat
-        } else {
-            OutputStyle::Graph
-        }
-    })
-}
-
-fn has_bsd_layout(plan: &Plan, subject: &Subject<'_>) -> bool {
-    plan.text.is_bsd && subject.selection.costs.sampling.is_some()
+fn has_bsd_layout(is_bsd: bool, subject: &Subject<'_>) -> bool {
+    is_bsd && subject.selection.costs.sampling.is_some()
 }
 
 /// Returns whether a report is printed by default for this profile.
@@ -97,27 +91,12 @@ fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
     }
 }
 
-/// Returns whether a report is in a page by default, although text shows it only on request.
-fn is_for_page(style: OutputStyle, subject: &Subject<'_>, plan: &Plan) -> bool {
-    use OutputStyle as S;
-    let is_extra = match style {
-        S::Tree | S::Peak | S::Leaks => true,
-        S::AnnotatedSource => !plan.source.is_in_files,
-        _ => false,
-    };
-    let is_available =
-        || unavailable::of_report(style, unavailable::facts(subject, plan)).is_none();
-    plan.renderer().is_page && is_extra && is_available()
-}
-
 /// Makes the sections of a subject.
 pub(super) struct SectionMaker<'a> {
     pub(super) subject: &'a Subject<'a>,
     pub(super) material: Material<'a>,
     pub(super) ranks: &'a Arc<GraphRanks>,
-    pub(super) exact: &'a ExactPlan,
-    /// Stacks that were not recorded have one frame each.
-    pub(super) infers_no_stacks: bool,
+    pub(super) plan: &'a Plan,
     /// How to demangle names.
     pub(super) demangle: Style,
     /// Width of charts in columns.
@@ -142,7 +121,7 @@ impl<'a> SectionMaker<'a> {
             OutputStyle::Peak => peak_section(profile, &demangle).into_iter().collect(),
             OutputStyle::Temporary => Vec::from_iter(temporary_section(profile, &demangle)),
             OutputStyle::Growth => {
-                let points = self.exact.between;
+                let points = self.plan.reports.between;
                 let section = points.and_then(|points| growth_section(profile, points, &demangle));
                 section.into_iter().collect()
             }
@@ -162,7 +141,7 @@ impl<'a> SectionMaker<'a> {
             OutputStyle::Tree => self.tree().into_iter().collect(),
             OutputStyle::Leaks => self.leaks().into_iter().collect(),
             OutputStyle::Bins => {
-                let steps = if self.exact.lists_all_sizes {
+                let steps = if self.plan.reports.bins.flatten().unwrap_or_default() {
                     SizeSteps::Single
                 } else {
                     SizeSteps::Doubling
@@ -178,6 +157,17 @@ impl<'a> SectionMaker<'a> {
             OutputStyle::FunctionOrder | OutputStyle::FileOrder => vec![self.order()],
             _ => Vec::new(),
         }
+    }
+
+    /// The style before the index.
+    pub(super) fn style_before_index(&self, styles: &[OutputStyle]) -> Option<OutputStyle> {
+        let is_bsd = has_bsd_layout(self.material.options.is_bsd, self.subject);
+        let before = if is_bsd && styles.contains(&OutputStyle::Flat) {
+            OutputStyle::Flat
+        } else {
+            OutputStyle::Graph
+        };
+        styles.contains(&OutputStyle::Graph).then_some(before)
     }
 
     pub(super) fn index(&self) -> Section {
@@ -197,7 +187,7 @@ impl<'a> SectionMaker<'a> {
                 let recorded = &self.subject.profile.costs;
                 CallTree::recorded(costs, recorded, names, &filters.arcs)
             }
-            _ if self.infers_no_stacks => CallTree::functions(costs),
+            _ if self.plan.reports.no_inferred_stacks => CallTree::functions(costs),
             _ => CallTree::inferred(costs)?,
         };
         Some(tree_section(&self.material, tree))
@@ -208,7 +198,7 @@ impl<'a> SectionMaker<'a> {
             return None;
         };
         let Material { costs, filters, .. } = self.material;
-        let depth = self.exact.leak_depth();
+        let depth = self.plan.reports.leak_depth();
         let leaks = Leaks::new(&self.subject.profile, costs, names, filters, depth);
         Some(leaks_section(&self.material, leaks))
     }

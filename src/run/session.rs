@@ -41,7 +41,7 @@ impl Ended {
 pub fn carry_out(mut command: Command) -> Ended {
     let bar = command.plan_mut().map_or_else(ProgressBar::hidden, watch);
     let mode = command.mode();
-    let limit = command.plan().and_then(|plan| plan.memory_limit);
+    let limit = command.plan().and_then(|plan| plan.reading.limit_memory);
     limit_memory(limit, mode);
     if let Err(error) = choose_threads(&command) {
         return refuse(&error);
@@ -49,7 +49,7 @@ pub fn carry_out(mut command: Command) -> Ended {
     match outcome_of(&command, &bar) {
         Ok(outcome) => Ended { status: print_outcome(&outcome, &command), outcome },
         Err(error) => {
-            let color = command.plan().map_or(ColorWhen::Auto, |plan| plan.color);
+            let color = command.plan().map_or(ColorWhen::Auto, |plan| plan.look.color);
             print_error(&error, mode, color);
             Ended::with(mode.failure)
         }
@@ -125,10 +125,10 @@ fn is_for_stdout(command: &Command) -> bool {
         Command::Show(_) => true,
         Command::Report(plan) => {
             let is_judged = match &plan.task {
-                Task::Comparison(one) => !one.fail_on.is_empty() || one.until_sure || one.updates,
+                Task::Comparison(one) => one.judges() || one.update,
                 Task::Profiles | Task::Program => false,
             };
-            plan.output.is_none() && plan.sum.is_none() && !is_judged
+            plan.look.output.is_none() && plan.sum.is_none() && !is_judged
         }
         _ => false,
     }
@@ -164,7 +164,7 @@ fn choose_threads(command: &Command) -> Result<(), CliError> {
     if let Command::Show(_) | Command::CompleteFiles(_) = command {
         return Ok(());
     }
-    let number = match command.plan().and_then(|plan| plan.threads) {
+    let number = match command.plan().and_then(|plan| plan.reading.threads) {
         None => threads::of_environment().map_err(|message| command.error(message))?,
         flag => flag,
     };
@@ -222,7 +222,7 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
                 print_sentence("profan: ", refusal);
             }
             match refusals.is_empty() {
-                _ if plan.deny.covers_any(warnings) => command.mode().failure,
+                _ if plan.reading.denies_any(warnings) => command.mode().failure,
                 false => REFUSED,
                 true if *needs_runs => NEEDS_RUNS,
                 true => 0,

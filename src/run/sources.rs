@@ -8,17 +8,15 @@ use anyhow::Result;
 
 use super::inputs::ProgramFile;
 use super::sections::{SectionMaker, block_counts};
-use super::subject::{ProgramSymbols, SelectedCosts, Subject, SubjectOptions, SubjectSymbols};
+use super::subject::{ProgramSymbols, SelectedCosts, SubjectOptions, SubjectSymbols};
 use super::unavailable::MissingSources;
 use super::{names, unavailable};
 use crate::analyze::{
-    Annotator, LineTimes, Material, SourceFile, SymbolNames, cost_by_file, cost_sources,
-    empty_source, execution_sources, time_by_file,
+    Annotator, LineTimes, SourceFile, SymbolNames, cost_by_file, cost_sources, empty_source,
+    execution_sources, time_by_file,
 };
-use crate::cli::Plan;
 use crate::diagnose::{self, Request, RunError, Warning};
 use crate::filter::{FilterSets, Finder, SymbolSet};
-use crate::model::Profile;
 use crate::output::write_here;
 use crate::progress::Stage;
 use crate::render::{RenderOptions, default_renderer};
@@ -49,12 +47,11 @@ pub(super) enum MissingSource {
 /// If a spec matches no line, or a program cannot be read again by line.
 pub(super) fn annotated(
     maker: &SectionMaker<'_>,
-    plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<Annotated> {
     match &maker.subject.symbols {
-        SubjectSymbols::Program(program) => annotate_program(program, maker, plan, warnings),
-        SubjectSymbols::Contexts(_) => annotate_contexts(maker, plan, warnings),
+        SubjectSymbols::Program(program) => annotate_program(program, maker, warnings),
+        SubjectSymbols::Contexts(_) => annotate_contexts(maker, warnings),
     }
 }
 
@@ -66,11 +63,8 @@ struct ByLine {
 }
 
 /// The code of a program by line: symbols with time, or all if specs select lines.
-fn by_line(
-    program: &ProgramSymbols<'_>,
-    subject: &Subject<'_>,
-    plan: &Plan,
-) -> Result<ByLine, RunError> {
+fn by_line(program: &ProgramSymbols<'_>, maker: &SectionMaker<'_>) -> Result<ByLine, RunError> {
+    let &SectionMaker { subject, plan, .. } = maker;
     let table = &program.table;
     let specs = plan.filters.only_annotation();
     if specs.is_empty() {
@@ -82,7 +76,7 @@ fn by_line(
     let pieces = LinePieces::new(table, &program.lines, |_| true);
     let owner_took_part = subject.symbols.took_part(&subject.profile);
     let took_part = |piece| owner_took_part(pieces.owner(piece));
-    let finder = Finder::new(pieces.table(), names::style(plan)).preferring(&took_part);
+    let finder = Finder::new(pieces.table(), names::style(&plan.look)).preferring(&took_part);
     let found = FilterSets::find(&specs, &finder);
     names::check(found.unknown.iter(), &finder, true)?;
     let asked = Some(found.annotation);
@@ -93,7 +87,6 @@ fn by_line(
 fn annotate_program(
     program: &ProgramSymbols<'_>,
     maker: &SectionMaker<'_>,
-    plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<Annotated> {
     let &SectionMaker { subject, ref material, .. } = maker;
@@ -105,13 +98,13 @@ fn annotate_program(
             lack: Some(MissingSource::Lines(Warning::NoLines { executable })),
         });
     }
-    let by_line = by_line(program, subject, plan)?;
-    let times = line_times(&subject.profile, material, &by_line, plan);
+    let by_line = by_line(program, maker)?;
+    let times = line_times(maker, &by_line);
     let files = execution_sources(material, &block_counts(subject), &times);
     let has_none = files.is_empty();
     let executables = executables_by_file(material.table, &subject.executables);
     let executable_of = |file| executables.get(&file).copied();
-    let mut found = find_all(files, material.table, plan, executable_of, warnings);
+    let mut found = find_all(files, material.table, maker, executable_of, warnings);
     if has_none {
         let nothing = "No source line has time or calls.";
         found.sections.push(empty_source(nothing));
@@ -146,17 +139,13 @@ fn executables_by_file<'a>(
 }
 
 /// The source sections of contexts. Costs of functions are split by line here.
-fn annotate_contexts(
-    maker: &SectionMaker<'_>,
-    plan: &Plan,
-    warnings: &mut Vec<Warning>,
-) -> Result<Annotated> {
+fn annotate_contexts(maker: &SectionMaker<'_>, warnings: &mut Vec<Warning>) -> Result<Annotated> {
     let profile = &maker.subject.profile;
     let executable = maker.subject.executable();
     let lines;
     let mut material = maker.material;
-    if plan.symbols.granularity != Granularity::Lines {
-        lines = lines_of_contexts(profile, executable, plan)?;
+    if maker.plan.reading.symbols.granularity != Granularity::Lines {
+        lines = lines_of_contexts(maker)?;
         let (symbols, selection) = &lines;
         material = selection.material(symbols, material.options);
     }
@@ -171,7 +160,7 @@ fn annotate_contexts(
         return Ok(Annotated { sections: vec![nothing], lack: None });
     }
     let image = executable.map(|(executable, _)| executable);
-    let mut found = find_all(files, table, plan, |_| image, warnings);
+    let mut found = find_all(files, table, maker, |_| image, warnings);
     let lacks_all = !found.missing.is_empty();
     let by_file = cost_by_file(&material, |file| found.files.contains(&file));
     found.sections.extend(by_file.filter(|_| !lacks_all));
@@ -182,17 +171,16 @@ fn annotate_contexts(
 }
 
 /// The cost of each line of contexts.
-fn lines_of_contexts(
-    profile: &Profile,
-    executable: Option<ProgramFile<'_>>,
-    plan: &Plan,
-) -> Result<(SubjectSymbols<'static>, SelectedCosts)> {
-    let mut by_line = plan.symbols.clone();
+fn lines_of_contexts(maker: &SectionMaker<'_>) -> Result<(SubjectSymbols<'static>, SelectedCosts)> {
+    let &SectionMaker { subject, plan, .. } = maker;
+    let profile = &subject.profile;
+    let mut by_line = plan.reading.symbols.clone();
     by_line.granularity = Granularity::Lines;
-    let program = executable.map(|(executable, _)| read_program(executable, &by_line));
+    let program = subject.executable();
+    let program = program.map(|(executable, _)| read_program(executable, &by_line));
     let program = program.transpose()?;
     let table = program.as_ref().map(|program| &program.table);
-    plan.progress.begin(Stage::Adding, None);
+    plan.reading.hints.progress.begin(Stage::Adding, None);
     let options = SubjectOptions {
         granularity: Granularity::Lines,
         is_for_source: true,
@@ -205,17 +193,13 @@ fn lines_of_contexts(
 }
 
 /// Time by line, of the requested symbols.
-fn line_times(
-    profile: &Profile,
-    material: &Material<'_>,
-    ByLine { pieces, asked }: &ByLine,
-    plan: &Plan,
-) -> LineTimes {
+fn line_times(maker: &SectionMaker<'_>, ByLine { pieces, asked }: &ByLine) -> LineTimes {
+    let SectionMaker { subject, material, plan, .. } = maker;
     let filters = material.filters;
     let is_asked = |piece| asked.as_ref().is_none_or(|asked| asked.contains(piece));
-    let is_kept = |owner| plan.keep.is_none() || filters.annotation.contains(owner);
+    let is_kept = |owner| plan.functions.keep.is_none() || filters.annotation.contains(owner);
     let focus = material.costs.focus.as_ref();
-    LineTimes::new(profile, material.table, pieces, |piece, owner| {
+    LineTimes::new(&subject.profile, material.table, pieces, |piece, owner| {
         if !is_asked(piece) || !filters.time.contains(owner) || !is_kept(owner) {
             return 0.0;
         }
@@ -239,26 +223,27 @@ struct FoundSources {
 fn find_all<'e>(
     files: Vec<SourceFile>,
     table: &Arc<SymbolTable>,
-    plan: &Plan,
+    maker: &SectionMaker<'_>,
     executable_of: impl Fn(FileId) -> Option<&'e Executable>,
     warnings: &mut Vec<Warning>,
 ) -> FoundSources {
-    plan.progress.begin(Stage::Sources, Some(files.len() as u64));
-    let search = &plan.source.search;
+    let plan = maker.plan;
+    plan.reading.hints.progress.begin(Stage::Sources, Some(files.len() as u64));
+    let search = &plan.reading.search;
     let trusted = search.trusted_dirs();
     let mut trusted_of: HashMap<&Path, TrustedDirs> = HashMap::new();
     let mut missing = MissingSources::default();
-    let mut annotator = Annotator::new(plan.source.marks);
+    let mut annotator = Annotator::new(plan.look.marks());
     let (mut taken, mut known) = (HashMap::new(), ReadSources::default());
     let mut all = FoundSources::default();
     for source in files {
-        plan.progress.advance(1);
+        plan.reading.hints.progress.advance(1);
         let file = source.file;
         let name = table.files().name(file);
         let shown = String::from_utf8_lossy(name).into_owned();
         let executable = executable_of(file);
         let Lookup { source: found, passed_over, outside } = match executable {
-            _ if plan.source.reads_any => search.find(name, &mut known),
+            _ if plan.reading.any_source => search.find(name, &mut known),
             Some(one) => {
                 let with_its_dir = || trusted.clone().with_dir_of(one.path());
                 let trusted = trusted_of.entry(one.path()).or_insert_with(with_its_dir);
@@ -284,14 +269,14 @@ fn find_all<'e>(
         let newer = executable.and_then(|one| diagnose::check_source(&found, one.path()));
         warnings.extend(newer);
         let sections = source.sections(&shown, found.text, &mut annotator);
-        if plan.source.is_in_files {
+        if plan.look.separate_files {
             let name = new_name(table.files().last_component(file), &mut taken);
-            warnings.extend(write_file(&name, table, plan, sections));
+            warnings.extend(write_file(&name, table, maker, sections));
         } else {
             all.sections.extend(sections);
         }
     }
-    plan.progress.begin(Stage::Adding, None);
+    plan.reading.hints.progress.begin(Stage::Adding, None);
     if all.files.is_empty() {
         all.missing = missing;
     }
@@ -319,10 +304,10 @@ fn new_name(source: &[u8], taken: &mut HashMap<Vec<u8>, u32>) -> PathBuf {
 fn write_file(
     name: &Path,
     table: &Arc<SymbolTable>,
-    plan: &Plan,
+    SectionMaker { plan, .. }: &SectionMaker<'_>,
     sections: Vec<Section>,
 ) -> Option<Warning> {
-    let names = Box::new(SymbolNames::of_program(table, plan.text.demangle));
+    let names = Box::new(SymbolNames::of_program(table, plan.look.style()));
     let report = Report { names, sections, ..Report::default() };
     let written = write_here(name, &plan.files, |out| {
         let written = default_renderer().render(&report, &RenderOptions::default(), out);

@@ -13,7 +13,7 @@ use super::objects::joining::{Joined, join};
 use super::objects::{Object, is_sampled};
 use super::{checks, names};
 use crate::analyze::{CostGraph, Material, SectionOptions, SymbolGraph};
-use crate::cli::Plan;
+use crate::cli::{Base, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::keep::Keep;
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
@@ -47,13 +47,13 @@ impl<'p> SubjectOptions<'p> {
     pub(super) fn of(plan: &'p Plan) -> Self {
         Self {
             filters: &plan.filters,
-            keep: plan.keep.as_ref(),
-            value: plan.value.as_deref(),
-            demangle: names::style(plan),
-            granularity: plan.symbols.granularity,
-            merges_names: plan.exact.merges_names,
-            hides_library: plan.exact.hides_library,
-            static_calls: plan.static_calls,
+            keep: plan.functions.keep.as_ref(),
+            value: plan.functions.value.as_deref(),
+            demangle: names::style(&plan.look),
+            granularity: plan.reading.symbols.granularity,
+            merges_names: plan.functions.merge_names,
+            hides_library: plan.functions.no_library,
+            static_calls: plan.functions.static_call_graph,
             is_one_of_many: false,
             is_for_source: false,
         }
@@ -120,9 +120,9 @@ pub(super) struct SelectedCosts {
 
 /// Subtracts the base that the user specified. Addresses of libraries are recorded without it,
 /// and addresses of contexts were moved with their files.
-pub(super) fn put_at_base(objects: &mut [Object<'_>], plan: &Plan) {
+pub(super) fn put_at_base(objects: &mut [Object<'_>], base: Option<Base>) {
     for object in objects {
-        if let Some(base) = plan.base.filter(|_| !object.is_library) {
+        if let Some(base) = base.filter(|_| !object.is_library) {
             let program = object.executable.map(|(_, program)| program);
             let link_base = program.map_or(0, |program| program.link_base.0);
             object.profile.move_down(base.0.0.wrapping_sub(link_base));

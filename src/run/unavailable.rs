@@ -24,12 +24,6 @@ impl MissingSources {
     }
 }
 
-/// Returns whether a heap metric was requested.
-fn is_of_heap(plan: &Plan) -> bool {
-    let asked = plan.value.as_deref();
-    asked.is_some_and(is_heap_metric)
-}
-
 /// The facts about a subject.
 pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     let profile = &subject.profile;
@@ -45,7 +39,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     } else {
         matches!(costs.shape.totals_from, TotalsFrom::Stacks | TotalsFrom::Arcs)
     };
-    let has_single_frames = plan.infers_no_stacks && !costs.measures_nothing();
+    let has_single_frames = plan.reports.no_inferred_stacks && !costs.measures_nothing();
     let has_addresses = || profile.costs.contexts.iter().any(|c| c.address.is_some());
     let mut types = profile.costs.samples.types().iter();
     let has_peak = types.any(|t| t.quantity == Quantity::AT_PEAK);
@@ -63,7 +57,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (Fact::Stacks, has_stacks && !is_trace || has_single_frames),
         (
             Fact::CostsAlongCalls,
-            plan.symbols.granularity != Granularity::Lines
+            plan.reading.symbols.granularity != Granularity::Lines
                 || costs.shape.totals_from == TotalsFrom::Stacks
                 || has_single_frames,
         ),
@@ -140,48 +134,43 @@ pub(super) fn of_lines(request: Request, profile: &Profile) -> Option<Warning> {
 
 /// Warnings on options without effect for a subject.
 pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item = Warning> {
-    let symbols = &plan.symbols;
-    let reading = &plan.reading;
-    let exact = &plan.exact;
+    let Plan { functions, look, reading, .. } = plan;
+    let symbols = &reading.symbols;
     let asked = [
-        (plan.source.marks != AnnotationOptions::default(), Request::Marks),
-        (plan.text.is_bsd, Request::BsdLayout),
-        (plan.text.shows_error, Request::Error),
+        (look.marks() != AnnotationOptions::default(), Request::Marks),
+        (look.traditional, Request::BsdLayout),
+        (look.error, Request::Error),
         (reading.rate.is_some() || reading.counter_bits.is_some(), Request::RateOrCounterBits),
-        (plan.static_calls, Request::StaticCalls),
+        (functions.static_call_graph, Request::StaticCalls),
         (symbols.skips_static || symbols.skips_untyped, Request::SymbolKinds),
         (!symbols.debug_dirs.is_empty(), Request::DebugDirs),
         (symbols.external.is_some(), Request::ExternalSymbols),
-        (plan.base.is_some(), Request::Base),
+        (reading.base.is_some(), Request::Base),
         (reading.counter_bits.is_some(), Request::CounterBits),
-        (plan.shows_inlines, Request::Inlines),
-        (plan.keep.is_some(), Request::Keep),
-        (plan.run_time.is_some(), Request::Wall),
-        (is_of_heap(plan), Request::Value),
-        (exact.merges_names || exact.hides_library, Request::NamesOfMl),
-        (exact.hides_library, Request::LibraryOfMl),
+        (plan.reports.inlines, Request::Inlines),
+        (functions.keep.is_some(), Request::Keep),
+        (reading.wall.is_some(), Request::Wall),
+        (functions.value.as_deref().is_some_and(is_heap_metric), Request::Value),
+        (functions.merge_names || functions.no_library, Request::NamesOfMl),
+        (functions.no_library, Request::LibraryOfMl),
     ];
     let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
     let found = asked.filter_map(move |(_, request)| Unavailable::find(request, facts));
     found.map(Into::into)
 }
 
-/// The warning that no section has uncertainties, if they were requested.
-pub(super) fn of_error(plan: &Plan, sections: &[Section]) -> Option<Warning> {
-    let has_uncertainty = |section: &Section| !section.uncertainty.is_empty();
-    // Another warning covers parts of functions.
-    let is_zero_cost = plan.text.shows_error
-        && plan.filters.focus.is_empty()
-        && !sections.iter().any(has_uncertainty);
-    is_zero_cost.then(|| without(Fact::Uncertainty, Request::Error)).flatten()
+/// The warning that no section has uncertainties.
+pub(super) fn of_error(sections: &[Section]) -> Option<Warning> {
+    let has_none = sections.iter().all(|section| section.uncertainty.is_empty());
+    has_none.then(|| without(Fact::Uncertainty, Request::Error)).flatten()
 }
 
 /// Warnings on options without effect if files are only listed or added up.
 pub(super) fn of_files(plan: &Plan) -> impl Iterator<Item = Warning> {
     let only_looks = plan.styles.want_only(OutputStyle::FileInfo);
     let asked = [
-        (plan.text.shows_error, Request::Error),
-        (plan.run_time.is_some(), Request::Wall),
+        (plan.look.error, Request::Error),
+        (plan.reading.wall.is_some(), Request::Wall),
         (plan.reading.rate.is_some() && only_looks, Request::Rate),
     ];
     let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);

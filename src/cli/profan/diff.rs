@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, CommandFactory, Parser, ValueHint};
 
-use super::super::plan::{ComparisonPlan, Plan, Task};
-use super::options::Asked;
+use super::super::plan::{Plan, Task};
 use super::values::{self, FAIL_ON, LeastChange, one_of};
 use crate::compare::comparison::{DifferenceOrder, FailOn, SHARE_OF_ALPHA};
 use crate::compare::difference::DifferenceOptions;
@@ -32,39 +31,39 @@ pub(super) struct Diff {
     #[arg(value_name = "OLD", hide = true, value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    difference: DifferenceArgs,
+    comparison: ComparisonOptions,
     #[command(flatten)]
-    pub(super) asked: Asked,
+    pub(super) plan: Plan,
 }
 
 /// Above the options that only a comparison has.
 pub(super) const HEADING: &str = "Differences";
 
 /// Which changes count as differences, and their consequences.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = HEADING)]
-struct DifferenceArgs {
+pub struct ComparisonOptions {
     /// False-positive rate: the share of comparisons of identical programs that may report a
     /// change [0.01]
     #[arg(long, value_name = "ALPHA", value_parser = values::alpha)]
-    alpha: Option<f64>,
+    pub alpha: Option<f64>,
     /// Ignore changes below P % of the function or Q % of the program, whichever is less
     /// [2,0.5]
     #[arg(long, value_name = "P[,Q]", value_parser = values::least_change)]
-    min_change: Option<LeastChange>,
+    pub min_change: Option<LeastChange>,
     /// Where counts are exact, refuse only functions with P percent of the program on either
     /// side [0.5]
     #[arg(long, value_name = "P", value_parser = values::percent)]
-    min_share: Option<f64>,
+    pub min_share: Option<f64>,
     /// Compare percentages of the total, for machines of different speed
     #[arg(long)]
-    normalize: bool,
+    pub normalize: bool,
     /// Match only functions with identical name and file
     #[arg(long)]
-    exact_names: bool,
+    pub exact_names: bool,
     /// Rename old functions matching the regular expression OLD; repeatable
     #[arg(long, value_name = "OLD=NEW", value_parser = Rename::parse)]
-    rename: Vec<Rename>,
+    pub rename: Vec<Rename>,
     /// Exit with status 1 on any verdict of LIST: slower, faster, more, less, new, gone, calls,
     /// leaks, unclear; for exact counts, slower includes more, and faster includes less
     #[arg(
@@ -74,21 +73,27 @@ struct DifferenceArgs {
         hide_possible_values = true,
         value_parser = one_of(FAIL_ON)
     )]
-    fail_on: Vec<FailOn>,
+    pub fail_on: Vec<FailOn>,
     /// Compare at 3, 5, 8, 12 and 20 runs per side, and exit with status 3 as long as more runs
     /// are needed
     #[arg(long)]
-    until_sure: bool,
+    pub until_sure: bool,
     /// Compare halves of the runs of one program: how often noise is reported as a change, and
     /// which changes these runs can show
     #[arg(long = "self")]
-    halves: bool,
+    pub halves: bool,
     /// Compare all files with the saved baseline FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    baseline: Option<PathBuf>,
+    pub baseline: Option<PathBuf>,
     /// Save these files as the new baseline, unless --fail-on refuses them
     #[arg(long, requires = "baseline")]
-    update: bool,
+    pub update: bool,
+    /// The files of the new side, if separate.
+    #[arg(skip)]
+    pub new: Option<Vec<PathBuf>>,
+    /// The order of rows.
+    #[arg(skip)]
+    pub order: DifferenceOrder,
 }
 
 /// Replaces the `--` between the files of both sides during parsing, since options may follow it.
@@ -148,45 +153,43 @@ pub(super) fn unused_option(matches: &ArgMatches, command: &clap::Command) -> Op
 impl Diff {
     /// The plan for these options.
     pub(super) fn into_plan(self) -> Plan {
-        let Self { mut files, difference, mut asked } = self;
-        // Each label is a run; a comparison has no report by file.
-        let by_label = asked.many.by_label.take();
+        let Self { mut files, mut comparison, mut plan } = self;
         let between = files.iter().position(|file| file.as_os_str() == BETWEEN);
-        let new = between.map(|place| files.split_off(place).split_off(1));
-        let mut plan = asked.into_plan(files);
-        plan.by_label = by_label;
+        comparison.new = between.map(|place| files.split_off(place).split_off(1));
+        plan.task = Task::Comparison(Box::new(comparison));
+        plan = plan.finish(files);
         // Functions are the same by name and file.
-        plan.symbols.wants_sources = true;
-        plan.task = Task::Comparison(Box::new(difference.into_plan(new)));
+        plan.reading.symbols.wants_sources = true;
         plan.take_order();
         plan
     }
 }
 
-impl DifferenceArgs {
-    fn into_plan(self, new: Option<Vec<PathBuf>>) -> ComparisonPlan {
+impl ComparisonOptions {
+    /// Which differences count as a change.
+    pub fn options(&self) -> DifferenceOptions {
         let usual = DifferenceOptions::default();
-        let alpha = self.alpha.unwrap_or(usual.alpha);
-        let least = self
+        let LeastChange { of_function, of_program } = self
             .min_change
             .unwrap_or(LeastChange { of_function: usual.min_change_of_function, of_program: None });
-        ComparisonPlan {
-            new,
-            options: DifferenceOptions {
-                alpha: alpha * if self.until_sure { SHARE_OF_ALPHA } else { 1.0 },
-                min_change_of_function: least.of_function,
-                min_change_of_program: least.of_program.unwrap_or(usual.min_change_of_program),
-                min_share: self.min_share.map_or(usual.min_share, |percent| percent / 100.0),
-                normalize: self.normalize,
-            },
-            halves: self.halves,
-            until_sure: self.until_sure,
-            order: DifferenceOrder::Own,
-            rules: JoinRules { is_exact: self.exact_names, renames: self.rename },
-            fail_on: self.fail_on,
-            baseline: self.baseline,
-            updates: self.update,
+        let alpha = self.alpha.unwrap_or(usual.alpha);
+        DifferenceOptions {
+            alpha: alpha * if self.until_sure { SHARE_OF_ALPHA } else { 1.0 },
+            min_change_of_function: of_function,
+            min_change_of_program: of_program.unwrap_or(usual.min_change_of_program),
+            min_share: self.min_share.map_or(usual.min_share, |percent| percent / 100.0),
+            normalize: self.normalize,
         }
+    }
+
+    /// How to match functions.
+    pub fn rules(&self) -> JoinRules {
+        JoinRules { is_exact: self.exact_names, renames: self.rename.clone() }
+    }
+
+    /// Returns whether the new side may be refused.
+    pub fn judges(&self) -> bool {
+        !self.fail_on.is_empty() || self.until_sure
     }
 }
 

@@ -4,14 +4,14 @@
 //! clap's, with two conventions of gprof in front: `@FILE`, and optional arguments that must
 //! be attached (`-pmain`).
 
-mod by_file;
+pub(super) mod by_file;
 mod completions;
-mod diff;
+pub(super) mod diff;
 mod getopt_habits;
 mod habits;
 mod help;
-mod options;
-mod selections;
+pub(super) mod options;
+pub(super) mod selections;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -51,7 +51,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     let is_doctor = words.first().is_some_and(|first| first == DOCTOR);
     let given = words.clone();
     match options_of(words, command) {
-        Ok(options) if options.asked.layout.summary => Ok(Command::Show(help::SHORT.to_owned())),
+        Ok(options) if options.plan.look.summary => Ok(Command::Show(help::SHORT.to_owned())),
         Ok(options) => Ok(match options.word {
             None => Command::Report(Box::new(with_command(
                 Plan { loose, ..options.into_plan() },
@@ -117,7 +117,7 @@ fn parse_browse(words: &[OsString]) -> Result<Command, String> {
     let command = if is_diff { parse_diff(words)? } else { parse(words.to_vec())? };
     match command {
         Command::Report(plan) if !matches!(plan.task, Task::Program) => {
-            if plan.output.is_some() || plan.format.is_some() {
+            if plan.look.output.is_some() || plan.look.format.is_some() {
                 return Err("error: -o and --format cannot be used with browse\n  \
                             try: press o in the report"
                     .to_owned());
@@ -159,7 +159,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
         Ok(options) => options,
         Err(error) => return failed(error),
     };
-    if options.asked.layout.summary {
+    if options.plan.look.summary {
         return Ok(Command::Show(help::DIFF.to_owned()));
     }
     let plan = with_command(Plan { loose, ..options.into_plan() }, &[DIFF], given);

@@ -18,9 +18,12 @@ pub(super) const REPORTS: &str = "Reports (by default, all that the profile supp
 /// The heading of options that filter costs.
 pub(super) const FILTERS: &str = "Filters";
 
-/// The selecting options, in the order of the command line.
-#[derive(Debug)]
-pub(super) struct Selections(Vec<(SelectionKind, Option<SymSpec>)>);
+/// What the selecting options request.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selections {
+    pub(in crate::cli) styles: Styles,
+    pub(in crate::cli) filters: FilterSpecs,
+}
 
 /// The effect of an option, with or without a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,7 +198,9 @@ impl FromArgMatches for Selections {
             given.extend(places.zip(specs.map(|spec| (entry.selection, spec))));
         }
         given.cold_sort_by_key(|&(place, _)| place);
-        Ok(Self(given.into_iter().map(|(_, selected)| selected).collect()))
+        let mut selections = Self::default();
+        given.into_iter().for_each(|(_, (selection, spec))| selections.add(selection, spec));
+        Ok(selections)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -205,42 +210,41 @@ impl FromArgMatches for Selections {
 }
 
 impl Selections {
-    /// Asks for reports, and puts the specs where they belong.
-    pub(super) fn apply(self, styles: &mut Styles, filters: &mut FilterSpecs) {
+    /// Adds an option: requests its report, and puts its spec where it belongs.
+    fn add(&mut self, selection: SelectionKind, spec: Option<SymSpec>) {
         use OutputStyle as Style;
         use SelectionKind as S;
-        for (selection, spec) in self.0 {
-            let excludes = selection.excludes();
-            let style = match selection {
-                S::Flat | S::NoFlat => Some(Style::Flat),
-                S::Graph | S::OnlyGraph | S::NoGraph => Some(Style::Graph),
-                S::Counts | S::NoCounts => Some(Style::ExecCounts),
-                S::Source | S::NoSource => Some(Style::AnnotatedSource),
-                S::Coverage => Some(Style::Coverage),
-                _ => None,
-            };
-            if let Some(style) = style {
-                styles.set(style, !excludes || spec.is_some());
-            }
-            let Some(spec) = spec else {
-                continue;
-            };
-            if let S::IncludeGraphAndTime | S::ExcludeGraphAndTime = selection {
-                add(spec.clone(), &mut filters.time, excludes);
-            }
-            let specs = match selection {
-                S::Flat | S::NoFlat => &mut filters.flat,
-                S::Graph | S::NoGraph => filters.of_graph_or_arcs(Some(&spec)),
-                S::Counts | S::NoCounts | S::Coverage => &mut filters.exec_counts,
-                S::Source | S::NoSource => &mut filters.annotation,
-                S::IncludeTime | S::ExcludeTime => &mut filters.time,
-                S::IncludeGraph | S::ExcludeGraph => &mut filters.graph,
-                S::IncludeGraphAndTime | S::ExcludeGraphAndTime => &mut filters.graph,
-                S::ExcludeArcs => &mut filters.arcs,
-                S::OnlyGraph => continue,
-            };
-            add(spec, specs, excludes);
+        let filters = &mut self.filters;
+        let excludes = selection.excludes();
+        let style = match selection {
+            S::Flat | S::NoFlat => Some(Style::Flat),
+            S::Graph | S::OnlyGraph | S::NoGraph => Some(Style::Graph),
+            S::Counts | S::NoCounts => Some(Style::ExecCounts),
+            S::Source | S::NoSource => Some(Style::AnnotatedSource),
+            S::Coverage => Some(Style::Coverage),
+            _ => None,
+        };
+        if let Some(style) = style {
+            self.styles.set(style, !excludes || spec.is_some());
         }
+        let Some(spec) = spec else {
+            return;
+        };
+        if let S::IncludeGraphAndTime | S::ExcludeGraphAndTime = selection {
+            add(spec.clone(), &mut filters.time, excludes);
+        }
+        let specs = match selection {
+            S::Flat | S::NoFlat => &mut filters.flat,
+            S::Graph | S::NoGraph => filters.of_graph_or_arcs(Some(&spec)),
+            S::Counts | S::NoCounts | S::Coverage => &mut filters.exec_counts,
+            S::Source | S::NoSource => &mut filters.annotation,
+            S::IncludeTime | S::ExcludeTime => &mut filters.time,
+            S::IncludeGraph | S::ExcludeGraph => &mut filters.graph,
+            S::IncludeGraphAndTime | S::ExcludeGraphAndTime => &mut filters.graph,
+            S::ExcludeArcs => &mut filters.arcs,
+            S::OnlyGraph => return,
+        };
+        add(spec, specs, excludes);
     }
 }
 

@@ -178,14 +178,14 @@ fn file_names_need_not_be_text() {
     let attached = OsString::from_vec(b"-bo\xff.out".to_vec());
     let plan = parsed(vec![attached, name(), "-o".into(), name()]);
     assert_eq!(plan.files, [name()]);
-    assert_eq!(plan.output, Some(name().into()));
+    assert_eq!(plan.look.output, Some(name().into()));
     let spec = OsString::from_vec(b"-bp\xff.c:".to_vec());
     assert_eq!(parsed(vec![spec]).filters.flat.include.len(), 1);
 }
 
 #[test]
 fn the_ending_of_the_output_chooses_the_format() {
-    let format = |line: &str| plan(line).format;
+    let format = |line: &str| plan(line).look.format;
     assert_eq!(format(""), None);
     assert_eq!(format("-o report.json"), Some("json"));
     assert_eq!(format("-o report.json --format csv"), Some("csv"));

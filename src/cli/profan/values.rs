@@ -1,5 +1,6 @@
 //! Parses the arguments of options.
 
+use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
@@ -87,7 +88,7 @@ pub(super) const FAIL_ON: &[(&str, FailOn)] = &[
 
 /// The least change that matters, as shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct LeastChange {
+pub struct LeastChange {
     pub(super) of_function: f64,
     pub(super) of_program: Option<f64>,
 }
@@ -153,16 +154,17 @@ pub(super) fn output_path(path: PathBuf) -> Result<PathBuf, ValueError> {
 }
 
 /// Names of columns, in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ColumnNames(pub(super) Box<[String]>);
-
-pub(super) fn column_list(text: &str) -> Result<ColumnNames, ValueError> {
+pub(super) fn column_list(text: &str) -> Result<Box<[String]>, ValueError> {
     let columns: Box<[String]> = text.split(',').map(|name| name.trim().to_owned()).collect();
-    if columns.iter().any(String::is_empty) {
-        Err(ValueError::ColumnList)
-    } else {
-        Ok(ColumnNames(columns))
-    }
+    if columns.iter().any(String::is_empty) { Err(ValueError::ColumnList) } else { Ok(columns) }
+}
+
+/// The column to sort by. The inclusive order has another name in pprof.
+pub(super) fn sort_column(text: &str) -> Result<String, Infallible> {
+    Ok(match text {
+        "cum" | "cumulative" => "total".to_owned(),
+        _ => text.to_owned(),
+    })
 }
 
 pub(super) fn percent(text: &str) -> Result<f64, ValueError> {

@@ -62,5 +62,5 @@ pub(super) fn browse(plan: &Plan, words: &[OsString], bar: &ProgressBar) -> Resu
     bar.finish();
     let screen =
         FullScreen::enter().map_err(|error| RunError::NoScreen { reason: error.to_string() })?;
-    Explorer::new(screen, loaded, plan.color.has_color(true)).explore()
+    Explorer::new(screen, loaded, plan.look.color.has_color(true)).explore()
 }

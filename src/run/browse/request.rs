@@ -7,8 +7,9 @@ use anyhow::{Result, ensure};
 
 use crate::cli::{OutputStyle, Plan, Task, output_path};
 use crate::filter::SymSpec;
+use crate::output::ProgressBar;
 use crate::report::Report;
-use crate::run::printing::print_hidden;
+use crate::run::printing::print_report;
 use crate::run::{Terminal, make};
 
 /// A report to make.
@@ -143,8 +144,8 @@ impl Request {
             plan.request([Style::Graph]);
         }
         view.sort.iter().for_each(|sort| plan.sort_by(sort.clone()));
-        plan.choice.is_reversed |= view.is_reversed;
-        plan.text.shows_error |= view.shows_error;
+        plan.rows.reverse |= view.is_reversed;
+        plan.look.error |= view.shows_error;
         plan
     }
 
@@ -161,7 +162,7 @@ impl Request {
         };
         let mut plan = self.plan(&ViewChoice::default());
         plan.is_browsed = true;
-        plan.text.shows_all |= !matches!(self.part, Part::Source(_));
+        plan.look.all |= !matches!(self.part, Part::Source(_));
         let mut report = make(&plan, terminal, &mut Vec::new())?.report;
         report.escape_words(true);
         Ok(report)
@@ -176,6 +177,6 @@ impl Request {
         let path = output_path(path).map_err(anyhow::Error::msg)?;
         let mut plan = self.plan(view);
         plan.write_to(path, || self.command(view));
-        print_hidden(&plan)
+        print_report(&plan, &ProgressBar::hidden()).map(drop)
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct NamedFiles {
 
 /// Names files. Files with ranks come first, ordered by rank: numbers by value, then text.
 /// The others follow, ordered by path.
-pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
+pub(super) fn named(runs: Vec<RunFiles>, naming: FileNaming<'_>) -> NamedFiles {
     let pattern = match naming {
         FileNaming::Paths => None,
         FileNaming::Ranks(pattern) | FileNaming::Groups(pattern) => Some(pattern),
@@ -72,15 +72,14 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: &FileNaming) -> NamedFiles {
 }
 
 /// The label of a file or group: the rank, or else the name.
-pub(super) fn run_label(label: &FileLabel, plan: &Plan) -> RunLabel {
-    let naming = plan.by_file.as_ref().map(|asked| &asked.naming);
+pub(super) fn run_label(label: &FileLabel, naming: FileNaming<'_>) -> RunLabel {
     let name = String::from_utf8_lossy(&label.name);
     let (key, value) = match (naming, &label.rank) {
-        (Some(FileNaming::Ranks(_)), Cell::Integer(rank)) => ("rank", rank.to_string()),
-        (Some(FileNaming::Ranks(_)), Cell::Text(rank)) => {
+        (FileNaming::Ranks(_), Cell::Integer(rank)) => ("rank", rank.to_string()),
+        (FileNaming::Ranks(_), Cell::Text(rank)) => {
             ("rank", String::from_utf8_lossy(rank).into_owned())
         }
-        (Some(FileNaming::Groups(_)), _) => ("group", name.into_owned()),
+        (FileNaming::Groups(_), _) => ("group", name.into_owned()),
         _ => ("profile", name.into_owned()),
     };
     RunLabel { key: key.to_owned(), value }
@@ -88,7 +87,7 @@ pub(super) fn run_label(label: &FileLabel, plan: &Plan) -> RunLabel {
 
 /// The name of the part of a file with one value of the label of `--by-label`.
 pub(super) fn of_part(path: &str, value: Option<&[u8]>, plan: &Plan) -> FileLabel {
-    let key = plan.by_label.as_deref().unwrap_or_default();
+    let key = plan.many.by_label.as_deref().unwrap_or_default();
     let mut name = labels::shown(key.as_bytes(), value);
     if value.is_none() {
         name.insert_str(0, "without ");

@@ -36,7 +36,7 @@ pub(super) fn make(
     for (group, label) in runs.into_iter().zip(file_labels) {
         let mut files = Vec::new();
         for run in group {
-            files.extend(run.open(&plan_of_run)?);
+            files.extend(run.open(&plan_of_run.reading)?);
         }
         let executables = programs.programs();
         let read = read_profiles(files, &plan_of_run, &executables, programs.is_usual())?;
@@ -72,8 +72,8 @@ fn parts<'a>(
     path: &str,
     plan: &Plan,
 ) -> Result<Vec<(RunLabel, Read<'a>)>> {
-    let Some(key) = &plan.by_label else {
-        return Ok(vec![(names::run_label(label, plan), read)]);
+    let Some(key) = &plan.many.by_label else {
+        return Ok(vec![(names::run_label(label, plan.many.naming()), read)]);
     };
     let object = read.objects.first().ok_or(RunError::NoProfile)?;
     let split = labels::split(&object.profile.costs, key, path)?;

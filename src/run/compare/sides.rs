@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use crate::cli::{ComparisonPlan, Plan};
+use crate::cli::{ComparisonOptions, Plan, ReadingOptions};
 use crate::diagnose::RunError;
 use crate::report::ReportInput;
 use crate::run::inputs::run_files::{GivenFiles, RunFile};
@@ -16,23 +16,23 @@ use crate::run::run_costs::{ProgramSet, RunReader};
 ///
 /// # Errors
 /// If a file cannot be opened, or its side is ambiguous.
-pub(super) fn sides(plan: &Plan, comparison: &ComparisonPlan) -> Result<[GivenFiles; 2]> {
+pub(super) fn sides(plan: &Plan, comparison: &ComparisonOptions) -> Result<[GivenFiles; 2]> {
     if comparison.halves {
-        let runs = GivenFiles::of(&plan.files, plan)?;
+        let runs = GivenFiles::of(&plan.files, &plan.reading)?;
         return Ok([GivenFiles::default(), runs]);
     }
     let (old, new) = match (&comparison.baseline, &comparison.new) {
         (Some(_), Some(_)) => bail!(RunError::BaselineBesideSides),
         (Some(baseline), None) => {
             // A new baseline has no previous runs.
-            let is_first = comparison.updates && !baseline.exists();
+            let is_first = comparison.update && !baseline.exists();
             let old = Some(baseline.clone()).filter(|_| !is_first);
             (old.into_iter().collect(), plan.files.clone())
         }
         (None, Some(new)) => (plan.files.clone(), new.clone()),
-        (None, None) => return apart(&plan.files, plan),
+        (None, None) => return apart(&plan.files, &plan.reading),
     };
-    let mut sides = [GivenFiles::of(&old, plan)?, GivenFiles::of(&new, plan)?];
+    let mut sides = [GivenFiles::of(&old, &plan.reading)?, GivenFiles::of(&new, &plan.reading)?];
     share_tables(&mut sides);
     for (side, what) in sides.iter().zip(["old", "new"]) {
         let may_be_empty = what == "old" && comparison.baseline.is_some();
@@ -59,8 +59,8 @@ fn share_tables(sides: &mut [GivenFiles; 2]) {
 
 /// Two profiles and their programs, in command-line order. A single program or table serves
 /// both.
-fn apart(paths: &[PathBuf], plan: &Plan) -> Result<[GivenFiles; 2]> {
-    let single = paths.iter().map(|path| GivenFiles::of(slice::from_ref(path), plan));
+fn apart(paths: &[PathBuf], reading: &ReadingOptions) -> Result<[GivenFiles; 2]> {
+    let single = paths.iter().map(|path| GivenFiles::of(slice::from_ref(path), reading));
     let single = single.collect::<Result<Vec<_>>>()?;
     let (programs, profiles): (Vec<_>, Vec<_>) = single.into_iter().partition(|one| one.is_empty());
     let has_numbers = profiles.iter().any(GivenFiles::is_of_numbers);
@@ -89,14 +89,14 @@ pub(super) struct Programs(Vec<Arc<ProgramSet>>);
 
 impl Programs {
     /// Takes the executables of both sides, and reads their symbols.
-    pub(super) fn of(sides: &mut [GivenFiles; 2], plan: &Plan) -> Result<Self> {
+    pub(super) fn of(sides: &mut [GivenFiles; 2], reading: &ReadingOptions) -> Result<Self> {
         let given = sides.each_mut().map(|side| std::mem::take(&mut side.executables));
         let mut sets = Vec::new();
         for files in given.into_iter().filter(|files| !files.is_empty()) {
-            sets.push(ProgramSet::of(files, plan)?);
+            sets.push(ProgramSet::of(files, reading)?);
         }
         if sets.is_empty() {
-            sets.push(ProgramSet::of(Vec::new(), plan)?);
+            sets.push(ProgramSet::of(Vec::new(), reading)?);
         }
         Ok(Self(sets))
     }

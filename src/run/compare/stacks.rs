@@ -4,14 +4,13 @@
 use anyhow::{Result, bail};
 
 use super::sides::Programs;
-use crate::cli::{ComparisonPlan, OutputStyle, Plan, Styles};
+use crate::cli::{ComparisonOptions, OutputStyle, Plan, Styles};
 use crate::compare::stacks::{SideTree, side_names, stack_difference};
 use crate::diagnose::{RunError, Warning};
 use crate::report::{Metric, Report, ReportInput, Section};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::made::{Made, finish};
 use crate::run::objects::reading::read_profiles;
-use crate::run::run_costs::ProgramSet;
 use crate::run::{Terminal, sections_report};
 
 /// Makes the report on the difference of the call stacks of two sides.
@@ -21,7 +20,7 @@ use crate::run::{Terminal, sections_report};
 pub(super) fn make(
     sides: [GivenFiles; 2],
     programs: &Programs,
-    comparison: &ComparisonPlan,
+    comparison: &ComparisonOptions,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<Made> {
@@ -30,7 +29,7 @@ pub(super) fn make(
         reason: format!("`{format}` {reason}"),
         advice: Some(advice.to_owned()),
     };
-    let is_judged = !comparison.fail_on.is_empty() || comparison.until_sure || comparison.halves;
+    let is_judged = comparison.judges() || comparison.halves;
     if is_judged || comparison.baseline.is_some() {
         let advice = "omit --fail-on, --until-sure, --self and --baseline, or write the text and this format separately";
         bail!(refuse("shows call stacks, which no gate judges", advice));
@@ -102,25 +101,15 @@ fn trees(
 ) -> Result<[Option<SideTree>; 2]> {
     let tree_plan = sections_report::plan(plan, Styles::only([OutputStyle::Tree]));
     let [old, new] = sides;
-    let mut of_side = |side: usize, files| {
-        let report = side_report(files, programs.of_side(side), &tree_plan, warnings);
-        report.map(SideTree::of)
+    let mut of_side = |side: usize, files: GivenFiles| {
+        let files = files.profiles.into_iter().map(|file| file.open(&tree_plan.reading));
+        let set = programs.of_side(side);
+        let programs = set.programs();
+        let read =
+            read_profiles(files.collect::<Result<_>>()?, &tree_plan, &programs, set.is_usual())?;
+        sections_report::of(read, set, &tree_plan, warnings).map(SideTree::of)
     };
     Ok([of_side(0, old)?, of_side(1, new)?])
-}
-
-/// The call tree of a side, as a saved report has it.
-fn side_report(
-    files: GivenFiles,
-    set: &ProgramSet,
-    plan: &Plan,
-    warnings: &mut Vec<Warning>,
-) -> Result<Report> {
-    let files = files.profiles.into_iter().map(|file| file.open(plan));
-    let files = files.collect::<Result<Vec<_>>>()?;
-    let programs = set.programs();
-    let read = read_profiles(files, plan, &programs, set.is_usual())?;
-    sections_report::of(read, set, plan, warnings)
 }
 
 /// The profiles of a report, marked with their side.

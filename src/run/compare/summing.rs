@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow};
 
-use crate::cli::{ComparisonPlan, OutputStyle, Plan};
+use crate::cli::{ComparisonOptions, OutputStyle};
 use crate::compare::comparison::SideSums;
 use crate::compare::costs::{FunctionCosts, NotComparable};
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
@@ -57,20 +57,19 @@ const SIDES: [WhichSide; 2] = [WhichSide::Old, WhichSide::New];
 pub(super) fn sum_up(
     files: [GivenFiles; 2],
     mut readers: [RunReader; 2],
-    comparison: &ComparisonPlan,
-    plan: &Plan,
+    comparison: &ComparisonOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<Summed> {
-    let has_arcs = plan.styles.wants(OutputStyle::Graph);
+    let has_arcs = readers[0].plan.styles.wants(OutputStyle::Graph);
     if files.iter().any(|side| !side.reports.is_empty()) {
         readers.iter_mut().for_each(RunReader::by_line_numbers);
     }
     let mut matcher = FunctionMatcher::default();
     let mut sides = Vec::new();
     for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
-        sides.push(SideRuns::of(files, reader, which, plan, warnings)?);
+        sides.push(SideRuns::of(files, reader, which, warnings)?);
     }
-    if comparison.updates || !sides.iter().all(SideRuns::has_all_names) {
+    if comparison.update || !sides.iter().all(SideRuns::has_all_names) {
         for (side, reader) in sides.iter_mut().zip(&readers) {
             side.read_all(reader, warnings)?;
         }
@@ -81,7 +80,7 @@ pub(super) fn sum_up(
         return Err(first.unwrap_or_else(|| anyhow!("no function of this name")));
     }
     let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut matcher)).collect();
-    let joined = matcher.match_functions(&comparison.rules);
+    let joined = matcher.match_functions(&comparison.rules());
     let mut sums = Vec::new();
     for ((side, reader), numbers) in sides.iter_mut().zip(&readers).zip(numbers) {
         let empty = SideSums::new(joined.rows.len());
@@ -94,7 +93,7 @@ pub(super) fn sum_up(
     let inputs = [0, 1].map(|side| std::mem::take(&mut sides[side].inputs));
     let kept = |side: SideRuns| side.runs.into_iter().map(|(_, costs)| costs).collect();
     let runs: Vec<Vec<_>> =
-        if comparison.updates { sides.into_iter().map(kept).collect() } else { Vec::new() };
+        if comparison.update { sides.into_iter().map(kept).collect() } else { Vec::new() };
     Ok(Summed { joined, sums, inputs, runs: runs.try_into().unwrap_or_default() })
 }
 
@@ -144,7 +143,6 @@ impl SideRuns {
         files: GivenFiles,
         reader: &mut RunReader,
         which: WhichSide,
-        plan: &Plan,
         warnings: &mut Vec<Warning>,
     ) -> Result<Self> {
         let mut side = Self {
@@ -160,11 +158,12 @@ impl SideRuns {
                 let path = path.clone();
                 RunError::NotComparable { path, source }
             };
-            if !plan.filters.is_empty() || plan.keep.is_some() {
+            let plan = &reader.plan;
+            if !plan.filters.is_empty() || plan.functions.keep.is_some() {
                 return Err(not_comparable(NotComparable::Unfiltered).into());
             }
             let saved = baseline::read(report)?;
-            if saved.are_lines != (plan.symbols.granularity == Granularity::Lines) {
+            if saved.are_lines != (plan.reading.symbols.granularity == Granularity::Lines) {
                 return Err(not_comparable(NotComparable::OtherRows).into());
             }
             let runs = saved.runs.into_iter();
@@ -173,7 +172,7 @@ impl SideRuns {
             let known: HashSet<String> = warnings.iter().map(Warning::cause).collect();
             for warning in saved.warnings {
                 if !known.contains(&warning.cause()) {
-                    build::warn(warning, plan, warnings)?;
+                    build::warn(warning, &plan.reading, warnings)?;
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::hints;
 use super::nearby::{MAX_SIZE, named, profiles_nearby};
-use crate::cli::Plan;
+use crate::cli::ReadingOptions;
 use crate::diagnose::{Judgement, RunError, find_programs, verdict};
 use crate::files::are_same;
 use crate::load::{Input, OpenFile, load};
@@ -17,7 +17,7 @@ use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
 /// If several could have written it.
 pub(super) fn program_of(
     profile: &mut OpenFile,
-    plan: &Plan,
+    reading: &ReadingOptions,
 ) -> Result<Option<Executable>, RunError> {
     // Profiles of text have names of their own.
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
@@ -25,7 +25,7 @@ pub(super) fn program_of(
         return Ok(None);
     }
     let path = profile.given_path().to_owned();
-    let contents = profile.contents_by_address(&hints(plan, None));
+    let contents = profile.contents_by_address(&hints(reading, None));
     let Some(contents) = contents.filter(|contents| contents.size() <= MAX_SIZE) else {
         return Ok(None);
     };
@@ -39,7 +39,7 @@ pub(super) fn program_of(
     let mut fitting: Vec<Executable> = Vec::new();
     for executable in programs.iter().filter_map(|path| Executable::open(path).ok()) {
         let is_known = |one: &Executable| are_same(one.path(), executable.path());
-        if !fitting.iter().any(is_known) && wrote(&executable, contents, plan) {
+        if !fitting.iter().any(is_known) && wrote(&executable, contents, reading) {
             fitting.push(executable);
         }
     }
@@ -54,12 +54,12 @@ pub(super) fn program_of(
 }
 
 /// Returns whether everything in a profile fits an executable with names.
-fn wrote(executable: &Executable, profile: &Input, plan: &Plan) -> bool {
-    let Ok(program) = read_program(executable, &plan.symbols) else {
+fn wrote(executable: &Executable, profile: &Input, reading: &ReadingOptions) -> bool {
+    let Ok(program) = read_program(executable, &reading.symbols) else {
         return false;
     };
     let is_candidate = program.names_from == NamesFrom::SymbolTable && !program.linkage.is_library;
-    let loaded = is_candidate.then(|| load(profile, &hints(plan, Some(&program))).ok());
+    let loaded = is_candidate.then(|| load(profile, &hints(reading, Some(&program))).ok());
     let Some(loaded) = loaded.flatten() else {
         return false;
     };
@@ -73,13 +73,13 @@ fn wrote(executable: &Executable, profile: &Input, plan: &Plan) -> bool {
 
 /// The latest profile in this directory that is newer than the default one and whose name
 /// ends in a process ID.
-pub(super) fn newer_profiles(usual: &Path, plan: &Plan) -> Option<String> {
+pub(super) fn newer_profiles(usual: &Path, reading: &ReadingOptions) -> Option<String> {
     let written = named(usual).modified?;
     let is_of_process = |path: &Path| {
         let number = path.extension().unwrap_or_default().as_encoded_bytes();
         !number.is_empty() && number.iter().all(u8::is_ascii_digit)
     };
-    let mut nearby = profiles_nearby(Path::new(""), plan);
+    let mut nearby = profiles_nearby(Path::new(""), reading);
     nearby.retain(|file| {
         let is_newer = file.modified.is_some_and(|modified| modified > written);
         is_newer && !file.is_of_library && is_of_process(&file.path)

@@ -12,19 +12,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::cli::Plan;
+use crate::cli::ReadingOptions;
 use crate::diagnose::{RunError, Warning};
 use crate::files::{peek_plain, why_passed_over};
-use crate::load::{
-    self, CounterBits, Hints, LoadError, Loaded, OpenFile, ReadPolicy, load_file, load_hexdump,
-};
+use crate::load::{self, CounterBits, Hints, LoadError, Loaded, OpenFile, load_file, load_hexdump};
 use crate::render::json;
 use crate::report::ReportInput;
 use crate::symbols::{Executable, Program, library_of, shared_address};
 
 /// Opens each file once: a pipe can be read only once.
-pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> {
-    let files = paths.iter().map(|path| open_one_of(paths.len(), path, plan));
+pub(super) fn open_all(paths: &[PathBuf], reading: &ReadingOptions) -> Result<Vec<OpenFile>> {
+    let files = paths.iter().map(|path| open_one_of(paths.len(), path, reading));
     files.collect()
 }
 
@@ -32,19 +30,19 @@ pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<Vec<OpenFile>> 
 const MAX_OPEN: usize = 64;
 
 /// Opens one of several files. Of many, each is closed and opened again in its turn.
-fn open_one_of(n_files: usize, path: &Path, plan: &Plan) -> Result<OpenFile> {
-    let mut file = open(path, plan)?;
+fn open_one_of(n_files: usize, path: &Path, reading: &ReadingOptions) -> Result<OpenFile> {
+    let mut file = open(path, reading)?;
     if n_files > MAX_OPEN {
         file.close();
     }
     Ok(file)
 }
 
-pub(super) fn open(path: &Path, plan: &Plan) -> Result<OpenFile> {
-    let is_hexdump = plan.reading.is_hexdump;
+pub(super) fn open(path: &Path, reading: &ReadingOptions) -> Result<OpenFile> {
+    let is_hexdump = reading.from_hexdump;
     let is_wanted =
         |head: &[u8]| is_hexdump || Executable::is_recognized(head) || json::is_report(head);
-    let opened = OpenFile::open(path, &hints(plan, None), is_wanted);
+    let opened = OpenFile::open(path, &hints(reading, None), is_wanted);
     opened.map_err(|error| match error {
         LoadError::Io { path, source } => {
             let advice = None;
@@ -69,24 +67,28 @@ pub(super) struct InputFiles {
 }
 
 /// Identifies executables and profiles by their contents. If one is missing, tries its
-/// default name; without an executable, then the only one nearby that wrote the profile.
-pub(super) fn sort_out(files: Vec<OpenFile>, plan: &Plan) -> Result<InputFiles> {
+/// default name; without an executable, then the only one nearby that wrote the profile if the
+/// report needs symbols.
+pub(super) fn sort_out(
+    files: Vec<OpenFile>,
+    reading: &ReadingOptions,
+    needs_symbols: bool,
+) -> Result<InputFiles> {
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
-    let (mut executables, is_usual) = open_executables(executables, plan)?;
+    let (mut executables, is_usual) = open_executables(executables, reading)?;
     let mut notes = Vec::new();
     let warnings = omit_thread_bases(&mut profiles);
     if profiles.is_empty() {
-        let usual = usual_profile(plan)?;
-        notes.extend(beside::newer_profiles(usual.given_path(), plan));
+        let usual = usual_profile(reading)?;
+        notes.extend(beside::newer_profiles(usual.given_path(), reading));
         profiles.push(usual);
     }
-    let wants_program = !plan.styles.need_no_symbols()
-        && !plan.reading.is_hexdump
-        && plan.symbols.external.is_none();
+    let wants_program =
+        needs_symbols && !reading.from_hexdump && reading.symbols.external.is_none();
     if let [profile, ..] = &mut *profiles
         && executables.is_empty()
         && wants_program
-        && let Some(program) = beside::program_of(profile, plan)?
+        && let Some(program) = beside::program_of(profile, reading)?
     {
         notes.push(format!(
             "{} is the executable that wrote {}",
@@ -118,10 +120,10 @@ fn omit_thread_bases(profiles: &mut Vec<OpenFile>) -> Vec<Warning> {
 ///
 /// # Errors
 /// If it does not exist or cannot be opened.
-pub(super) fn usual_profile(plan: &Plan) -> Result<OpenFile> {
+pub(super) fn usual_profile(reading: &ReadingOptions) -> Result<OpenFile> {
     let usual = USUAL_PROFILES.iter().map(Path::new);
     let found = usual.into_iter().find(|path| can_be_usual(path));
-    open(found.ok_or(RunError::NoProfile)?, plan)
+    open(found.ok_or(RunError::NoProfile)?, reading)
 }
 
 /// Returns whether a default name exists and is not a pipe, which could block.
@@ -139,7 +141,7 @@ fn can_be_usual(path: &Path) -> bool {
 /// If two programs cannot be images of one memory, or one cannot be used.
 pub(super) fn open_executables(
     mut files: Vec<OpenFile>,
-    plan: &Plan,
+    reading: &ReadingOptions,
 ) -> Result<(Vec<Executable>, bool)> {
     let mut seen = HashSet::new();
     files.retain(|file| seen.insert(same_path(file)));
@@ -151,7 +153,7 @@ pub(super) fn open_executables(
     executables.extend(libraries);
     let usual = || {
         let path = Some(Path::new("a.out")).filter(|path| can_be_usual(path))?;
-        open(path, plan).ok().filter(is_executable)
+        open(path, reading).ok().filter(is_executable)
     };
     let usual = if executables.is_empty() { usual() } else { None };
     let is_usual = usual.is_some();
@@ -210,31 +212,39 @@ const USUAL_PROFILES: [&str; 3] = ["gmon.out", "mpatrol.out", "mpatrol.trace"];
 /// An executable and its contents.
 pub(super) type ProgramFile<'a> = (&'a Executable, &'a Program);
 
-pub(super) fn load_one(file: OpenFile, plan: &Plan, hints: &Hints) -> Result<Loaded, LoadError> {
-    if plan.reading.is_hexdump {
+pub(super) fn load_one(
+    file: OpenFile,
+    reading: &ReadingOptions,
+    hints: &Hints,
+) -> Result<Loaded, LoadError> {
+    if reading.from_hexdump {
         return load_hexdump(&load::Input::from_dump(file)?, hints);
     }
     load_file(file, hints)
 }
 
 /// Reads a profile again if it is a regular file.
-pub(super) fn load_again(path: &Path, plan: &Plan, program: &Program) -> Option<Loaded> {
-    load_as(path, plan, program, plan.reading.counter_bits)
+pub(super) fn load_again(
+    path: &Path,
+    reading: &ReadingOptions,
+    program: &Program,
+) -> Option<Loaded> {
+    load_as(path, reading, program, reading.counter_bits)
 }
 
 /// The same with counters of this width.
 pub(super) fn load_as(
     path: &Path,
-    plan: &Plan,
+    reading: &ReadingOptions,
     program: &Program,
     counter_bits: Option<CounterBits>,
 ) -> Option<Loaded> {
     if !path.is_file() {
         return None;
     }
-    let mut hints = hints(plan, Some(program));
+    let mut hints = hints(reading, Some(program));
     hints.policy.counter_bits = counter_bits;
-    load_one(open(path, plan).ok()?, plan, &hints).ok()
+    load_one(open(path, reading).ok()?, reading, &hints).ok()
 }
 
 /// The executable, or its images, as inputs of the report.
@@ -251,12 +261,10 @@ pub(super) fn of_executable(
     })
 }
 
-pub(super) fn hints(plan: &Plan, program: Option<&Program>) -> Hints {
+pub(super) fn hints(reading: &ReadingOptions, program: Option<&Program>) -> Hints {
     Hints {
         encoding: program.map(|program| program.encoding),
-        layout: plan.layout,
-        policy: ReadPolicy { heap_events: plan.exact.heap_events(), ..plan.reading.policy() },
         has_short_long: program.is_some_and(|p| p.is_windows),
-        progress: plan.progress,
+        ..reading.hints
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::hints;
-use crate::cli::Plan;
+use crate::cli::ReadingOptions;
 use crate::diagnose::{Nearby, find_nearby, holds_library_profile};
 use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::progress::Stage;
@@ -19,8 +19,8 @@ const MAX_PROFILES: usize = 8;
 pub(super) const MAX_SIZE: u64 = 64 << 20;
 
 /// The latest profiles near a program, except oversized ones.
-pub(in crate::run) fn profiles_nearby(program: &Path, plan: &Plan) -> Vec<Nearby> {
-    let mut nearby = find_nearby(program, &plan.environment);
+pub(in crate::run) fn profiles_nearby(program: &Path, reading: &ReadingOptions) -> Vec<Nearby> {
+    let mut nearby = find_nearby(program, &reading.environment);
     nearby.retain(|file| fs::metadata(&file.path).is_ok_and(|file| file.len() <= MAX_SIZE));
     nearby.truncate(MAX_PROFILES);
     nearby.retain(|file| !file.path.is_file() || may_be_read_unasked(&file.path));
@@ -35,7 +35,7 @@ pub(in crate::run) fn may_be_read_unasked(path: &Path) -> bool {
 /// Reads a regular file; a pipe could block.
 pub(in crate::run) fn load(
     file: &Nearby,
-    plan: &Plan,
+    reading: &ReadingOptions,
     program: Option<&Program>,
 ) -> Result<Loaded, LoadError> {
     if fs::metadata(&file.path).is_ok_and(|file| !file.is_file()) {
@@ -44,8 +44,8 @@ pub(in crate::run) fn load(
             source: io::Error::other("not a regular file"),
         });
     }
-    let hints = hints(plan, program);
-    plan.progress.begin(Stage::Reading, None);
+    let hints = hints(reading, program);
+    reading.hints.progress.begin(Stage::Reading, None);
     load_file(OpenFile::open(&file.path, &hints, |_| false)?, &hints)
 }
 

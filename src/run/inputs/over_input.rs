@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::{GivenRunTime, Plan};
+use crate::cli::{GivenRunTime, Plan, ReadingOptions};
 use crate::diagnose::RunError;
 use crate::files::are_same;
 
@@ -15,8 +15,8 @@ pub(in crate::run) fn check_output<'a>(
     plan: &'a Plan,
     inputs: impl Iterator<Item = &'a Path>,
 ) -> Result<(), RunError> {
-    match &plan.output {
-        Some(output) => check_file("-o", output, inputs.chain(files_of_options(plan))),
+    match &plan.look.output {
+        Some(output) => check_file("-o", output, inputs.chain(files_of_options(&plan.reading))),
         None => Ok(()),
     }
 }
@@ -31,7 +31,7 @@ pub(in crate::run) fn check_sum<'a>(
     programs: impl Iterator<Item = &'a Path>,
 ) -> Result<(), RunError> {
     match &plan.sum {
-        Some(sum) => check_file("-s", sum, programs.chain(files_of_options(plan))),
+        Some(sum) => check_file("-s", sum, programs.chain(files_of_options(&plan.reading))),
         None => Ok(()),
     }
 }
@@ -52,12 +52,12 @@ pub(in crate::run) fn check_file<'a>(
     }
 }
 
-fn files_of_options(plan: &Plan) -> impl Iterator<Item = &Path> {
-    let run_time = match &plan.run_time {
+fn files_of_options(reading: &ReadingOptions) -> impl Iterator<Item = &Path> {
+    let run_time = match &reading.wall {
         Some(GivenRunTime::File(path)) => Some(path),
         _ => None,
     };
-    let symbols = &plan.symbols;
+    let symbols = &reading.symbols;
     let named = [&symbols.external, &symbols.file_map].into_iter().flatten();
     named.chain(run_time).map(|path| &**path)
 }

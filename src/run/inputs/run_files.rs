@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::cli::Plan;
+use crate::cli::ReadingOptions;
 use crate::load::{FilePart, OpenFile, plain_size};
 use crate::render::json;
 use crate::sorting::ColdSort;
@@ -26,10 +26,10 @@ impl GivenFiles {
     ///
     /// # Errors
     /// If one cannot be opened.
-    pub(in crate::run) fn of(paths: &[PathBuf], plan: &Plan) -> Result<Self> {
+    pub(in crate::run) fn of(paths: &[PathBuf], reading: &ReadingOptions) -> Result<Self> {
         let mut files = Self::default();
         for path in paths {
-            let file = super::open_one_of(paths.len(), path, plan)?;
+            let file = super::open_one_of(paths.len(), path, reading)?;
             if Executable::is_recognized(file.head()) {
                 files.executables.push(file);
             } else if json::is_report(file.decompressed_head()) {
@@ -132,9 +132,9 @@ impl RunFile {
     ///
     /// # Errors
     /// If it cannot be opened.
-    pub(in crate::run) fn open(self, plan: &Plan) -> Result<OpenFile> {
+    pub(in crate::run) fn open(self, reading: &ReadingOptions) -> Result<OpenFile> {
         match self.source {
-            ArgumentSource::Plain(path) => super::open(&path, plan),
+            ArgumentSource::Plain(path) => super::open(&path, reading),
             ArgumentSource::Read(file) => Ok(file),
         }
     }
@@ -167,8 +167,8 @@ impl RunFiles {
     ///
     /// # Errors
     /// If one cannot be opened.
-    pub(in crate::run) fn open(self, plan: &Plan) -> Result<Vec<OpenFile>> {
-        self.0.into_iter().map(|file| file.open(plan)).collect()
+    pub(in crate::run) fn open(self, reading: &ReadingOptions) -> Result<Vec<OpenFile>> {
+        self.0.into_iter().map(|file| file.open(reading)).collect()
     }
 
     /// Total size in bytes; `None` if one is a stream.

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use super::placing::put_in_place;
 use super::{Object, is_sampled, mismatch};
-use crate::cli::{Base, Plan};
+use crate::cli::{Base, ReadingOptions};
 use crate::diagnose::{
     Evidence, EvidenceSide, Judgement, RunError, Verdict, Warning, check_program, check_verdict,
     verdict_of_stacks, verdicts,
@@ -36,7 +36,7 @@ pub(in crate::run) enum ProgramFit {
 pub(in crate::run) fn check(
     objects: &mut [Object<'_>],
     inputs: &mut [ReportInput],
-    plan: &Plan,
+    reading: &ReadingOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<ProgramFit> {
     let mut fit = ProgramFit::Fits;
@@ -48,7 +48,7 @@ pub(in crate::run) fn check(
             let verdict = verdict_of_stacks(&object.profile.costs, executable, program)?;
             record(&verdict, executable.path(), inputs);
             if let Some(warning) = check_program(&verdict, executable.path()) {
-                warn(warning, plan, warnings)?;
+                warn(warning, reading, warnings)?;
                 object.executable = None;
                 fit = ProgramFit::LeftOut;
             }
@@ -59,12 +59,12 @@ pub(in crate::run) fn check(
             continue;
         }
         for (image, verdict) in verdicts(&object.profile, executable, program)? {
-            let verdict = beyond(plan.base, verdict, program);
+            let verdict = beyond(reading.base, verdict, program);
             record(&verdict, image, inputs);
             if let Some(warning) = check_verdict(&verdict, image) {
-                let width = mismatch::counter_width(&object.paths, both, plan);
-                let blamed = || mismatch::blamed(warning, &object.paths, both, plan);
-                warn(width.unwrap_or_else(blamed), plan, warnings)?;
+                let width = mismatch::counter_width(&object.paths, both, reading);
+                let blamed = || mismatch::blamed(warning, &object.paths, both, reading);
+                warn(width.unwrap_or_else(blamed), reading, warnings)?;
             }
             if let Judgement::OtherBuild | Judgement::LoadedElsewhere { .. } = verdict.judgement {
                 fit = ProgramFit::OtherBuild;
@@ -81,7 +81,7 @@ pub(in crate::run) fn check(
 /// If this is refused.
 pub(in crate::run) fn check_each(
     (paths, program): (&[PathBuf], ProgramFile<'_>),
-    plan: &Plan,
+    reading: &ReadingOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let is_lost = |warning: &Warning| {
@@ -90,8 +90,8 @@ pub(in crate::run) fn check_each(
     if !warnings.iter().any(is_lost) || warnings.iter().any(Warning::is_urgent) {
         return Ok(());
     }
-    match mismatch::first(paths, program, plan) {
-        Some(warning) => warn(warning, plan, warnings),
+    match mismatch::first(paths, program, reading) {
+        Some(warning) => warn(warning, reading, warnings),
         None => Ok(()),
     }
 }
@@ -103,7 +103,7 @@ pub(in crate::run) fn check_each(
 pub(in crate::run) fn lines(
     loaded: &Loaded,
     executable: Option<(&Executable, &Program)>,
-    plan: &Plan,
+    reading: &ReadingOptions,
 ) -> Result<Vec<String>> {
     let Some((executable, program)) = executable else {
         return Ok(Vec::new());
@@ -111,15 +111,17 @@ pub(in crate::run) fn lines(
     let mut profile = Cow::Borrowed(&loaded.profile);
     let verdicts = match profile.kind {
         Some(kind) if kind.is_by_address => {
-            if let Some(Base(base)) = plan.base {
+            if let Some(Base(base)) = reading.base {
                 let distance = base.0.wrapping_sub(program.link_base.0);
                 profile.to_mut().move_down(distance);
             }
             let verdicts = verdicts(&profile, executable, program)?.into_iter();
-            verdicts.map(|(image, verdict)| (image, beyond(plan.base, verdict, program))).collect()
+            verdicts
+                .map(|(image, verdict)| (image, beyond(reading.base, verdict, program)))
+                .collect()
         }
         Some(_) if profile.heap.is_some() && profile.history.is_none() => {
-            put_in_place(profile.to_mut(), (executable, program), plan)?;
+            put_in_place(profile.to_mut(), (executable, program), reading.base)?;
             vec![(executable.path(), verdict_of_stacks(&profile.costs, executable, program)?)]
         }
         _ => Vec::new(),
@@ -175,10 +177,10 @@ fn record(verdict: &Verdict, executable: &Path, inputs: &mut [ReportInput]) {
 /// If it is about another build, which is refused.
 pub(in crate::run) fn warn(
     warning: Warning,
-    plan: &Plan,
+    reading: &ReadingOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
-    if plan.is_strict && warning.is_other_build() {
+    if reading.strict && warning.is_other_build() {
         bail!(RunError::OtherBuild {
             cause: warning.cause(),
             code: warning.code().to_owned(),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::Plan;
+use crate::cli::ReadingOptions;
 use crate::diagnose::{
     Judgement, Warning, check_verdict, counter_width as counter_width_warning, verdict, verdicts,
 };
@@ -15,9 +15,9 @@ pub(in crate::run) fn blamed(
     warning: Warning,
     paths: &[PathBuf],
     program: ProgramFile<'_>,
-    plan: &Plan,
+    reading: &ReadingOptions,
 ) -> Warning {
-    let warnings_of_files = warnings_of_files(paths, program, plan);
+    let warnings_of_files = warnings_of_files(paths, program, reading);
     let is_so = |found: &Warning| found.code() == warning.code();
     let is_so_of_all = warnings_of_files.iter().all(|(_, found)| found.as_ref().is_some_and(is_so));
     if is_so_of_all { warning } else { first_of(warnings_of_files).unwrap_or(warning) }
@@ -28,12 +28,12 @@ pub(in crate::run) fn blamed(
 pub(in crate::run) fn counter_width(
     paths: &[PathBuf],
     (executable, program): ProgramFile<'_>,
-    plan: &Plan,
+    reading: &ReadingOptions,
 ) -> Option<Warning> {
     let path = paths.first()?;
-    let loaded = inputs::load_again(path, plan, program)?;
+    let loaded = inputs::load_again(path, reading, program)?;
     let width = loaded.beside.likely_width?;
-    let wider = inputs::load_as(path, plan, program, Some(width))?;
+    let wider = inputs::load_as(path, reading, program, Some(width))?;
     let verdict = verdict(&wider.profile, executable, program).ok()?;
     let is_same = verdict.judgement == Judgement::SameBuild;
     is_same.then(|| counter_width_warning(&loaded, width, true))
@@ -43,9 +43,9 @@ pub(in crate::run) fn counter_width(
 pub(in crate::run) fn first(
     paths: &[PathBuf],
     program: ProgramFile<'_>,
-    plan: &Plan,
+    reading: &ReadingOptions,
 ) -> Option<Warning> {
-    first_of(warnings_of_files(paths, program, plan))
+    first_of(warnings_of_files(paths, program, reading))
 }
 
 fn first_of(warnings_of_files: Vec<(PathBuf, Option<Warning>)>) -> Option<Warning> {
@@ -67,7 +67,7 @@ fn first_of(warnings_of_files: Vec<(PathBuf, Option<Warning>)>) -> Option<Warnin
 fn warnings_of_files(
     paths: &[PathBuf],
     program: ProgramFile<'_>,
-    plan: &Plan,
+    reading: &ReadingOptions,
 ) -> Vec<(PathBuf, Option<Warning>)> {
     if paths.len() < 2 {
         return Vec::new();
@@ -75,7 +75,7 @@ fn warnings_of_files(
     let mut paths = paths.to_vec();
     paths.sort();
     let warning_of = |path: PathBuf| {
-        let found = alone(&path, program, plan)?;
+        let found = alone(&path, program, reading)?;
         Some((path, found))
     };
     let mut warnings_of_files = Vec::new();
@@ -94,10 +94,10 @@ fn warnings_of_files(
 fn alone(
     path: &Path,
     (executable, program): ProgramFile<'_>,
-    plan: &Plan,
+    reading: &ReadingOptions,
 ) -> Option<Option<Warning>> {
-    let mut loaded = inputs::load_again(path, plan, program)?;
-    if let Some(base) = plan.base {
+    let mut loaded = inputs::load_again(path, reading, program)?;
+    if let Some(base) = reading.base {
         let distance = base.0.0.wrapping_sub(program.link_base.0);
         loaded.profile.move_down(distance);
     }

@@ -5,7 +5,7 @@
 
 use anyhow::Result;
 
-use crate::cli::Plan;
+use crate::cli::Base;
 use crate::diagnose::Warning;
 use crate::model::{Address, Profile};
 use crate::symbols::{Executable, Program, RecordedAddresses, find_load_offset};
@@ -18,9 +18,9 @@ use crate::symbols::{Executable, Program, RecordedAddresses, find_load_offset};
 pub(in crate::run) fn put_in_place(
     profile: &mut Profile,
     (executable, program): (&Executable, &Program),
-    plan: &Plan,
+    base: Option<Base>,
 ) -> Result<Option<Warning>> {
-    let (distance, guess) = match plan.base {
+    let (distance, guess) = match base {
         Some(base) => (base.0.0.wrapping_sub(program.link_base.0), None),
         None => find_distance(profile, (executable, program))?,
     };

@@ -39,10 +39,10 @@ pub(in crate::run) fn read_profiles<'a>(
     executables: &[ProgramFile<'a>],
     is_usual: bool,
 ) -> Result<Read<'a>> {
-    let hints = hints(plan, executables.first().map(|&(_, program)| program));
+    let hints = hints(&plan.reading, executables.first().map(|&(_, program)| program));
     let mut sizes = files.iter().map(OpenFile::size);
     let total = sizes.try_fold(0, |sum: u64, size| Some(sum.saturating_add(size?)));
-    plan.progress.begin(Stage::Reading, total);
+    plan.reading.hints.progress.begin(Stage::Reading, total);
     let mut n_left = total.unwrap_or(0);
     let mut reading = ObjectProfiles {
         plan,
@@ -52,11 +52,11 @@ pub(in crate::run) fn read_profiles<'a>(
         of_libraries: Vec::new(),
         read: Read::default(),
     };
-    let load = |file: OpenFile| (file.size(), load_one(file, plan, &hints));
+    let load = |file: OpenFile| (file.size(), load_one(file, &plan.reading, &hints));
     let mut add = |(size, loaded): (Option<u64>, Result<Loaded, LoadError>)| -> Result<()> {
         n_left = n_left.saturating_sub(size.unwrap_or(0));
         let loaded = loaded?;
-        plan.progress.leave(n_left);
+        plan.reading.hints.progress.leave(n_left);
         reading.add(loaded)
     };
     in_parallel(files, OpenFile::size, load, &mut |batch| {
@@ -102,7 +102,7 @@ struct ObjectProfiles<'a, 'p> {
 impl ObjectProfiles<'_, '_> {
     fn add(&mut self, mut loaded: Loaded) -> Result<()> {
         let plan = self.plan;
-        if plan.is_strict {
+        if plan.reading.strict {
             loaded = loaded.undamaged()?;
         }
         let warnings = &mut self.read.warnings;
@@ -114,12 +114,12 @@ impl ObjectProfiles<'_, '_> {
             build_id: None,
             verdict: None,
         });
-        labels::keep(&mut loaded.profile.costs, &plan.labels, &loaded.path)?;
+        labels::keep(&mut loaded.profile.costs, &plan.functions.label, &loaded.path)?;
         let is_of_library = loaded.layout.is_of_library;
         let program = self.executable.filter(|_| !is_of_library);
         if plan.styles.wants(OutputStyle::FileInfo) {
             let mut section = file_section(&layout_of(&loaded), &loaded.profile);
-            let lines = build::lines(&loaded, program, plan)?;
+            let lines = build::lines(&loaded, program, &plan.reading)?;
             section.summary.extend(lines);
             self.read.files.push(section);
         }
@@ -139,7 +139,7 @@ impl ObjectProfiles<'_, '_> {
         let profile = &loaded.profile;
         let has_stacks = profile.heap.is_some() && profile.history.is_none();
         if let Some(program) = program.filter(|_| has_stacks) {
-            warnings.extend(put_in_place(&mut loaded.profile, program, plan)?);
+            warnings.extend(put_in_place(&mut loaded.profile, program, plan.reading.base)?);
         }
         self.of_program.paths.push(PathBuf::from(&loaded.path));
         self.sum.add(loaded)?;

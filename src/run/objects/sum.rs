@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::Object;
-use crate::cli::Plan;
 use crate::diagnose::RunError;
 use crate::load::{
     CounterOverflow, GmonRecords, RequestedLayout, WriteError, WriteOptions, write_profile,
@@ -36,7 +35,7 @@ impl UnfinishedSum<'_> {
 pub(in crate::run) fn begin<'a>(
     path: &'a Path,
     objects: &[Object<'_>],
-    plan: &Plan,
+    layout: Option<RequestedLayout>,
 ) -> Result<Option<UnfinishedSum<'a>>> {
     for object in objects {
         let kind = match object.profile.kind {
@@ -59,7 +58,7 @@ pub(in crate::run) fn begin<'a>(
     };
     let options = WriteOptions {
         encoding,
-        layout: plan.layout.unwrap_or(RequestedLayout::Gnu),
+        layout: layout.unwrap_or(RequestedLayout::Gnu),
         overflow: CounterOverflow::Spill,
     };
     let mut out = open_output(Some(path))?;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::cli::Plan;
 use crate::diagnose::{RunError, error_codes};
 use crate::symbols::{
     Executable, ExecutableError, Program, SymbolOptions, SymbolTable, library_of,
@@ -28,20 +27,20 @@ pub(in crate::run) struct Symbols {
 ///
 /// # Errors
 /// If an executable, or the file of -R or -S, cannot be used.
-pub(in crate::run) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols> {
+pub(in crate::run) fn read(given: &[Executable], symbols: &SymbolOptions) -> Result<Symbols> {
     if given.is_empty() {
-        if let Some(path) = &plan.symbols.file_map {
+        if let Some(path) = &symbols.file_map {
             return Err(unusable_map(path, "it needs a program").into());
         }
-        let external = read_external_table(&plan.symbols);
+        let external = read_external_table(symbols);
         return Ok(Symbols {
             programs: Vec::new(),
-            external: external.map_err(|error| with_option(error, plan))?.map(Arc::new),
+            external: external.map_err(|error| with_option(error, symbols))?.map(Arc::new),
         });
     }
     let programs = given.iter().map(|executable| {
-        let options = options_of(executable, given, plan);
-        read_one(executable, &options, plan)
+        let options = options_of(executable, given, symbols);
+        read_one(executable, &options, symbols)
     });
     Ok(Symbols { programs: programs.collect::<Result<_>>()?, external: None })
 }
@@ -50,18 +49,22 @@ pub(in crate::run) fn read(given: &[Executable], plan: &Plan) -> Result<Symbols>
 fn options_of<'p>(
     executable: &Executable,
     given: &[Executable],
-    plan: &'p Plan,
+    symbols: &'p SymbolOptions,
 ) -> Cow<'p, SymbolOptions> {
     let is_beside_program = given.len() > 1 && library_of(executable).is_some();
     if !is_beside_program {
-        return Cow::Borrowed(&plan.symbols);
+        return Cow::Borrowed(symbols);
     }
-    Cow::Owned(SymbolOptions { external: None, file_map: None, ..plan.symbols.clone() })
+    Cow::Owned(SymbolOptions { external: None, file_map: None, ..symbols.clone() })
 }
 
-fn read_one(executable: &Executable, options: &SymbolOptions, plan: &Plan) -> Result<Program> {
+fn read_one(
+    executable: &Executable,
+    options: &SymbolOptions,
+    symbols: &SymbolOptions,
+) -> Result<Program> {
     let program = read_program(executable, options);
-    let program = program.map_err(|error| with_option(error, plan))?;
+    let program = program.map_err(|error| with_option(error, symbols))?;
     let lists_any = program.file_map.as_ref().is_none_or(|map| {
         let mut names = program.table.symbols().iter().map(|symbol| &*symbol.name);
         names.any(|name| map.has_file(name))
@@ -73,7 +76,7 @@ fn read_one(executable: &Executable, options: &SymbolOptions, plan: &Plan) -> Re
 }
 
 /// Adds the option that named the file.
-fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
+fn with_option(error: ExecutableError, symbols: &SymbolOptions) -> anyhow::Error {
     let (path, code, reason) = match &error {
         ExecutableError::NoSymbols { path } => {
             (path, error_codes::NOT_AN_EXECUTABLE, "it contains no functions".to_owned())
@@ -88,7 +91,6 @@ fn with_option(error: ExecutableError, plan: &Plan) -> anyhow::Error {
             return error.into();
         }
     };
-    let symbols = &plan.symbols;
     let options = [("-S", &symbols.external, TABLE), ("-R", &symbols.file_map, MAP)];
     let found = options.into_iter().find_map(|(option, file, advice)| {
         let file = file.as_deref()?;

@@ -56,7 +56,7 @@ fn first_line(name: &[u8]) -> String {
 fn text_has_the_numbers_of_json_and_no_others() {
     let mut n_lines = 0;
     // JSON has whole names.
-    let has_whole_names = |shown: &&Shown| shown.plan.text.names.is_none();
+    let has_whole_names = |shown: &&Shown| shown.plan.look.names.is_none();
     let shown = reports().filter(has_whole_names);
     for shown in shown.filter(|shown| !shown.is_cut()) {
         let report = json::read(&shown.json.stdout).expect("it was written so");
@@ -132,7 +132,7 @@ fn may_be_besides(line: &str, may_stand: &HashSet<String>, shown: &Shown) -> boo
     // Units may have digits, and headings are cut to the width of their columns.
     let is_head = line.trim_end().ends_with(" name");
     let is_of_file = line.starts_with("Never entered in ");
-    !has_digit || is_head || is_of_file || shown.plan.text.explains || is_said() || is_of_index()
+    !has_digit || is_head || is_of_file || shown.plan.look.explain || is_said() || is_of_index()
 }
 
 /// The lines that the rows of a section are printed in.
@@ -194,7 +194,7 @@ impl Printer<'_> {
 
     /// Limits and marks are shown with `--error`, in the place of running sums.
     fn is_shown(&self, column: &Column) -> bool {
-        let shows_error = self.shown.plan.text.shows_error;
+        let shows_error = self.shown.plan.look.error;
         let mut columns = self.section.columns.iter();
         match column.role {
             Role::Limit | Role::Marks => shows_error,

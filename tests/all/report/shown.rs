@@ -43,16 +43,16 @@ impl Shown {
 
     /// How the text was shown.
     pub(super) fn options(&self, section: Option<SectionId>) -> RenderOptions {
-        let text = &self.plan.text;
+        let look = &self.plan.look;
         RenderOptions {
-            has_color: self.plan.color == ColorWhen::Always,
-            width: text.width.unwrap_or(80),
-            names: text.names.unwrap_or_default(),
-            explains: text.explains,
-            shows_paths: text.shows_paths,
-            shows_locations: text.shows_locations,
-            shows_error: text.shows_error,
-            is_csv_safe: text.is_csv_safe,
+            has_color: look.color == ColorWhen::Always,
+            width: look.width.unwrap_or(80),
+            names: look.names.unwrap_or_default(),
+            explains: look.explain,
+            shows_paths: look.print_path,
+            shows_locations: look.inline_file_names,
+            shows_error: look.error,
+            is_csv_safe: look.csv_safe,
             section,
             ..RenderOptions::default()
         }
@@ -211,8 +211,9 @@ fn run_case(
         None => (case.line.clone(), String::new()),
     };
     let (Some(recorded), Some(scratch)) = (&case.recorded, scratch) else {
-        let format = Some(format);
-        return run_here(&Plan { format, ..case.plan.clone() });
+        let mut plan = case.plan.clone();
+        plan.look.format = Some(format);
+        return run_here(&plan);
     };
     let stdin = recorded.stdin.as_deref().unwrap_or_default();
     // The report is wanted on standard output.

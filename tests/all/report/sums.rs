@@ -72,7 +72,9 @@ fn check(shown: &Shown, report: &Value, flat: &Value, metric: &Value) -> bool {
 
 /// Whether a report omits nothing.
 fn is_whole(shown: &Shown) -> bool {
-    shown.plan.keep.is_none() && shown.plan.filters.is_empty() && !shown.plan.exact.hides_library
+    shown.plan.functions.keep.is_none()
+        && shown.plan.filters.is_empty()
+        && !shown.plan.functions.no_library
 }
 
 fn sections<'r>(report: &'r Value, id: &str) -> impl Iterator<Item = &'r Value> {
