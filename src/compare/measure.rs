@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::analyze::Amount;
-use crate::report::{Basis, Cell, Column, Metric, MetricIndex};
+use crate::report::{Cell, Column, Metric, MetricIndex, Source};
 
 /// The metrics of a profile's costs.
 #[derive(Clone, Debug)]
@@ -62,9 +62,9 @@ impl Measure {
         &self.metrics[self.primary]
     }
 
-    /// Returns whether the primary metric is sampled.
-    pub(super) fn is_sampled(&self) -> bool {
-        self.metric().basis == Basis::Sampled
+    /// Where the values of the primary metric come from.
+    pub(super) fn source(&self) -> Source {
+        self.metric().source()
     }
 
     /// Ticks of the primary metric per unit; `None` for metrics not in ticks.

@@ -102,6 +102,8 @@ pub enum Fact {
     SampleTime,
     /// Values that were sampled.
     SampledValues,
+    /// Sampled or counted, so that one run shows how far values may be off.
+    KnownVariation,
     /// Samples belong to whole functions.
     WholeFunctions,
     /// A section has uncertainties of its values.
@@ -425,11 +427,15 @@ causes! {
     NO_UNCERTAINTY "W058"
         title "--error adds nothing to the report"
         cause "--error shows the sampling error of times. Counted values have no sampling error, \
-            profan does not know it for parts of functions (--focus), and some reports show no \
-            times."
+            and the error of measured ones appears only between runs. profan does not know it for \
+            parts of functions (--focus), and some reports show no times."
         evidence "`profan -i FILE` shows whether values were sampled or counted."
         cure "Add -p or -q to a sampled profile, or omit the option."
     {
+        Error needs KnownVariation =>
+            "the values were measured by a clock, or added up from samples of unknown weight, and \
+             one run does not show how far they vary",
+            "compare several runs, with --by-file or `profan diff`";
         Error needs SampledValues => "the numbers are exact: they were counted, not sampled", LEAVE_OUT;
         Error needs WholeFunctions =>
             "the samples of a part of a function are not known", LEAVE_OUT;

@@ -22,8 +22,8 @@ use super::sparse::Bytes;
 use super::text_lines::lines_with_ends;
 use super::{Claim, Damage, Format, Hints, Reading, SkippedLines};
 use crate::model::{
-    ContextId, Extent, FileKind, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueBasis,
-    ValueMetric, ValueType,
+    ContextId, Extent, FileKind, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueMetric,
+    ValueSource, ValueType,
 };
 
 /// Bytes at the start of a file to search for stacks.
@@ -230,7 +230,7 @@ impl<'a> FoldedStacks<'a> {
 
     fn finish(self) -> RecordedCosts {
         let name = MetricName { id: b"samples".as_slice().into(), title: None };
-        let metrics = vec![ValueMetric::of_column(name, ValueBasis::Sampled, 0)];
+        let metrics = vec![ValueMetric::of_column(name, ValueSource::SAMPLES, 0)];
         let costs = self.costs.finish(metrics);
         RecordedCosts { knows_files: !costs.locations.is_empty(), ..costs }
     }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::{Extent, Quantity, SizeClass, Unit, ValueType};
+use super::{Extent, Quantity, SizeClass, Unit, ValueSource, ValueType};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MetricName {
@@ -14,13 +14,6 @@ pub struct MetricName {
     pub title: Option<Arc<[u8]>>,
 }
 
-/// How a value was obtained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueBasis {
-    Recorded,
-    Sampled,
-}
-
 /// A metric of reports, defined by a reader as a sum of columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueMetric {
@@ -29,21 +22,24 @@ pub struct ValueMetric {
     pub unit: Option<&'static str>,
     /// Ticks per second, for metrics in ticks.
     pub rate: Option<NonZeroU32>,
-    pub basis: ValueBasis,
+    pub source: ValueSource,
+    /// An amount in use at one time, such as live memory: those of several times do not add up.
+    pub is_level: bool,
     /// The columns to add up, each with a factor.
     pub terms: Box<[(i128, usize)]>,
 }
 
 impl ValueMetric {
     /// A metric equal to one column.
-    pub fn of_column(name: MetricName, basis: ValueBasis, column: usize) -> Self {
-        Self { name, unit: None, rate: None, basis, terms: [(1, column)].into() }
+    pub fn of_column(name: MetricName, source: ValueSource, column: usize) -> Self {
+        let terms = [(1, column)].into();
+        Self { name, unit: None, rate: None, source, is_level: false, terms }
     }
 
-    /// A recorded metric equal to one column.
-    pub fn recorded(id: &str, title: &str, unit: &'static str, column: usize) -> Self {
+    /// A counted metric equal to one column.
+    pub fn counted(id: &str, title: &str, unit: &'static str, column: usize) -> Self {
         let name = MetricName { id: id.as_bytes().into(), title: Some(title.as_bytes().into()) };
-        Self { unit: Some(unit), ..Self::of_column(name, ValueBasis::Recorded, column) }
+        Self { unit: Some(unit), ..Self::of_column(name, ValueSource::Counted, column) }
     }
 }
 
@@ -111,7 +107,8 @@ pub fn heap_metrics(types: &[ValueType]) -> Vec<ValueMetric> {
         let unit = if is_bytes { "bytes" } else { "blocks" };
         is_known.then(|| ValueMetric {
             terms,
-            ..ValueMetric::recorded(metric.id, metric.title, unit, 0)
+            is_level: metric.added == Quantity::AT_PEAK,
+            ..ValueMetric::counted(metric.id, metric.title, unit, 0)
         })
     });
     metrics.collect()

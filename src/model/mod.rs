@@ -24,6 +24,7 @@ mod recorded_costs;
 mod records;
 mod run_time;
 mod sample;
+mod source;
 mod trace;
 
 pub(crate) use crate::interner::{InternedNames, Interner};
@@ -44,9 +45,7 @@ pub use histogram::{BinEdges, Clock, Histogram, InstructionStart, InstructionSta
 pub use kind::FileKind;
 pub use labels::{Label, LabelSet, LabelSetId, values_of};
 pub use merge::{MergeError, MergePolicy};
-pub use metric::{
-    MetricName, RunPart, ValueBasis, ValueMetric, heap_columns, heap_metrics, is_heap_metric,
-};
+pub use metric::{MetricName, RunPart, ValueMetric, heap_columns, heap_metrics, is_heap_metric};
 pub use mlmon_counts::{MlmonCounts, MlmonRows, MlmonStyle};
 pub use name_limit::CutNames;
 pub(crate) use name_limit::name_limit;
@@ -57,4 +56,5 @@ pub use recorded_costs::{BuildId, RecordedCall, RecordedCalls, RecordedCosts, To
 pub use records::{RecordCounts, RecordKind};
 pub use run_time::{ProcessorTime, RunTime};
 pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
+pub use source::{SquareColumn, ValueSource};
 pub use trace::{AllocationIndex, EventLocation, IndexMap, IndexSet, Region, TraceEvent};

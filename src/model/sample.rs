@@ -22,6 +22,8 @@ impl Quantity {
     pub const TIME: Self = Self("time");
     /// Number of calls of a function.
     pub const ENTRIES: Self = Self("entries");
+    /// Sums of squared amounts of samples, see [`SquareColumn`](super::SquareColumn).
+    pub const SQUARES: Self = Self("squares");
     /// Number of events of a kind; the metric of the column names the kind.
     pub const EVENTS: Self = Self("events");
 }
@@ -159,6 +161,18 @@ impl Samples {
     pub fn push_zeros(&mut self, key: SampleKey) {
         self.keys.push(key);
         self.values.resize(self.keys.len() * self.types.len(), 0);
+    }
+
+    /// Adds a column with a value of each row.
+    pub fn add_column(&mut self, of_type: ValueType, value: impl Fn(&[u64]) -> u64) {
+        let n_columns = self.types.len();
+        let mut values = Vec::with_capacity(self.values.len() + self.keys.len());
+        for row in self.values.chunks_exact(n_columns.max(1)) {
+            values.extend_from_slice(row);
+            values.push(value(row));
+        }
+        self.values = values;
+        self.types = self.types.iter().copied().chain([of_type]).collect();
     }
 
     pub fn key(&self, row: usize) -> Option<SampleKey> {

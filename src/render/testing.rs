@@ -66,6 +66,9 @@ pub(super) fn metric(id: &'static str) -> Metric {
         unit: Cow::Borrowed(id),
         rate: (id == "ticks").then_some(100),
         basis: Basis::Sampled,
+        source: None,
+        per_sample: None,
+        is_level: false,
         total_basis: Some(Basis::Propagated),
     }
 }

@@ -20,9 +20,79 @@ pub struct Metric {
     pub rate: Option<u32>,
     /// How self costs are obtained.
     pub basis: Basis,
+    /// Where recorded values come from; `None` in reports of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// The mean amount that a sample adds, if that is not 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_sample: Option<f64>,
+    /// An amount in use at one time, such as live memory.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_level: bool,
     /// How totals are obtained; `None` if they are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_basis: Option<Basis>,
+}
+
+impl Metric {
+    /// Where recorded values come from. Reports of earlier versions state only how they were
+    /// obtained.
+    pub fn source(&self) -> Source {
+        self.source.unwrap_or(match self.basis {
+            Basis::Sampled | Basis::Propagated => Source::Sampled,
+            Basis::Recorded if self.rate.is_some() => Source::Measured,
+            Basis::Recorded | Basis::Static => Source::Counted,
+        })
+    }
+
+    pub fn is_time(&self) -> bool {
+        self.rate.is_some() || self.unit == "seconds"
+    }
+}
+
+closed_set! {
+    /// Where recorded values come from: how far they may be off.
+    "source", Source {
+        /// Counted completely.
+        Counted = "counted",
+        /// Counted, but some may be missing.
+        CountedAtLeast = "counted-at-least",
+        /// A number of samples, or a constant amount for each.
+        Sampled = "sampled",
+        /// Samples that add different amounts.
+        Weighted = "sampled-with-weights",
+        /// Blocks of memory, seen with a probability that depends on their size.
+        BySize = "sampled-by-size",
+        /// Read from a clock, and different in each run.
+        Measured = "measured",
+        /// Sums of unknown amounts.
+        Unknown = "unknown",
+    }
+}
+
+impl Source {
+    /// Returns whether a number of samples gives limits within a run.
+    pub fn is_sampled(self) -> bool {
+        matches!(self, Self::Sampled | Self::Weighted | Self::BySize)
+    }
+
+    /// Returns whether every change is real, unless runs differ.
+    pub fn is_counted(self) -> bool {
+        self == Self::Counted
+    }
+
+    /// In a sentence: `self times are measured by a clock`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Counted => "counted completely",
+            Self::CountedAtLeast => "counted, but some may be missing",
+            Self::Sampled => "sampled",
+            Self::Weighted => "sampled, and samples have different weights",
+            Self::BySize => "sampled by size, and scaled up",
+            Self::Measured => "measured by a clock, and vary from run to run",
+            Self::Unknown => "sums of samples of unknown weight",
+        }
+    }
 }
 
 closed_set! {

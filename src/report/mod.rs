@@ -60,7 +60,7 @@ mod text;
 pub mod width;
 
 pub use escape::escape_controls;
-pub use metric::{Basis, Metric, MetricIndex};
+pub use metric::{Basis, Metric, MetricIndex, Source};
 pub use name::{
     LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation, start_of,
 };

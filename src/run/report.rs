@@ -21,7 +21,7 @@ use crate::cli::{LookOptions, OutputStyle, Plan, Styles};
 use crate::diagnose::{self, ProgramRef, SubjectFacts, Warning};
 use crate::model::Profile;
 use crate::render::NameForm;
-use crate::report::{Basis, Report, ReportInput, Section};
+use crate::report::{Report, ReportInput, Section};
 use crate::symbols::{Granularity, Style, SymbolTable};
 
 /// Columns of charts in viewers, which zoom.
@@ -258,7 +258,7 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
     let costs = &subject.selection.costs;
     match costs.sampling {
         Some(_) => subject.profile.n_ticks() > 0,
-        None => costs.metric().basis != Basis::Recorded,
+        None => costs.is_sampled() || costs.measures_nothing(),
     }
 }
 

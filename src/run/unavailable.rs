@@ -6,7 +6,7 @@ use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
 use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable, Warning, messages};
 use crate::model::{Heap, Profile, Quantity, is_heap_metric};
-use crate::report::{Basis, Diagnostic, Section};
+use crate::report::{Diagnostic, Section};
 use crate::symbols::Granularity;
 
 /// Sources that cannot be printed.
@@ -45,6 +45,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     let has_peak = types.any(|t| t.quantity == Quantity::AT_PEAK);
     let counts_entries = costs.shape.counts_entries || costs.counted.is_some();
     let are_libraries = is_sampled && subject.objects.are_libraries;
+    let is_counted = costs.metric().source().is_counted();
     let is_of_ml = profile.kind.is_some_and(|kind| kind.is_standard_ml);
     SubjectFacts::of(&[
         (Fact::Samples, is_sampled),
@@ -67,7 +68,8 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (Fact::Entries, !is_sampled && costs.shape.counts_entries),
         (Fact::Executions, is_sampled || is_heap || counts_entries),
         (Fact::Numbers, is_sampled || !costs.measures_nothing()),
-        (Fact::SampledValues, is_sampled || costs.metric().basis != Basis::Recorded),
+        (Fact::SampledValues, is_sampled || costs.is_sampled() || costs.measures_nothing()),
+        (Fact::KnownVariation, is_sampled || costs.is_sampled() || is_counted),
         (Fact::WholeFunctions, !is_sampled || plan.filters.focus.is_empty()),
         (Fact::SampleTime, true),
         (Fact::Uncertainty, true),

@@ -90,6 +90,9 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
     arcs.sort_by_key(|arc| (arc.caller, arc.callee));
     arcs.dedup_by_key(|arc| (arc.caller, arc.callee));
     let metric = Metric {
+        source: None,
+        per_sample: None,
+        is_level: false,
         id: "ticks".into(),
         quantity: "time".into(),
         unit: "seconds".into(),
@@ -98,6 +101,8 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
         total_basis: Some(Basis::Recorded),
     };
     FunctionCosts {
+        amount: 1.0,
+        amounts: None,
         generation: 0,
         measure: Measure {
             metrics: [metric].into(),

@@ -45,7 +45,7 @@ pub(super) fn build(
         columns.shape.metrics[0].total_basis = Some(Basis::Propagated);
     }
     let mut recorded = recorded(profile, names, filters, &columns, None);
-    let n_metrics = columns.shape.metrics.len();
+    let n_metrics = columns.shape.n_amounts();
     let (calls, callers, costs) = arcs(profile, names, filters, &columns);
     let topology = find_cycles(&calls);
     let recursion = recursion(&calls, &callers);
@@ -138,7 +138,7 @@ fn arcs(
     let recorded = &profile.costs.calls;
     let n_symbols = names.table.symbols().len();
     let mut from_outside = vec![0u64; n_symbols];
-    let mut costs = Amounts::exact(recorded.len(), columns.shape.metrics.len());
+    let mut costs = Amounts::exact(recorded.len(), columns.shape.n_amounts());
     for (call, values) in recorded.iter() {
         let (caller, callee) = (names.of(call.site), names.of_function(call.callee));
         if is_from_outside(profile, call.site) {

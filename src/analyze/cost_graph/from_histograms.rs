@@ -1,5 +1,6 @@
 //! Costs from histograms and counted arcs.
 
+use super::samples::SampleAmounts;
 use super::{
     ContextCosts, CostGraph, CostShape, Costs, CountedCalls, CycleCosts, Flows, TotalsFrom,
 };
@@ -14,7 +15,7 @@ use crate::analyze::scale::Scale;
 use crate::analyze::spread::Spread;
 use crate::filter::{FilterSets, is_of_profiler};
 use crate::model::{Histogram, Profile};
-use crate::report::{Basis, Metric};
+use crate::report::{Basis, Metric, Source};
 use crate::symbols::{Granularity, StaticCall, SymbolTable};
 use crate::threads;
 
@@ -92,6 +93,7 @@ impl CostGraph {
             primary: 0,
             paired: None,
             collector: None,
+            amounts: Some(SampleAmounts::Equal(1.0)),
             counts_entries: false,
             totals_from: TotalsFrom::Calls,
         };
@@ -190,6 +192,9 @@ fn metric(histograms: &[Histogram], scale: &Scale) -> Metric {
         unit: "ticks".into(),
         rate: rate.map(std::num::NonZero::get),
         basis: Basis::Sampled,
+        source: Some(Source::Sampled),
+        per_sample: None,
+        is_level: false,
         total_basis: Some(Basis::Propagated),
     }
 }

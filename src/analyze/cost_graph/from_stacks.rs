@@ -21,7 +21,7 @@ pub(super) fn build(
     let mut recorded = recorded(profile, names, filters, &columns, focus);
     let costs = &mut recorded.costs;
     let n_symbols = names.table.symbols().len();
-    let n_metrics = columns.shape.metrics.len();
+    let n_metrics = columns.shape.n_amounts();
     let along = along_stacks(&profile.costs, &costs.by_context, names, &filters.arcs, n_metrics);
     costs.children = along.totals;
     for symbol in 0..n_symbols {

@@ -54,7 +54,7 @@ pub(super) fn recorded(
     columns: &MetricColumns,
     focus: Option<Box<[bool]>>,
 ) -> RecordedTotals {
-    let n_metrics = columns.shape.metrics.len();
+    let n_metrics = columns.shape.n_amounts();
     let samples = &profile.costs.samples;
     let mut self_costs = Amounts::exact(names.table.symbols().len(), n_metrics);
     // Only leaks and call stacks need the costs of single contexts, and callgrind may have
@@ -147,7 +147,7 @@ pub(super) fn recorded_children(
     recorded: &RecordedTotals,
 ) -> Amounts {
     let n_symbols = names.table.symbols().len();
-    let mut children = Amounts::exact(n_symbols, columns.shape.metrics.len());
+    let mut children = Amounts::exact(n_symbols, columns.shape.n_amounts());
     let Some(inclusive) = columns.inclusive else {
         return children;
     };

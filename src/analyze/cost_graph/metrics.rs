@@ -2,9 +2,10 @@
 
 use std::num::NonZeroU32;
 
+use super::samples::SampleAmounts;
 use super::{CostShape, TotalsFrom};
-use crate::model::{Extent, Profile, Quantity, ValueBasis, ValueMetric};
-use crate::report::{Basis, Metric, MetricIndex};
+use crate::model::{Extent, Profile, Quantity, ValueMetric, ValueSource};
+use crate::report::{Basis, Metric, MetricIndex, Source};
 
 pub fn metric_named(metrics: &[Metric], id: &str) -> Option<MetricIndex> {
     metrics.iter().position(|metric| metric.id == id)
@@ -38,6 +39,9 @@ impl MetricColumns {
                 unit: "".into(),
                 rate: None,
                 basis: Basis::Static,
+                source: None,
+                per_sample: None,
+                is_level: false,
                 total_basis: None,
             });
         }
@@ -49,13 +53,13 @@ impl MetricColumns {
             });
             metrics.len() - 1
         });
-        let effects = (0..types.len()).map(|column| effect(profile, column, metrics.len()));
-        let effects = effects.collect();
         let has = |quantity| types.iter().any(|column| column.quantity == quantity);
         let is_heap = profile.heap.is_some() || has(Quantity::FREED);
         let primary = asked.and_then(|id| metric_named(&metrics, id)).unwrap_or(0);
+        let source = profile.costs.metrics.get(primary).map(|metric| metric.source);
         let shape = CostShape {
             primary,
+            amounts: source.and_then(|source| SampleAmounts::of(source, metrics.len())),
             // Blocks go with bytes, and bytes with blocks.
             paired: is_heap.then_some(primary ^ 1),
             collector,
@@ -63,6 +67,14 @@ impl MetricColumns {
             totals_from,
             metrics,
         };
+        let effect = |column| {
+            let mut effect = effect(profile, column, shape.n_amounts());
+            if let Some(ValueSource::Weighted { squares, .. }) = source {
+                effect[shape.metrics.len()] = i128::from(squares.column == column);
+            }
+            effect
+        };
+        let effects = (0..types.len()).map(effect).collect();
         Self { shape, effects, inclusive, collected }
     }
 
@@ -84,20 +96,33 @@ fn shown(metric: &ValueMetric, total_basis: Option<Basis>) -> Metric {
         unit: metric.unit.map_or_else(|| id.clone().into(), Into::into),
         id: id.into(),
         rate: metric.rate.map(NonZeroU32::get),
-        basis: match metric.basis {
-            ValueBasis::Recorded => Basis::Recorded,
-            ValueBasis::Sampled => Basis::Sampled,
+        basis: match metric.source {
+            ValueSource::Sampled { period } if period.get() == 1 => Basis::Sampled,
+            _ => Basis::Recorded,
         },
+        source: Some(match metric.source {
+            ValueSource::Counted => Source::Counted,
+            ValueSource::Sampled { .. } => Source::Sampled,
+            ValueSource::Weighted { by_size: false, .. } => Source::Weighted,
+            ValueSource::Weighted { by_size: true, .. } => Source::BySize,
+            ValueSource::Measured => Source::Measured,
+            ValueSource::Unknown => Source::Unknown,
+        }),
+        per_sample: match metric.source {
+            ValueSource::Sampled { period } if period.get() > 1 => Some(period.get() as f64),
+            _ => None,
+        },
+        is_level: metric.is_level,
         total_basis,
     }
 }
 
-fn effect(profile: &Profile, column: usize, n_metrics: usize) -> Vec<i128> {
+fn effect(profile: &Profile, column: usize, n_amounts: usize) -> Vec<i128> {
     let factor = |metric: &ValueMetric| {
         let terms = metric.terms.iter().filter(|(_, of)| *of == column);
         terms.map(|&(factor, _)| factor).sum()
     };
     let mut effect: Vec<_> = profile.costs.metrics.iter().map(factor).collect();
-    effect.resize(n_metrics, 0);
+    effect.resize(n_amounts, 0);
     effect
 }

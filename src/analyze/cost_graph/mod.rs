@@ -18,6 +18,7 @@ mod tests;
 pub use from_histograms::Sampling;
 pub use metrics::metric_named;
 pub use samples::LargestShare;
+pub(in crate::analyze) use samples::{RowSamples, SampleAmounts};
 
 use std::sync::OnceLock;
 
@@ -63,9 +64,19 @@ pub struct CostShape {
     pub paired: Option<MetricIndex>,
     /// The cost of the garbage collector while a function is active.
     pub collector: Option<MetricIndex>,
+    /// The amounts of samples of the metric to sort by, if it is sampled.
+    pub(super) amounts: Option<SampleAmounts>,
     /// The metric is the number of entries of functions and branches.
     pub counts_entries: bool,
     pub totals_from: TotalsFrom,
+}
+
+impl CostShape {
+    /// Number of sums: those of the metrics, and of the squares of samples if these differ.
+    fn n_amounts(&self) -> usize {
+        let has_squares = matches!(self.amounts, Some(SampleAmounts::Squares { .. }));
+        self.metrics.len() + usize::from(has_squares)
+    }
 }
 
 /// Costs of functions or lines.

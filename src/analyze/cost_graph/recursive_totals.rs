@@ -41,7 +41,7 @@ impl RecursiveTotals {
         columns: &MetricColumns,
         recursion: &Topology,
     ) -> Self {
-        let (n_symbols, n_metrics) = (names.table.symbols().len(), columns.shape.metrics.len());
+        let (n_symbols, n_metrics) = (names.table.symbols().len(), columns.shape.n_amounts());
         let zeros = || Amounts::exact(n_symbols, n_metrics);
         let mut totals = Self {
             first_level: zeros(),

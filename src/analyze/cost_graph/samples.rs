@@ -1,11 +1,43 @@
 //! Confidence intervals for the costs of a graph.
 
 use super::CostGraph;
+use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
 use crate::analyze::focus::FocusPart;
 use crate::analyze::uncertainty::{SampleRange, lower_limit, upper_limit};
-use crate::report::Basis;
+use crate::model::ValueSource;
+use crate::report::MetricIndex;
 use crate::symbols::SymbolId;
+
+/// The amounts that samples of the primary metric add.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::analyze) enum SampleAmounts {
+    /// The same for each sample.
+    Equal(f64),
+    /// Different ones: their squares have this index behind the metrics, in units of the square
+    /// of `unit`.
+    Squares { index: MetricIndex, unit: f64 },
+}
+
+impl SampleAmounts {
+    /// The amounts of a source, if it is sampled; squares have the index `squares`.
+    pub(super) fn of(source: ValueSource, squares: MetricIndex) -> Option<Self> {
+        match source {
+            ValueSource::Sampled { period } => Some(Self::Equal(period.get() as f64)),
+            ValueSource::Weighted { squares: of, .. } => {
+                Some(Self::Squares { index: squares, unit: of.unit.get() as f64 })
+            }
+            ValueSource::Counted | ValueSource::Measured | ValueSource::Unknown => None,
+        }
+    }
+}
+
+/// The samples of a row, and the amount of each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::analyze) struct RowSamples {
+    pub range: SampleRange,
+    pub amount: f64,
+}
 
 /// The largest share of a function, in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +71,7 @@ impl CostGraph {
         if !self.has_samples() {
             return None;
         }
-        let per_sample = self.ticks_per_sample();
+        let per_sample = self.ticks_per_sample() * self.mean_amount()?;
         let costs = (0..self.n_nodes())
             .map(|node| self.costs.self_costs.get(node, self.shape.primary).as_f64());
         let largest = costs.fold(0.0, f64::max) / per_sample;
@@ -47,11 +79,22 @@ impl CostGraph {
         (largest > 0.0).then(|| LargestShare::of(largest, all))
     }
 
+    /// Returns whether samples of the sort metric add different amounts.
+    pub fn has_weights(&self) -> bool {
+        matches!(self.shape.amounts, Some(SampleAmounts::Squares { .. }))
+    }
+
+    /// Returns whether the sort metric consists of samples.
+    pub fn is_sampled(&self) -> bool {
+        self.shape.amounts.is_some()
+    }
+
     /// Returns whether the sort metric was sampled, so that it has a confidence interval. For
     /// a part of a function, the number of samples is unknown.
     pub fn has_samples(&self) -> bool {
-        let is_sampled = self.metric().basis == Basis::Sampled;
-        is_sampled && self.all(self.shape.primary).is_positive() && !self.is_shared_out()
+        self.shape.amounts.is_some()
+            && self.all(self.shape.primary).is_positive()
+            && !self.is_shared_out()
     }
 
     fn is_shared_out(&self) -> bool {
@@ -59,20 +102,54 @@ impl CostGraph {
         part.is_some_and(FocusPart::is_shared_out)
     }
 
+    /// The mean amount of a sample: the variance of the total, divided by it.
+    pub fn mean_amount(&self) -> Option<f64> {
+        self.shape.amounts.map(|_| self.amount_of(|metric| self.all(metric)))
+    }
+
+    /// The amount of equal samples with the same value and variance.
+    fn amount_of(&self, amount: impl Fn(MetricIndex) -> Amount) -> f64 {
+        match self.shape.amounts {
+            Some(SampleAmounts::Equal(each)) => each,
+            Some(SampleAmounts::Squares { index, unit }) => {
+                let value = amount(self.shape.primary).as_f64();
+                let variance = amount(index).as_f64() * unit * unit;
+                // A value without squares consists of amounts that are too small for them.
+                if value > 0.0 && variance > 0.0 { variance / value } else { unit }
+            }
+            None => 1.0,
+        }
+    }
+
+    /// The amount of samples of a function alone, or with `is_total` of its total.
+    pub fn amount_of_samples(&self, symbol: Option<SymbolId>, is_total: bool) -> f64 {
+        self.amount_of(|metric| match symbol {
+            Some(symbol) if is_total => self.total(symbol, metric),
+            Some(symbol) => self.self_cost(symbol, metric),
+            None => self.unattributed(metric),
+        })
+    }
+
     /// The samples of a function alone, or outside of functions (`None`).
-    pub fn samples(&self, symbol: Option<SymbolId>) -> SampleRange {
+    pub(in crate::analyze) fn samples(&self, symbol: Option<SymbolId>) -> RowSamples {
         let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
-        let per_sample = self.ticks_per_sample();
         let ticks = match (symbol, spread) {
             (Some(symbol), Some(spread)) => spread.of(symbol),
             (Some(symbol), None) => whole(self.self_cost(symbol, self.shape.primary).as_f64()),
             (None, _) => whole(self.unattributed(self.shape.primary).as_f64()),
         };
-        SampleRange { certain: ticks.certain / per_sample, possible: ticks.possible / per_sample }
+        self.in_samples(ticks, self.amount_of_samples(symbol, false))
+    }
+
+    /// The same, as samples of the mean amount, by which rows can be compared.
+    pub(in crate::analyze) fn mean_samples(&self, symbol: Option<SymbolId>) -> SampleRange {
+        let RowSamples { range, amount } = self.samples(symbol);
+        let times = amount / self.mean_amount().unwrap_or(amount) / self.ticks_per_sample();
+        SampleRange { certain: range.certain * times, possible: range.possible * times }
     }
 
     /// The samples of its total: recorded with it, or between the bounds of propagation.
-    pub fn total_samples(&self, symbol: Option<SymbolId>) -> SampleRange {
+    pub(in crate::analyze) fn total_samples(&self, symbol: Option<SymbolId>) -> RowSamples {
         if let Some((symbol, bounds)) = symbol.zip(self.flow_bounds()) {
             return self.samples_between(bounds.of_function(symbol));
         }
@@ -80,17 +157,17 @@ impl CostGraph {
             Some(symbol) => self.total(symbol, self.shape.primary),
             None => self.unattributed(self.shape.primary),
         };
-        whole(total.as_f64() / self.ticks_per_sample())
+        self.in_samples(whole(total.as_f64()), self.amount_of_samples(symbol, true))
     }
 
     /// Lower limit of the expected ticks, at 95 % confidence for the interval.
-    pub fn least_ticks(&self, samples: SampleRange) -> f64 {
-        rounded(lower_limit(samples.certain) * self.ticks_per_sample())
+    pub(in crate::analyze) fn least_ticks(&self, samples: RowSamples) -> f64 {
+        rounded(lower_limit(samples.range.certain) * samples.amount)
     }
 
     /// Upper limit of the expected ticks.
-    pub fn most_ticks(&self, samples: SampleRange) -> f64 {
-        rounded(upper_limit(samples.possible) * self.ticks_per_sample())
+    pub(in crate::analyze) fn most_ticks(&self, samples: RowSamples) -> f64 {
+        rounded(upper_limit(samples.range.possible) * samples.amount)
     }
 
     /// Bounds of propagated time that include the error of sampling, at 95 % confidence.
@@ -99,9 +176,16 @@ impl CostGraph {
         TickBounds { low: self.least_ticks(samples), high: self.most_ticks(samples) }
     }
 
-    fn samples_between(&self, bounds: TickBounds) -> SampleRange {
-        let per_sample = self.ticks_per_sample();
-        SampleRange { certain: bounds.low / per_sample, possible: bounds.high / per_sample }
+    fn samples_between(&self, bounds: TickBounds) -> RowSamples {
+        let ticks = SampleRange { certain: bounds.low, possible: bounds.high };
+        self.in_samples(ticks, self.mean_amount().unwrap_or(1.0))
+    }
+
+    fn in_samples(&self, ticks: SampleRange, amount: f64) -> RowSamples {
+        let amount = amount * self.ticks_per_sample();
+        let range =
+            SampleRange { certain: ticks.certain / amount, possible: ticks.possible / amount };
+        RowSamples { range, amount }
     }
 
     fn ticks_per_sample(&self) -> f64 {

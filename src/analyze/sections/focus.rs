@@ -4,7 +4,7 @@ use super::Material;
 use crate::analyze::amount::Amount;
 use crate::filter::SymSpec;
 use crate::report::number::fixed;
-use crate::report::{Basis, Cell, MetricIndex};
+use crate::report::{Cell, MetricIndex};
 use crate::symbols::SymbolId;
 
 impl Material<'_> {
@@ -44,7 +44,7 @@ impl Material<'_> {
 
     fn through(&self) -> String {
         let specs = &self.filters.focus.specs;
-        let is_sampled = self.costs.metric().basis == Basis::Sampled;
+        let is_sampled = self.costs.is_sampled();
         let [do_so, not] = if is_sampled {
             ["were spent in or below", "were not spent in or below"]
         } else {

@@ -60,6 +60,22 @@ impl Change {
         }
     }
 
+    /// The difference of numbers that vary from run to run, of which one run a side says nothing.
+    pub(super) fn shown(old: Amount, new: Amount, least_change: f64) -> Self {
+        let change = Self::exact(old, new, Presence::Both, least_change);
+        Self { verdict: ChangeVerdict::Unclear, ..change }
+    }
+
+    /// The same verdict on an amount that is not a time.
+    pub(super) fn of_amounts(self) -> Self {
+        let verdict = match self.verdict {
+            ChangeVerdict::Slower => ChangeVerdict::More,
+            ChangeVerdict::Faster => ChangeVerdict::Less,
+            verdict => verdict,
+        };
+        Self { verdict, ..self }
+    }
+
     /// The change in percent of the old number; `None` if that is 0.
     pub(super) fn percent(&self) -> Option<f64> {
         self.percent_of_old(self.change.as_f64())

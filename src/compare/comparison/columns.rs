@@ -126,7 +126,9 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
     let compared = material.compared;
     let metric = compared.measure.primary;
     let unit = compared.unit(metric);
-    let amount = Print::new(0, decimals_of(&unit));
+    let is_of_amounts = compared.sampled.is_some() && compared.is_of_amounts();
+    let is_whole = is_of_amounts && !compared.is_normalized;
+    let amount = Print::new(0, if is_whole { 0 } else { decimals_of(&unit) });
     let side = |word: &str| {
         if prefix.is_empty() {
             [word.to_owned(), unit.clone()]
@@ -144,7 +146,7 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
     let one_decimal = Print::new(0, 1);
     let percent = column("change_percent", Role::Other, ["change", "%"], one_decimal);
     columns.push((percent.signed(), |change| change.percent().map_or(Cell::Absent, Cell::Real)));
-    if compared.is_by_chance() {
+    if compared.sampled.is_some() {
         let low = column("low", Role::Limit, ["change", "from"], amount);
         let high = column("high", Role::Limit, ["", "to"], amount);
         columns.push((low, |change| real(change.interval.map(|(low, _)| low))));

@@ -4,9 +4,9 @@ use super::change::Change;
 use super::run_remarks::remarks;
 use super::side_sums::{ArcRows, ArcSums, SideSums};
 use crate::analyze::Amount;
-use crate::compare::difference::{Comparison, DifferenceOptions, Presence, compare};
+use crate::compare::difference::{Comparison, Difference, DifferenceOptions, Presence, compare};
 use crate::compare::{Measure, Unlike};
-use crate::report::{Metric, MetricIndex};
+use crate::report::{Metric, MetricIndex, Source};
 
 /// The change to sort rows by, largest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,13 +38,40 @@ pub struct Compared {
     pub(super) arcs: Vec<ArcChange>,
     /// Whether each side has calls.
     pub(super) has_arcs: [bool; 2],
-    /// The sampled comparison, for its power.
+    pub(super) judgement: Judgement,
+    /// The tested comparison, for its power.
     pub(super) sampled: Option<Comparison>,
     /// Both sides counted calls.
     pub(super) counts_calls: bool,
     pub(super) sides: [SideSize; 2],
     /// Remarks on runs of a side that vary in an unusual way.
     pub(super) remarks: Vec<String>,
+}
+
+/// What decides on changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judgement {
+    /// Numbers were counted, and the runs of each side agree: every change is real.
+    Counted,
+    /// A statistical test.
+    Tested,
+    /// Nothing: one run a side does not show how such values vary.
+    Shown,
+}
+
+impl Judgement {
+    /// Counted numbers need no test, unless the runs of a side differ. Limits within a run
+    /// follow from samples only.
+    fn of(source: Source, sides: [&SideSums; 2]) -> Self {
+        let is_any = |holds: fn(&SideSums) -> bool| sides.iter().any(|side| holds(side));
+        match source {
+            Source::Counted if !is_any(|side| side.varies) => Self::Counted,
+            _ if source.is_sampled() || is_any(|side| side.self_ticks.shows_variation()) => {
+                Self::Tested
+            }
+            _ => Self::Shown,
+        }
+    }
 }
 
 /// Number of runs of a side, and of their profiles.
@@ -115,9 +142,14 @@ impl Compared {
         (metrics.collect(), self.measure.primary)
     }
 
-    /// Returns whether numbers are sampled, so that small changes are not visible.
+    /// Returns whether numbers vary by chance, so that small changes are not visible.
     pub fn is_by_chance(&self) -> bool {
-        self.sampled.is_some()
+        self.judgement != Judgement::Counted
+    }
+
+    /// Returns whether changes are called more and less, not slower and faster.
+    pub(super) fn is_of_amounts(&self) -> bool {
+        !self.is_by_chance() || is_of_amounts(&self.measure)
     }
 
     /// The unit of a metric in column names.
@@ -160,8 +192,15 @@ pub fn compare_sides(
     };
     measure.check(found)?;
     let sides = [old, new];
-    let both = Both { sides, measure, options };
-    let (all, total, sampled) = if measure.is_sampled() { both.sampled() } else { both.exact() };
+    // Earlier versions did not save where values come from.
+    let sources = [measure.source(), found.source()];
+    let source = sources.into_iter().find(|one| !one.is_counted()).unwrap_or(sources[0]);
+    let judgement = Judgement::of(source, sides);
+    let both = Both { sides, measure, options, judgement };
+    let (all, total, sampled) = match judgement {
+        Judgement::Tested => both.sampled(),
+        Judgement::Counted | Judgement::Shown => both.exact(),
+    };
     let (rows, unchanged) = all.into_iter().partition(RowChange::differs);
     Ok(Compared {
         measure: measure.clone(),
@@ -173,6 +212,7 @@ pub fn compare_sides(
         arcs: both.arcs(),
         has_arcs: sides.map(|side| side.has_arcs),
         counts_calls: both.counts_calls(),
+        judgement,
         sampled,
         remarks: [remarks("old side", old), remarks("new side", new)].concat(),
         sides: sides.map(|side| SideSize { n_runs: side.n_runs, n_profiles: side.n_profiles }),
@@ -184,6 +224,12 @@ struct Both<'a> {
     sides: [&'a SideSums; 2],
     measure: &'a Measure,
     options: &'a DifferenceOptions,
+    judgement: Judgement,
+}
+
+/// Returns whether the metric is an amount and not a time: fewer samples are faster.
+fn is_of_amounts(measure: &Measure) -> bool {
+    measure.source() != Source::Sampled && !measure.metric().is_time()
 }
 
 /// Rows with differences or a share of the program, the program, and the sampled comparison.
@@ -206,21 +252,42 @@ impl Both<'_> {
         let has_totals = old.has_totals && new.has_totals;
         let totals = has_totals
             .then(|| compare(&old.total_ticks, &new.total_ticks, &presence, self.options));
+        let tested = |difference: &Difference| {
+            let change = Change::sampled(difference, scale);
+            if is_of_amounts(self.measure) { change.of_amounts() } else { change }
+        };
+        let others: Vec<_> = self.other_metrics().collect();
+        let self_costs = |change: Change, sums: &dyn Fn(&SideSums, MetricIndex) -> Amount| {
+            let other = |&metric: &MetricIndex| {
+                let sums = self.sides.map(|side| sums(side, metric));
+                (metric, self.counted(sums, metric, Presence::Both))
+            };
+            std::iter::once((primary, change)).chain(others.iter().map(other)).collect()
+        };
         let change = |row: usize| RowChange {
             row,
-            self_costs: vec![(primary, Change::sampled(&own.functions[row], scale))],
-            total: totals.as_ref().map(|totals| Change::sampled(&totals.functions[row], scale)),
+            self_costs: self_costs(tested(&own.functions[row]), &|side, metric| {
+                side.self_cost(row, metric)
+            }),
+            total: totals.as_ref().map(|totals| tested(&totals.functions[row])),
             calls: self.calls_of(row),
         };
-        let whole = Change::sampled(&own.total, scale);
+        let whole = tested(&own.total);
         let total = RowChange {
             row: self.n_rows(),
-            self_costs: vec![(primary, whole)],
+            self_costs: self_costs(whole, &|side, metric| side.all[metric]),
             total: has_totals.then_some(whole),
             calls: None,
         };
         let rows = self.shown((0..self.n_rows()).map(change), &total);
         (rows, total, Some(own))
+    }
+
+    /// The metrics beside the primary one, unless that counts samples.
+    fn other_metrics(&self) -> impl Iterator<Item = MetricIndex> + use<> {
+        let (primary, n_metrics) = (self.measure.primary, self.measure.metrics.len());
+        let is_alone = self.measure.source() == Source::Sampled;
+        (0..if is_alone { 0 } else { n_metrics }).filter(move |&metric| metric != primary)
     }
 
     fn shown(&self, rows: impl Iterator<Item = RowChange>, program: &RowChange) -> Vec<RowChange> {
@@ -285,7 +352,11 @@ impl Both<'_> {
                 per_run(sum, side.n_runs)
             }
         });
-        Change::exact(old, new, presence, self.least_change(old, new, metric))
+        let least = self.least_change(old, new, metric);
+        match self.judgement {
+            Judgement::Counted => Change::exact(old, new, presence, least),
+            Judgement::Tested | Judgement::Shown => Change::shown(old, new, least),
+        }
     }
 
     /// The minimum relevant change of exact numbers, per run or as a share.

@@ -36,7 +36,7 @@ impl FailOn {
                 | ChangeVerdict::Slower
                 | ChangeVerdict::Faster,
             ) => true,
-            Self::Verdict(ChangeVerdict::More | ChangeVerdict::Less) => !compared.is_by_chance(),
+            Self::Verdict(ChangeVerdict::More | ChangeVerdict::Less) => compared.is_of_amounts(),
             Self::Verdict(_) => compared.is_by_chance(),
             Self::Calls => compared.counts_calls,
             Self::Leaks => leak_metric(compared).is_some(),
@@ -86,9 +86,9 @@ fn reason(
         }
         FailOn::Verdict(wanted) => {
             let wanted = match wanted {
-                // Counted numbers are slower without a test.
-                ChangeVerdict::Slower if !compared.is_by_chance() => ChangeVerdict::More,
-                ChangeVerdict::Faster if !compared.is_by_chance() => ChangeVerdict::Less,
+                // More of an amount is slower.
+                ChangeVerdict::Slower if compared.is_of_amounts() => ChangeVerdict::More,
+                ChangeVerdict::Faster if compared.is_of_amounts() => ChangeVerdict::Less,
                 wanted => wanted,
             };
             if !compared.is_by_chance() && !compared.has_share(row, order) {

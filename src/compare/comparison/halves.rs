@@ -40,11 +40,12 @@ struct HalvesFound {
 }
 
 /// The report on halves of the stored runs, with its only metric. `None` for fewer than
-/// [`LEAST_RUNS`], or numbers that are not sampled.
+/// [`LEAST_RUNS`], or counted numbers that agree.
 pub fn halves_section(sums: &SideSums, options: &DifferenceOptions) -> Option<(Metric, Section)> {
-    let measure = sums.measure.as_ref().filter(|one| one.is_sampled())?;
+    let measure = sums.measure.as_ref()?;
+    let is_counted = measure.source().is_counted() && !sums.varies;
     let runs: Vec<_> = sums.kept.iter().flatten().collect();
-    if runs.len() < LEAST_RUNS {
+    if is_counted || runs.len() < LEAST_RUNS {
         return None;
     }
     let found = compare_halves(&runs, sums, options);

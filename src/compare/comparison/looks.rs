@@ -71,7 +71,8 @@ fn is_decided(compared: &Compared) -> bool {
     };
     let is_found = |row: &RowChange| {
         let verdict = row.primary().verdict;
-        matches!(verdict, ChangeVerdict::Slower | ChangeVerdict::Faster)
+        use ChangeVerdict as V;
+        matches!(verdict, V::Slower | V::Faster | V::More | V::Less)
     };
     all().any(is_found) || !all().any(is_unclear)
 }

@@ -1,7 +1,7 @@
 //! Sentences about a comparison.
 
 use super::change::Change;
-use super::compared::{DifferenceOrder, RowChange, SideSize};
+use super::compared::{DifferenceOrder, Judgement, RowChange, SideSize};
 use super::functions::DifferenceMaterial;
 use super::looks::{Look, SHARE_OF_ALPHA};
 use crate::compare::difference::{ChangeVerdict, Comparison, PowerEstimate};
@@ -57,9 +57,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let mut notes = Vec::new();
     if !compared.is_same() {
-        if compared.is_by_chance() && is_one_profile_each(material) {
-            notes.push(ONE_RUN.to_owned());
-        }
+        notes.extend(about_runs(material));
         let is_of_one = |row: &RowChange| {
             let finding = row.primary().verdict;
             matches!(finding, ChangeVerdict::New | ChangeVerdict::Gone)
@@ -78,6 +76,25 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
     notes
 }
 
+/// What the numbers are worth, by their source and the number of runs.
+fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
+    let compared = material.compared;
+    let source = compared.measure.source();
+    match compared.judgement {
+        Judgement::Shown => Some(format!(
+            "The values are {}. One run per side does not show how far, so no change is certain. \
+             Give several runs per side.",
+            source.words()
+        )),
+        Judgement::Tested if source.is_counted() => Some(DIFFERENT_RUNS.to_owned()),
+        Judgement::Tested => is_one_profile_each(material).then(|| ONE_RUN.to_owned()),
+        Judgement::Counted => None,
+    }
+}
+
+const DIFFERENT_RUNS: &str = "The runs of a side have different counts, so changes are compared \
+    with that variation.";
+
 const MOVED_LINES: &str = "Lines are matched by their distance from the first line of their \
     function. Where lines were inserted or removed above them, other lines are compared.";
 
@@ -94,7 +111,7 @@ fn may_be_of_machine(
 ) -> impl Iterator<Item = String> {
     let compared = material.compared;
     let is_changed = |row: &RowChange| row.primary().verdict.is_change();
-    let is_found = compared.is_by_chance()
+    let is_found = compared.judgement == Judgement::Tested
         && !is_one_profile_each(material)
         && (is_changed(&compared.total) || compared.rows.iter().any(is_changed));
     let are_few = compared.sides.iter().any(|side| side.n_profiles < ENOUGH_RUNS);
@@ -141,11 +158,14 @@ fn seen(own: &Comparison, material: &DifferenceMaterial<'_>) -> Option<String> {
     let said: Vec<_> = [program, largest]
         .into_iter()
         .flatten()
-        .filter(|(share, _)| share.is_finite())
+        .filter(|(share, _)| *share < MOST_SEEN)
         .map(|(share, what)| format!("of {what} above {}", percent(share)))
         .collect();
     (!said.is_empty()).then(|| format!("Seen four times of five: changes {}.", said.join(", ")))
 }
+
+/// A larger change needs no statistics.
+const MOST_SEEN: f64 = 100.0;
 
 /// The function that takes longest on either side. For others, only larger changes can be seen.
 fn largest<'r>(

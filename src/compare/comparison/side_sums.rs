@@ -1,13 +1,14 @@
 //! Adds up the runs of one side.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
 use super::run_order::by_path;
 use crate::analyze::Amount;
 use crate::compare::costs::FunctionCosts;
-use crate::compare::difference::{Side, SideRun};
+use crate::compare::difference::{FunctionTicks, Side, SideRun};
 use crate::compare::{Measure, Unlike};
 use crate::report::MetricIndex;
 use crate::sorting::ColdSort;
@@ -21,7 +22,7 @@ pub struct SideSums {
     pub(super) n_profiles: u64,
     /// `None` without runs.
     pub(super) measure: Option<Measure>,
-    /// Self ticks of functions in each run, if sampled.
+    /// The primary metric of functions in each run.
     pub(super) self_ticks: Side,
     /// The paths of these runs.
     pub(super) paths: Vec<Box<str>>,
@@ -42,7 +43,11 @@ pub struct SideSums {
     /// Some run has callers.
     pub(super) has_arcs: bool,
     pub(super) arcs: BTreeMap<ArcRows, ArcSums>,
-    /// Each sampled run by itself, if they are kept.
+    /// Runs differ in the primary metric.
+    pub(super) varies: bool,
+    /// A hash of its values in the first run.
+    first_values: Option<u64>,
+    /// Each run by itself, if they are kept.
     pub(super) kept: Option<Vec<KeptRun>>,
 }
 
@@ -51,7 +56,7 @@ pub struct SideSums {
 pub(super) struct KeptRun {
     pub(super) run: SideRun,
     /// Self ticks by row, each once.
-    pub(super) ticks: Box<[(usize, f64)]>,
+    pub(super) ticks: Box<[(usize, FunctionTicks)]>,
 }
 
 /// A row of a side, over all runs.
@@ -96,6 +101,8 @@ impl SideSums {
             has_calls: false,
             has_arcs: false,
             arcs: BTreeMap::new(),
+            varies: false,
+            first_values: None,
             kept: None,
         }
     }
@@ -145,8 +152,8 @@ impl SideSums {
             }
         }
         let n_rows = costs.rows.len() + 1;
-        let ticks = HashMap::with_capacity_and_hasher(n_rows, RandomState::default());
-        let mut ticks = RunTicks(ticks);
+        let rows_of_run = HashMap::with_capacity_and_hasher(n_rows, RandomState::default());
+        let mut ticks = RunTicks { rows: rows_of_run, amount: costs.amount };
         self.add_rows(costs, rows, &mut ticks);
         self.add_arcs(costs, rows, has_arcs, &mut ticks);
         self.add_run(path, costs, &ticks);
@@ -160,21 +167,23 @@ impl SideSums {
     pub fn add_earlier(&mut self, costs: &FunctionCosts, rows: &[u32]) -> Result<(), Unlike> {
         self.check(costs)?;
         let primary = costs.measure.primary;
-        if !costs.measure.is_sampled() {
-            return Ok(());
-        }
-        let mut ticks = RunTicks(HashMap::default());
+        let mut ticks = RunTicks { rows: HashMap::default(), amount: costs.amount };
         for (place, of) in costs.rows.iter().enumerate() {
             let self_cost = costs.self_costs.get(place, primary);
             let total = costs.totals.as_ref().map_or(self_cost, |totals| totals[place]);
-            ticks.add(rows[of.function as usize] as usize, self_cost, total);
+            ticks.add(
+                rows[of.function as usize] as usize,
+                self_cost,
+                total,
+                costs.amounts_of(place),
+            );
         }
         let unattributed = costs.unattributed[primary];
-        ticks.add(self.rows.len() - 1, unattributed, unattributed);
+        ticks.add(self.rows.len() - 1, unattributed, unattributed, costs.mean_amounts());
         let (run, set) = (side_run(costs), costs.generation);
-        let self_ticks = ticks.0.iter().map(|(&row, &(ticks, _))| (row, ticks));
+        let self_ticks = ticks.rows.iter().map(|(&row, &[ticks, _])| (row, ticks));
         self.self_ticks.add_earlier_run(set, run, self_ticks);
-        let totals = ticks.0.iter().map(|(&row, &(_, total))| (row, total));
+        let totals = ticks.rows.iter().map(|(&row, &[_, total])| (row, total));
         self.total_ticks.add_earlier_run(set, run, totals);
         Ok(())
     }
@@ -188,7 +197,7 @@ impl SideSums {
             let total = totals.map(|totals| totals[place]);
             let total = total.unwrap_or_else(|| self_cost(primary));
             self.add_row(row, self_cost, total);
-            ticks.add(row, self_cost(primary), total);
+            ticks.add(row, self_cost(primary), total, costs.amounts_of(place));
             let sums = &mut self.rows[row];
             sums.is_known = true;
             sums.calls = sums.calls.saturating_add(of.calls.unwrap_or(0));
@@ -196,7 +205,7 @@ impl SideSums {
         let no_function = self.rows.len() - 1;
         let unattributed = costs.unattributed[primary];
         self.add_row(no_function, |metric| costs.unattributed[metric], unattributed);
-        ticks.add(no_function, unattributed, unattributed);
+        ticks.add(no_function, unattributed, unattributed, costs.mean_amounts());
         for (sum, all) in self.all.iter_mut().zip(&costs.all) {
             *sum = sum.plus(*all);
         }
@@ -229,7 +238,8 @@ impl SideSums {
                 let sums = &mut self.rows[callee];
                 sums.total = sums.total.less(total);
                 sums.calls = sums.calls.saturating_sub(calls);
-                ticks.add(callee, Amount::Ticks(0.0), Amount::Ticks(-total.as_f64()));
+                let less = Amount::Ticks(-total.as_f64());
+                ticks.add(callee, Amount::Ticks(0.0), less, costs.mean_amounts());
             }
             if has_arcs {
                 let sums = self.arcs.entry((caller, callee)).or_default();
@@ -244,18 +254,16 @@ impl SideSums {
 
     /// Adds the ticks of a run as one observation.
     fn add_run(&mut self, path: &str, costs: &FunctionCosts, ticks: &RunTicks) {
-        let measure = &costs.measure;
-        if !measure.is_sampled() {
-            return;
-        }
         let run = side_run(costs);
-        let self_ticks = ticks.0.iter().map(|(&row, &(ticks, _))| (row, ticks));
+        let self_ticks = ticks.rows.iter().map(|(&row, &[ticks, _])| (row, ticks));
+        let values = ticks.hash(run.n_runs);
+        self.varies |= *self.first_values.get_or_insert(values) != values;
         self.paths.push(path.into());
         if let Some(kept) = &mut self.kept {
             kept.push(KeptRun { run, ticks: self_ticks.clone().collect() });
         }
         self.self_ticks.add_run(run, self_ticks);
-        let totals = ticks.0.iter().map(|(&row, &(_, total))| (row, total));
+        let totals = ticks.rows.iter().map(|(&row, &[_, total])| (row, total));
         self.total_ticks.add_run(run, totals);
     }
 
@@ -293,19 +301,46 @@ impl SideSums {
 fn side_run(costs: &FunctionCosts) -> SideRun {
     let measure = &costs.measure;
     SideRun {
-        seconds_per_tick: measure.seconds_per_tick[measure.primary].unwrap_or(1.0),
-        ticks: costs.all[measure.primary].as_f64(),
+        seconds_per_tick: measure.seconds_per_tick[measure.primary].unwrap_or(1.0) * costs.amount,
+        ticks: costs.all[measure.primary].as_f64() / costs.amount,
         n_runs: costs.n_runs,
     }
 }
 
-/// The self and total ticks of a run, by row.
-struct RunTicks(HashMap<usize, (f64, f64), RandomState>);
+impl FunctionCosts {
+    /// The amounts that samples of a row add to its self cost and its total.
+    fn amounts_of(&self, place: usize) -> [f64; 2] {
+        self.amounts.as_ref().map_or(self.mean_amounts(), |amounts| amounts[place])
+    }
+
+    fn mean_amounts(&self) -> [f64; 2] {
+        [self.amount; 2]
+    }
+}
+
+/// The self and total ticks of a run, by row, in samples of this amount.
+struct RunTicks {
+    rows: HashMap<usize, [FunctionTicks; 2], RandomState>,
+    amount: f64,
+}
 
 impl RunTicks {
-    fn add(&mut self, row: usize, self_cost: Amount, total: Amount) {
-        let (self_ticks, total_ticks) = self.0.entry(row).or_default();
-        *self_ticks += self_cost.as_f64();
-        *total_ticks += total.as_f64();
+    /// Adds costs, to which samples added these amounts.
+    fn add(&mut self, row: usize, self_cost: Amount, total: Amount, amounts: [f64; 2]) {
+        let sums = self.rows.entry(row).or_default();
+        for ((sum, cost), amount) in sums.iter_mut().zip([self_cost, total]).zip(amounts) {
+            let ticks = cost.as_f64() / self.amount;
+            sum.ticks += ticks;
+            sum.variance += ticks * (amount / self.amount);
+        }
+    }
+
+    /// A hash of the self costs of one of `n_runs`, in any order.
+    fn hash(&self, n_runs: u32) -> u64 {
+        let hasher = foldhash::fast::FixedState::default();
+        let cost = |sums: &[FunctionTicks; 2]| sums[0].ticks / f64::from(n_runs.max(1));
+        let rows = self.rows.iter().map(|(row, sums)| (*row, cost(sums)));
+        let rows = rows.filter(|(_, cost)| *cost != 0.0);
+        rows.map(|(row, cost)| hasher.hash_one((row, cost.to_bits()))).fold(0, u64::wrapping_add)
     }
 }

@@ -32,6 +32,10 @@ pub struct FunctionCosts {
     pub names: Arc<[FunctionName]>,
     /// The program has no other functions.
     pub has_all_names: bool,
+    /// The mean amount that a sample adds to the primary metric.
+    pub amount: f64,
+    /// The amounts of the samples of each row, self and total, if they differ.
+    pub amounts: Option<Box<[[f64; 2]]>>,
     /// Functions with costs or calls, by number.
     pub rows: Box<[CostRow]>,
     /// Self costs: a row for each of `rows`, a column for each metric.
@@ -51,6 +55,7 @@ impl FunctionCosts {
     pub fn without_rows(self) -> Self {
         Self {
             totals: self.totals.map(|_| Box::default()),
+            amounts: None,
             self_costs: Amounts::exact(0, self.measure.metrics.len()),
             rows: Box::default(),
             ..self

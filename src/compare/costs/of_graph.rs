@@ -87,9 +87,14 @@ impl FunctionCosts {
             shown().flat_map(|id| metrics().map(move |metric| costs.self_cost(id, metric)));
         let has_totals = costs.shape.totals_from != TotalsFrom::Nothing;
         let seconds = |metric| Some(1.0 / costs.ticks_per_unit(metric)?);
+        let amount = costs.mean_amount().filter(|amount| *amount > 0.0);
+        let in_seconds = costs.shape.metrics.iter().map(|one| timed(costs, one));
+        let mut in_seconds: Vec<_> = in_seconds.collect();
+        in_seconds[primary].per_sample = amount.filter(|amount| *amount != 1.0);
+        let amounts = |id| [false, true].map(|total| costs.amount_of_samples(Some(id), total));
         Self {
             measure: Measure {
-                metrics: costs.shape.metrics.iter().map(|one| timed(costs, one)).collect(),
+                metrics: in_seconds.into(),
                 primary,
                 seconds_per_tick: metrics().map(seconds).collect(),
             },
@@ -98,6 +103,8 @@ impl FunctionCosts {
             unattributed: metrics().map(|metric| costs.unattributed(metric)).collect(),
             names: Arc::clone(&names.names),
             has_all_names: names.has_all,
+            amount: amount.unwrap_or(1.0),
+            amounts: costs.has_weights().then(|| shown().map(amounts).collect()),
             rows: rows.collect(),
             self_costs: Amounts::of_rows(metrics().len(), &self_costs.collect::<Vec<_>>()),
             totals: has_totals.then(|| shown().map(|id| costs.total(id, primary)).collect()),

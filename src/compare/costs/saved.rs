@@ -355,6 +355,11 @@ impl SavedRuns<'_> {
                 unattributed: unattributed.into(),
                 names: Arc::clone(&names),
                 has_all_names: false,
+                amount: metrics
+                    .get(self.report.primary)
+                    .and_then(|one| one.per_sample)
+                    .unwrap_or(1.0),
+                amounts: None,
                 self_costs: Amounts::of_rows(n_metrics, &run.self_costs),
                 totals: (run.totals.len() == run.rows.len()).then(|| run.totals.into()),
                 counts_calls: run.rows.iter().any(|row| row.calls.is_some()),

@@ -2,7 +2,7 @@
 
 use super::adjust::adjusted;
 use super::difference_test::{Difference, DifferenceOptions, DifferenceTest, Presence};
-use super::dispersion::{Dispersion, dispersions};
+use super::dispersion::{Dispersion, dispersions, known_multiple};
 use super::evidence::TestEvidence;
 use super::own_spread::{OwnSpread, chance_of_program};
 use super::side::Side;
@@ -57,9 +57,10 @@ pub fn compare(
     let mut evidence = threads::numbered(n_functions, CHUNK, |index| {
         let dispersion = dispersions.get(index).copied();
         let ticks = Pair::of(old, new, |side: &Side| side.sums(index).ticks);
+        let by_sampling = || Dispersion::by_sampling(known_multiple(old, new, index));
         TestEvidence {
             own_chance: own_spread.as_ref().map_or(1.0, |own| own.chance(index)),
-            ..test.evidence(ticks, dispersion.unwrap_or(Dispersion::POISSON))
+            ..test.evidence(ticks, dispersion.unwrap_or_else(by_sampling))
         }
     });
     evidence.push(TestEvidence {

@@ -25,6 +25,11 @@ pub(super) struct Dispersion {
 impl Dispersion {
     /// Poisson variance, for comparisons of single runs.
     pub(super) const POISSON: Self = Self { multiple: 1.0, student: Student::NORMAL };
+
+    /// A known multiple of it.
+    pub(super) fn by_sampling(multiple: f64) -> Self {
+        Self { multiple, ..Self::POISSON }
+    }
 }
 
 /// The variation of a function from its own runs.
@@ -35,13 +40,26 @@ struct FunctionDispersion {
     degrees: f64,
 }
 
+/// The variance of the ticks of a function by sampling, as a multiple of the Poisson variance: not
+/// 1 if its samples add other amounts than those of the whole run.
+pub(super) fn known_multiple(old: &Side, new: &Side, function: usize) -> f64 {
+    let [old, new] = [old, new].map(|side| side.sums(function));
+    let ticks = old.ticks + new.ticks;
+    TickSums { ticks, variance: old.variance + new.variance, ..old }.known_multiple()
+}
+
 /// The variation of all functions, by number. Linear.
 pub(super) fn dispersions(old: &Side, new: &Side, n_functions: usize) -> Box<[Dispersion]> {
     let (old_sums, new_sums) = (SideDispersion::new(old), SideDispersion::new(new));
     let found: Vec<FunctionDispersion> =
         (0..n_functions).map(|function| find(&old_sums, &new_sums, function)).collect();
     let common = Common::of(&found, old_sums.n_freed() + new_sums.n_freed());
-    found.into_iter().map(|found| common.moderate(found)).collect()
+    let functions = found.into_iter().enumerate();
+    let moderated = functions.map(|(function, found)| {
+        let Dispersion { multiple, student } = common.moderate(found);
+        Dispersion { multiple: multiple * known_multiple(old, new, function), student }
+    });
+    moderated.collect()
 }
 
 /// A side, with values common to all its functions.
@@ -78,9 +96,11 @@ fn find(old: &SideDispersion<'_>, new: &SideDispersion<'_>, function: usize) -> 
     let (old_sum, old_degrees) = old.pearson(in_old);
     let (new_sum, new_degrees) = new.pearson(in_new);
     let degrees = old_degrees + new_degrees;
+    // In samples of the function's own amount, by which functions are alike.
+    let known = known_multiple(old.side, new.side, function);
     FunctionDispersion {
-        mean_ticks: (in_old.ticks + in_new.ticks) / (old.n_runs + new.n_runs),
-        multiple: (old_sum + new_sum) / degrees.max(1.0),
+        mean_ticks: (in_old.ticks + in_new.ticks) / (old.n_runs + new.n_runs) / known,
+        multiple: (old_sum + new_sum) / degrees.max(1.0) / known,
         degrees,
     }
 }

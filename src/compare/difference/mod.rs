@@ -39,5 +39,5 @@ mod unusual_runs;
 pub use compare::{Comparison, compare};
 pub use difference_test::{ChangeVerdict, Difference, DifferenceOptions, Presence};
 pub use power::PowerEstimate;
-pub use side::{Side, SideRun};
+pub use side::{FunctionTicks, Side, SideRun};
 pub use unusual_runs::{UnusualRuns, unusual_runs};

@@ -40,6 +40,30 @@ pub(super) struct TickSums {
     pub(super) squares: f64,
     /// Sum over runs of squared ticks divided by the exposure of the run.
     pub(super) time_squares: f64,
+    /// Sum over runs of the variance by sampling.
+    pub(super) variance: f64,
+}
+
+/// The ticks of a function in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FunctionTicks {
+    pub ticks: f64,
+    /// Their variance by sampling: equal to them, unless samples of the function add other
+    /// amounts than those of the whole run.
+    pub variance: f64,
+}
+
+impl From<f64> for FunctionTicks {
+    fn from(ticks: f64) -> Self {
+        Self { ticks, variance: ticks }
+    }
+}
+
+impl TickSums {
+    /// The variance by sampling, as a multiple of the Poisson variance.
+    pub(super) fn known_multiple(self) -> f64 {
+        if self.ticks > 0.0 && self.variance > 0.0 { self.variance / self.ticks } else { 1.0 }
+    }
 }
 
 /// All runs of one side of a comparison.
@@ -58,15 +82,21 @@ pub struct Side {
 impl Side {
     /// Adds a run, with the ticks of its functions by number, each once. Ticks may be
     /// fractional, for bins that span functions or totals.
-    pub fn add_run(&mut self, run: SideRun, ticks: impl IntoIterator<Item = (usize, f64)>) {
+    pub fn add_run<T: Into<FunctionTicks>>(
+        &mut self,
+        run: SideRun,
+        ticks: impl IntoIterator<Item = (usize, T)>,
+    ) {
         self.runs.push(run);
         let all = sound(run.ticks);
         for (function, ticks) in ticks {
             if function >= self.sums.len() {
                 self.sums.resize(function + 1, TickSums::default());
             }
+            let FunctionTicks { ticks, variance } = ticks.into();
             let (sums, ticks) = (&mut self.sums[function], sound(ticks));
             sums.ticks += ticks;
+            sums.variance += sound(variance);
             sums.time_squares += ticks * ticks / run.exposure();
             if all > 0.0 {
                 sums.squares += ticks * ticks / all;
@@ -75,11 +105,11 @@ impl Side {
     }
 
     /// Adds a run to an earlier set, as [`Side::add_run`] does.
-    pub fn add_earlier_run(
+    pub fn add_earlier_run<T: Into<FunctionTicks>>(
         &mut self,
         set: u32,
         run: SideRun,
-        ticks: impl IntoIterator<Item = (usize, f64)>,
+        ticks: impl IntoIterator<Item = (usize, T)>,
     ) {
         self.earlier.entry(set).or_default().add_run(run, ticks);
     }
@@ -90,7 +120,7 @@ impl Side {
         let mut side = Self::default();
         for &ticks in totals {
             let run = SideRun { seconds_per_tick: 0.01, ticks, n_runs };
-            side.add_run(run, []);
+            side.add_run::<f64>(run, []);
         }
         side
     }
@@ -105,6 +135,11 @@ impl Side {
     pub(super) fn n_freed(&self) -> f64 {
         let of_set = |set: &Self| set.runs.len().saturating_sub(1) as f64;
         of_set(self) + self.earlier().map(of_set).sum::<f64>()
+    }
+
+    /// Returns whether several runs show how runs vary.
+    pub fn shows_variation(&self) -> bool {
+        self.n_freed() > 0.0
     }
 
     pub fn runs(&self) -> &[SideRun] {

@@ -166,7 +166,7 @@ mod tests {
         let (mut old, new) = (side(&[100.0], 1), side(&[200.0], 1));
         for ticks in [900.0, 1000.0, 1100.0] {
             let run = SideRun { seconds_per_tick: 0.01, ticks, n_runs: 1 };
-            old.add_earlier_run(3, run, []);
+            old.add_earlier_run::<f64>(3, run, []);
         }
         let spread = TotalSpread::of(&old, &new).expect("there are runs");
         // Squares 0.02 and two degrees of freedom.

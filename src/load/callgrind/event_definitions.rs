@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{CallgrindFault, MAX_EVENTS};
-use crate::model::{MetricName, ValueBasis, ValueMetric};
+use crate::model::{MetricName, ValueMetric, ValueSource};
 
 /// The `event:` lines of a file. They may precede or follow the `events:` line, and repeat in
 /// every part.
@@ -37,8 +37,7 @@ impl<'a> EventDefinitions<'a> {
 
     /// The recorded events, then the events that are sums of recorded ones only.
     pub(super) fn metrics(&self, ids: &[&[u8]]) -> Vec<ValueMetric> {
-        let metric =
-            |id, column| ValueMetric::of_column(self.name_of(id), ValueBasis::Recorded, column);
+        let metric = |id, column| ValueMetric::of_column(self.name_of(id), source_of(id), column);
         let counted = ids.iter().zip(0..).map(|(id, column)| metric(id, column));
         let derived = self.definitions.iter().filter_map(|definition| {
             let is_derived = !ids.contains(&definition.id);
@@ -52,6 +51,17 @@ impl<'a> EventDefinitions<'a> {
         let mut titles = self.definitions.iter().filter(|event| event.id == id);
         MetricName { id: id.into(), title: titles.find_map(|event| event.title).map(Arc::from) }
     }
+}
+
+/// Units of time that stand for a clock in the names of events.
+const CLOCKS: [&[u8]; 6] = [b"time", b"ns", b"us", b"ms", b"ticks", b"seconds"];
+
+/// Events are counted, unless their name is that of a time: Xdebug writes `Time_(10ns)`, and
+/// pyprof2calltree `ns`.
+fn source_of(id: &[u8]) -> ValueSource {
+    let end = id.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(id.len());
+    let is_clock = CLOCKS.iter().any(|clock| id[..end].eq_ignore_ascii_case(clock));
+    if is_clock { ValueSource::Measured } else { ValueSource::Counted }
 }
 
 /// The trimmed parts of a text before and after a byte.

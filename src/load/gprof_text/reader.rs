@@ -18,7 +18,7 @@ use super::lines::{
 use super::{GprofTextFault, NAME};
 use crate::model::{
     Extent, FileKind, Function, MetricName, Quantity, RecordedCall, RecordedCosts, SampleKey, Unit,
-    ValueBasis, ValueMetric, ValueType,
+    ValueMetric, ValueSource, ValueType,
 };
 use crate::progress::Progress;
 
@@ -415,13 +415,13 @@ impl ReportUnit {
 
     fn metric(&self) -> ValueMetric {
         let is_sampled = !self.is_cycles && self.period.is_some_and(|period| period <= MAX_PERIOD);
-        let basis = if is_sampled { ValueBasis::Sampled } else { ValueBasis::Recorded };
+        let source = if is_sampled { ValueSource::SAMPLES } else { ValueSource::Measured };
         let id: &[u8] = if self.is_cycles { b"cycles" } else { b"time" };
         let name = MetricName { id: id.into(), title: None };
         ValueMetric {
             unit: (!self.is_cycles).then_some("ticks"),
             rate: (!self.is_cycles).then_some(RATE),
-            ..ValueMetric::of_column(name, basis, 0)
+            ..ValueMetric::of_column(name, source, 0)
         }
     }
 }

@@ -13,7 +13,7 @@ use super::super::{Claim, FilePart, Format, Hints, Reading};
 use super::lines::{MltonLines, number_to};
 use super::{KIND, MltonFault, MltonPolicy};
 use crate::model::{
-    MlmonCounts, MlmonRows, MlmonStyle, Quantity, RecordedCosts, Unit, ValueBasis, ValueMetric,
+    MlmonCounts, MlmonRows, MlmonStyle, Quantity, RecordedCosts, Unit, ValueMetric, ValueSource,
 };
 use crate::standard_ml::{Word, number, words};
 use crate::threads;
@@ -60,10 +60,10 @@ impl Format for Mlmon {
 pub fn read(text: &[u8], policy: MltonPolicy) -> Result<MlmonCounts, ReadError> {
     let mut lines = MltonLines::new(text, policy);
     choose(&mut lines, "the header", "MLton prof", &[(HEADER, ())])?;
-    let metric = ValueMetric::recorded;
+    let metric = ValueMetric::counted;
     let ticks = ValueMetric {
         rate: Some(TICKS_PER_SECOND),
-        basis: ValueBasis::Sampled,
+        source: ValueSource::SAMPLES,
         ..metric("ticks", "time", "ticks", 0)
     };
     let bytes = metric("bytes", "allocated memory", "bytes", 0);

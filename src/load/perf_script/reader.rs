@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::io::Read;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
@@ -16,7 +16,7 @@ use super::lines::{FrameLine, FrameObject, SampleHeader, Task, behind_address, s
 use super::{NAME, PerfScriptFault};
 use crate::model::{
     ContextId, Extent, FileKind, LabelSetId, LocationId, MetricName, Quantity, RecordedCosts,
-    SampleKey, Unit, ValueBasis, ValueMetric, ValueType,
+    SampleKey, SquareColumn, Unit, ValueMetric, ValueSource, ValueType,
 };
 use crate::progress::Progress;
 use crate::sorting::ColdSort;
@@ -115,12 +115,20 @@ struct RowKey {
     labels: Option<LabelSetId>,
 }
 
+/// The sums of the samples of a row.
+#[derive(Clone, Copy, Default)]
+struct RowSums {
+    n_samples: u64,
+    periods: u64,
+    /// The sum of the squares of the periods.
+    squares: f64,
+}
+
 /// The state between two lines.
 #[derive(Default)]
 struct Reader {
     costs: CostBuilder,
-    /// Samples and periods.
-    rows: IndexMap<RowKey, [u64; 2], RandomState>,
+    rows: IndexMap<RowKey, RowSums, RandomState>,
     events: Vec<Event>,
     /// The sample that is being read: its event and period.
     sample: Option<(usize, u64)>,
@@ -328,34 +336,55 @@ impl Reader {
         };
         let key = RowKey { event, context: self.context()?, labels: self.task.1 };
         let sums = self.rows.entry(key).or_default();
-        let sum = |index: usize, value| sums[index].checked_add(value);
-        let new = sum(0, 1).zip(sum(1, period)).ok_or(PerfScriptFault::Overflow)?;
-        *sums = new.into();
+        let periods = sums.periods.checked_add(period).ok_or(PerfScriptFault::Overflow)?;
+        sums.periods = periods;
+        sums.n_samples += 1;
+        sums.squares += period as f64 * period as f64;
         Ok(())
     }
 
-    /// The costs: for each kind of event its samples, then its periods.
+    /// The costs: for each kind of event its samples, then its periods. The squares of periods
+    /// that differ are behind all others.
     fn finish(mut self) -> RecordedCosts {
         let (mut columns, mut types, mut metrics) = (Vec::new(), Vec::new(), Vec::new());
+        let mut squares = Vec::new();
         let is_only = self.events.len() == 1;
         // File order would depend on the run.
         let mut events: Vec<_> = self.events.iter().enumerate().collect();
         events.cold_sort_by_key(|(_, event)| (rank(&event.name), &event.name));
         for (index, event) in events {
-            columns.push((index, 0));
+            columns.push((index, RowValue::Samples));
             metrics.push(samples_metric(event, is_only, metrics.len()));
             types.push(column(Quantity("samples")));
             if event.has_periods {
-                columns.push((index, 1));
-                metrics.push(period_metric(&event.name, metrics.len()));
+                columns.push((index, RowValue::Periods));
+                let source = event.period.and_then(NonZeroU64::new).map(ValueSource::sampled);
+                squares.extend(source.is_none().then_some((index, metrics.len())));
+                let source = source.unwrap_or(ValueSource::Unknown);
+                metrics.push(period_metric(&event.name, source, metrics.len()));
                 types.push(column(Quantity::EVENTS));
             }
         }
+        for (event, metric) in squares {
+            let of_event = self.rows.iter().filter(|(key, _)| key.event == event);
+            let sums = of_event.fold((0u64, 0), |(all, n), (_, sums)| {
+                (all.saturating_add(sums.periods), n + sums.n_samples)
+            });
+            let of_squares = SquareColumn::for_samples(types.len(), sums.0, sums.1);
+            metrics[metric].source = ValueSource::Weighted { squares: of_squares, by_size: false };
+            columns.push((event, RowValue::Squares(of_squares)));
+            types.push(column(Quantity::SQUARES));
+        }
         self.costs.set_columns(types);
         let mut row = vec![0; columns.len()];
-        for (key, values) in self.rows {
+        for (key, sums) in self.rows {
             for (value, &(event, kind)) in row.iter_mut().zip(&columns) {
-                *value = if event == key.event { values[kind] } else { 0 };
+                *value = match kind {
+                    _ if event != key.event => 0,
+                    RowValue::Samples => sums.n_samples,
+                    RowValue::Periods => sums.periods,
+                    RowValue::Squares(column) => column.of_variance(sums.squares),
+                };
             }
             let unknown = || self.costs.context(None, Frame::default());
             let context = key.context.unwrap_or_else(unknown);
@@ -365,6 +394,14 @@ impl Reader {
         let costs = self.costs.finish(metrics);
         RecordedCosts { knows_files: !costs.locations.is_empty(), ..costs }
     }
+}
+
+/// The value of a row in a column.
+#[derive(Clone, Copy)]
+enum RowValue {
+    Samples,
+    Periods,
+    Squares(SquareColumn),
 }
 
 /// Events that measure time come before others.
@@ -403,17 +440,17 @@ fn samples_metric(event: &Event, is_only: bool, column: usize) -> ValueMetric {
     ValueMetric {
         unit: Some(rate.map_or("samples", |_| "ticks")),
         rate,
-        ..ValueMetric::of_column(name, ValueBasis::Sampled, column)
+        ..ValueMetric::of_column(name, ValueSource::SAMPLES, column)
     }
 }
 
 /// The sum of periods estimates the number of events, or for clocks, the time.
-fn period_metric(event: &[u8], column: usize) -> ValueMetric {
+fn period_metric(event: &[u8], source: ValueSource, column: usize) -> ValueMetric {
     let name = MetricName { id: event.into(), title: None };
     let is_clock = is_clock(event);
     ValueMetric {
         rate: is_clock.then_some(NANOSECONDS),
         unit: is_clock.then_some("ticks"),
-        ..ValueMetric::of_column(name, ValueBasis::Recorded, column)
+        ..ValueMetric::of_column(name, source, column)
     }
 }

@@ -125,7 +125,10 @@ fn samples_of_one_stack_are_added_up() {
     // The last one may lack an empty line after it.
     assert_eq!(stacks(one.trim_end()), ["g@/a<f@/a [1, 10]"]);
     let other = "t 1 2.6: 5 cpu-clock: \n\t3 h (/b)\n\t2 f (/a)\n\n";
-    assert_eq!(stacks(&format!("{one}{other}")), ["g@/a<f@/a [1, 10]", "h@/b<f@/a [1, 5]"]);
+    assert_eq!(
+        stacks(&format!("{one}{other}")),
+        ["g@/a<f@/a [1, 10, 100]", "h@/b<f@/a [1, 5, 25]"]
+    );
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Sample types as metrics.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 
 use super::PprofFault;
+use super::sources::{Origin, origins, with_squares};
 use super::tables::{SampleType, Tables};
 use crate::model::{
-    Extent, MetricName, Quantity, Samples, Unit, ValueBasis, ValueMetric, ValueType,
+    Extent, MetricName, Quantity, RecordedCosts, Samples, Unit, ValueMetric, ValueSource, ValueType,
 };
 
 const NANOSECONDS_PER_SECOND: u64 = 1_000_000_000;
@@ -38,26 +39,47 @@ pub(super) fn column(of_type: SampleType, tables: &Tables<'_>) -> Result<ValueTy
     Ok(ValueType { quantity, unit, extent: Extent::Exclusive, class: None })
 }
 
-/// The metrics of the columns. With `has_negatives`, as many further columns contain the values
-/// to subtract.
-pub(super) fn metrics(
+/// Sets the metrics of the columns, and adds the columns that they need. With `has_negatives`,
+/// the second half of the columns contains the values to subtract.
+pub(super) fn add_metrics(
+    costs: &mut RecordedCosts,
     tables: &Tables<'_>,
     order: &[usize],
-    samples: &Samples,
     has_negatives: bool,
-) -> Result<Vec<ValueMetric>, PprofFault> {
-    let mut metrics = Vec::new();
-    for (column, &index) in order.iter().enumerate() {
+) -> Result<(), PprofFault> {
+    let origins = origins(tables, order, &costs.samples)?;
+    for (column, (&index, &origin)) in order.iter().zip(&origins).enumerate() {
         let of_type = tables.types[index];
         let mut metric = metric(of_type, column, tables)?;
+        metric.is_level = is_level(&metric.name.id);
+        metric.source = match origin {
+            // The sum of positive and negative amounts has not the variance of either.
+            _ if has_negatives && origin != Origin::Of(ValueSource::Counted) => {
+                ValueSource::Unknown
+            }
+            Origin::Of(source) => source,
+            Origin::Counted(..) | Origin::BySize { .. } => {
+                with_squares(&mut costs.samples, column, origin, tables.period)
+            }
+        };
         if has_negatives {
             metric.terms = [(1, column), (-1, order.len() + column)].into();
-        } else if let Some(sampled) = sampled(of_type, column, (tables, order), samples)? {
-            metric = ValueMetric { name: metric.name, ..sampled };
+        } else if let Origin::Of(ValueSource::Sampled { period }) = origin
+            && let Some((counts, rate)) = ticks(column, period, (tables, order), &costs.samples)?
+        {
+            metric.unit = Some("ticks");
+            metric.rate = Some(rate);
+            metric.source = ValueSource::SAMPLES;
+            metric.terms = [(1, counts)].into();
         }
-        metrics.push(metric);
+        costs.metrics.push(metric);
     }
-    Ok(metrics)
+    Ok(())
+}
+
+/// Live memory, goroutines and threads are levels.
+fn is_level(id: &[u8]) -> bool {
+    id.starts_with(b"inuse") || matches!(id, b"goroutine" | b"threadcreate" | b"objects" | b"space")
 }
 
 fn metric(
@@ -75,23 +97,20 @@ fn metric(
         b"seconds" => (Some("seconds"), NonZeroU32::new(1)),
         _ => (None, None),
     };
-    let basis = if id == b"samples" { ValueBasis::Sampled } else { ValueBasis::Recorded };
-    Ok(ValueMetric { unit, rate, ..ValueMetric::of_column(name, basis, column) })
+    Ok(ValueMetric { unit, rate, ..ValueMetric::of_column(name, ValueSource::Counted, column) })
 }
 
-/// The metric of a time that is a count of samples, one for each period. Other values may be
-/// weighted, so their number of samples is unknown.
-fn sampled(
-    of_type: SampleType,
+/// The column with the counts, and their rate, of a time that is a count of samples, one for
+/// each period of a whole part of a second.
+fn ticks(
     column: usize,
+    period: NonZeroU64,
     (tables, order): (&Tables<'_>, &[usize]),
     samples: &Samples,
-) -> Result<Option<ValueMetric>, PprofFault> {
-    let period = tables.period;
-    let is_of_clock =
-        tables.period_type == Some(of_type) && (1..=NANOSECONDS_PER_SECOND).contains(&period);
-    let is_whole = is_of_clock && NANOSECONDS_PER_SECOND.is_multiple_of(period);
-    if !is_whole || tables.string(of_type.unit)? != b"nanoseconds" {
+) -> Result<Option<(usize, NonZeroU32)>, PprofFault> {
+    let period = period.get();
+    let is_whole = NANOSECONDS_PER_SECOND.is_multiple_of(period);
+    if !is_whole || tables.string(tables.types[order[column]].unit)? != b"nanoseconds" {
         return Ok(None);
     }
     let mut counts = None;
@@ -108,12 +127,5 @@ fn sampled(
     let are_ticks = rows.all(|values| values[counts].checked_mul(period) == Some(values[column]));
     let rate = u32::try_from(NANOSECONDS_PER_SECOND / period).ok();
     let rate = rate.filter(|_| are_ticks).and_then(NonZeroU32::new);
-    Ok(rate.map(|rate| {
-        let name = MetricName { id: b"".as_slice().into(), title: None };
-        ValueMetric {
-            unit: Some("ticks"),
-            rate: Some(rate),
-            ..ValueMetric::of_column(name, ValueBasis::Sampled, counts)
-        }
-    }))
+    Ok(rate.map(|rate| (counts, rate)))
 }

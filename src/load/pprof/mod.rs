@@ -7,6 +7,7 @@
 mod metrics;
 mod prune;
 mod samples;
+mod sources;
 mod stacks;
 mod tables;
 #[cfg(test)]

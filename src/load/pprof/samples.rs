@@ -6,7 +6,7 @@ use foldhash::fast::RandomState;
 
 use super::super::error::ReadError;
 use super::PprofFault;
-use super::metrics::{column, in_order, metrics};
+use super::metrics::{add_metrics, column, in_order};
 use super::stacks::StackBuilder;
 use super::tables::{StringNumber, Tables, field};
 use super::wire::{FieldValue, Message};
@@ -62,9 +62,9 @@ fn read_with(
             progress.advance(message.bytes.len() as u64);
         }
     }
-    let costs = rows.stacks.costs;
-    let found = metrics(tables, &rows.order, costs.samples(), has_negatives).map_err(in_file)?;
-    Ok(Some(costs.finish(found)))
+    let mut costs = rows.stacks.costs.finish(Vec::new());
+    add_metrics(&mut costs, tables, &rows.order, has_negatives).map_err(in_file)?;
+    Ok(Some(costs))
 }
 
 /// A sample as it is in the file.

@@ -12,8 +12,8 @@ use super::super::error::Position;
 use super::super::frame_parts::FrameParts;
 use super::{Bytes, Claim, Format, FormatFault, Hints, ReadError, Reading};
 use crate::model::{
-    Extent, FileKind, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueBasis,
-    ValueMetric, ValueType, heap_columns, heap_metrics,
+    Extent, FileKind, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueMetric,
+    ValueSource, ValueType, heap_columns, heap_metrics,
 };
 
 /// Bytes at the start of a file to search for the key of the version.
@@ -217,7 +217,7 @@ impl<'a> DhatFile<'a> {
                 "blocks" => Some("blocks"),
                 _ => None,
             };
-            ValueMetric { unit, ..ValueMetric::of_column(name, ValueBasis::Recorded, column) }
+            ValueMetric { unit, ..ValueMetric::of_column(name, ValueSource::Counted, column) }
         };
         vec![metric(&self.size_unit, 1), metric(&self.count_unit, 0)]
     }

@@ -14,7 +14,7 @@ use super::super::text_lines::lines_with_ends;
 use super::{Bytes, Claim, Damage, Format, FormatFault, Hints, ReadError, Reading};
 use crate::model::{
     ContextId, Extent, FileKind, HeapSeries, MetricName, Quantity, RecordedCosts, RunPart,
-    SampleKey, SnapshotTotal, Unit, ValueBasis, ValueMetric, ValueType,
+    SampleKey, SnapshotTotal, Unit, ValueMetric, ValueSource, ValueType,
 };
 use crate::sorting::ColdSort;
 
@@ -307,7 +307,8 @@ fn metric(snapshot: &DetailedSnapshot, index: usize) -> ValueMetric {
         (format!("snapshot-{number}"), title)
     };
     let name = MetricName { id: id.as_bytes().into(), title: Some(title.as_bytes().into()) };
-    ValueMetric { unit: Some("bytes"), ..ValueMetric::of_column(name, ValueBasis::Recorded, index) }
+    let metric = ValueMetric::of_column(name, ValueSource::Counted, index);
+    ValueMetric { unit: Some("bytes"), is_level: true, ..metric }
 }
 
 /// `in 2 places, all below massif's threshold (1.00%)`.

@@ -26,7 +26,7 @@ fn mlmon_counts(build: u32, quantity: Quantity, style: MlmonStyle, rows: &[i128]
         build: BuildId(build),
         quantity,
         unit: Unit::COUNT,
-        metric: ValueMetric::recorded("", "", "", 0),
+        metric: ValueMetric::counted("", "", "", 0),
         style,
         program: rows.iter().sum(),
         collector: 0,

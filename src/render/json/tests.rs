@@ -13,7 +13,7 @@ use crate::render::testing::{
     sample_report, section,
 };
 use crate::render::{RENDERERS, RenderOptions};
-use crate::report::{Basis, Cell, Layout, NameId, Role, RowKind, RowTable, SectionId};
+use crate::report::{Basis, Cell, Layout, NameId, Role, RowKind, RowTable, SectionId, Source};
 
 fn json(report: &Report) -> String {
     let text = rendered(&JSON, report, &RenderOptions::default());
@@ -66,6 +66,8 @@ fn the_schema_knows_all_words() {
     check("/$defs/row/properties/kind/enum", kinds);
     let bases = Basis::ALL.iter().map(|basis| basis.id()).collect();
     check("/$defs/basis/enum", bases);
+    let sources = Source::ALL.iter().map(|source| source.id()).collect();
+    check("/$defs/source/enum", sources);
     let layouts = Layout::ALL.iter().map(|layout| layout.id()).collect();
     check("/$defs/section/properties/layout/enum", layouts);
     let roles = Role::ALL.iter().map(|role| role.id()).collect();

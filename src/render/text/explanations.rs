@@ -84,8 +84,7 @@ Columns of the flat profile, sorted by self cost:
  unfreed     memory allocated by the function itself and never freed
  name        the function; ties are sorted by name
 
-The numbers are exact: every allocation was recorded. <no call stack> contains
-allocations that were counted by size, but not by function.
+<no call stack> contains allocations that were counted by size, but not by function.
 ";
 
 const RECORDED_FLAT: &str = "
@@ -106,8 +105,8 @@ in brackets. The lines above it are its callers, the lines below it its callees.
 
 On the line of the function, `self` is its own cost, and `children` the cost of its
 callees. On the line of a caller or callee, they are the costs recorded while that call
-was on the stack: `self` for the called function, `children` for its callees. These
-costs are exact. A function that recursion repeats on a stack counts once, so the lines
+was on the stack: `self` for the called function, `children` for its callees. A function
+that recursion repeats on a stack counts once, so the lines
 of mutually recursive functions overlap.
 ";
 

@@ -27,7 +27,7 @@ use super::ordered::{RowRange, write_rows};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::printable;
 use crate::report::prose::push_words;
-use crate::report::{Layout, Report, Row, Section, SectionId, Text};
+use crate::report::{Layout, Report, Role, Row, Section, SectionId, Text};
 use prose::{FittedLines, push_paragraphs, push_prose};
 use screen_names::ScreenNames;
 
@@ -167,6 +167,15 @@ impl Page<'_> {
             (_, Some(columns)) => {
                 push_paragraphs(&mut self.text, explanations::of(section), columns);
             }
+        }
+        let is_of_values = matches!(section.id, SectionId::Flat | SectionId::Graph);
+        let of_values = section.columns.iter().find(|column| column.role == Role::SelfValue);
+        let metric = of_values.and_then(|column| self.names.metrics.get(column.metric?));
+        let is_said = section.layout != Layout::Table || !is_of_values;
+        if let Some(source) = metric.and_then(|metric| metric.source).filter(|_| !is_said) {
+            let sentence = format!("The values are {}.", source.words());
+            self.text.word("\n");
+            push_prose(&mut self.text, sentence.as_bytes(), screen);
         }
     }
 

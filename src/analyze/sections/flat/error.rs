@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::FlatRow;
 use super::columns::FlatColumns;
-use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
+use crate::analyze::cost_graph::{CostGraph, RowSamples, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::uncertainty::{UncertaintyMark, flat_legend, order_sentence, signs};
-use crate::analyze::uncertainty::{RankCertainty, Ranking, SampleRange};
+use crate::analyze::uncertainty::{RankCertainty, Ranking};
 use crate::report::{Cell, Column, Role, Uncertainty};
 use crate::symbols::SymbolId;
 
@@ -16,7 +16,7 @@ use crate::symbols::SymbolId;
 pub(super) fn ranking(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Arc<Ranking>> {
     let costs = material.costs;
     let has_error = material.options.has_error && costs.has_samples();
-    let rows = || order.iter().map(|&symbol| costs.samples(symbol)).collect();
+    let rows = || order.iter().map(|&symbol| costs.mean_samples(symbol)).collect();
     has_error.then(|| Arc::new(Ranking::new(rows())))
 }
 
@@ -77,10 +77,10 @@ fn insert_behind(columns: &mut FlatColumns, role: Role, inserted: FlatColumns) {
 fn limit_columns(
     costs: &CostGraph,
     [low, high]: [&str; 2],
-    samples: fn(&CostGraph, Option<SymbolId>) -> SampleRange,
+    samples: fn(&CostGraph, Option<SymbolId>) -> RowSamples,
 ) -> FlatColumns {
     let metric = costs.shape.primary;
-    let limit = move |row: &FlatRow, of: fn(&CostGraph, SampleRange) -> f64| {
+    let limit = move |row: &FlatRow, of: fn(&CostGraph, RowSamples) -> f64| {
         let costs = &row.costs;
         let limit = || costs.timed_ticks(of(costs, samples(costs, row.symbol)));
         row.has_samples().then(limit)
