@@ -35,11 +35,11 @@ pub use session::{Ended, carry_out, limit_parsing, refuse};
 
 use anyhow::Result;
 
-use crate::cli::{OutputStyle, Plan, RowOptions, Task};
+use crate::cli::{OutputStyle, Plan, Task};
 use crate::diagnose::Warning;
 use crate::output::Sink;
 use crate::progress::Stage;
-use crate::report::Report;
+use crate::report::{Audience, Report};
 use crate::symbols::Executable;
 use inputs::over_input::{check_output, check_sum};
 use made::{Made, finish};
@@ -56,15 +56,16 @@ pub struct Terminal {
     pub has_color: bool,
     /// Width in columns, for a terminal and a format that has another layout there.
     pub columns: Option<usize>,
-    /// Abbreviate sizes for people.
-    pub abbreviates_sizes: bool,
 }
 
 impl Terminal {
-    /// Returns whether the report is laid out for people on a terminal. Formats for
-    /// comparisons look the same everywhere.
-    fn is_for_people(&self, rows: &RowOptions) -> bool {
-        self.columns.is_some() && !rows.stable
+    /// Who reads the report. Text for comparisons has the same contents everywhere.
+    fn audience(&self, plan: &Plan) -> Audience {
+        match self.columns {
+            _ if !plan.renderer().fits_terminals => Audience::Data,
+            Some(_) if !plan.rows.stable => Audience::Screen,
+            _ => Audience::Listing,
+        }
     }
 }
 

@@ -53,16 +53,12 @@ pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
 }
 
 /// A terminal that shows everything that one can show.
-pub const SCREEN: Terminal = Terminal {
-    escapes_controls: true,
-    has_color: true,
-    columns: Some(40),
-    abbreviates_sizes: true,
-};
+pub const SCREEN: Terminal =
+    Terminal { escapes_controls: true, has_color: true, columns: Some(40) };
 
 /// No terminal.
 pub const NO_SCREEN: Terminal =
-    Terminal { escapes_controls: false, has_color: false, columns: None, abbreviates_sizes: false };
+    Terminal { escapes_controls: false, has_color: false, columns: None };
 
 /// Runs the words of a line after `profan`, then files. Lines that only show a text do nothing.
 pub fn run_line(line: &str, files: &[PathBuf], terminal: Terminal) -> Ran {

@@ -8,17 +8,20 @@ use foldhash::fast::RandomState;
 
 use super::several_names::SeveralNames;
 use crate::report::{
-    Cell, FrameName, Metric, NameId, NameTable, Report, RowTable, RunLabel, Section, SectionId,
+    Cell, FrameName, Metric, NameId, NameTable, Report, ReportInput, RowTable, RunLabel, Section,
+    SectionId,
 };
 
 /// The sections of each run, with the names and metrics of all.
 #[derive(Default)]
 pub struct RunSections {
     /// Sections of a run are adjacent.
-    pub sections: Vec<Section>,
-    pub metrics: Vec<Metric>,
-    pub primary: usize,
-    pub names: RunNames,
+    sections: Vec<Section>,
+    metrics: Vec<Metric>,
+    primary: usize,
+    tables: Vec<Box<dyn NameTable>>,
+    /// The table and number of each name.
+    names: Vec<(usize, NameId)>,
 }
 
 impl RunSections {
@@ -40,13 +43,13 @@ impl RunSections {
         } else if self.metrics != report.metrics {
             return false;
         }
-        let run = self.names.tables.len();
+        let run = self.tables.len();
         let mut numbers = HashMap::<NameId, NameId, RandomState>::default();
-        let own = &mut self.names.own;
+        let names = &mut self.names;
         let mut number = |id: NameId| {
             *numbers.entry(id).or_insert_with(|| {
-                own.push((run, id));
-                NameId(u32::try_from(own.len() - 1).expect("rows have such numbers"))
+                names.push((run, id));
+                NameId(u32::try_from(names.len() - 1).expect("rows have such numbers"))
             })
         };
         for section in report.sections {
@@ -70,22 +73,15 @@ impl RunSections {
             let (run, rows) = (Some(label.clone()), Box::new(rows));
             self.sections.push(Section { run, rows, stacks, ..section });
         }
-        self.names.tables.push(report.names);
+        self.tables.push(report.names);
         true
     }
-}
 
-/// The names of several reports.
-#[derive(Default)]
-pub struct RunNames {
-    tables: Vec<Box<dyn NameTable>>,
-    /// The report and number of each name.
-    own: Vec<(usize, NameId)>,
-}
-
-impl RunNames {
-    pub fn into_table(self) -> Box<dyn NameTable> {
-        let Self { tables, own } = self;
-        Box::new(SeveralNames { tables, place: move |id: NameId| own[id.index()] })
+    /// The report of all runs, which has these inputs.
+    pub fn into_report(self, inputs: Vec<ReportInput>) -> Report {
+        let Self { sections, metrics, primary, tables, names } = self;
+        let place = move |id: NameId| names[id.index()];
+        let names = Box::new(SeveralNames { tables, place });
+        Report { inputs, metrics, primary, names, sections, ..Report::default() }
     }
 }

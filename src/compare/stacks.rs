@@ -13,7 +13,7 @@ use super::several_names::SeveralNames;
 use crate::model::{InternedNames, Interner};
 use crate::report::{
     CallStacks, Cell, Column, FrameName, Layout, MetricValues, NameId, NameTable, Report, Role,
-    Row, RowKind, Rows, Section, SectionId, StackBasis, StackFrame, VisitRow, value_column,
+    Row, RowKind, RowVisitor, Rows, Section, SectionId, StackBasis, StackFrame, value_column,
 };
 
 /// A report on a side without its sections, and its call tree.
@@ -289,7 +289,7 @@ impl Rows for DifferenceRows {
         self.totals.len()
     }
 
-    fn for_each_of(&self, frames: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, frames: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut cells = Vec::new();
         for index in frames {
             let frame = &self.stacks.frames[index];

@@ -6,7 +6,7 @@ use std::fmt;
 use super::catalogue::problems;
 use super::{OutsideCalls, Unavailable};
 use crate::load::{Damage, SkippedLines};
-use crate::model::{Address, CutNames, Encoding};
+use crate::model::{Address, Encoding, NameCut};
 use crate::report::number::counted;
 use crate::report::{Diagnostic, LONGEST_FILE, LONGEST_NAME};
 use crate::symbols::{Linkage, System};
@@ -820,7 +820,7 @@ problems! {
             counted(cut.n_names as u64, "name is", "names are"),
             cut.n_bytes
         )]
-        NamesCut { file: String, cut: CutNames } =>
+        NamesCut { file: String, cut: NameCut } =>
             "compilers do not write such names; check where the file comes from";
         #[error(
             "{} shortened in this report: functions to {LONGEST_NAME} bytes, files to {LONGEST_FILE}",

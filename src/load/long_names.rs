@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::model::{CutNames, RecordedCosts, name_limit};
+use crate::model::{NameCut, RecordedCosts, name_limit};
 
 /// Cuts names of functions, objects and files if printing them would take a multiple of their
 /// file. Files keep the end, which distinguishes them.
-pub(super) fn cut(costs: &mut RecordedCosts) -> Option<CutNames> {
+pub(super) fn cut(costs: &mut RecordedCosts) -> Option<NameCut> {
     let of_functions = costs.functions.iter();
     let of_functions =
         of_functions.flat_map(|function| [Some(&function.name), function.object.as_ref()]);
@@ -24,7 +24,7 @@ pub(super) fn cut(costs: &mut RecordedCosts) -> Option<CutNames> {
     for location in &mut costs.locations {
         cutter.cut(&mut location.file, |name| &name[name.len() - limit..]);
     }
-    Some(CutNames { n_names: cutter.n_names, n_bytes: limit })
+    Some(NameCut { n_names: cutter.n_names, n_bytes: limit })
 }
 
 /// Cuts each name once.

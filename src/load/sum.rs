@@ -6,7 +6,7 @@ use super::error::LoadError;
 use super::format::{Beside, Damage, Layout, Reading, SkippedLines};
 use super::long_names;
 use super::policy::ReadPolicy;
-use crate::model::{CutNames, Encoding, Histogram, MergeError, Profile};
+use crate::model::{Encoding, Histogram, MergeError, NameCut, Profile};
 
 /// A profile file after reading.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Loaded {
     /// Lines that are not part of the format.
     pub skipped: Option<SkippedLines>,
     pub beside: Beside,
-    pub cut_names: Option<CutNames>,
+    pub cut_names: Option<NameCut>,
 }
 
 impl Loaded {

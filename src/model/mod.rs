@@ -47,7 +47,7 @@ pub use labels::{Label, LabelSet, LabelSetId, values_of};
 pub use merge::{MergeError, MergePolicy};
 pub use metric::{MetricName, RunPart, ValueMetric, heap_columns, heap_metrics, is_heap_metric};
 pub use mlmon_counts::{MlmonCounts, MlmonRows, MlmonStyle};
-pub use name_limit::CutNames;
+pub use name_limit::NameCut;
 pub(crate) use name_limit::name_limit;
 pub use possible_calls::{CalleeListId, PossibleCall, PossibleCalls};
 pub use profile::Profile;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Names that were cut, because whole names would take a multiple of their file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CutNames {
+pub struct NameCut {
     /// Number of names cut.
     pub n_names: usize,
     /// Remaining length of each name, in bytes.

@@ -9,7 +9,7 @@
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 
-use super::stacks::{FrameTable, StackFrame, StackMetric, Stacks, json_text};
+use super::stacks::{StackFrame, StackFrames, StackMetric, Stacks, json_text};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Report, SectionId};
 
@@ -137,7 +137,7 @@ fn root(stacks: &Stacks<'_>, metric: &StackMetric<'_>) -> StackFrame {
 /// The frames in pre-order.
 #[derive(Default)]
 struct Nodes {
-    frames: FrameTable,
+    frames: StackFrames,
     nodes: Vec<CallNode>,
 }
 

@@ -8,7 +8,7 @@
 use std::io::Write;
 
 use super::junit::{failure, name, visible};
-use super::text::Names;
+use super::text::NameWriter;
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::number::counted;
 use crate::report::{Cell, NameId, Report, Row, Section, SectionId, SourceLocation};
@@ -34,7 +34,7 @@ fn render(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let sections = GITHUB.accepted(report)?;
-    let names = Names::of(report, options.elsewhere());
+    let names = NameWriter::of(report, *options);
     let mut n_refused: u64 = 0;
     for section in sections {
         section.rows.for_each(&mut |row| {
@@ -55,7 +55,7 @@ fn render(
 }
 
 /// The command for a row, in one line.
-fn warning(failure: &str, row: &Row<'_>, section: &Section, names: &Names<'_>) -> String {
+fn warning(failure: &str, row: &Row<'_>, section: &Section, names: &NameWriter<'_>) -> String {
     let name = name(names, row, section);
     let reason = failure.split(':').next().unwrap_or_default();
     let title = escaped_property(&format!("{name}: {reason}"));

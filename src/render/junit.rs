@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::text::{Names, push_cell};
+use super::text::{NameWriter, push_cell};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{
     Cell, NameId, Report, Role, Row, RowKind, Section, SectionId, SourceLocation, Text,
@@ -36,7 +36,7 @@ fn render(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let sections = JUNIT.accepted(report)?;
-    let names = Names::of(report, RenderOptions { shows_error: false, ..options.elsewhere() });
+    let names = NameWriter::of(report, RenderOptions { shows_error: false, ..*options });
     let suites = sections.into_iter().map(|section| suite(section, &names));
     let suites = suites.collect::<io::Result<Vec<Suite>>>()?;
     let n_tests: usize = suites.iter().map(|suite| suite.n_tests).sum();
@@ -76,7 +76,7 @@ impl Suite {
 }
 
 /// The tests of a section. Omitted rows are not tests.
-fn suite(section: &Section, names: &Names<'_>) -> io::Result<Suite> {
+fn suite(section: &Section, names: &NameWriter<'_>) -> io::Result<Suite> {
     let mut suite = Suite {
         name: visible(section.title.trim_end_matches(':').as_bytes()),
         n_tests: 0,
@@ -95,7 +95,7 @@ fn suite(section: &Section, names: &Names<'_>) -> io::Result<Suite> {
 }
 
 /// Adds the test of a row. Returns whether it failed.
-fn push_case(text: &mut String, row: &Row<'_>, section: &Section, names: &Names<'_>) -> bool {
+fn push_case(text: &mut String, row: &Row<'_>, section: &Section, names: &NameWriter<'_>) -> bool {
     let numbers = numbers(names, row, section);
     let failure = failure(row, section);
     let file = file(names, row, section);
@@ -143,7 +143,7 @@ pub(super) fn failure(row: &Row<'_>, section: &Section) -> Option<String> {
     })
 }
 
-pub(super) fn name(names: &Names<'_>, row: &Row<'_>, section: &Section) -> String {
+pub(super) fn name(names: &NameWriter<'_>, row: &Row<'_>, section: &Section) -> String {
     let mut name = Text::default();
     for cell in names_of(row, section) {
         name.word(if name.is_empty() { b"" } else { CALLS });
@@ -155,7 +155,7 @@ pub(super) fn name(names: &Names<'_>, row: &Row<'_>, section: &Section) -> Strin
     }
 }
 
-fn file(names: &Names<'_>, row: &Row<'_>, section: &Section) -> Option<String> {
+fn file(names: &NameWriter<'_>, row: &Row<'_>, section: &Section) -> Option<String> {
     let location = |id: NameId| names.table.location(id);
     let SourceLocation { file, .. } = names_of(row, section).find_map(|cell| match cell {
         Cell::Name(id) => location(*id),
@@ -165,7 +165,7 @@ fn file(names: &Names<'_>, row: &Row<'_>, section: &Section) -> Option<String> {
 }
 
 /// The other cells of a row with their headings, in one line.
-fn numbers(names: &Names<'_>, row: &Row<'_>, section: &Section) -> String {
+fn numbers(names: &NameWriter<'_>, row: &Row<'_>, section: &Section) -> String {
     let mut line = Text::default();
     for (place, (column, cell)) in section.columns.iter().zip(row.cells).enumerate() {
         let is_said = matches!(column.role, Role::Name | Role::Failure | Role::Bar);

@@ -37,7 +37,7 @@ use std::path::Path;
 
 pub use error::RenderError;
 pub use name_form::NameForm;
-pub use text::{LineColumn, LineRow, ScreenText, SectionLines, warnings_above};
+pub use text::{LineColumn, LineSubject, ScreenText, SectionLines, warnings_above};
 
 use crate::report::{Cell, Report, Section, SectionId};
 
@@ -144,10 +144,16 @@ impl Renderer {
         options: &RenderOptions,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        if self.is_binary && options.is_terminal {
+        if self.is_binary && options.escapes_controls {
             return Err(RenderError::Binary { format: self.name });
         }
-        (self.render)(report, options, out)
+        if self.fits_terminals {
+            return (self.render)(report, options, out);
+        }
+        // Output for programs does not depend on the terminal.
+        let (has_color, screen) = (false, None);
+        let options = RenderOptions { escapes_controls: true, has_color, screen, ..*options };
+        (self.render)(report, &options, out)
     }
 
     /// Returns whether it is a directory of files.
@@ -234,19 +240,15 @@ pub fn short_name(name: &[u8], columns: usize) -> Vec<u8> {
 pub struct RenderOptions {
     /// Escape control characters in names.
     pub escapes_controls: bool,
-    /// The output is a terminal.
-    pub is_terminal: bool,
     pub has_color: bool,
     /// Width of the index in text.
     pub width: usize,
-    /// Width of the terminal, for text on one.
+    /// Width of the terminal, for text on one: sizes are abbreviated.
     pub screen: Option<usize>,
     /// Columns were requested, so keep all of them on a terminal.
     pub keeps_columns: bool,
     /// How to shorten names in text.
     pub names: NameForm,
-    /// Abbreviate sizes in bytes in text.
-    pub abbreviates_sizes: bool,
     pub explains: bool,
     pub shows_paths: bool,
     /// Add source locations to names.
@@ -260,19 +262,6 @@ pub struct RenderOptions {
 }
 
 impl RenderOptions {
-    /// The same without a terminal.
-    fn elsewhere(self) -> Self {
-        Self {
-            escapes_controls: true,
-            is_terminal: false,
-            has_color: false,
-            screen: None,
-            // Output for other programs does not depend on the terminal.
-            abbreviates_sizes: false,
-            ..self
-        }
-    }
-
     /// Maximum length of lines, if any; `None` if whole names were requested.
     fn line_length(&self) -> Option<usize> {
         let has_whole_names = matches!(self.names, NameForm::Full | NameForm::Linkage);

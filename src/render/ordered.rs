@@ -123,7 +123,7 @@ fn blocks_of(rows: &dyn Rows) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Cell, RowKind, VisitRow};
+    use crate::report::{Cell, RowKind, RowVisitor};
 
     /// A number for each entry; every tenth entry has no row.
     struct TestEntries(usize);
@@ -137,7 +137,7 @@ mod tests {
             usize::from(!unit.is_multiple_of(10))
         }
 
-        fn for_each_of(&self, units: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+        fn for_each_of(&self, units: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
             for unit in units.filter(|&unit| self.n_rows_of(unit) > 0) {
                 let number = i128::try_from(unit).expect("numbers are small");
                 visit(Row { kind: RowKind::Entry, cells: &[Cell::Integer(number)] })?;

@@ -20,7 +20,7 @@ use std::io::{self, Write};
 use flate2::{Compression, GzBuilder};
 use foldhash::fast::RandomState;
 
-use super::stacks::{FrameTable, StackMetric, StackNumbers, Stacks};
+use super::stacks::{StackFrames, StackMetric, StackNumbers, Stacks};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Basis, Report, SectionId};
 use crate::sorting::ColdSort;
@@ -61,7 +61,7 @@ fn render(
     for metric in &types {
         profile.write_type(field::SAMPLE_TYPE, metric)?;
     }
-    let mut frames = FrameTable::default();
+    let mut frames = StackFrames::default();
     for run in &runs {
         // Metrics of all runs are the same, the primary one first.
         let order = types.iter().map(|one| run.metrics.iter().position(|other| one.is(other)));
@@ -213,7 +213,7 @@ impl<W: Write> ProfileWriter<W> {
     }
 
     /// Mappings, locations and functions.
-    fn write_frames(&mut self, table: &FrameTable, report: &Report) -> io::Result<()> {
+    fn write_frames(&mut self, table: &StackFrames, report: &Report) -> io::Result<()> {
         let are_lines = report.names.are_lines();
         let (objects, object_of) = table.objects(report);
         let (function_of, functions) = table.functions(are_lines);

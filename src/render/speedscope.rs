@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use super::stacks::{FrameTable, StackMetric, StackNumbers, Stacks, json_text};
+use super::stacks::{StackFrames, StackMetric, StackNumbers, Stacks, json_text};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Report, SectionId};
 
@@ -32,7 +32,7 @@ fn render(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let runs = Stacks::of_runs(&SPEEDSCOPE, report, options)?;
-    let mut frames = FrameTable::default();
+    let mut frames = StackFrames::default();
     write!(
         out,
         "{{\"$schema\":\"{SCHEMA}\",\"exporter\":\"profan {}\",\"name\":{},\
@@ -65,7 +65,7 @@ fn render(
 fn write_profile(
     stacks: &Stacks<'_>,
     metric: &StackMetric<'_>,
-    frames: &mut FrameTable,
+    frames: &mut StackFrames,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let name = stacks.metric_name(metric);

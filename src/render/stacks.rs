@@ -40,13 +40,13 @@ pub(super) struct StackMetric<'r> {
 
 /// A frame, with the weight of the stack that ends in it.
 #[derive(Clone, Copy)]
-pub(super) struct StackRow<'c> {
+pub(super) struct WeighedFrame<'c> {
     pub(super) depth: usize,
     pub(super) name: &'c Cell,
     frame: usize,
 }
 
-impl StackRow<'_> {
+impl WeighedFrame<'_> {
     /// The weight of the stack that ends here, in the unit of the metric; of a difference the
     /// change.
     pub(super) fn weight(&self, metric: &StackMetric<'_>) -> i128 {
@@ -133,13 +133,13 @@ impl<'r> Stacks<'r> {
     /// Passes every frame to `visit`, callers first, up to its first error.
     pub(super) fn for_each(
         &self,
-        visit: &mut dyn FnMut(StackRow<'_>) -> io::Result<()>,
+        visit: &mut dyn FnMut(WeighedFrame<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         for (frame, of_frame) in self.stacks.frames.iter().enumerate() {
             let depth = of_frame.depth as usize;
             // Deeper frames count for the last one.
             if depth < MAX_FOLDED_FRAMES {
-                visit(StackRow { depth, name: &self.stacks.name(frame), frame })?;
+                visit(WeighedFrame { depth, name: &self.stacks.name(frame), frame })?;
             }
         }
         Ok(())
@@ -208,14 +208,14 @@ pub(super) struct StackFrame {
 
 /// Numbers frames in order of appearance. Frames that look equal in a file are one.
 #[derive(Default)]
-pub(super) struct FrameTable {
+pub(super) struct StackFrames {
     pub(super) frames: Vec<StackFrame>,
     numbers: HashMap<StackFrame, usize, RandomState>,
     /// The numbers of names that were seen.
     of_names: HashMap<u32, usize, RandomState>,
 }
 
-impl FrameTable {
+impl StackFrames {
     pub(super) fn number(&mut self, cell: &Cell, stacks: &Stacks<'_>) -> usize {
         let id = match cell {
             Cell::Name(id) => Some(*id),
@@ -248,7 +248,7 @@ impl FrameTable {
     }
 }
 
-impl FrameTable {
+impl StackFrames {
     /// The number of each frame's function, and the first frame of each function. Lines of a
     /// function are one function.
     pub(super) fn functions(&self, are_lines: bool) -> (Vec<usize>, Vec<usize>) {

@@ -18,7 +18,7 @@ use super::whole_numbers::{WholeColumn, whole_column};
 use super::{FileLosses, RenderError, RenderOptions, Renderer, WriteFile};
 use crate::interner::Interner;
 use crate::report::{Cell, Report, Role, Row, RowKind, Section, SectionId, escape_controls};
-use frames::{FrameId, FrameNames};
+use frames::{FrameId, TauFrames};
 use paths::PathTree;
 
 /// Functions by rank, for TAU.
@@ -158,7 +158,7 @@ impl Costs {
 struct TauProfile {
     /// The unit of costs, if it is not that of the metric.
     unit: Option<&'static str>,
-    frames: FrameNames,
+    frames: TauFrames,
     functions: Vec<Line>,
     /// The line of each function: readers take lines with the same name for one.
     known: Interner<FrameId>,
@@ -178,7 +178,7 @@ impl TauProfile {
     fn new(unit: Option<&'static str>) -> Self {
         Self {
             unit,
-            frames: FrameNames::default(),
+            frames: TauFrames::default(),
             functions: Vec::new(),
             known: Interner::default(),
             paths: None,

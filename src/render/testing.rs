@@ -18,15 +18,6 @@ pub(super) fn rendered(renderer: &Renderer, report: &Report, options: &RenderOpt
     out
 }
 
-/// A table without names.
-pub(super) struct EmptyNames;
-
-impl NameTable for EmptyNames {
-    fn name(&self, _id: NameId) -> &[u8] {
-        unreachable!("there are no names")
-    }
-}
-
 /// A name, for lists of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TestName {

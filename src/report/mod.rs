@@ -46,6 +46,7 @@ macro_rules! closed_set {
     };
 }
 
+mod audience;
 pub mod decimal;
 pub mod escape;
 pub mod explanation;
@@ -59,12 +60,13 @@ mod stacks;
 mod text;
 pub mod width;
 
+pub use audience::Audience;
 pub use escape::escape_controls;
 pub use metric::{Basis, Metric, MetricIndex, Source};
 pub use name::{
     LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation, start_of,
 };
-pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, Rows, VisitRow};
+pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, RowVisitor, Rows};
 pub use section::{
     Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, RunLabel, Section, SectionId,
     TAIL_CALL, Uncertainty,

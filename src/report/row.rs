@@ -145,7 +145,7 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 }
 
 /// Receives rows, and stops them with an error.
-pub type VisitRow<'v> = dyn FnMut(Row<'_>) -> io::Result<()> + 'v;
+pub type RowVisitor<'v> = dyn FnMut(Row<'_>) -> io::Result<()> + 'v;
 
 /// Rows in entries: each is a row that belongs to no other, with the rows that belong to it. They
 /// may be computed on demand: a call graph can have millions. Rows that nobody selects may be one
@@ -161,15 +161,15 @@ pub trait Rows: Sync {
     }
 
     /// Passes every row of some entries to `visit`, up to its first error.
-    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()>;
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()>;
 
     /// Passes every row to `visit`, up to its first error.
-    fn for_each(&self, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each(&self, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         self.for_each_of(0..self.n_entries(), visit)
     }
 
     /// Passes the row of each entry that the others belong to.
-    fn for_each_head(&self, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_head(&self, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         self.for_each(&mut |row| if row.kind.belongs_to_another() { Ok(()) } else { visit(row) })
     }
 }
@@ -255,7 +255,7 @@ impl Rows for RowTable {
         self.entries.rows_of(entry..entry + 1, self.len()).len()
     }
 
-    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let rows = self.entries.rows_of(entries, self.len());
         let mut row = vec![Cell::Absent; self.n_columns];
         let mut start = rows.start.checked_sub(1).map_or(0, |row| self.rows[row].1);

@@ -183,3 +183,31 @@ impl CallStacks {
         visited.ok().map(|()| all)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_that_are_not_chosen_become_one() {
+        let mut stacks = CallStacks::default();
+        for (depth, kind) in [RowKind::Entry, RowKind::Cycle, RowKind::Entry].iter().enumerate() {
+            let name = stacks.text(format!("f{depth}").as_bytes());
+            let depth = u32::try_from(depth).expect("it is small");
+            stacks.frames.push(StackFrame { depth, name, kind: *kind, basis: None });
+        }
+        let (unit, old) = (Cow::Borrowed("s"), Some(vec![1, 2, 4]));
+        let values = vec![10, 20, 40];
+        stacks.values.push(MetricValues { metric: 0, unit, values, old });
+        // A saved report may have a row that is no frame.
+        let chosen = stacks.chosen(&[Some(0), None, Some(3)], &Cell::text("... 1 more frame"));
+        let frames: Vec<_> = chosen.frames.iter().map(|frame| (frame.depth, frame.kind)).collect();
+        assert_eq!(frames, [(0, RowKind::Entry), (0, RowKind::Rest)]);
+        assert_eq!(chosen.name(1), Cell::text("... 1 more frame"));
+        assert_eq!(chosen.name(0), Cell::text("f0"));
+        // A cycle is the sum of the functions below it.
+        let sides = [0, 1].map(|frame| chosen.values[0].sides(frame));
+        assert_eq!(sides, [Some([1, 10]), Some([4, 40])]);
+        assert_eq!([0, 1].map(|frame| chosen.values[0].value(frame)), [9, 36]);
+    }
+}

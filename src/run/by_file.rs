@@ -26,7 +26,7 @@ use crate::compare::by_file::{
 };
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{Fact, Request, RunError, Warning};
-use crate::report::{Report, Section};
+use crate::report::{Audience, Report, Section};
 use crate::symbols::Style;
 
 /// The files of a command line, or the default profile; `None` if one is a saved report, which
@@ -97,7 +97,7 @@ pub(super) fn make(
         return Err(RunError::NoProfile.into());
     };
     let style = plan.look.style();
-    let decodes = terminal.is_for_people(&plan.rows) && style == Style::Auto;
+    let decodes = terminal.audience(plan) == Audience::Screen && style == Style::Auto;
     let names = ShownNames::new(costs.names(), style, decodes);
     // Rows for each file and function are not for text.
     let has = |part| match plan.many.part() {

@@ -11,7 +11,7 @@ use crate::cli::{OutputStyle, Plan};
 use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::filter::Nearest;
 use crate::model::RunPart;
-use crate::report::{Layout, Report, ReportInput, Section, SectionId};
+use crate::report::{Audience, Layout, Report, ReportInput, Section, SectionId};
 
 /// Applies the selections of the plan, and `kept` functions to the flat profile.
 ///
@@ -23,19 +23,19 @@ pub(super) fn choose_rows(
     terminal: Terminal,
     kept: Option<Box<[bool]>>,
 ) -> Result<Option<Warning>, RunError> {
-    let renderer = plan.renderer();
-    let is_for_people = terminal.is_for_people(&plan.rows);
-    let shows_whole_sources = plan.look.all
-        || plan.look.marks() != AnnotationOptions::default()
-        || !renderer.fits_terminals;
+    let (renderer, audience) = (plan.renderer(), terminal.audience(plan));
+    let (is_for_screen, is_for_programs) =
+        (audience == Audience::Screen, audience == Audience::Data);
+    let shows_whole_sources =
+        plan.look.all || plan.look.marks() != AnnotationOptions::default() || is_for_programs;
     let fold = FlatFold {
         // As far as functions were not requested.
-        leaves_out_zero_cost: is_for_people
+        leaves_out_zero_cost: is_for_screen
             && !plan.look.all
             && !plan.functions.display_unused_functions
             && plan.filters.flat.include.is_empty(),
-        leaves_out_small_frames: renderer.fits_terminals && !plan.look.all,
-        leaves_out_small_calls: is_for_people
+        leaves_out_small_frames: !is_for_programs && !plan.look.all,
+        leaves_out_small_calls: is_for_screen
             && !plan.look.all
             && plan.filters.graph.include.is_empty(),
         // Machine-readable formats and reports with a requested number of rows have all rows.
@@ -51,11 +51,11 @@ pub(super) fn choose_rows(
             } else {
                 Some(0.0)
             },
-            is_for_people: renderer.fits_terminals,
+            is_for_people: !is_for_programs,
         },
         kept,
     };
-    let choice = plan.rows.choice(!renderer.fits_terminals);
+    let choice = plan.rows.choice(is_for_programs);
     let has_ranking = choose(report, &choice, &fold).map_err(no_column)?;
     // The index would be the last thing on the screen.
     let has_index = plan.look.all || plan.styles.wants(OutputStyle::Graph);

@@ -24,7 +24,7 @@ use crate::diagnose::{RunError, Warning, error_codes};
 use crate::files::check_named;
 use crate::report::number::counted;
 use crate::report::{
-    Column, Layout, Metric, NameId, NameTable, Report, Role, RowTable, Section, SectionId,
+    Audience, Column, Layout, Metric, NameId, NameTable, Report, Role, RowTable, Section, SectionId,
 };
 use crate::symbols::Style;
 
@@ -83,7 +83,7 @@ pub(super) fn make(
     let mut report = Report { inputs, ..Report::default() };
     let names = || {
         let style = plan.look.style();
-        let decodes = terminal.is_for_people(&plan.rows) && style == Style::Auto;
+        let decodes = terminal.audience(plan) == Audience::Screen && style == Style::Auto;
         ShownNames::new(summed.joined.shown(), style, decodes)
     };
     let (mut refusals, mut needs_runs) = (Vec::new(), false);

@@ -19,7 +19,7 @@ use crate::diagnose::{
 use crate::filter::{Finder, Nearest, SymSpec};
 use crate::load::LoadError;
 use crate::symbols::{
-    ContextNames, Executable, ExecutableError, Instruments, NamedContexts, NamesFrom, Program,
+    ContextKeys, Executable, ExecutableError, Instruments, NamedContexts, NamesFrom, Program,
     SymbolTable, read_program,
 };
 
@@ -101,7 +101,7 @@ fn with_names<T>(
     }
     let read = read_profiles(given.profiles, plan, &[], false).ok()?;
     let costs = &read.objects.first()?.profile.costs;
-    let named = NamedContexts::new(costs, None, ContextNames::Functions);
+    let named = NamedContexts::new(costs, None, ContextKeys::Functions);
     ask(&named.table)
 }
 

@@ -38,7 +38,6 @@ pub(super) fn print_report(plan: &Plan, bar: &ProgressBar) -> Result<Outcome> {
         escapes_controls: out.is_terminal(),
         has_color: plan.look.color.has_color(is_screen),
         columns: size.map(|size| size.columns).filter(|_| fits_terminals),
-        abbreviates_sizes: is_screen,
     };
     if terminal.has_color && fits_terminals {
         out.allow_color();

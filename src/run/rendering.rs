@@ -44,13 +44,11 @@ pub(super) fn render(
     let mut asked = report.sections.iter().map(|section| section.id);
     let options = RenderOptions {
         escapes_controls: terminal.escapes_controls,
-        is_terminal: terminal.escapes_controls,
         has_color: terminal.has_color,
         width: usual_width(look, terminal),
         screen,
         keeps_columns: plan.rows.columns.is_some(),
         names: look.names.unwrap_or(usual_names),
-        abbreviates_sizes: terminal.abbreviates_sizes,
         explains: look.explain,
         shows_paths: look.print_path,
         shows_locations: look.inline_file_names,

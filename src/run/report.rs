@@ -21,7 +21,7 @@ use crate::cli::{LookOptions, OutputStyle, Plan, Styles};
 use crate::diagnose::{self, ProgramRef, SubjectFacts, Warning};
 use crate::model::Profile;
 use crate::render::NameForm;
-use crate::report::{Report, ReportInput, Section};
+use crate::report::{Audience, Report, ReportInput, Section};
 use crate::symbols::{Granularity, Style, SymbolTable};
 
 /// Columns of charts in viewers, which zoom.
@@ -52,7 +52,7 @@ pub(super) fn make(
     let parts = inlined::look_up(&subject, fit, shows_parts, &plan.reading.symbols);
     problems::add_warnings(&subject, fit, parts.is_some(), facts, plan, warnings)?;
     let options = section_options(plan, terminal, &inputs);
-    let is_for_screen = options.is_for_screen;
+    let is_for_screen = options.audience == Audience::Screen;
     let demangle = style_of_names(&subject, plan.look.style());
     let about_parts = parts.as_ref();
     let about_parts =
@@ -151,7 +151,7 @@ fn section_options(plan: &Plan, terminal: Terminal, inputs: &[ReportInput]) -> S
         is_bsd: plan.look.traditional,
         has_error: plan.look.error || plan.renderer().shows_error || plan.is_browsed,
         n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),
-        is_for_screen: terminal.is_for_people(&plan.rows),
+        audience: terminal.audience(plan),
         has_all_columns: plan.rows.columns.is_some() || plan.rows.sort.is_some(),
     }
 }
@@ -167,7 +167,7 @@ fn overview(
     let orders = [OutputStyle::FunctionOrder, OutputStyle::FileOrder];
     let is_order = orders.iter().any(|&style| styles.want_only(style));
     let what_it_is = || choosing::what_it_is(inputs, &subject.profile.costs.parts);
-    let is_shown = material.options.is_for_screen && !is_order;
+    let is_shown = material.options.audience == Audience::Screen && !is_order;
     is_shown.then(|| overview_section(material, what_it_is()))
 }
 

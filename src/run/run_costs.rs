@@ -16,7 +16,7 @@ use super::objects::symbol_files::{self, Symbols};
 use super::problems;
 use super::subject::{SelectedCosts, Subject, SubjectOptions, put_at_base};
 use crate::cli::{Plan, ReadingOptions};
-use crate::compare::costs::{CostNames, CostNaming, FunctionCosts};
+use crate::compare::costs::{CostFunctions, CostNaming, FunctionCosts};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::Specs;
 use crate::load::{OpenFile, in_parallel};
@@ -45,7 +45,7 @@ pub(super) struct RunReader {
     programs: Arc<ProgramSet>,
     /// The programs match the profiles, as far as known.
     uses_programs: bool,
-    names: OnceLock<CostNames>,
+    names: OnceLock<CostFunctions>,
     naming: CostNaming,
     has_arcs: bool,
     /// The request with fewer names, if one side may lack them; strictest first.
@@ -240,7 +240,7 @@ impl RunReader {
         let options = SubjectOptions { is_one_of_many: true, ..SubjectOptions::of(plan) };
         let subject = Subject::new(objects, self.programs.external(), &options)?;
         let table = subject.table();
-        let make = || CostNames::of_table(table, subject.has_all_names, self.naming);
+        let make = || CostFunctions::of_table(table, subject.has_all_names, self.naming);
         let own;
         let names = if subject.has_shared_table() {
             self.names.get_or_init(make)

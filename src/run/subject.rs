@@ -19,7 +19,7 @@ use crate::filter::keep::Keep;
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
 use crate::model::{Encoding, MergeError, Profile};
 use crate::symbols::{
-    CoarseCallers, ContextNames, Demangler, Granularity, LineRun, NamedContexts, NamesFrom,
+    CoarseCallers, ContextKeys, Demangler, Granularity, LineRun, NamedContexts, NamesFrom,
     StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
 };
 
@@ -273,9 +273,9 @@ impl SubjectSymbols<'_> {
         options: &SubjectOptions<'_>,
     ) -> Self {
         let names = match (options.granularity, options.merges_names) {
-            (Granularity::Lines, _) => ContextNames::Lines,
-            (_, true) => ContextNames::Written,
-            (_, false) => ContextNames::Functions,
+            (Granularity::Lines, _) => ContextKeys::Lines,
+            (_, true) => ContextKeys::Written,
+            (_, false) => ContextKeys::Functions,
         };
         Self::Contexts(Arc::new(NamedContexts::new(
             &profile.costs,

@@ -15,12 +15,12 @@ pub(crate) const MAX_PATH: usize = 4096;
 
 /// The files so far. Different paths are different files. Too long paths keep their end.
 #[derive(Debug, Default)]
-pub(crate) struct FileNames {
+pub(crate) struct InternedFiles {
     names: Vec<Arc<[u8]>>,
     ids: HashMap<Arc<[u8]>, FileId, RandomState>,
 }
 
-impl FileNames {
+impl InternedFiles {
     pub(crate) fn mention(&mut self, name: &[u8]) -> FileId {
         let name = &name[name.len().saturating_sub(MAX_PATH)..];
         if let Some(&id) = self.ids.get(name) {
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_file_keeps_its_number() {
-        let mut names = FileNames::default();
+        let mut names = InternedFiles::default();
         assert_eq!(names.mention(b"a"), FileId(0));
         assert_eq!(names.mention(b"b"), FileId(1));
         assert_eq!(names.mention(b"a"), FileId(0));
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn overlong_paths_keep_their_end() {
-        let mut names = FileNames::default();
+        let mut names = InternedFiles::default();
         let long = [&[b'a'; 400_000][..], b"/sort.c"].concat();
         names.mention(&long);
         let kept = names.names().next().expect("it was mentioned");

@@ -15,7 +15,7 @@ use super::line_pieces::LineRun;
 use super::linkage;
 use super::table::{SymbolCandidate, SymbolTable};
 use super::{NamesFrom, Program, SymbolOptions};
-use crate::model::{Address, CutNames};
+use crate::model::{Address, NameCut};
 
 /// An executable and its debug file, parsed.
 pub(crate) struct Image<'a> {
@@ -54,7 +54,7 @@ pub(crate) struct NamedTable {
     /// Notes on unusable debug information.
     pub(crate) notes: Vec<String>,
     /// Names that were cut.
-    pub(crate) cut_names: Option<CutNames>,
+    pub(crate) cut_names: Option<NameCut>,
     /// Some of it would exceed the memory limit.
     pub(crate) is_too_large: bool,
 }

@@ -58,7 +58,7 @@ pub use linkage::{Linkage, System};
 pub use load_address::{
     LoadEvidence, LoadOffset, RecordedAddresses, find_load_offset, load_offsets,
 };
-pub use named_contexts::{ContextNames, NamedContexts};
+pub use named_contexts::{ContextKeys, NamedContexts};
 pub use objects::{Placed, place};
 pub use overlays::{Overlay, overlays};
 pub use site_calls::{SiteCalls, SiteFinding};
@@ -66,7 +66,7 @@ pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
 pub use tail_calls::{TailCall, place_of_jump, tail_calls};
 
-use crate::model::{Address, CutNames, Encoding};
+use crate::model::{Address, Encoding, NameCut};
 use crate::progress::{Progress, Stage};
 use debug_info::CodeIndex;
 use inline_symbols::inline_table;
@@ -75,7 +75,7 @@ pub(crate) use debug_info::{DebugBytes, DebugPart, DebugSections, Note, Notes};
 /// For other rules of symbol tables.
 pub(crate) use descriptors::FunctionDescriptors;
 pub(crate) use external_table::TableRules;
-pub(crate) use files::{FileNames, MAX_PATH};
+pub(crate) use files::{InternedFiles, MAX_PATH};
 pub(crate) use image::{Image, NamedTable, read_program_with};
 pub(crate) use raw::{Binding, RawSymbol, SymbolLocation, Type, symbols as raw_symbols};
 pub(crate) use symbol_refs::own_symbol_refs;
@@ -145,7 +145,7 @@ pub struct Program {
     /// Notes on unusable debug information.
     pub notes: Vec<String>,
     /// Names that were cut.
-    pub cut_names: Option<CutNames>,
+    pub cut_names: Option<NameCut>,
     /// Some debug information was skipped because of the memory limit.
     pub is_too_large: bool,
     /// The debug file, if used.

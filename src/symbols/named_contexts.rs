@@ -16,7 +16,7 @@ use crate::model::{Address, Context, ContextId, Function, FunctionId, LocationId
 
 /// The key of a symbol: contexts with the same key share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContextNames {
+pub enum ContextKeys {
     /// A function.
     Functions,
     Lines,
@@ -40,7 +40,7 @@ impl NamedContexts {
     /// Names every context and function by the symbols of `program`, at the addresses of the
     /// profile, if there are any. Linear, plus a search in the executable for each address,
     /// and sorting.
-    pub fn new(costs: &RecordedCosts, program: Option<&SymbolTable>, names: ContextNames) -> Self {
+    pub fn new(costs: &RecordedCosts, program: Option<&SymbolTable>, names: ContextKeys) -> Self {
         let namer = Namer {
             costs,
             program,
@@ -121,7 +121,7 @@ struct SymbolKey {
 struct Namer<'a> {
     costs: &'a RecordedCosts,
     program: Option<&'a SymbolTable>,
-    names: ContextNames,
+    names: ContextKeys,
     /// Objects of functions, sorted.
     objects: Vec<&'a [u8]>,
 }
@@ -147,7 +147,7 @@ impl Namer<'_> {
 
     /// The key of a symbol, and one of its lines.
     fn key(&self, origin: NameOrigin) -> (SymbolKey, Option<NonZeroU32>) {
-        let by_line = self.names == ContextNames::Lines;
+        let by_line = self.names == ContextKeys::Lines;
         let new = |name: Arc<[u8]>, location: Option<LocationId>, tie| {
             let location = location.map(|id| &self.costs.locations[id.index()]);
             let line = location.and_then(|location| location.line);
@@ -184,7 +184,7 @@ impl Namer<'_> {
     /// are distinguished.
     fn location(&self, function: &Function, line_in_it: Option<LocationId>) -> Option<LocationId> {
         let file = |id: LocationId| &self.costs.locations[id.index()].file;
-        let is_by_line = self.names == ContextNames::Lines;
+        let is_by_line = self.names == ContextKeys::Lines;
         match (function.location, line_in_it) {
             (Some(own), Some(line)) if !is_by_line && file(own) != file(line) => Some(own),
             (None, _) if !is_by_line && self.costs.knows_files => None,
@@ -197,7 +197,7 @@ impl Namer<'_> {
         if let Some(entry) = function.entry {
             return entry.0;
         }
-        if self.names == ContextNames::Written {
+        if self.names == ContextKeys::Written {
             return 0;
         }
         // A compiler's table of functions may repeat a name; each entry is a function of its own.

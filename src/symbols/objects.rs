@@ -16,7 +16,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::files::FileNames;
+use super::files::InternedFiles;
 use super::inlines::Inlines;
 use super::line_pieces::LineRun;
 use super::table::{Granularity, SourceLine, Symbol, SymbolTable};
@@ -67,7 +67,7 @@ pub fn place(objects: Vec<(Arc<[u8]>, Range<Address>)>) -> Option<Vec<Placed>> {
 impl SymbolTable {
     /// The tables of several objects as one, in their order, with the lines of their code.
     pub fn of_objects(objects: Vec<(Placed, Self, &[LineRun])>) -> (Self, Vec<LineRun>) {
-        let mut files = FileNames::default();
+        let mut files = InternedFiles::default();
         let mut symbols: Vec<Symbol> = Vec::new();
         let mut inlines = Inlines::default();
         let (mut granularity, mut has_inlines) = (Granularity::Functions, false);

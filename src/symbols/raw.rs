@@ -9,7 +9,7 @@ use super::descriptors::FunctionDescriptors;
 use super::executable::is_code;
 use super::strings::Strings;
 use super::symbol_refs::{SymbolRef, dynamic_symbol_refs, own_symbol_refs, strings_of};
-use crate::model::{Address, CutNames, name_limit};
+use crate::model::{Address, NameCut, name_limit};
 
 /// The type of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub(crate) struct RawSymbols<'data> {
     /// In table order.
     pub(crate) symbols: Vec<RawSymbol<'data>>,
     /// The limit, if names were cut.
-    pub(crate) cut: Option<CutNames>,
+    pub(crate) cut: Option<NameCut>,
 }
 
 impl<'data> RawSymbols<'data> {
@@ -86,7 +86,7 @@ impl<'data> RawSymbols<'data> {
             symbol.strings_from_name = &[];
             n_names += 1;
         }
-        let cut = limit.map(|n_bytes| CutNames { n_names, n_bytes });
+        let cut = limit.map(|n_bytes| NameCut { n_names, n_bytes });
         Self { symbols, cut }
     }
 }

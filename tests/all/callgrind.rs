@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use profan::load::{Compressions, Hints, Input, Loaded, ReadPolicy, Sum, load};
 use profan::model::{ContextId, FunctionId, RecordedCosts};
-use profan::symbols::{ContextNames, NamedContexts};
+use profan::symbols::{ContextKeys, NamedContexts};
 use serde_json::Value;
 
 use crate::samples::samples;
@@ -283,10 +283,10 @@ fn functions_of_one_name_in_other_objects_are_other_symbols() {
     let text = "events: Ir\nob=y\nfl=a.c\nfn=f\n1 1\nob=x\nfn=f\n1 2\nfi=a.h\n1 4\nfn=f\n1 8\n";
     fs::write(&path, text).expect("the folder is writable");
     let costs = costs_of(&path);
-    let names = NamedContexts::new(&costs, None, ContextNames::Functions);
+    let names = NamedContexts::new(&costs, None, ContextKeys::Functions);
     let symbols: Vec<_> = (0..4).map(|id| names.of(ContextId(id)).index()).collect();
     assert_eq!(symbols, [1, 0, 0, 2]);
-    let names = NamedContexts::new(&costs, None, ContextNames::Written);
+    let names = NamedContexts::new(&costs, None, ContextKeys::Written);
     let symbols: Vec<_> = (0..4).map(|id| names.of(ContextId(id)).index()).collect();
     assert_eq!(symbols, [0, 0, 0, 1]);
 }
@@ -294,7 +294,7 @@ fn functions_of_one_name_in_other_objects_are_other_symbols() {
 #[test]
 fn functions_with_inlined_code_are_symbols() {
     let costs = costs_of(&file("recursion", "callgrind.out"));
-    let names = NamedContexts::new(&costs, None, ContextNames::Functions);
+    let names = NamedContexts::new(&costs, None, ContextKeys::Functions);
     let functions = (0..).map(FunctionId).zip(&costs.functions);
     let first_levels = functions.filter(|(_, f)| f.level == Some(NonZeroU32::MIN));
     let symbols: Vec<_> = first_levels.map(|(id, _)| names.of_function(id)).collect();

@@ -10,7 +10,7 @@ use profan::compare::comparison::{
     Compared, DifferenceMaterial, DifferenceOrder, FailOn, SideSums, compare_sides,
     difference_calls_section, difference_section, failures,
 };
-use profan::compare::costs::{CostArc, CostRow, FunctionCosts};
+use profan::compare::costs::{CostArc, CostedFunction, FunctionCosts};
 use profan::compare::difference::{ChangeVerdict, DifferenceOptions};
 use profan::compare::matching::{
     FunctionMatcher, FunctionName, JoinRules, Joined, ShownNames, WhichSide,
@@ -74,7 +74,7 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
     let all = u64::from(*nobody) + seen.iter().map(|(_, (cost, _))| u64::from(*cost)).sum::<u64>();
     let costs: Vec<_> = seen.iter().map(|(_, (cost, _))| amount((*cost).into())).collect();
     let totals: Vec<_> = seen.iter().map(|(_, (cost, _))| amount(2 * u64::from(*cost))).collect();
-    let row = |&(function, (_, calls)): &(u32, (u32, u32))| CostRow {
+    let row = |&(function, (_, calls)): &(u32, (u32, u32))| CostedFunction {
         function,
         calls: Some(calls.into()),
     };

@@ -14,7 +14,7 @@ use profan::model::{
     SampleKey, Samples, SizeBins, heap_columns, heap_metrics,
 };
 use profan::report::{Cell, MetricIndex, RowKind};
-use profan::symbols::{ContextNames, NamedContexts, SymbolId};
+use profan::symbols::{ContextKeys, NamedContexts, SymbolId};
 
 use crate::tables::{TableRow, rows_of};
 
@@ -78,7 +78,7 @@ struct Sums {
 
 impl Sums {
     fn new(profile: Profile, metric: &str) -> Self {
-        let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
+        let names = NamedContexts::new(&profile.costs, None, ContextKeys::Functions);
         let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
         let costs = CostGraph::from_values(&profile, &names, &filters, Some(metric));
         assert_eq!(costs.metric().id, metric);

@@ -100,12 +100,7 @@ fn report(words: &[&str], files: &[PathBuf]) -> (Vec<u8>, Vec<String>) {
     let Ok(Command::Report(plan)) = cli::parse(words.chain(files)) else {
         panic!("it is a command line");
     };
-    let terminal = Terminal {
-        escapes_controls: false,
-        has_color: false,
-        columns: None,
-        abbreviates_sizes: false,
-    };
+    let terminal = Terminal::default();
     let mut out = Vec::new();
     let mut said: Vec<String> = match run(&plan, terminal, &mut out, &mut |_| {}) {
         Ok(outcome) => outcome.warnings.iter().map(Warning::cause).collect(),

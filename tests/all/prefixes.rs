@@ -24,7 +24,7 @@ fn parse(line: &str) -> Command {
 }
 
 fn report(command: &Command) -> bool {
-    let terminal = Terminal { abbreviates_sizes: true, ..Terminal::default() };
+    let terminal = Terminal { columns: Some(80), ..Terminal::default() };
     match command {
         Command::Report(plan) => run(plan, terminal, &mut Vec::new(), &mut |_| ()).is_ok(),
         Command::Original(_, command) => command.run(&mut Vec::new(), &mut Vec::new()).is_ok(),

@@ -215,11 +215,8 @@ fn sizes_are_written_for_people_and_counts_are_not() {
     let history = profile.history.as_mut().expect("it is a trace");
     history.peak_bytes.live.bytes = 6755;
     history.allocations = tally(1500, 1500);
-    let for_people = RenderOptions {
-        escapes_controls: true,
-        abbreviates_sizes: true,
-        ..RenderOptions::default()
-    };
+    let for_people =
+        RenderOptions { escapes_controls: true, screen: Some(80), ..RenderOptions::default() };
     let text = shown(&profile, &TraceOptions::default(), &for_people);
     let has = |words: &[&str]| {
         let mut lines = text.lines();

@@ -21,7 +21,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("memory", 195),
     ("model", 2401),
     ("output", 1389),
-    ("render", 9052),
+    ("render", 8980),
     ("report", 1560),
     ("run", 7083),
     ("signals", 317),

@@ -1,5 +1,5 @@
 use profan::load::{Hints, Sum, load};
-use profan::symbols::{ContextNames, NamedContexts};
+use profan::symbols::{ContextKeys, NamedContexts};
 
 use super::super::made::text::{CALLGRIND, text_of};
 use super::check;
@@ -30,7 +30,7 @@ pub fn callgrind(data: &[u8]) {
                 let _ = sum.add(loaded);
             }
             let costs = sum.into_profile().costs;
-            let _ = NamedContexts::new(&costs, None, ContextNames::Functions);
+            let _ = NamedContexts::new(&costs, None, ContextKeys::Functions);
         }
     }
 }

@@ -1,5 +1,5 @@
 use profan::load::{Hints, Sum, load};
-use profan::symbols::{ContextNames, NamedContexts};
+use profan::symbols::{ContextKeys, NamedContexts};
 
 use super::super::made::text::{PERF_SCRIPT, text_of};
 use super::check;
@@ -21,6 +21,6 @@ pub fn perf_script(data: &[u8]) {
             }
         }
         let costs = sum.into_profile().costs;
-        let _ = NamedContexts::new(&costs, None, ContextNames::Functions);
+        let _ = NamedContexts::new(&costs, None, ContextKeys::Functions);
     }
 }

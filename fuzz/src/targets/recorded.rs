@@ -1,7 +1,7 @@
 //! Profiles of other programs: any bytes alone, and after the start of a file.
 
 use profan::load::{Hints, Sum, load};
-use profan::symbols::{ContextNames, NamedContexts};
+use profan::symbols::{ContextKeys, NamedContexts};
 
 use super::super::made::text::{GPROF_TEXT, text_of};
 use super::check;
@@ -47,5 +47,5 @@ fn read(data: &[u8]) {
         }
     }
     let costs = sum.into_profile().costs;
-    let _ = NamedContexts::new(&costs, None, ContextNames::Functions);
+    let _ = NamedContexts::new(&costs, None, ContextKeys::Functions);
 }

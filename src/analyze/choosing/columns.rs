@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::unit::{is_ranking, name_column};
 use super::{NoColumn, RowChoice};
 use crate::report::{
-    Cell, Column, Layout, Print, Role, Row, RowTable, Rows, Section, SectionId, VisitRow,
+    Cell, Column, Layout, Print, Role, Row, RowTable, RowVisitor, Rows, Section, SectionId,
 };
 
 /// Checks that each requested column exists in some section.
@@ -106,7 +106,7 @@ impl Rows for Projected {
         self.rows.n_rows_of(entry)
     }
 
-    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut cells: Vec<Cell> = Vec::with_capacity(self.places.len());
         self.rows.for_each_of(entries, &mut |row| {
             cells.clear();

@@ -10,8 +10,8 @@ use super::RowChoice;
 use super::unit::real;
 use crate::report::number::fixed;
 use crate::report::{
-    Cell, Column, MetricIndex, Report, Role, Row, RowKind, RowTable, Rows, Section, SectionId,
-    VisitRow,
+    Cell, Column, MetricIndex, Report, Role, Row, RowKind, RowTable, RowVisitor, Rows, Section,
+    SectionId,
 };
 use crate::sorting::ColdSort;
 
@@ -220,7 +220,7 @@ impl HotSource {
             return true;
         }
         let rows = std::mem::replace(&mut section.rows, Box::new(RowTable::default()));
-        section.rows = Box::new(HotRows {
+        section.rows = Box::new(HotLines {
             rows,
             regions,
             headings: has_context.then_some(self.n_lines),
@@ -297,7 +297,7 @@ impl LineRegion {
 }
 
 /// The rows of regions.
-struct HotRows {
+struct HotLines {
     rows: Box<dyn Rows>,
     regions: Vec<LineRegion>,
     /// How many lines the file has, where regions have headings.
@@ -307,8 +307,8 @@ struct HotRows {
     n_columns: usize,
 }
 
-impl Rows for HotRows {
-    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+impl Rows for HotLines {
+    fn for_each_of(&self, _: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut regions = self.regions.iter().peekable();
         let mut is_new = true;
         self.rows.for_each(&mut |row| {

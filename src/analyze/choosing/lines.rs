@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use super::rest::plus;
 use super::unit::RowGroup;
 use crate::report::number::counted;
-use crate::report::{Cell, Role, Row, RowKind, Section, VisitRow};
+use crate::report::{Cell, Role, Row, RowKind, RowVisitor, Section};
 
 /// Which lines of a call graph are small, and how to add them up.
 pub(super) struct LineFold {
@@ -82,7 +82,7 @@ impl<'f> FoldedLines<'f> {
     }
 
     /// Adds the next row, and passes on complete entries.
-    pub(super) fn push(&mut self, row: Row<'_>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    pub(super) fn push(&mut self, row: Row<'_>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         if row.kind != self.kind {
             self.finish(visit)?;
             self.kind = row.kind;
@@ -114,7 +114,7 @@ impl<'f> FoldedLines<'f> {
 
     /// Ends the side: above an entry the sum comes first, since it is smallest, and below it
     /// last. At least one caller is always shown, and a single line is never summed up.
-    pub(super) fn finish(&mut self, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    pub(super) fn finish(&mut self, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let is_above = self.kind == RowKind::Caller;
         if is_above && self.shown.is_empty() {
             self.shown.extend(self.small.pop_back());

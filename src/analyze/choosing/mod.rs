@@ -29,7 +29,7 @@ use lines::LineFold;
 use rest::{RestWords, about_shares, relative_factor, rest_of};
 use rows::{keep_indices, put_rows};
 pub use selection::LEAST_PERCENT;
-use selection::{SelectedRows, Wish, select};
+use selection::{Selected, Wish, select};
 use unit::{RowGroup, is_ranking, what_rows_are};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -157,7 +157,7 @@ fn choose_rows(
     if selection.is_whole && lines.is_none() && !choice.is_relative {
         return None;
     }
-    let SelectedRows { units, is_narrowed, .. } = selection;
+    let Selected { units, is_narrowed, .. } = selection;
     let lines = lines.and_then(|least| LineFold::new(section, &units, least));
     let factor = choice.is_relative.then(|| relative_factor(&units));
     let factor = factor.flatten();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::lines::{FoldedLines, LineFold};
 use super::rest::plus;
 use super::unit::{RowGroup, SortPosition, name_column};
-use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, Rows, Section, VisitRow};
+use crate::report::{Cell, Column, Role, Row, RowKind, RowTable, RowVisitor, Rows, Section};
 
 /// Entries of other rows, and the sum of the omitted ones.
 struct ChosenRows {
@@ -94,7 +94,7 @@ impl Rows for ChosenRows {
     }
 
     /// Entries that are not shown are not computed.
-    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut changed = Vec::new();
         let mut show = |entry: usize, row: Row<'_>| {
             if self.running_sum.is_none() && self.shares.is_empty() {
@@ -129,7 +129,7 @@ impl Rows for ChosenRows {
 
 impl ChosenRows {
     /// An entry of the original rows, with sums of small lines.
-    fn show_lines(&self, entry: usize, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn show_lines(&self, entry: usize, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let Some(fold) = &self.lines else {
             return self.rows.for_each_of(entry..entry + 1, visit);
         };

@@ -96,14 +96,14 @@ impl<'c> Wish<'c> {
     }
 }
 
-pub(super) struct SelectedRows {
+pub(super) struct Selected {
     pub(super) units: Vec<RowGroup>,
     /// Some omitted entries have or may have costs.
     pub(super) is_narrowed: bool,
     pub(super) is_whole: bool,
 }
 
-pub(super) fn select(section: &Section, wish: &Wish<'_>, names: &dyn NameTable) -> SelectedRows {
+pub(super) fn select(section: &Section, wish: &Wish<'_>, names: &dyn NameTable) -> Selected {
     let mut units = units(section, wish.sort, names);
     // Without any time, all frames are equal.
     let has_cut = !wish.is_usual_cut || units.iter().any(|unit| unit.percent > Some(0.0));
@@ -126,7 +126,7 @@ pub(super) fn select(section: &Section, wish: &Wish<'_>, names: &dyn NameTable) 
     let has_all = units.iter().all(|unit| unit.is_shown);
     // Had there been more, they would not be there either.
     let is_full = top.is_some() && !has_all;
-    SelectedRows {
+    Selected {
         is_narrowed: is_narrowed || is_cut || is_full,
         is_whole: is_in_order && has_all,
         units,

@@ -1,12 +1,12 @@
 use super::*;
 use crate::analyze::testing::heap;
 use crate::filter::{FilterSets, FilterSpecs, SymSpec};
-use crate::symbols::{ContextNames, NamedContexts, SymbolId};
+use crate::symbols::{ContextKeys, NamedContexts, SymbolId};
 
 /// Own and total bytes of each function, then the bytes along each arc.
 fn summary(stacks: &[(&str, u64, u64)], specs: &FilterSpecs) -> String {
     let profile = heap(stacks);
-    let names = NamedContexts::new(&profile.costs, None, ContextNames::Functions);
+    let names = NamedContexts::new(&profile.costs, None, ContextKeys::Functions);
     let filters = FilterSets::resolve(specs, &names.table);
     let costs = CostGraph::from_values(&profile, &names, &filters, Some("bytes"));
     let name = |id: SymbolId| String::from_utf8_lossy(&names.table.get(id).name).into_owned();

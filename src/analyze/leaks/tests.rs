@@ -1,11 +1,11 @@
 use super::*;
 use crate::analyze::testing::heap;
 use crate::filter::FilterSpecs;
-use crate::symbols::ContextNames;
+use crate::symbols::ContextKeys;
 
 fn check_leaks(stacks: &[(&str, u64, u64)], depth: Option<usize>, expected: &[&str]) {
     let profile = Arc::new(heap(stacks));
-    let names = Arc::new(NamedContexts::new(&profile.costs, None, ContextNames::Functions));
+    let names = Arc::new(NamedContexts::new(&profile.costs, None, ContextKeys::Functions));
     let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
     let costs = CostGraph::from_values(&profile, &names, &filters, Some("bytes"));
     let leaks = Leaks::new(&profile, &costs, &names, &filters, depth);

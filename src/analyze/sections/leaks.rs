@@ -6,7 +6,9 @@ use std::ops::Range;
 use super::{Material, counted, name};
 use crate::analyze::amount::Amount;
 use crate::analyze::leaks::{LeakDepth, Leaks, unfreed};
-use crate::report::{Cell, Column, Layout, Role, Row, RowKind, Rows, Section, SectionId, VisitRow};
+use crate::report::{
+    Cell, Column, Layout, Role, Row, RowKind, RowVisitor, Rows, Section, SectionId,
+};
 
 /// Blocks never freed: a row for each stack, followed by a row for each caller.
 pub fn leaks_section(material: &Material<'_>, leaks: Leaks) -> Section {
@@ -49,7 +51,7 @@ impl Rows for LeakRows {
         self.0.leaks[entry].n_listed.max(1)
     }
 
-    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let Self(leaks) = self;
         for leak in &leaks.leaks[entries] {
             let mut stack = leaks.stack(leak).map(name);

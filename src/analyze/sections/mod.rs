@@ -48,7 +48,7 @@ use std::sync::Arc;
 use super::cost_graph::CostGraph;
 use super::inlined_parts::ShownParts;
 use crate::filter::FilterSets;
-use crate::report::{Cell, Layout, NameId, number};
+use crate::report::{Audience, Cell, Layout, NameId, number};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// The input of all sections of a report.
@@ -65,13 +65,18 @@ pub struct SectionOptions {
     /// Show functions without calls and costs too.
     pub shows_zero_cost: bool,
     pub is_bsd: bool,
-    /// For people on a terminal, not for files.
-    pub is_for_screen: bool,
+    pub audience: Audience,
     /// Columns are requested by name, so all must exist.
     pub has_all_columns: bool,
     pub has_error: bool,
     /// Number of runs, as far as known.
     pub n_runs: u32,
+}
+
+impl SectionOptions {
+    fn is_for_screen(&self) -> bool {
+        self.audience == Audience::Screen
+    }
 }
 
 impl<'a> Material<'a> {

@@ -13,7 +13,7 @@ use crate::analyze::call_tree::{CallTree, FrameOf, nearest};
 use crate::analyze::cost_graph::CostGraph;
 use crate::report::{
     CallStacks, Column, FrameName, Layout, MetricIndex, MetricValues, NameId, Role, Row, RowKind,
-    Rows, Section, SectionId, StackBasis, StackFrame, VisitRow, value_column,
+    RowVisitor, Rows, Section, SectionId, StackBasis, StackFrame, value_column,
 };
 use crate::symbols::SymbolId;
 
@@ -263,7 +263,7 @@ impl Rows for TreeRows {
         self.stacks.frames.len()
     }
 
-    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut cells = Vec::new();
         for frame in entries {
             self.columns.fill(&mut cells, &frame);

@@ -70,7 +70,7 @@ impl Material<'_> {
         &self,
         lines: impl FnOnce(&Self) -> Vec<String>,
     ) -> Vec<String> {
-        if self.options.is_for_screen && !self.options.is_bsd { Vec::new() } else { lines(self) }
+        if self.options.is_for_screen() && !self.options.is_bsd { Vec::new() } else { lines(self) }
     }
 
     /// The totals, in one or two sentences.

@@ -1,7 +1,7 @@
 //! The costs of each function in one file, with the same function numbers for all files.
 
 use crate::analyze::Amount;
-use crate::compare::costs::{CostRow, FunctionCosts};
+use crate::compare::costs::{CostedFunction, FunctionCosts};
 use crate::compare::{Measure, Unlike};
 
 /// The costs of each function in a file, or in a group of files that count as one.
@@ -11,12 +11,12 @@ pub struct FileCosts {
     /// Cost outside of functions.
     pub unattributed: Amount,
     /// Functions with costs or calls, by number.
-    pub rows: Vec<FileRow>,
+    pub rows: Vec<FunctionInFile>,
 }
 
 /// The costs of one function.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FileRow {
+pub struct FunctionInFile {
     pub function: u32,
     pub self_cost: Amount,
     /// Total cost; `None` if unknown.
@@ -37,9 +37,9 @@ impl FileCosts {
             amount if factor == 1.0 => amount,
             amount => Amount::Ticks(amount.as_f64() * factor),
         };
-        let row = |(index, row): (usize, &CostRow)| {
+        let row = |(index, row): (usize, &CostedFunction)| {
             let total = costs.totals.as_ref();
-            Some(FileRow {
+            Some(FunctionInFile {
                 function: *numbers.get(row.function as usize)?,
                 self_cost: times(costs.self_costs.get(index, primary)),
                 total: total.map(|totals| times(totals[index])),
@@ -64,7 +64,7 @@ impl FileCosts {
 }
 
 /// Rows by function; adds up rows of the same function.
-fn in_order(mut rows: Vec<FileRow>) -> Vec<FileRow> {
+fn in_order(mut rows: Vec<FunctionInFile>) -> Vec<FunctionInFile> {
     if !rows.is_sorted_by(|a, b| a.function < b.function) {
         rows.sort_by_key(|row| row.function);
         rows.dedup_by(|next, sum| {
@@ -92,13 +92,13 @@ fn both<T>(a: Option<T>, b: Option<T>, plus: fn(T, T) -> T) -> Option<T> {
 mod tests {
     use super::*;
 
-    fn row(function: u32, ticks: f64, calls: Option<u64>) -> FileRow {
-        FileRow { function, self_cost: Amount::Ticks(ticks), total: None, calls }
+    fn row(function: u32, ticks: f64, calls: Option<u64>) -> FunctionInFile {
+        FunctionInFile { function, self_cost: Amount::Ticks(ticks), total: None, calls }
     }
 
     #[test]
     fn files_of_a_group_are_added_up_by_function() {
-        let file = |rows: &[FileRow]| FileCosts {
+        let file = |rows: &[FunctionInFile]| FileCosts {
             all: Amount::Ticks(10.0),
             unattributed: Amount::Ticks(1.0),
             rows: rows.to_vec(),

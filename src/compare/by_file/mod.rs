@@ -14,7 +14,7 @@ mod spreads;
 mod typical;
 mod unlike_files;
 
-pub use file_costs::{FileCosts, FileRow};
+pub use file_costs::{FileCosts, FunctionInFile};
 pub use sections::{FileLabel, by_file_section, spread_section};
 pub use spreads::Spreads;
 pub use typical::{LEAST_FILES, Typical, fence_of};

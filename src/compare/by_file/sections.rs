@@ -11,8 +11,8 @@ use crate::analyze::Amount;
 use crate::compare::Measure;
 use crate::report::number::{counted, fixed};
 use crate::report::{
-    Cell, Column, Layout, NameId, NameTable, Role, Row, RowKind, RowTable, Rows, Section,
-    SectionId, VisitRow,
+    Cell, Column, Layout, NameId, NameTable, Role, Row, RowKind, RowTable, RowVisitor, Rows,
+    Section, SectionId,
 };
 use crate::sorting::ColdSort;
 
@@ -81,7 +81,7 @@ impl<F> Rows for ByFileRows<F>
 where
     F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> + Sync,
 {
-    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, _: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut cells = Vec::new();
         (self.files)(&mut |file, costs| {
             let Some(label) = self.labels.get(file as usize) else {

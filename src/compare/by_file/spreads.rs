@@ -1,7 +1,7 @@
 //! Distributions of the costs of functions over many files.
 
 use super::distribution::{Distribution, Summary};
-use super::{FileCosts, FileRow};
+use super::{FileCosts, FunctionInFile};
 use crate::analyze::Amount;
 
 /// Collects distributions: a few numbers for each function, independent of the number of
@@ -109,7 +109,7 @@ impl Spreads {
 }
 
 impl FunctionSpread {
-    fn add(&mut self, file: u32, row: &FileRow) {
+    fn add(&mut self, file: u32, row: &FunctionInFile) {
         self.n_files += 1;
         self.self_costs.add(file, row.self_cost);
         if let Some(total) = row.total {

@@ -62,12 +62,12 @@ pub fn fence_of(distances: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::FileRow;
+    use super::super::FunctionInFile;
     use super::*;
     use crate::analyze::Amount;
 
     fn file(rows: &[(u32, f64)], unattributed: f64) -> FileCosts {
-        let row = |&(function, ticks): &(u32, f64)| FileRow {
+        let row = |&(function, ticks): &(u32, f64)| FunctionInFile {
             function,
             self_cost: Amount::Ticks(ticks),
             total: None,

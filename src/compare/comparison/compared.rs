@@ -2,7 +2,7 @@
 
 use super::change::Change;
 use super::run_remarks::remarks;
-use super::side_sums::{ArcRows, ArcSums, SideSums};
+use super::side_sums::{ArcEnds, ArcSums, SideSums};
 use crate::analyze::Amount;
 use crate::compare::difference::{Comparison, Difference, DifferenceOptions, Presence, compare};
 use crate::compare::{Measure, Unlike};
@@ -98,7 +98,7 @@ pub(super) struct RowChange {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArcChange {
     /// Rows of caller and callee.
-    pub(super) rows: ArcRows,
+    pub(super) rows: ArcEnds,
     pub(super) calls: Option<Change>,
     /// The flow, for sorting only: it was propagated.
     pub(super) total: Option<Change>,
@@ -398,7 +398,7 @@ impl Both<'_> {
         }
         let [old, new] = self.sides.map(|side| &side.arcs);
         let only_new = new.keys().filter(|rows| !old.contains_key(rows));
-        let mut all: Vec<ArcRows> = old.keys().chain(only_new).copied().collect();
+        let mut all: Vec<ArcEnds> = old.keys().chain(only_new).copied().collect();
         all.sort_unstable();
         let differs = |arc: &ArcChange| {
             let mut both = [arc.calls, arc.total].into_iter().flatten();
@@ -408,7 +408,7 @@ impl Both<'_> {
         arcs.filter(differs).collect()
     }
 
-    fn arc(&self, rows: ArcRows) -> ArcChange {
+    fn arc(&self, rows: ArcEnds) -> ArcChange {
         let sums = self.sides.map(|side| side.arcs.get(&rows).copied());
         let has_total = sums.iter().flatten().any(|arc| arc.total.is_some());
         let metric = self.measure.primary;

@@ -42,7 +42,7 @@ pub struct SideSums {
     pub(super) has_calls: bool,
     /// Some run has callers.
     pub(super) has_arcs: bool,
-    pub(super) arcs: BTreeMap<ArcRows, ArcSums>,
+    pub(super) arcs: BTreeMap<ArcEnds, ArcSums>,
     /// Runs differ in the primary metric.
     pub(super) varies: bool,
     /// A hash of its values in the first run.
@@ -70,7 +70,7 @@ pub(super) struct RowSums {
 }
 
 /// Rows of caller and callee; `None` for an unknown caller.
-pub(super) type ArcRows = (Option<usize>, usize);
+pub(super) type ArcEnds = (Option<usize>, usize);
 
 /// All calls from one row to another.
 #[derive(Clone, Copy, Debug, Default)]

@@ -37,7 +37,7 @@ pub struct FunctionCosts {
     /// The amounts of the samples of each row, self and total, if they differ.
     pub amounts: Option<Box<[[f64; 2]]>>,
     /// Functions with costs or calls, by number.
-    pub rows: Box<[CostRow]>,
+    pub rows: Box<[CostedFunction]>,
     /// Self costs: a row for each of `rows`, a column for each metric.
     pub self_costs: Amounts,
     /// Total costs in the primary metric, by row; `None` if unknown.
@@ -65,7 +65,7 @@ impl FunctionCosts {
 
 /// The functions of a program, shared by its profiles.
 #[derive(Clone, Debug)]
-pub struct CostNames {
+pub struct CostFunctions {
     pub names: Arc<[FunctionName]>,
     /// The program has no others.
     pub has_all: bool,
@@ -83,7 +83,7 @@ pub enum CostNaming {
 
 /// A function with costs or calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CostRow {
+pub struct CostedFunction {
     /// Index of its name.
     pub function: u32,
     /// Number of calls; `None` if not counted.

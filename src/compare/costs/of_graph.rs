@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::saved::in_seconds;
-use super::{CostArc, CostNames, CostNaming, CostRow, FunctionCosts};
+use super::{CostArc, CostFunctions, CostNaming, CostedFunction, FunctionCosts};
 use crate::analyze::{Amount, Amounts, CostGraph, TotalsFrom};
 use crate::compare::Measure;
 use crate::compare::matching::FunctionName;
@@ -12,7 +12,7 @@ use crate::filter::FilterSets;
 use crate::report::Metric;
 use crate::symbols::{FileId, Symbol, SymbolId, SymbolTable};
 
-impl CostNames {
+impl CostFunctions {
     /// The names of a table. `has_all` tells whether the program has no other functions.
     pub fn of_table(table: &SymbolTable, has_all: bool, naming: CostNaming) -> Self {
         let is_line = naming != CostNaming::Functions;
@@ -69,7 +69,7 @@ impl FunctionCosts {
         costs: &CostGraph,
         table: &SymbolTable,
         filters: &FilterSets,
-        names: &CostNames,
+        names: &CostFunctions,
         has_arcs: bool,
     ) -> Self {
         let is_shown =
@@ -77,7 +77,7 @@ impl FunctionCosts {
         let shown: Vec<SymbolId> = table.iter().filter(is_shown).map(|(id, _)| id).collect();
         let shown = || shown.iter().copied();
         let has_calls = costs.counted.is_some();
-        let rows = shown().map(|id| CostRow {
+        let rows = shown().map(|id| CostedFunction {
             function: id.0,
             calls: has_calls.then(|| costs.calls_of(id).from_others),
         });

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{CostArc, CostRow, FunctionCosts};
+use super::{CostArc, CostedFunction, FunctionCosts};
 use crate::analyze::{Amount, Amounts, snapped};
 use crate::compare::Measure;
 use crate::compare::matching::FunctionName;
@@ -171,7 +171,7 @@ struct SavedRun {
     generation: Option<u64>,
     all: Option<Vec<Amount>>,
     unattributed: Option<Vec<Amount>>,
-    rows: Vec<CostRow>,
+    rows: Vec<CostedFunction>,
     /// All metrics of each row.
     self_costs: Vec<Amount>,
     /// The primary metric of each row, if it has totals.
@@ -234,7 +234,7 @@ impl SavedRuns<'_> {
             match (row.kind, function) {
                 (RowKind::Entry, Some(function)) => {
                     let calls = count(calls);
-                    run.rows.push(CostRow { function, calls });
+                    run.rows.push(CostedFunction { function, calls });
                     run.self_costs.extend(self_costs);
                     run.totals.extend((!total.is_absent()).then(|| amount(total)));
                 }
@@ -289,7 +289,7 @@ impl SavedRuns<'_> {
             };
             let (function, total) = (self.number(key), amount(total));
             if let Some((_, run)) = self.runs.last_mut() {
-                run.rows.push(CostRow { function, calls: None });
+                run.rows.push(CostedFunction { function, calls: None });
                 let nothing = total.less(total);
                 run.self_costs.extend(vec![nothing; n_metrics]);
                 run.totals.push(total);

@@ -17,7 +17,7 @@ use super::{JoinRule, JoinRules, Joined, JoinedFunction, WhichSide};
 
 pub(super) fn match_functions(entries: &[MatchedFunction], rules: &JoinRules) -> Joined {
     let (mut candidates, files) = candidates(entries, rules);
-    let mut rows = JoinedRows::default();
+    let mut rows = JoinedFunctions::default();
     let part =
         |candidate: &MatchCandidate| (candidate.parts.plain, candidate.is_line, candidate.line);
     for alike in runs(&mut candidates, part) {
@@ -32,10 +32,10 @@ pub(super) fn match_functions(entries: &[MatchedFunction], rules: &JoinRules) ->
 
 /// The functions of each row.
 #[derive(Default)]
-struct JoinedRows(Vec<Vec<MatchCandidate>>);
+struct JoinedFunctions(Vec<Vec<MatchCandidate>>);
 
 /// Matches functions whose names agree except for varying parts.
-fn join_alike(alike: &mut [MatchCandidate], files: &CandidateFiles, rows: &mut JoinedRows) {
+fn join_alike(alike: &mut [MatchCandidate], files: &CandidateFiles, rows: &mut JoinedFunctions) {
     if rows.take_if_apart(alike, as_named) {
         return;
     }
@@ -47,7 +47,7 @@ fn join_alike(alike: &mut [MatchCandidate], files: &CandidateFiles, rows: &mut J
 }
 
 /// Matches functions of one file. Those with the same hash on both sides match.
-fn join_part(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
+fn join_part(part: &mut [MatchCandidate], rows: &mut JoinedFunctions) {
     let mut rest = Vec::new();
     for same_hash in runs(part, stable_hash) {
         if stable_hash(&same_hash[0]) != MISSING && is_on_both(same_hash) {
@@ -66,7 +66,7 @@ fn stable_hash(candidate: &MatchCandidate) -> u32 {
 }
 
 /// Matches functions by the strictest possible key.
-fn join_by_least(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
+fn join_by_least(part: &mut [MatchCandidate], rows: &mut JoinedFunctions) {
     if !is_on_both(part) {
         return rows.take_each(part);
     }
@@ -76,7 +76,7 @@ fn join_by_least(part: &mut [MatchCandidate], rows: &mut JoinedRows) {
 }
 
 /// Matches functions with equal names, or equal names after renaming.
-fn join_exactly(alike: &mut [MatchCandidate], rows: &mut JoinedRows) {
+fn join_exactly(alike: &mut [MatchCandidate], rows: &mut JoinedFunctions) {
     let key = |candidate: &MatchCandidate| {
         let parts = candidate.parts;
         (candidate.file, candidate.object, parts.lambdas, parts.clones)
@@ -111,7 +111,7 @@ fn as_named(candidate: &MatchCandidate) -> [u32; 4] {
     [candidate.parts.whole, file, object, 0]
 }
 
-impl JoinedRows {
+impl JoinedFunctions {
     /// Matches functions with equal keys, if both sides have all keys.
     fn take_if_apart(
         &mut self,

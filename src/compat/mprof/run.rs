@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::numbers::{AllocationGraph, mprof};
 use super::options::MprofPlan;
-use super::printer::{SiteNames, write_drawing, write_graph, write_tables};
+use super::printer::{SitePrinter, write_drawing, write_graph, write_tables};
 use crate::compat::{CANNOT_WRITE, WithFirstLine, check_output, first_line};
 use crate::load::{Compressions, Hints, Input, Loaded, ReadPolicy, load};
 use crate::model::{AddressSize, ContextId, Heap, RecordedCosts, SampleKey};
@@ -47,7 +47,7 @@ pub(in crate::compat) fn run(
     let encoding = loaded.encoding;
     let word = encoding.map_or(AddressSize::Eight, |encoding| encoding.address_size);
     let report = mprof(profile, word, &plan.options);
-    let names = SiteNames::new(&profile.costs, heap, word, plan.options.by_address);
+    let names = SitePrinter::new(&profile.costs, heap, word, plan.options.by_address);
     let measure = plan.options.measure;
     write_tables(out, &report, heap.bounds, measure, &names).context(CANNOT_WRITE)?;
     let Some(graph) = &report.graph else {
@@ -89,7 +89,7 @@ fn read(path: &Path) -> Result<Loaded> {
 fn draw(
     path: &Path,
     graph: &AllocationGraph,
-    names: &SiteNames<'_>,
+    names: &SitePrinter<'_>,
     plan: &MprofPlan,
     out: &mut dyn Write,
     notes: &mut dyn Write,

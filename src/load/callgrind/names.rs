@@ -19,7 +19,7 @@ pub(super) enum NameKind {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct CompressedNames {
+pub(super) struct NameCompression {
     /// Names by number, for each kind.
     numbered: [HashMap<u64, NameId, RandomState>; 3],
     /// The first number used before its name.
@@ -30,7 +30,7 @@ pub(super) struct CompressedNames {
     levels: HashMap<NameId, (NameId, NonZeroU32), RandomState>,
 }
 
-impl CompressedNames {
+impl NameCompression {
     /// Reads `name`, `(number) name` or `(number)`. A number without a name is itself a name.
     pub(super) fn read(&mut self, kind: NameKind, text: &[u8], costs: &mut CostBuilder) -> NameId {
         let Some((number, name)) = split_number(text) else {

@@ -8,10 +8,10 @@ use super::super::error::{Position, ReadError};
 use super::event_definitions::EventDefinitions;
 use super::levels::number_first_levels;
 use super::lines::CallgrindLines;
-use super::names::{CompressedNames, NameKind};
+use super::names::{NameCompression, NameKind};
 use super::numbers::{number, take_number, take_position};
 use super::parts::ProfileParts;
-use super::tables::{CostPlace, Tables};
+use super::tables::{CallgrindCosts, CostPlace};
 use super::{CallgrindFault, MAX_EVENTS};
 use crate::model::{FunctionId, RecordedCosts};
 use crate::progress::Progress;
@@ -59,8 +59,8 @@ struct CallgrindReader<'a> {
     version: Option<u32>,
     /// Written by callgrind: every line has an end, and every part has totals.
     is_of_callgrind: bool,
-    names: CompressedNames,
-    tables: Tables,
+    names: NameCompression,
+    tables: CallgrindCosts,
     parts: ProfileParts,
     definitions: EventDefinitions<'a>,
     event_ids: Vec<&'a [u8]>,

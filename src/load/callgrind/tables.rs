@@ -22,13 +22,13 @@ pub(super) struct CostPlace {
 
 /// The tables of a profile during reading. Each context has values.
 #[derive(Debug, Default)]
-pub(super) struct Tables {
+pub(super) struct CallgrindCosts {
     pub(super) costs: CostBuilder,
     /// The first level of each function with further ones, possibly repeated.
     pub(super) first_levels: Vec<FunctionId>,
 }
 
-impl Tables {
+impl CallgrindCosts {
     /// Sets the number of events in each cost line.
     pub(super) fn set_n_events(&mut self, n_events: usize) {
         let event = ValueType {

@@ -13,7 +13,7 @@ use super::super::cursor::Cursor;
 use super::super::error::ReadError;
 use super::profile::{MAGIC, ProfileError, site};
 use super::site_errors::SiteErrors;
-use super::table::Table;
+use super::table::WordGrid;
 use super::{MAGIC_SIZE, word};
 use crate::model::{Address, ContextId, Function, FunctionId, SiteName};
 
@@ -43,10 +43,10 @@ impl From<Damage> for CallSiteNames {
 }
 
 /// Reads the part after the call sites, and assigns functions to these.
-pub(super) fn read_functions(cursor: &mut Cursor<'_>, sites: &Table<'_>) -> CallSiteNames {
+pub(super) fn read_functions(cursor: &mut Cursor<'_>, sites: &WordGrid<'_>) -> CallSiteNames {
     let at =
         |error: ReadError, cursor: &Cursor<'_>| Damage { error, n_lost: cursor.remaining() as u64 };
-    let entries = match Table::read(cursor, "symbols", 1) {
+    let entries = match WordGrid::read(cursor, "symbols", 1) {
         Ok(entries) => entries,
         Err(error) => return at(error, cursor).into(),
     };
@@ -80,7 +80,7 @@ fn check_end(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
 /// Fills the table of functions. An invalid call site has no function, or a function without
 /// name; the first such error is the damage. If a symbol has several names, the first is the name
 /// of the function.
-fn name_functions(entries: &Table<'_>, sites: &Table<'_>, strings: &[u8]) -> CallSiteNames {
+fn name_functions(entries: &WordGrid<'_>, sites: &WordGrid<'_>, strings: &[u8]) -> CallSiteNames {
     let mut functions = FunctionTable::new(entries, strings);
     let mut errors = SiteErrors::default();
     let mut of_sites = Vec::with_capacity(sites.len());
@@ -129,7 +129,7 @@ struct FunctionTable<'a> {
 type FoundFunction = (Option<FunctionId>, Result<(), ProfileError>);
 
 impl<'a> FunctionTable<'a> {
-    fn new(entries: &Table<'_>, strings: &'a [u8]) -> Self {
+    fn new(entries: &WordGrid<'_>, strings: &'a [u8]) -> Self {
         let nameless: Arc<[u8]> = Arc::from([]);
         let function =
             |entry| Function { entry: Some(Address(entry)), ..Function::named(nameless.clone()) };
@@ -172,7 +172,11 @@ impl<'a> FunctionTable<'a> {
     }
 
     /// The names of call sites that differ from the names of their functions.
-    fn other_names(&mut self, sites: &Table<'_>, of_sites: &[Option<FunctionId>]) -> Vec<SiteName> {
+    fn other_names(
+        &mut self,
+        sites: &WordGrid<'_>,
+        of_sites: &[Option<FunctionId>],
+    ) -> Vec<SiteName> {
         let mut others = Vec::new();
         for ((row, site), function) in sites.rows().zip(of_sites) {
             let name = match site.word(site::NAME) {

@@ -11,7 +11,7 @@ use super::super::sparse::Bytes;
 use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::functions::read_functions;
 use super::site_errors::{SiteErrors, sites_in_use};
-use super::table::Table;
+use super::table::WordGrid;
 use super::{VERSION_END, open, word};
 use crate::model::{
     Address, Context, ContextId, FileKind, Heap, Profile, Quantity, RecordedCosts, SampleKey,
@@ -93,8 +93,8 @@ fn read_costs(
     cursor: &mut Cursor<'_>,
     costs: &mut RecordedCosts,
 ) -> Result<(OtherSites, Option<Damage>), ReadError> {
-    let records = Table::read(cursor, "data records", 1 + N_VALUES)?;
-    let sites = Table::read(cursor, "call sites", site::N_COLUMNS)?;
+    let records = WordGrid::read(cursor, "data records", 1 + N_VALUES)?;
+    let sites = WordGrid::read(cursor, "call sites", site::N_COLUMNS)?;
     let (contexts, (samples, named)) = threads::in_parallel(
         sites.len() >= BYTES_IN_PARALLEL,
         || contexts_of(&sites),
@@ -166,7 +166,7 @@ fn read_bins(cursor: &mut Cursor<'_>, n_bins: u64) -> Result<SizeBins, ReadError
 
 /// Call sites in file order, without functions. Call sites without allocations may have invalid
 /// callers; the first such error is returned as well.
-fn contexts_of(sites: &Table<'_>) -> Result<(Vec<Context>, Option<ReadError>), ReadError> {
+fn contexts_of(sites: &WordGrid<'_>) -> Result<(Vec<Context>, Option<ReadError>), ReadError> {
     let rows_by_number = rows_by_number(sites, "call site")?;
     let mut contexts = Vec::with_capacity(sites.len());
     let mut may_have_rings = false;
@@ -211,7 +211,7 @@ fn contexts_of(sites: &Table<'_>) -> Result<(Vec<Context>, Option<ReadError>), R
 }
 
 /// Values of call sites, in their order.
-fn samples_of(sites: &Table<'_>, records: &Table<'_>) -> Result<Samples, ReadError> {
+fn samples_of(sites: &WordGrid<'_>, records: &WordGrid<'_>) -> Result<Samples, ReadError> {
     let rows_by_number = rows_by_number(records, "data record")?;
     let mut samples = Samples::new(value_types());
     for (row, site) in sites.rows() {
@@ -235,7 +235,10 @@ fn value_types() -> Vec<ValueType> {
 }
 
 /// Rows in the order of the numbers in their first column, which must be 1 up to their count.
-pub(super) fn rows_by_number(table: &Table<'_>, what: &'static str) -> Result<Vec<u32>, ReadError> {
+pub(super) fn rows_by_number(
+    table: &WordGrid<'_>,
+    what: &'static str,
+) -> Result<Vec<u32>, ReadError> {
     const NONE: u32 = u32::MAX;
     let mut rows = vec![NONE; table.len()];
     for (row, words) in table.rows() {

@@ -3,7 +3,7 @@
 
 use super::super::error::ReadError;
 use super::profile::{ProfileError, rows_by_number, site};
-use super::table::Table;
+use super::table::WordGrid;
 
 /// The first error of call sites with values, or else of any.
 #[derive(Default)]
@@ -14,7 +14,7 @@ pub(super) struct SiteErrors {
 
 impl SiteErrors {
     /// Adds the error of a row, in ascending order.
-    pub(super) fn add(&mut self, sites: &Table<'_>, row: u32, error: ProfileError) {
+    pub(super) fn add(&mut self, sites: &WordGrid<'_>, row: u32, error: ProfileError) {
         let is_final = |known: &ReadError| !known.kind.keeps_values();
         if self.first.as_ref().is_some_and(is_final) {
             return;
@@ -37,7 +37,7 @@ impl SiteErrors {
 }
 
 /// For each call site whether it has values: a data record, or a call to a site with values.
-pub(super) fn sites_in_use(sites: &Table<'_>) -> Vec<bool> {
+pub(super) fn sites_in_use(sites: &WordGrid<'_>) -> Vec<bool> {
     let rows = rows_by_number(sites, "call site").unwrap_or_default();
     let mut is_used = vec![false; sites.len()];
     for (row, site) in sites.rows() {

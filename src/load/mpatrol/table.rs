@@ -6,13 +6,13 @@ use super::word;
 use crate::model::Encoding;
 
 /// A complete table with at most 2³² rows.
-pub(super) struct Table<'a> {
+pub(super) struct WordGrid<'a> {
     start: Cursor<'a>,
     raw: &'a [u8],
     n_columns: usize,
 }
 
-impl<'a> Table<'a> {
+impl<'a> WordGrid<'a> {
     /// Reads the count and skips the rows.
     pub(super) fn read(
         cursor: &mut Cursor<'a>,
@@ -35,12 +35,12 @@ impl<'a> Table<'a> {
         self.raw.len() / self.row_size()
     }
 
-    pub(super) fn rows(&self) -> impl Iterator<Item = (u32, WordRow<'a>)> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = (u32, GridWords<'a>)> {
         (0..).zip(self.raw.chunks_exact(self.row_size()).map(|raw| self.row_of(raw)))
     }
 
     /// The row with this index, if it exists.
-    pub(super) fn row(&self, number: usize) -> Option<WordRow<'a>> {
+    pub(super) fn row(&self, number: usize) -> Option<GridWords<'a>> {
         let size = self.row_size();
         let start = number.checked_mul(size)?;
         let raw = self.raw.get(start..start + size)?;
@@ -56,8 +56,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn row_of(&self, raw: &'a [u8]) -> WordRow<'a> {
-        WordRow { raw, encoding: self.start.encoding() }
+    fn row_of(&self, raw: &'a [u8]) -> GridWords<'a> {
+        GridWords { raw, encoding: self.start.encoding() }
     }
 
     fn row_size(&self) -> usize {
@@ -65,12 +65,12 @@ impl<'a> Table<'a> {
     }
 }
 
-pub(super) struct WordRow<'a> {
+pub(super) struct GridWords<'a> {
     raw: &'a [u8],
     encoding: Encoding,
 }
 
-impl WordRow<'_> {
+impl GridWords<'_> {
     /// The word in a column, which must exist.
     pub(super) fn word(&self, column: usize) -> u64 {
         let size = self.encoding.address_size.bytes();

@@ -4,7 +4,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use super::PprofFault;
 use super::sources::{Origin, origins, with_squares};
-use super::tables::{SampleType, Tables};
+use super::tables::{PprofRecords, SampleType};
 use crate::model::{
     Extent, MetricName, Quantity, RecordedCosts, Samples, Unit, ValueMetric, ValueSource, ValueType,
 };
@@ -13,7 +13,7 @@ const NANOSECONDS_PER_SECOND: u64 = 1_000_000_000;
 
 /// Sample types in the order of the report: the default first, then as in the file. Without a
 /// default, the last is the default, as in pprof.
-pub(super) fn in_order(tables: &Tables<'_>) -> Result<Vec<usize>, PprofFault> {
+pub(super) fn in_order(tables: &PprofRecords<'_>) -> Result<Vec<usize>, PprofFault> {
     let default = tables.string(tables.default_type)?;
     let mut first = tables.types.len() - 1;
     if !default.is_empty() {
@@ -28,7 +28,10 @@ pub(super) fn in_order(tables: &Tables<'_>) -> Result<Vec<usize>, PprofFault> {
 }
 
 /// The column of a sample type.
-pub(super) fn column(of_type: SampleType, tables: &Tables<'_>) -> Result<ValueType, PprofFault> {
+pub(super) fn column(
+    of_type: SampleType,
+    tables: &PprofRecords<'_>,
+) -> Result<ValueType, PprofFault> {
     let (quantity, unit) = match tables.string(of_type.unit)? {
         b"bytes" => (Quantity::EVENTS, Unit::BYTES),
         b"nanoseconds" | b"microseconds" | b"milliseconds" | b"seconds" => {
@@ -43,7 +46,7 @@ pub(super) fn column(of_type: SampleType, tables: &Tables<'_>) -> Result<ValueTy
 /// the second half of the columns contains the values to subtract.
 pub(super) fn add_metrics(
     costs: &mut RecordedCosts,
-    tables: &Tables<'_>,
+    tables: &PprofRecords<'_>,
     order: &[usize],
     has_negatives: bool,
 ) -> Result<(), PprofFault> {
@@ -85,7 +88,7 @@ fn is_level(id: &[u8]) -> bool {
 fn metric(
     of_type: SampleType,
     column: usize,
-    tables: &Tables<'_>,
+    tables: &PprofRecords<'_>,
 ) -> Result<ValueMetric, PprofFault> {
     let id = tables.string(of_type.name)?;
     let name = MetricName { id: id.into(), title: None };
@@ -105,7 +108,7 @@ fn metric(
 fn ticks(
     column: usize,
     period: NonZeroU64,
-    (tables, order): (&Tables<'_>, &[usize]),
+    (tables, order): (&PprofRecords<'_>, &[usize]),
     samples: &Samples,
 ) -> Result<Option<(usize, NonZeroU32)>, PprofFault> {
     let period = period.get();

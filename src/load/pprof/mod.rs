@@ -18,7 +18,7 @@ use super::error::{FormatFault, ReadError};
 use super::sparse::Bytes;
 use super::{Claim, Format, Hints, Reading};
 use crate::model::FileKind;
-use tables::{Tables, field};
+use tables::{PprofRecords, field};
 use wire::{FieldValue, Fields, Message};
 
 /// Maximum number of sample types. Real profiles have one to ten.
@@ -47,7 +47,7 @@ impl Format for Pprof {
 
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         let file = Message::of_file(data.whole()?);
-        let tables = Tables::read(file)?;
+        let tables = PprofRecords::read(file)?;
         let costs = samples::read(file, &tables, hints.progress)?;
         let kind = FileKind {
             has_stacks: true,

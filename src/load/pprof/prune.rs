@@ -7,7 +7,7 @@
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::PprofFault;
-use super::tables::Tables;
+use super::tables::PprofRecords;
 
 /// Selects functions by name.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(super) struct OmittedFrames {
 impl OmittedFrames {
     /// `None` if the file omits none, or if its expression is invalid: pprof then shows all
     /// frames.
-    pub(super) fn of(tables: &Tables<'_>) -> Result<Option<Self>, PprofFault> {
+    pub(super) fn of(tables: &PprofRecords<'_>) -> Result<Option<Self>, PprofFault> {
         let drop = expression(tables.string(tables.drop_frames)?);
         let keep = expression(tables.string(tables.keep_frames)?);
         Ok(drop.map(|drop| Self { drop, keep }))

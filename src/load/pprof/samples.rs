@@ -8,7 +8,7 @@ use super::super::error::ReadError;
 use super::PprofFault;
 use super::metrics::{add_metrics, column, in_order};
 use super::stacks::StackBuilder;
-use super::tables::{StringNumber, Tables, field};
+use super::tables::{PprofRecords, StringNumber, field};
 use super::wire::{FieldValue, Message};
 use crate::model::{LabelSetId, RecordedCosts, SampleKey};
 use crate::progress::Progress;
@@ -16,7 +16,7 @@ use crate::progress::Progress;
 /// Reads all samples.
 pub(super) fn read(
     file: Message<'_>,
-    tables: &Tables<'_>,
+    tables: &PprofRecords<'_>,
     progress: Progress,
 ) -> Result<RecordedCosts, ReadError> {
     // A difference has negative values, and is read again with columns for them.
@@ -32,7 +32,7 @@ pub(super) fn read(
 /// Reads all samples. `None` at the first negative value without columns for these.
 fn read_with(
     file: Message<'_>,
-    tables: &Tables<'_>,
+    tables: &PprofRecords<'_>,
     has_negatives: bool,
     progress: Progress,
 ) -> Result<Option<RecordedCosts>, ReadError> {
@@ -43,7 +43,7 @@ fn read_with(
     if has_negatives {
         columns.extend_from_within(..);
     }
-    let mut rows = Rows {
+    let mut rows = SampleReader {
         row: vec![0; columns.len()],
         order,
         stacks: StackBuilder::new(tables, columns, file.bytes.len()).map_err(in_file)?,
@@ -102,7 +102,7 @@ enum LabelValue {
 
 type LabelRecord = (StringNumber, LabelValue);
 
-struct Rows<'t, 'a> {
+struct SampleReader<'t, 'a> {
     /// The sample type of each column.
     order: Vec<usize>,
     row: Vec<u64>,
@@ -111,7 +111,7 @@ struct Rows<'t, 'a> {
     sample: SampleRecord<'a>,
 }
 
-impl<'a> Rows<'_, 'a> {
+impl<'a> SampleReader<'_, 'a> {
     /// Adds the sample that was read from `message`.
     fn add(&mut self, message: Message<'a>) -> Result<(), ReadError> {
         let in_sample = |fault| message.error(fault);

@@ -6,7 +6,7 @@
 use std::num::NonZeroU64;
 
 use super::PprofFault;
-use super::tables::{SampleType, Tables};
+use super::tables::{PprofRecords, SampleType};
 use crate::model::{Extent, Quantity, Samples, SquareColumn, Unit, ValueSource, ValueType};
 
 /// Where the values of a column come from.
@@ -43,7 +43,7 @@ impl TypeNames<'_> {
 
 /// The origins of all columns.
 pub(super) fn origins(
-    tables: &Tables<'_>,
+    tables: &PprofRecords<'_>,
     order: &[usize],
     samples: &Samples,
 ) -> Result<Vec<Origin>, PprofFault> {

@@ -10,7 +10,7 @@ use super::super::cost_builder::{CostBuilder, Frame, NameId};
 use super::super::error::ReadError;
 use super::PprofFault;
 use super::prune::OmittedFrames;
-use super::tables::{FunctionRecord, StringNumber, Tables};
+use super::tables::{FunctionRecord, PprofRecords, StringNumber};
 use super::wire::Message;
 use crate::model::{ContextId, Function, FunctionId, LocationId, ValueType};
 
@@ -27,7 +27,7 @@ struct LocationFrames {
 
 /// The names that functions get from a mapped file, which all its functions share.
 #[derive(Clone, Copy)]
-struct ObjectNames {
+struct ObjectName {
     /// The file name without directory.
     name: NameId,
     /// The name of code without symbols, as in pprof.
@@ -46,12 +46,12 @@ enum Omits {
 
 /// The stacks of a file, with the functions and contexts that its samples need.
 pub(super) struct StackBuilder<'t, 'a> {
-    tables: &'t Tables<'a>,
+    tables: &'t PprofRecords<'a>,
     omitted: Option<OmittedFrames>,
     pub(super) costs: CostBuilder,
     names: HashMap<StringNumber, NameId, RandomState>,
     /// By the file name of a mapping.
-    objects: HashMap<StringNumber, Option<ObjectNames>, RandomState>,
+    objects: HashMap<StringNumber, Option<ObjectName>, RandomState>,
     /// Functions by record and mapping.
     functions: HashMap<(Option<u32>, Option<u32>), FunctionId, RandomState>,
     /// The frames of all locations, one after another.
@@ -65,7 +65,7 @@ pub(super) struct StackBuilder<'t, 'a> {
 
 impl<'t, 'a> StackBuilder<'t, 'a> {
     pub(super) fn new(
-        tables: &'t Tables<'a>,
+        tables: &'t PprofRecords<'a>,
         columns: Vec<ValueType>,
         n_bytes: usize,
     ) -> Result<Self, PprofFault> {
@@ -226,7 +226,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
     }
 
     /// The names of a mapped file, looked up once: they may be long. `None` without a path.
-    fn object(&mut self, path: StringNumber) -> Result<Option<ObjectNames>, PprofFault> {
+    fn object(&mut self, path: StringNumber) -> Result<Option<ObjectName>, PprofFault> {
         if let Some(known) = self.objects.get(&path) {
             return Ok(*known);
         }
@@ -235,7 +235,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
         let base = &bytes[start.map_or(0, |slash| slash + 1)..];
         let bare = base.strip_prefix(b"[").unwrap_or(base);
         let bare = bare.strip_suffix(b"]").unwrap_or(bare);
-        let found = (!base.is_empty()).then(|| ObjectNames {
+        let found = (!base.is_empty()).then(|| ObjectName {
             name: self.costs.name(base),
             unnamed: self.costs.name(&[b"[", bare, b"]"].concat()),
         });

@@ -53,13 +53,13 @@ pub(super) struct LocationRecord<'a> {
 
 /// All of a file but its samples.
 #[derive(Debug, Default)]
-pub(super) struct Tables<'a> {
+pub(super) struct PprofRecords<'a> {
     pub(super) types: Vec<SampleType>,
     strings: Vec<&'a [u8]>,
     /// The file names of mappings.
-    pub(super) mappings: NumberedTable<StringNumber>,
-    pub(super) functions: NumberedTable<FunctionRecord>,
-    pub(super) locations: NumberedTable<LocationRecord<'a>>,
+    pub(super) mappings: NumberedRecords<StringNumber>,
+    pub(super) functions: NumberedRecords<FunctionRecord>,
+    pub(super) locations: NumberedRecords<LocationRecord<'a>>,
     pub(super) drop_frames: StringNumber,
     pub(super) keep_frames: StringNumber,
     /// The type whose value is one period for each sample.
@@ -68,7 +68,7 @@ pub(super) struct Tables<'a> {
     pub(super) default_type: StringNumber,
 }
 
-impl<'a> Tables<'a> {
+impl<'a> PprofRecords<'a> {
     pub(super) fn read(file: Message<'a>) -> Result<Self, ReadError> {
         let mut tables = Self::default();
         let mut fields = file.fields();
@@ -168,7 +168,7 @@ fn read_type(message: Message<'_>) -> Result<SampleType, ReadError> {
 
 /// Rows that the file refers to by number. Numbers need not be dense.
 #[derive(Debug)]
-pub(super) struct NumberedTable<T> {
+pub(super) struct NumberedRecords<T> {
     rows: Vec<T>,
     ids: Vec<u64>,
     /// Row indices of small numbers, one more than the index; 0 for none.
@@ -176,13 +176,13 @@ pub(super) struct NumberedTable<T> {
     others: HashMap<u64, u32, RandomState>,
 }
 
-impl<T> Default for NumberedTable<T> {
+impl<T> Default for NumberedRecords<T> {
     fn default() -> Self {
         Self { rows: Vec::new(), ids: Vec::new(), small: Vec::new(), others: HashMap::default() }
     }
 }
 
-impl<T> NumberedTable<T> {
+impl<T> NumberedRecords<T> {
     fn push(&mut self, id: u64, row: T) {
         self.ids.push(id);
         self.rows.push(row);

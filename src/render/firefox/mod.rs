@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use foldhash::fast::RandomState;
 
 use self::counter::Counter;
-use super::stacks::{FrameTable, StackMetric, StackObject, Stacks, json_text};
+use super::stacks::{StackFrames, StackMetric, StackObject, Stacks, json_text};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Report, SectionId};
 
@@ -56,7 +56,7 @@ fn render(
     // A trace has its history alone.
     let is_history = history.is_some() && accepted.len() == 1;
     let runs = if is_history { Vec::new() } else { Stacks::of_runs(&FIREFOX, report, options)? };
-    let tables = ThreadTables::of(&runs, report)?;
+    let tables = ThreadParts::of(&runs, report)?;
     let metric = runs.first().map(|stacks| &stacks.metrics[0]);
     let counter = history.map(|history| Counter::of(history, report));
     let counter = counter.transpose()?;
@@ -136,8 +136,8 @@ fn render(
 }
 
 /// The tables of all threads, which differ in their samples only.
-struct ThreadTables {
-    frames: FrameTable,
+struct ThreadParts {
+    frames: StackFrames,
     /// The function of each frame, and the first frame of each function.
     function_of: Vec<usize>,
     functions: Vec<usize>,
@@ -148,9 +148,9 @@ struct ThreadTables {
     runs: Vec<Vec<(Option<usize>, usize)>>,
 }
 
-impl ThreadTables {
+impl ThreadParts {
     fn of(runs: &[Stacks<'_>], report: &Report) -> io::Result<Self> {
-        let mut frames = FrameTable::default();
+        let mut frames = StackFrames::default();
         let mut of_runs = Vec::new();
         for stacks in runs {
             let mut all = Vec::new();

@@ -75,11 +75,11 @@ pub(super) fn bytes_of_hex(digits: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::testing::EmptyNames;
+    use crate::report::NoNames;
 
     fn check(cell: &Cell, expected: &str) {
         let mut text = Vec::new();
-        push_cell(&mut text, cell, &EmptyNames);
+        push_cell(&mut text, cell, &NoNames);
         assert_eq!(String::from_utf8_lossy(&text), expected);
     }
 

@@ -12,7 +12,7 @@ use std::io::Write;
 
 use self::escape::{Within, prose};
 use self::table::write_table;
-use super::text::Names;
+use super::text::NameWriter;
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Diagnostic, Report, Section, SectionId, Text};
 
@@ -47,7 +47,7 @@ fn render(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let sections = MARKDOWN.accepted(report)?;
-    let names = Names::of(report, options.elsewhere());
+    let names = NameWriter::of(report, *options);
     let mut text = Text::default();
     for (index, section) in sections.into_iter().enumerate() {
         text.word(if index > 0 { "\n" } else { "" });
@@ -62,7 +62,7 @@ fn render(
     Ok(())
 }
 
-fn push_words_above(text: &mut Text, section: &Section, names: &Names<'_>) {
+fn push_words_above(text: &mut Text, section: &Section, names: &NameWriter<'_>) {
     let title = section.title.trim().trim_end_matches(':');
     text.word(format!("## {}\n", prose(title.as_bytes(), Within::Line)));
     let uncertainty = section.uncertainty.summary.iter();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::escape::{Within, code, prose};
 use crate::render::text::{
-    InlinePlaces, Names, depth_column, depth_of, push_bound, push_cell, push_inlined,
+    InlinePlaces, NameWriter, depth_column, depth_of, push_bound, push_cell, push_inlined,
 };
 use crate::report::{
     Cell, LOWER_BOUND, Print, Role, Row, RowKind, Section, SectionId, Text, escape_controls,
@@ -22,7 +22,7 @@ struct ShownColumn {
 /// such columns.
 pub(super) fn write_table(
     section: &Section,
-    names: &Names<'_>,
+    names: &NameWriter<'_>,
     text: &mut Text,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -61,7 +61,7 @@ pub(super) fn write_table(
 }
 
 /// The columns of a table. Visits all rows.
-fn columns_of(section: &Section, names: &Names<'_>) -> io::Result<Vec<ShownColumn>> {
+fn columns_of(section: &Section, names: &NameWriter<'_>) -> io::Result<Vec<ShownColumn>> {
     let shown = |(place, column): (usize, &crate::report::Column)| {
         let print = names.print_of(section, place)?;
         let head = column.head.each_ref().map(|line| line.trim()).join(" ");
@@ -93,7 +93,7 @@ fn push(
     row: &Row<'_>,
     column: &ShownColumn,
     section: &Section,
-    names: &Names<'_>,
+    names: &NameWriter<'_>,
 ) {
     let cell = &row.cells[column.place];
     let role = section.columns[column.place].role;
@@ -117,7 +117,13 @@ fn says_in_words(row: &Row<'_>, cell: &Cell) -> bool {
 
 /// Adds a name with the text around it. Entries of a call graph are bold, since no empty line
 /// separates them.
-fn push_name(text: &mut Text, row: &Row<'_>, cell: &Cell, section: &Section, names: &Names<'_>) {
+fn push_name(
+    text: &mut Text,
+    row: &Row<'_>,
+    cell: &Cell,
+    section: &Section,
+    names: &NameWriter<'_>,
+) {
     let mut name = Text::default();
     match row.kind {
         RowKind::Inline => {

@@ -12,7 +12,7 @@ pub(super) struct FrameId(u32);
 /// Functions in order of appearance. Each name and each file is stored once, since every line of
 /// a report may have the same.
 #[derive(Default)]
-pub(super) struct FrameNames {
+pub(super) struct TauFrames {
     texts: InternedNames,
     frames: Vec<Frame>,
     numbers: Interner<Frame>,
@@ -26,7 +26,7 @@ struct Frame {
     place: Option<(u32, u32)>,
 }
 
-impl FrameNames {
+impl TauFrames {
     /// The number of a function. Quotes, arrows and the start of places would end a name.
     pub(super) fn number(&mut self, cell: &Cell, names: &dyn NameTable) -> FrameId {
         let id = match cell {
@@ -88,7 +88,7 @@ mod tests {
         let check = |name: &str, expected: &str| {
             let name = TestName { name: name.into(), ..TestName::default() };
             let report = report(vec![name], Vec::new());
-            let mut frames = FrameNames::default();
+            let mut frames = TauFrames::default();
             let frame = frames.number(&Cell::Name(NameId(0)), &*report.names);
             let mut text = Vec::new();
             frames.write(frame, &mut text).expect("memory is writable");

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::frames::{FrameId, FrameNames};
+use super::frames::{FrameId, TauFrames};
 use crate::interner::Interner;
 use crate::render::CutPaths;
 use crate::render::stacks::Stacks;
@@ -37,7 +37,7 @@ impl PathTree {
     /// with the same path for one.
     pub(super) fn of(
         stacks: &Stacks<'_>,
-        frames: &mut FrameNames,
+        frames: &mut TauFrames,
         names: &dyn NameTable,
     ) -> io::Result<Self> {
         let mut nodes: Vec<PathNode> = Vec::new();

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::io;
 
 use super::Page;
-use super::names::Names;
-use super::table::width_of;
+use super::cells::width_of;
+use super::names::NameWriter;
 use crate::report::width::display_width;
 use crate::report::{Cell, Print, Row, RowKind, Section};
 
@@ -93,7 +93,7 @@ impl Page<'_> {
 }
 
 /// Object (if there are several), source location and block address, as far as known.
-fn place_of(section: &Section, row: &Row<'_>, names: &Names<'_>) -> Vec<u8> {
+fn place_of(section: &Section, row: &Row<'_>, names: &NameWriter<'_>) -> Vec<u8> {
     let cell = |id| section.cell(*row, id);
     let (file, line) = match (cell("file"), cell("line")) {
         (Cell::Text(file), Cell::Integer(line)) => (names.printable(file), line.to_string()),

@@ -3,9 +3,9 @@
 use std::io;
 
 use super::Page;
+use super::cells::{push_bound, push_signs};
 use super::graph_columns::push_tail_call;
-use super::names::Names;
-use super::table::{push_bound, push_signs};
+use super::names::NameWriter;
 use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, TAIL_CALL, Text};
 
 /// Separates entries.
@@ -209,7 +209,7 @@ fn real(cell: &Cell) -> f64 {
     }
 }
 
-fn push_entry(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
+fn push_entry(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &NameWriter<'_>) {
     let cells = row.cells;
     // Cut to six columns: a number of five digits loses its closing bracket.
     let start = text.len();
@@ -232,7 +232,12 @@ fn push_entry(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names
     push_reference(text, row, places, names);
 }
 
-fn push_member(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
+fn push_member(
+    text: &mut Text,
+    row: &Row<'_>,
+    places: &GraphColumnIndices,
+    names: &NameWriter<'_>,
+) {
     text.blanks(12);
     push_times(text, row, places, names);
     text.blanks(1);
@@ -251,7 +256,7 @@ fn push_self_calls(text: &mut Text, self_calls: u64) {
     text.count_left(self_calls, 7);
 }
 
-fn push_arc(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
+fn push_arc(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &NameWriter<'_>) {
     let calls = count(&row.cells[places.calls]);
     match &row.cells[places.of_calls] {
         Cell::Absent => {
@@ -272,7 +277,7 @@ fn push_arc(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: 
     push_reference(text, row, places, names);
 }
 
-fn push_times(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
+fn push_times(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &NameWriter<'_>) {
     text.blanks(1);
     text.fixed(real(&row.cells[places.self_value]), 2, 7);
     text.blanks(1);
@@ -303,7 +308,12 @@ fn push_number(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices) {
 }
 
 /// Name, cycle and index number: `f <cycle 1> [12]`.
-fn push_reference(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &Names<'_>) {
+fn push_reference(
+    text: &mut Text,
+    row: &Row<'_>,
+    places: &GraphColumnIndices,
+    names: &NameWriter<'_>,
+) {
     let name = &row.cells[places.name];
     if !names.need_room() {
         // Text after the name does not change how much of the name fits.

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::names::Names;
+use super::cells::{push_bound, push_cell, width_of};
+use super::names::NameWriter;
 use super::room::{self, Number};
-use super::table::{push_bound, push_cell, width_of};
 use crate::render::ordered::greatest;
 use crate::report::{
     Cell, Column, LOWER_BOUND, Print, Role, Row, RowKind, Section, TAIL_CALL, Text,
@@ -44,7 +44,11 @@ impl Margins {
 }
 
 impl<'s> ScreenGraphColumns<'s> {
-    pub(super) fn of(section: &'s Section, names: &Names<'_>, is_on_screen: bool) -> Option<Self> {
+    pub(super) fn of(
+        section: &'s Section,
+        names: &NameWriter<'_>,
+        is_on_screen: bool,
+    ) -> Option<Self> {
         let percent = section.column("percent");
         let percent = percent.and_then(|at| Some((at, section.columns[at].print?)));
         let is_number = |column: &Column| {
@@ -93,7 +97,7 @@ impl<'s> ScreenGraphColumns<'s> {
         &mut self,
         columns: usize,
         section: &Section,
-        names: &Names<'_>,
+        names: &NameWriter<'_>,
     ) -> io::Result<()> {
         let room = columns.saturating_sub(self.margins.width());
         let is_narrow =
@@ -119,7 +123,7 @@ impl<'s> ScreenGraphColumns<'s> {
     }
 
     /// Width of the longest name with index number and indent.
-    fn longest_name(&self, section: &Section, names: &Names<'_>) -> io::Result<usize> {
+    fn longest_name(&self, section: &Section, names: &NameWriter<'_>) -> io::Result<usize> {
         let mut longest = 0;
         let mut text = Text::default();
         section.rows.for_each(&mut |row| {
@@ -134,7 +138,7 @@ impl<'s> ScreenGraphColumns<'s> {
     }
 
     /// Sets widths to the widest cell; empty columns have width 0.
-    pub(super) fn fit(&mut self, section: &Section, names: &Names<'_>) -> io::Result<()> {
+    pub(super) fn fit(&mut self, section: &Section, names: &NameWriter<'_>) -> io::Result<()> {
         let numbers = &self.numbers;
         let measure = |row: &Row<'_>, widths: &mut [usize]| {
             for (width, number) in widths.iter_mut().zip(numbers) {
@@ -155,7 +159,7 @@ impl<'s> ScreenGraphColumns<'s> {
 }
 
 impl Number<'_> {
-    fn width_in(&self, row: &Row<'_>, names: &Names<'_>) -> usize {
+    fn width_in(&self, row: &Row<'_>, names: &NameWriter<'_>) -> usize {
         if self.is_blank(row) {
             return 0;
         }
@@ -179,7 +183,7 @@ impl Number<'_> {
         self.plus.is_some() && is_uncalled && self.behind(row).is_none()
     }
 
-    pub(super) fn push(&self, text: &mut Text, row: &Row<'_>, names: &Names<'_>) {
+    pub(super) fn push(&self, text: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
         let start = text.len();
         if !self.is_blank(row) {
             push_cell(text, &row.cells[self.place], self.print, names);

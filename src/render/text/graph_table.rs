@@ -3,11 +3,11 @@
 use std::io;
 
 use super::Page;
+use super::cells::push_cell;
 use super::color::Heat;
 use super::graph::{EntryState, RULE};
 use super::graph_columns::{INDENT, ScreenGraphColumns, is_entry, push_reference};
-use super::names::Names;
-use super::table::push_cell;
+use super::names::NameWriter;
 use crate::report::{Cell, Print, Row, RowKind, Section, Text};
 
 impl Page<'_> {
@@ -115,7 +115,12 @@ fn push_blank(text: &mut Text, places: &ScreenGraphColumns<'_>) {
     text.blanks(places.margins.before_name);
 }
 
-fn push_entry(text: &mut Text, row: &Row<'_>, places: &ScreenGraphColumns<'_>, names: &Names<'_>) {
+fn push_entry(
+    text: &mut Text,
+    row: &Row<'_>,
+    places: &ScreenGraphColumns<'_>,
+    names: &NameWriter<'_>,
+) {
     let index = match &row.cells[places.index] {
         Cell::Integer(index) => format!("[{index}]"),
         _ => String::new(),
@@ -127,7 +132,7 @@ fn push_numbers(
     text: &mut Text,
     row: &Row<'_>,
     places: &ScreenGraphColumns<'_>,
-    names: &Names<'_>,
+    names: &NameWriter<'_>,
     index: &str,
     percent: Option<(usize, Print)>,
 ) {

@@ -19,7 +19,7 @@ struct Chart {
 }
 
 impl Chart {
-    fn of(section: &Section, abbreviates_sizes: bool) -> io::Result<Self> {
+    fn of(section: &Section, is_on_screen: bool) -> io::Result<Self> {
         let mut chart = Self::default();
         let mut index = 0;
         section.rows.for_each(&mut |row| {
@@ -31,7 +31,7 @@ impl Chart {
                 chart.heights.push(usize::try_from(*height).unwrap_or(0));
             }
             if let Cell::Integer(line) = cell("line_bytes") {
-                chart.lines.push(if abbreviates_sizes { size(*line) } else { line.to_string() });
+                chart.lines.push(if is_on_screen { size(*line) } else { line.to_string() });
             }
             if !cell("peak").is_absent() {
                 chart.peak_column = index;
@@ -50,7 +50,8 @@ impl Page<'_> {
     /// Bytes upwards, events to the right, with a mark at the peak.
     pub(super) fn history(&mut self, section: &Section) -> io::Result<()> {
         self.heading(section);
-        let chart = Chart::of(section, self.options.abbreviates_sizes)?;
+        let is_on_screen = self.options.screen.is_some();
+        let chart = Chart::of(section, is_on_screen)?;
         let text = &mut self.text;
         let margin = chart.lines.iter().map(String::len).max().unwrap_or(0) + 2;
         for (line, label) in chart.lines.iter().enumerate().rev() {
@@ -74,7 +75,7 @@ impl Page<'_> {
         let unit = chart.unit.as_deref().unwrap_or("events");
         let mut last = chart.n_events;
         let width = chart.heights.len().max(last.len() + 2) - 1;
-        if self.options.abbreviates_sizes {
+        if is_on_screen {
             // Sizes are wider than the numbers for which the chart leaves room.
             last.push(' ');
             last.push_str(unit);

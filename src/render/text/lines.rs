@@ -1,9 +1,9 @@
 //! Sections for a screen that scrolls: lines, each with the row that it shows.
 
-use super::names::Names;
+use super::cells::{depth_column, depth_of};
+use super::names::NameWriter;
 use super::screen_names::ScreenNames;
-use super::screen_table::ScreenTable;
-use super::table::{depth_column, depth_of};
+use super::table::TableLayout;
 use super::{Page, RenderError, RenderOptions};
 use crate::report::{Cell, Layout, Report, Role, Row, RowKind, Section, SectionId, Text};
 
@@ -21,7 +21,7 @@ pub struct SectionLines {
     pub heads: Vec<Vec<u8>>,
     pub lines: Vec<Vec<u8>>,
     /// The row of each line; empty for text without rows.
-    pub rows: Vec<LineRow>,
+    pub rows: Vec<LineSubject>,
     /// The number columns on the screen.
     pub columns: Vec<LineColumn>,
     /// For each row, the numbers of these columns; not a number if absent.
@@ -41,7 +41,7 @@ pub struct LineColumn {
 
 /// The row of a line.
 #[derive(Clone, Debug)]
-pub struct LineRow {
+pub struct LineSubject {
     pub kind: RowKind,
     /// A name or text.
     pub name: Cell,
@@ -60,13 +60,13 @@ impl<'r> ScreenText<'r> {
     /// # Errors
     /// None in practice: the lines stay in memory.
     pub fn section(&self, section: &Section) -> Result<SectionLines, RenderError> {
-        let names = Names { short: self.short.as_ref(), ..Names::of(self.report, self.options) };
+        let names =
+            NameWriter { short: self.short.as_ref(), ..NameWriter::of(self.report, self.options) };
         if has_own_layout(section) {
             return self.plain(section, names);
         }
-        let columns = self.options.screen.unwrap_or(usize::MAX);
         let mut shown = SectionLines::default();
-        let Some(table) = ScreenTable::of(section, &names, columns)? else {
+        let Some(table) = TableLayout::of(section, &names)? else {
             return Ok(shown);
         };
         let mut text = Text::default();
@@ -74,7 +74,8 @@ impl<'r> ScreenText<'r> {
         shown.heads = lines_of(text.as_bytes());
         text.clear();
         shown.columns = table
-            .numbers()
+            .numbers
+            .iter()
             .map(|number| {
                 let words = number.head.iter().map(|word| word.trim());
                 let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
@@ -89,15 +90,15 @@ impl<'r> ScreenText<'r> {
         let mut line = Text::default();
         section.rows.for_each(&mut |row| {
             table.push_row(&mut text, &row, &names, &mut line);
-            let of_row = LineRow {
+            let of_row = LineSubject {
                 kind: row.kind,
-                name: row.cells[table.last_place()].clone(),
+                name: row.cells[table.last.place].clone(),
                 depth: depth_of(&row, depth),
             };
             for text in lines_of(text.as_bytes()) {
                 shown.lines.push(text);
                 shown.rows.push(of_row.clone());
-                let numbers = table.numbers().map(|number| number_of(&row, number.place));
+                let numbers = table.numbers.iter().map(|number| number_of(&row, number.place));
                 shown.numbers.extend(numbers);
             }
             text.clear();
@@ -106,7 +107,7 @@ impl<'r> ScreenText<'r> {
         Ok(shown)
     }
 
-    fn plain(&self, section: &Section, names: Names<'_>) -> Result<SectionLines, RenderError> {
+    fn plain(&self, section: &Section, names: NameWriter<'_>) -> Result<SectionLines, RenderError> {
         let mut out = Vec::new();
         let mut page = Page {
             text: Text::default(),

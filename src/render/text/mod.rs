@@ -1,5 +1,6 @@
 //! Reports as text.
 
+mod cells;
 mod color;
 mod counts;
 mod coverage;
@@ -14,7 +15,6 @@ mod names;
 mod prose;
 mod room;
 mod screen_names;
-mod screen_table;
 mod source;
 mod table;
 #[cfg(test)]
@@ -31,9 +31,9 @@ use crate::report::{Layout, Report, Role, Row, Section, SectionId, Text};
 use prose::{FittedLines, push_paragraphs, push_prose};
 use screen_names::ScreenNames;
 
-pub use lines::{LineColumn, LineRow, ScreenText, SectionLines};
-pub(super) use names::Names;
-pub(super) use table::{InlinePlaces, depth_column, depth_of, push_bound, push_cell, push_inlined};
+pub(super) use cells::{InlinePlaces, depth_column, depth_of, push_bound, push_cell, push_inlined};
+pub use lines::{LineColumn, LineSubject, ScreenText, SectionLines};
+pub(super) use names::NameWriter;
 pub use warnings::warnings_above;
 
 /// Text for people.
@@ -58,7 +58,11 @@ fn show(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Result
     let mut page = Page {
         text: Text::default(),
         out,
-        names: Names { short: short.as_ref(), are_in_lines: true, ..Names::of(report, *options) },
+        names: NameWriter {
+            short: short.as_ref(),
+            are_in_lines: true,
+            ..NameWriter::of(report, *options)
+        },
         options: *options,
         shown: Vec::new(),
     };
@@ -101,7 +105,7 @@ fn between(before: Option<SectionId>, this: SectionId) -> &'static str {
 struct Page<'a> {
     text: Text,
     out: &'a mut dyn Write,
-    names: Names<'a>,
+    names: NameWriter<'a>,
     options: RenderOptions,
     /// Columns of the last table that fit the screen.
     shown: Vec<usize>,
@@ -123,12 +127,12 @@ impl Page<'_> {
                 self.text.word("\n");
                 self.summary(section);
                 self.text.word("\n");
-                self.fixed_table(section)?;
+                self.table(section)?;
             }
             S::Flat if section.layout == Layout::Gprof => {
                 self.heading(section);
                 self.summary(section);
-                self.fixed_table(section)?;
+                self.table(section)?;
             }
             S::Graph if is_on_screen && section.layout != Layout::Bsd => {
                 self.graph_table(section)?;

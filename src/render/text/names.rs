@@ -13,7 +13,7 @@ use crate::report::{
 };
 
 #[derive(Clone, Copy)]
-pub(in crate::render) struct Names<'a> {
+pub(in crate::render) struct NameWriter<'a> {
     pub(in crate::render) table: &'a dyn NameTable,
     pub(in crate::render) metrics: &'a [Metric],
     pub(in crate::render) options: RenderOptions,
@@ -23,7 +23,7 @@ pub(in crate::render) struct Names<'a> {
     pub(super) are_in_lines: bool,
 }
 
-impl<'a> Names<'a> {
+impl<'a> NameWriter<'a> {
     pub(in crate::render) fn of(report: &'a Report, options: RenderOptions) -> Self {
         Self {
             table: &*report.names,
@@ -43,7 +43,7 @@ impl<'a> Names<'a> {
     /// The format, with sizes in bytes abbreviated or not.
     pub(super) fn abbreviated(&self, print: Print, column: &Column) -> Print {
         Print {
-            is_size: self.options.abbreviates_sizes && self.is_in_bytes(column),
+            is_size: self.options.screen.is_some() && self.is_in_bytes(column),
             is_signed: print.is_signed || column.role == Role::Change,
             ..print
         }

@@ -24,11 +24,11 @@ pub(super) struct ScreenNames {
     /// Widths of their last components.
     widths: Vec<usize>,
     groups: Vec<Vec<usize>>,
-    fitted: Mutex<FittedNames>,
+    fitted: Mutex<FittedByWidth>,
 }
 
 /// Shortened names of a group (or of all, with little room), by width.
-type FittedNames = Map<(Option<usize>, usize), Arc<Map<usize, Vec<u8>>>>;
+type FittedByWidth = Map<(Option<usize>, usize), Arc<Map<usize, Vec<u8>>>>;
 
 struct GroupedName {
     index: usize,

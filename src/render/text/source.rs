@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io;
 
 use super::Page;
+use super::cells::{push_cell, width_of};
 use super::color::{Heat, share_column};
-use super::names::Names;
+use super::names::NameWriter;
 use super::room::{self, Number, make_room};
-use super::table::{push_cell, width_of};
 use crate::render::RenderOptions;
 use crate::report::escape::{escape_line, printable};
 use crate::report::number::fixed;
@@ -196,7 +196,7 @@ impl Page<'_> {
 }
 
 /// Functions inlined into the line above, with their time, which belongs to other lines.
-fn push_inlined(text: &mut Text, margin: usize, names: &Names<'_>, name: &Cell, time: &Cell) {
+fn push_inlined(text: &mut Text, margin: usize, names: &NameWriter<'_>, name: &Cell, time: &Cell) {
     if let Cell::Real(time) = time {
         let time = format!("{} in    ", fixed(*time, 2));
         text.right(time.as_bytes(), margin, margin);
@@ -205,14 +205,14 @@ fn push_inlined(text: &mut Text, margin: usize, names: &Names<'_>, name: &Cell, 
     text.word(" (inlined)\n");
 }
 
-fn push_beside(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
+fn push_beside(text: &mut Text, cell: &Cell, print: Print, names: &NameWriter<'_>) {
     match cell {
         Cell::Counts(counts) => text.word(counts_text(counts)),
         cell => push_cell(text, cell, print, names),
     }
 }
 
-fn width_beside(cell: &Cell, print: Print, names: &Names<'_>) -> usize {
+fn width_beside(cell: &Cell, print: Print, names: &NameWriter<'_>) -> usize {
     match cell {
         Cell::Counts(counts) => counts_text(counts).len(),
         cell => width_of(cell, print, names),

@@ -1,191 +1,349 @@
-//! Tables: number columns and a name at the end of each row.
+//! The layout of a table: number columns, and a name at the end of each row. Measures the rows,
+//! fits the columns to the screen if there is one, and paints headings and rows.
 
 use std::io;
 
 use super::Page;
-use super::names::Names;
-use super::room::Number;
-use crate::render::ordered::greatest;
-use crate::report::number::{digits, push_fixed, size};
-use crate::report::{
-    Cell, Column, LOWER_BOUND, Layout, Print, Role, Row, RowKind, Section, SectionId, Text,
+use super::cells::{
+    InlinePlaces, MAX_INDENT, depth_column, depth_of, push_bound, push_cell, push_inlined,
+    push_number, push_signs, width_of,
 };
-
-const N_HEADS: usize = 2;
+use super::color::{PLAIN, Tint};
+use super::names::NameWriter;
+use super::room::{Number, make_room};
+use crate::render::ordered::greatest;
+use crate::report::prose::push_words;
+use crate::report::width::display_width;
+use crate::report::{
+    Cell, Column, LOWER_BOUND, Layout, Role, Row, RowKind, Section, SectionId, Text,
+};
 
 /// Maximum width of padded columns, so that a single long word does not lengthen all rows.
 const WIDEST: usize = 1024;
 
-pub(super) const BAR: usize = 20;
+/// Length of the longest bar in the last column, and after a percentage.
+const LONG_BAR: usize = 20;
+const BAR: usize = 10;
+
+/// Sufficient length of bars without names.
+const ENOUGH_OF_BAR: usize = 10;
 
 impl Page<'_> {
-    /// Columns of fixed width, wider for long numbers. The last one contains names of any
-    /// length.
-    pub(super) fn fixed_table(&mut self, section: &Section) -> io::Result<()> {
-        if let Some(columns) = self.options.screen
-            && section.layout != Layout::Bsd
-        {
-            return self.screen_table(section, columns);
-        }
-        let Some(table) = TableShape::of(section, &self.names) else {
-            return Ok(());
-        };
-        let (text, names) = (&mut self.text, self.names);
-        for line in 0..N_HEADS {
-            for (place, number) in table.numbers.iter().enumerate() {
-                // The first word of the widest heading may touch the column before it.
-                let width = usize::from(number.print.width) + usize::from(place > 0);
-                text.right(number.head[line].as_bytes(), width, width);
-            }
-            text.blanks(2);
-            text.left(table.last.head[line].as_bytes(), 8, 8);
-            text.word("\n");
-        }
-        let is_bsd = section.layout == Layout::Bsd;
-        let (index, cycle) = (section.column("index"), section.column("cycle"));
-        let bound = section.column(LOWER_BOUND);
-        let inlined = InlinePlaces::of(section);
-        let (numbers, name_place) = (&table.numbers, table.last.place);
-        self.each_block(section, &|text, part| {
-            part.for_each(text, |text, row| {
-                for (place, &Number { place: column, print, .. }) in numbers.iter().enumerate() {
-                    text.blanks(usize::from(place > 0));
-                    match &row.cells[column] {
-                        signs @ Cell::Text(_) => push_signs(text, signs, print.width, &names),
-                        number => push_number(text, number, print),
-                    }
-                }
-                text.blanks(2);
-                let name = &row.cells[name_place];
-                match index.map(|index| &row.cells[index]) {
-                    Some(Cell::Integer(number)) if is_bsd => {
-                        let cycle = match cycle.map(|cycle| &row.cells[cycle]) {
-                            Some(Cell::Integer(cycle)) => format!(" <cycle {cycle}>"),
-                            _ => String::new(),
-                        };
-                        let reference = format!("{cycle} [{number}]");
-                        names.push_linkage_before(text, name, reference.len());
-                        text.word(reference);
-                    }
-                    _ if is_bsd => names.push_linkage_before(text, name, 0),
-                    _ if row.kind == RowKind::Inline => push_inlined(text, &row, inlined, &names),
-                    _ => names.push(text, name),
-                }
-                push_bound(text, &row, bound);
-                text.word("\n");
-            })
-        })
-    }
-
-    /// Columns in automatic width, separated by two blanks; names come last. No upper heading
-    /// line if it would be empty.
     pub(super) fn table(&mut self, section: &Section) -> io::Result<()> {
-        if let Some(columns) = self.options.screen {
-            return self.screen_table(section, columns);
-        }
-        let Some(mut table) = TableShape::of(section, &self.names) else {
-            return Ok(());
-        };
         let names = self.names;
-        let numbers = &table.numbers;
-        let measure = |row: &Row<'_>, greatest: &mut [usize]| {
-            let Some((has_rows, widths)) = greatest.split_first_mut() else {
-                return;
-            };
-            *has_rows = 1;
-            for (width, number) in widths.iter_mut().zip(numbers) {
-                let needed = width_of(&row.cells[number.place], number.print, &names);
-                *width = needed.min(WIDEST).max(*width);
-            }
-        };
-        let mut widths = greatest(&*section.rows, 1 + numbers.len(), &measure)?;
-        let has_rows = widths.remove(0) > 0;
-        // A sentence says that nothing differs.
-        if section.id == SectionId::Difference && !has_rows {
+        let Some(table) = TableLayout::of(section, &names)? else {
             return Ok(());
-        }
-        for (number, width) in table.numbers.iter_mut().zip(widths) {
-            let heads = number.head.iter().map(|line| line.len());
-            number.width = heads.fold(width, usize::max);
-        }
-        let numbers = &table.numbers;
-        let is_blank = |line: usize| {
-            numbers.iter().all(|number| number.head[line].is_empty())
-                && table.last.head[line].is_empty()
         };
-        let mut line = Text::default();
-        for head in (0..N_HEADS).filter(|&line| !is_blank(line)) {
-            for number in numbers {
-                let start = line.len();
-                line.word(number.head[head].as_bytes());
-                number.align(&mut line, start);
-                line.blanks(2);
-            }
-            line.word(table.last.head[head].as_bytes());
-            end_line(&mut self.text, &mut line);
-        }
-        let last = table.last_column();
+        self.shown = table.numbers.iter().map(|number| number.place).collect();
+        self.shown.push(table.last.place);
+        table.push_heads(&mut self.text);
         self.each_block(section, &|text, part| {
             let mut line = Text::default();
-            part.for_each(text, |text, row| {
-                for number in numbers {
-                    let start = line.len();
-                    push_cell(&mut line, &row.cells[number.place], number.print, &names);
-                    number.align(&mut line, start);
-                    line.blanks(2);
-                }
-                push_last(&mut line, &row, last, &names);
-                end_line(text, &mut line);
-            })
+            part.for_each(text, |text, row| table.push_row(text, &row, &names, &mut line))
         })
     }
 }
 
-pub(super) struct TableShape<'s> {
-    pub(super) section: &'s Section,
+/// How wide columns are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// As their format says, wider for long numbers.
+    Fixed,
+    /// As their widest cell.
+    Widest,
+    /// The same on a screen of this width, without the least important columns if names need
+    /// room.
+    Screen(usize),
+}
+
+pub(super) struct TableLayout<'s> {
+    section: &'s Section,
+    fit: Fit,
     /// All but the last column.
     pub(super) numbers: Vec<Number<'s>>,
+    /// A name of any length, a bar or words.
     pub(super) last: Number<'s>,
+    /// The columns before the last one, with those that the screen has no room for.
+    all_numbers: Vec<usize>,
     /// The column with the depth of the last one, if any.
     depth: Option<usize>,
     /// The column that marks lower bounds, if any.
     bound: Option<usize>,
+    inlined: InlinePlaces,
+    /// In BSD's layout, the columns of the number and cycle of an entry.
+    bsd_reference: Option<[Option<usize>; 2]>,
+    tint: Tint,
 }
 
-/// The last column of a table, and the columns that are shown with it.
-#[derive(Clone, Copy)]
-pub(super) struct LastColumn<'s> {
-    number: &'s Number<'s>,
-    depth: Option<usize>,
-    bound: Option<usize>,
-}
-
-impl<'s> TableShape<'s> {
-    pub(super) fn of(section: &'s Section, names: &Names<'_>) -> Option<Self> {
+impl<'s> TableLayout<'s> {
+    /// Measures all rows; `None` if there is nothing to show.
+    pub(super) fn of(section: &'s Section, names: &NameWriter<'_>) -> io::Result<Option<Self>> {
+        let is_flat = section.id == SectionId::Flat;
+        let is_bsd = section.layout == Layout::Bsd;
+        let fit = match names.options.screen {
+            Some(columns) if !is_bsd => Fit::Screen(columns),
+            _ if is_flat && section.layout != Layout::Table => Fit::Fixed,
+            _ => Fit::Widest,
+        };
         let shown = |(place, column): (usize, &'s Column)| {
-            let print = names.print_of(section, place)?;
-            Some(Number { width: 0, ..Number::new(place, column, print) })
+            let number = Number::new(place, column, names.print_of(section, place)?);
+            Some(Number { role: role_of(column, section), ..number })
         };
         let columns = section.columns.iter().enumerate();
         let mut numbers: Vec<_> = columns.filter_map(shown).collect();
-        let last = numbers.pop()?;
-        Some(Self {
+        let Some(last) = numbers.pop() else {
+            return Ok(None);
+        };
+        let mut table = Self {
             section,
+            fit,
+            all_numbers: numbers.iter().map(|number| number.place).collect(),
             numbers,
             last,
             depth: depth_column(section),
             bound: section.column(LOWER_BOUND),
-        })
+            inlined: InlinePlaces::of(section),
+            bsd_reference: is_bsd.then(|| ["index", "cycle"].map(|id| section.column(id))),
+            tint: Tint::of(section),
+        };
+        let is_shown = fit == Fit::Fixed || table.measure(names)?;
+        Ok(is_shown.then_some(table))
     }
 
-    pub(super) fn last_column(&self) -> LastColumn<'_> {
-        LastColumn { number: &self.last, depth: self.depth, bound: self.bound }
+    /// Makes columns as wide as their widest cell or heading. Returns whether there are rows to
+    /// show.
+    fn measure(&mut self, names: &NameWriter<'_>) -> io::Result<bool> {
+        let is_on_screen = matches!(self.fit, Fit::Screen(_));
+        // Whether there are rows, the longest name, and the widths of cells, from 1.
+        let measure = |row: &Row<'_>, greatest: &mut [usize]| {
+            let [has_rows, longest_name, widths @ ..] = greatest else { return };
+            if self.sentence(row).is_some() {
+                return;
+            }
+            *has_rows = 1;
+            for (width, number) in widths.iter_mut().zip(&self.numbers) {
+                let cell = &row.cells[number.place];
+                if !cell.is_absent() {
+                    *width = (1 + width_of(cell, number.print, names)).max(*width);
+                }
+            }
+            if is_on_screen {
+                let mut name = Text::default();
+                match row.kind {
+                    RowKind::Inline => push_inlined(&mut name, row, self.inlined, names),
+                    _ => self.push_name(&mut name, row, names),
+                }
+                *longest_name = display_width(name.as_bytes()).max(*longest_name);
+            }
+        };
+        let widths = greatest(&*self.section.rows, 2 + self.numbers.len(), &measure)?;
+        for (number, &width) in self.numbers.iter_mut().zip(&widths[2..]) {
+            let heads = number.head.iter().map(|line| self.fit.head(line).len());
+            number.width = heads.fold(width.saturating_sub(1).min(WIDEST), usize::max);
+            if is_on_screen && number.role == Role::Bar {
+                number.width = BAR;
+            }
+        }
+        if let Fit::Screen(columns) = self.fit {
+            let mut found = widths[2..].iter();
+            self.numbers.retain(|_| found.next() != Some(&0));
+            let heads = self.last.head.iter().map(|head| head.len());
+            let longest_name = heads.fold(widths[1], usize::max);
+            let is_bar = self.last.role == Role::Bar;
+            let longest_name = if is_bar { longest_name.min(ENOUGH_OF_BAR) } else { longest_name };
+            if !names.options.keeps_columns {
+                make_room(&mut self.numbers, columns, longest_name);
+            }
+        }
+        // A sentence says that nothing differs.
+        let needs_rows = is_on_screen || self.section.id == SectionId::Difference;
+        Ok(widths[0] > 0 || !needs_rows)
+    }
+
+    pub(super) fn push_heads(&self, text: &mut Text) {
+        let mut line = Text::default();
+        for (head, last) in self.last.head.iter().enumerate() {
+            let heads = self.numbers.iter().map(|number| self.fit.head(&number.head[head]));
+            if self.fit == Fit::Fixed {
+                for (place, (head, number)) in heads.zip(&self.numbers).enumerate() {
+                    // The first word of the widest heading may touch the column before it.
+                    let width = number.width + usize::from(place > 0);
+                    text.right(head.as_bytes(), width, width);
+                }
+                text.blanks(2);
+                text.left(last.as_bytes(), 8, 8);
+                text.word("\n");
+                continue;
+            }
+            if last.is_empty() && heads.clone().all(str::is_empty) {
+                continue;
+            }
+            for (head, number) in heads.zip(&self.numbers) {
+                let start = line.len();
+                line.word(head);
+                number.align(&mut line, start);
+                line.blanks(number.gap);
+            }
+            line.word(last.as_bytes());
+            text.word(line.as_bytes().trim_ascii_end());
+            text.word("\n");
+            line.clear();
+        }
+    }
+
+    /// Adds a row with its line ends: one line, unless it is a sentence on a screen. `line` is
+    /// empty before and after.
+    pub(super) fn push_row(
+        &self,
+        text: &mut Text,
+        row: &Row<'_>,
+        names: &NameWriter<'_>,
+        line: &mut Text,
+    ) {
+        let Fit::Screen(columns) = self.fit else {
+            return self.push_listed(text, row, names, line);
+        };
+        let color = if names.options.has_color { self.tint.color(row) } else { "" };
+        if let Some(words) = self.sentence(row) {
+            let (dots, words) = words.split_at(words.len().min(4));
+            // The rest of the line continues below the words.
+            line.word(dots);
+            push_words(line, &names.printable(words), columns);
+        } else {
+            self.push_numbers(line, row, names);
+            self.push_last(line, row, names, columns);
+        }
+        let plain = if color.is_empty() { "" } else { PLAIN };
+        for line in line.as_bytes().split(|&byte| byte == b'\n') {
+            text.word(color);
+            text.word(line.trim_ascii_end());
+            text.word(plain);
+            text.word("\n");
+        }
+        line.clear();
+    }
+
+    /// Adds a row of text that nobody fits to a screen.
+    fn push_listed(&self, text: &mut Text, row: &Row<'_>, names: &NameWriter<'_>, line: &mut Text) {
+        if self.fit == Fit::Fixed {
+            for (place, number) in self.numbers.iter().enumerate() {
+                text.blanks(usize::from(place > 0));
+                match &row.cells[number.place] {
+                    signs @ Cell::Text(_) => push_signs(text, signs, number.print.width, names),
+                    cell => push_number(text, cell, number.print),
+                }
+            }
+            text.blanks(2);
+            self.push_fixed_name(text, row, names);
+            push_bound(text, row, self.bound);
+            return text.word("\n");
+        }
+        for number in &self.numbers {
+            let start = line.len();
+            push_cell(line, &row.cells[number.place], number.print, names);
+            number.align(line, start);
+            line.blanks(number.gap);
+        }
+        self.push_name(line, row, names);
+        text.word(line.as_bytes().trim_ascii_end());
+        text.word("\n");
+        line.clear();
+    }
+
+    /// Adds a name; in BSD's layout the mangled one, with the number of the entry.
+    fn push_fixed_name(&self, text: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
+        let name = &row.cells[self.last.place];
+        let Some(places) = self.bsd_reference else {
+            return match row.kind {
+                RowKind::Inline => push_inlined(text, row, self.inlined, names),
+                _ => names.push(text, name),
+            };
+        };
+        let [index, cycle] = places.map(|place| row.cells[place?].as_integer());
+        let cycle = cycle.map_or(String::new(), |cycle| format!(" <cycle {cycle}>"));
+        let reference = index.map_or(String::new(), |index| format!("{cycle} [{index}]"));
+        names.push_linkage_before(text, name, reference.len());
+        text.word(reference);
+    }
+
+    fn push_numbers(&self, line: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
+        for number in &self.numbers {
+            let (start, from) = (line.column(), line.len());
+            match (&row.cells[number.place], number.role) {
+                (Cell::Real(share), Role::Bar) => {
+                    line.word("#".repeat(length_of_rounded_bar(*share, number.width)));
+                    line.align_left(from, number.width);
+                }
+                (cell, _) => {
+                    push_cell(line, cell, number.print, names);
+                    number.align(line, from);
+                }
+            }
+            let width = line.column() - start;
+            line.blanks((number.width + number.gap).saturating_sub(width));
+        }
+    }
+
+    /// The last column on a screen: a name, a bar, or a sentence, possibly on several lines.
+    fn push_last(&self, line: &mut Text, row: &Row<'_>, names: &NameWriter<'_>, columns: usize) {
+        match (&row.cells[self.last.place], self.last.role) {
+            _ if row.kind == RowKind::Inline => push_inlined(line, row, self.inlined, names),
+            (Cell::Real(share), Role::Bar) => {
+                let room = columns.saturating_sub(line.column());
+                line.word("#".repeat(length_of_bar(*share, LONG_BAR.min(room))));
+            }
+            (sentence @ Cell::Text(_), Role::Other) => names.push_words(line, sentence),
+            (rest, _) if row.kind == RowKind::Rest => names.push_words(line, rest),
+            _ => self.push_name(line, row, names),
+        }
+    }
+
+    fn push_name(&self, line: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
+        if let Some(depth) = depth_of(row, self.depth) {
+            line.blanks(2 * depth.min(MAX_INDENT));
+            if depth > MAX_INDENT {
+                line.word(format!("({depth}) "));
+            }
+        }
+        match (&row.cells[self.last.place], self.last.role) {
+            (Cell::Real(share), Role::Bar) => {
+                line.word("#".repeat(length_of_bar(*share, LONG_BAR)));
+            }
+            (cell, Role::Source) => names.push_source(line, cell),
+            (cell, _) => {
+                match row.kind {
+                    RowKind::Frame => line.word("  by "),
+                    RowKind::Caller | RowKind::Callee | RowKind::Member => line.blanks(4),
+                    _ => {}
+                }
+                names.push(line, cell);
+            }
+        }
+        push_bound(line, row, self.bound);
+    }
+
+    /// The sentence of a row that consists of one, which starts at the left of a screen.
+    fn sentence<'r>(&self, row: &Row<'r>) -> Option<&'r [u8]> {
+        let is_on_screen = matches!(self.fit, Fit::Screen(_));
+        match &row.cells[self.last.place] {
+            Cell::Text(words) if row.kind == RowKind::Rest && is_on_screen => {
+                let mut numbers = self.all_numbers.iter();
+                numbers.all(|&place| row.cells[place].is_absent()).then_some(words)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Fit {
+    fn head(self, line: &str) -> &str {
+        if matches!(self, Self::Screen(_)) { line.trim() } else { line }
     }
 }
 
 impl Number<'_> {
     /// Aligns the text from `start` within the column: words follow their heading.
-    pub(super) fn align(&self, text: &mut Text, start: usize) {
+    fn align(&self, text: &mut Text, start: usize) {
         if matches!(self.role, Role::Verdict | Role::Failure | Role::Name) {
             text.align_left(start, self.width);
         } else {
@@ -194,103 +352,29 @@ impl Number<'_> {
     }
 }
 
-/// Adds the name of an inlined function, indented by depth, with its call site.
-pub(in crate::render) fn push_inlined(
-    text: &mut Text,
-    row: &Row<'_>,
-    places: InlinePlaces,
-    names: &Names<'_>,
-) {
-    let cell = |place: Option<usize>| place.map(|place| &row.cells[place]);
-    if let Some(Cell::Integer(depth)) = cell(places.depth) {
-        let depth = usize::try_from(*depth).unwrap_or(0);
-        text.blanks(2 * depth.min(MAX_INDENT) + 2);
-    }
-    let call = match (cell(places.call_file), cell(places.call_line)) {
-        (Some(Cell::Text(file)), Some(Cell::Integer(line))) => {
-            let file = names.printable(names.shown_file(file));
-            Some([&*file, format!(":{line}").as_bytes()].concat())
+/// The role of a column for its priority: in a comparison, calls of either side count as
+/// calls.
+fn role_of(column: &Column, section: &Section) -> Role {
+    let is_of_calls = |column: &Column| column.id.starts_with("calls_");
+    let is_change = |column: &&Column| column.role == Role::Change && column.print.is_some();
+    let mut changes = section.columns.iter().filter(is_change);
+    match column.role {
+        Role::Old | Role::New | Role::Change
+            if is_of_calls(column) && !changes.all(is_of_calls) =>
+        {
+            Role::Calls
         }
-        _ => None,
-    };
-    if let Some(name) = cell(places.name) {
-        names.push_inlined(text, name, call.as_deref());
+        role => role,
     }
-}
-
-/// The columns of an inlined function's depth and call site.
-#[derive(Clone, Copy)]
-pub(in crate::render) struct InlinePlaces {
-    depth: Option<usize>,
-    call_file: Option<usize>,
-    call_line: Option<usize>,
-    name: Option<usize>,
-}
-
-impl InlinePlaces {
-    pub(in crate::render) fn of(section: &Section) -> Self {
-        Self {
-            depth: section.column("depth"),
-            call_file: section.column("call_file"),
-            call_line: section.column("call_line"),
-            name: section.column("name"),
-        }
-    }
-}
-
-/// The column of a call-tree frame's depth.
-pub(in crate::render) fn depth_column(section: &Section) -> Option<usize> {
-    let depth = section.column("depth");
-    depth.filter(|_| matches!(section.id, SectionId::Tree | SectionId::TreeDifference))
-}
-
-/// The depth of a frame.
-pub(in crate::render) fn depth_of(row: &Row<'_>, column: Option<usize>) -> Option<usize> {
-    match row.cells[column?] {
-        Cell::Integer(depth) => usize::try_from(depth).ok(),
-        _ => None,
-    }
-}
-
-/// Maximum indent of inlined functions and frames.
-const MAX_INDENT: usize = 20;
-
-fn end_line(text: &mut Text, line: &mut Text) {
-    text.word(line.as_bytes().trim_ascii_end());
-    text.word("\n");
-    line.clear();
-}
-
-pub(super) fn push_last(line: &mut Text, row: &Row<'_>, last: LastColumn<'_>, names: &Names<'_>) {
-    let column = last.number;
-    if let Some(depth) = depth_of(row, last.depth) {
-        line.blanks(2 * depth.min(MAX_INDENT));
-        if depth > MAX_INDENT {
-            line.word(format!("({depth}) "));
-        }
-    }
-    match (&row.cells[column.place], column.role) {
-        (Cell::Real(share), Role::Bar) => line.word("#".repeat(length_of_bar(*share, BAR))),
-        (cell, Role::Source) => names.push_source(line, cell),
-        (cell, _) => {
-            match row.kind {
-                RowKind::Frame => line.word("  by "),
-                RowKind::Caller | RowKind::Callee | RowKind::Member => line.blanks(4),
-                _ => {}
-            }
-            names.push(line, cell);
-        }
-    }
-    push_bound(line, row, last.bound);
 }
 
 /// A bar for a share of the longest; at least one unit for any positive share.
-pub(super) fn length_of_bar(share: f64, longest: usize) -> usize {
+fn length_of_bar(share: f64, longest: usize) -> usize {
     whole((share.clamp(0.0, 1.0) * longest as f64).ceil())
 }
 
 /// A bar of rounded length, next to its number; empty for small shares.
-pub(super) fn length_of_rounded_bar(share: f64, longest: usize) -> usize {
+fn length_of_rounded_bar(share: f64, longest: usize) -> usize {
     whole((share.clamp(0.0, 1.0) * longest as f64).round())
 }
 
@@ -298,80 +382,4 @@ pub(super) fn length_of_rounded_bar(share: f64, longest: usize) -> usize {
 #[expect(clippy::cast_sign_loss, reason = "nothing is less than never")]
 fn whole(length: f64) -> usize {
     length as usize
-}
-
-/// Adds the mark of a lower bound, if the row has one.
-pub(in crate::render) fn push_bound(text: &mut Text, row: &Row<'_>, column: Option<usize>) {
-    if column.is_some_and(|column| !row.cells[column].is_absent()) {
-        text.word(" (at least)");
-    }
-}
-
-/// Adds a right-aligned number; blanks if absent.
-pub(super) fn push_number(text: &mut Text, cell: &Cell, print: Print) {
-    let width = usize::from(print.width);
-    match cell {
-        Cell::Integer(number) => match u64::try_from(*number) {
-            Ok(count) => text.count(count, width),
-            Err(_) => text.right(number.to_string().as_bytes(), width, usize::MAX),
-        },
-        Cell::Real(number) => text.fixed(*number, usize::from(print.decimals), width),
-        _ => text.blanks(width),
-    }
-}
-
-/// Adds marks directly after the number before them.
-pub(super) fn push_signs(text: &mut Text, cell: &Cell, width: u8, names: &Names<'_>) {
-    let start = text.len();
-    names.push(text, cell);
-    text.align_left(start, usize::from(width));
-}
-
-/// Adds a cell in its format; nothing if absent.
-pub(in crate::render) fn push_cell(text: &mut Text, cell: &Cell, print: Print, names: &Names<'_>) {
-    match cell {
-        Cell::Real(number) => {
-            let mut bytes = Vec::new();
-            push_fixed(&mut bytes, *number, usize::from(print.decimals));
-            let bytes = without_sign_of_nothing(&bytes);
-            let is_more = *number > 0.0 && bytes.iter().any(is_digit_of_something);
-            text.word(if print.is_signed && is_more { "+" } else { "" });
-            text.word(bytes);
-        }
-        Cell::Integer(number) if print.is_signed && *number > 0 => {
-            text.word("+");
-            push_cell(text, cell, Print { is_signed: false, ..print }, names);
-        }
-        Cell::Integer(bytes) if print.is_size => text.word(size(*bytes)),
-        Cell::Integer(_) => push_number(text, cell, Print { width: 0, ..print }),
-        Cell::Name(_) | Cell::Text(_) => names.push(text, cell),
-        Cell::Absent | Cell::Counts(_) => {}
-    }
-}
-
-/// Removes the sign of a rounded zero.
-fn without_sign_of_nothing(number: &[u8]) -> &[u8] {
-    match number.strip_prefix(b"-") {
-        Some(rest) if !rest.iter().any(is_digit_of_something) => rest,
-        _ => number,
-    }
-}
-
-fn is_digit_of_something(byte: &u8) -> bool {
-    (b'1'..=b'9').contains(byte)
-}
-
-pub(super) fn width_of(cell: &Cell, print: Print, names: &Names<'_>) -> usize {
-    match cell {
-        Cell::Integer(number) if !print.is_size && !print.is_signed => match u64::try_from(*number)
-        {
-            Ok(count) => digits(count, &mut [0; 20]).len(),
-            Err(_) => number.to_string().len(),
-        },
-        cell => {
-            let mut text = Text::default();
-            push_cell(&mut text, cell, print, names);
-            text.len()
-        }
-    }
 }

@@ -135,7 +135,6 @@ impl Explorer {
             width: columns,
             screen: Some(columns),
             names: NameForm::Fitting,
-            abbreviates_sizes: true,
             shows_error: self.shows_error,
             ..RenderOptions::default()
         }

@@ -154,12 +154,8 @@ impl Request {
     /// # Errors
     /// If it cannot be made.
     pub(super) fn load(&self, columns: usize) -> Result<Report> {
-        let terminal = Terminal {
-            escapes_controls: true,
-            has_color: false,
-            columns: Some(columns),
-            abbreviates_sizes: true,
-        };
+        let terminal =
+            Terminal { escapes_controls: true, has_color: false, columns: Some(columns) };
         let mut plan = self.plan(&ViewChoice::default());
         plan.is_browsed = true;
         plan.look.all |= !matches!(self.part, Part::Source(_));

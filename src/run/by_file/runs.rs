@@ -55,14 +55,7 @@ pub(super) fn make(
         }
     }
     inputs.extend(programs.inputs());
-    Ok(Report {
-        inputs,
-        metrics: sections.metrics,
-        primary: sections.primary,
-        names: sections.names.into_table(),
-        sections: sections.sections,
-        ..Report::default()
-    })
+    Ok(sections.into_report(inputs))
 }
 
 /// The file, or its part with each value of a label.

@@ -19,7 +19,7 @@ use super::units::{self, Dwarf};
 use crate::memory::Budget;
 use crate::model::Address;
 use crate::progress::{Progress, Stage};
-use crate::symbols::files::{FileNames, SourceFiles};
+use crate::symbols::files::{InternedFiles, SourceFiles};
 use crate::symbols::line_pieces::LineRun;
 use crate::symbols::table::SourceLine;
 
@@ -121,7 +121,7 @@ pub(in crate::symbols) struct CodeIndex<'s> {
     n_comparisons: usize,
     n_line_bytes: usize,
     budgets: &'s SectionBudgets,
-    files: FileNames,
+    files: InternedFiles,
     /// Function names, each once.
     names: HashMap<&'s [u8], Arc<[u8]>, RandomState>,
     /// Function names by storage and length: comparing long shared names is slow.
@@ -171,7 +171,7 @@ impl<'s> CodeIndex<'s> {
             dwarf,
             n_line_bytes: source.sections.bytes(SectionId::DebugLine).len(),
             budgets: &source.budgets,
-            files: FileNames::default(),
+            files: InternedFiles::default(),
             names: HashMap::default(),
             places: HashMap::default(),
             long_names: budget_of_names(source.sections),
@@ -417,7 +417,7 @@ fn probe(address: Address) -> Option<u64> {
     (address.0 < u64::MAX).then_some(address.0)
 }
 
-fn source_line(location: &Location<'_>, files: &mut FileNames) -> Option<SourceLine> {
+fn source_line(location: &Location<'_>, files: &mut InternedFiles) -> Option<SourceLine> {
     let file = location.file.filter(|file| !file.is_empty())?;
     Some(SourceLine {
         line: NonZeroU32::new(location.line?)?,

@@ -46,7 +46,7 @@ pub(super) fn columns(
             row.symbol.map(|id| ranks.rank(GraphNode::Function(id)))
         });
     }
-    if material.options.is_for_screen && material.layout() != Layout::Bsd {
+    if material.options.is_for_screen() && material.layout() != Layout::Bsd {
         return screen_columns(columns, costs, order);
     }
     if material.options.has_all_columns && has_totals(costs) {

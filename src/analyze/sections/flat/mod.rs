@@ -18,7 +18,9 @@ use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
 use crate::analyze::inlined_parts::ShownParts;
 use crate::report::number::general;
-use crate::report::{Basis, Layout, MetricIndex, Row, RowKind, Rows, Section, SectionId, VisitRow};
+use crate::report::{
+    Basis, Layout, MetricIndex, Row, RowKind, RowVisitor, Rows, Section, SectionId,
+};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::{FlatColumns, columns};
 use error::{ranking, uncertainty};
@@ -130,7 +132,7 @@ impl Rows for FlatRows {
         1 + parts.map_or(0, |(symbol, parts)| parts.of(symbol).len())
     }
 
-    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut cells = Vec::with_capacity(self.columns.0.len());
         let mut show = |kind, row: &FlatRow| {
             self.columns.fill(&mut cells, row);

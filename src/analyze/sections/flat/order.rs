@@ -12,7 +12,7 @@ use crate::threads;
 pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     let &Material { costs, table, filters, options } = material;
     let ids = table.iter().map(|(id, _)| id);
-    let shows_totals = options.has_all_columns || options.is_for_screen;
+    let shows_totals = options.has_all_columns || options.is_for_screen();
     let shown = ids.filter(|&id| {
         filters.flat.contains(id)
             && (options.shows_zero_cost || !is_zero_cost(costs, id, shows_totals))

@@ -61,7 +61,7 @@ fn about_all(material: &Material<'_>) -> Vec<String> {
     let Some(sampling) = &costs.sampling else {
         let mut summary = material.unless_in_overview(Material::sum_up);
         let about_calls = about_calls(costs.shape.totals_from);
-        if material.options.is_for_screen {
+        if material.options.is_for_screen() {
             // A terminal breaks lines where it has to.
             summary.push(about_calls.replace('\n', " "));
         } else {

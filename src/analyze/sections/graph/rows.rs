@@ -14,7 +14,7 @@ use crate::analyze::cost_graph::{ArcCosts, CostGraph, CycleCosts, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::{Material, name};
-use crate::report::{Cell, Row, RowKind, Rows, VisitRow};
+use crate::report::{Cell, Row, RowKind, RowVisitor, Rows};
 use crate::symbols::SymbolId;
 
 /// Arcs in order, after the first request.
@@ -100,7 +100,7 @@ impl Rows for GraphRows {
         }
     }
 
-    fn for_each_of(&self, entries: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut buffer = Vec::new();
         let mut show = |kind, cells: &Cells| {
             self.columns.fill(&mut buffer, cells);
@@ -109,7 +109,7 @@ impl Rows for GraphRows {
         self.show_each(&self.ranks.order[entries], &mut show)
     }
 
-    fn for_each_head(&self, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_head(&self, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut buffer = Vec::new();
         for &node in self.ranks.order.iter().filter(|&&node| self.shows(node)) {
             let (kind, head) = match node {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use super::name;
 use crate::analyze::annotation::Annotator;
 use crate::report::{
-    Cell, Column, Layout, Role, Row, RowKind, RowTable, Rows, Section, SectionId, VisitRow,
+    Cell, Column, Layout, Role, Row, RowKind, RowTable, RowVisitor, Rows, Section, SectionId,
 };
 use crate::symbols::{FileId, SymbolId};
 use executions::Executions;
@@ -95,7 +95,7 @@ impl SourceRows {
 }
 
 impl Rows for SourceRows {
-    fn for_each_of(&self, _: Range<usize>, visit: &mut VisitRow<'_>) -> io::Result<()> {
+    fn for_each_of(&self, _: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         let mut marks = self.lines.iter().peekable();
         let mut cells = Vec::new();
         for (number, line) in (1..).zip(self.text.split_inclusive(|&byte| byte == b'\n')) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{SiteNames, push_classes, width_of};
+use super::{SitePrinter, push_classes, width_of};
 use crate::compat::mprof::numbers::{AllocationGraph, Drawing, Edge, EdgeEnd, TableMeasure};
 use crate::model::ContextId;
 use crate::report::Text;
@@ -23,7 +23,7 @@ pub fn write_graph(
     out: &mut dyn Write,
     graph: &AllocationGraph,
     measure: TableMeasure,
-    names: &SiteNames<'_>,
+    names: &SitePrinter<'_>,
 ) -> io::Result<()> {
     let mut text = Text::default();
     text.word("\n\n");
@@ -64,7 +64,7 @@ fn push_partner(
     partner: EdgeEnd,
     graph: &AllocationGraph,
     measure: TableMeasure,
-    names: &SiteNames<'_>,
+    names: &SitePrinter<'_>,
 ) {
     let EdgeEnd::Vertex(vertex) = partner else {
         return;
@@ -81,7 +81,7 @@ fn push_partner(
     push_name(text, graph.vertices[vertex as usize], vertex, names);
 }
 
-fn push_name(text: &mut Text, context: ContextId, vertex: u32, names: &SiteNames<'_>) {
+fn push_name(text: &mut Text, context: ContextId, vertex: u32, names: &SitePrinter<'_>) {
     names.push(text, context);
     text.word(" [");
     text.count(u64::from(vertex) + 1, 0);
@@ -94,7 +94,7 @@ pub fn write_drawing(
     graph: &AllocationGraph,
     drawing: Drawing,
     source: &[u8],
-    names: &SiteNames<'_>,
+    names: &SitePrinter<'_>,
 ) -> io::Result<()> {
     let mut text = Text::default();
     text.word("/* produced by mprof 1.3 from ");
@@ -124,7 +124,7 @@ pub fn write_drawing(
     text.write(out)
 }
 
-fn push_node(text: &mut Text, node: EdgeEnd, graph: &AllocationGraph, names: &SiteNames<'_>) {
+fn push_node(text: &mut Text, node: EdgeEnd, graph: &AllocationGraph, names: &SitePrinter<'_>) {
     match node {
         EdgeEnd::Start => text.word("START"),
         EdgeEnd::Vertex(vertex) => names.push(text, graph.vertices[vertex as usize]),

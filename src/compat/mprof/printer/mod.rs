@@ -11,7 +11,7 @@ use crate::model::SizeBounds;
 use crate::report::Text;
 
 pub use graph::{write_drawing, write_graph};
-pub use names::SiteNames;
+pub use names::SitePrinter;
 
 /// Writes the three tables of every report.
 pub fn write_tables(
@@ -19,7 +19,7 @@ pub fn write_tables(
     report: &MprofReport,
     bounds: SizeBounds,
     measure: TableMeasure,
-    names: &SiteNames<'_>,
+    names: &SitePrinter<'_>,
 ) -> io::Result<()> {
     let mut text = Text::default();
     tables::write_bins(out, &mut text, &report.bins)?;

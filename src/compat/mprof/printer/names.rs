@@ -4,14 +4,14 @@ use crate::model::{Address, AddressSize, Context, ContextId, Heap, RecordedCosts
 use crate::report::Text;
 
 /// The names of contexts, as in the file.
-pub struct SiteNames<'a> {
+pub struct SitePrinter<'a> {
     costs: &'a RecordedCosts,
     heap: &'a Heap,
     word: AddressSize,
     has_offsets: bool,
 }
 
-impl<'a> SiteNames<'a> {
+impl<'a> SitePrinter<'a> {
     /// Names for a profile with words of this size; with the offset of the address in the
     /// function if `has_offsets`.
     pub fn new(

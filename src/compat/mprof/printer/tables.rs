@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{SiteNames, push_classes, width_of};
+use super::{SitePrinter, push_classes, width_of};
 use crate::compat::mprof::numbers::{
     BinTable, DirectRow, DirectTable, LeakAmounts, LeakTable, TableMeasure,
 };
@@ -76,7 +76,7 @@ pub(super) fn write_direct(
     table: &DirectTable,
     bounds: SizeBounds,
     measure: TableMeasure,
-    names: &SiteNames<'_>,
+    names: &SitePrinter<'_>,
 ) -> io::Result<()> {
     text.blanks(31);
     text.word("DIRECT ALLOCATIONS\n\n");
@@ -135,7 +135,7 @@ pub(super) fn write_leaks(
     text: &mut Text,
     table: &LeakTable,
     measure: TableMeasure,
-    names: &SiteNames<'_>,
+    names: &SitePrinter<'_>,
 ) -> io::Result<()> {
     text.blanks(34);
     text.word("MEMORY LEAKS\n\n");

@@ -17,13 +17,13 @@ const N_BINS: usize = 1024;
 
 /// The values so far.
 #[derive(Debug)]
-pub(super) struct CostTable {
+pub(super) struct SiteValues {
     values: Vec<[u64; N_COLUMNS]>,
     allocated: SizeBins,
     freed: SizeBins,
 }
 
-impl CostTable {
+impl SiteValues {
     pub(super) fn new() -> Self {
         Self { values: Vec::new(), allocated: no_blocks(), freed: no_blocks() }
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::costs::CostTable;
+use super::costs::SiteValues;
 use super::place_states::PlaceStates;
 use super::series::SeriesBuilder;
 use super::sites::{EventSites, RowId};
@@ -29,7 +29,7 @@ struct LiveBlock {
 pub(super) struct LiveHeap {
     blocks: IndexMap<LiveBlock>,
     freed: IndexSet,
-    costs: CostTable,
+    costs: SiteValues,
     places: PlaceStates,
     snapshots: Vec<HeapSnapshot>,
     series: SeriesBuilder,
@@ -53,7 +53,7 @@ impl LiveHeap {
         Self {
             blocks: IndexMap::default(),
             freed: IndexSet::default(),
-            costs: CostTable::new(),
+            costs: SiteValues::new(),
             places: PlaceStates::default(),
             snapshots: Vec::new(),
             series: SeriesBuilder::new(),

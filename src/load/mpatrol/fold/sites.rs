@@ -21,7 +21,7 @@ impl RowId {
 
 /// The context and thread of a row of values.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SiteRow {
+pub(super) struct SiteOfValues {
     pub(super) context: ContextId,
     pub(super) thread: u64,
     /// Index among all threads.
@@ -42,7 +42,7 @@ struct RowKey {
 pub(super) struct EventSites {
     costs: CostBuilder,
     threads: IndexSet<u64, RandomState>,
-    rows: IndexMap<RowKey, SiteRow, RandomState>,
+    rows: IndexMap<RowKey, SiteOfValues, RandomState>,
 }
 
 impl EventSites {
@@ -60,11 +60,11 @@ impl EventSites {
         RowId(u32::try_from(row).expect("memory holds fewer rows"))
     }
 
-    pub(super) fn row(&self, row: RowId) -> SiteRow {
+    pub(super) fn row(&self, row: RowId) -> SiteOfValues {
         self.rows[row.index()]
     }
 
-    pub(super) fn rows(&self) -> impl ExactSizeIterator<Item = &SiteRow> {
+    pub(super) fn rows(&self) -> impl ExactSizeIterator<Item = &SiteOfValues> {
         self.rows.values()
     }
 
@@ -87,6 +87,6 @@ impl EventSites {
         let place = file.map(|file| costs.place(file, line));
         let context = costs.context(None, Frame { function, place });
         let (thread_index, _) = self.threads.insert_full(thread);
-        self.rows.insert_full(key, SiteRow { context, thread, thread_index }).0
+        self.rows.insert_full(key, SiteOfValues { context, thread, thread_index }).0
     }
 }

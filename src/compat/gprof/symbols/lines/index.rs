@@ -8,7 +8,7 @@ use super::budget::{LineBudget, LineDamage};
 use super::elf_symbols::CodeSymbols;
 use super::functions::DwarfFunction;
 use super::unit_index::{Hit, LEAST_BYTES, UnitIndex};
-use crate::symbols::{DebugSections, FileId, FileNames, Note};
+use crate::symbols::{DebugSections, FileId, InternedFiles, Note};
 
 /// The origin of code. gprof uses an answer only if all of it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) struct SourcePoint<'s> {
 pub(crate) struct LineIndex<'s> {
     units: UnitIndex<'s>,
     symbols: CodeSymbols<'s>,
-    files: FileNames,
+    files: InternedFiles,
     is_settled: bool,
 }
 
@@ -52,7 +52,7 @@ impl<'s> LineIndex<'s> {
                 LineBudget::for_bytes(sections.n_bytes(), sections.thread_budget()),
             ),
             symbols: CodeSymbols::of(image),
-            files: FileNames::default(),
+            files: InternedFiles::default(),
             is_settled: true,
         }
     }

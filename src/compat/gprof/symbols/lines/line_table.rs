@@ -9,7 +9,7 @@ use super::address_map::AddressMap;
 use super::budget::{LineBudget, LineDamage, Prefetched};
 use super::line_program::{self, LinePosition};
 use super::ranges::AddressRange;
-use crate::symbols::{DebugBytes as Bytes, FileId, FileNames, MAX_PATH};
+use crate::symbols::{DebugBytes as Bytes, FileId, InternedFiles, MAX_PATH};
 
 /// gprof's name of a file that the table does not contain.
 const NO_SUCH_FILE: &[u8] = b"<unknown>";
@@ -147,7 +147,7 @@ impl<'s> LineTable<'s> {
         &self.covered
     }
 
-    pub(super) fn file_of(&mut self, place: LinePosition, names: &mut FileNames) -> FileId {
+    pub(super) fn file_of(&mut self, place: LinePosition, names: &mut InternedFiles) -> FileId {
         let Some(file) = self.listed_file(place) else {
             return names.mention(NO_SUCH_FILE);
         };
