@@ -35,11 +35,11 @@ pub use session::{Ended, carry_out, limit_parsing, refuse};
 
 use anyhow::Result;
 
-use crate::cli::{OutputStyle, Plan, Task};
+use crate::cli::{Plan, Task};
 use crate::diagnose::Warning;
 use crate::output::Sink;
 use crate::progress::Stage;
-use crate::report::{Audience, Report};
+use crate::report::{Audience, Report, SectionId};
 use crate::symbols::Executable;
 use inputs::over_input::{check_output, check_sum};
 use made::{Made, finish};
@@ -154,7 +154,7 @@ fn make(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<
 
 fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<Made> {
     check_output(plan, plan.files.iter().map(|path| &**path))?;
-    if plan.styles.wants(OutputStyle::ByFile) {
+    if plan.sections.wants(SectionId::ByFile) {
         let given = by_file::files(&plan.files, &plan.reading)
             .map_err(|error| not_found::with_nearest(error, plan))?;
         if let Some(given) = given {
@@ -166,7 +166,7 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
     if let Some(at) = recorded::position(&files) {
         return recorded::make(files, at, plan, terminal, warnings);
     }
-    let given = inputs::sort_out(files, &plan.reading, !plan.styles.need_no_symbols())?;
+    let given = inputs::sort_out(files, &plan.reading, !plan.sections.need_no_symbols())?;
     let profiles = given.profiles.iter().map(|file| file.given_path());
     let programs = given.executables.iter().map(Executable::path);
     check_output(plan, profiles.chain(programs.clone()))?;
@@ -185,7 +185,7 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
         .map(|path| sum::begin(path, &read.objects, plan.reading.file_format))
         .transpose()?
         .flatten();
-    let made = if plan.styles.need_no_symbols() {
+    let made = if plan.sections.need_no_symbols() {
         warnings.extend(unavailable::of_files(plan));
         let report = Report { inputs: read.inputs, sections: read.files, ..Report::default() };
         finish(report, read.notes, None, plan, terminal, warnings).map_err(Into::into)

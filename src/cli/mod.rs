@@ -6,20 +6,20 @@
 mod manual;
 mod plan;
 mod profan;
+mod requested;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
 
-pub use plan::{
-    Base, ByFilePart, Denied, FileNaming, GivenRunTime, Loose, OutputStyle, Plan, Styles, Task,
-};
+pub use plan::{Base, Denied, FileNaming, GivenRunTime, Loose, Plan, Task};
 pub use profan::by_file::ByFileOptions;
 pub use profan::diff::ComparisonOptions;
 pub use profan::options::{
     FunctionOptions, LookOptions, ReadingOptions, ReportOptions, RowOptions,
 };
 pub use profan::{first_words, memory_limit_of, output_path};
+pub use requested::RequestedSections;
 
 use crate::compat::{self, Original, Usage, UsageError, WithFirstLine};
 

@@ -14,6 +14,7 @@ use super::profan::options::{
     FunctionOptions, LookOptions, ReadingOptions, ReportOptions, RowOptions,
 };
 use super::profan::selections::Selections;
+use super::requested::RequestedSections;
 use crate::compare::comparison::DifferenceOrder;
 use crate::diagnose::Environment;
 use crate::filter::FilterSpecs;
@@ -52,7 +53,7 @@ pub struct Plan {
     pub loose: Vec<Loose>,
     /// The requested parts of the report.
     #[arg(skip)]
-    pub styles: Styles,
+    pub sections: RequestedSections,
     /// The specs.
     #[arg(skip)]
     pub filters: FilterSpecs,
@@ -77,20 +78,6 @@ pub enum Task {
     Comparison(Box<ComparisonOptions>),
     /// A program, and whether it can be profiled.
     Program,
-}
-
-/// A part of a comparison of many profiles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ByFilePart {
-    /// All parts that the format supports.
-    #[default]
-    All,
-    /// The distribution of each function's cost.
-    Spread,
-    /// The totals of each file.
-    Files,
-    /// The cost of each function in each file.
-    Rows,
 }
 
 /// How to name files.
@@ -141,19 +128,20 @@ impl Plan {
     /// Applies the rules that depend on the whole command line.
     pub(super) fn finish(mut self, files: Vec<PathBuf>) -> Self {
         self.files = files;
-        let Selections { styles, filters } = std::mem::take(&mut self.selections);
-        (self.styles, self.filters) = (styles, filters);
-        self.reports.styles().for_each(|style| self.styles.set(style, true));
+        let Selections { sections, filters } = std::mem::take(&mut self.selections);
+        (self.sections, self.filters) = (sections, filters);
+        self.reports.sections().for_each(|section| self.sections.set(section, true));
+        self.sections.sum = self.reports.sum;
         self.filters.focus = self.functions.specs();
-        if self.rows.stable && self.styles.is_open(OutputStyle::Flat) {
-            self.styles.set(OutputStyle::Flat, true);
+        if self.rows.stable && self.sections.is_open(SectionId::Flat) {
+            self.sections.set(SectionId::Flat, true);
         }
         // Each label of a comparison is a run.
         if self.many.are_requested() && matches!(self.task, Task::Profiles) {
-            self.styles.set(OutputStyle::ByFile, true);
+            self.sections.set(SectionId::ByFile, true);
         }
         // A sum has a format of its own.
-        let is_sum = self.styles.wants(OutputStyle::Sum);
+        let is_sum = self.reports.sum;
         let path = self.look.output.as_deref().filter(|_| !is_sum);
         let by_ending = path.and_then(render::for_extension).map(|renderer| renderer.name);
         self.set_format(self.look.format.or(by_ending));
@@ -198,21 +186,19 @@ impl Plan {
     fn add_symbols(&mut self) {
         // Call graph, execution counts and annotated sources show source files; the flat profile
         // does not.
-        let styles = [OutputStyle::Graph, OutputStyle::ExecCounts, OutputStyle::AnnotatedSource];
+        let sections = [SectionId::Graph, SectionId::Counts, SectionId::Source];
         self.reading.symbols.wants_sources |=
-            styles.iter().any(|&style| self.styles.can_have(style))
+            sections.iter().any(|&section| self.sections.can_have(section))
                 || self.filters.name_sources()
                 || self.renderer().shows_sources
                 || self.look.inline_file_names;
-        self.reading.symbols.wants_lines |= self.styles.wants(OutputStyle::AnnotatedSource)
-            || self.renderer().is_page && self.styles.is_open(OutputStyle::AnnotatedSource);
+        self.reading.symbols.wants_lines |= self.sections.wants(SectionId::Source)
+            || self.renderer().is_page && self.sections.is_open(SectionId::Source);
     }
 
     /// Requests parts of the report, unless the command line excludes them.
-    pub fn request(&mut self, styles: impl IntoIterator<Item = OutputStyle>) {
-        let named = self.styles.named;
-        let open = styles.into_iter().filter(|style| !named.contains(*style));
-        open.for_each(|style| self.styles.set(style, true));
+    pub fn request(&mut self, sections: impl IntoIterator<Item = SectionId>) {
+        self.sections.add(sections);
         self.add_symbols();
     }
 
@@ -249,10 +235,9 @@ impl Plan {
     /// Sets the format, and requests its sections unless others are requested.
     pub(super) fn set_format(&mut self, format: Option<&'static str>) {
         self.look.format = format;
-        let sections = self.renderer().default_sections.iter();
-        let of_format = sections.filter_map(|&id| OutputStyle::of(id));
-        let open: Vec<_> = of_format.filter(|&style| self.styles.is_open(style)).collect();
-        open.into_iter().for_each(|style| self.styles.set(style, true));
+        let sections = self.renderer().default_sections.iter().copied();
+        let open: Vec<_> = sections.filter(|&id| self.sections.is_open(id)).collect();
+        open.into_iter().for_each(|section| self.sections.set(section, true));
     }
 
     /// Sets the receiver of progress.
@@ -265,133 +250,5 @@ impl Plan {
     pub fn renderer(&self) -> &'static Renderer {
         let named = self.look.format.and_then(render::named);
         named.unwrap_or(render::default_renderer())
-    }
-}
-
-/// An output style of gprof or profan, requested by an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutputStyle {
-    /// `-p`: the flat profile.
-    Flat,
-    /// `-q`: the call graph and its index.
-    Graph,
-    /// `-C`: execution counts of functions and basic blocks.
-    ExecCounts,
-    /// `-A`: annotated source.
-    AnnotatedSource,
-    /// `-r`: an order of functions for the linker.
-    FunctionOrder,
-    /// `-R`: an order of object files for the linker.
-    FileOrder,
-    /// `-i`: the contents of each profile.
-    FileInfo,
-    /// `-s`: the sum of the profiles, in a file.
-    Sum,
-    /// `--leaks`: memory never freed, by call stack.
-    Leaks,
-    /// `--bins`: blocks by size.
-    Bins,
-    /// `--trace`: the history of the heap.
-    Trace,
-    /// `--coverage`: entered code, by file and line.
-    Coverage,
-    /// `--peak`: memory in use at the peak.
-    Peak,
-    /// `--temporary`: temporary blocks.
-    Temporary,
-    /// `--between`: growth between two points of a trace.
-    Growth,
-    /// `--by-file`: a comparison of many profiles.
-    ByFile,
-    /// `--tree`: the call tree.
-    Tree,
-}
-
-impl OutputStyle {
-    /// The style that makes a section of costs.
-    pub(super) fn of(section: SectionId) -> Option<Self> {
-        match section {
-            SectionId::Flat => Some(Self::Flat),
-            SectionId::Graph => Some(Self::Graph),
-            SectionId::Tree => Some(Self::Tree),
-            SectionId::Coverage => Some(Self::Coverage),
-            _ => None,
-        }
-    }
-}
-
-/// The requested styles, and all named styles.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Styles {
-    wanted: StyleSet,
-    named: StyleSet,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct StyleSet(u32);
-
-impl StyleSet {
-    fn set(&mut self, style: OutputStyle, is_in: bool) {
-        let bit = 1 << style as u16;
-        self.0 = if is_in { self.0 | bit } else { self.0 & !bit };
-    }
-
-    fn contains(self, style: OutputStyle) -> bool {
-        self.0 & 1 << style as u16 != 0
-    }
-
-    fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-}
-
-impl Styles {
-    /// These styles and no others.
-    pub fn only(wanted: impl IntoIterator<Item = OutputStyle>) -> Self {
-        let mut styles = Self::default();
-        for style in wanted {
-            styles.set(style, true);
-        }
-        styles
-    }
-
-    /// Requests or excludes a style, for `-p`, `-P` and similar.
-    pub(super) fn set(&mut self, style: OutputStyle, is_wanted: bool) {
-        self.wanted.set(style, is_wanted);
-        self.named.set(style, true);
-    }
-
-    /// Returns whether the style was requested.
-    pub fn wants(&self, style: OutputStyle) -> bool {
-        self.wanted.contains(style)
-    }
-
-    /// Returns whether the style may be printed by default: nothing was requested, and it was
-    /// not excluded.
-    pub fn is_open(&self, style: OutputStyle) -> bool {
-        self.wanted.is_empty() && !self.named.contains(style)
-    }
-
-    /// Returns whether only this style was requested.
-    pub fn want_only(&self, style: OutputStyle) -> bool {
-        let mut rest = self.wanted;
-        rest.set(style, false);
-        rest.is_empty() && self.wants(style)
-    }
-
-    /// Returns whether the requested styles need no symbols.
-    pub fn need_no_symbols(&self) -> bool {
-        use OutputStyle as S;
-        let mut rest = self.wanted;
-        rest.set(S::FileInfo, false);
-        rest.set(S::Sum, false);
-        rest.is_empty() && !self.wanted.is_empty()
-    }
-
-    /// Returns whether the style was not excluded.
-    pub fn can_have(&self, style: OutputStyle) -> bool {
-        use OutputStyle as S;
-        let is_default = matches!(style, S::Flat | S::Graph | S::ExecCounts);
-        self.wants(style) || is_default && self.is_open(style)
     }
 }

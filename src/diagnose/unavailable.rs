@@ -116,6 +116,8 @@ pub enum Fact {
     OneObject,
     /// The object files that code comes from.
     ObjectFiles,
+    /// A map of the object files was given.
+    FileMap,
     /// Addresses that depend on where the program was loaded.
     LoadedAddresses,
     /// Counters of unrecorded width.

@@ -306,3 +306,32 @@ closed_set! {
         Runs = "runs",
     }
 }
+
+impl SectionId {
+    /// The first section of its report, which stands for the report on the command line.
+    pub fn first(self) -> Self {
+        match self {
+            Self::Files | Self::Doctor => Self::Files,
+            Self::Overview | Self::Flat | Self::Run => Self::Flat,
+            Self::Graph | Self::Index | Self::GraphDifference => Self::Graph,
+            Self::Tree | Self::TreeDifference => Self::Tree,
+            Self::Source | Self::SourceTop | Self::SourceSummary | Self::SourceFiles => {
+                Self::Source
+            }
+            Self::Spread | Self::SpreadFiles | Self::ByFile => Self::ByFile,
+            Self::Coverage
+            | Self::CoverageMissed
+            | Self::CoverageFunctions
+            | Self::CoverageBranches
+            | Self::CoverageLines => Self::Coverage,
+            Self::Leaks
+            | Self::Sizes
+            | Self::HeapPeak
+            | Self::HeapTemporary
+            | Self::HeapGrowth
+            | Self::Counts
+            | Self::Order => self,
+            _ => Self::Trace,
+        }
+    }
+}

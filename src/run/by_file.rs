@@ -18,7 +18,7 @@ use super::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use super::made::{Made, finish};
 use super::run_costs::{ProgramSet, RunReader};
 use super::{Terminal, unavailable};
-use crate::cli::{ByFilePart, OutputStyle, Plan, ReadingOptions};
+use crate::cli::{Plan, ReadingOptions};
 use crate::compare::Measure;
 use crate::compare::by_file::{
     FileCosts, FileLabel, FileLine, Spreads, Typical, by_file_section, files_section,
@@ -26,7 +26,7 @@ use crate::compare::by_file::{
 };
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{Fact, Request, RunError, Warning};
-use crate::report::{Audience, Report, Section};
+use crate::report::{Audience, Report, Section, SectionId};
 use crate::symbols::Style;
 
 /// The files of a command line, or the default profile; `None` if one is a saved report, which
@@ -62,7 +62,7 @@ pub(super) fn make(
     let mut reader = RunReader::new(plan, &programs).without_calls();
     let NamedFiles { runs, mut labels, about } =
         names::named(RunFiles::of(given.profiles), plan.many.naming());
-    if !plan.styles.want_only(OutputStyle::ByFile) {
+    if !plan.sections.want_only(SectionId::ByFile) {
         warnings.extend(unavailable::without(Fact::Sum, Request::OtherThanByFile));
     }
     if let Some(first) = runs.iter().flatten().next() {
@@ -100,24 +100,25 @@ pub(super) fn make(
     let decodes = terminal.audience(plan) == Audience::Screen && style == Style::Auto;
     let names = ShownNames::new(costs.names(), style, decodes);
     // Rows for each file and function are not for text.
-    let has = |part| match plan.many.part() {
-        ByFilePart::All => !(plan.renderer().fits_terminals && part == ByFilePart::Rows),
-        asked => asked == part,
+    let has = |section| match plan.many.section() {
+        None => !(plan.renderer().fits_terminals && section == SectionId::ByFile),
+        Some(asked) => asked == section,
     };
     let mut sections: Vec<Section> = Vec::new();
     let n_rows = spreads.n_rows();
-    let fits =
-        plan.many.part() == ByFilePart::Rows || !plan.renderer().is_page || n_rows <= MAX_PAGE_ROWS;
-    if has(ByFilePart::Rows) && fits {
+    let fits = plan.many.section() == Some(SectionId::ByFile)
+        || !plan.renderer().is_page
+        || n_rows <= MAX_PAGE_ROWS;
+    if has(SectionId::ByFile) && fits {
         let costs = Arc::clone(&costs);
         let again =
             move |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
         sections.push(by_file_section(again, Arc::clone(&labels), measure, &spreads));
     }
-    if has(ByFilePart::Spread) {
+    if has(SectionId::Spread) {
         sections.push(spread_section(&spreads, &labels, measure, &names));
     }
-    if has(ByFilePart::Files) {
+    if has(SectionId::SpreadFiles) {
         sections.push(distances(&costs, &spreads, &labels, measure)?);
     }
     if let Some(first) = sections.first_mut() {

@@ -7,7 +7,7 @@ use super::{Terminal, unavailable};
 use crate::analyze::{
     AnnotationOptions, FlatFold, LEAST_PERCENT, NoColumn, SourceFold, choose, overview_of,
 };
-use crate::cli::{OutputStyle, Plan};
+use crate::cli::Plan;
 use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::filter::Nearest;
 use crate::model::RunPart;
@@ -58,7 +58,7 @@ pub(super) fn choose_rows(
     let choice = plan.rows.choice(is_for_programs);
     let has_ranking = choose(report, &choice, &fold).map_err(no_column)?;
     // The index would be the last thing on the screen.
-    let has_index = plan.look.all || plan.styles.wants(OutputStyle::Graph);
+    let has_index = plan.look.all || plan.sections.wants(SectionId::Graph);
     if terminal.columns.is_some() && !has_index {
         let is_index =
             |section: &Section| section.id == SectionId::Index && section.layout != Layout::Bsd;

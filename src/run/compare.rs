@@ -14,7 +14,7 @@ use super::baseline::NewBaseline;
 use super::inputs::over_input::{check_file, check_output};
 use super::inputs::run_files::GivenFiles;
 use super::made::{Made, finish};
-use crate::cli::{ComparisonOptions, OutputStyle, Plan};
+use crate::cli::{ComparisonOptions, Plan};
 use crate::compare::comparison::{
     Compared, DifferenceMaterial, Failure, LEAST_RUNS, Look, compare_sides,
     difference_calls_section, difference_section, failures, halves_section,
@@ -72,8 +72,8 @@ pub(super) fn make(
     if plan.renderer().compares_stacks() {
         return stacks::make(sides, &programs, comparison, plan, warnings);
     }
-    let is_for_page = plan.renderer().is_page && plan.styles.is_open(OutputStyle::Tree);
-    let wants_stacks = is_for_page || plan.styles.wants(OutputStyle::Tree);
+    let is_for_page = plan.renderer().is_page && plan.sections.is_open(SectionId::Tree);
+    let wants_stacks = is_for_page || plan.sections.wants(SectionId::Tree);
     let again = sides.each_ref().map(GivenFiles::profiles_again);
     let readers = [0, 1].map(|side| programs.reader(side, plan));
     let summed = sum_up(sides, readers, comparison, warnings)?;
@@ -155,8 +155,8 @@ fn add_difference(
         rows_are_tests: plan.renderer().rows_are_tests,
         names,
     };
-    let has_calls = plan.styles.wants(OutputStyle::Graph);
-    let has_functions = !has_calls || plan.styles.wants(OutputStyle::Flat);
+    let has_calls = plan.sections.wants(SectionId::Graph);
+    let has_functions = !has_calls || plan.sections.wants(SectionId::Flat);
     report.sections.extend(has_functions.then(|| difference_section(&material)));
     report.sections.extend(has_calls.then(|| difference_calls_section(&material)));
     (report.metrics, report.primary) = compared.metrics();

@@ -94,7 +94,7 @@ fn with_names<T>(
     // A pipe can be read only once.
     others.retain(|path| path != word && path.is_file());
     let opened = inputs::open_all(&others, &plan.reading).ok()?;
-    let given = inputs::sort_out(opened, &plan.reading, !plan.styles.need_no_symbols()).ok()?;
+    let given = inputs::sort_out(opened, &plan.reading, !plan.sections.need_no_symbols()).ok()?;
     let ask = |table: &SymbolTable| ask(&Finder::new(table, names::style(&plan.look)));
     if let Some(executable) = given.executables.first() {
         return ask(&read_program(executable, &plan.reading.symbols).ok()?.table);

@@ -4,11 +4,11 @@ use anyhow::{Result, bail};
 
 use super::made::Made;
 use super::{Terminal, choosing, unavailable};
-use crate::cli::{OutputStyle, Plan};
+use crate::cli::Plan;
 use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::load::{Input, OpenFile};
 use crate::render::json;
-use crate::report::{Report, Section, SectionId};
+use crate::report::{Report, Section};
 use crate::symbols::Granularity;
 
 /// The position of a saved report among files; `None` with only profiles.
@@ -67,10 +67,7 @@ fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
         .map(|diagnostic| Warning::Recorded { diagnostic })
         .collect();
     let had: Vec<_> = report.sections.iter().map(|section| section.id.id()).collect();
-    report.sections.retain(|section| {
-        let style = style_of(section.id);
-        plan.styles.wants(style) || plan.styles.is_open(style)
-    });
+    report.sections.retain(|section| plan.sections.allow(section.id));
     if report.sections.is_empty() {
         bail!(RunError::NoSection { had });
     }
@@ -103,33 +100,5 @@ fn add_new(warnings: &mut Vec<Warning>, new: impl IntoIterator<Item = Warning>) 
         if !warnings.iter().any(|one| one.diagnostic() == diagnostic) {
             warnings.push(warning);
         }
-    }
-}
-
-/// The output style that requests a section.
-pub(super) fn style_of(section: SectionId) -> OutputStyle {
-    use SectionId as S;
-    match section {
-        S::Files | S::Doctor => OutputStyle::FileInfo,
-        S::Overview | S::Flat | S::Run => OutputStyle::Flat,
-        S::Graph | S::Index | S::GraphDifference => OutputStyle::Graph,
-        S::Tree | S::TreeDifference => OutputStyle::Tree,
-        S::Leaks => OutputStyle::Leaks,
-        S::Sizes => OutputStyle::Bins,
-        S::HeapPeak => OutputStyle::Peak,
-        S::HeapTemporary => OutputStyle::Temporary,
-        S::HeapGrowth => OutputStyle::Growth,
-        S::Counts => OutputStyle::ExecCounts,
-        S::Source | S::SourceTop | S::SourceSummary | S::SourceFiles => {
-            OutputStyle::AnnotatedSource
-        }
-        S::Order => OutputStyle::FunctionOrder,
-        S::Spread | S::SpreadFiles | S::ByFile => OutputStyle::ByFile,
-        S::Coverage
-        | S::CoverageMissed
-        | S::CoverageFunctions
-        | S::CoverageBranches
-        | S::CoverageLines => OutputStyle::Coverage,
-        _ => OutputStyle::Trace,
     }
 }

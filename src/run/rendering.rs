@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
+use super::Terminal;
 use super::destination::written;
-use super::{Terminal, recorded};
 use crate::cli::{LookOptions, Plan};
 use crate::diagnose::{RunError, Warning, is_unavailable, messages};
 use crate::output::Sink;
@@ -54,7 +54,7 @@ pub(super) fn render(
         shows_locations: look.inline_file_names,
         shows_error: look.error,
         is_csv_safe: look.csv_safe,
-        section: asked.find(|&id| plan.styles.want_only(recorded::style_of(id))),
+        section: asked.find(|&id| plan.sections.want_only(id.first())),
         ..RenderOptions::default()
     };
     let is_error = |code: &str| plan.reading.denies(code);

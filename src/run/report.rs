@@ -9,7 +9,7 @@ use super::objects::build::{self, ProgramFit};
 use super::objects::reading::Read;
 use super::objects::{Object, is_sampled};
 use super::rendering::usual_width;
-use super::sections::{SectionMaker, styles};
+use super::sections::{SectionMaker, requested_sections};
 use super::sources::{self, MissingSource};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::unavailable::UnavailableReports;
@@ -17,11 +17,11 @@ use super::{Terminal, checks, choosing, inlined, problems, run_time, unavailable
 use crate::analyze::{
     GraphRanks, Material, SectionOptions, SymbolNames, overview_section, sampled_total,
 };
-use crate::cli::{LookOptions, OutputStyle, Plan, Styles};
+use crate::cli::{LookOptions, Plan, RequestedSections};
 use crate::diagnose::{self, ProgramRef, SubjectFacts, Warning};
 use crate::model::Profile;
 use crate::render::NameForm;
-use crate::report::{Audience, Report, ReportInput, Section};
+use crate::report::{Audience, Report, ReportInput, Section, SectionId};
 use crate::symbols::{Granularity, Style, SymbolTable};
 
 /// Columns of charts in viewers, which zoom.
@@ -47,8 +47,8 @@ pub(super) fn make(
     let mut subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
     checks::check_points(&plan.reports, &subject.profile)?;
     let facts = unavailable::facts(&subject, plan);
-    let styles = styles(plan, &subject, facts);
-    let shows_parts = styles.contains(&OutputStyle::Flat) && !plan.rows.stable;
+    let requested = requested_sections(plan, &subject, facts);
+    let shows_parts = requested.contains(&SectionId::Flat) && !plan.rows.stable;
     let parts = inlined::look_up(&subject, fit, shows_parts, &plan.reading.symbols);
     problems::add_warnings(&subject, fit, parts.is_some(), facts, plan, warnings)?;
     let options = section_options(plan, terminal, &inputs);
@@ -85,28 +85,28 @@ pub(super) fn make(
     };
     let largest = subject.selection.costs.largest_share();
     notes.extend(largest.as_ref().and_then(diagnose::few_samples));
-    if !shows_times(&styles) {
+    if !shows_times(&requested) {
         notes.clear();
     }
     if plan.rows.stable {
         notes.clear();
         notes_on_files.clear();
     }
-    let requested = UnavailableReports::of(files.len() + usize::from(plan.sum.is_some()));
+    let unavailable = UnavailableReports::of(files.len() + usize::from(plan.sum.is_some()));
     let mut total = None;
     let mut sections = files;
-    match overview(&maker.material, &inputs, &subject, &plan.styles) {
+    match overview(&maker.material, &inputs, &subject, &plan.sections) {
         Some(mut overview) => {
             overview.summary.append(&mut notes);
             sections.push(overview);
         }
         None => {
-            let is_told = shows_times(&styles) && !plan.rows.stable;
+            let is_told = shows_times(&requested) && !plan.rows.stable;
             total = sampled_total(&maker.material).filter(|_| is_told);
             notes_on_files.append(&mut notes);
         }
     }
-    push_sections(&maker, &styles, facts, requested, &mut sections, warnings)?;
+    push_sections(&maker, &requested, facts, unavailable, &mut sections, warnings)?;
     if may_have_errors(&subject) {
         // Another warning covers parts of functions.
         let is_asked = plan.look.error && plan.filters.focus.is_empty();
@@ -161,11 +161,10 @@ fn overview(
     material: &Material<'_>,
     inputs: &[ReportInput],
     subject: &Subject<'_>,
-    styles: &Styles,
+    requested: &RequestedSections,
 ) -> Option<Section> {
     // An order is for the linker.
-    let orders = [OutputStyle::FunctionOrder, OutputStyle::FileOrder];
-    let is_order = orders.iter().any(|&style| styles.want_only(style));
+    let is_order = requested.want_only(SectionId::Order);
     let what_it_is = || choosing::what_it_is(inputs, &subject.profile.costs.parts);
     let is_shown = material.options.audience == Audience::Screen && !is_order;
     is_shown.then(|| overview_section(material, what_it_is()))
@@ -199,33 +198,33 @@ fn not_included(objects: &[Object<'_>], fit: ProgramFit) -> Option<String> {
 }
 
 /// Returns whether any of these reports contains durations.
-fn shows_times(styles: &[OutputStyle]) -> bool {
-    use OutputStyle as S;
-    let of_times = [S::Flat, S::Graph, S::Tree, S::AnnotatedSource];
-    styles.iter().any(|style| of_times.contains(style))
+fn shows_times(requested: &[SectionId]) -> bool {
+    use SectionId as S;
+    let of_times = [S::Flat, S::Graph, S::Tree, S::Source];
+    requested.iter().any(|section| of_times.contains(section))
 }
 
 /// Adds the requested sections, or the reasons why they are missing.
 fn push_sections<'a>(
     maker: &SectionMaker<'a>,
-    styles: &[OutputStyle],
+    requested: &[SectionId],
     facts: SubjectFacts,
-    mut requested: UnavailableReports,
+    mut reports: UnavailableReports,
     sections: &mut Vec<Section>,
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let SectionMaker { subject, plan, .. } = maker;
     let costs = &subject.selection.costs;
-    let before_index = maker.style_before_index(styles);
-    for &style in styles {
-        if let Some(why) = unavailable::of_report(style, facts) {
-            requested.add_unavailable(why, warnings);
+    let before_index = maker.section_before_index(requested);
+    for &section in requested {
+        if let Some(why) = unavailable::of_report(section, facts) {
+            reports.add_unavailable(why, warnings);
             continue;
         }
-        warnings.extend(unavailable::of_part(style, costs));
-        if style == OutputStyle::AnnotatedSource {
+        warnings.extend(unavailable::of_part(section, costs));
+        if section == SectionId::Source {
             // A page has the sources that are there.
-            let is_extra = !plan.styles.wants(style);
+            let is_extra = !plan.sections.wants(section);
             let mut about_files = Vec::new();
             let annotated = sources::annotated(maker, &mut about_files)?;
             sections.extend(annotated.sections);
@@ -235,21 +234,21 @@ fn push_sections<'a>(
                 continue;
             }
             match annotated.lack {
-                None => requested.add_available(),
-                Some(MissingSource::Lines(why)) => requested.add_unavailable(why, warnings),
+                None => reports.add_available(),
+                Some(MissingSource::Lines(why)) => reports.add_unavailable(why, warnings),
                 Some(MissingSource::Files(missing)) => {
-                    requested.add_missing_sources(&missing, plan.reading.verbose)
+                    reports.add_missing_sources(&missing, plan.reading.verbose)
                 }
             }
             continue;
         }
-        sections.extend(maker.sections(style));
-        if before_index == Some(style) {
+        sections.extend(maker.sections(section));
+        if before_index == Some(section) {
             sections.push(maker.index());
         }
-        requested.add_available();
+        reports.add_available();
     }
-    Ok(requested.check()?)
+    Ok(reports.check()?)
 }
 
 /// Returns whether uncertainties may exist: not if all values are exact, or without time, which

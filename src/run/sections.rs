@@ -1,4 +1,4 @@
-//! The sections of a report, one output style after another.
+//! The sections of a report, one after another.
 
 use std::sync::Arc;
 
@@ -13,56 +13,59 @@ use crate::analyze::{
     order_of_functions, order_section, peak_section, series_sections, sizes_section,
     temporary_section, trace_sections, tree_section,
 };
-use crate::cli::{OutputStyle, Plan};
+use crate::cli::Plan;
 use crate::diagnose::SubjectFacts;
-use crate::report::Section;
+use crate::report::{Section, SectionId};
 use crate::sorting::ColdSort;
 use crate::symbols::{self, Granularity, Style};
 
 /// The reports to print, in order: the requested ones, or the defaults for the profile.
-pub(super) fn styles(plan: &Plan, subject: &Subject<'_>, facts: SubjectFacts) -> Vec<OutputStyle> {
-    use OutputStyle as S;
-    const ORDER: [OutputStyle; 14] = [
+pub(super) fn requested_sections(
+    plan: &Plan,
+    subject: &Subject<'_>,
+    facts: SubjectFacts,
+) -> Vec<SectionId> {
+    use SectionId as S;
+    const ORDER: [SectionId; 13] = [
         S::Trace,
-        S::Peak,
-        S::Temporary,
-        S::Growth,
+        S::HeapPeak,
+        S::HeapTemporary,
+        S::HeapGrowth,
         S::Flat,
         S::Graph,
         S::Tree,
         S::Leaks,
-        S::Bins,
+        S::Sizes,
         S::Coverage,
-        S::ExecCounts,
-        S::AnnotatedSource,
-        S::FunctionOrder,
-        S::FileOrder,
+        S::Counts,
+        S::Source,
+        S::Order,
     ];
     // A page has them by default, although text shows them only on request.
-    let is_for_page = |style: OutputStyle| {
-        let is_extra = match style {
-            S::Tree | S::Peak | S::Leaks => true,
-            S::AnnotatedSource => !plan.look.separate_files,
+    let is_for_page = |section: SectionId| {
+        let is_extra = match section {
+            S::Tree | S::HeapPeak | S::Leaks => true,
+            S::Source => !plan.look.separate_files,
             _ => false,
         };
-        plan.renderer().is_page && is_extra && unavailable::of_report(style, facts).is_none()
+        plan.renderer().is_page && is_extra && unavailable::of_report(section, facts).is_none()
     };
-    let is_printed = |&style: &OutputStyle| {
-        let is_open = plan.styles.is_open(style);
-        plan.styles.wants(style)
-            || plan.renderer().has_time_axis && style == S::Trace && is_usual(style, subject)
-            || is_open && (is_usual(style, subject) || is_for_page(style))
+    let is_printed = |&section: &SectionId| {
+        let is_open = plan.sections.is_open(section);
+        plan.sections.wants(section)
+            || plan.renderer().has_time_axis && section == S::Trace && is_usual(section, subject)
+            || is_open && (is_usual(section, subject) || is_for_page(section))
     };
-    let mut styles: Vec<_> = ORDER.into_iter().filter(is_printed).collect();
+    let mut requested: Vec<_> = ORDER.into_iter().filter(is_printed).collect();
     if has_bsd_layout(plan.look.traditional, subject) {
         // That layout has the graph first, and the index after both.
-        styles.cold_sort_by_key(|&style| match style {
+        requested.cold_sort_by_key(|&section| match section {
             S::Graph => 0,
             S::Flat => 1,
             _ => 2,
         });
     }
-    styles
+    requested
 }
 
 fn has_bsd_layout(is_bsd: bool, subject: &Subject<'_>) -> bool {
@@ -70,12 +73,12 @@ fn has_bsd_layout(is_bsd: bool, subject: &Subject<'_>) -> bool {
 }
 
 /// Returns whether a report is printed by default for this profile.
-fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
-    use OutputStyle as S;
+fn is_usual(section: SectionId, subject: &Subject<'_>) -> bool {
+    use SectionId as S;
     let Subject { profile, .. } = subject;
     let costs = &subject.selection.costs;
     let is_summary = costs.is_heap() && profile.history.is_none();
-    match style {
+    match section {
         S::Trace => profile.history.is_some() || profile.series.is_some(),
         // A profile of calls alone has a flat profile too.
         S::Flat => !costs.measures_nothing(),
@@ -84,8 +87,8 @@ fn is_usual(style: OutputStyle, subject: &Subject<'_>) -> bool {
         // The report on a trace contains both sections.
         S::Leaks => is_summary,
         // Block sizes do not distinguish functions.
-        S::Bins if costs.focus.is_some() => false,
-        S::Bins => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
+        S::Sizes if costs.focus.is_some() => false,
+        S::Sizes => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
         S::Coverage => costs.shape.counts_entries,
         _ => false,
     }
@@ -104,43 +107,43 @@ pub(super) struct SectionMaker<'a> {
 }
 
 impl<'a> SectionMaker<'a> {
-    /// The sections of a style that the profile has.
-    pub(super) fn sections(&self, style: OutputStyle) -> Vec<Section> {
+    /// The sections of a section that the profile has.
+    pub(super) fn sections(&self, section: SectionId) -> Vec<Section> {
         let profile = &self.subject.profile;
         let material = &self.material;
         let demangle =
             |raw: &[u8]| symbols::demangle(raw, self.demangle).unwrap_or_else(|| raw.to_vec());
-        match style {
-            OutputStyle::Trace => {
+        match section {
+            SectionId::Trace => {
                 let options = TraceOptions { chart_width: self.width, ..TraceOptions::default() };
                 match &profile.series {
                     Some(series) => series_sections(series, &options),
                     None => trace_sections(profile, &options, &demangle),
                 }
             }
-            OutputStyle::Peak => peak_section(profile, &demangle).into_iter().collect(),
-            OutputStyle::Temporary => Vec::from_iter(temporary_section(profile, &demangle)),
-            OutputStyle::Growth => {
+            SectionId::HeapPeak => peak_section(profile, &demangle).into_iter().collect(),
+            SectionId::HeapTemporary => Vec::from_iter(temporary_section(profile, &demangle)),
+            SectionId::HeapGrowth => {
                 let points = self.plan.reports.between;
                 let section = points.and_then(|points| growth_section(profile, points, &demangle));
                 section.into_iter().collect()
             }
-            OutputStyle::Flat => {
+            SectionId::Flat => {
                 let ranks = profile.records().has_arcs.then_some(self.ranks);
                 let mut section = flat_section(material, ranks);
                 section.notes.extend(self.about_shared_calls());
                 vec![section]
             }
-            OutputStyle::Graph => {
+            SectionId::Graph => {
                 let mut section = graph_section(material, self.ranks);
                 let unknown = about_unknown_callers(profile, material.table);
                 section.notes.extend(unknown);
                 section.notes.extend(self.about_shared_calls());
                 vec![section]
             }
-            OutputStyle::Tree => self.tree().into_iter().collect(),
-            OutputStyle::Leaks => self.leaks().into_iter().collect(),
-            OutputStyle::Bins => {
+            SectionId::Tree => self.tree().into_iter().collect(),
+            SectionId::Leaks => self.leaks().into_iter().collect(),
+            SectionId::Sizes => {
                 let steps = if self.plan.reports.bins.flatten().unwrap_or_default() {
                     SizeSteps::Single
                 } else {
@@ -149,25 +152,25 @@ impl<'a> SectionMaker<'a> {
                 let heap = profile.heap.as_ref();
                 Vec::from_iter(heap.map(|heap| sizes_section(&SizeTable::new(heap, steps))))
             }
-            OutputStyle::Coverage => {
+            SectionId::Coverage => {
                 let coverage = self.coverage();
                 coverage.as_ref().map(coverage_sections).unwrap_or_default()
             }
-            OutputStyle::ExecCounts => self.counts().into_iter().collect(),
-            OutputStyle::FunctionOrder | OutputStyle::FileOrder => vec![self.order()],
+            SectionId::Counts => self.counts().into_iter().collect(),
+            SectionId::Order => vec![self.order()],
             _ => Vec::new(),
         }
     }
 
-    /// The style before the index.
-    pub(super) fn style_before_index(&self, styles: &[OutputStyle]) -> Option<OutputStyle> {
+    /// The section before the index.
+    pub(super) fn section_before_index(&self, requested: &[SectionId]) -> Option<SectionId> {
         let is_bsd = has_bsd_layout(self.material.options.is_bsd, self.subject);
-        let before = if is_bsd && styles.contains(&OutputStyle::Flat) {
-            OutputStyle::Flat
+        let before = if is_bsd && requested.contains(&SectionId::Flat) {
+            SectionId::Flat
         } else {
-            OutputStyle::Graph
+            SectionId::Graph
         };
-        styles.contains(&OutputStyle::Graph).then_some(before)
+        requested.contains(&SectionId::Graph).then_some(before)
     }
 
     pub(super) fn index(&self) -> Section {

@@ -5,15 +5,15 @@ use anyhow::Result;
 use super::objects::reading::Read;
 use super::run_costs::ProgramSet;
 use super::{Terminal, report};
-use crate::cli::{LookOptions, Plan, RowOptions, Styles};
+use crate::cli::{LookOptions, Plan, RequestedSections, RowOptions};
 use crate::diagnose::Warning;
 use crate::render::json;
 use crate::report::Report;
 
 /// The plan that asks for reports of the same files, with the contents of JSON.
-pub(super) fn plan(plan: &Plan, styles: Styles) -> Plan {
+pub(super) fn plan(plan: &Plan, sections: RequestedSections) -> Plan {
     let look = LookOptions { format: Some(json::NAME), output: None, ..plan.look.clone() };
-    Plan { look, rows: RowOptions::default(), styles, ..plan.clone() }
+    Plan { look, rows: RowOptions::default(), sections, ..plan.clone() }
 }
 
 /// The report of profiles, like a saved one; [`plan`] makes the plan.

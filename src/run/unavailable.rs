@@ -3,10 +3,10 @@
 
 use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
-use crate::cli::{OutputStyle, Plan};
+use crate::cli::Plan;
 use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable, Warning, messages};
 use crate::model::{Heap, Profile, Quantity, is_heap_metric};
-use crate::report::{Diagnostic, Section};
+use crate::report::{Diagnostic, Section, SectionId};
 use crate::symbols::Granularity;
 
 /// Sources that cannot be printed.
@@ -80,6 +80,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (Fact::Addresses, is_sampled || has_addresses()),
         (Fact::OneObject, !is_sampled || subject.table().objects().is_empty()),
         (Fact::ObjectFiles, is_sampled),
+        (Fact::FileMap, plan.reports.file_ordering.is_some()),
         (Fact::LoadedAddresses, !are_libraries),
         (Fact::UnknownCounterWidth, !are_libraries),
         (Fact::StandardMl, is_of_ml),
@@ -88,34 +89,34 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
 }
 
 /// Why a report of a subject is unavailable, if it is.
-pub(super) fn of_report(style: OutputStyle, facts: SubjectFacts) -> Option<Warning> {
-    use OutputStyle as S;
-    let request = match style {
+pub(super) fn of_report(section: SectionId, facts: SubjectFacts) -> Option<Warning> {
+    use SectionId as S;
+    let request = match section {
         S::Flat => Request::Flat,
         S::Graph => Request::Graph,
         S::Tree => Request::Tree,
         S::Leaks => Request::Leaks,
-        S::Bins => Request::Bins,
+        S::Sizes => Request::Bins,
         S::Trace => Request::Trace,
-        S::Peak if facts.has(Fact::AtPeak) => return None,
-        S::Peak | S::Temporary | S::Growth => {
+        S::HeapPeak if facts.has(Fact::AtPeak) => return None,
+        S::HeapPeak | S::HeapTemporary | S::HeapGrowth => {
             let of_samples = Unavailable::find(Request::HeapReport, facts);
             return of_samples
                 .or_else(|| Unavailable::find(Request::HeapInUse, facts))
                 .map(Into::into);
         }
-        S::ExecCounts => Request::ExecCounts,
+        S::Counts => Request::ExecCounts,
         S::Coverage => Request::Coverage,
-        S::FunctionOrder => Request::FunctionOrder,
-        S::FileOrder => Request::FileOrder,
+        S::Order if facts.has(Fact::FileMap) => Request::FileOrder,
+        S::Order => Request::FunctionOrder,
         _ => return None,
     };
     Unavailable::find(request, facts).map(Into::into)
 }
 
 /// The warning on parts of a filtered report that cover the whole program.
-pub(super) fn of_part(style: OutputStyle, costs: &CostGraph) -> Option<Warning> {
-    let is_of_all = style == OutputStyle::Bins && costs.focus.is_some();
+pub(super) fn of_part(section: SectionId, costs: &CostGraph) -> Option<Warning> {
+    let is_of_all = section == SectionId::Sizes && costs.focus.is_some();
     is_of_all.then(|| without(Fact::BlockSizesByStack, Request::BinsOfPart)).flatten()
 }
 
@@ -169,7 +170,7 @@ pub(super) fn of_error(sections: &[Section]) -> Option<Warning> {
 
 /// Warnings on options without effect if files are only listed or added up.
 pub(super) fn of_files(plan: &Plan) -> impl Iterator<Item = Warning> {
-    let only_looks = plan.styles.want_only(OutputStyle::FileInfo);
+    let only_looks = plan.sections.want_only(SectionId::Files);
     let asked = [
         (plan.look.error, Request::Error),
         (plan.reading.wall.is_some(), Request::Wall),

@@ -3,14 +3,18 @@
 use clap::Args;
 use regex::bytes::Regex;
 
-use super::super::plan::{ByFilePart, FileNaming};
+use super::super::plan::FileNaming;
 use super::values::{self, one_of};
+use crate::report::SectionId;
 
-const PARTS: &[(&str, ByFilePart)] = &[
-    ("all", ByFilePart::All),
-    ("spread", ByFilePart::Spread),
-    ("files", ByFilePart::Files),
-    ("rows", ByFilePart::Rows),
+/// A section of the comparison; `None` for all that the format supports.
+type PartOption = Option<SectionId>;
+
+const PARTS: &[(&str, PartOption)] = &[
+    ("all", None),
+    ("spread", Some(SectionId::Spread)),
+    ("files", Some(SectionId::SpreadFiles)),
+    ("rows", Some(SectionId::ByFile)),
 ];
 
 /// Options of reports by file.
@@ -27,7 +31,7 @@ pub struct ByFileOptions {
         require_equals = true,
         value_parser = one_of(PARTS)
     )]
-    pub by_file: Option<Option<ByFilePart>>,
+    pub by_file: Option<Option<PartOption>>,
     /// Read the rank of a profile from its name: the group of this regular expression, as in the
     /// pattern 'gmon.out.(\d+)'
     #[arg(long, value_name = "REGEXP", conflicts_with = "group", value_parser = values::group)]
@@ -49,9 +53,9 @@ impl ByFileOptions {
         self.by_file.is_some() || self.by_label.is_some() || naming.iter().any(|one| one.is_some())
     }
 
-    /// The part to show.
-    pub fn part(&self) -> ByFilePart {
-        self.by_file.flatten().unwrap_or_default()
+    /// The section to show; `None` for all.
+    pub fn section(&self) -> Option<SectionId> {
+        self.by_file.flatten().flatten()
     }
 
     /// The names of files.

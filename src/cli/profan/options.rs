@@ -9,7 +9,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
-use super::super::plan::{Base, Denied, GivenRunTime, OutputStyle, Plan, Task};
+use super::super::plan::{Base, Denied, GivenRunTime, Plan, Task};
 use super::selections::{FILTERS, REPORTS};
 use super::values::{self, LayoutOption, one_of};
 use crate::analyze::{AnnotationOptions, RowChoice};
@@ -21,6 +21,7 @@ use crate::load::{CounterBits, Hints};
 use crate::model::{HeapPoint, Label};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::render::NameForm;
+use crate::report::SectionId;
 use crate::sources::{PathMap, SourceSearch};
 use crate::symbols::{Granularity, Style, SymbolOptions};
 
@@ -477,22 +478,20 @@ impl Options {
 const USUAL_LEAK_DEPTH: usize = 8;
 
 impl ReportOptions {
-    /// The requested parts.
-    pub(in crate::cli) fn styles(&self) -> impl Iterator<Item = OutputStyle> {
+    /// The requested sections.
+    pub(in crate::cli) fn sections(&self) -> impl Iterator<Item = SectionId> {
         let wanted = [
-            (self.tree, OutputStyle::Tree),
-            (self.leaks.is_some(), OutputStyle::Leaks),
-            (self.bins.is_some(), OutputStyle::Bins),
-            (self.trace, OutputStyle::Trace),
-            (self.peak, OutputStyle::Peak),
-            (self.temporary, OutputStyle::Temporary),
-            (self.between.is_some(), OutputStyle::Growth),
-            (self.function_ordering, OutputStyle::FunctionOrder),
-            (self.file_ordering.is_some(), OutputStyle::FileOrder),
-            (self.file_info, OutputStyle::FileInfo),
-            (self.sum, OutputStyle::Sum),
+            (self.tree, SectionId::Tree),
+            (self.leaks.is_some(), SectionId::Leaks),
+            (self.bins.is_some(), SectionId::Sizes),
+            (self.trace, SectionId::Trace),
+            (self.peak, SectionId::HeapPeak),
+            (self.temporary, SectionId::HeapTemporary),
+            (self.between.is_some(), SectionId::HeapGrowth),
+            (self.function_ordering || self.file_ordering.is_some(), SectionId::Order),
+            (self.file_info, SectionId::Files),
         ];
-        wanted.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, style)| style)
+        wanted.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, section)| section)
     }
 
     pub(in crate::cli) fn granularity(&self) -> Granularity {

@@ -7,10 +7,11 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use super::super::plan::{OutputStyle, Styles};
+use super::super::requested::RequestedSections;
 use super::getopt_habits::as_getopt;
 use super::values::ValueError;
 use crate::filter::{FilterSpecs, Specs, SymSpec};
+use crate::report::SectionId;
 use crate::sorting::ColdSort;
 
 /// The heading of options that ask for reports.
@@ -21,7 +22,7 @@ pub(super) const FILTERS: &str = "Filters";
 /// What the selecting options request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selections {
-    pub(in crate::cli) styles: Styles,
+    pub(in crate::cli) sections: RequestedSections,
     pub(in crate::cli) filters: FilterSpecs,
 }
 
@@ -212,20 +213,19 @@ impl FromArgMatches for Selections {
 impl Selections {
     /// Adds an option: requests its report, and puts its spec where it belongs.
     fn add(&mut self, selection: SelectionKind, spec: Option<SymSpec>) {
-        use OutputStyle as Style;
         use SelectionKind as S;
         let filters = &mut self.filters;
         let excludes = selection.excludes();
-        let style = match selection {
-            S::Flat | S::NoFlat => Some(Style::Flat),
-            S::Graph | S::OnlyGraph | S::NoGraph => Some(Style::Graph),
-            S::Counts | S::NoCounts => Some(Style::ExecCounts),
-            S::Source | S::NoSource => Some(Style::AnnotatedSource),
-            S::Coverage => Some(Style::Coverage),
+        let section = match selection {
+            S::Flat | S::NoFlat => Some(SectionId::Flat),
+            S::Graph | S::OnlyGraph | S::NoGraph => Some(SectionId::Graph),
+            S::Counts | S::NoCounts => Some(SectionId::Counts),
+            S::Source | S::NoSource => Some(SectionId::Source),
+            S::Coverage => Some(SectionId::Coverage),
             _ => None,
         };
-        if let Some(style) = style {
-            self.styles.set(style, !excludes || spec.is_some());
+        if let Some(section) = section {
+            self.sections.set(section, !excludes || spec.is_some());
         }
         let Some(spec) = spec else {
             return;

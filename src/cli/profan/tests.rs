@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 
 use super::super::Command;
-use super::super::plan::{OutputStyle, Plan};
+use super::super::plan::Plan;
 use super::parse;
+use crate::report::SectionId;
 
 fn words(line: &str) -> Vec<OsString> {
     line.split_whitespace().map(OsString::from).collect()
@@ -136,10 +137,10 @@ fn the_last_of_an_option_and_its_opposite_decides() {
 
 #[test]
 fn a_negative_with_a_spec_asks_for_the_rest() {
-    assert!(!plan("-P").styles.wants(OutputStyle::Flat));
-    assert!(plan("-Pmain").styles.wants(OutputStyle::Flat));
-    assert!(plan("-P -Pmain").styles.wants(OutputStyle::Flat));
-    assert!(!plan("-Pmain -P").styles.wants(OutputStyle::Flat));
+    assert!(!plan("-P").sections.wants(SectionId::Flat));
+    assert!(plan("-Pmain").sections.wants(SectionId::Flat));
+    assert!(plan("-P -Pmain").sections.wants(SectionId::Flat));
+    assert!(!plan("-Pmain -P").sections.wants(SectionId::Flat));
 }
 
 #[test]
@@ -191,9 +192,9 @@ fn the_ending_of_the_output_chooses_the_format() {
     assert_eq!(format("-o report.json --format csv"), Some("csv"));
     assert_eq!(format("-o report"), None);
     assert_eq!(format("-s -o sum.json"), None);
-    assert!(plan("-o cov.info").styles.wants(OutputStyle::Coverage));
-    assert!(plan("--format lcov").styles.wants(OutputStyle::Coverage));
-    assert!(!plan("--format text").styles.wants(OutputStyle::Coverage));
+    assert!(plan("-o cov.info").sections.wants(SectionId::Coverage));
+    assert!(plan("--format lcov").sections.wants(SectionId::Coverage));
+    assert!(!plan("--format text").sections.wants(SectionId::Coverage));
 }
 
 #[test]

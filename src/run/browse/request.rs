@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use anyhow::{Result, ensure};
 
-use crate::cli::{OutputStyle, Plan, Task, output_path};
+use crate::cli::{Plan, Task, output_path};
 use crate::filter::SymSpec;
 use crate::output::ProgressBar;
-use crate::report::Report;
+use crate::report::{Report, SectionId};
 use crate::run::printing::print_report;
 use crate::run::{Terminal, make};
 
@@ -120,7 +120,7 @@ impl Request {
 
     /// The plan with all choices.
     fn plan(&self, view: &ViewChoice) -> Plan {
-        use OutputStyle as Style;
+        use SectionId as Id;
         let mut plan = Plan::clone(&self.plan);
         for (restriction, function) in &self.filters {
             let specs = match restriction {
@@ -131,17 +131,17 @@ impl Request {
         }
         match &self.part {
             Part::Usual => {}
-            Part::Tree => plan.request([Style::Tree, Style::Flat, Style::Graph]),
+            Part::Tree => plan.request([Id::Tree, Id::Flat, Id::Graph]),
             Part::Source(function) => {
                 plan.filters.annotation.include.push(SymSpec::of_name(function));
-                plan.request([Style::AnnotatedSource]);
+                plan.request([Id::Source]);
             }
         }
-        plan.request(view.is_flat.then_some(Style::Flat));
+        plan.request(view.is_flat.then_some(Id::Flat));
         if let Some(function) = &view.calls_of {
             let spec = function.as_deref().map(SymSpec::of_name);
             plan.filters.graph.include.extend(spec);
-            plan.request([Style::Graph]);
+            plan.request([Id::Graph]);
         }
         view.sort.iter().for_each(|sort| plan.sort_by(sort.clone()));
         plan.rows.reverse |= view.is_reversed;

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use super::names;
-use crate::cli::{OutputStyle, Plan, Styles};
+use crate::cli::{Plan, RequestedSections};
 use crate::compare::by_file::FileLabel;
 use crate::compare::run_sections::RunSections;
 use crate::diagnose::{RunError, Warning};
@@ -26,12 +26,12 @@ pub(super) fn make(
     warnings: &mut Vec<Warning>,
 ) -> Result<Report> {
     let format = plan.renderer();
-    let styles = if format.shows(SectionId::Tree) {
-        Styles::only([OutputStyle::Tree])
+    let sections = if format.shows(SectionId::Tree) {
+        RequestedSections::only([SectionId::Tree])
     } else {
-        Styles::only([OutputStyle::Flat, OutputStyle::Graph])
+        RequestedSections::only([SectionId::Flat, SectionId::Graph])
     };
-    let plan_of_run = sections_report::plan(plan, styles);
+    let plan_of_run = sections_report::plan(plan, sections);
     let (mut sections, mut inputs) = (RunSections::default(), Vec::new());
     for (group, label) in runs.into_iter().zip(file_labels) {
         let mut files = Vec::new();

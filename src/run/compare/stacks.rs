@@ -4,10 +4,10 @@
 use anyhow::{Result, bail};
 
 use super::sides::Programs;
-use crate::cli::{ComparisonOptions, OutputStyle, Plan, Styles};
+use crate::cli::{ComparisonOptions, Plan, RequestedSections};
 use crate::compare::stacks::{SideTree, side_names, stack_difference};
 use crate::diagnose::{RunError, Warning};
-use crate::report::{Metric, Report, ReportInput, Section};
+use crate::report::{Metric, Report, ReportInput, Section, SectionId};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::made::{Made, finish};
 use crate::run::objects::reading::read_profiles;
@@ -99,7 +99,7 @@ fn trees(
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<[Option<SideTree>; 2]> {
-    let tree_plan = sections_report::plan(plan, Styles::only([OutputStyle::Tree]));
+    let tree_plan = sections_report::plan(plan, RequestedSections::only([SectionId::Tree]));
     let [old, new] = sides;
     let mut of_side = |side: usize, files: GivenFiles| {
         let files = files.profiles.into_iter().map(|file| file.open(&tree_plan.reading));

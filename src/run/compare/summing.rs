@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow};
 
-use crate::cli::{ComparisonOptions, OutputStyle};
+use crate::cli::ComparisonOptions;
 use crate::compare::comparison::SideSums;
 use crate::compare::costs::{FunctionCosts, NotComparable};
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
 use crate::diagnose::{RunError, Warning};
-use crate::report::ReportInput;
+use crate::report::{ReportInput, SectionId};
 use crate::run::baseline;
 use crate::run::inputs::run_files::{GivenFiles, RunFiles};
 use crate::run::objects::build;
@@ -60,7 +60,7 @@ pub(super) fn sum_up(
     comparison: &ComparisonOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<Summed> {
-    let has_arcs = readers[0].plan.styles.wants(OutputStyle::Graph);
+    let has_arcs = readers[0].plan.sections.wants(SectionId::Graph);
     if files.iter().any(|side| !side.reports.is_empty()) {
         readers.iter_mut().for_each(RunReader::by_line_numbers);
     }

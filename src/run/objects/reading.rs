@@ -8,11 +8,11 @@ use super::build;
 use super::placing::put_in_place;
 use super::{Object, ProgramSum, gather};
 use crate::analyze::{FileLayout, file_section};
-use crate::cli::{OutputStyle, Plan};
+use crate::cli::Plan;
 use crate::diagnose::{self, RunError, Warning};
 use crate::load::{LoadError, Loaded, OpenFile, Sum, in_parallel};
 use crate::progress::Stage;
-use crate::report::{ReportInput, Section};
+use crate::report::{ReportInput, Section, SectionId};
 use crate::run::inputs::{ProgramFile, hints, load_one, of_executable};
 use crate::run::labels;
 use crate::symbols::library_of;
@@ -80,7 +80,7 @@ pub(in crate::run) fn read_profiles<'a>(
         let build = mlmon_counts.build;
         bail!(RunError::NoTable { build });
     }
-    if !plan.styles.want_only(OutputStyle::FileInfo) {
+    if !plan.sections.want_only(SectionId::Files) {
         let gathered = gather(of_program, of_libraries, executables)?;
         read.objects = gathered.objects;
         read.warnings.extend(gathered.warnings);
@@ -117,14 +117,14 @@ impl ObjectProfiles<'_, '_> {
         labels::keep(&mut loaded.profile.costs, &plan.functions.label, &loaded.path)?;
         let is_of_library = loaded.layout.is_of_library;
         let program = self.executable.filter(|_| !is_of_library);
-        if plan.styles.wants(OutputStyle::FileInfo) {
+        if plan.sections.wants(SectionId::Files) {
             let mut section = file_section(&layout_of(&loaded), &loaded.profile);
             let lines = build::lines(&loaded, program, &plan.reading)?;
             section.summary.extend(lines);
             self.read.files.push(section);
         }
         // Files that do not go together can be looked at all the same.
-        if plan.styles.want_only(OutputStyle::FileInfo) {
+        if plan.sections.want_only(SectionId::Files) {
             return Ok(());
         }
         if let Some(rate) = plan.reading.rate {

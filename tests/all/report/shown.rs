@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use profan::cli::{self, Command, OutputStyle, Plan};
+use profan::cli::{self, Command, Plan};
 use profan::diagnose::Warning;
 use profan::output::ColorWhen;
 use profan::render::RenderOptions;
@@ -176,7 +176,7 @@ fn show(case: &Case, staged: Option<&Staged>) -> Shown {
         None => case.line.clone(),
     };
     let is_own = case.recorded.is_some();
-    let wants = |style| case.plan.styles.wants(style);
+    let wants = |style| case.plan.sections.wants(style);
     // The files that a case makes do not disturb its other formats.
     let scratch = staged.zip(case.recorded.as_ref());
     let scratch = scratch.map(|(staged, recorded)| staged.scratch_of(recorded));
@@ -187,8 +187,8 @@ fn show(case: &Case, staged: Option<&Staged>) -> Shown {
         (is_own && json.status == 0).then(|| run_case(case, "text", Some(&json.stdout), scratch));
     let shown = Shown {
         text: run_as("text"),
-        csv: (is_own || !wants(OutputStyle::Graph)).then(|| run_as("csv")),
-        dot: (is_own || wants(OutputStyle::Graph)).then(|| run_as("dot")),
+        csv: (is_own || !wants(SectionId::Graph)).then(|| run_as("csv")),
+        dot: (is_own || wants(SectionId::Graph)).then(|| run_as("dot")),
         json,
         text_of_json,
         name,
