@@ -4,22 +4,23 @@
 //! mode.
 
 mod manual;
-mod plan;
 mod profan;
 mod requested;
+mod stated;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
 
-pub use plan::{Base, Denied, FileNaming, GivenRunTime, Loose, Plan, Task};
 pub use profan::by_file::ByFileOptions;
-pub use profan::diff::ComparisonOptions;
+pub use profan::comparison::ComparisonOptions;
 pub use profan::options::{
     FunctionOptions, LookOptions, ReadingOptions, ReportOptions, RowOptions,
 };
+pub use profan::plan::{Plan, Task};
 pub use profan::{first_words, memory_limit_of, output_path};
 pub use requested::RequestedSections;
+pub use stated::{Base, Denied, FileNaming, GivenRunTime, Loose};
 
 use crate::compat::{self, Original, Usage, UsageError, WithFirstLine};
 

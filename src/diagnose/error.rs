@@ -3,8 +3,8 @@
 
 use std::io;
 
-use super::Unavailable;
 use super::catalogue::problems;
+use super::{NotShown, Unavailable, UnknownName};
 use crate::analyze::NoColumn;
 use crate::compare::Unlike;
 use crate::compare::costs::NotComparable;
@@ -222,14 +222,8 @@ problems! {
         evidence "The message lists the formats that can."
         cure "Select one report, such as -p or -q, or another --format."
     {
-        #[error("{reason}")]
-        NotShown {
-            reason: String,
-            /// Where to find it, if known.
-            advice: Option<String>,
-        } => advice
-            .as_deref()
-            .unwrap_or("select one report, such as -p or -q, or another --format");
+        #[error("{why}")]
+        NotShown { why: NotShown } => why.advice();
     }
 
     UNCLEAR_LIBRARY "E016"
@@ -288,14 +282,8 @@ problems! {
         cure "Use one of the names in the message. `profan help symspec` explains how to write \
             names."
     {
-        #[error("{what}{}", proposed(nearest))]
-        NothingNamed {
-            /// A sentence.
-            what: String,
-            nearest: Vec<String>,
-            /// The advice if none of the nearest is meant.
-            advice: String,
-        } => advice;
+        #[error("{unknown}{}", proposed(nearest))]
+        NothingNamed { unknown: UnknownName, nearest: Vec<String> } => unknown.advice();
         /// A label of `--label` or `--by-label`.
         #[error("{path}: no sample has the label `{label}`{}", listed(known))]
         NoLabel {
@@ -555,23 +543,27 @@ pub fn advise(error: &anyhow::Error) -> Option<(&str, String)> {
     Some((code, advice.to_owned()))
 }
 
-/// The message for reaching the memory limit: code, cause and advice.
-pub fn over_memory(limit: u64) -> (&'static str, String, &'static str) {
-    (
-        codes::OUT_OF_MEMORY,
-        format!("this needs more than {} of memory", size(limit.into())),
-        "if you trust the files, raise the limit, as in --limit-memory 8G; otherwise give fewer \
-         files at once, or omit -l and -A",
-    )
+/// The message of a program for reaching the memory limit. Originals print no code.
+pub fn over_memory(limit: u64, program: &str, is_original: bool) -> String {
+    let cause = format!("this needs more than {} of memory", size(limit.into()));
+    let advice = "if you trust the files, raise the limit, as in --limit-memory 8G; otherwise give \
+        fewer files at once, or omit -l and -A";
+    memory_message(program, is_original, &cause, advice)
 }
 
 /// The same if the system has no more memory.
-pub fn out_of_memory() -> (&'static str, String, &'static str) {
-    (
-        codes::OUT_OF_MEMORY,
-        "this needs more memory than the system has".to_owned(),
-        "give fewer files at once, or omit -l and -A",
-    )
+pub fn out_of_memory(program: &str, is_original: bool) -> String {
+    let cause = "this needs more memory than the system has";
+    memory_message(program, is_original, cause, "give fewer files at once, or omit -l and -A")
+}
+
+fn memory_message(program: &str, is_original: bool, cause: &str, advice: &str) -> String {
+    if is_original {
+        format!("{program}: {cause}\n")
+    } else {
+        let code = codes::OUT_OF_MEMORY;
+        format!("{program}: error[{code}]: {cause}\n  try: {advice}\n")
+    }
 }
 
 fn advise_load(error: &LoadError) -> (&'static str, &'static str) {

@@ -2,12 +2,16 @@
 //!
 //! Checks examine a profile, its executable and the results. They do not change them.
 
+mod arguments;
 mod bins;
+mod browsing;
 pub mod catalogue;
 mod doctor;
 mod error;
+mod inputs;
 mod messages;
 mod nearby;
+mod not_shown;
 mod notes;
 mod objects;
 mod outside;
@@ -16,17 +20,29 @@ mod recorded;
 mod run_time;
 mod trace;
 mod unavailable;
+mod unavailable_reports;
+mod unknown_name;
 mod verdict;
 mod warning;
 
+pub use arguments::{Meant, UnusableMap, with_option};
+pub use browsing::{
+    BrowseMessage, HINTS, KEYS, NO_TERMINAL, UNKNOWN_SYSTEM, WARNINGS, calls_of, warnings_and_notes,
+};
 pub use doctor::{
     Finding, Inspected, ProfileState, Status, doctor_section, inspect_build,
     inspect_library_profile, inspect_profile, next_step, short_advice,
 };
 pub(crate) use error::codes as error_codes;
 pub use error::{RunError, advise, out_of_memory, over_memory};
+pub use inputs::{
+    NO_COSTLY_LINES, NO_TIMED_LINES, NOT_REGULAR, OF_LD_PROFILE, cannot_write_sum, changed_file,
+    found_program, left_out_rows, new_baseline, newer_profiles, origin, other_functions,
+    other_names, saved_origin, unprofiled, unused,
+};
 pub use messages::{keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};
+pub use not_shown::NotShown;
 pub use notes::{InlinedCode, few_samples, inlined_code, not_included};
 pub use objects::{ObjectRef, check_objects};
 pub use outside::OutsideCalls;
@@ -35,6 +51,8 @@ pub use recorded::{check_program, check_recorded};
 pub use run_time::check_run;
 pub use trace::check_trace;
 pub use unavailable::{Fact, Request, SubjectFacts, Unavailable, is_unavailable};
+pub use unavailable_reports::{MissingSources, UnavailableReports};
+pub use unknown_name::{UnknownName, UnknownWord};
 pub use verdict::{
     CalleePosition, Doubt, Evidence, EvidenceSide, FittingShare, Judgement, RangeFit, Verdict,
     unused_images, verdict, verdict_of_stacks, verdicts,

@@ -25,7 +25,7 @@ use crate::compare::by_file::{
     spread_section,
 };
 use crate::compare::matching::ShownNames;
-use crate::diagnose::{Fact, Request, RunError, Warning};
+use crate::diagnose::{self, Fact, Request, RunError, Warning};
 use crate::report::{Audience, Report, Section, SectionId};
 use crate::symbols::Style;
 
@@ -123,9 +123,7 @@ pub(super) fn make(
     }
     if let Some(first) = sections.first_mut() {
         first.notes.extend(about);
-        first.notes.extend((!fits).then(|| {
-            format!("{n_rows} rows by file and function are left out; --format csv has them.")
-        }));
+        first.notes.extend((!fits).then(|| diagnose::left_out_rows(n_rows)));
     }
     let report = Report {
         inputs,

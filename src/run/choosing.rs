@@ -1,6 +1,5 @@
 //! Selects the rows, columns and lines of a report, for files and terminals.
 
-use std::borrow::Cow;
 use std::path::Path;
 
 use super::{Terminal, unavailable};
@@ -8,10 +7,9 @@ use crate::analyze::{
     AnnotationOptions, FlatFold, LEAST_PERCENT, NoColumn, SourceFold, choose, overview_of,
 };
 use crate::cli::Plan;
-use crate::diagnose::{Fact, Request, RunError, Warning};
+use crate::diagnose::{Fact, Request, RunError, Warning, saved_origin};
 use crate::filter::Nearest;
-use crate::model::RunPart;
-use crate::report::{Audience, Layout, Report, ReportInput, Section, SectionId};
+use crate::report::{Audience, Layout, Report, Section, SectionId};
 
 /// Applies the selections of the plan, and `kept` functions to the flat profile.
 ///
@@ -77,44 +75,9 @@ fn no_column(missing: NoColumn) -> RunError {
     }
 }
 
-/// Maximum number of file names in a line; then their number.
-const MAX_NAMED: usize = 3;
-
-/// One line with the program and its profiles. The program is the executable, or the command
-/// that the profile recorded.
-pub(super) fn what_it_is(inputs: &[ReportInput], parts: &[RunPart]) -> String {
-    let of_kind = |kind: &'static str| {
-        let inputs = inputs.iter().filter(move |input| input.kind == kind);
-        let inputs = inputs.filter(|input| !input.has_only_names());
-        inputs.map(|input| &*input.path).collect::<Vec<_>>()
-    };
-    let profiles = of_kind("profile");
-    let runs = match profiles.len() {
-        0 => "no profile".to_owned(),
-        1 => format!("1 profile: {}", profiles[0]),
-        n_profiles if n_profiles <= MAX_NAMED => {
-            format!("{n_profiles} profiles: {}", profiles.join(", "))
-        }
-        n_profiles => format!("{n_profiles} profiles"),
-    };
-    let program = of_kind("executable").first().copied().map(Cow::Borrowed);
-    match program.or_else(|| command_of(parts)) {
-        None => runs,
-        Some(program) => format!("{program}, {runs}"),
-    }
-}
-
-/// The recorded command, if all parts have the same.
-fn command_of(parts: &[RunPart]) -> Option<Cow<'_, str>> {
-    let command = parts.first()?.command.as_deref()?;
-    let is_of_it = |part: &RunPart| part.command.as_deref() == Some(command);
-    let command = String::from_utf8_lossy(command.trim_ascii());
-    (parts.iter().all(is_of_it) && !command.is_empty()).then_some(command)
-}
-
 /// Adds the origin of a saved report, and its notes.
 pub(super) fn introduce(report: &mut Report) {
-    let mut summary = vec![format!("{} (saved report)", what_it_is(&report.inputs, &[]))];
+    let mut summary = vec![saved_origin(&report.inputs)];
     summary.extend(report.notes.iter().cloned());
     report.sections.insert(0, overview_of(summary));
 }

@@ -4,7 +4,6 @@ mod sides;
 mod stacks;
 mod summing;
 
-use std::cmp::Ordering;
 use std::path::Path;
 
 use anyhow::Result;
@@ -16,16 +15,13 @@ use super::inputs::run_files::GivenFiles;
 use super::made::{Made, finish};
 use crate::cli::{ComparisonOptions, Plan};
 use crate::compare::comparison::{
-    Compared, DifferenceMaterial, Failure, LEAST_RUNS, Look, compare_sides,
-    difference_calls_section, difference_section, failures, halves_section,
+    Compared, DifferenceMaterial, LEAST_RUNS, Look, compare_sides, difference_calls_section,
+    difference_section, failures, halves_section,
 };
-use crate::compare::matching::{Joined, ShownNames};
-use crate::diagnose::{RunError, Warning, error_codes};
+use crate::compare::matching::ShownNames;
+use crate::diagnose::{self, NotShown, RunError, Warning};
 use crate::files::check_named;
-use crate::report::number::counted;
-use crate::report::{
-    Audience, Column, Layout, Metric, NameId, NameTable, Report, Role, RowTable, Section, SectionId,
-};
+use crate::report::{Audience, Column, Layout, Metric, Report, Role, RowTable, Section, SectionId};
 use crate::symbols::Style;
 
 use sides::{Programs, sides};
@@ -49,22 +45,12 @@ pub(super) fn make(
         check_file("--baseline", baseline, plan.files.iter().chain(new).map(|path| path as &Path))?;
     }
     if let Some(baseline) = comparison.baseline.as_deref().filter(|path| path.exists()) {
-        check_named(baseline).map_err(|source| RunError::UnusableArgument {
-            code: error_codes::UNREADABLE,
-            option: "--baseline",
-            path: baseline.display().to_string(),
-            reason: source.to_string(),
-            advice: "give --baseline a report that profan saved, or a new name",
-        })?;
+        check_named(baseline).map_err(|source| RunError::unusable_baseline(baseline, &source))?;
     }
     let is_judged = comparison.judges();
     let has_two_sides = comparison.new.is_some() || comparison.baseline.is_some();
     if comparison.halves && (is_judged || has_two_sides) {
-        let refused = RunError::NotShown {
-            reason: "--self compares halves of one side, and judges none".to_owned(),
-            advice: Some("omit `--`, --fail-on, --until-sure and --baseline".to_owned()),
-        };
-        return Err(refused.into());
+        return Err(RunError::NotShown { why: NotShown::JudgedHalves }.into());
     }
     let mut sides = sides(plan, comparison)?;
     let has_old = !sides[0].is_empty();
@@ -160,22 +146,8 @@ fn add_difference(
     report.sections.extend(has_functions.then(|| difference_section(&material)));
     report.sections.extend(has_calls.then(|| difference_calls_section(&material)));
     (report.metrics, report.primary) = compared.metrics();
-    let refusals = failures.iter().map(|failure| refusal(failure, joined, names));
+    let refusals = failures.iter().map(|failure| failure.named(joined.rows.len(), names));
     Ok((refusals.collect(), look.is_some_and(|look| look.more_runs > 0)))
-}
-
-/// A reason to refuse, with the name of its function.
-fn refusal(failure: &Failure, joined: &Joined, names: &dyn NameTable) -> String {
-    let what = match failure.row.cmp(&joined.rows.len()) {
-        Ordering::Less => {
-            let id = u32::try_from(failure.row).unwrap_or(u32::MAX);
-            let name = names.name(NameId(id));
-            format!("`{}`", String::from_utf8_lossy(name))
-        }
-        Ordering::Equal => "time outside functions".to_owned(),
-        Ordering::Greater => "the whole program".to_owned(),
-    };
-    format!("{what}: {}", failure.reason)
 }
 
 /// Warns of reasons that this comparison cannot give.
@@ -193,21 +165,14 @@ fn unused_reasons(compared: &Compared, comparison: &ComparisonOptions) -> Option
 /// The comparison of halves of one side, and its metric.
 fn halves(summed: &Summed, comparison: &ComparisonOptions) -> Result<(Metric, Section), RunError> {
     let halves = halves_section(&summed.sums[1], &comparison.options());
-    halves.ok_or_else(|| RunError::NotShown {
-        reason: format!("--self compares {LEAST_RUNS} or more sampled runs of one program"),
-        advice: Some("profan diff --self RUN... PROGRAM".to_owned()),
-    })
+    halves.ok_or(RunError::NotShown { why: NotShown::FewHalves { least_runs: LEAST_RUNS } })
 }
 
 /// Reports that no baseline existed yet.
 fn first_section(summed: &Summed, comparison: &ComparisonOptions) -> Section {
     let baseline = comparison.baseline.as_deref().unwrap_or(Path::new(""));
     let n_runs = summed.runs[1].len() as u64;
-    let said = format!(
-        "{} created from {}; nothing to compare yet.",
-        baseline.display(),
-        counted(n_runs, "profile", "profiles")
-    );
+    let said = diagnose::new_baseline(baseline, n_runs);
     let name = Column::shown("name", Role::Name, ["", "name"]);
     let title = "Difference:";
     let rows = RowTable::default();

@@ -13,8 +13,8 @@ use super::objects::reading::read_profiles;
 use super::{inputs, names};
 use crate::cli::{Plan, ReadingOptions, first_words};
 use crate::diagnose::{
-    Inspected, Nearby, ProfileState, RunError, Status, error_codes, find_programs, inspect_profile,
-    short_advice,
+    Inspected, Meant, Nearby, ProfileState, RunError, Status, error_codes, find_programs,
+    inspect_profile, short_advice,
 };
 use crate::filter::{Finder, Nearest, SymSpec};
 use crate::load::LoadError;
@@ -48,7 +48,7 @@ pub(super) fn program(error: ExecutableError, files: &[PathBuf]) -> Error {
     match error {
         ExecutableError::Io { path, source } if source.kind() == ErrorKind::NotFound => {
             let meant = nearest_file(Path::new(&path)).filter(|_| !files.is_empty());
-            let advice = meant.or_else(|| Some("profan doctor ./PROGRAM".to_owned()));
+            let advice = meant.or_else(|| Some(Meant::Program.to_string()));
             unreadable(path, source, advice)
         }
         error => error.into(),
@@ -63,9 +63,9 @@ fn unreadable(path: String, source: io::Error, advice: Option<String>) -> Error 
 /// The word as the argument of the option before it.
 fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
     let loose = plan.loose.iter().find(|loose| loose.word == word)?;
-    let attach = format!("attach it to the option: {}", loose.attached);
+    let attach = || Some(Meant::Argument(&loose.attached).to_string());
     if !loose.wants_name {
-        return Some(attach);
+        return attach();
     }
     let text = word.to_str()?;
     let spec = SymSpec::of_names(text);
@@ -73,14 +73,14 @@ fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
     let halves: Vec<_> = halves.into_iter().flatten().collect();
     with_names(word, plan, |finder| {
         if halves.iter().all(|half| finder.find(half).is_ok()) {
-            return Some(attach);
+            return attach();
         }
         let nearest = finder.nearest(&spec.left);
         let option = loose.attached.strip_suffix(text)?;
         let [name, ..] = &nearest[..] else {
             return None;
         };
-        Some(format!("attach a function to the option: {option}{name}"))
+        Some(Meant::Function { option, name }.to_string())
     })
 }
 
@@ -110,7 +110,7 @@ fn with_hyphens(word: &OsStr) -> Option<String> {
     let text = word.to_str()?;
     let name = text.trim_start_matches(['–', '—', '-']);
     let is_option = text.starts_with(['–', '—']) && !name.is_empty();
-    is_option.then(|| format!("write it with hyphens: --{name}"))
+    is_option.then(|| Meant::Option(name).to_string())
 }
 
 /// The command that a first word may have meant.
@@ -119,7 +119,7 @@ fn first_word(word: &OsStr, files: &[PathBuf]) -> Option<String> {
     let mut nearest = Nearest::new(word.as_encoded_bytes());
     first_words().for_each(|name| nearest.look_at(name.as_bytes(), || name.to_owned()));
     let nearest = nearest.into_near_names();
-    Some(format!("did you mean `profan {}`?", nearest.first()?))
+    Some(Meant::Command(nearest.first()?).to_string())
 }
 
 /// The file with the most similar name in its directory.
@@ -134,7 +134,7 @@ fn nearest_file(path: &Path) -> Option<String> {
         nearest.look_at(name.as_encoded_bytes(), shown);
     }
     let nearest = nearest.into_near_names();
-    Some(format!("did you mean `{}`?", nearest.first()?))
+    Some(Meant::File(nearest.first()?).to_string())
 }
 
 /// Adds advice on the files that exist.
@@ -153,7 +153,7 @@ pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
         return error;
     };
     if code == error_codes::UNREADABLE {
-        advice = format!("check the name and the directory, or: {advice}");
+        advice = Meant::Else(&advice).to_string();
     }
     let missing = RunError::Missing { cause: error.to_string(), code, advice };
     missing.into()

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::Terminal;
 use super::destination::written;
 use crate::cli::{LookOptions, Plan};
-use crate::diagnose::{RunError, Warning, is_unavailable, messages};
+use crate::diagnose::{NotShown, RunError, Warning, is_unavailable, messages};
 use crate::output::Sink;
 use crate::render::{
     CutPaths, FileContents, FileLosses, NameForm, RenderError, RenderOptions, warnings_above,
@@ -83,7 +83,10 @@ pub(super) fn render(
         Err(RenderError::Io(error)) => {
             written(Err(error), plan.look.output.as_deref()).map_err(Into::into)
         }
-        Err(error) => Err(not_shown(&error, report).into()),
+        Err(error) => {
+            let lack = report.diagnostics.iter().find(|one| is_unavailable(&one.code));
+            Err(RunError::NotShown { why: NotShown::of(&error, lack) }.into())
+        }
     };
     let [given_up, shortened] = [report.names.n_given_up(), report.names.n_shortened()];
     let about_names = [
@@ -111,23 +114,4 @@ pub(super) fn may_refuse_late(plan: &Plan) -> bool {
         Warning::PathsCut { n_paths: 1, n_bytes: 1 },
         Warning::RanksTaken { n_files: 1 },
     ])
-}
-
-/// Explains why a format cannot show anything, with the reason for the missing section if known.
-fn not_shown(error: &RenderError, report: &Report) -> RunError {
-    let mut reason = error.to_string();
-    let lack = report.diagnostics.iter().find(|one| is_unavailable(&one.code));
-    if let Some(lack) = lack {
-        reason = format!("{reason}: {}", lack.message);
-    }
-    let advice = match error {
-        RenderError::Binary { .. } => Some("write it to a file: -o FILE".to_owned()),
-        RenderError::Directory { .. } => Some("write it to a directory: -o DIRECTORY".to_owned()),
-        RenderError::NoBytes { .. } => Some("use --format cpuprofile".to_owned()),
-        RenderError::NoWeights { .. } => {
-            Some("save the report again: profan --tree --format json".to_owned())
-        }
-        _ => lack.map(|lack| lack.advice.clone()),
-    };
-    RunError::NotShown { reason, advice }
 }

@@ -12,13 +12,12 @@ use super::rendering::usual_width;
 use super::sections::{SectionMaker, requested_sections};
 use super::sources::{self, MissingSource};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
-use super::unavailable::UnavailableReports;
-use super::{Terminal, checks, choosing, inlined, problems, run_time, unavailable};
+use super::{Terminal, checks, inlined, problems, run_time, unavailable};
 use crate::analyze::{
     GraphRanks, Material, SectionOptions, SymbolNames, overview_section, sampled_total,
 };
 use crate::cli::{LookOptions, Plan, RequestedSections};
-use crate::diagnose::{self, ProgramRef, SubjectFacts, Warning};
+use crate::diagnose::{self, ProgramRef, SubjectFacts, UnavailableReports, Warning};
 use crate::model::Profile;
 use crate::render::NameForm;
 use crate::report::{Audience, Report, ReportInput, Section, SectionId};
@@ -165,7 +164,7 @@ fn overview(
 ) -> Option<Section> {
     // An order is for the linker.
     let is_order = requested.want_only(SectionId::Order);
-    let what_it_is = || choosing::what_it_is(inputs, &subject.profile.costs.parts);
+    let what_it_is = || diagnose::origin(inputs, &subject.profile.costs.parts);
     let is_shown = material.options.audience == Audience::Screen && !is_order;
     is_shown.then(|| overview_section(material, what_it_is()))
 }

@@ -87,8 +87,8 @@ fn browse(plan: &Plan, words: &[std::ffi::OsString], bar: &ProgressBar) -> Resul
 
 #[cfg(not(unix))]
 fn browse(_: &Plan, _: &[std::ffi::OsString], _: &ProgressBar) -> Result<Outcome> {
-    let reason = "this system has none that profan knows".to_owned();
-    Err(crate::diagnose::RunError::NoScreen { reason }.into())
+    use crate::diagnose::{RunError, UNKNOWN_SYSTEM};
+    Err(RunError::NoScreen { reason: UNKNOWN_SYSTEM.to_owned() }.into())
 }
 
 /// Prints a line below a message, at its indent.
@@ -144,16 +144,9 @@ pub fn limit_parsing(words: &[std::ffi::OsString]) {
 fn limit_memory(limit: Option<u64>, mode: Mode) {
     let limit = limit.unwrap_or(memory::DEFAULT_LIMIT);
     let Mode { name, failure, is_original } = mode;
-    let worded = |(code, cause, advice): (&str, String, &str)| {
-        if !is_original {
-            format!("{name}: error[{code}]: {cause}\n  try: {advice}\n")
-        } else {
-            format!("{name}: {cause}\n")
-        }
-    };
     memory::when_over(OutOfMemoryMessage {
-        over_limit: worded(over_memory(limit)),
-        out_of_memory: worded(out_of_memory()),
+        over_limit: over_memory(limit, name, is_original),
+        out_of_memory: out_of_memory(name, is_original),
         status: failure.into(),
     });
     memory::set_limit(limit);

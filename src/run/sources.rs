@@ -9,13 +9,12 @@ use anyhow::Result;
 use super::inputs::ProgramFile;
 use super::sections::{SectionMaker, block_counts};
 use super::subject::{ProgramSymbols, SelectedCosts, SubjectOptions, SubjectSymbols};
-use super::unavailable::MissingSources;
 use super::{names, unavailable};
 use crate::analyze::{
     Annotator, LineTimes, SourceFile, SymbolNames, cost_by_file, cost_sources, empty_source,
     execution_sources, time_by_file,
 };
-use crate::diagnose::{self, Request, RunError, Warning};
+use crate::diagnose::{self, MissingSources, Request, RunError, Warning};
 use crate::filter::{FilterSets, Finder, SymbolSet};
 use crate::output::write_here;
 use crate::progress::Stage;
@@ -106,8 +105,7 @@ fn annotate_program(
     let executable_of = |file| executables.get(&file).copied();
     let mut found = find_all(files, material.table, maker, executable_of, warnings);
     if has_none {
-        let nothing = "No source line has time or calls.";
-        found.sections.push(empty_source(nothing));
+        found.sections.push(empty_source(diagnose::NO_TIMED_LINES));
     }
     let by_file = time_by_file(material, &times, |file| found.files.contains(&file));
     found.sections.extend(by_file);
@@ -156,7 +154,7 @@ fn annotate_contexts(maker: &SectionMaker<'_>, warnings: &mut Vec<Warning>) -> R
         return Ok(Annotated { sections: Vec::new(), lack: lack.map(MissingSource::Lines) });
     }
     if files.is_empty() {
-        let nothing = empty_source("No source line has any recorded cost.");
+        let nothing = empty_source(diagnose::NO_COSTLY_LINES);
         return Ok(Annotated { sections: vec![nothing], lack: None });
     }
     let image = executable.map(|(executable, _)| executable);

@@ -4,25 +4,10 @@
 use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
 use crate::cli::Plan;
-use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable, Warning, messages};
+use crate::diagnose::{Fact, Request, SubjectFacts, Unavailable, Warning};
 use crate::model::{Heap, Profile, Quantity, is_heap_metric};
-use crate::report::{Diagnostic, Section, SectionId};
+use crate::report::{Section, SectionId};
 use crate::symbols::Granularity;
-
-/// Sources that cannot be printed.
-#[derive(Default)]
-pub(super) struct MissingSources {
-    /// Names of missing files.
-    pub(super) names: Vec<String>,
-    /// Why existing files are not read.
-    pub(super) outside: Vec<Warning>,
-}
-
-impl MissingSources {
-    pub(super) fn is_empty(&self) -> bool {
-        self.names.is_empty() && self.outside.is_empty()
-    }
-}
 
 /// The facts about a subject.
 pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
@@ -178,67 +163,4 @@ pub(super) fn of_files(plan: &Plan) -> impl Iterator<Item = Warning> {
     ];
     let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
     asked.filter_map(|(_, request)| without(Fact::Times, request))
-}
-
-/// Counts available reports and collects unavailable ones.
-#[derive(Debug, Default)]
-pub(super) struct UnavailableReports {
-    unavailable: Vec<Diagnostic>,
-    n_available: usize,
-}
-
-impl UnavailableReports {
-    /// Starts with a number of available reports.
-    pub(super) fn of(n_available: usize) -> Self {
-        Self { n_available, ..Self::default() }
-    }
-
-    /// Counts an available report.
-    pub(super) fn add_available(&mut self) {
-        self.n_available += 1;
-    }
-
-    /// Adds an unavailable report; warns if others are available. Several reports may have
-    /// the same reason.
-    pub(super) fn add_unavailable(&mut self, why: Warning, warnings: &mut Vec<Warning>) {
-        if warnings.contains(&why) {
-            return;
-        }
-        self.unavailable.push(why.diagnostic());
-        warnings.push(why);
-    }
-
-    /// Adds annotated source without source files. If other reports are available, each
-    /// missing source has a warning.
-    pub(super) fn add_missing_sources(&mut self, missing: &MissingSources, lists_all: bool) {
-        let refused = messages(&missing.outside, lists_all).into_iter();
-        self.unavailable.extend(refused.map(|why| Diagnostic {
-            message: format!("no annotated source: {}", why.message),
-            ..why
-        }));
-        let missing = &*missing.names;
-        let which = match missing {
-            [] => return,
-            [only] => only.clone(),
-            [first, more @ ..] => format!("neither {first} nor {} more sources", more.len()),
-        };
-        let verb = if missing.len() == 1 { "cannot" } else { "can" };
-        let name = String::new();
-        self.unavailable.push(Diagnostic {
-            message: format!("no annotated source: {which} {verb} be found"),
-            ..Warning::SourceMissing { name }.diagnostic()
-        });
-    }
-
-    /// Refuses a command line without any available report.
-    ///
-    /// # Errors
-    /// If all requested reports are unavailable.
-    pub(super) fn check(self) -> Result<(), RunError> {
-        let causes = self.unavailable;
-        if self.n_available == 0 && !causes.is_empty() {
-            return Err(RunError::NothingToReport { causes });
-        }
-        Ok(())
-    }
 }

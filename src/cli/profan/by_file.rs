@@ -3,8 +3,8 @@
 use clap::Args;
 use regex::bytes::Regex;
 
-use super::super::plan::FileNaming;
 use super::values::{self, one_of};
+use crate::cli::stated::FileNaming;
 use crate::report::SectionId;
 
 /// A section of the comparison; `None` for all that the format supports.

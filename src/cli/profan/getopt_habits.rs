@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use clap_lex::{ParsedArg, RawArgs};
 
-use super::super::plan::Loose;
+use crate::cli::stated::Loose;
 
 /// Whether an option takes an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Help other than options: the summary, topics, and diagnostic codes.
 
 use super::super::manual::{self, ManualSection, SectionForm};
-use super::{diff, help_of_original, originals};
+use super::{comparison, help_of_original, originals};
 use crate::diagnose::catalogue::{CatalogueEntry, entries};
 use crate::render::{RENDERERS, Renderer};
 
@@ -75,7 +75,7 @@ pub(super) fn sections() -> Vec<ManualSection> {
         section(
             "OPTIONS OF PROFAN DIFF",
             SectionForm::Made,
-            &manual::options(&super::compared(), diff::HEADING),
+            &manual::options(&super::compared(), comparison::HEADING),
         ),
         lines("PROFAN DOCTOR", "doctor"),
         section("EXAMPLES", SectionForm::Terms, include_str!("help/examples.txt")),

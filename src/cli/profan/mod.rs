@@ -5,13 +5,16 @@
 //! be attached (`-pmain`).
 
 pub(super) mod by_file;
+mod command_line;
+pub(super) mod comparison;
 mod completions;
-pub(super) mod diff;
+mod diff;
 mod getopt_habits;
 mod habits;
 mod help;
 pub(super) mod options;
-pub(super) mod selections;
+pub(super) mod plan;
+mod selections;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -23,13 +26,14 @@ use std::path::{Path, PathBuf};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 
-use super::{Command, Plan, Task, manual};
+use super::{Command, manual};
 use crate::at_files;
 use crate::compat::Original;
 use crate::filter::Nearest;
 use crate::render;
+use command_line::{FirstWord, Options};
 use diff::Diff;
-use options::{FirstWord, Options};
+use plan::{Plan, Task};
 
 /// Parses a command line.
 ///

@@ -7,9 +7,9 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use super::super::requested::RequestedSections;
 use super::getopt_habits::as_getopt;
 use super::values::ValueError;
+use crate::cli::requested::RequestedSections;
 use crate::filter::{FilterSpecs, Specs, SymSpec};
 use crate::report::SectionId;
 use crate::sorting::ColdSort;

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 
 use super::super::Command;
-use super::super::plan::Plan;
 use super::parse;
+use super::plan::Plan;
 use crate::report::SectionId;
 
 fn words(line: &str) -> Vec<OsString> {

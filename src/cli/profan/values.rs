@@ -14,8 +14,8 @@ use clap::builder::{
 use clap::{Arg, Command};
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::super::plan::{Base, Denied, GivenRunTime};
 use super::help;
+use crate::cli::stated::{Base, Denied, GivenRunTime};
 use crate::compare::comparison::FailOn;
 use crate::compare::difference::ChangeVerdict;
 use crate::diagnose::catalogue::{self, CatalogueEntry, entries};

@@ -1,10 +1,12 @@
 //! Reasons to refuse a comparison (`--fail-on`).
 
+use std::cmp::Ordering;
+
 use super::change::Change;
 use super::compared::{Compared, DifferenceOrder, RowChange};
 use crate::compare::difference::ChangeVerdict;
 use crate::report::number::fixed;
-use crate::report::{Cell, MetricIndex};
+use crate::report::{Cell, MetricIndex, NameId, NameTable};
 
 /// A reason to refuse the new side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +53,21 @@ pub struct Failure {
     pub row: usize,
     /// The reason with its numbers, without the name of the function.
     pub reason: String,
+}
+
+impl Failure {
+    /// The reason with the name of its function, for a comparison of so many rows.
+    pub fn named(&self, n_rows: usize, names: &dyn NameTable) -> String {
+        let what = match self.row.cmp(&n_rows) {
+            Ordering::Less => {
+                let id = u32::try_from(self.row).unwrap_or(u32::MAX);
+                format!("`{}`", String::from_utf8_lossy(names.name(NameId(id))))
+            }
+            Ordering::Equal => "time outside functions".to_owned(),
+            Ordering::Greater => "the whole program".to_owned(),
+        };
+        format!("{what}: {}", self.reason)
+    }
 }
 
 /// The refusals of a comparison, by reason, then by row, the total first.

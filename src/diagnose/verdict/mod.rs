@@ -28,7 +28,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use crate::model::{Address, Profile};
-use crate::report::{InputEvidence, InputVerdict};
+use crate::report::{InputEvidence, InputVerdict, escape_controls};
 use crate::symbols::{Code, Executable, ExecutableError, Program};
 use setting::Setting;
 
@@ -99,6 +99,22 @@ impl Verdict {
     }
 
     /// The verdict as a part of a report.
+    /// Lines for people about an executable.
+    pub fn lines(&self, executable: &Path) -> Vec<String> {
+        let path = executable.display().to_string();
+        let path = escape_controls(path.as_bytes());
+        let first = format!("  program    {}: {}", String::from_utf8_lossy(&path), self.judgement);
+        let evidence = self.evidence.iter().map(|evidence| {
+            let mark = match evidence.side() {
+                EvidenceSide::For => '+',
+                EvidenceSide::Against => '-',
+                EvidenceSide::Neither => ' ',
+            };
+            format!("             {mark} {evidence}")
+        });
+        [first].into_iter().chain(evidence).collect()
+    }
+
     pub fn for_report(&self) -> InputVerdict {
         let evidence = self.evidence.iter().map(|evidence| InputEvidence {
             side: match evidence.side() {

@@ -2,47 +2,20 @@
 
 use std::collections::HashMap;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 
 use super::Loaded;
 use super::place::Place;
 use super::request::{Part, Request, Restriction, ViewChoice};
 use super::shown::Shown;
 use super::view::View;
+use crate::diagnose::{BrowseMessage, HINTS, KEYS, WARNINGS, warnings_and_notes};
 use crate::output::{Event, FullScreen, Key, ScreenLine};
 use crate::render::{NameForm, RenderOptions, ScreenText};
 use crate::report::{Cell, Report, RowKind, SectionId};
 
 /// Lines outside of rows: the title and the status.
 const N_BARS: usize = 2;
-
-const HINTS: &str = "Enter calls  / search  s sort  t tree  a source  f focus  w warnings  ? keys";
-
-const KEYS: [&str; 23] = [
-    "Up Down j k        next or previous line",
-    "PageUp PageDown    next or previous screen; also Space and b",
-    "Home End g G       first or last line",
-    "Enter              callers and callees of the function",
-    "Backspace          back",
-    "Tab                next table of the report",
-    "/                  search while typing; Enter keeps the place, Escape leaves it",
-    "n N                next or previous match",
-    "s r                next order of rows; reverse it",
-    "t                  call tree; Right and Left open and close frames",
-    "a                  annotated source of the function",
-    "d                  difference, if two sides are given: browse OLD... -- NEW...",
-    "f i                only what runs through the function; without what does",
-    "u                  undo the last f or i",
-    "e                  uncertainty: limits and marks",
-    "w                  warnings, and about the numbers",
-    "y                  the command of this view, printed again at the end",
-    "o                  write this view to a file; its ending is the format",
-    "?                  this list",
-    "q                  leave",
-    "",
-    "Red rows have 10 % or more of the total, or are slower; faint rows have less",
-    "than half a percent, or no significant change.",
-];
 
 /// The state of the screen.
 pub(super) struct Explorer {
@@ -81,11 +54,7 @@ impl Explorer {
             loaded: vec![loaded],
             places: vec![place],
             pattern: String::new(),
-            message: match n_warnings {
-                0 => String::new(),
-                1 => "1 warning: press w".to_owned(),
-                _ => format!("{n_warnings} warnings: press w"),
-            },
+            message: BrowseMessage::Warnings(n_warnings).to_string(),
             commands: Vec::new(),
         }
     }
@@ -114,7 +83,7 @@ impl Explorer {
         let made = Loaded::new(request);
         let made = made.and_then(|made| match table_of(&made.report, &part) {
             Some(section) => Ok((made, section)),
-            None => Err(anyhow::anyhow!("the report has no such part")),
+            None => Err(Error::msg(BrowseMessage::NoPart.to_string())),
         });
         match made {
             Ok((made, section)) => {
@@ -125,6 +94,10 @@ impl Explorer {
             Err(error) => self.message = format!("{error:#}"),
         }
         Ok(())
+    }
+
+    fn tell(&mut self, message: BrowseMessage<'_>) {
+        self.message = message.to_string();
     }
 
     fn options(&self) -> RenderOptions {
@@ -175,7 +148,7 @@ impl Explorer {
                 Then::Back if self.places.len() > 1 => drop(self.places.pop()),
                 Then::Back => {
                     laid_out.insert(position, shown);
-                    self.message = "this is the first view; q leaves".to_owned();
+                    self.tell(BrowseMessage::FirstView);
                 }
                 Then::To(view) => {
                     laid_out.insert(position, shown);
@@ -268,7 +241,7 @@ impl Explorer {
                 if place.report > 0 {
                     return Some(Then::Undo);
                 }
-                self.message = "nothing to undo".to_owned();
+                self.tell(BrowseMessage::NothingToUndo);
             }
             Key::Char('e') => {
                 self.shows_error = !self.shows_error;
@@ -279,7 +252,8 @@ impl Explorer {
                 return Some(Then::To(View::Text("Keys", lines)));
             }
             Key::Char('w') => {
-                return Some(Then::To(View::Text("Warnings and notes", notes(loaded))));
+                let lines = warnings_and_notes(report);
+                return Some(Then::To(View::Text(WARNINGS, lines)));
             }
             Key::Enter => match name {
                 Some(name) if loaded.calls.entry(report, &name).is_some() => {
@@ -287,36 +261,35 @@ impl Explorer {
                         return Some(Then::To(View::Function(name)));
                     }
                 }
-                _ => self.message = "no callers and callees were recorded for this row".to_owned(),
+                _ => self.tell(BrowseMessage::NoCalls),
             },
             Key::Tab => {
                 if let Some(next) = next_table(report, &place.view) {
                     return Some(Then::To(View::Section(next)));
                 }
-                self.message = "the report has one table".to_owned();
+                self.tell(BrowseMessage::OneTable);
             }
             Key::Char('t') => match section_named(report, SectionId::Tree) {
                 Some(tree) => return Some(Then::To(View::Section(tree))),
                 None if loaded.request.is_diff() => {
-                    self.message = "a difference has no call tree".to_owned();
+                    self.tell(BrowseMessage::NoTreeOfDifference);
                 }
                 None => return Some(Then::Load(loaded.request.with_part(Part::Tree))),
             },
             Key::Char('d') => match section_named(report, SectionId::Difference) {
                 Some(difference) => return Some(Then::To(View::Section(difference))),
                 None => {
-                    self.message =
-                        "one side: give two with profan browse OLD... -- NEW...".to_owned();
+                    self.tell(BrowseMessage::OneSide);
                 }
             },
             Key::Char('a') if loaded.request.is_diff() => {
-                self.message = "a difference has no annotated source".to_owned();
+                self.tell(BrowseMessage::NoSourceOfDifference);
             }
             Key::Char('a' | 'f' | 'i') => match function {
                 Some(function) => {
                     return Some(Then::Load(requested(key, function, &loaded.request)));
                 }
-                None => self.message = "select a function first".to_owned(),
+                None => self.tell(BrowseMessage::NoFunction),
             },
             _ => self.message = HINTS.to_owned(),
         }
@@ -325,8 +298,7 @@ impl Explorer {
 
     fn sort(&mut self, place: &mut Place, shown: &Shown, key: Key) {
         if !shown.can_sort || shown.lines.rows.is_empty() {
-            self.message = "these rows have one order".to_owned();
-            return;
+            return self.tell(BrowseMessage::OneOrder);
         }
         let columns = &shown.lines.columns;
         let orders = columns.iter().filter(|column| column.is_order);
@@ -342,11 +314,8 @@ impl Explorer {
         }
         place.cursor = 0;
         let column = columns.iter().find(|one| Some(&one.id) == place.sort.as_ref());
-        let words = column.map_or("name", |column| &column.words);
-        self.message = format!("order: {words}");
-        if place.is_reversed {
-            self.message.push_str(", reversed");
-        }
+        let column = column.map_or("name", |column| &column.words);
+        self.tell(BrowseMessage::Order { column, is_reversed: place.is_reversed });
     }
 
     /// Searches while the user types.
@@ -364,7 +333,8 @@ impl Explorer {
             let found = found.filter(|_| !pattern.is_empty());
             place.cursor = found.unwrap_or(start);
             let n_found = if pattern.is_empty() { 0 } else { shown.n_found(&pattern, arranged) };
-            self.message = format!("/{pattern}   ({n_found} of {})", arranged.len());
+            let n_lines = arranged.len();
+            self.tell(BrowseMessage::Typed { pattern: &pattern, n_found, n_lines });
             self.draw(place, shown, arranged, loaded)?;
             match self.screen.next_event()? {
                 Event::Key(Key::Enter) => {
@@ -392,8 +362,7 @@ impl Explorer {
     ) {
         let n_lines = arranged.len();
         if self.pattern.is_empty() || n_lines == 0 {
-            self.message = "search with / first".to_owned();
-            return;
+            return self.tell(BrowseMessage::NoPattern);
         }
         let start = if is_backward {
             (place.cursor + n_lines - 1) % n_lines
@@ -405,7 +374,7 @@ impl Explorer {
                 place.cursor = found;
                 self.message = format!("/{}", self.pattern);
             }
-            None => self.message = format!("no match of `{}`", self.pattern),
+            None => self.message = BrowseMessage::NoMatch(&self.pattern).to_string(),
         }
     }
 
@@ -419,7 +388,7 @@ impl Explorer {
     ) -> Result<()> {
         let mut path = String::new();
         loop {
-            self.message = format!("file (.txt, .json, .csv, .md ...): {path}");
+            self.tell(BrowseMessage::File(&path));
             self.draw(place, shown, arranged, loaded)?;
             match self.screen.next_event()? {
                 Event::Key(Key::Enter) => break,
@@ -434,7 +403,7 @@ impl Explorer {
         }
         let choice = choice_of(place, loaded, self.shows_error);
         self.message = match loaded.request.write(&path, &choice) {
-            Ok(()) => format!("written to {path}"),
+            Ok(()) => BrowseMessage::Written(&path).to_string(),
             Err(error) => format!("{error:#}"),
         };
         Ok(())
@@ -522,25 +491,6 @@ fn choice_of(place: &Place, loaded: &Loaded, shows_error: bool) -> ViewChoice {
         View::Function(name) => ViewChoice { calls_of: Some(function_of(name, report)), ..choice },
         View::Text(..) => choice,
     }
-}
-
-/// The diagnostics of a report, and the sentences about its numbers.
-fn notes(loaded: &Loaded) -> Vec<String> {
-    let report = &loaded.report;
-    let mut lines = Vec::new();
-    for diagnostic in &report.diagnostics {
-        lines.push(format!("{}: {}", diagnostic.code, diagnostic.message));
-        lines.push(format!("  try: {}", diagnostic.advice));
-    }
-    for section in &report.sections {
-        let notes = section.summary.iter().chain(&section.notes);
-        let notes = notes.chain(&section.uncertainty.summary);
-        lines.extend(notes.flat_map(|note| note.lines().map(str::to_owned)));
-    }
-    if lines.is_empty() {
-        lines.push("no warnings".to_owned());
-    }
-    lines
 }
 
 fn section_named(report: &Report, id: SectionId) -> Option<usize> {

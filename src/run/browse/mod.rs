@@ -19,7 +19,7 @@ use self::calls::Calls;
 use self::explorer::Explorer;
 use self::request::Request;
 use crate::cli::Plan;
-use crate::diagnose::RunError;
+use crate::diagnose::{NO_TERMINAL, RunError};
 use crate::output::{FullScreen, ProgressBar, ScreenSize};
 use crate::report::{Report, SectionId};
 
@@ -54,9 +54,7 @@ impl Loaded {
 /// If the report cannot be made, or standard output is not a terminal with a full screen.
 pub(super) fn browse(plan: &Plan, words: &[OsString], bar: &ProgressBar) -> Result<Vec<String>> {
     if !io::stdout().is_terminal() {
-        return Err(
-            RunError::NoScreen { reason: "standard output is not a terminal".to_owned() }.into()
-        );
+        return Err(RunError::NoScreen { reason: NO_TERMINAL.to_owned() }.into());
     }
     let loaded = Loaded::new(Request::new(plan, words))?;
     bar.finish();

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use anyhow::{Result, ensure};
 
 use crate::cli::{Plan, Task, output_path};
+use crate::diagnose::BrowseMessage;
 use crate::filter::SymSpec;
 use crate::output::ProgressBar;
 use crate::report::{Report, SectionId};
@@ -169,7 +170,7 @@ impl Request {
     /// # Errors
     /// If it cannot be made or written.
     pub(super) fn write(&self, path: &str, view: &ViewChoice) -> Result<()> {
-        ensure!(!path.is_empty() && path != "-", "no file");
+        ensure!(!path.is_empty() && path != "-", BrowseMessage::NoFile.to_string());
         let path = output_path(path).map_err(anyhow::Error::msg)?;
         let mut plan = self.plan(view);
         plan.write_to(path, || self.command(view));

@@ -2,6 +2,7 @@
 
 use super::calls::Calls;
 use super::view::View;
+use crate::diagnose::calls_of;
 use crate::render::{RenderError, ScreenText, SectionLines};
 use crate::report::escape::printable;
 use crate::report::prose::push_words;
@@ -46,7 +47,7 @@ impl Shown {
                     Some(section) => text.section(&section)?,
                     None => SectionLines::default(),
                 };
-                (format!("Callers and callees of {title}"), lines, None)
+                (calls_of(&title), lines, None)
             }
             View::Text(title, lines) => {
                 let lines = SectionLines {

@@ -7,8 +7,8 @@ use regex::bytes::Regex;
 
 use crate::cli::{FileNaming, Plan};
 use crate::compare::by_file::FileLabel;
-use crate::diagnose::Warning;
-use crate::report::{Cell, LONGEST_NAME, RunLabel, escape_controls, start_of};
+use crate::diagnose::{self, Warning};
+use crate::report::{Cell, LONGEST_NAME, RunLabel, start_of};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::labels;
 use crate::sorting::ColdSort;
@@ -40,7 +40,7 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: FileNaming<'_>) -> NamedFiles {
     });
     let about = pattern.and_then(|pattern| {
         let ranks = named.iter().map(|(rank, path, _)| (rank.is_some(), &**path));
-        about_others(pattern, ranks)
+        diagnose::other_names(pattern, ranks)
     });
     let ranks = named.iter().filter_map(|(rank, ..)| rank.as_deref());
     let are_numbers = ranks.clone().all(|rank| labels::number(rank).is_some());
@@ -126,30 +126,6 @@ fn compare(a: Option<&[u8]>, b: Option<&[u8]>) -> Ordering {
     }
 }
 
-/// A note on paths that do not match.
-fn about_others<'a>(
-    pattern: &Regex,
-    paths: impl Iterator<Item = (bool, &'a str)>,
-) -> Option<String> {
-    const SHOWN: usize = 3;
-    let others = paths.filter(|(fits, _)| !fits).map(|(_, path)| path);
-    let others: Vec<&str> = others.collect();
-    let first = others.iter().take(SHOWN);
-    let shown = first.map(|path| {
-        let escaped = escape_controls(path.as_bytes());
-        String::from_utf8_lossy(&escaped).into_owned()
-    });
-    let mut shown: Vec<String> = shown.collect();
-    let n_more = others.len().saturating_sub(SHOWN);
-    if n_more > 0 {
-        shown.push(format!("{n_more} more"));
-    }
-    (!others.is_empty()).then(|| {
-        let shown = shown.join(", ");
-        format!("`{pattern}` does not match some names, which are unchanged: {shown}.")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,23 +136,5 @@ mod tests {
         ranks.sort_by(|a, b| compare(a.map(str::as_bytes), b.map(str::as_bytes)));
         let expected = [Some("09"), Some("9"), Some("10"), Some("a"), Some("b"), None];
         assert_eq!(ranks, expected);
-    }
-
-    #[test]
-    fn paths_that_do_not_fit_are_named() {
-        let pattern = Regex::new(r"gmon\.out\.(\d+)").expect("it is one");
-        let about = |paths: &[&str]| {
-            let fits = |path: &&str| found(&pattern, path).is_some();
-            let paths: Vec<_> = paths.iter().map(|path| (fits(path), *path)).collect();
-            about_others(&pattern, paths.into_iter())
-        };
-        assert_eq!(about(&["a/gmon.out.1"]), None);
-        assert_eq!(
-            about(&["a/gmon.out.1", "gmon.sum"]).as_deref(),
-            Some(
-                "`gmon\\.out\\.(\\d+)` does not match some names, which are unchanged: \
-                 gmon.sum."
-            )
-        );
     }
 }

@@ -9,7 +9,7 @@ use crate::compare::Measure;
 use crate::compare::by_file::FileCosts;
 use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FunctionMatcher, FunctionName, WhichSide};
-use crate::diagnose::RunError;
+use crate::diagnose::{self, RunError};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::run_costs::{RunCosts, RunReader};
 
@@ -30,11 +30,7 @@ impl CostsReader {
     pub(super) fn new(reader: RunReader, files: Vec<Vec<RunFiles>>) -> Result<Self> {
         let mut runs = files.iter().flatten();
         if let Some(run) = runs.find(|run| run.again().is_none()) {
-            bail!(RunError::Unreadable {
-                path: run.path(),
-                source: io::Error::other("a pipe, but --by-file reads files more than once"),
-                advice: Some("write it to a file first".to_owned()),
-            });
+            bail!(RunError::read_once(run.path()));
         }
         Ok(Self {
             reader,
@@ -101,7 +97,7 @@ impl CostsReader {
         let numbers = matcher.numbers(&costs.names, WhichSide::New);
         let n_functions = matcher.n_functions();
         if self.n_functions.get().is_some_and(|&n| n < n_functions) {
-            bail!("{path}: changed while it was read: it has other functions now");
+            bail!(diagnose::changed_file(path));
         }
         FileCosts::of(costs, &numbers, measure).map_err(|unlike| {
             let path = path.to_owned();

@@ -6,7 +6,7 @@ use super::names;
 use crate::cli::{Plan, RequestedSections};
 use crate::compare::by_file::FileLabel;
 use crate::compare::run_sections::RunSections;
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{NotShown, RunError, Warning};
 use crate::report::{Report, RunLabel, SectionId};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::objects::reading::{Read, read_profiles};
@@ -47,10 +47,7 @@ pub(super) fn make(
         for (label, read) in parts(read, label, &path, plan)? {
             let report = sections_report::of(read, programs, &plan_of_run, warnings)?;
             if !sections.add(&label, report, |section| format.shows(section)) {
-                bail!(RunError::NotShown {
-                    reason: format!("{path} has other metrics than the files before it"),
-                    advice: Some("report files of one kind together".to_owned()),
-                });
+                bail!(RunError::NotShown { why: NotShown::OtherMetrics { path } });
             }
         }
     }

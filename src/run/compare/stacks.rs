@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use super::sides::Programs;
 use crate::cli::{ComparisonOptions, Plan, RequestedSections};
 use crate::compare::stacks::{SideTree, side_names, stack_difference};
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{NotShown, RunError, Warning};
 use crate::report::{Metric, Report, ReportInput, Section, SectionId};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::made::{Made, finish};
@@ -25,18 +25,12 @@ pub(super) fn make(
     warnings: &mut Vec<Warning>,
 ) -> Result<Made> {
     let format = plan.renderer().name;
-    let refuse = |reason: &str, advice: &str| RunError::NotShown {
-        reason: format!("`{format}` {reason}"),
-        advice: Some(advice.to_owned()),
-    };
     let is_judged = comparison.judges() || comparison.halves;
     if is_judged || comparison.baseline.is_some() {
-        let advice = "omit --fail-on, --until-sure, --self and --baseline, or write the text and this format separately";
-        bail!(refuse("shows call stacks, which no gate judges", advice));
+        bail!(RunError::NotShown { why: NotShown::JudgedStacks { format } });
     }
     if sides.iter().any(|side| !side.reports.is_empty()) {
-        let advice = "give the profiles instead of saved reports";
-        bail!(refuse("cannot compare the call stacks of saved reports", advice));
+        bail!(RunError::NotShown { why: NotShown::SavedStacks { format } });
     }
     let n_runs = n_runs(&sides);
     let compared = match trees(sides, programs, plan, warnings)? {
@@ -44,8 +38,7 @@ pub(super) fn make(
         _ => None,
     };
     let Some((sections, [old, new])) = compared else {
-        let advice = "compare profiles of one kind, with the same --value";
-        bail!(refuse("cannot compare call stacks in different units", advice));
+        bail!(RunError::NotShown { why: NotShown::UnlikeStacks { format } });
     };
     let inputs = [marked(&old, "old"), marked(&new, "new"), programs.inputs()].concat();
     let report = Report {

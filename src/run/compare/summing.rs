@@ -12,7 +12,7 @@ use crate::cli::ComparisonOptions;
 use crate::compare::comparison::SideSums;
 use crate::compare::costs::{FunctionCosts, NotComparable};
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{self, RunError, Warning};
 use crate::report::{ReportInput, SectionId};
 use crate::run::baseline;
 use crate::run::inputs::run_files::{GivenFiles, RunFiles};
@@ -76,8 +76,7 @@ pub(super) fn sum_up(
     }
     if sides.iter().all(|side| side.not_found.is_some()) {
         let mut not_found = sides.into_iter().filter_map(|side| side.not_found);
-        let first = not_found.next();
-        return Err(first.unwrap_or_else(|| anyhow!("no function of this name")));
+        return Err(not_found.next().expect("each side has one"));
     }
     let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut matcher)).collect();
     let joined = matcher.match_functions(&comparison.rules());
@@ -88,8 +87,7 @@ pub(super) fn sum_up(
         let side = side.sum(empty, reader, &joined, numbers, has_arcs, warnings)?;
         sums.push(side);
     }
-    let sums = <[SideSums; 2]>::try_from(sums);
-    let sums = sums.map_err(|_| anyhow!("there are two sides"))?;
+    let sums = <[SideSums; 2]>::try_from(sums).expect("there are two sides");
     let inputs = [0, 1].map(|side| std::mem::take(&mut sides[side].inputs));
     let kept = |side: SideRuns| side.runs.into_iter().map(|(_, costs)| costs).collect();
     let runs: Vec<Vec<_>> =
@@ -252,7 +250,7 @@ impl SideRuns {
             sums.check(costs).map_err(unlike)?;
             let rows = rows
                 .get(&costs.names.as_ptr())
-                .ok_or_else(|| anyhow!("{path}: its functions do not match the program"))?;
+                .ok_or_else(|| anyhow!(diagnose::other_functions(path)))?;
             if costs.generation > 0 {
                 return Ok(sums.add_earlier(costs, rows).map_err(unlike)?);
             }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::hints;
 use super::nearby::{MAX_SIZE, named, profiles_nearby};
 use crate::cli::ReadingOptions;
-use crate::diagnose::{Judgement, RunError, find_programs, verdict};
+use crate::diagnose::{self, Judgement, RunError, find_programs, verdict};
 use crate::files::are_same;
 use crate::load::{Input, OpenFile, load};
 use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
@@ -84,10 +84,6 @@ pub(super) fn newer_profiles(usual: &Path, reading: &ReadingOptions) -> Option<S
         let is_newer = file.modified.is_some_and(|modified| modified > written);
         is_newer && !file.is_of_library && is_of_process(&file.path)
     });
-    let latest = nearby.iter().max_by_key(|file| file.modified)?.path.display();
-    let usual = usual.display();
-    Some(match nearby.len() {
-        1 => format!("{latest} is newer than {usual}; name it to report it"),
-        n => format!("{latest} and {} more are newer than {usual}; name one to report it", n - 1),
-    })
+    let latest = nearby.iter().max_by_key(|file| file.modified)?;
+    Some(diagnose::newer_profiles(&latest.path, nearby.len(), usual))
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::cli::ReadingOptions;
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{self, RunError, Warning};
 use crate::files::{peek_plain, why_passed_over};
 use crate::load::{self, CounterBits, Hints, LoadError, Loaded, OpenFile, load_file, load_hexdump};
 use crate::render::json;
@@ -90,11 +90,7 @@ pub(super) fn sort_out(
         && wants_program
         && let Some(program) = beside::program_of(profile, reading)?
     {
-        notes.push(format!(
-            "{} is the executable that wrote {}",
-            program.path().display(),
-            profile.path()
-        ));
+        notes.push(diagnose::found_program(program.path(), &profile.path()));
         executables.push(program);
     }
     Ok(InputFiles { executables, is_usual, profiles, notes, warnings })

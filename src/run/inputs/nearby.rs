@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::hints;
 use crate::cli::ReadingOptions;
-use crate::diagnose::{Nearby, find_nearby, holds_library_profile};
+use crate::diagnose::{self, Nearby, find_nearby, holds_library_profile};
 use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::progress::Stage;
 use crate::symbols::Program;
@@ -41,7 +41,7 @@ pub(in crate::run) fn load(
     if fs::metadata(&file.path).is_ok_and(|file| !file.is_file()) {
         return Err(LoadError::Io {
             path: file.path.display().to_string(),
-            source: io::Error::other("not a regular file"),
+            source: io::Error::other(diagnose::NOT_REGULAR),
         });
     }
     let hints = hints(reading, program);

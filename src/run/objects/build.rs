@@ -9,12 +9,12 @@ use super::placing::put_in_place;
 use super::{Object, is_sampled, mismatch};
 use crate::cli::{Base, ReadingOptions};
 use crate::diagnose::{
-    Evidence, EvidenceSide, Judgement, RunError, Verdict, Warning, check_program, check_verdict,
-    verdict_of_stacks, verdicts,
+    Judgement, RunError, Verdict, Warning, check_program, check_verdict, verdict_of_stacks,
+    verdicts,
 };
 use crate::load::Loaded;
 use crate::model::Address;
-use crate::report::{ReportInput, escape_controls};
+use crate::report::ReportInput;
 use crate::run::inputs::ProgramFile;
 use crate::symbols::{Executable, Program};
 
@@ -128,14 +128,7 @@ pub(in crate::run) fn lines(
     };
     let lines = verdicts.into_iter().flat_map(|(image, verdict)| {
         let verdict = verdict.with_times(Path::new(&loaded.path), image);
-        let path = image.display().to_string();
-        let path = escape_controls(path.as_bytes());
-        let path = String::from_utf8_lossy(&path);
-        let mut lines = vec![format!("  program    {path}: {}", verdict.judgement)];
-        let evidence = verdict.evidence.iter();
-        lines
-            .extend(evidence.map(|evidence| format!("             {} {evidence}", mark(evidence))));
-        lines
+        verdict.lines(image)
     });
     Ok(lines.collect())
 }
@@ -152,14 +145,6 @@ fn beyond(base: Option<Base>, mut verdict: Verdict, program: &Program) -> Verdic
         *base = Address(base.0.wrapping_add(distance));
     }
     verdict
-}
-
-fn mark(evidence: &Evidence) -> char {
-    match evidence.side() {
-        EvidenceSide::For => '+',
-        EvidenceSide::Against => '-',
-        EvidenceSide::Neither => ' ',
-    }
 }
 
 /// Adds a verdict to the executable among the inputs.

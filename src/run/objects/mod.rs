@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::inputs::{ProgramFile, two_executables};
-use crate::diagnose::{RunError, Warning, unused_images};
+use crate::diagnose::{self, RunError, Warning, unused_images};
 use crate::load::{Loaded, ReadPolicy, Sum};
 use crate::model::{Address, CallArc, Encoding, Profile, RecordedCosts};
 use crate::sorting::ColdSort;
@@ -157,14 +157,14 @@ fn notes_on_unused(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> R
     let is_library = |(executable, _): &ProgramFile<'_>| library_of(executable).is_some();
     let Some(&zero_cost) = unused().find(|one| !has_program || !is_library(one)) else {
         let names = unused().map(|(executable, _)| lossy(file_name(executable.path())));
-        let mut notes: Vec<_> = names.map(|name| format!("{name} has no profile")).collect();
+        let mut notes: Vec<_> = names.map(|name| diagnose::unprofiled(&name)).collect();
         for object in objects.iter().filter(|object| is_sampled(&object.profile)) {
             if let Some((executable, _)) = object.executable
                 && executable.images().len() > 1
             {
                 let unused = unused_images(&object.profile, executable)?.into_iter();
                 let names = unused.map(|path| lossy(file_name(path)));
-                notes.extend(names.map(|name| format!("{name} has no samples or calls")));
+                notes.extend(names.map(|name| diagnose::unused(&name)));
             }
         }
         return Ok(notes);

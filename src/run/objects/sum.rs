@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::Object;
-use crate::diagnose::RunError;
+use crate::diagnose::{self, RunError};
 use crate::load::{
     CounterOverflow, GmonRecords, RequestedLayout, WriteError, WriteOptions, write_profile,
 };
@@ -24,7 +24,7 @@ impl UnfinishedSum<'_> {
     pub(in crate::run) fn finish(self) -> Result<()> {
         let Self(path, out) = self;
         let finished = out.finish().or_else(unless_closed);
-        finished.with_context(|| cannot_write(path))
+        finished.with_context(|| diagnose::cannot_write_sum(path))
     }
 }
 
@@ -40,7 +40,7 @@ pub(in crate::run) fn begin<'a>(
     for object in objects {
         let kind = match object.profile.kind {
             Some(kind) if !kind.is_by_address => kind.to_string(),
-            _ if object.is_library => "a profile of LD_PROFILE".to_owned(),
+            _ if object.is_library => diagnose::OF_LD_PROFILE.to_owned(),
             _ => continue,
         };
         return Err(RunError::NoSum { kind }.into());
@@ -66,11 +66,7 @@ pub(in crate::run) fn begin<'a>(
         Err(WriteError::Io(error)) => {
             unless_closed(error).map_err(|source| unwritable(Some(path), source))?;
         }
-        written => written.with_context(|| cannot_write(path))?,
+        written => written.with_context(|| diagnose::cannot_write_sum(path))?,
     }
     Ok(Some(UnfinishedSum(path, out)))
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write the sum to `{}`", path.display())
 }

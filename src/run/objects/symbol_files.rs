@@ -1,19 +1,14 @@
 //! Reads the symbols of executables, and symbol files that options name.
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::diagnose::{RunError, error_codes};
+use crate::diagnose::{RunError, UnusableMap, with_option};
 use crate::symbols::{
-    Executable, ExecutableError, Program, SymbolOptions, SymbolTable, library_of,
-    read_external_table, read_program,
+    Executable, Program, SymbolOptions, SymbolTable, library_of, read_external_table, read_program,
 };
-
-const MAP: &str = "-R takes what `nm -A *.o` prints, in a file of its own";
-const TABLE: &str = "-S takes what `nm PROGRAM` prints, in a file of its own";
 
 /// The symbols of a command line.
 pub(in crate::run) struct Symbols {
@@ -30,7 +25,7 @@ pub(in crate::run) struct Symbols {
 pub(in crate::run) fn read(given: &[Executable], symbols: &SymbolOptions) -> Result<Symbols> {
     if given.is_empty() {
         if let Some(path) = &symbols.file_map {
-            return Err(unusable_map(path, "it needs a program").into());
+            return Err(RunError::unusable_map(path, UnusableMap::WithoutProgram).into());
         }
         let external = read_external_table(symbols);
         return Ok(Symbols {
@@ -71,44 +66,6 @@ fn read_one(
     });
     match options.file_map.as_deref().filter(|_| !lists_any) {
         None => Ok(program),
-        Some(path) => Err(unusable_map(path, "it contains no function of the program").into()),
+        Some(path) => Err(RunError::unusable_map(path, UnusableMap::OfOtherProgram).into()),
     }
-}
-
-/// Adds the option that named the file.
-fn with_option(error: ExecutableError, symbols: &SymbolOptions) -> anyhow::Error {
-    let (path, code, reason) = match &error {
-        ExecutableError::NoSymbols { path } => {
-            (path, error_codes::NOT_AN_EXECUTABLE, "it contains no functions".to_owned())
-        }
-        ExecutableError::Io { path, source } => (path, error_codes::UNREADABLE, source.to_string()),
-        ExecutableError::FileMap { path, line } => (
-            path,
-            error_codes::NOT_AN_EXECUTABLE,
-            format!("line {line} is not `FILE:ADDRESS TYPE FUNCTION`"),
-        ),
-        ExecutableError::Format { .. } | ExecutableError::Unsupported { .. } => {
-            return error.into();
-        }
-    };
-    let options = [("-S", &symbols.external, TABLE), ("-R", &symbols.file_map, MAP)];
-    let found = options.into_iter().find_map(|(option, file, advice)| {
-        let file = file.as_deref()?;
-        let is_this = file.display().to_string() == *path;
-        is_this.then(|| unusable(code, (option, advice), file, reason.clone()))
-    });
-    found.map_or_else(|| error.into(), anyhow::Error::from)
-}
-
-fn unusable_map(path: &Path, reason: &str) -> RunError {
-    unusable(error_codes::NOT_AN_EXECUTABLE, ("-R", MAP), path, reason.to_owned())
-}
-
-fn unusable(
-    code: &'static str,
-    (option, advice): (&'static str, &'static str),
-    path: &Path,
-    reason: String,
-) -> RunError {
-    RunError::UnusableArgument { code, option, path: path.display().to_string(), reason, advice }
 }

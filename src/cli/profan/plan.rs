@@ -1,25 +1,20 @@
 //! Decides which reports to print and how: defaults and policies of the native mode.
 
 use std::env;
-use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
-use regex::bytes::Regex;
 
-use super::profan::by_file::ByFileOptions;
-use super::profan::diff::ComparisonOptions;
-use super::profan::options::{
-    FunctionOptions, LookOptions, ReadingOptions, ReportOptions, RowOptions,
-};
-use super::profan::selections::Selections;
-use super::requested::RequestedSections;
+use super::by_file::ByFileOptions;
+use super::comparison::ComparisonOptions;
+use super::options::{FunctionOptions, LookOptions, ReadingOptions, ReportOptions, RowOptions};
+use super::selections::Selections;
+use crate::cli::requested::RequestedSections;
+use crate::cli::stated::Loose;
 use crate::compare::comparison::DifferenceOrder;
 use crate::diagnose::Environment;
 use crate::filter::FilterSpecs;
 use crate::load::{Hints, ReadPolicy};
-use crate::model::Address;
 use crate::progress::Progress;
 use crate::render::{self, Renderer};
 use crate::report::SectionId;
@@ -80,53 +75,9 @@ pub enum Task {
     Program,
 }
 
-/// How to name files.
-#[derive(Clone, Copy, Debug)]
-pub enum FileNaming<'p> {
-    /// By path.
-    Paths,
-    /// By the first group of an expression in the path.
-    Ranks(&'p Regex),
-    /// The same; files with the same name count as one.
-    Groups(&'p Regex),
-}
-
-/// The load address of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Base(pub Address);
-
-/// The stated duration of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GivenRunTime {
-    /// Wall-clock time.
-    Wall(Duration),
-    /// A file with the output of `time`.
-    File(PathBuf),
-}
-
-/// A file that may have been meant as the argument of an option.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loose {
-    /// As written.
-    pub word: OsString,
-    /// The option with this argument.
-    pub attached: String,
-    /// The option takes a symspec.
-    pub wants_name: bool,
-}
-
-/// One warning, or all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Denied {
-    /// All warnings.
-    Warnings,
-    /// The warning with this code.
-    Code(&'static str),
-}
-
 impl Plan {
     /// Applies the rules that depend on the whole command line.
-    pub(super) fn finish(mut self, files: Vec<PathBuf>) -> Self {
+    pub(in crate::cli) fn finish(mut self, files: Vec<PathBuf>) -> Self {
         self.files = files;
         let Selections { sections, filters } = std::mem::take(&mut self.selections);
         (self.sections, self.filters) = (sections, filters);
@@ -209,7 +160,7 @@ impl Plan {
     }
 
     /// Has a comparison sort by the requested column, if its own rules do so.
-    pub(super) fn take_order(&mut self) {
+    pub(in crate::cli) fn take_order(&mut self) {
         let (Some(sort), Task::Comparison(comparison)) = (&self.rows.sort, &mut self.task) else {
             return;
         };
@@ -233,7 +184,7 @@ impl Plan {
     }
 
     /// Sets the format, and requests its sections unless others are requested.
-    pub(super) fn set_format(&mut self, format: Option<&'static str>) {
+    pub(in crate::cli) fn set_format(&mut self, format: Option<&'static str>) {
         self.look.format = format;
         let sections = self.renderer().default_sections.iter().copied();
         let open: Vec<_> = sections.filter(|&id| self.sections.is_open(id)).collect();

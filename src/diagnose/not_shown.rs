@@ -1,0 +1,88 @@
+//! Reports that a format, or a command, cannot show.
+
+use std::fmt;
+
+use crate::render::RenderError;
+use crate::report::Diagnostic;
+
+/// Why a report cannot be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotShown {
+    /// The format has no room for it.
+    Format { reason: String, advice: Option<String> },
+    /// `--self` with options that judge a side.
+    JudgedHalves,
+    /// `--self` with fewer than so many sampled runs.
+    FewHalves { least_runs: usize },
+    /// Call stacks of this format, with options that judge a side.
+    JudgedStacks { format: &'static str },
+    /// Call stacks of saved reports.
+    SavedStacks { format: &'static str },
+    /// Call stacks in different units.
+    UnlikeStacks { format: &'static str },
+    /// A file with other metrics than those before it.
+    OtherMetrics { path: String },
+}
+
+impl NotShown {
+    /// Explains an error of a format, with the reason for the missing section if known.
+    pub fn of(error: &RenderError, lack: Option<&Diagnostic>) -> Self {
+        let cause = lack.map(|Diagnostic { message, .. }| format!(": {message}"));
+        let advice = match error {
+            RenderError::Binary { .. } => Some("write it to a file: -o FILE"),
+            RenderError::Directory { .. } => Some("write it to a directory: -o DIRECTORY"),
+            RenderError::NoBytes { .. } => Some("use --format cpuprofile"),
+            RenderError::NoWeights { .. } => {
+                Some("save the report again: profan --tree --format json")
+            }
+            _ => lack.map(|lack| &*lack.advice),
+        };
+        Self::Format {
+            reason: format!("{error}{}", cause.unwrap_or_default()),
+            advice: advice.map(str::to_owned),
+        }
+    }
+
+    pub(super) fn advice(&self) -> &str {
+        match self {
+            Self::Format { advice, .. } => advice
+                .as_deref()
+                .unwrap_or("select one report, such as -p or -q, or another --format"),
+            Self::JudgedHalves => "omit `--`, --fail-on, --until-sure and --baseline",
+            Self::FewHalves { .. } => "profan diff --self RUN... PROGRAM",
+            Self::JudgedStacks { .. } => {
+                "omit --fail-on, --until-sure, --self and --baseline, or write the text and this \
+                 format separately"
+            }
+            Self::SavedStacks { .. } => "give the profiles instead of saved reports",
+            Self::UnlikeStacks { .. } => "compare profiles of one kind, with the same --value",
+            Self::OtherMetrics { .. } => "report files of one kind together",
+        }
+    }
+}
+
+impl fmt::Display for NotShown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Format { reason, .. } => f.write_str(reason),
+            Self::JudgedHalves => {
+                f.write_str("--self compares halves of one side, and judges none")
+            }
+            Self::FewHalves { least_runs } => {
+                write!(f, "--self compares {least_runs} or more sampled runs of one program")
+            }
+            Self::JudgedStacks { format } => {
+                write!(f, "`{format}` shows call stacks, which no gate judges")
+            }
+            Self::SavedStacks { format } => {
+                write!(f, "`{format}` cannot compare the call stacks of saved reports")
+            }
+            Self::UnlikeStacks { format } => {
+                write!(f, "`{format}` cannot compare call stacks in different units")
+            }
+            Self::OtherMetrics { path } => {
+                write!(f, "{path} has other metrics than the files before it")
+            }
+        }
+    }
+}
