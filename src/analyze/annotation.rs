@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::blocks::BlockCounts;
 use crate::model::{Address, BasicBlockCount};
+use crate::report::Cell;
 use crate::sorting::ColdSort;
 use crate::symbols::{FileId, SymbolId, SymbolTable};
 
@@ -90,6 +91,19 @@ pub struct ExecutionSummary {
     pub n_calls: u64,
     /// Calls per line with code.
     pub average: f64,
+}
+
+impl ExecutionSummary {
+    /// Values and their meaning.
+    pub fn rows(&self) -> [(Cell, &'static str); 5] {
+        [
+            (self.n_executable.into(), "Executable lines in this file"),
+            (self.n_executed.into(), "Lines executed"),
+            (self.percent.into(), "Percent of the file executed"),
+            (self.n_calls.into(), "Total number of line executions"),
+            (self.average.into(), "Average executions per line"),
+        ]
+    }
 }
 
 /// The files with counts, or all with symbols if zero-cost files are shown. `executions` is

@@ -3,30 +3,19 @@
 use std::io;
 use std::ops::Range;
 
+use crate::report::in_blocks::{BlockItems, Write, write_blocks};
 use crate::report::{Row, Rows, Text};
 use crate::threads;
 
 const ROWS: usize = 1 << 10;
 
-/// Buffer size in bytes for the block being written.
-const PIECE: usize = 1 << 16;
-
-/// Maximum size in bytes of a block rendered in advance. Larger blocks are rendered again in
-/// their turn, and written immediately: one long name may be in many rows.
-const LARGEST: usize = 1 << 20;
-
 /// The rows of a block.
-pub(super) struct RowRange<'p> {
-    rows: &'p dyn Rows,
-    entries: Range<usize>,
-    /// Writes parts of the block, in its turn.
-    write: Option<&'p mut Write<'p>>,
+pub(super) struct RowRange<'r, 'p> {
+    rows: &'r dyn Rows,
+    entries: BlockItems<'p>,
 }
 
-/// Writes a block and clears it.
-pub(super) type Write<'w> = dyn FnMut(&mut Text) -> io::Result<()> + 'w;
-
-impl RowRange<'_> {
+impl RowRange<'_, '_> {
     /// Passes every row to `visit`, which adds it to the block.
     pub(super) fn for_each(
         self,
@@ -46,48 +35,23 @@ impl RowRange<'_> {
         block: &mut Text,
         mut visit: impl FnMut(&mut Text, Row<'_>, &mut Write<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut flush = |block: &mut Text| match &mut self.write {
-            Some(write) if block.len() >= PIECE => write(block),
-            None if block.len() > LARGEST => Err(io::ErrorKind::FileTooLarge.into()),
-            _ => Ok(()),
-        };
+        let entries = self.entries.items.clone();
+        let mut flush = |block: &mut Text| self.entries.flush(block);
         let mut visit = |row: Row<'_>| {
             visit(block, row, &mut flush)?;
             flush(block)
         };
-        self.rows.for_each_of(self.entries, &mut visit)
+        self.rows.for_each_of(entries, &mut visit)
     }
-}
-
-/// Rendered entries, or entries to render again.
-#[derive(Default)]
-struct RenderedBlock {
-    entries: Range<usize>,
-    text: Text,
-    is_whole: bool,
 }
 
 /// Renders rows with `make`, and passes the text to `write`, which clears it.
 pub(super) fn write_rows(
     rows: &dyn Rows,
     write: &mut Write<'_>,
-    make: &(dyn Fn(&mut Text, RowRange<'_>) -> io::Result<()> + Sync),
+    make: &(dyn Fn(&mut Text, RowRange<'_, '_>) -> io::Result<()> + Sync),
 ) -> io::Result<()> {
-    let make_block = |entries: &Range<usize>, block: &mut RenderedBlock| {
-        block.entries = entries.clone();
-        let part = RowRange { rows, entries: entries.clone(), write: None };
-        block.is_whole = make(&mut block.text, part).is_ok();
-        if !block.is_whole {
-            block.text = Text::default();
-        }
-    };
-    threads::ordered(&blocks_of(rows), make_block, |block: &mut RenderedBlock| {
-        if !block.is_whole {
-            let entries = block.entries.clone();
-            make(&mut block.text, RowRange { rows, entries, write: Some(&mut *write) })?;
-        }
-        write(&mut block.text)
-    })
+    write_blocks(&blocks_of(rows), write, &|text, entries| make(text, RowRange { rows, entries }))
 }
 
 /// The maxima of all rows in `N` columns; `measure` raises them for a row.
@@ -151,58 +115,6 @@ mod tests {
             Cell::Integer(number) => usize::try_from(number).expect("numbers are small"),
             _ => unreachable!("rows have a number"),
         }
-    }
-
-    fn written(
-        n_units: usize,
-        mut write: impl FnMut(&mut Text) -> io::Result<()>,
-    ) -> io::Result<()> {
-        write_rows(&TestEntries(n_units), &mut write, &|text, part| {
-            part.for_each(text, |text, row| text.word(format!("{}\n", number(&row))))
-        })
-    }
-
-    #[test]
-    fn blocks_are_never_long_however_long_their_rows_are() {
-        let (mut all, mut longest) = (Vec::new(), 0);
-        let mut write = |text: &mut Text| {
-            longest = longest.max(text.len());
-            text.write(&mut all)
-        };
-        let line = |number: usize| format!("{number:05000}\n");
-        let done = write_rows(&TestEntries(2 * ROWS), &mut write, &|text, part| {
-            part.for_each(text, |text, row| text.word(line(number(&row))))
-        });
-        assert!(done.is_ok());
-        assert!(longest <= LARGEST, "{longest} bytes");
-        let shown = (0..2 * ROWS).filter(|unit| !unit.is_multiple_of(10));
-        assert_eq!(all, shown.map(line).collect::<String>().into_bytes());
-    }
-
-    #[test]
-    fn blocks_are_written_in_the_order_of_their_rows() {
-        for n_units in [0, 1, ROWS, 2 * ROWS, 100 * ROWS + 7] {
-            let mut all = Vec::new();
-            let done = written(n_units, |text| text.write(&mut all));
-            assert!(done.is_ok());
-            let shown = (0..n_units).filter(|unit| !unit.is_multiple_of(10));
-            let expected: String = shown.map(|unit| format!("{unit}\n")).collect();
-            assert_eq!(String::from_utf8_lossy(&all), expected);
-        }
-    }
-
-    #[test]
-    fn nothing_is_written_behind_what_cannot_be_written() {
-        let mut n_written = 0;
-        let done = written(100 * ROWS, |_| {
-            n_written += 1;
-            match n_written {
-                3 => Err(io::Error::other("full")),
-                _ => Ok(()),
-            }
-        });
-        assert!(done.is_err());
-        assert_eq!(n_written, 3);
     }
 
     #[test]

@@ -50,6 +50,8 @@ mod audience;
 pub mod decimal;
 pub mod escape;
 pub mod explanation;
+pub mod gprof_layout;
+pub mod in_blocks;
 mod metric;
 mod name;
 pub mod number;

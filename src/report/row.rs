@@ -94,6 +94,11 @@ impl Cell {
         }
     }
 
+    /// A count that is certainly an integer from 0; 0 for other cells.
+    pub fn as_count(&self) -> u64 {
+        self.as_integer().and_then(|number| number.try_into().ok()).unwrap_or(0)
+    }
+
     pub fn as_real(&self) -> Option<f64> {
         match self {
             Self::Real(number) => Some(*number),

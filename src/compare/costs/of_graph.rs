@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::saved::in_seconds;
 use super::{CostArc, CostFunctions, CostNaming, CostedFunction, FunctionCosts};
-use crate::analyze::{Amount, Amounts, CostGraph, TotalsFrom};
+use crate::analyze::{Amounts, CostGraph, TotalsFrom};
 use crate::compare::Measure;
 use crate::compare::matching::FunctionName;
 use crate::filter::FilterSets;
@@ -154,12 +154,8 @@ fn arcs(costs: &CostGraph, filters: &FilterSets) -> Box<[CostArc]> {
             caller: Some(caller.0),
             callee: costs.calls.arc(index).callee.0,
             calls: is_counted.then_some(costs.calls.arc(index).count),
-            total: flow(costs, index),
+            total: costs.flow(index, costs.shape.primary).map(|flow| flow.total()),
         }));
     }
     arcs.into()
-}
-
-fn flow(costs: &CostGraph, arc: u32) -> Option<Amount> {
-    Some(costs.flow(arc, costs.shape.primary)?.total())
 }

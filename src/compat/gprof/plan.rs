@@ -8,6 +8,7 @@ use super::numbers::AnalyzeOptions;
 use crate::analyze::{AnnotationOptions, UnitPrefix};
 use crate::load::RequestedLayout;
 use crate::model::RecordCounts;
+pub(super) use crate::report::gprof_layout::Flavor;
 use crate::sources::SourceSearch;
 use crate::symbols::{Granularity, Style, SymbolOptions};
 
@@ -76,15 +77,6 @@ impl GprofPlan {
             prefix: (self.flavor == Flavor::Bsd).then_some(UnitPrefix::MILLI),
         }
     }
-}
-
-/// Which of two layouts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Flavor {
-    #[default]
-    Gnu,
-    /// The older one of BSD (`-T`).
-    Bsd,
 }
 
 /// A part of the report.

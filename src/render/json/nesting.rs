@@ -17,7 +17,7 @@ use std::io;
 
 use super::ObjectStyle;
 use super::rows::{RowKeys, separate, states_kind};
-use crate::render::ordered::Write;
+use crate::report::in_blocks::Write;
 use crate::report::{NameTable, Row, RowKind, RowTable, Rows, SectionId, Text};
 
 pub(super) struct JsonNesting<'s> {

@@ -6,10 +6,11 @@ use super::Page;
 use super::cells::{push_bound, push_signs};
 use super::graph_columns::push_tail_call;
 use super::names::NameWriter;
+use crate::report::gprof_layout::{
+    AfterCalls, Flavor, GraphLayout, GraphNumbers, IndexNumber,
+    push_reference as push_cycle_and_number,
+};
 use crate::report::{Cell, LOWER_BOUND, Layout, Role, Row, RowKind, Section, TAIL_CALL, Text};
-
-/// Separates entries.
-pub(super) const RULE: &str = "-----------------------------------------------";
 
 struct GraphColumnIndices {
     index: usize,
@@ -26,12 +27,12 @@ struct GraphColumnIndices {
     error: Option<[usize; 3]>,
     lower_bound: Option<usize>,
     tail_call: Option<usize>,
-    children_width: usize,
+    layout: GraphLayout,
     is_bsd: bool,
 }
 
-/// Two limits of eight columns and a mark, each after a blank.
-const ERROR_WIDTH: usize = 20;
+/// Heads of two limits of eight columns and of a mark.
+const ERROR_HEADS: &str = " at least  at most  ";
 
 /// The columns of limits and marks.
 fn error_places(section: &Section) -> Option<[usize; 3]> {
@@ -48,32 +49,26 @@ impl GraphColumnIndices {
             columns.position(|column| column.role == role && column.print.is_some())
         };
         let column = |id: &str| section.column(id);
-        let children = shown(Role::Children)?;
+        let error = shows_error.then(|| error_places(section)).flatten();
+        let is_bsd = section.layout == Layout::Bsd;
+        let flavor = if is_bsd { Flavor::Bsd } else { Flavor::Gnu };
         Some(Self {
             index: column("index")?,
             percent: column("percent")?,
             self_value: shown(Role::SelfValue)?,
-            children,
+            children: shown(Role::Children)?,
             calls: column("calls")?,
             self_calls: column("self_calls")?,
             of_calls: column("of_calls")?,
             name: column("name")?,
             cycle: column("cycle")?,
             unlisted: column("unlisted")?,
-            error: shows_error.then(|| error_places(section)).flatten(),
+            error,
             lower_bound: column(LOWER_BOUND),
             tail_call: column(TAIL_CALL),
-            children_width: usize::from(section.columns[children].print?.width),
-            is_bsd: section.layout == Layout::Bsd,
+            layout: GraphLayout::new(flavor, if error.is_some() { ERROR_HEADS } else { "" }),
+            is_bsd,
         })
-    }
-
-    fn no_times(&self) -> usize {
-        6 + 1 + 5 + 1 + 7 + 1 + self.children_width + self.error_width()
-    }
-
-    fn error_width(&self) -> usize {
-        self.error.map_or(0, |_| ERROR_WIDTH)
     }
 }
 
@@ -89,13 +84,12 @@ impl Page<'_> {
             let mut entry = EntryState::default();
             part.for_each(text, |text, row| {
                 if entry.is_next(row.kind) {
-                    end_entry(text, &places);
+                    places.layout.push_rule(text);
                 }
                 match row.kind {
                     RowKind::Entry | RowKind::Cycle => {
                         if row.kind == RowKind::Entry && !entry.has_callers {
-                            text.blanks(places.no_times() + 16);
-                            text.word("     <spontaneous>\n");
+                            places.layout.push_no_callers(text);
                         }
                         text.word(bold);
                         push_entry(text, &row, &places, names);
@@ -109,7 +103,7 @@ impl Page<'_> {
                 entry.see(row.kind);
             })?;
             if entry.is_open {
-                end_entry(text, &places);
+                places.layout.push_rule(text);
             }
             Ok(())
         })
@@ -130,13 +124,7 @@ impl Page<'_> {
         self.text.word("\n");
         self.summary(section);
         self.text.word("\n");
-        if places.is_bsd {
-            push_bsd_column_heads(&mut self.text, places);
-        } else {
-            self.text.word("index % time    self  children");
-            push_error_heads(&mut self.text, places);
-            self.text.word("    called     name\n");
-        }
+        places.layout.push_heads(&mut self.text);
     }
 }
 
@@ -169,39 +157,6 @@ impl EntryState {
     }
 }
 
-fn end_entry(text: &mut Text, places: &GraphColumnIndices) {
-    if places.is_bsd {
-        text.word("\n");
-    }
-    text.word(RULE);
-    text.word(if places.is_bsd { "\n\n" } else { "\n" });
-}
-
-fn push_error_heads(text: &mut Text, places: &GraphColumnIndices) {
-    if places.error.is_some() {
-        text.word(format!(" {:>8} {:>8}  ", "at least", "at most"));
-    }
-}
-
-fn push_bsd_column_heads(text: &mut Text, places: &GraphColumnIndices) {
-    let width = 33 + places.error_width();
-    let mut error = Text::default();
-    push_error_heads(&mut error, places);
-    let error = String::from_utf8_lossy(error.as_bytes());
-    let callers = format!("{:width$}{:>7}/{:<7}     parents ", "", "called", "total");
-    let entry = format!("{:<6} {:>5} {:>7} {:>11}", "index", "%time", "self", "descendants");
-    let entry = format!("{entry}{error} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
-    let callees = format!("{:width$}{:>7}/{:<7}     children", "", "called", "total");
-    text.word(format!("{callers}\n{entry}\n{callees}\n\n"));
-}
-
-fn count(cell: &Cell) -> u64 {
-    match cell {
-        Cell::Integer(number) => u64::try_from(*number).unwrap_or(0),
-        _ => 0,
-    }
-}
-
 fn real(cell: &Cell) -> f64 {
     match cell {
         Cell::Real(number) => *number,
@@ -210,26 +165,16 @@ fn real(cell: &Cell) -> f64 {
 }
 
 fn push_entry(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &NameWriter<'_>) {
-    let cells = row.cells;
-    // Cut to six columns: a number of five digits loses its closing bracket.
-    let start = text.len();
-    push_number(text, row, places);
-    text.cut(start + 6);
-    text.align_left(start, 6);
-    text.blanks(1);
-    text.fixed(real(&cells[places.percent]), 1, 5);
-    push_times(text, row, places, names);
-    let is_cycle = row.kind == RowKind::Cycle;
-    match (count(&cells[places.calls]), count(&cells[places.self_calls])) {
-        (0, 0) if !is_cycle => text.blanks(17),
-        (calls, self_calls) => {
-            text.blanks(1);
-            text.count(calls, 7);
-            push_self_calls(text, self_calls);
-            text.blanks(1);
-        }
-    }
-    push_reference(text, row, places, names);
+    let count = |place: usize| row.cells[place].as_count();
+    let calls = (count(places.calls), count(places.self_calls));
+    let is_said = row.kind == RowKind::Cycle || calls != (0, 0);
+    let numbers = GraphNumbers {
+        percent: Some(real(&row.cells[places.percent])),
+        calls: is_said.then_some((calls.0, AfterCalls::Itself(calls.1))),
+        gap: 1,
+        ..GraphNumbers::NONE
+    };
+    push_numbers(text, Some(number_of(row, places)), row, numbers, places, names);
 }
 
 fn push_member(
@@ -238,53 +183,46 @@ fn push_member(
     places: &GraphColumnIndices,
     names: &NameWriter<'_>,
 ) {
-    text.blanks(12);
-    push_times(text, row, places, names);
-    text.blanks(1);
-    text.count(count(&row.cells[places.calls]), 7);
-    push_self_calls(text, count(&row.cells[places.self_calls]));
-    text.blanks(5);
-    push_reference(text, row, places, names);
-}
-
-/// Direct recursion after a plus; blanks without recursion.
-fn push_self_calls(text: &mut Text, self_calls: u64) {
-    if self_calls == 0 {
-        return text.blanks(8);
-    }
-    text.word("+");
-    text.count_left(self_calls, 7);
+    let count = |place: usize| row.cells[place].as_count();
+    let calls = Some((count(places.calls), AfterCalls::Itself(count(places.self_calls))));
+    push_numbers(text, None, row, GraphNumbers { calls, ..GraphNumbers::NONE }, places, names);
 }
 
 fn push_arc(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &NameWriter<'_>) {
-    let calls = count(&row.cells[places.calls]);
-    match &row.cells[places.of_calls] {
-        Cell::Absent => {
-            text.blanks(places.no_times() + 1);
-            text.count(calls, 7);
-            text.blanks(8);
-        }
-        of_calls => {
-            text.blanks(12);
-            push_times(text, row, places, names);
-            text.blanks(1);
-            text.count(calls, 7);
-            text.word("/");
-            text.count_left(count(of_calls), 7);
-        }
+    let calls = row.cells[places.calls].as_count();
+    if row.cells[places.of_calls].is_absent() {
+        places.layout.push_count(text, calls);
+        return push_reference(text, row, places, names);
     }
-    text.blanks(5);
+    let calls = Some((calls, AfterCalls::All(row.cells[places.of_calls].as_count())));
+    push_numbers(text, None, row, GraphNumbers { calls, ..GraphNumbers::NONE }, places, names);
+}
+
+/// Adds a whole line: `numbers` with times and limits, and the name.
+fn push_numbers(
+    text: &mut Text,
+    number: Option<IndexNumber>,
+    row: &Row<'_>,
+    numbers: GraphNumbers<'_>,
+    places: &GraphColumnIndices,
+    names: &NameWriter<'_>,
+) {
+    let mut further = Text::default();
+    if let Some(error) = places.error {
+        push_error(&mut further, row, error, names);
+    }
+    let numbers = GraphNumbers {
+        self_time: real(&row.cells[places.self_value]),
+        children: real(&row.cells[places.children]),
+        further: further.as_bytes(),
+        ..numbers
+    };
+    places.layout.push(text, number, &numbers);
     push_reference(text, row, places, names);
 }
 
-fn push_times(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &NameWriter<'_>) {
-    text.blanks(1);
-    text.fixed(real(&row.cells[places.self_value]), 2, 7);
-    text.blanks(1);
-    text.fixed(real(&row.cells[places.children]), 2, places.children_width);
-    let Some([low, high, marks]) = places.error else {
-        return;
-    };
+fn push_error(text: &mut Text, row: &Row<'_>, error: [usize; 3], names: &NameWriter<'_>) {
+    let [low, high, marks] = error;
     for place in [low, high] {
         text.blanks(1);
         match &row.cells[place] {
@@ -296,15 +234,9 @@ fn push_times(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names
     push_signs(text, &row.cells[marks], 1, names);
 }
 
-/// The index number of an entry: in brackets, or in parentheses if it is not shown.
-fn push_number(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices) {
-    let [open, close] = match row.cells[places.unlisted] {
-        Cell::Absent => ["[", "]"],
-        _ => ["(", ")"],
-    };
-    text.word(open);
-    text.count(count(&row.cells[places.index]), 0);
-    text.word(close);
+fn number_of(row: &Row<'_>, places: &GraphColumnIndices) -> IndexNumber {
+    let is_shown = row.cells[places.unlisted].is_absent();
+    IndexNumber { number: row.cells[places.index].as_count(), is_shown }
 }
 
 /// Name, cycle and index number: `f <cycle 1> [12]`.
@@ -340,12 +272,8 @@ fn push_behind_name(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices)
         return;
     }
     push_bound(text, row, places.lower_bound);
-    if row.kind != RowKind::Cycle && !row.cells[places.cycle].is_absent() {
-        text.word(" <cycle ");
-        text.count(count(&row.cells[places.cycle]), 0);
-        text.word(">");
-    }
-    text.blanks(1);
-    push_number(text, row, places);
+    let cycle = &row.cells[places.cycle];
+    let is_member = row.kind != RowKind::Cycle && !cycle.is_absent();
+    push_cycle_and_number(text, is_member.then(|| cycle.as_count()), number_of(row, places));
     push_tail_call(text, row, places.tail_call);
 }

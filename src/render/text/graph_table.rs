@@ -5,9 +5,10 @@ use std::io;
 use super::Page;
 use super::cells::push_cell;
 use super::color::Heat;
-use super::graph::{EntryState, RULE};
+use super::graph::EntryState;
 use super::graph_columns::{INDENT, ScreenGraphColumns, is_entry, push_reference};
 use super::names::NameWriter;
+use crate::report::gprof_layout::RULE;
 use crate::report::{Cell, Print, Row, RowKind, Section, Text};
 
 impl Page<'_> {

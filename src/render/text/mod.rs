@@ -274,7 +274,7 @@ impl Page<'_> {
     fn each_block(
         &mut self,
         section: &Section,
-        make: &(dyn Fn(&mut Text, RowRange<'_>) -> io::Result<()> + Sync),
+        make: &(dyn Fn(&mut Text, RowRange<'_, '_>) -> io::Result<()> + Sync),
     ) -> io::Result<()> {
         let Self { text, out, .. } = self;
         text.write(*out)?;

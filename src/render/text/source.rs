@@ -10,12 +10,12 @@ use super::names::NameWriter;
 use super::room::{self, Number, make_room};
 use crate::render::RenderOptions;
 use crate::report::escape::{escape_line, printable};
+use crate::report::gprof_layout::{
+    BESIDE_SOURCE, SourceMark, push_beside_source, push_summary_line, push_top_heads, push_top_line,
+};
 use crate::report::number::fixed;
 use crate::report::width::cut_middle;
 use crate::report::{Cell, Column, Layout, Print, Role, Row, RowKind, Section, SectionId, Text};
-
-/// Width of the column next to the source, in gprof's layout.
-const WIDTH: usize = 16;
 
 impl Page<'_> {
     pub(super) fn source(&mut self, section: &Section) -> io::Result<()> {
@@ -50,17 +50,20 @@ impl Page<'_> {
                 return heading.push(text, &row.cells[source]);
             }
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
-                return push_inlined(text, WIDTH, &names, &row.cells[name], &row.cells[time]);
+                return push_inlined(
+                    text,
+                    BESIDE_SOURCE,
+                    &names,
+                    &row.cells[name],
+                    &row.cells[time],
+                );
             }
-            let counts = match &row.cells[0] {
-                Cell::Counts(counts) => {
-                    let counts: Vec<_> = counts.iter().map(u64::to_string).collect();
-                    format!("{} -> ", counts.join(","))
-                }
-                Cell::Text(mark) => format!("{} -> ", String::from_utf8_lossy(mark)),
-                _ => String::new(),
+            let mark = match &row.cells[0] {
+                Cell::Counts(counts) => SourceMark::Counts(counts),
+                Cell::Text(mark) => SourceMark::Word(mark),
+                _ => SourceMark::Nothing,
             };
-            text.right(counts.as_bytes(), WIDTH, WIDTH);
+            push_beside_source(text, mark);
             gutter.push(text, row);
             push_line(text, &row.cells[source], escapes);
         })
@@ -83,12 +86,10 @@ impl Page<'_> {
     }
 
     fn top_lines(&mut self, section: &Section) -> io::Result<()> {
-        let title = &section.title;
-        let heads = format!("\n\n{title}\n\n     Line      Count\n\n");
-        self.text.word(heads);
+        push_top_heads(&mut self.text, &section.title);
         self.each_row(section, |text, row| {
-            if let [Cell::Integer(line), Cell::Integer(count)] = row.cells {
-                text.word(format!("{line:>9} {count:>10}\n"));
+            if let [line, count] = row.cells {
+                push_top_line(text, line.as_count(), count.as_count());
             }
         })
     }
@@ -98,19 +99,7 @@ impl Page<'_> {
         let mut n_rows = 0;
         self.each_row(section, |text, row| {
             if let [value, Cell::Text(what)] = row.cells {
-                let value = match value {
-                    Cell::Real(number) => fixed(*number, 2),
-                    Cell::Integer(number) => number.to_string(),
-                    _ => String::new(),
-                };
-                // Shares of lines come first, then shares of executions.
-                if n_rows == 3 {
-                    text.word("\n");
-                }
-                text.right(value.as_bytes(), 9, usize::MAX);
-                text.blanks(3);
-                text.word(what);
-                text.word("\n");
+                push_summary_line(text, n_rows, value, what);
             }
             n_rows += 1;
         })
@@ -223,11 +212,11 @@ fn width_beside(cell: &Cell, print: Print, names: &NameWriter<'_>) -> usize {
 fn counts_text(counts: &[u64]) -> String {
     let words: Vec<_> = counts.iter().map(u64::to_string).collect();
     let whole = words.join(",");
-    if whole.len() <= WIDTH {
+    if whole.len() <= BESIDE_SOURCE {
         return whole;
     }
     let with_some = |n_shown: usize| format!("{},...", words[..n_shown].join(","));
-    let fits = |n_shown: &usize| with_some(*n_shown).len() <= WIDTH;
+    let fits = |n_shown: &usize| with_some(*n_shown).len() <= BESIDE_SOURCE;
     match (1..words.len()).take_while(fits).last() {
         Some(n_shown) => with_some(n_shown),
         None => words[0].clone(),

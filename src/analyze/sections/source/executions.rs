@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use super::{InlinedCalls, SourceFile, SourceNumbers, SourceRows, is_of_system};
 use crate::analyze::amount::{Amount, percent};
-use crate::analyze::annotation::{AnnotatedFile, Annotator, FileCounts, LineMark, TopLine};
+use crate::analyze::annotation::{
+    AnnotatedFile, Annotator, ExecutionSummary, FileCounts, LineMark, TopLine,
+};
 use crate::analyze::blocks::BlockCounts;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::file_counts;
@@ -338,13 +340,7 @@ fn summary(file: &AnnotatedFile) -> Section {
         0 => 100.0,
         n_executable => percent(n_executed, n_executable),
     };
-    let rows: [(Cell, &str); 5] = [
-        (summary.n_executable.into(), "Executable lines in this file"),
-        (n_executed.into(), "Lines executed"),
-        (percent_executed.into(), "Percent of the file executed"),
-        (summary.n_calls.into(), "Total number of line executions"),
-        (summary.average.into(), "Average executions per line"),
-    ];
+    let rows = ExecutionSummary { n_executed, percent: percent_executed, ..*summary }.rows();
     let columns = Columns::<(Cell, &str)>::new()
         .shown(Role::Count, "value", ["", ""], |row| row.0.clone())
         .shown(Role::Other, "what", ["", ""], |row| row.1);

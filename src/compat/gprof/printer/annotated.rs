@@ -6,10 +6,9 @@ use std::sync::Arc;
 use crate::analyze::{AnnotatedFile, LineMark};
 use crate::model::RecordCounts;
 use crate::report::Text;
-use crate::report::number::fixed;
-
-/// Width of the column next to the source.
-const WIDTH: usize = 16;
+use crate::report::gprof_layout::{
+    SourceMark, push_beside_source, push_summary_line, push_top_heads, push_top_line,
+};
 
 #[derive(Debug)]
 pub struct AnnotatedSource {
@@ -25,56 +24,35 @@ pub fn write_annotated(out: &mut dyn Write, source: &AnnotatedSource) -> io::Res
     let mut number = 1;
     while !rest.is_empty() {
         let mark = marks.next_if(|(line, _)| *line == number);
-        push_mark(&mut text, mark.map(|(_, mark)| mark));
+        push_beside_source(&mut text, shown_mark(mark.map(|(_, mark)| mark)));
         text.line_of(&mut rest);
         text.write_piece(out)?;
         number += 1;
     }
-    text.write(out)?;
-    write_top_lines(out, &source.annotations)?;
-    write_summary(out, &source.annotations)
+    push_top_lines(&mut text, &source.annotations);
+    text.word("\nExecution Summary:\n\n");
+    for (number, (value, what)) in source.annotations.summary.rows().iter().enumerate() {
+        push_summary_line(&mut text, number, value, what.as_bytes());
+    }
+    text.write(out)
 }
 
-/// Sixteen columns; cut at the end.
-fn push_mark(text: &mut Text, mark: Option<&LineMark>) {
-    let start = text.len();
+fn shown_mark(mark: Option<&LineMark>) -> SourceMark<'_> {
     match mark {
-        None | Some(LineMark::Uncounted) => return text.blanks(WIDTH),
-        Some(LineMark::BelowMinimum(_)) => text.word("#####"),
-        Some(LineMark::Counts(counts)) => {
-            for (index, &count) in counts.iter().enumerate() {
-                text.word(if index > 0 { "," } else { "" });
-                text.count(count, 0);
-            }
-        }
+        None | Some(LineMark::Uncounted) => SourceMark::Nothing,
+        Some(LineMark::BelowMinimum(_)) => SourceMark::Word(b"#####"),
+        Some(LineMark::Counts(counts)) => SourceMark::Counts(counts),
     }
-    text.word(" -> ");
-    text.cut(start + WIDTH);
-    text.align_right(start, WIDTH);
 }
 
-fn write_top_lines(out: &mut dyn Write, file: &AnnotatedFile) -> io::Result<()> {
+fn push_top_lines(text: &mut Text, file: &AnnotatedFile) {
     let Some(top_lines) = &file.top_lines else {
-        return Ok(());
+        return;
     };
-    let n_wanted = top_lines.n_wanted;
-    write!(out, "\n\nTop {n_wanted} Lines:\n\n     Line      Count\n\n")?;
+    push_top_heads(text, &format!("Top {} Lines:", top_lines.n_wanted));
     for top in &top_lines.lines {
-        writeln!(out, "{:>9} {:>10}", top.line, top.calls)?;
+        push_top_line(text, top.line.into(), top.calls);
     }
-    Ok(())
-}
-
-fn write_summary(out: &mut dyn Write, file: &AnnotatedFile) -> io::Result<()> {
-    let summary = &file.summary;
-    write!(out, "\nExecution Summary:\n\n")?;
-    writeln!(out, "{:>9}   Executable lines in this file", summary.n_executable)?;
-    writeln!(out, "{:>9}   Lines executed", summary.n_executed)?;
-    let percent = fixed(summary.percent, 2);
-    writeln!(out, "{percent:>9}   Percent of the file executed")?;
-    writeln!(out, "\n{:>9}   Total number of line executions", summary.n_calls)?;
-    let average = fixed(summary.average, 2);
-    writeln!(out, "{average:>9}   Average executions per line")
 }
 
 /// Writes the number of records in a file.

@@ -2,28 +2,36 @@
 
 use std::io::{self, Write};
 
-use super::columns::{Behind, LineColumns, PrintedNumbers};
-use super::in_parallel::{blocks_of, write_blocks};
-use super::{GprofReport, push_number};
-use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, IN_REGISTER, Times};
+use super::{GprofReport, LINES, index_number};
+use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, IN_REGISTER, NodeRow};
 use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_GRAPH;
+use crate::report::gprof_layout::{AfterCalls, GraphLayout, GraphNumbers};
+use crate::report::in_blocks::write_blocks;
 use crate::report::number::fixed;
 use crate::symbols::SymbolId;
-
-const RULE: &str = "-----------------------------------------------";
+use crate::threads;
 
 pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result<()> {
     let subjects: Vec<_> = report.analysis.graph.subjects().collect();
     let mut text = Text::default();
     push_head(&mut text, report);
     text.write(out)?;
-    let entries = Entries { report, columns: LineColumns::new(report.plan.flavor) };
+    let entries = Entries { report, layout: GraphLayout::new(report.plan.flavor, "") };
     let n_lines = |index: usize| report.analysis.graph.n_lines(subjects[index]);
-    let blocks = blocks_of(subjects.len(), n_lines);
-    write_blocks(out, &blocks, |index, lines, text| {
-        entries.push_next_line(subjects[index], lines, text)
+    let blocks = threads::blocks(subjects.len(), LINES, n_lines);
+    write_blocks(&blocks, &mut |text| text.write(out), &|text, mut part| {
+        let mut lines = EntryLines::default();
+        for &subject in &subjects[part.items.clone()] {
+            lines.fill(&report.analysis.graph, subject);
+            for &line in &lines.lines {
+                entries.push_line(text, subject, line);
+                part.flush(text)?;
+            }
+            entries.layout.push_rule(text);
+        }
+        Ok(())
     })?;
     if report.plan.explains && report.plan.flavor == Flavor::Gnu {
         text.word(SAMPLED_GRAPH);
@@ -57,58 +65,16 @@ fn push_head(text: &mut Text, report: &GprofReport<'_>) {
         text.word(" no time propagated");
     }
     text.word("\n\n");
-    match options.flavor {
-        Flavor::Gnu => text.word("index % time    self  children    called     name\n"),
-        Flavor::Bsd => push_bsd_column_heads(text),
-    }
-}
-
-fn push_bsd_column_heads(text: &mut Text) {
-    let callers = format!("{:33}{:>7}/{:<7}     parents ", "", "called", "total");
-    let own = format!("{:<6} {:>5} {:>7} {:>11}", "index", "%time", "self", "descendants");
-    let own = format!("{own} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
-    let callees = format!("{:33}{:>7}/{:<7}     children", "", "called", "total");
-    text.word(format!("{callers}\n{own}\n{callees}\n\n"));
+    GraphLayout::new(options.flavor, "").push_heads(text);
 }
 
 /// The text between head and explanation.
 struct Entries<'a> {
     report: &'a GprofReport<'a>,
-    columns: LineColumns,
-}
-
-/// The lines of the current entry, and the number of those printed.
-#[derive(Default)]
-struct EntryProgress {
-    lines: EntryLines,
-    n_printed: usize,
+    layout: GraphLayout,
 }
 
 impl Entries<'_> {
-    /// Adds the next line of an entry, and a rule after the last one; returns whether it was
-    /// the last.
-    fn push_next_line(&self, subject: GraphNode, at: &mut EntryProgress, text: &mut Text) -> bool {
-        if at.n_printed == 0 {
-            at.lines.fill(&self.report.analysis.graph, subject);
-        }
-        self.push_line(text, subject, at.lines.lines[at.n_printed]);
-        at.n_printed += 1;
-        if at.n_printed < at.lines.lines.len() {
-            return false;
-        }
-        at.n_printed = 0;
-        text.word(match self.report.plan.flavor {
-            Flavor::Gnu => "",
-            Flavor::Bsd => "\n",
-        });
-        text.word(RULE);
-        text.word(match self.report.plan.flavor {
-            Flavor::Gnu => "\n",
-            Flavor::Bsd => "\n\n",
-        });
-        true
-    }
-
     fn push_line(&self, text: &mut Text, subject: GraphNode, line: GraphLine) {
         match (line, subject) {
             (GraphLine::Own, _) => self.push_own(text, subject),
@@ -116,35 +82,31 @@ impl Entries<'_> {
             (GraphLine::Member(member), _) => self.push_member(text, member),
             (GraphLine::InRegister, _) => self.push_in_register(text),
             // Cycles have no lines about arcs.
-            (GraphLine::NoCallers | GraphLine::Arc(_), _) => {
-                text.blanks(self.columns.before_calls() + 16);
-                text.word("     <spontaneous>\n");
-            }
+            (GraphLine::NoCallers | GraphLine::Arc(_), _) => self.layout.push_no_callers(text),
         }
     }
 
     fn push_own(&self, text: &mut Text, subject: GraphNode) {
         let graph = &self.report.analysis.graph;
         let row = graph.node_row(subject);
-        let reference = graph.reference_to(subject);
-        let mut number = Text::default();
-        push_number(&mut number, &reference);
+        let number = index_number(&graph.reference_to(subject));
         let is_said = match subject {
             GraphNode::Function(_) => (row.calls, row.self_calls) != (0, 0),
             GraphNode::Cycle(_) => true,
         };
-        let numbers = PrintedNumbers {
+        let numbers = numbers_of(&row);
+        let numbers = GraphNumbers {
             percent: Some(row.percent),
-            times: row.times,
-            calls: is_said.then_some((row.calls, Behind::Itself(row.self_calls))),
+            calls: numbers.calls.filter(|_| is_said),
             gap: 1,
+            ..numbers
         };
-        self.columns.push(text, number.as_bytes(), &numbers);
+        self.layout.push(text, Some(number), &numbers);
         match subject {
             GraphNode::Function(symbol) => self.report.push_reference(text, symbol),
             GraphNode::Cycle(cycle) => {
                 text.word(format!("<cycle {} as a whole> ", cycle.0));
-                push_number(text, &reference);
+                number.push(text);
                 text.word("\n");
             }
         }
@@ -154,41 +116,39 @@ impl Entries<'_> {
         let row = self.report.analysis.graph.arc_row(index, symbol);
         match row.flow {
             Some((times, all)) => {
-                let numbers = PrintedNumbers {
-                    percent: None,
-                    times,
-                    calls: Some((row.count, Behind::All(all))),
-                    gap: 5,
+                let calls = Some((row.count, AfterCalls::All(all)));
+                let numbers = GraphNumbers {
+                    self_time: times.self_time,
+                    children: times.children,
+                    calls,
+                    ..GraphNumbers::NONE
                 };
-                self.columns.push(text, b"", &numbers);
+                self.layout.push(text, None, &numbers);
             }
-            None => self.columns.push_count(text, row.count, 5),
+            None => self.layout.push_count(text, row.count),
         }
         self.report.push_reference(text, row.partner);
     }
 
     fn push_member(&self, text: &mut Text, member: SymbolId) {
-        let graph = &self.report.analysis.graph;
-        let row = graph.node_row(GraphNode::Function(member));
-        let numbers = PrintedNumbers {
-            percent: None,
-            times: row.times,
-            calls: Some((row.calls, Behind::Itself(row.self_calls))),
-            gap: 5,
-        };
-        self.columns.push(text, b"", &numbers);
+        let row = self.report.analysis.graph.node_row(GraphNode::Function(member));
+        self.layout.push(text, None, &numbers_of(&row));
         self.report.push_reference(text, member);
     }
 
     fn push_in_register(&self, text: &mut Text) {
-        let numbers = PrintedNumbers {
-            percent: None,
-            times: Times { self_time: 0.0, children: 0.0 },
-            calls: Some((0, Behind::All(0))),
-            gap: 5,
-        };
-        self.columns.push(text, b"", &numbers);
+        let numbers = GraphNumbers { calls: Some((0, AfterCalls::All(0))), ..GraphNumbers::NONE };
+        self.layout.push(text, None, &numbers);
         text.word(IN_REGISTER);
         text.word("\n");
+    }
+}
+
+fn numbers_of(row: &NodeRow) -> GraphNumbers<'static> {
+    GraphNumbers {
+        self_time: row.times.self_time,
+        children: row.times.children,
+        calls: Some((row.calls, AfterCalls::Itself(row.self_calls))),
+        ..GraphNumbers::NONE
     }
 }

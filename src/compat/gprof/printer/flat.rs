@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::GprofReport;
-use super::in_parallel::{blocks_of, write_blocks};
+use super::{GprofReport, LINES};
 use crate::compat::gprof::numbers::GprofFlatRow;
 use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_FLAT;
+use crate::report::in_blocks::write_blocks;
 use crate::report::number::{fixed, general};
+use crate::threads;
 
 pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result<()> {
     let mut text = Text::default();
@@ -19,10 +20,13 @@ pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result
     push_column_heads(&mut text, report);
     text.write(out)?;
     let rows = &report.analysis.flat.rows;
-    let blocks = blocks_of(rows.len(), |_| 1);
-    write_blocks(out, &blocks, |row, (): &mut (), text| {
-        push_row(text, &rows[row], report);
-        true
+    let blocks = threads::blocks(rows.len(), LINES, |_| 1);
+    write_blocks(&blocks, &mut |text| text.write(out), &|text, mut part| {
+        for row in &rows[part.items.clone()] {
+            push_row(text, row, report);
+            part.flush(text)?;
+        }
+        Ok(())
     })?;
     if report.plan.explains && report.plan.flavor == Flavor::Gnu {
         text.word(SAMPLED_FLAT);

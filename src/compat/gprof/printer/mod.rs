@@ -4,9 +4,7 @@
 
 mod annotated;
 mod call_graph;
-mod columns;
 mod flat;
-mod in_parallel;
 mod index;
 mod names;
 
@@ -16,11 +14,14 @@ use super::plan::{Flavor, GprofPlan, GprofSection, GprofStyle};
 use crate::analyze::OrderedName;
 use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode, NameReference};
 use crate::report::Text;
-use crate::report::decimal::put_count;
+use crate::report::gprof_layout::{IndexNumber, push_reference};
 use crate::symbols::SymbolId;
 
 pub use annotated::{AnnotatedSource, write_annotated, write_file_info};
 pub use names::PrintedNames;
+
+/// Usual number of lines made by a thread at once.
+const LINES: usize = 1 << 11;
 
 /// The input of all sections.
 pub struct GprofReport<'a> {
@@ -98,13 +99,8 @@ impl GprofReport<'_> {
     fn push_reference(&self, text: &mut Text, symbol: SymbolId) {
         let reference = self.analysis.graph.reference(symbol);
         self.names.push(text, symbol);
-        if let Some(cycle) = reference.cycle {
-            text.word(" <cycle ");
-            text.count(cycle.0.into(), 0);
-            text.word(">");
-        }
-        text.word(" ");
-        push_number(text, &reference);
+        let cycle = reference.cycle.map(|cycle| cycle.0.into());
+        push_reference(text, cycle, index_number(&reference));
         text.word("\n");
     }
 
@@ -148,12 +144,6 @@ impl GprofReport<'_> {
     }
 }
 
-/// An index number: in brackets, or in parentheses if not shown.
-fn push_number(text: &mut Text, reference: &NameReference) {
-    let (open, close) = if reference.is_shown { (b'[', b']') } else { (b'(', b')') };
-    let mut field = [close; 24];
-    let digits = put_count(&mut field[..23], reference.number as u64);
-    let start = digits.expect("a count has twenty digits at most") - 1;
-    field[start] = open;
-    text.word(&field[start..]);
+fn index_number(reference: &NameReference) -> IndexNumber {
+    IndexNumber { number: reference.number as u64, is_shown: reference.is_shown }
 }
