@@ -1,6 +1,6 @@
 //! The report of a profile of any kind.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
 
@@ -13,9 +13,7 @@ use super::sections::{SectionMaker, requested_sections};
 use super::sources::{self, MissingSource};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::{Terminal, checks, inlined, problems, run_time, unavailable};
-use crate::analyze::{
-    GraphRanks, Material, SectionOptions, SymbolNames, overview_section, sampled_total,
-};
+use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section, sampled_total};
 use crate::cli::{LookOptions, Plan, RequestedSections};
 use crate::diagnose::{self, ProgramRef, SubjectFacts, UnavailableReports, Warning};
 use crate::model::Profile;
@@ -69,10 +67,9 @@ pub(super) fn make(
     }
     let subject = subject;
     let material = subject.material(options);
-    let ranks = Arc::new(GraphRanks::new(&material));
     let maker = SectionMaker {
         subject: &subject,
-        ranks: &ranks,
+        ranks: OnceLock::new(),
         plan,
         demangle,
         width: if plan.renderer().has_time_axis {

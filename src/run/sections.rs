@@ -1,6 +1,6 @@
 //! The sections of a report, one after another.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::subject::{Subject, SubjectSymbols};
 use super::unavailable;
@@ -98,7 +98,8 @@ fn is_usual(section: SectionId, subject: &Subject<'_>) -> bool {
 pub(super) struct SectionMaker<'a> {
     pub(super) subject: &'a Subject<'a>,
     pub(super) material: Material<'a>,
-    pub(super) ranks: &'a Arc<GraphRanks>,
+    /// Made for the first section that refers to entries.
+    pub(super) ranks: OnceLock<Arc<GraphRanks>>,
     pub(super) plan: &'a Plan,
     /// How to demangle names.
     pub(super) demangle: Style,
@@ -129,13 +130,14 @@ impl<'a> SectionMaker<'a> {
                 section.into_iter().collect()
             }
             SectionId::Flat => {
-                let ranks = profile.records().has_arcs.then_some(self.ranks);
+                let has_ranks = profile.records().has_arcs && material.options.is_bsd;
+                let ranks = has_ranks.then(|| self.ranks());
                 let mut section = flat_section(material, ranks);
                 section.notes.extend(self.about_shared_calls());
                 vec![section]
             }
             SectionId::Graph => {
-                let mut section = graph_section(material, self.ranks);
+                let mut section = graph_section(material, self.ranks());
                 let unknown = about_unknown_callers(profile, material.table);
                 section.notes.extend(unknown);
                 section.notes.extend(self.about_shared_calls());
@@ -174,7 +176,11 @@ impl<'a> SectionMaker<'a> {
     }
 
     pub(super) fn index(&self) -> Section {
-        index_section(&self.material, self.ranks)
+        index_section(&self.material, self.ranks())
+    }
+
+    fn ranks(&self) -> &Arc<GraphRanks> {
+        self.ranks.get_or_init(|| Arc::new(GraphRanks::new(&self.material)))
     }
 
     fn about_shared_calls(&self) -> Option<String> {

@@ -4,11 +4,12 @@
 //! of one table, so that filters and reports work as for other profiles. The addresses in
 //! that table are invented: they number the symbols by name.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
+use indexmap::IndexMap;
 
 use super::files::{FileId, SourceFiles};
 use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable, id_of};
@@ -253,36 +254,32 @@ fn table_of(
     origins: impl Iterator<Item = NameOrigin>,
     namer: &Namer<'_>,
 ) -> (SymbolTable, Vec<SymbolId>) {
-    let mut numbers: HashMap<NameOrigin, u32, RandomState> = HashMap::default();
-    let mut keys: Vec<(SymbolKey, Option<NonZeroU32>)> = Vec::new();
+    let mut numbers: HashMap<NameOrigin, usize, RandomState> = HashMap::default();
+    // The first known line of each key.
+    let mut keys: IndexMap<SymbolKey, Option<NonZeroU32>, RandomState> = IndexMap::default();
     let mut key_of_origin = Vec::new();
     for origin in origins {
-        let SymbolId(next) = id_of(keys.len());
-        let number = *numbers.entry(origin).or_insert(next);
-        if number == next {
-            keys.push(namer.key(origin));
-        }
-        key_of_origin.push(number);
+        key_of_origin.push(*numbers.entry(origin).or_insert_with(|| {
+            let (key, line) = namer.key(origin);
+            let key = keys.entry(key);
+            let number = key.index();
+            let first = key.or_default();
+            *first = line.into_iter().chain(*first).min();
+            number
+        }));
     }
-    let mut order: Vec<_> = (0..id_of(keys.len()).0).collect();
-    let key = |number: u32| &keys[number as usize];
-    order.sort_unstable_by(|&a, &b| key(a).cmp(key(b)));
+    let mut order: Vec<_> = (0..keys.len()).collect();
+    order.sort_unstable_by(|&a, &b| keys.get_index(a).cmp(&keys.get_index(b)));
     let mut symbol_of_key = vec![SymbolId(0); keys.len()];
-    let files = sorted(keys.iter().filter_map(|(key, _)| key.file.clone()));
-    let mut symbols: Vec<Symbol> = Vec::new();
-    let same = |a: &u32, b: &u32| key(*a).0 == key(*b).0;
-    for group in order.chunk_by(same) {
-        let id = id_of(symbols.len());
-        for &number in group {
-            symbol_of_key[number as usize] = id;
-        }
-        let first = key(group[0]);
-        // Within a group the lines rise, unknown ones first.
-        let line = group.iter().find_map(|&number| key(number).1);
-        symbols.push(symbol_of(id, &first.0, line, &files));
-    }
-    let of_origin = key_of_origin.iter().map(|&key| symbol_of_key[key as usize]);
-    let of_origin = of_origin.collect();
+    let files: HashSet<_, RandomState> = keys.keys().filter_map(|key| key.file.clone()).collect();
+    let files = sorted(files.into_iter());
+    let symbols = (0..).map(SymbolId).zip(order).map(|(id, number)| {
+        symbol_of_key[number] = id;
+        let (key, line) = keys.get_index(number).expect("it was numbered");
+        symbol_of(id, key, *line, &files)
+    });
+    let symbols: Vec<_> = symbols.collect();
+    let of_origin = key_of_origin.iter().map(|&key| symbol_of_key[key]).collect();
     let table = SymbolTable::new(symbols, SourceFiles::new(files), Granularity::Functions);
     (table, of_origin)
 }

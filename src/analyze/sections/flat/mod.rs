@@ -18,9 +18,7 @@ use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
 use crate::analyze::inlined_parts::ShownParts;
 use crate::report::number::general;
-use crate::report::{
-    Basis, Layout, MetricIndex, Row, RowKind, RowVisitor, Rows, Section, SectionId,
-};
+use crate::report::{Basis, MetricIndex, Row, RowKind, RowVisitor, Rows, Section, SectionId};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::{FlatColumns, columns};
 use error::{ranking, uncertainty};
@@ -93,7 +91,6 @@ struct FlatRows {
 /// metric, then by name. In BSD's layout, rows refer to entries by `ranks`.
 pub fn flat_section(material: &Material<'_>, ranks: Option<&Arc<GraphRanks>>) -> Section {
     let order = order(material);
-    let ranks = ranks.filter(|_| material.layout() == Layout::Bsd);
     let ranking = ranking(material, &order);
     let uncertainty = ranking.as_ref().map(|ranking| uncertainty(material, &order, ranking));
     let columns = columns(material, &order, ranks, ranking);
