@@ -15,9 +15,10 @@ fn main() {
     with_enough_stack(|| {
         let words: Vec<_> = env::args_os().collect();
         limit_parsing(&words);
-        let ended = match cli::parse(words) {
+        let mut parsed = cli::parse(words);
+        let ended = match &mut parsed {
             Ok(command) => carry_out(command),
-            Err(error) => refuse(&error),
+            Err(error) => refuse(error),
         };
         // The system frees the memory of a process faster than the process does.
         process::exit(ended.status.into())

@@ -149,7 +149,7 @@ fn make(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<
         Task::Comparison(comparison) => compare::make(plan, comparison, terminal, warnings),
         Task::Program => return doctor::make(plan, terminal),
     };
-    made.map_err(|error| not_found::with_advice(error, plan))
+    made.map_err(|error| not_found::with_advice(error, &plan.files, &plan.reading))
 }
 
 fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<Made> {
@@ -186,7 +186,8 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
         .transpose()?
         .flatten();
     let made = if plan.sections.need_no_symbols() {
-        warnings.extend(unavailable::of_files(plan));
+        let only_looks = plan.sections.want_only(SectionId::Files);
+        warnings.extend(unavailable::of_files(&plan.look, &plan.reading, only_looks));
         let report = Report { inputs: read.inputs, sections: read.files, ..Report::default() };
         finish(report, read.notes, None, plan, terminal, warnings).map_err(Into::into)
     } else {

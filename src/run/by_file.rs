@@ -75,11 +75,13 @@ pub(super) fn make(
     let costs = Arc::new(CostsReader::new(reader, runs)?);
     let mut spreads = Spreads::default();
     let (mut by_label, mut inputs) = (Vec::new(), Vec::new());
+    let key = plan.many.by_label.as_deref().unwrap_or_default();
     costs.read(
         &mut |run| {
             warnings.append(&mut run.warnings);
             inputs.append(&mut run.inputs);
-            by_label.push(names::of_part(&run.path, run.label.as_deref(), plan));
+            let path = (plan.files.len() > 1).then_some(&*run.path);
+            by_label.push(names::of_part(key, run.label.as_deref(), path));
         },
         &mut |_, costs| {
             spreads.add(&costs);

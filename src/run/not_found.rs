@@ -20,7 +20,7 @@ use crate::filter::{Finder, Nearest, SymSpec};
 use crate::load::LoadError;
 use crate::symbols::{
     ContextKeys, Executable, ExecutableError, Instruments, NamedContexts, NamesFrom, Program,
-    SymbolTable, read_program,
+    read_program,
 };
 
 /// Maximum number of directory entries to read.
@@ -60,49 +60,37 @@ fn unreadable(path: String, source: io::Error, advice: Option<String>) -> Error 
     error.into()
 }
 
-/// The word as the argument of the option before it.
+/// The word as the argument of the option before it. A name must be one of the program or profile
+/// next to the word.
 fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
     let loose = plan.loose.iter().find(|loose| loose.word == word)?;
     let attach = || Some(Meant::Argument(&loose.attached).to_string());
     if !loose.wants_name {
         return attach();
     }
-    let text = word.to_str()?;
-    let spec = SymSpec::of_names(text);
-    let halves = [Some(&spec.left), spec.right.as_ref()];
-    let halves: Vec<_> = halves.into_iter().flatten().collect();
-    with_names(word, plan, |finder| {
-        if halves.iter().all(|half| finder.find(half).is_ok()) {
-            return attach();
-        }
-        let nearest = finder.nearest(&spec.left);
-        let option = loose.attached.strip_suffix(text)?;
-        let [name, ..] = &nearest[..] else {
-            return None;
-        };
-        Some(Meant::Function { option, name }.to_string())
-    })
-}
-
-/// Passes the names of the program or profile next to a word.
-fn with_names<T>(
-    word: &OsStr,
-    plan: &Plan,
-    ask: impl FnOnce(&Finder<'_>) -> Option<T>,
-) -> Option<T> {
     let mut others = plan.files.clone();
     // A pipe can be read only once.
     others.retain(|path| path != word && path.is_file());
     let opened = inputs::open_all(&others, &plan.reading).ok()?;
     let given = inputs::sort_out(opened, &plan.reading, !plan.sections.need_no_symbols()).ok()?;
-    let ask = |table: &SymbolTable| ask(&Finder::new(table, names::style(&plan.look)));
-    if let Some(executable) = given.executables.first() {
-        return ask(&read_program(executable, &plan.reading.symbols).ok()?.table);
+    let table = match given.executables.first() {
+        Some(executable) => read_program(executable, &plan.reading.symbols).ok()?.table,
+        None => {
+            let read = read_profiles(given.profiles, plan, &[], false).ok()?;
+            let costs = &read.objects.first()?.profile.costs;
+            NamedContexts::new(costs, None, ContextKeys::Functions).table
+        }
+    };
+    let finder = Finder::new(&table, names::style(&plan.look));
+    let text = word.to_str()?;
+    let spec = SymSpec::of_names(text);
+    let mut halves = [Some(&spec.left), spec.right.as_ref()].into_iter().flatten();
+    if halves.all(|half| finder.find(half).is_ok()) {
+        return attach();
     }
-    let read = read_profiles(given.profiles, plan, &[], false).ok()?;
-    let costs = &read.objects.first()?.profile.costs;
-    let named = NamedContexts::new(costs, None, ContextKeys::Functions);
-    ask(&named.table)
+    let nearest = finder.nearest(&spec.left);
+    let option = loose.attached.strip_suffix(text)?;
+    nearest.first().map(|name| Meant::Function { option, name }.to_string())
 }
 
 /// The word, if an editor replaced two hyphens by a dash.
@@ -138,18 +126,18 @@ fn nearest_file(path: &Path) -> Option<String> {
 }
 
 /// Adds advice on the files that exist.
-pub(super) fn with_advice(error: Error, plan: &Plan) -> Error {
+pub(super) fn with_advice(error: Error, files: &[PathBuf], reading: &ReadingOptions) -> Error {
     let Some(code) = code_of_missing(&error) else {
         return error;
     };
     // An option may name the missing file.
-    if !plan.files.is_empty()
-        && plan.files.iter().all(|path| path.exists())
+    if !files.is_empty()
+        && files.iter().all(|path| path.exists())
         && code == error_codes::UNREADABLE
     {
         return error;
     }
-    let Some(mut advice) = advice_by_files(&plan.files, &plan.reading) else {
+    let Some(mut advice) = advice_by_files(files, reading) else {
         return error;
     };
     if code == error_codes::UNREADABLE {

@@ -8,11 +8,11 @@ use anyhow::Result;
 use super::destination::{open_directory, open_output, written};
 use super::rendering::may_refuse_late;
 use super::{Alert, Outcome, Terminal, run};
-use crate::cli::Plan;
+use crate::cli::{Plan, ReadingOptions};
 use crate::diagnose::{Warning, messages};
 use crate::output::{
-    Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, pager_command, print_advice,
-    print_message, print_sentence,
+    ColorWhen, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, pager_command,
+    print_advice, print_message, print_sentence,
 };
 
 /// Makes the report of a plan and writes it to its destination.
@@ -43,7 +43,7 @@ pub(super) fn print_report(plan: &Plan, bar: &ProgressBar) -> Result<Outcome> {
         out.allow_color();
     }
     out.clear_before(bar.clone());
-    if may_refuse_late(plan) {
+    if may_refuse_late(&plan.reading, plan.renderer().name) {
         out.outlive_reader();
     }
     let made = run(plan, terminal, &mut out, &mut alert(plan, bar));
@@ -70,7 +70,9 @@ pub(super) fn print_report(plan: &Plan, bar: &ProgressBar) -> Result<Outcome> {
 fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a {
     |alert| {
         bar.suspend(|| match alert {
-            Alert::Warning(warning) => print_warnings(slice::from_ref(warning), plan),
+            Alert::Warning(warning) => {
+                print_warnings(slice::from_ref(warning), &plan.reading, plan.look.color)
+            }
             Alert::Note(note) => {
                 print_message("profan", Severity::Note, None, note, plan.look.color);
             }
@@ -79,12 +81,12 @@ fn alert<'a>(plan: &'a Plan, bar: &'a ProgressBar) -> impl FnMut(Alert<'_>) + 'a
 }
 
 /// Prints warnings, as errors where the plan denies them.
-pub(super) fn print_warnings(warnings: &[Warning], plan: &Plan) {
-    for message in messages(warnings, plan.reading.verbose) {
+pub(super) fn print_warnings(warnings: &[Warning], reading: &ReadingOptions, color: ColorWhen) {
+    for message in messages(warnings, reading.verbose) {
         let severity =
-            if plan.reading.denies(&message.code) { Severity::Error } else { Severity::Warning };
+            if reading.denies(&message.code) { Severity::Error } else { Severity::Warning };
         let code = Some(&*message.code);
-        print_message("profan", severity, code, &message.message, plan.look.color);
+        print_message("profan", severity, code, &message.message, color);
         print_advice(&message.advice);
     }
 }

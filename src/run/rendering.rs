@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::Terminal;
 use super::destination::written;
-use crate::cli::{LookOptions, Plan};
+use crate::cli::{LookOptions, Plan, ReadingOptions};
 use crate::diagnose::{NotShown, RunError, Warning, is_unavailable, messages};
 use crate::output::Sink;
 use crate::render::{
@@ -106,11 +106,11 @@ fn about_files(losses: FileLosses) -> impl Iterator<Item = Warning> {
 }
 
 /// Returns whether rendering may still find a problem that the plan refuses.
-pub(super) fn may_refuse_late(plan: &Plan) -> bool {
-    plan.reading.denies_any(&[
+pub(super) fn may_refuse_late(reading: &ReadingOptions, format: &'static str) -> bool {
+    reading.denies_any(&[
         Warning::NamesGivenUp { n_names: 1 },
         Warning::NamesShortened { n_names: 1 },
-        Warning::TooLarge { format: plan.renderer().name, greatest: 0 },
+        Warning::TooLarge { format, greatest: 0 },
         Warning::PathsCut { n_paths: 1, n_bytes: 1 },
         Warning::RanksTaken { n_files: 1 },
     ])

@@ -48,8 +48,18 @@ pub(super) fn make(
     let shows_parts = requested.contains(&SectionId::Flat) && !plan.rows.stable;
     let parts = inlined::look_up(&subject, fit, shows_parts, &plan.reading.symbols);
     problems::add_warnings(&subject, fit, parts.is_some(), facts, plan, warnings)?;
-    let options = section_options(plan, terminal, &inputs);
-    let is_for_screen = options.audience == Audience::Screen;
+    let audience = terminal.audience(plan);
+    let is_for_screen = audience == Audience::Screen;
+    // One run each, as far as known.
+    let n_profiles = inputs.iter().filter(|input| input.kind == "profile").count();
+    let options = SectionOptions {
+        shows_zero_cost: plan.functions.display_unused_functions,
+        is_bsd: plan.look.traditional,
+        has_error: plan.look.error || plan.renderer().shows_error || plan.is_browsed,
+        n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),
+        audience,
+        has_all_columns: plan.rows.columns.is_some() || plan.rows.sort.is_some(),
+    };
     let demangle = style_of_names(&subject, plan.look.style());
     let about_parts = parts.as_ref();
     let about_parts =
@@ -136,20 +146,6 @@ pub(super) fn make(
     };
     let kept = subject.selection.kept.clone();
     Ok(finish(report, notes_on_files, kept, plan, terminal, warnings)?)
-}
-
-/// How to select and lay out rows.
-fn section_options(plan: &Plan, terminal: Terminal, inputs: &[ReportInput]) -> SectionOptions {
-    // One run each, as far as known.
-    let n_profiles = inputs.iter().filter(|input| input.kind == "profile").count();
-    SectionOptions {
-        shows_zero_cost: plan.functions.display_unused_functions,
-        is_bsd: plan.look.traditional,
-        has_error: plan.look.error || plan.renderer().shows_error || plan.is_browsed,
-        n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),
-        audience: terminal.audience(plan),
-        has_all_columns: plan.rows.columns.is_some() || plan.rows.sort.is_some(),
-    }
 }
 
 /// The first lines of a report on a terminal.

@@ -76,7 +76,7 @@ impl RunReader {
     /// For one side of two: a side without a requested function has no costs.
     pub(super) fn of_side(mut self) -> Self {
         let lacks = [(false, true), (true, false), (true, true)];
-        let relaxed = lacks.map(|(rows, arcs)| RelaxedFilter::of(&self.plan, rows, arcs));
+        let relaxed = lacks.map(|(rows, arcs)| RelaxedFilter::of(self.plan.clone(), rows, arcs));
         self.relaxed = relaxed.into();
         self
     }
@@ -303,8 +303,7 @@ struct RelaxedFilter {
 }
 
 impl RelaxedFilter {
-    fn of(plan: &Plan, lacks_rows: bool, lacks_arcs: bool) -> Self {
-        let mut plan = plan.clone();
+    fn of(mut plan: Plan, lacks_rows: bool, lacks_arcs: bool) -> Self {
         if lacks_rows {
             plan.filters.flat = Specs::default();
         }

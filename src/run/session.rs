@@ -38,16 +38,16 @@ impl Ended {
 }
 
 /// Runs a command.
-pub fn carry_out(mut command: Command) -> Ended {
+pub fn carry_out(command: &mut Command) -> Ended {
     let bar = command.plan_mut().map_or_else(ProgressBar::hidden, watch);
     let mode = command.mode();
     let limit = command.plan().and_then(|plan| plan.reading.limit_memory);
     limit_memory(limit, mode);
-    if let Err(error) = choose_threads(&command) {
+    if let Err(error) = choose_threads(command) {
         return refuse(&error);
     }
-    match outcome_of(&command, &bar) {
-        Ok(outcome) => Ended { status: print_outcome(&outcome, &command), outcome },
+    match outcome_of(command, &bar) {
+        Ok(outcome) => Ended { status: print_outcome(&outcome, command), outcome },
         Err(error) => {
             let color = command.plan().map_or(ColorWhen::Auto, |plan| plan.look.color);
             print_error(&error, mode, color);
@@ -77,20 +77,6 @@ pub fn refuse(error: &CliError) -> Ended {
     Ended::with(mode.failure)
 }
 
-/// Shows a report on a full screen, then prints the commands that the user requested.
-#[cfg(unix)]
-fn browse(plan: &Plan, words: &[std::ffi::OsString], bar: &ProgressBar) -> Result<Outcome> {
-    let commands = super::browse::browse(plan, words, bar)?;
-    let commands: String = commands.iter().map(|one| format!("{one}\n")).collect();
-    text_to_stdout(commands.as_bytes())
-}
-
-#[cfg(not(unix))]
-fn browse(_: &Plan, _: &[std::ffi::OsString], _: &ProgressBar) -> Result<Outcome> {
-    use crate::diagnose::{RunError, UNKNOWN_SYSTEM};
-    Err(RunError::NoScreen { reason: UNKNOWN_SYSTEM.to_owned() }.into())
-}
-
 /// Prints a line below a message, at its indent.
 fn print_tip(line: &str) {
     let (blanks, text) = line.split_at(line.len() - line.trim_start().len());
@@ -109,7 +95,17 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
             text_to_stdout(&lines.collect::<Vec<_>>().concat())
         }
         Command::Report(plan) => print_report(plan, bar),
-        Command::Browse(plan, words) => browse(plan, words, bar),
+        #[cfg(unix)]
+        Command::Browse(plan, words) => {
+            // The commands that the user requested.
+            let commands = super::browse::browse(plan, words, bar)?;
+            text_to_stdout(commands.as_bytes())
+        }
+        #[cfg(not(unix))]
+        Command::Browse(..) => {
+            use crate::diagnose::{RunError, UNKNOWN_SYSTEM};
+            Err(RunError::NoScreen { reason: UNKNOWN_SYSTEM.to_owned() }.into())
+        }
         Command::Original(_, original) => {
             let mode = command.mode();
             set_program_name(mode.name, mode.failure);
@@ -210,7 +206,7 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
             // Urgent warnings were printed before the report.
             let is_left = |warning: &&Warning| !warning.is_urgent();
             let left: Vec<_> = warnings.iter().filter(is_left).cloned().collect();
-            print_warnings(&left, plan);
+            print_warnings(&left, &plan.reading, plan.look.color);
             for refusal in refusals {
                 print_sentence("profan: ", refusal);
             }

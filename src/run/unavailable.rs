@@ -3,7 +3,7 @@
 
 use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
-use crate::cli::Plan;
+use crate::cli::{LookOptions, Plan, ReadingOptions};
 use crate::diagnose::{Fact, Request, SubjectFacts, Unavailable, Warning};
 use crate::model::{Heap, Profile, Quantity, is_heap_metric};
 use crate::report::{Section, SectionId};
@@ -154,12 +154,15 @@ pub(super) fn of_error(sections: &[Section]) -> Option<Warning> {
 }
 
 /// Warnings on options without effect if files are only listed or added up.
-pub(super) fn of_files(plan: &Plan) -> impl Iterator<Item = Warning> {
-    let only_looks = plan.sections.want_only(SectionId::Files);
+pub(super) fn of_files(
+    look: &LookOptions,
+    reading: &ReadingOptions,
+    only_looks: bool,
+) -> impl Iterator<Item = Warning> {
     let asked = [
-        (plan.look.error, Request::Error),
-        (plan.reading.wall.is_some(), Request::Wall),
-        (plan.reading.rate.is_some() && only_looks, Request::Rate),
+        (look.error, Request::Error),
+        (reading.wall.is_some(), Request::Wall),
+        (reading.rate.is_some() && only_looks, Request::Rate),
     ];
     let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
     asked.filter_map(|(_, request)| without(Fact::Times, request))

@@ -23,7 +23,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("output", 1389),
     ("render", 8980),
     ("report", 1576),
-    ("run", 6711),
+    ("run", 6705),
     ("signals", 317),
     ("symbols", 8739),
 ];

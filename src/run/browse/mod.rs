@@ -47,12 +47,12 @@ impl Loaded {
     }
 }
 
-/// Shows the report of a plan, made from these words, until the user leaves. Returns the commands that the user
-/// requested, to print them.
+/// Shows the report of a plan, made from these words, until the user leaves. Returns the commands
+/// that the user requested, one a line.
 ///
 /// # Errors
 /// If the report cannot be made, or standard output is not a terminal with a full screen.
-pub(super) fn browse(plan: &Plan, words: &[OsString], bar: &ProgressBar) -> Result<Vec<String>> {
+pub(super) fn browse(plan: &Plan, words: &[OsString], bar: &ProgressBar) -> Result<String> {
     if !io::stdout().is_terminal() {
         return Err(RunError::NoScreen { reason: NO_TERMINAL.to_owned() }.into());
     }
@@ -60,5 +60,6 @@ pub(super) fn browse(plan: &Plan, words: &[OsString], bar: &ProgressBar) -> Resu
     bar.finish();
     let screen =
         FullScreen::enter().map_err(|error| RunError::NoScreen { reason: error.to_string() })?;
-    Explorer::new(screen, loaded, plan.look.color.has_color(true)).explore()
+    let commands = Explorer::new(screen, loaded, plan.look.color.has_color(true)).explore()?;
+    Ok(commands.iter().map(|command| format!("{command}\n")).collect())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use regex::bytes::Regex;
 
-use crate::cli::{FileNaming, Plan};
+use crate::cli::FileNaming;
 use crate::compare::by_file::FileLabel;
 use crate::diagnose::{self, Warning};
 use crate::report::{Cell, LONGEST_NAME, RunLabel, start_of};
@@ -85,14 +85,13 @@ pub(super) fn run_label(label: &FileLabel, naming: FileNaming<'_>) -> RunLabel {
     RunLabel { key: key.to_owned(), value }
 }
 
-/// The name of the part of a file with one value of the label of `--by-label`.
-pub(super) fn of_part(path: &str, value: Option<&[u8]>, plan: &Plan) -> FileLabel {
-    let key = plan.many.by_label.as_deref().unwrap_or_default();
+/// The name of the part of a file with one value of a label, `path` if it is one of several.
+pub(super) fn of_part(key: &str, value: Option<&[u8]>, path: Option<&str>) -> FileLabel {
     let mut name = labels::shown(key.as_bytes(), value);
     if value.is_none() {
         name.insert_str(0, "without ");
     }
-    if plan.files.len() > 1 {
+    if let Some(path) = path {
         name = format!("{path} {name}");
     }
     FileLabel { name: name.into_bytes().into(), rank: Cell::Absent, n_files: 1 }

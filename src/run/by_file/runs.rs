@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use super::names;
-use crate::cli::{Plan, RequestedSections};
+use crate::cli::{ByFileOptions, Plan, RequestedSections};
 use crate::compare::by_file::FileLabel;
 use crate::compare::run_sections::RunSections;
 use crate::diagnose::{NotShown, RunError, Warning};
@@ -44,7 +44,7 @@ pub(super) fn make(
         let profiles: Vec<_> = profiles.cloned().collect();
         let path = profiles.first().map_or("", |first| &first.path).to_owned();
         inputs.extend(profiles);
-        for (label, read) in parts(read, label, &path, plan)? {
+        for (label, read) in parts(read, label, &path, &plan.many, plan.files.len())? {
             let report = sections_report::of(read, programs, &plan_of_run, warnings)?;
             if !sections.add(&label, report, |section| format.shows(section)) {
                 bail!(RunError::NotShown { why: NotShown::OtherMetrics { path } });
@@ -60,16 +60,17 @@ fn parts<'a>(
     read: Read<'a>,
     label: &FileLabel,
     path: &str,
-    plan: &Plan,
+    many: &ByFileOptions,
+    n_files: usize,
 ) -> Result<Vec<(RunLabel, Read<'a>)>> {
-    let Some(key) = &plan.many.by_label else {
-        return Ok(vec![(names::run_label(label, plan.many.naming()), read)]);
+    let Some(key) = &many.by_label else {
+        return Ok(vec![(names::run_label(label, many.naming()), read)]);
     };
     let object = read.objects.first().ok_or(RunError::NoProfile)?;
     let split = labels::split(&object.profile.costs, key, path)?;
     let parts = split.into_iter().map(|(value, costs)| {
         let value = labels::shown(value.as_deref().unwrap_or_default(), None);
-        let of_file = if plan.files.len() > 1 { format!(" ({path})") } else { String::new() };
+        let of_file = if n_files > 1 { format!(" ({path})") } else { String::new() };
         let label = RunLabel { key: labels::shown(key.as_bytes(), None), value: value + &of_file };
         let part = Read { objects: vec![object.with_costs(costs)], ..Read::default() };
         (label, part)

@@ -16,9 +16,13 @@ use crate::run::run_costs::{ProgramSet, RunReader};
 ///
 /// # Errors
 /// If a file cannot be opened, or its side is ambiguous.
-pub(super) fn sides(plan: &Plan, comparison: &ComparisonOptions) -> Result<[GivenFiles; 2]> {
+pub(super) fn sides(
+    files: &[PathBuf],
+    reading: &ReadingOptions,
+    comparison: &ComparisonOptions,
+) -> Result<[GivenFiles; 2]> {
     if comparison.halves {
-        let runs = GivenFiles::of(&plan.files, &plan.reading)?;
+        let runs = GivenFiles::of(files, reading)?;
         return Ok([GivenFiles::default(), runs]);
     }
     let (old, new) = match (&comparison.baseline, &comparison.new) {
@@ -27,12 +31,12 @@ pub(super) fn sides(plan: &Plan, comparison: &ComparisonOptions) -> Result<[Give
             // A new baseline has no previous runs.
             let is_first = comparison.update && !baseline.exists();
             let old = Some(baseline.clone()).filter(|_| !is_first);
-            (old.into_iter().collect(), plan.files.clone())
+            (old.into_iter().collect(), files.to_vec())
         }
-        (None, Some(new)) => (plan.files.clone(), new.clone()),
-        (None, None) => return apart(&plan.files, &plan.reading),
+        (None, Some(new)) => (files.to_vec(), new.clone()),
+        (None, None) => return apart(files, reading),
     };
-    let mut sides = [GivenFiles::of(&old, &plan.reading)?, GivenFiles::of(&new, &plan.reading)?];
+    let mut sides = [GivenFiles::of(&old, reading)?, GivenFiles::of(&new, reading)?];
     share_tables(&mut sides);
     for (side, what) in sides.iter().zip(["old", "new"]) {
         let may_be_empty = what == "old" && comparison.baseline.is_some();
