@@ -24,16 +24,19 @@ pub struct Unlike {
 }
 
 impl Measure {
-    /// Checks that both have the same metrics.
+    /// The place of each metric in another list; `None` for one that it lacks.
     ///
     /// # Errors
-    /// If they do not.
-    pub(super) fn check(&self, other: &Self) -> Result<(), Unlike> {
-        let (first, found) = (self.words(), other.words());
-        if first == found && self.primary == other.primary {
-            Ok(())
-        } else {
-            Err(Unlike { first, found })
+    /// If it lacks the primary metric.
+    pub(super) fn places_in(&self, other: &Self) -> Result<Vec<Option<MetricIndex>>, Unlike> {
+        let place = |metric: &Metric| {
+            let is_it = |one: &Metric| key(one) == key(metric) && one.unit == metric.unit;
+            other.metrics.iter().position(is_it)
+        };
+        let places: Vec<_> = self.metrics.iter().map(place).collect();
+        match places[self.primary] {
+            Some(_) => Ok(places),
+            None => Err(Unlike { first: self.words(), found: other.words() }),
         }
     }
 
@@ -99,6 +102,15 @@ impl Measure {
         let letters = unit.chars().filter(char::is_ascii_alphanumeric);
         let id = format!("{id}_{}", letters.collect::<String>().to_lowercase());
         Column::shown(id, role, head).of(ONLY)
+    }
+}
+
+/// The name by which metrics match: samples of a single event have no name of their own.
+fn key(metric: &Metric) -> String {
+    if metric.id == "samples" && metric.quantity != "samples" {
+        format!("{}-samples", metric.quantity)
+    } else {
+        metric.id.clone().into_owned()
     }
 }
 

@@ -16,6 +16,9 @@ pub struct FileKind {
     pub has_stacks: bool,
     /// Names may be mangled.
     pub may_mangle_names: bool,
+    /// The file lists its metrics, so that one it does not list was not measured. Otherwise it may
+    /// have been measured, and is 0.
+    pub lists_metrics: bool,
     /// Two files can be added up.
     pub adds_up: bool,
 }
@@ -29,6 +32,7 @@ impl FileKind {
             is_standard_ml: false,
             has_stacks: false,
             may_mangle_names: false,
+            lists_metrics: true,
             adds_up: true,
         }
     }

@@ -58,8 +58,6 @@ pub enum MergeError {
     NoBins,
     #[error("it counts the events `{found}`, the others `{first}`")]
     Events { first: String, found: String },
-    #[error("its samples of `{id}` have another period, or other values are negative")]
-    Metric { id: String },
     #[error("the sum of their values exceeds 64 bits")]
     Overflow,
     #[error("they contain values of different kinds")]

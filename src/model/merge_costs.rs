@@ -5,6 +5,7 @@
 //! functions by name, object, entry and location, contexts by address, function, location and
 //! calling context. Entries that only a later file has are appended.
 
+use super::merge_metrics::{Unalike, align};
 use super::recorded_costs::add_all;
 use super::{
     Context, ContextId, Function, FunctionId, Heap, Interner, LabelSet, LabelSetId, LocationId,
@@ -71,38 +72,19 @@ impl CostIndices {
     /// Adds a later instrumented run of the same program to the sum.
     ///
     /// # Errors
-    /// When it counts other events, or a sum does not fit.
+    /// When they have no event in common, or a sum does not fit.
     pub(super) fn add_instrumented(
         &mut self,
         costs: &mut RecordedCosts,
-        other: RecordedCosts,
+        mut other: RecordedCosts,
+        lists_metrics: bool,
     ) -> Result<(), MergeError> {
-        let n_columns = costs.samples.types().len();
-        let list = |costs: &RecordedCosts| {
-            let columns = costs.metrics.iter().take(costs.samples.types().len());
-            let text = |metric: &ValueMetric| {
-                let id = String::from_utf8_lossy(&metric.name.id);
-                match metric.rate {
-                    Some(rate) => format!("{id} ({rate} a second)"),
-                    None => id.into_owned(),
-                }
-            };
-            columns.map(text).collect::<Vec<_>>().join(" ")
-        };
-        let (first, found) = (list(costs), list(&other));
-        if first != found || n_columns != other.samples.types().len() {
-            return Err(MergeError::Events { first, found });
-        }
-        let pairs = costs.metrics.iter().zip(&other.metrics).take(n_columns);
-        for (metric, other) in pairs {
-            let of = |metric: &ValueMetric| (metric.rate, metric.terms.clone());
-            if of(metric) != of(other) {
-                let id = String::from_utf8_lossy(&metric.name.id).into_owned();
-                return Err(MergeError::Metric { id });
-            }
-        }
+        align(costs, &mut other, lists_metrics).map_err(|unalike| match unalike {
+            Unalike::Events { first, found } => MergeError::Events { first, found },
+            Unalike::Overflow => MergeError::Overflow,
+        })?;
         self.add(costs, &other, add_all)?;
-        merge_metrics(&mut costs.metrics, &other.metrics, n_columns);
+        merge_titles(&mut costs.metrics, &other.metrics);
         costs.event_totals = match (costs.event_totals.take(), other.event_totals) {
             (Some(mut sums), Some(totals)) => {
                 add_all(&mut sums, &totals).ok_or(MergeError::Overflow)?;
@@ -169,16 +151,13 @@ impl CostIndices {
     }
 }
 
-/// Keeps the titles of columns, and the metrics that are sums of columns, that both files have.
-fn merge_metrics(metrics: &mut Vec<ValueMetric>, others: &[ValueMetric], n_columns: usize) {
-    let derived = metrics.split_off(n_columns.min(metrics.len()));
+/// Keeps the titles that both files have.
+fn merge_titles(metrics: &mut [ValueMetric], others: &[ValueMetric]) {
     for (metric, other) in metrics.iter_mut().zip(others) {
         if metric.name.title != other.name.title {
             metric.name.title = None;
         }
     }
-    let others = others.get(n_columns..).unwrap_or_default();
-    metrics.extend(derived.into_iter().filter(|metric| others.contains(metric)));
 }
 
 /// Adds blocks by size. If one side distinguishes fewer sizes, so does the sum: the larger ones

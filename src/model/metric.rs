@@ -36,6 +36,12 @@ impl ValueMetric {
         Self { name, unit: None, rate: None, source, is_level: false, terms }
     }
 
+    /// Subtracts columns that are `n_columns` behind those to add.
+    pub fn subtract_behind(&mut self, n_columns: usize) {
+        let behind = self.terms.iter().map(|&(factor, column)| (-factor, column + n_columns));
+        self.terms = self.terms.iter().copied().chain(behind).collect();
+    }
+
     /// A counted metric equal to one column.
     pub fn counted(id: &str, title: &str, unit: &'static str, column: usize) -> Self {
         let name = MetricName { id: id.as_bytes().into(), title: Some(title.as_bytes().into()) };

@@ -15,6 +15,7 @@ mod kind;
 mod labels;
 mod merge;
 mod merge_costs;
+mod merge_metrics;
 mod metric;
 mod mlmon_counts;
 mod name_limit;

@@ -317,7 +317,8 @@ impl Profile {
             let (sum, added) = ((heap, &mut self.costs), (other_heap, &other.costs));
             return indices.add_allocations(sum, added);
         }
-        indices.add_instrumented(&mut self.costs, other.costs)
+        let lists_metrics = self.kind.is_none_or(|kind| kind.lists_metrics);
+        indices.add_instrumented(&mut self.costs, other.costs, lists_metrics)
     }
 
     fn sum_arc(&mut self, arc: CallArc) {

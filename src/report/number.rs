@@ -11,6 +11,19 @@ pub fn counted(number: impl Into<i128>, one: &str, many: &str) -> String {
     format!("{number} {what}")
 }
 
+/// A count for people, with a comma after thousands: `12,220,516`.
+pub fn grouped(number: i128) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::from(if number < 0 { "-" } else { "" });
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Appends a number as `%.Nf` does, rounded from its exact value. NaN is `-nan`, since 0/0 is
 /// negative on common machines.
 pub fn push_fixed(text: &mut Vec<u8>, value: f64, decimals: usize) {
@@ -100,6 +113,14 @@ fn without_trailing_zeros(digits: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_are_grouped() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (-12_220_516, "-12,220,516")];
+        for (number, expected) in cases {
+            assert_eq!(grouped(number), expected);
+        }
+    }
 
     #[test]
     fn general_numbers_have_six_digits_and_no_trailing_zeros() {

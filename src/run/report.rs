@@ -103,6 +103,7 @@ pub(super) fn make(
     let mut sections = files;
     match overview(&maker.material, &inputs, &subject, &plan.sections) {
         Some(mut overview) => {
+            overview.summary.extend(subject.selection.costs.also_recorded());
             overview.summary.append(&mut notes);
             sections.push(overview);
         }

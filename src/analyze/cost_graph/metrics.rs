@@ -7,8 +7,13 @@ use super::{CostShape, TotalsFrom};
 use crate::model::{Extent, Profile, Quantity, ValueMetric, ValueSource};
 use crate::report::{Basis, Metric, MetricIndex, Source};
 
+/// The metric with a name. That of an event may have modifiers, and the kind of cores, as in
+/// `cycles:u` or `cpu_core/cycles/P`.
 pub fn metric_named(metrics: &[Metric], id: &str) -> Option<MetricIndex> {
-    metrics.iter().position(|metric| metric.id == id)
+    let named = |id: &str| metrics.iter().position(|metric| metric.id == id);
+    let of_core = || id.strip_prefix("cpu_core/").or_else(|| id.strip_prefix("cpu_atom/"));
+    let bare = || of_core()?.split('/').next();
+    named(id).or_else(|| named(bare()?)).or_else(|| named(id.rsplit_once(':')?.0))
 }
 
 /// The exact metrics, and the effect of each column on them.

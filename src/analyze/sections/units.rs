@@ -4,7 +4,8 @@ use super::Material;
 use super::counted;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
-use crate::report::{Cell, MetricIndex};
+use crate::report::number::{duration, fixed, grouped, size};
+use crate::report::{Cell, Metric, MetricIndex};
 
 const LINE: usize = 80;
 
@@ -61,6 +62,66 @@ impl CostGraph {
             Some(_) => self.timed_id(id, metric),
             None => id.to_owned(),
         }
+    }
+}
+
+impl CostGraph {
+    /// An amount of a metric for people, in a unit that fits.
+    fn in_words(&self, metric: MetricIndex) -> String {
+        let all = self.all(metric);
+        match (self.ticks_per_unit(metric), &*self.shape.metrics[metric].unit, all) {
+            (Some(rate), ..) => duration(all.as_f64() / rate),
+            (None, "bytes", Amount::Exact(bytes)) => size(bytes),
+            (None, _, Amount::Exact(amount)) => grouped(amount),
+            (None, _, Amount::Ticks(amount)) => fixed(amount, 2),
+        }
+    }
+
+    /// The metrics that the report does not show, with their totals and how to see them.
+    pub fn also_recorded(&self) -> Option<String> {
+        const MOST_NAMED: usize = 3;
+        if self.is_heap() || self.shape.collector.is_some() {
+            return None;
+        }
+        let is_other = |&metric: &MetricIndex| {
+            let one = &self.shape.metrics[metric];
+            let is_count = matches!(&*one.id, "samples" | "sample");
+            let is_snapshot = one.is_level && self.metric().is_level && one.unit == "bytes";
+            let is_same = is_snapshot || event_of(one) == event_of(self.metric());
+            !is_same && !is_count && !self.all(metric).is_zero()
+        };
+        let mut events: Vec<&str> = Vec::new();
+        let others: Vec<_> = (0..self.shape.metrics.len())
+            .filter(is_other)
+            .filter(|&metric| {
+                let event = event_of(&self.shape.metrics[metric]);
+                let is_first = !events.contains(&event);
+                events.push(event);
+                is_first
+            })
+            .collect();
+        let named = others.iter().take(MOST_NAMED).map(|&metric| {
+            let id = &self.shape.metrics[metric].id;
+            format!(
+                "{} {} (--value {id})",
+                event_of(&self.shape.metrics[metric]),
+                self.in_words(metric)
+            )
+        });
+        let mut named: Vec<_> = named.collect();
+        if others.len() > named.len() {
+            named.push(format!("{} more, which -i lists", others.len() - named.len()));
+        }
+        (!named.is_empty()).then(|| format!("also recorded: {}", named.join(", ")))
+    }
+}
+
+/// The event of a metric: samples of an event and the sum of their periods are of the same one.
+fn event_of(metric: &Metric) -> &str {
+    match metric.id.strip_suffix("-samples") {
+        Some(event) => event,
+        None if metric.id == "samples" => &metric.quantity,
+        None => &metric.id,
     }
 }
 

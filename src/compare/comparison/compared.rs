@@ -190,7 +190,10 @@ pub fn compare_sides(
         let (first, found) = (words(old), words(new));
         return Err(Unlike { first, found });
     };
-    measure.check(found)?;
+    if measure.words() != found.words() || measure.primary != found.primary {
+        let (first, found) = (measure.words(), found.words());
+        return Err(Unlike { first, found });
+    }
     let sides = [old, new];
     // Earlier versions did not save where values come from.
     let sources = [measure.source(), found.source()];

@@ -1,5 +1,6 @@
 //! Adds up the runs of one side.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
 
@@ -112,20 +113,42 @@ impl SideSums {
         Self { kept: Some(Vec::new()), ..self }
     }
 
-    /// Checks that a run has the metrics of earlier ones.
+    /// The same with the metrics of another side.
+    #[must_use]
+    pub fn like(self, other: &Self) -> Self {
+        let mut side = self;
+        if let Some(measure) = &other.measure {
+            side.set_measure(measure);
+        }
+        side
+    }
+
+    /// Returns whether it has no runs.
+    pub fn is_empty(&self) -> bool {
+        self.n_profiles == 0
+    }
+
+    fn set_measure(&mut self, measure: &Measure) {
+        let n_metrics = measure.metrics.len();
+        self.measure = Some(measure.clone());
+        self.self_costs = vec![Amount::Exact(0); self.rows.len() * n_metrics];
+        self.all = vec![Amount::Exact(0); n_metrics];
+    }
+
+    /// A run in the metrics of earlier ones.
     ///
     /// # Errors
-    /// If it does not.
-    pub fn check(&self, costs: &FunctionCosts) -> Result<(), Unlike> {
+    /// If it lacks the primary one.
+    pub fn check<'c>(&self, costs: &'c FunctionCosts) -> Result<Cow<'c, FunctionCosts>, Unlike> {
         let first = self.measure.as_ref();
-        first.map_or(Ok(()), |first| first.check(&costs.measure))
+        first.map_or(Ok(Cow::Borrowed(costs)), |first| costs.in_measure(first))
     }
 
     /// Adds the run of a file whose functions have these rows; `has_arcs` also adds calls.
     /// Linear in the run.
     ///
     /// # Errors
-    /// If its metrics differ from those of earlier runs.
+    /// If it lacks the primary metric of earlier runs.
     pub fn add(
         &mut self,
         path: &str,
@@ -133,12 +156,9 @@ impl SideSums {
         rows: &[u32],
         has_arcs: bool,
     ) -> Result<(), Unlike> {
-        self.check(costs)?;
+        let costs = &*self.check(costs)?;
         if self.measure.is_none() {
-            let n_metrics = costs.measure.metrics.len();
-            self.measure = Some(costs.measure.clone());
-            self.self_costs = vec![Amount::Exact(0); self.rows.len() * n_metrics];
-            self.all = vec![Amount::Exact(0); n_metrics];
+            self.set_measure(&costs.measure);
         }
         self.n_runs += u64::from(costs.n_runs.max(1));
         self.n_profiles += 1;
@@ -165,7 +185,7 @@ impl SideSums {
     /// # Errors
     /// If its metrics differ from those of other runs.
     pub fn add_earlier(&mut self, costs: &FunctionCosts, rows: &[u32]) -> Result<(), Unlike> {
-        self.check(costs)?;
+        let costs = &*self.check(costs)?;
         let primary = costs.measure.primary;
         let mut ticks = RunTicks { rows: HashMap::default(), amount: costs.amount };
         for (place, of) in costs.rows.iter().enumerate() {

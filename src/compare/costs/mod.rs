@@ -6,12 +6,13 @@
 mod of_graph;
 mod saved;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use saved::{NotComparable, as_counted, runs_section};
 
-use super::Measure;
 use super::matching::FunctionName;
+use super::{Measure, Unlike};
 use crate::analyze::{Amount, Amounts};
 
 /// The costs of each function in a profile.
@@ -51,6 +52,48 @@ pub struct FunctionCosts {
 }
 
 impl FunctionCosts {
+    /// The same costs with the metrics of another profile, of which this one may lack some. Totals
+    /// are known for its own primary metric only.
+    ///
+    /// # Errors
+    /// If it lacks the primary one.
+    pub(super) fn in_measure(&self, measure: &Measure) -> Result<Cow<'_, Self>, Unlike> {
+        let places = measure.places_in(&self.measure)?;
+        if places.iter().copied().eq((0..self.measure.metrics.len()).map(Some))
+            && measure.primary == self.measure.primary
+        {
+            return Ok(Cow::Borrowed(self));
+        }
+        let of = |amounts: &[Amount]| -> Box<[Amount]> {
+            let amount = |place: &Option<usize>| place.map_or(Amount::Exact(0), |at| amounts[at]);
+            places.iter().map(amount).collect()
+        };
+        let seconds = |place: &Option<usize>| self.measure.seconds_per_tick[(*place)?];
+        let n_metrics = self.measure.metrics.len();
+        let rows = (0..self.rows.len()).flat_map(|row| {
+            let all: Vec<_> = (0..n_metrics).map(|at| self.self_costs.get(row, at)).collect();
+            of(&all).into_vec()
+        });
+        let is_primary = places[measure.primary] == Some(self.measure.primary);
+        let arc = |arc: &CostArc| CostArc { total: arc.total.filter(|_| is_primary), ..*arc };
+        let mean = if is_primary { self.amount } else { 1.0 };
+        Ok(Cow::Owned(Self {
+            measure: Measure {
+                metrics: Arc::clone(&measure.metrics),
+                primary: measure.primary,
+                seconds_per_tick: places.iter().map(seconds).collect(),
+            },
+            amount: mean,
+            amounts: self.amounts.clone().filter(|_| is_primary),
+            all: of(&self.all),
+            unattributed: of(&self.unattributed),
+            self_costs: Amounts::of_rows(places.len(), &rows.collect::<Vec<_>>()),
+            totals: self.totals.clone().filter(|_| is_primary),
+            arcs: self.arcs.iter().map(arc).collect(),
+            ..self.clone()
+        }))
+    }
+
     /// Only the totals, without any function.
     pub fn without_rows(self) -> Self {
         Self {

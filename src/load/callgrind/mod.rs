@@ -98,6 +98,8 @@ pub(super) enum CallgrindFault {
     Version { version: u64 },
     #[error("expected {what}: a number of at most 64 bits")]
     Number { what: &'static str },
+    #[error("a negative cost")]
+    Negative,
     #[error("expected a position: a {what}, `+` or `-` and a valid distance, or `*`")]
     Position { what: &'static str },
     #[error("unknown positions; valid are `line`, `instr` and `instr line`")]

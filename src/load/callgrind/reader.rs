@@ -24,9 +24,24 @@ pub(super) struct Read {
 }
 
 /// Reads a profile up to the first invalid line. Without costs before it, that is an error.
+///
+/// Differences of `cg_diff`, and Xdebug's memory, have negative costs. A profile with these is
+/// read again with columns for them.
 pub(super) fn read(text: &[u8], progress: Progress) -> Result<Read, ReadError> {
+    match read_with(text, false, progress)? {
+        Some(read) => Ok(read),
+        None => Ok(read_with(text, true, Progress::default())?.expect("it has these columns")),
+    }
+}
+
+/// Reads a profile; `None` at the first negative cost without columns for these.
+fn read_with(
+    text: &[u8],
+    has_negatives: bool,
+    progress: Progress,
+) -> Result<Option<Read>, ReadError> {
     let mut lines = CallgrindLines::new(text, progress);
-    let mut reader = CallgrindReader::default();
+    let mut reader = CallgrindReader { has_negatives, ..CallgrindReader::default() };
     let mut damage = None;
     while damage.is_none() {
         let n_left = lines.rest.len();
@@ -41,13 +56,20 @@ pub(super) fn read(text: &[u8], progress: Progress) -> Result<Read, ReadError> {
                 break;
             }
         };
+        if fault == Some(CallgrindFault::Negative) {
+            return Ok(None);
+        }
         damage = fault.map(|fault| damage_at(lines.number, fault, n_left as u64));
     }
     match damage {
         Some(damage) if reader.event_ids.is_empty() => Err(damage.error),
-        _ => reader.finish(damage, lines.number),
+        _ => reader.finish(damage, lines.number).map(Some),
     }
 }
+
+/// The start of a line between profiles that Xdebug appended to one file
+/// (`xdebug.profiler_append`).
+const NEXT_FILE: &[u8] = b"==== NEW PROFILING FILE ====";
 
 fn damage_at(line: u64, fault: CallgrindFault, n_lost: u64) -> Damage {
     Damage { error: ReadError { position: Position::Line(line), kind: fault.into() }, n_lost }
@@ -57,6 +79,8 @@ fn damage_at(line: u64, fault: CallgrindFault, n_lost: u64) -> Damage {
 #[derive(Debug, Default)]
 struct CallgrindReader<'a> {
     version: Option<u32>,
+    /// The second half of the columns contains the costs to subtract.
+    has_negatives: bool,
     /// Written by callgrind: every line has an end, and every part has totals.
     is_of_callgrind: bool,
     names: NameCompression,
@@ -104,6 +128,7 @@ impl<'a> CallgrindReader<'a> {
     fn read_line(&mut self, line: &'a [u8]) -> Result<(), CallgrindFault> {
         match line.first() {
             None | Some(b'#') => Ok(()),
+            Some(b'=') if line.starts_with(NEXT_FILE) => self.parts.meet_header(),
             Some(b'0'..=b'9' | b'+' | b'-' | b'*') => self.read_costs(line),
             Some(_) => {
                 let n_letters = line.iter().take_while(|b| b.is_ascii_alphabetic()).count();
@@ -176,7 +201,8 @@ impl<'a> CallgrindReader<'a> {
             return Err(CallgrindFault::TooManyEvents { limit: MAX_EVENTS });
         }
         self.event_ids = ids;
-        self.tables.set_n_events(self.event_ids.len());
+        let n_columns = self.event_ids.len() * if self.has_negatives { 2 } else { 1 };
+        self.tables.set_n_columns(n_columns);
         Ok(())
     }
 
@@ -188,14 +214,43 @@ impl<'a> CallgrindReader<'a> {
             n_events => n_events,
         };
         let mut costs = Vec::new();
+        self.take_costs(&mut text, n_events, &mut costs)?;
+        Ok(costs)
+    }
+
+    /// The costs on a line: after all events, those to subtract, if the profile has such.
+    fn take_costs(
+        &self,
+        text: &mut &[u8],
+        n_events: usize,
+        costs: &mut Vec<u64>,
+    ) -> Result<(), CallgrindFault> {
+        costs.clear();
+        let mut negatives = Vec::new();
         while !text.is_empty() {
             if costs.len() == n_events {
                 return Err(CallgrindFault::Costs { n_events });
             }
             let what = "a cost";
-            costs.push(take_number(&mut text).ok_or(CallgrindFault::Number { what })?);
+            let negative = text.strip_prefix(b"-");
+            if negative.is_some() && !self.has_negatives {
+                return Err(CallgrindFault::Negative);
+            }
+            let is_negative = negative.is_some();
+            *text = negative.unwrap_or(text);
+            let cost = take_number(text).ok_or(CallgrindFault::Number { what })?;
+            if is_negative {
+                negatives.push((costs.len(), cost));
+            }
+            costs.push(if is_negative { 0 } else { cost });
         }
-        Ok(costs)
+        if !negatives.is_empty() && !self.event_ids.is_empty() {
+            costs.resize(2 * n_events, 0);
+            for (event, cost) in negatives {
+                costs[n_events + event] = cost;
+            }
+        }
+        Ok(())
     }
 
     fn read_position(&mut self, key: &[u8], value: &[u8]) -> Result<(), CallgrindFault> {
@@ -282,16 +337,10 @@ impl<'a> CallgrindReader<'a> {
         if std::mem::take(&mut self.is_behind_jump) {
             return Ok(());
         }
-        self.costs.clear();
-        while !text.is_empty() {
-            if self.costs.len() == n_events {
-                return Err(CallgrindFault::Costs { n_events });
-            }
-            let what = "a cost";
-            let cost = take_number(&mut text).ok_or(CallgrindFault::Number { what })?;
-            self.costs.push(cost);
-        }
-        self.costs.resize(n_events, 0);
+        let mut costs = std::mem::take(&mut self.costs);
+        self.take_costs(&mut text, n_events, &mut costs)?;
+        costs.resize(if self.has_negatives { 2 * n_events } else { n_events }, 0);
+        self.costs = costs;
         let place = CostPlace { function: self.function, file: self.file, line };
         match self.calls.take() {
             Some(calls) => self.tables.add_calls(place, calls, &self.costs),
@@ -320,7 +369,10 @@ impl<'a> CallgrindReader<'a> {
     }
 
     fn finish(mut self, damage: Option<Damage>, last_line: u64) -> Result<Read, ReadError> {
-        let metrics = self.definitions.metrics(&self.event_ids);
+        let mut metrics = self.definitions.metrics(&self.event_ids);
+        if self.has_negatives {
+            metrics.iter_mut().for_each(|metric| metric.subtract_behind(self.event_ids.len()));
+        }
         let mut costs = self.tables.costs.finish(metrics);
         number_first_levels(&mut costs, &self.tables.first_levels);
         costs.unnamed_number = self.names.unnamed;

@@ -29,15 +29,14 @@ pub(super) struct CallgrindCosts {
 }
 
 impl CallgrindCosts {
-    /// Sets the number of events in each cost line.
-    pub(super) fn set_n_events(&mut self, n_events: usize) {
+    pub(super) fn set_n_columns(&mut self, n_columns: usize) {
         let event = ValueType {
             quantity: Quantity::EVENTS,
             unit: Unit::COUNT,
             extent: Extent::Exclusive,
             class: None,
         };
-        self.costs.set_columns(vec![event; n_events]);
+        self.costs.set_columns(vec![event; n_columns]);
     }
 
     pub(super) fn function(&mut self, key: FunctionKey) -> FunctionId {

@@ -69,14 +69,18 @@ pub(super) fn read(stream: &mut dyn Read, progress: Progress) -> Result<Reading,
         return Err(at_line(fault.unwrap_or(PerfScriptFault::NoSample)));
     }
     let damage = fault.map(|fault| Damage { error: at_line(fault), n_lost: 0 });
-    let kind = FileKind { has_stacks: true, ..FileKind::named("a profile of perf script") };
+    let kind = FileKind {
+        has_stacks: true,
+        lists_metrics: false,
+        ..FileKind::named("a profile of perf script")
+    };
     let skipped = reader.skipped;
     Ok(Reading { damage, skipped, ..Reading::of_text(NAME, kind, reader.finish()) })
 }
 
 /// A kind of event.
 struct Event {
-    /// As in the file, with modifiers.
+    /// With modifiers.
     name: Box<[u8]>,
     has_periods: bool,
     /// The period of all samples; `None` if they differ.
@@ -187,14 +191,15 @@ impl Reader {
 
     fn header(&mut self, header: SampleHeader<'_>) -> Result<(), PerfScriptFault> {
         self.end_sample()?;
-        let known = self.events.iter().position(|event| *event.name == *header.event);
+        let name = event_name(header.event);
+        let known = self.events.iter().position(|event| *event.name == *name);
         let event = known.unwrap_or(self.events.len());
         if event == MAX_EVENTS {
             return Err(PerfScriptFault::TooManyEvents { limit: MAX_EVENTS });
         }
         if known.is_none() {
             self.events.push(Event {
-                name: header.event.into(),
+                name: name.into(),
                 has_periods: false,
                 period: header.period,
             });
@@ -352,16 +357,18 @@ impl Reader {
         // File order would depend on the run.
         let mut events: Vec<_> = self.events.iter().enumerate().collect();
         events.cold_sort_by_key(|(_, event)| (rank(&event.name), &event.name));
+        let names = shown_names(&self.events);
         for (index, event) in events {
+            let name = names[index];
             columns.push((index, RowValue::Samples));
-            metrics.push(samples_metric(event, is_only, metrics.len()));
+            metrics.push(samples_metric(event, name, is_only, metrics.len()));
             types.push(column(Quantity("samples")));
             if event.has_periods {
                 columns.push((index, RowValue::Periods));
                 let source = event.period.and_then(NonZeroU64::new).map(ValueSource::sampled);
                 squares.extend(source.is_none().then_some((index, metrics.len())));
                 let source = source.unwrap_or(ValueSource::Unknown);
-                metrics.push(period_metric(&event.name, source, metrics.len()));
+                metrics.push(period_metric(name, source, metrics.len()));
                 types.push(column(Quantity::EVENTS));
             }
         }
@@ -429,13 +436,49 @@ fn column(quantity: Quantity) -> ValueType {
     ValueType { quantity, unit: Unit::COUNT, extent: Extent::Exclusive, class: None }
 }
 
-fn samples_metric(event: &Event, is_only: bool, column: usize) -> ValueMetric {
+/// An event of a hybrid processor is the same on both kinds of its cores:
+/// `cpu_core/cycles/P` and `cpu_atom/cycles/P` are `cycles:P`.
+fn event_name(event: &[u8]) -> Vec<u8> {
+    let of_core = [&b"cpu_core/"[..], b"cpu_atom/"].into_iter().find_map(|core| {
+        let rest = event.strip_prefix(core)?;
+        let end = memchr::memchr(b'/', rest)?;
+        Some((&rest[..end], rest[end + 1..].trim_ascii()))
+    });
+    match of_core {
+        Some((name, b"")) => name.to_vec(),
+        Some((name, modifiers)) => {
+            let modifiers = modifiers.strip_prefix(b":").unwrap_or(modifiers);
+            [name, b":", modifiers].concat()
+        }
+        None => event.to_vec(),
+    }
+}
+
+/// The names of events without their modifiers, unless they differ in nothing else. Trace points
+/// have a colon, but no modifiers: `sched:sched_switch`.
+fn shown_names(events: &[Event]) -> Vec<&[u8]> {
+    let bare = |event: &'_ Event| {
+        let name = &*event.name;
+        let start = memchr::memrchr(b':', name).unwrap_or(name.len());
+        let modifiers = name.get(start + 1..).unwrap_or_default();
+        let are_known = modifiers.iter().all(|byte| b"ukhGHpPSDWeb".contains(byte));
+        if are_known { start } else { name.len() }
+    };
+    let ends: Vec<_> = events.iter().map(bare).collect();
+    let bare = |index: usize| &events[index].name[..ends[index]];
+    let is_shared =
+        |index: usize| (0..events.len()).any(|at| at != index && bare(at) == bare(index));
+    let name = |index| if is_shared(index) { &*events[index].name } else { bare(index) };
+    (0..events.len()).map(name).collect()
+}
+
+fn samples_metric(event: &Event, name: &[u8], is_only: bool, column: usize) -> ValueMetric {
     let id = if is_only {
         b"samples".as_slice().into()
     } else {
-        [&event.name, &b"-samples"[..]].concat().into()
+        [name, &b"-samples"[..]].concat().into()
     };
-    let name = MetricName { id, title: Some((&*event.name).into()) };
+    let name = MetricName { id, title: Some(name.into()) };
     let rate = event.rate();
     ValueMetric {
         unit: Some(rate.map_or("samples", |_| "ticks")),

@@ -66,7 +66,7 @@ pub(super) fn add_metrics(
             }
         };
         if has_negatives {
-            metric.terms = [(1, column), (-1, order.len() + column)].into();
+            metric.subtract_behind(order.len());
         } else if let Origin::Of(ValueSource::Sampled { period }) = origin
             && let Some((counts, rate)) = ticks(column, period, (tables, order), &costs.samples)?
         {

@@ -80,9 +80,13 @@ pub(super) fn sum_up(
     }
     let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut matcher)).collect();
     let joined = matcher.match_functions(&comparison.rules());
-    let mut sums = Vec::new();
+    let mut sums: Vec<SideSums> = Vec::new();
     for ((side, reader), numbers) in sides.iter_mut().zip(&readers).zip(numbers) {
         let empty = SideSums::new(joined.rows.len());
+        let empty = match sums.first() {
+            Some(first) => empty.like(first),
+            None => empty,
+        };
         let empty = if comparison.halves { empty.keeping_runs() } else { empty };
         let side = side.sum(empty, reader, &joined, numbers, has_arcs, warnings)?;
         sums.push(side);
@@ -245,7 +249,15 @@ impl SideRuns {
         let rows = numbers.map(|(names, numbers)| (names, joined.rows_of(&numbers, self.which)));
         let rows: NumbersByNames = rows.collect();
         let mut add = |path: &str, costs: &FunctionCosts| -> Result<()> {
-            let unlike = |unlike| RunError::UnlikeRun { path: path.to_owned(), unlike };
+            let is_first = sums.is_empty();
+            let unlike = |unlike| {
+                let path = path.to_owned();
+                if is_first {
+                    RunError::UnlikeSides { unlike }
+                } else {
+                    RunError::UnlikeRun { path, unlike }
+                }
+            };
             // A profile of another kind has other functions, too.
             sums.check(costs).map_err(unlike)?;
             let rows = rows
