@@ -2,32 +2,41 @@
 //! samples. Source: `stackcollapse.pl` and `flamegraph.pl` in
 //! github.com/brendangregg/FlameGraph; there is no specification.
 //!
-//! Names may contain blanks, so the last blank separates the number. A stack may be on
-//! several lines. The last line may have no end, and Windows line ends are allowed. Blank
-//! lines and `#` lines without a number are ignored.
+//! Names may contain blanks, so the last blank separates the number, which may be a fraction. A
+//! stack may be on several lines. The last line may have no end, and Windows line ends are
+//! allowed. Blank lines, `#` lines without a number and the metadata of Austin (`# mode: wall`)
+//! are ignored.
+//!
+//! `frame` splits frames into their parts.
 
-//! The suffixes of FlameGraph's scripts are kinds of objects: `_[k]` for the kernel, `_[j]` for
-//! code of a just-in-time compiler. `_[i]` is an inlined function, in the object of its caller.
-//! py-spy writes the location after the name: `work (run.py:8)`.
+mod frame;
 
 use std::collections::HashMap;
-use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
+use self::frame::frame_parts;
 use super::cost_builder::{CostBuilder, Frame};
 use super::error::{FormatFault, Position, ReadError};
-use super::frame_parts::FrameParts;
 use super::sparse::Bytes;
 use super::text_lines::lines_with_ends;
-use super::{Claim, Damage, Format, Hints, Reading, SkippedLines};
+use super::{Claim, Damage, Format, Hints, Reading, RequestedLayout, SkippedLines};
 use crate::model::{
     ContextId, Extent, FileKind, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueMetric,
     ValueSource, ValueType,
 };
 
 /// Bytes at the start of a file to search for stacks.
-const HEAD_SIZE: usize = 1 << 14;
+const HEAD_SIZE: usize = 1 << 18;
+
+/// The fewest lines of stacks with one frame: shorter texts may be anything.
+const MIN_LINES: usize = 10;
+
+/// The number of other lines that a short file may have.
+const FEW_LINES: usize = 2;
+
+/// The parts of a sample in which a file with fractions counts.
+const THOUSANDTHS: u64 = 1000;
 
 /// Lines of stacks and numbers.
 pub(super) struct Folded;
@@ -37,32 +46,23 @@ impl Format for Folded {
         "folded stacks"
     }
 
-    /// Most lines are stacks, including the first one, and some have several frames.
-    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+    /// Most lines are stacks. If all have one frame, many are, or the file has a known suffix.
+    fn sniff(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
         let data = data.start();
-        let head = &data[..data.len().min(HEAD_SIZE)];
-        if head.contains(&0) {
-            return Claim::No;
-        }
-        let mut lines: Vec<_> = head.split(|&byte| byte == b'\n').map(line_of).collect();
-        // The last line may be a part of one.
-        lines.pop_if(|last| matches!(last, FoldedLine::Other));
-        let mut lines = lines.iter().filter(|line| !matches!(line, FoldedLine::Blank));
-        let Some(FoldedLine::Stack(first, _)) = lines.next() else {
-            return Claim::No;
-        };
-        let (mut n_stacks, mut n_others) = (1, 0);
-        let mut has_frames = first.contains(&b';');
-        for line in lines {
-            match line {
-                FoldedLine::Stack(stack, _) => {
-                    n_stacks += 1;
-                    has_frames |= stack.contains(&b';');
-                }
-                _ => n_others += 1,
+        let lines = HeadLines::count(&data[..data.len().min(HEAD_SIZE)]);
+        let is_folded = match lines.n_sure {
+            0 => {
+                let are_many = lines.n_stacks >= MIN_LINES && lines.are_names();
+                lines.are_stacks()
+                    && (hints.has_folded_suffix || are_many && lines.are_nearly_all())
             }
-        }
-        if has_frames && n_stacks > n_others { Claim::Plausible } else { Claim::No }
+            _ => lines.are_stacks(),
+        };
+        if is_folded { Claim::Plausible } else { Claim::No }
+    }
+
+    fn is_requested(&self, _data: Bytes<'_>, hints: &Hints) -> bool {
+        hints.layout == Some(RequestedLayout::Folded)
     }
 
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
@@ -73,90 +73,157 @@ impl Format for Folded {
 
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         let data = data.whole()?;
-        let mut stacks = FoldedStacks::new();
-        let (mut damage, mut skipped) = (None, None);
-        let mut n_left = data.len();
-        for (number, line) in (1..).zip(lines_with_ends(data)) {
-            let line_kind = line_of(line);
-            if matches!(line_kind, FoldedLine::Other) {
-                SkippedLines::add(&mut skipped, number);
-            }
-            if let Err(fault) = stacks.add_line(line_kind) {
-                let position = Position::Line(number);
-                let kind = fault.into();
-                let error = ReadError { position, kind };
-                let n_lost = n_left as u64;
-                damage = Some(Damage { error, n_lost });
-                break;
-            }
-            n_left -= line.len();
-            hints.progress.advance(line.len() as u64);
-        }
-        if stacks.costs.samples().is_empty() {
-            return Err(damage.map_or_else(no_stack, |damage| damage.error));
-        }
-        let kind = FileKind { has_stacks: true, ..FileKind::named("a profile of folded stacks") };
-        Ok(Reading { damage, skipped, ..Reading::of_text("folded stacks", kind, stacks.finish()) })
+        // Few files have fractions: the first one starts the reading anew.
+        read(data, 1, hints).unwrap_or_else(|Fraction| {
+            read(data, THOUSANDTHS, hints).unwrap_or_else(|Fraction| Err(no_stack()))
+        })
     }
+}
+
+/// Returns whether a text may be stacks of one frame, too few to be recognised.
+pub(super) fn may_be_folded(head: &[u8]) -> bool {
+    let lines = HeadLines::count(head);
+    lines.are_stacks() && lines.are_nearly_all() && lines.are_names()
+}
+
+/// Numbers of lines at the start of a file.
+#[derive(Default)]
+struct HeadLines {
+    n_stacks: usize,
+    /// Stacks with several frames, which other texts do not have.
+    n_sure: usize,
+    /// Stacks that are one word.
+    n_named: usize,
+    n_others: usize,
+}
+
+impl HeadLines {
+    fn count(head: &[u8]) -> Self {
+        let mut found = Self::default();
+        if memchr::memchr(0, head).is_some() {
+            return found;
+        }
+        let mut lines: Vec<_> = head.split(|&byte| byte == b'\n').map(line_of).collect();
+        // The last line may be a part of one.
+        lines.pop_if(|last| matches!(last, FoldedLine::Other));
+        for line in &lines {
+            match line {
+                FoldedLine::Stack(stack, _) => {
+                    found.n_stacks += 1;
+                    found.n_sure += usize::from(stack.contains(&b';'));
+                    found.n_named += usize::from(is_name(stack));
+                }
+                FoldedLine::Other => found.n_others += 1,
+                FoldedLine::Blank => {}
+            }
+        }
+        found
+    }
+
+    fn are_nearly_all(&self) -> bool {
+        self.n_others <= self.n_stacks / 9
+    }
+
+    fn are_names(&self) -> bool {
+        self.n_stacks - self.n_named <= self.n_named / 9
+    }
+
+    fn are_stacks(&self) -> bool {
+        let is_small = self.n_others <= FEW_LINES;
+        self.n_stacks > self.n_others && (is_small || self.are_nearly_all())
+    }
+}
+
+/// A number of samples is not whole.
+struct Fraction;
+
+/// Reads numbers in parts of a sample.
+fn read(data: &[u8], scale: u64, hints: &Hints) -> Result<Result<Reading, ReadError>, Fraction> {
+    let mut stacks = FoldedStacks::new();
+    let (mut damage, mut skipped) = (None, None);
+    let mut n_left = data.len();
+    for (number, line) in (1..).zip(lines_with_ends(data)) {
+        let line_kind = line_of(line);
+        if matches!(line_kind, FoldedLine::Other) {
+            SkippedLines::add(&mut skipped, number);
+        }
+        if scale == 1 && matches!(line_kind, FoldedLine::Stack(_, count) if count.contains(&b'.')) {
+            return Err(Fraction);
+        }
+        if let Err(fault) = stacks.add_line(line_kind, scale) {
+            let position = Position::Line(number);
+            let kind = fault.into();
+            let error = ReadError { position, kind };
+            let n_lost = n_left as u64;
+            damage = Some(Damage { error, n_lost });
+            break;
+        }
+        n_left -= line.len();
+        hints.progress.advance(line.len() as u64);
+    }
+    if stacks.costs.samples().is_empty() {
+        return Ok(Err(damage.map_or_else(no_stack, |damage| damage.error)));
+    }
+    let kind = FileKind { has_stacks: true, ..FileKind::named("a profile of folded stacks") };
+    let costs = stacks.finish(scale);
+    Ok(Ok(Reading { damage, skipped, ..Reading::of_text("folded stacks", kind, costs) }))
+}
+
+/// Returns whether a stack of one frame is one word and no number: lines of logs and of sources
+/// end in numbers too.
+fn is_name(stack: &[u8]) -> bool {
+    let starts_as_name = stack.first().is_some_and(|byte| !byte.is_ascii_digit());
+    starts_as_name && stack.iter().any(u8::is_ascii_alphabetic) && !stack.contains(&b' ')
 }
 
 /// The kinds of lines.
 enum FoldedLine<'a> {
     Blank,
-    /// The stack, and the digits after it.
+    /// The stack, and the number after it.
     Stack(&'a [u8], &'a [u8]),
     Other,
 }
 
 fn line_of(line: &[u8]) -> FoldedLine<'_> {
     let line = line.trim_ascii_end();
-    let n_digits = line.iter().rev().take_while(|byte| byte.is_ascii_digit());
-    let (stack, digits) = line.split_at(line.len() - n_digits.count());
+    let is_of_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+    let n_digits = line.iter().rev().take_while(is_of_number).count();
+    let (stack, number) = line.split_at(line.len() - n_digits);
     let frames = stack.trim_ascii();
     let has_frame = frames.iter().any(|&byte| byte != b';');
-    if !digits.is_empty() && stack.ends_with(b" ") && has_frame {
-        FoldedLine::Stack(frames, digits)
-    } else if line.is_empty() || line.starts_with(b"#") {
+    if line.is_empty() || line.starts_with(b"# ") {
+        FoldedLine::Blank
+    } else if is_decimal(number) && stack.ends_with(b" ") && has_frame {
+        FoldedLine::Stack(frames, number)
+    } else if line.starts_with(b"#") {
         FoldedLine::Blank
     } else {
         FoldedLine::Other
     }
 }
 
-/// The parts of a frame. `outer` is the object of its caller.
-fn frame_parts<'a>(text: &'a [u8], outer: Option<&'a [u8]>) -> FrameParts<'a> {
-    let of_kind = |suffix: &[u8]| text.strip_suffix(suffix).filter(|name| !name.is_empty());
-    let (name, object) = if let Some(name) = of_kind(b"_[k]") {
-        (name, Some(&b"[kernel]"[..]))
-    } else if let Some(name) = of_kind(b"_[j]") {
-        (name, Some(&b"[jit]"[..]))
-    } else if let Some(name) = of_kind(b"_[i]") {
-        (name, outer)
-    } else {
-        (text, None)
-    };
-    let (name, place) = match place_of(name) {
-        Some((name, file, line)) => (name, Some((file, line))),
-        None => (name, None),
-    };
-    FrameParts {
-        address: None,
-        name,
-        file: place.map(|(file, _)| file),
-        line: place.map(|(_, line)| line),
-        object,
-    }
+/// `12` or `3.5`.
+fn is_decimal(number: &[u8]) -> bool {
+    let n_points = number.iter().filter(|&&byte| byte == b'.').count();
+    let has_digits = |end: Option<&u8>| end.is_some_and(u8::is_ascii_digit);
+    n_points <= 1 && has_digits(number.first()) && has_digits(number.last())
 }
 
-/// Name, file and line of `name (file:line)`.
-fn place_of(frame: &[u8]) -> Option<(&[u8], &[u8], NonZeroU32)> {
-    let inner = frame.strip_suffix(b")")?;
-    let start = memchr::memmem::rfind(inner, b" (")?;
-    let (name, place) = (&inner[..start], &inner[start + 2..]);
-    let colon = memchr::memrchr(b':', place)?;
-    let line = std::str::from_utf8(&place[colon + 1..]).ok()?.parse().ok()?;
-    let file = &place[..colon];
-    (!name.is_empty() && !file.is_empty()).then_some((name, file, line))
+/// A decimal number times `scale`, rounded.
+fn scaled(number: &[u8], scale: u64) -> Option<u64> {
+    let mut parts = number.split(|&byte| byte == b'.');
+    let digits = std::str::from_utf8(parts.next()?).ok()?;
+    let mut value = digits.parse::<u64>().ok()?.checked_mul(scale)?;
+    let mut unit = scale;
+    for &digit in parts.next().unwrap_or_default() {
+        let digit = u64::from(digit - b'0');
+        if unit == 1 {
+            return value.checked_add(u64::from(digit >= 5));
+        }
+        unit /= 10;
+        value = value.checked_add(unit * digit)?;
+    }
+    Some(value)
 }
 
 /// A frame, and the name of its object.
@@ -180,13 +247,11 @@ impl<'a> FoldedStacks<'a> {
         Self { costs: CostBuilder::new([column]), frames: HashMap::default() }
     }
 
-    fn add_line(&mut self, line: FoldedLine<'a>) -> Result<(), FoldedFault> {
-        let FoldedLine::Stack(stack, digits) = line else {
+    fn add_line(&mut self, line: FoldedLine<'a>, scale: u64) -> Result<(), FoldedFault> {
+        let FoldedLine::Stack(stack, number) = line else {
             return Ok(());
         };
-        let count = std::str::from_utf8(digits).ok();
-        let count = count.and_then(|count| count.parse::<u64>().ok());
-        let count = count.ok_or(FoldedFault::Number)?;
+        let count = scaled(number, scale).ok_or(FoldedFault::Number)?;
         let context = SampleKey::Context(self.context(stack));
         self.costs.add(context, &[count]).ok_or(FoldedFault::Overflow)
     }
@@ -228,9 +293,16 @@ impl<'a> FoldedStacks<'a> {
         found
     }
 
-    fn finish(self) -> RecordedCosts {
-        let name = MetricName { id: b"samples".as_slice().into(), title: None };
-        let metrics = vec![ValueMetric::of_column(name, ValueSource::SAMPLES, 0)];
+    fn finish(self, scale: u64) -> RecordedCosts {
+        let whole = MetricName { id: b"samples".as_slice().into(), title: None };
+        let metric = if scale == 1 {
+            ValueMetric::of_column(whole, ValueSource::SAMPLES, 0)
+        } else {
+            // Another metric, since it does not add up with whole samples.
+            let name = MetricName { id: b"thousandths".as_slice().into(), title: Some(whole.id) };
+            ValueMetric::of_column(name, ValueSource::Unknown, 0)
+        };
+        let metrics = vec![metric];
         let costs = self.costs.finish(metrics);
         RecordedCosts { knows_files: !costs.locations.is_empty(), ..costs }
     }
@@ -313,23 +385,29 @@ mod tests {
     #[test]
     fn lines_that_are_no_stacks_are_skipped() {
         check("a;b 1\na;c\na;d 4\n", "b<a=1 d<a=4 -1 from 2");
-        check("a;b 1\na;c 1.5\n 7\n", "b<a=1 -2 from 2");
+        check("a;b 1\na;c -1.5\n 7\n", "b<a=1 -2 from 2");
         check("a\n", "line 1: expected a stack, a space and a whole number, as in `main;work 12`");
+    }
+
+    #[test]
+    fn metadata_of_austin_are_no_samples() {
+        check(
+            "# austin: 3.0.0\n# duration: 383010\nP1;a.py:f:7 3\n#b;c 2\n",
+            "f@a.py:7<P1=3 c<#b=2",
+        );
+    }
+
+    #[test]
+    fn fractions_are_thousandths() {
+        check("a;b 4\nmain 3.5\n", "b<a=4000 main=3500");
+        check("a 0.12345\na 0.0005\nb 1.2.3\n", "a=124 -1 from 3");
+        check("a 1\na 18446744073709551615.5\n", "a=1000 line 2");
     }
 
     #[test]
     fn a_sum_that_does_not_fit_ends_the_reading() {
         check("a;b 99999999999999999999\n", "line 1: the number of samples exceeds 64 bits");
         check("a;b 18446744073709551615\na;b 1\nc 1\n", "b<a=18446744073709551615 line 2");
-    }
-
-    #[test]
-    fn suffixes_are_objects_and_brackets_places() {
-        check("a;f_[k];g_[i];h_[j] 2\n", "h[jit]<g[kernel]<f[kernel]<a=2");
-        check("a;f_[i] 1\na;b_[k];f_[i] 1\n", "f<a=1 f[kernel]<b[kernel]<a=1");
-        check("_[k];x 1\n", "x<_[k]=1");
-        check("<module> (r.py:2);f (r.py:8) 3\n", "f@r.py:8<<module>@r.py:2=3");
-        check("f (int);g(a:b);h (a:0) 3\n", "h (a:0)<g(a:b)<f (int)=3");
     }
 
     #[test]
@@ -345,6 +423,19 @@ mod tests {
         check(b"int a; int b;\nreturn 0;\n", Claim::No);
         check(b"events: Ir\n0 1\n", Claim::No);
         check(b"a;b 1\0", Claim::No);
+        // Other lines may come first.
+        check(b" 84\na;b 1\nc 2\n", Claim::Plausible);
+        check(b"one\ntwo\na;b 1\n", Claim::No);
+        let long = [&b"a;".repeat(20_000)[..], b"b 1\na;b 2\n"].concat();
+        check(&long, Claim::Plausible);
+        // Many stacks of one frame, or a known suffix.
+        check(&b"main 3.5\n".repeat(10), Claim::Plausible);
+        check(&b"main 3\n".repeat(9), Claim::No);
+        check(&b"#define A 3\n".repeat(10), Claim::No);
+        check(&b"0.5 3\n".repeat(10), Claim::No);
+        let named = Hints { has_folded_suffix: true, ..Hints::default() };
+        assert_eq!(Folded.sniff(b"a 1\nb 2\n"[..].into(), &named), Claim::Plausible);
+        assert_eq!(Folded.sniff(b"total 3\nand\nmore\n"[..].into(), &named), Claim::No);
         check(b"", Claim::No);
     }
 }

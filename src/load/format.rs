@@ -83,6 +83,8 @@ pub enum RequestedLayout {
     Bsd,
     /// 4.4BSD, with a version word.
     Bsd44,
+    /// Folded stacks, even if every stack has one frame.
+    Folded,
 }
 
 /// Facts that the bytes alone do not show.
@@ -95,8 +97,20 @@ pub struct Hints {
     pub policy: ReadPolicy,
     /// C's `long` has four bytes although addresses have eight, as on Windows.
     pub has_short_long: bool,
+    /// The name of the file ends like those of folded stacks. `load` sets it.
+    pub has_folded_suffix: bool,
     /// Slow readers add the bytes read.
     pub progress: Progress,
+}
+
+impl Hints {
+    /// The same, with what the name of the file shows.
+    pub(super) fn named(&self, path: &str) -> Self {
+        let path =
+            [".gz", ".xz", ".zst"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+        let has_folded_suffix = path.ends_with(".folded") || path.ends_with(".collapsed");
+        Self { has_folded_suffix, ..*self }
+    }
 }
 
 /// The layout of a file, as reported by its reader.

@@ -27,7 +27,8 @@ pub fn may_be_profile(path: &Path) -> bool {
             all_of(compression.decoder(&*bytes), MOST_DECOMPRESSED).unwrap_or_default()
         }
     };
-    let claims = |format: &&dyn Format| format.sniff((&bytes).into(), &Hints::default());
+    let hints = Hints::default().named(&path.to_string_lossy());
+    let claims = |format: &&dyn Format| format.sniff((&bytes).into(), &hints);
     !bytes.is_empty() && FORMATS.iter().any(|format| claims(format) != Claim::No)
 }
 

@@ -47,6 +47,7 @@ pub use likely::may_be_profile;
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::{MpatrolFault, RewindableTrace, TraceInput, TraceReader, open_trace};
 pub use opened::{OpenFile, is_within};
+pub use other_files::unread_profiles;
 pub use policy::{CounterBits, ReadPolicy};
 pub use recognise::part_of;
 pub use run_time::read_run_time;

@@ -2,7 +2,11 @@
 
 use super::compressed::{Compression, Compressions, Unsupported};
 use super::error::LoadError;
+use super::folded::may_be_folded;
 use super::hexdump::Hexdump;
+
+/// Bytes at the start of a file that show its kind.
+const HEAD_SIZE: usize = 4096;
 
 /// A kind of file, and advice about it.
 struct OtherFileKind {
@@ -11,14 +15,82 @@ struct OtherFileKind {
     advice: &'static str,
 }
 
+const GIVE_SOURCE: &str = "give the profile that it was made from, or save reports with `--format json`, which profan reads";
+
 const RUN_AGAIN: &str = "give the gmon.out that the program wrote at exit, and the program itself";
 
-/// Profiles and files that may contain one, in order of priority.
+/// Files that profan writes and does not read. They are named before any format is tried: text of
+/// profan resembles that of gprof.
+static WRITTEN: &[OtherFileKind] = &[
+    OtherFileKind {
+        is: |d| is_text_report(d),
+        what: "a report of profan as text",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"## ") && has(d, "\n| ") && has(d, "\n|--"),
+        what: "a report of profan as Markdown",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind { is: |d| is_table(d), what: "a table of profan", advice: GIVE_SOURCE },
+    OtherFileKind {
+        is: |d| has(d, "speedscope.app/file-format-schema.json"),
+        what: "a speedscope file",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind {
+        is: |d| has(d, "\"preprocessedProfileVersion\""),
+        what: "a profile for the Firefox Profiler",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"{\"head\"") && has(d, "\"callFrame\""),
+        what: "a .heapprofile of Chrome or Node.js",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"digraph "),
+        what: "a graph in the language of graphviz",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind {
+        is: |d| is_markup(d, "<svg ") && !has(d, "<html"),
+        what: "an SVG picture",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind {
+        is: |d| starts_with_word(d, b"<!doctype html") || starts_with_word(d, b"<html"),
+        what: "an HTML page",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind {
+        is: |d| has(d, " templated_functions"),
+        what: "a profile of TAU",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"TN:") && has(d, "\nSF:"),
+        what: "coverage for lcov",
+        advice: GIVE_SOURCE,
+    },
+    OtherFileKind {
+        is: |d| is_markup(d, "<testsuites") || is_markup(d, "<testsuite "),
+        what: "a result of tests (JUnit)",
+        advice: GIVE_SOURCE,
+    },
+];
+
+/// Profiles of others that cannot be read, in order of priority.
 static UNREAD: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"PERFILE2"),
         what: "a perf.data file",
         advice: "print its stacks, and give these: `perf script -i FILE > out.perf`",
+    },
+    OtherFileKind {
+        is: |d| has(d, "\n# Overhead ") || has(d, "\n# Children "),
+        what: "a report of perf",
+        advice: "print the stacks instead: `perf script -i perf.data > out.perf`",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"FLR\x00"),
@@ -56,15 +128,114 @@ static UNREAD: &[OtherFileKind] = &[
         advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
     },
     OtherFileKind {
+        is: |d| is_pprof_text(d),
+        what: "a text profile of an early pprof",
+        advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
+    },
+    OtherFileKind {
         is: |d| is_gperftools_profile(d),
         what: "a CPU profile of gperftools",
         advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
+    },
+    OtherFileKind {
+        is: |d| has(d, "Showing nodes accounting for") || has(d, "\nPeriodType: "),
+        what: "a report of pprof",
+        advice: "save the profile instead: `go tool pprof -proto FILE > out.pb.gz`",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"@ ") && has(d, " samples]"),
         what: "a call graph of pmcstat",
         advice: "convert it to folded stacks: `stackcollapse-pmc.pl FILE > out.folded`",
     },
+    OtherFileKind {
+        is: |d| has(d, "FUNCTION:NAME") || has_dtrace_stacks(d),
+        what: "stacks of DTrace",
+        advice: "convert them to folded stacks: `stackcollapse.pl FILE > out.folded`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"@[\n") || has(d, "\n@[\n"),
+        what: "stacks of bpftrace",
+        advice: "convert them to folded stacks: `stackcollapse-bpftrace.pl FILE > out.folded`",
+    },
+    OtherFileKind {
+        is: |d| is_python_profile(d),
+        what: "a profile of Python's cProfile",
+        advice: "convert it for KCachegrind: `pyprof2calltree -i FILE -o out.callgrind`",
+    },
+    OtherFileKind {
+        is: |d| has(d, " function calls ") && has(d, "tottime"),
+        what: "a report of Python's cProfile",
+        advice: "save the profile with `python -m cProfile -o FILE`, then `pyprof2calltree -i FILE -o out.callgrind`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"MOJ"),
+        what: "a binary file of Austin",
+        advice: "convert it to folded stacks: `mojo2austin FILE out.folded`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"JAVA PROFILE "),
+        what: "a file of Java's hprof",
+        advice: "record with async-profiler: `asprof -d 30 -o collapsed -f out.folded PID`",
+    },
+    OtherFileKind {
+        is: |d| has(d, "\"nodes\"") && has(d, "\"callFrame\""),
+        what: "a .cpuprofile of Chrome or Node.js",
+        advice: "convert it: `chrome2calltree -i FILE -o out.callgrind`",
+    },
+    OtherFileKind {
+        is: |d| is_chrome_trace(d),
+        what: "a trace in Chrome's format",
+        advice: "record samples instead, such as with `perf record -g`: a trace has none",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"Nettrace"),
+        what: "a trace of .NET",
+        advice: "set DOTNET_PerfMapEnabled=1, run `perf record -g`, and give the output of `perf script`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"\x5e\x97\xca\xfd"),
+        what: "a capture of sysprof",
+        advice: "record with `perf record -g`, and give the output of `perf script`",
+    },
+    OtherFileKind {
+        is: |d| has(d, "Time and Allocation Profiling Report"),
+        what: "a profile of GHC",
+        advice: "convert it to folded stacks: `inferno-collapse-ghcprof FILE > out.folded`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"Analysis of sampling "),
+        what: "a report of macOS's sample",
+        advice: "convert it to folded stacks: `inferno-collapse-sample FILE > out.folded`",
+    },
+    OtherFileKind {
+        is: |d| has(d, "Self time ") && has(d, "Calls  Function"),
+        what: "a report of uftrace",
+        advice: "write folded stacks: `uftrace dump --flame-graph > out.folded`",
+    },
+    OtherFileKind {
+        is: |d| has(d, "\nProfile data file '"),
+        what: "a report of callgrind_annotate",
+        advice: "give the callgrind.out that it was made from",
+    },
+    OtherFileKind {
+        is: |d| has(d, "cg_annotate") || has(d, "\n-- Cachegrind profile"),
+        what: "a report of cg_annotate",
+        advice: "give the cachegrind.out that it was made from",
+    },
+    OtherFileKind {
+        is: |d| has(d, "Massif arguments:"),
+        what: "a report of ms_print",
+        advice: "give the massif.out that it was made from",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"*** File "),
+        what: "an annotated source of gprof",
+        advice: "give the gmon.out and the program",
+    },
+];
+
+/// Compressed files.
+static COMPRESSED: &[OtherFileKind] = &[
     // Readers get the decompressed bytes, unless these are damaged.
     OtherFileKind {
         is: Compression::starts_intact,
@@ -106,6 +277,11 @@ static OTHERS: &[OtherFileKind] = &[
         what: "a hex dump",
         advice: "add --from-hexdump to read the bytes of the dump",
     },
+    OtherFileKind {
+        is: may_be_folded,
+        what: "a text file of a few names and numbers",
+        advice: "if these are stacks of one frame, add `-O folded`",
+    },
     OtherFileKind { is: |d| is_text(d), what: "a text file", advice: RUN_AGAIN },
     OtherFileKind {
         is: |d| d.len() < 20,
@@ -124,13 +300,28 @@ static OTHERS: &[OtherFileKind] = &[
     },
 ];
 
+/// The error for a file that profan wrote, and does not read.
+pub(super) fn written_by_profan(path: &str, bytes: &[u8]) -> Option<LoadError> {
+    let start = &bytes[..bytes.len().min(HEAD_SIZE)];
+    // Binary files have none of these, and most of them are long.
+    let is_text = memchr::memchr(0, start).is_none();
+    let (what, advice) = kind_of(start, WRITTEN).filter(|_| is_text)?;
+    Some(LoadError::NotRead { path: path.to_owned(), what, advice })
+}
+
+/// Profiles of others that are named but not read, each with advice.
+pub fn unread_profiles() -> impl Iterator<Item = (&'static str, &'static str)> {
+    UNREAD.iter().map(|kind| (kind.what, kind.advice))
+}
+
 /// The error for an input without a reader.
 pub(super) fn not_a_profile(path: &str, bytes: &[u8]) -> LoadError {
-    let start = &bytes[..bytes.len().min(4096)];
+    let start = &bytes[..bytes.len().min(HEAD_SIZE)];
     let path = path.to_owned();
     let unsupported = Unsupported::of(start)
         .map(|found| (found.0, "decompress it, and give the decompressed file"));
-    if let Some((what, advice)) = unsupported.or_else(|| kind_of(start, UNREAD)) {
+    let known = unsupported.or_else(|| kind_of(start, UNREAD));
+    if let Some((what, advice)) = known.or_else(|| kind_of(start, COMPRESSED)) {
         return LoadError::NotRead { path, what, advice };
     }
     let (what, advice) = kind_of(start, OTHERS).expect("the last kind takes everything");
@@ -158,8 +349,64 @@ fn is_gperftools_profile(data: &[u8]) -> bool {
     fits(8) || fits(4)
 }
 
+/// The text of a profile without addresses, which profan does not print as gprof does.
+fn is_text_report(data: &[u8]) -> bool {
+    let text = data.trim_ascii_start();
+    let has_title = text.starts_with(b"Flat profile:\n") || text.starts_with(b"Call graph\n");
+    has_title && text.split(|&byte| byte == b'\n').take(4).any(|line| line.ends_with(b" in total."))
+}
+
+/// A table of profan as CSV or TSV.
+fn is_table(data: &[u8]) -> bool {
+    let head = data.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let mut words = head.split(|byte| b",\t".contains(byte));
+    words.next() == Some(b"kind") && words.any(|word| word == b"name" || word == b"source")
+}
+
+/// `--- contentionz 1 ---`. Source: `legacy_profile.go` in github.com/google/pprof.
+fn is_pprof_text(data: &[u8]) -> bool {
+    let kinds = ["contention", "heap", "growth", "fragmentation", "thread", "Thread"];
+    let title = data.strip_prefix(b"--- ").unwrap_or_default();
+    kinds.iter().any(|kind| title.starts_with(kind.as_bytes()))
+}
+
+/// A dictionary in the format of Python's `marshal`, whose first key has a file, a line and a
+/// name. The highest bit of a type is a flag.
+fn is_python_profile(data: &[u8]) -> bool {
+    let types = data.get(..2).map(|types| [types[0] & 0x7f, types[1] & 0x7f]);
+    match types {
+        Some([b'{', b')']) => data.get(2) == Some(&3),
+        Some([b'{', b'(']) => data.get(2..6) == Some(&[3, 0, 0, 0]),
+        _ => false,
+    }
+}
+
+/// Three frames such as ``libc.so.1`write+0x15``.
+fn has_dtrace_stacks(data: &[u8]) -> bool {
+    let is_frame = |line: &&[u8]| {
+        let parts: Vec<_> = line.trim_ascii().split(|&byte| byte == b'`').collect();
+        let is_word = |part: &&[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_graphic);
+        line.starts_with(b"  ") && parts.len() == 2 && parts.iter().all(is_word)
+    };
+    data.split(|&byte| byte == b'\n').filter(is_frame).count() >= 3
+}
+
+/// A JSON object or array with events that have a phase. Source: the "Trace Event Format".
+fn is_chrome_trace(data: &[u8]) -> bool {
+    let is_json = matches!(data.trim_ascii_start(), [b'{' | b'[', ..]);
+    is_json && (has(data, "\"traceEvents\"") || has(data, "\"ph\":") && has(data, "\"ts\":"))
+}
+
+fn is_markup(data: &[u8], element: &str) -> bool {
+    data.trim_ascii_start().starts_with(b"<") && has(data, element)
+}
+
+fn starts_with_word(data: &[u8], word: &[u8]) -> bool {
+    data.trim_ascii_start().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+}
+
 fn has(data: &[u8], text: &str) -> bool {
-    data.windows(text.len()).any(|window| window == text.as_bytes())
+    memchr::memmem::find(data, text.as_bytes()).is_some()
 }
 
 fn is_text(data: &[u8]) -> bool {
@@ -199,5 +446,38 @@ mod tests {
         let calls = b"@ cpu-cycles [4 samples]\n\n75.00%  [3]  f @ /a\n 100.0%  [3]   main\n";
         check(calls, "a call graph of pmcstat", "stackcollapse-pmc.pl");
         check(b"heap profile: 1: 2 [ 3: 4] @ heap_v2/1\n", "gperftools or jemalloc", "pprof");
+        check(b"--- contentionz 1 ---\nformat = java\n", "an early pprof", "pprof -proto");
+        check(b"# To display\n#\n# Overhead  Command\n", "a report of perf", "perf script");
+        check(b"CPU     ID                    FUNCTION:NAME\n", "DTrace", "stackcollapse.pl");
+        let stacks = b"\n  a`f+0x1\n  a`g+0x2\n  a`main\n  3\n";
+        check(stacks, "DTrace", "stackcollapse.pl");
+        check(b"Attaching 1 probe...\n\n@[\n  f+1\n]: 5\n", "bpftrace", "bpftrace.pl");
+        check(b"\xfb\x29\x03\xfa\x01a\xe9\x01\0\0\0", "Python's cProfile", "pyprof2calltree");
+        check(b"MOJ\x02\0", "Austin", "mojo2austin");
+        check(b"[{\"ph\":\"X\",\"ts\":1}]", "Chrome's format", "perf record");
+        check(b"{\"nodes\":[{\"callFrame\":{}}]}", "a .cpuprofile", "chrome2calltree");
+        check(b"Showing nodes accounting for 1s, 50% of 2s total\n", "of pprof", "-proto");
+    }
+
+    #[test]
+    fn files_that_profan_writes_are_named_before_formats_are_tried() {
+        let check = |text: &str, kind: Option<&str>| {
+            let message = written_by_profan("FILE", text.as_bytes()).map(|error| error.to_string());
+            let named = message.as_ref().zip(kind).map(|(message, kind)| message.contains(kind));
+            assert_eq!(
+                (message.is_some(), named.unwrap_or(true)),
+                (kind.is_some(), true),
+                "{text}"
+            );
+        };
+        check("Flat profile:\n\n0.28 seconds in total.\n", Some("report of profan as text"));
+        check("## Flat profile\n\n| % | cumulative | self |\n|--:|--:|--:|\n", Some("Markdown"));
+        check("kind,index,name\n", Some("a table of profan"));
+        check("digraph calls {\n", Some("graphviz"));
+        check("<svg xmlns=\"a\">", Some("an SVG picture"));
+        check("<!DOCTYPE html>\n<svg ></svg><html>", Some("an HTML page"));
+        check("Flat profile:\n\nEach sample counts as 0.01 seconds.\n", None);
+        check("kind;name 1\n", None);
+        check("## a\nb;c 1\n", None);
     }
 }

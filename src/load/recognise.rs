@@ -4,7 +4,7 @@ use super::FORMATS;
 use super::error::LoadError;
 use super::format::{Claim, FilePart, Format, Hints};
 use super::input::Input;
-use super::other_files::not_a_profile;
+use super::other_files::{not_a_profile, written_by_profan};
 use super::utf16;
 
 /// The format of a whole file. Of several equally certain ones, the last.
@@ -13,6 +13,7 @@ use super::utf16;
 /// If the file is empty or not a profile.
 pub(super) fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format, LoadError> {
     let data = input.sparse_bytes();
+    let hints = &hints.named(input.path());
     let mut formats = FORMATS.iter().copied();
     if let Some(requested) = formats.find(|format| format.is_requested(data, hints)) {
         return Ok(requested);
@@ -20,6 +21,9 @@ pub(super) fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format
     if data.len() == 0 {
         let path = input.path().to_owned();
         return Err(LoadError::Empty { path });
+    }
+    if let Some(error) = written_by_profan(input.path(), input.bytes()) {
+        return Err(error);
     }
     let claims = FORMATS.iter().map(|&format| (format.sniff(data, hints), format));
     claims

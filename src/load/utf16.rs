@@ -1,12 +1,15 @@
 //! Text with a byte order mark, as Windows writes it.
 
+/// The byte order mark in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Number of characters at the start that have to be text.
 const N_CHECKED: usize = 256;
 
 /// Bytes in UTF-8 without byte order mark, if they are a text with one; otherwise the same
 /// bytes.
 pub(super) fn without_mark(bytes: Vec<u8>) -> Vec<u8> {
-    if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
+    if let Some(rest) = bytes.strip_prefix(BYTE_ORDER_MARK) {
         return rest.to_vec();
     }
     let word: fn([u8; 2]) -> u16 = match bytes.get(..2) {

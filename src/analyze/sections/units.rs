@@ -196,7 +196,14 @@ impl Material<'_> {
                     unit if title.is_empty() => format!("{unit} of {id}"),
                     unit => format!("{unit}{title}"),
                 };
-                vec![format!("{} {name} in total.", all(costs.shape.primary))]
+                let total = format!("{} {name} in total.", all(costs.shape.primary));
+                let outside = match costs.unattributed(costs.shape.primary) {
+                    Amount::Exact(outside) if outside != 0 => format!(
+                        "{outside} of them belong to <no function>: only the totals of the file contain them."
+                    ),
+                    _ => return vec![total],
+                };
+                vec![total, outside]
             }
         }
     }

@@ -73,6 +73,9 @@ pub(super) enum FirstWord {
     /// Print the manual page, for `man -l -` or a directory of manuals
     #[command(hide = true)]
     Man,
+    /// List the formats that are read and written, and converters for others
+    #[command(hide = true)]
+    Formats,
     /// Print the JSON Schema of the json format
     #[command(hide = true)]
     Schema,
@@ -145,6 +148,7 @@ profan [OPTION]… [FILE]…
        profan help [TOPIC]
        profan explain [CODE]…
        profan man
+       profan formats
        profan schema
        profan completions SHELL";
 
@@ -159,7 +163,7 @@ profiles too.
 A report saved as json can be the only FILE: profan shows it again, in any format, without the \
 profile and the executable.
 
-`profan help formats` explains the formats that profan reads and writes. `profan schema` prints the \
+`profan formats` lists the formats that profan reads and writes, and converters for others. `profan schema` prints the \
 JSON Schema of json.
 
 `profan diff OLD… -- NEW…` compares two sets of runs and separates real changes from noise; see \

@@ -72,6 +72,7 @@ fn first_words() -> Vec<(&'static str, Follows)> {
         ("help", Follows::Words(help::topics().collect())),
         ("explain", Follows::Words(entries().map(|entry| entry.code).collect())),
         ("man", Follows::Words(Vec::new())),
+        ("formats", Follows::Words(Vec::new())),
         ("schema", Follows::Words(Vec::new())),
         ("completions", Follows::Words(shells.into())),
     ];

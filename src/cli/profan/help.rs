@@ -3,6 +3,7 @@
 use super::super::manual::{self, ManualSection, SectionForm};
 use super::{comparison, help_of_original, originals};
 use crate::diagnose::catalogue::{CatalogueEntry, entries};
+use crate::load;
 use crate::render::{RENDERERS, Renderer};
 
 /// The summary, on one screen of 24 lines.
@@ -45,7 +46,7 @@ pub(super) fn of(topic: Option<&str>) -> String {
     let (_, text) = known.expect("clap lets no other topic through");
     match topic {
         "diagnostics" => format!("{text}\n{}", list()),
-        "formats" => text.to_string() + &output_formats(),
+        "formats" => text.to_string() + &output_formats() + &unread_profiles(),
         _ => (*text).to_owned(),
     }
 }
@@ -60,6 +61,15 @@ fn output_formats() -> String {
         wrapped(&about, &format!("  {:<11} ", renderer.name))
     };
     RENDERERS.iter().map(line).collect()
+}
+
+/// Each kind of profile that is named but not read, with advice.
+fn unread_profiles() -> String {
+    let entry = |(what, advice)| wrapped(&format!("{what}: {advice}"), "  ");
+    let entries: String = load::unread_profiles().map(entry).collect();
+    let about = "Of these, profan reads json, callgrind, pprof and folded. It names the others, and \
+                 these files of other profilers:";
+    format!("\n{}\n{entries}", wrapped(about, ""))
 }
 
 /// The sections of the manual page besides options.

@@ -71,6 +71,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
             Some(FirstWord::Help { topic }) => Command::Show(help::of(topic.as_deref())),
             Some(FirstWord::Explain { codes }) => Command::Show(help::explain(&codes)),
             Some(FirstWord::CompleteFiles { start }) => Command::CompleteFiles(start),
+            Some(FirstWord::Formats) => Command::Show(help::of(Some("formats"))),
             Some(FirstWord::Schema) => Command::Show(render::schema().to_owned()),
             Some(FirstWord::Man) => Command::Show(manual::page(documented(), &help::sections())),
             Some(FirstWord::Completions { shell }) => {
@@ -205,7 +206,8 @@ const DIFF_HELP: &str = "profan diff --help";
 
 /// The commands.
 pub fn first_words() -> impl Iterator<Item = &'static str> {
-    let words = [DOCTOR, DIFF, BROWSE, "help", "explain", "man", "schema", "completions"];
+    let words =
+        [DOCTOR, DIFF, BROWSE, "help", "explain", "man", "formats", "schema", "completions"];
     words.into_iter().chain(originals())
 }
 

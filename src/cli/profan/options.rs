@@ -150,6 +150,7 @@ pub struct ReadingOptions {
     #[arg(
         short = 'O',
         long,
+        alias = "layout",
         value_name = "FORMAT",
         default_value = "auto",
         value_parser = one_of(values::LAYOUTS)

@@ -37,6 +37,7 @@ pub(super) const LAYOUTS: &[(&str, LayoutOption)] = &[
     ("magic", Some(RequestedLayout::Gnu)),
     ("bsd", Some(RequestedLayout::Bsd)),
     ("4.4bsd", Some(RequestedLayout::Bsd44)),
+    ("folded", Some(RequestedLayout::Folded)),
 ];
 
 pub(super) const COLORS: &[(&str, ColorWhen)] =

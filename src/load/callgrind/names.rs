@@ -21,7 +21,7 @@ pub(super) enum NameKind {
 #[derive(Debug, Default)]
 pub(super) struct NameCompression {
     /// Names by number, for each kind.
-    numbered: [HashMap<u64, NameId, RandomState>; 3],
+    pub(super) numbered: [HashMap<u64, NameId, RandomState>; 3],
     /// The first number used before its name.
     pub(super) unnamed: Option<u64>,
     /// Names of functions may contain a level of recursion.

@@ -128,7 +128,7 @@ impl<'a> CallgrindReader<'a> {
     fn read_line(&mut self, line: &'a [u8]) -> Result<(), CallgrindFault> {
         match line.first() {
             None | Some(b'#') => Ok(()),
-            Some(b'=') if line.starts_with(NEXT_FILE) => self.parts.meet_header(),
+            Some(b'=') if line.starts_with(NEXT_FILE) => self.end_run(),
             Some(b'0'..=b'9' | b'+' | b'-' | b'*') => self.read_costs(line),
             Some(_) => {
                 let n_letters = line.iter().take_while(|b| b.is_ascii_alphabetic()).count();
@@ -140,6 +140,15 @@ impl<'a> CallgrindReader<'a> {
                 }
             }
         }
+    }
+
+    /// Handles the line before an appended profile, which numbers its names anew.
+    fn end_run(&mut self) -> Result<(), CallgrindFault> {
+        self.parts.meet_header()?;
+        self.names.numbered = Default::default();
+        (self.object, self.file, self.function) = (None, None, None);
+        self.callee = CalleeSpec::default();
+        Ok(())
     }
 
     fn read_header(&mut self, key: &[u8], value: &'a [u8]) -> Result<(), CallgrindFault> {
@@ -159,7 +168,10 @@ impl<'a> CallgrindReader<'a> {
         let part = &mut self.parts.current;
         match key {
             b"version" => {
-                let version = number_of("the version of the format")?;
+                // Minor versions are compatible: Xdebug before 2.3 wrote 0.9.6.
+                let major = value.split(|&byte| byte == b'.').next().and_then(number);
+                let what = "the version of the format";
+                let version = major.ok_or(CallgrindFault::Number { what })?;
                 if version > 1 {
                     return Err(CallgrindFault::Version { version });
                 }

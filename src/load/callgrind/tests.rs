@@ -73,6 +73,27 @@ fn costs_are_summed_by_function_and_line() {
 }
 
 #[test]
+fn minor_versions_are_compatible() {
+    for version in ["0.9.6", "1", "1.0", "0"] {
+        check(&format!("version: {version}\nevents: Ir\nfn=f\n1 2\n"), "-:f=2");
+    }
+    let newer = "version: 2.1\nevents: Ir\nfn=f\n1 2\n";
+    check(newer, "line 1: unknown format version 2");
+    check(
+        "version: new\n",
+        "line 1: expected the version of the format: a number of at most 64 bits",
+    );
+}
+
+#[test]
+fn appended_runs_are_parts_with_names_of_their_own() {
+    let first = "version: 1\ncmd: a\nevents: Time\nfl=(1) a\nfn=(1) f\n1 2\nsummary: 5\n";
+    let second = "\n==== NEW PROFILING FILE ====\nversion: 1\ncmd: a\nevents: Time\n\
+        fl=(1) a\nfn=(1) g\n1 3\nfn=(2) f\n1 4\nsummary: 8\n";
+    check(&[first, second].concat(), "a:f@a:1=6 a:g@a:1=3 total=13");
+}
+
+#[test]
 fn lines_of_other_files_stay_in_the_function() {
     check_body(
         "fl=a.c\nfn=f\n1 1\nfi=a.h\n9 2\nfe=a.c\n2 3\nfn=g\n3 4\n",

@@ -68,8 +68,8 @@ impl Format for Bsd {
 
     /// Of a file without the GNU layout, which is asked first.
     fn is_requested(&self, _data: Bytes<'_>, hints: &Hints) -> bool {
-        let layout = hints.layout.map(|layout| layout != RequestedLayout::Gnu);
-        layout.unwrap_or(!hints.policy.recognises_formats)
+        let is_bsd = |layout| matches!(layout, RequestedLayout::Bsd | RequestedLayout::Bsd44);
+        hints.layout.map(is_bsd).unwrap_or(!hints.policy.recognises_formats)
     }
 
     fn is_by_address(&self) -> bool {

@@ -87,8 +87,8 @@ pub fn write_profile(
     }
     let mut sink = WordWriter { out, encoding: options.encoding };
     match options.layout {
-        RequestedLayout::Gnu => write_gnu(&mut sink, records, options.overflow)?,
         RequestedLayout::Bsd | RequestedLayout::Bsd44 => write_bsd(&mut sink, records, options)?,
+        _ => write_gnu(&mut sink, records, options.overflow)?,
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 /// The start of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SampleHeader<'a> {
-    /// With modifiers: `cycles:u`.
+    /// With modifiers: `cycles:u`. Empty if the fields lack it.
     pub(super) event: &'a [u8],
     pub(super) period: Option<u64>,
     pub(super) has_time: bool,
@@ -16,27 +16,52 @@ pub(super) struct SampleHeader<'a> {
 }
 
 impl<'a> SampleHeader<'a> {
-    /// Parses `COMM PID/TID [CPU] TIME: PERIOD EVENT: FRAME`, of which `-F` may omit everything
-    /// but the event. The command may contain blanks.
+    /// Parses `COMM PID/TID [CPU] MISC TIME: PERIOD EVENT: FLAGS FRAME`, of which `-F` may omit
+    /// all but the event. The command may contain blanks and end with a colon.
     pub(super) fn parse(line: &'a [u8]) -> Option<Self> {
+        let line = line.trim_ascii();
         let mut words = Words::new(line);
-        let line = words.rest();
+        let mut start = 0;
+        while let Some(word) = words.next() {
+            if is_time(word)
+                && let Some(header) = Self::after_time(&line[..start], words.rest())
+            {
+                return Some(header);
+            }
+            start = line.len() - words.rest().len();
+        }
+        Self::without_time(line)
+    }
+
+    fn after_time(task: &'a [u8], rest: &'a [u8]) -> Option<Self> {
+        let mut words = Words::new(rest);
+        let word = words.next()?;
+        let (event, period) = match event_of(word) {
+            Some(event) => (event, None),
+            None => {
+                let period = number(word)?;
+                (event_of(words.next()?)?, Some(period))
+            }
+        };
+        Some(Self::new(event, period, true, task).before(words.rest()))
+    }
+
+    fn without_time(line: &'a [u8]) -> Option<Self> {
+        let mut words = Words::new(line);
         let mut last = words.next()?;
-        let mut last_but_one = None;
+        let mut is_task = false;
         let (mut last_start, mut start) = (0, line.len() - words.rest().len());
         // Without a colon, a word may belong to the command.
         while let Some(word) = words.next() {
-            if is_time(word) {
-                return Self::after_time(&line[..start], words);
-            }
             if let Some(event) = event_of(word) {
                 // The first of two numbers is the process.
-                let period = last_but_one.and(number(last));
+                let period = number(last).filter(|_| is_task);
                 let task_end = period.map_or(start, |_| last_start);
-                return Self::new(event, period, false, &line[..task_end], words.rest());
+                return Some(
+                    Self::new(event, period, false, &line[..task_end]).before(words.rest()),
+                );
             }
-            let is_number = number(last).is_some();
-            last_but_one = is_number.then_some(last);
+            is_task = is_end_of_task(last);
             last = word;
             last_start = start;
             start = line.len() - words.rest().len();
@@ -44,43 +69,96 @@ impl<'a> SampleHeader<'a> {
         None
     }
 
-    fn after_time(task: &'a [u8], mut words: Words<'a>) -> Option<Self> {
-        let word = words.next()?;
-        match event_of(word) {
-            Some(event) => Self::new(event, None, true, task, words.rest()),
-            None => {
-                let period = number(word)?;
-                let event = event_of(words.next()?)?;
-                Self::new(event, Some(period), true, task, words.rest())
+    /// A sample without event: `COMM PID/TID [CPU] TIME: PERIOD`, and its frame if there is no
+    /// call stack.
+    pub(super) fn bare(line: &'a [u8]) -> Option<Self> {
+        let line = line.trim_ascii();
+        let mut words = Words::new(line);
+        loop {
+            let start = line.len() - words.rest().len();
+            let Some(word) = words.next() else {
+                break;
+            };
+            let (task, rest) = (&line[..start], &line[start + word.len()..]);
+            // An address has 16 columns.
+            let is_address = word.len() >= MIN_ADDRESS && word.iter().all(u8::is_ascii_hexdigit);
+            if is_address && task.ends_with(b"  ") && object_start(rest).is_some() {
+                return Some(Self { inline_frame: Some(rest), ..Self::bare_task(task) });
             }
+        }
+        (!line.is_empty()).then(|| Self::bare_task(line))
+    }
+
+    fn bare_task(task: &'a [u8]) -> Self {
+        let (before, last) = at_last_word(task.trim_ascii_end());
+        if is_time(last) {
+            return Self::new(b"", None, true, before);
+        }
+        match (at_last_word(before.trim_ascii_end()), number(last)) {
+            ((before, time), Some(period)) if is_time(time) => {
+                Self::new(b"", Some(period), true, before)
+            }
+            _ => Self::new(b"", None, false, task),
         }
     }
 
-    fn new(
-        event: &'a [u8],
-        period: Option<u64>,
-        has_time: bool,
-        task: &'a [u8],
-        rest: &'a [u8],
-    ) -> Option<Self> {
-        Some(Self {
-            event,
-            period,
-            has_time,
-            task: without_processor(task.trim_ascii_end()),
-            // Behind a trace point are its arguments.
-            inline_frame: behind_address(rest),
-        })
+    fn new(event: &'a [u8], period: Option<u64>, has_time: bool, task: &'a [u8]) -> Self {
+        let task = without_fields(task.trim_ascii_end());
+        Self { event, period, has_time, task, inline_frame: None }
+    }
+
+    /// The header before a text, which has the frame or the arguments of a trace point.
+    fn before(self, rest: &'a [u8]) -> Self {
+        Self { inline_frame: inline_frame(rest), ..self }
     }
 }
 
-/// Removes `[003]`.
-fn without_processor(task: &[u8]) -> &[u8] {
-    let last = memchr::memrchr2(b' ', b'\t', task).map_or(0, |blank| blank + 1);
-    match &task[last..] {
-        [b'[', .., b']'] => task[..last].trim_ascii_end(),
+/// The fewest digits of an address that other fields precede.
+const MIN_ADDRESS: usize = 6;
+
+/// The frame behind an event, without its address. Flags of a branch and the address of data may
+/// precede it.
+fn inline_frame(rest: &[u8]) -> Option<&[u8]> {
+    if let Some(frame) = behind_address(rest) {
+        // A name follows one blank; another address has columns.
+        let after_data = behind_address(frame).filter(|_| frame.starts_with(b"  "));
+        return Some(after_data.unwrap_or(frame));
+    }
+    let mut words = Words::new(rest);
+    while let Some(word) = words.next() {
+        let is_flag = word.iter().all(|byte| byte.is_ascii_lowercase() || b"()".contains(byte));
+        if !is_flag {
+            return None;
+        }
+        let frame = behind_address(words.rest());
+        if let Some(frame) = frame.filter(|frame| object_start(frame).is_some()) {
+            return Some(frame);
+        }
+    }
+    None
+}
+
+/// Returns whether a word is the last one of a task: `12`, `12/13`, `[003]`.
+fn is_end_of_task(word: &[u8]) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_digit() || b"/-".contains(byte);
+    !word.is_empty() && word.iter().all(is_digit) || matches!(word, [b'[', .., b']'])
+}
+
+/// Removes `[003]`, and the mode of the processor: `U`, `K`.
+fn without_fields(task: &[u8]) -> &[u8] {
+    let (before, mode) = at_last_word(task);
+    let before = before.trim_ascii_end();
+    let is_mode = matches!(mode, b"K" | b"U" | b"H" | b"G" | b"g");
+    let task = if is_mode && is_end_of_task(at_last_word(before).1) { before } else { task };
+    match at_last_word(task) {
+        (before, [b'[', .., b']']) => before.trim_ascii_end(),
         _ => task,
     }
+}
+
+/// The text before the last word, and that word.
+fn at_last_word(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(memchr::memrchr2(b' ', b'\t', text).map_or(0, |blank| blank + 1))
 }
 
 /// The process and thread of a sample.
@@ -98,14 +176,13 @@ impl<'a> Task<'a> {
             let digits = word.strip_prefix(b"-").unwrap_or(word);
             !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
         };
-        let last = memchr::memrchr2(b' ', b'\t', task).map_or(0, |blank| blank + 1);
-        let word = &task[last..];
+        let (before, word) = at_last_word(task);
         let (process, thread) = match memchr::memchr(b'/', word) {
             Some(slash) => (Some(&word[..slash]), &word[slash + 1..]),
             None => (None, word),
         };
         let has_numbers = is_number(thread) && process.is_none_or(is_number);
-        let command = if has_numbers { &task[..last] } else { task };
+        let command = if has_numbers { before } else { task };
         let command = command.trim_ascii();
         Self {
             command: (!command.is_empty()).then_some(command),
@@ -228,6 +305,20 @@ fn object_start(text: &[u8]) -> Option<usize> {
         if depth == 0 {
             let start = at.checked_sub(1)?;
             return (text[start] == b' ').then_some(start);
+        }
+    }
+    None
+}
+
+/// The last `->` outside of parentheses: between two functions, not in the type of one.
+pub(super) fn last_arrow(name: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in name.iter().enumerate().rev() {
+        match byte {
+            b')' => depth += 1,
+            b'(' => depth = depth.saturating_sub(1),
+            b'-' if depth == 0 && name.get(at + 1) == Some(&b'>') => return Some(at),
+            _ => {}
         }
     }
     None

@@ -11,7 +11,7 @@
 //!
 //! Source: `process_event` in `tools/perf/builtin-script.c` and `sample__fprintf_callchain` in
 //! `tools/perf/util/evsel_fprintf.c` of Linux 4.4 to 6.12. The fields of a sample depend on
-//! `-F`, so only the event is required. The innermost frame is the first one. Without `-g`, it
+//! `-F`; without event and time, a sample is known by its frame. The innermost frame is the first one. Without `-g`, it
 //! is on the line of the sample.
 
 mod lines;
@@ -28,7 +28,7 @@ use super::{Claim, Format, Hints, Reading};
 use lines::{SampleHeader, behind_address};
 
 /// Bytes at the start of a file to search for a sample.
-const HEAD_SIZE: usize = 1 << 14;
+const HEAD_SIZE: usize = 1 << 18;
 
 /// First lines of `perf script --header`.
 const HEADER: &[u8] = b"# ========\n# captured on";
@@ -61,22 +61,66 @@ impl Format for PerfScript {
     }
 }
 
+/// Returns whether the first sample comes first, or after fewer lines of other programs than lines
+/// of samples: `perf script > FILE 2>&1` writes warnings too.
 fn starts_with_sample(head: &[u8]) -> bool {
-    let mut lines = head.split(|&byte| byte == b'\n');
-    let first = lines.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
-    let Some(header) = first.and_then(SampleHeader::parse) else {
-        return false;
+    let lines = head.split(|&byte| byte == b'\n').map(|line| line.trim_ascii_end());
+    let lines: Vec<_> = lines.filter(|line| !line.starts_with(b"#")).collect();
+    let texts = lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
+    for (n_others, (index, line)) in texts.enumerate() {
+        let next = lines.get(index + 1).copied();
+        if n_others == 0 && is_sample(line, next) {
+            return true;
+        }
+        if next.is_some_and(is_frame_of_bare) && is_sample(line, next) || is_timed_inline(line) {
+            let is_known = |line: &&&[u8]| {
+                let is_timed = || SampleHeader::parse(line).is_some_and(|header| header.has_time);
+                is_frame_of_bare(line) || is_timed()
+            };
+            return lines[index..].iter().filter(is_known).take(n_others + 1).count() > n_others;
+        }
+    }
+    false
+}
+
+/// Returns whether a line is a whole sample with its time.
+fn is_timed_inline(line: &[u8]) -> bool {
+    let header = SampleHeader::parse(line).filter(|header| header.has_time);
+    header.is_some_and(|header| header.inline_frame.is_some())
+}
+
+/// Returns whether a line starts a sample, before the `next` one.
+fn is_sample(line: &[u8], next: Option<&[u8]>) -> bool {
+    let Some(header) = SampleHeader::parse(line) else {
+        return is_bare_sample(line, next);
     };
     // A sample without a time looks like many other lines.
     if let Some(frame) = header.inline_frame {
         return header.has_time || frame.ends_with(b")");
     }
-    lines.next().is_some_and(|line| {
+    next.is_some_and(|line| {
         let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
         let is_frame = behind_address(line).is_some() && !is_dump_line(line);
-        is_frame && (is_indented || header.has_time)
+        is_frame && (is_indented || header.has_time || line.ends_with(b")"))
             || header.has_time && line.trim_ascii().is_empty()
     })
+}
+
+/// Returns whether a line starts a sample without event.
+fn is_bare_sample(line: &[u8], next: Option<&[u8]>) -> bool {
+    let is_inline =
+        |line| SampleHeader::bare(line).is_some_and(|header| header.inline_frame.is_some());
+    let starts_stack = |next| is_frame_of_bare(next) && !is_frame_of_bare(line);
+    next.is_some_and(|next| starts_stack(next) || is_inline(line) && is_inline(next))
+}
+
+/// Returns whether a line is a frame for sure: indented, with an object.
+fn is_frame_of_bare(line: &[u8]) -> bool {
+    let is_indented = line.starts_with(b"\t") || line.starts_with(b"    ");
+    let line = line.trim_ascii();
+    let n_digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let frame = behind_address(line).filter(|_| is_indented && n_digits >= 4);
+    frame.is_some_and(|frame| frame.ends_with(b")") && frame.contains(&b'('))
 }
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -11,9 +11,12 @@ use indexmap::IndexMap;
 use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
 use super::super::error::{Position, ReadError};
 use super::super::text_lines::TextLines;
+use super::super::utf16::BYTE_ORDER_MARK;
 use super::super::{Damage, Reading, SkippedLines};
-use super::lines::{FrameLine, FrameObject, SampleHeader, Task, behind_address, source_line};
-use super::{NAME, PerfScriptFault};
+use super::lines::{
+    FrameLine, FrameObject, SampleHeader, Task, behind_address, last_arrow, source_line,
+};
+use super::{NAME, PerfScriptFault, is_frame_of_bare};
 use crate::model::{
     ContextId, Extent, FileKind, LabelSetId, LocationId, MetricName, Quantity, RecordedCosts,
     SampleKey, SquareColumn, Unit, ValueMetric, ValueSource, ValueType,
@@ -57,7 +60,7 @@ pub(super) fn read(stream: &mut dyn Read, progress: Progress) -> Result<Reading,
                     break Some(fault);
                 }
             }
-            Ok(None) => break reader.end_sample().err(),
+            Ok(None) => break reader.end().err(),
             Err(error) => break Some(PerfScriptFault::Io(error.to_string())),
         }
     };
@@ -150,13 +153,26 @@ struct Reader {
     n_known_bytes: usize,
     skipped: Option<SkippedLines>,
     n_lines: u64,
+    /// The only frame of the sample is on its first line.
+    is_inline: bool,
+    /// The last line and its number, if it may be a sample without event.
+    pending: Option<(u64, Vec<u8>)>,
 }
 
 impl Reader {
     fn line(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
         self.n_lines += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let mark = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| self.n_lines == 1);
+        let line = mark.unwrap_or(line);
+        if let Some((number, task)) = self.pending.take() {
+            match SampleHeader::bare(&task).filter(|_| is_frame_of_bare(line)) {
+                Some(header) => self.header(header)?,
+                None => SkippedLines::add(&mut self.skipped, number),
+            }
+        }
         if self.sample.is_some()
+            && !self.is_inline
             && line.starts_with(b"\t")
             && let Some(frame) = behind_address(line)
         {
@@ -169,24 +185,44 @@ impl Reader {
             return Ok(());
         }
         if self.sample.is_some() {
-            let header = SampleHeader::parse(line).filter(|header| header.has_time);
-            if let Some(header) = header {
+            let header = SampleHeader::parse(line);
+            if let Some(header) = header.filter(|header| header.has_time || self.is_inline) {
                 return self.header(header);
             }
-            if let Some(frame) = behind_address(line) {
+            if let Some(frame) = behind_address(line).filter(|_| !self.is_inline) {
                 return self.frame(frame);
+            }
+            if let Some(header) = self.bare_inline(line).filter(|_| self.is_inline) {
+                return self.header(header);
             }
             if line.starts_with(b"  ") && self.n_frames > 0 {
                 return self.stack_line(LineKind::Place, line);
             }
         }
-        match SampleHeader::parse(line) {
-            Some(header) => self.header(header),
-            None => {
-                SkippedLines::add(&mut self.skipped, self.n_lines);
-                Ok(())
-            }
+        if let Some(header) = SampleHeader::parse(line) {
+            return self.header(header);
         }
+        if let Some(header) = self.bare_inline(line) {
+            return self.header(header);
+        }
+        if self.lacks_events() && (self.sample.is_none() || self.is_inline) {
+            // The next line shows whether this one is a sample without event.
+            self.pending = Some((self.n_lines, line.to_vec()));
+        } else {
+            SkippedLines::add(&mut self.skipped, self.n_lines);
+        }
+        Ok(())
+    }
+
+    /// Where one sample has an event, all have.
+    fn lacks_events(&self) -> bool {
+        self.events.first().is_none_or(|event| event.name.is_empty())
+    }
+
+    /// A sample without event, with its only frame.
+    fn bare_inline<'l>(&self, line: &'l [u8]) -> Option<SampleHeader<'l>> {
+        let header = SampleHeader::bare(line).filter(|_| self.lacks_events())?;
+        header.inline_frame.is_some().then_some(header)
     }
 
     fn header(&mut self, header: SampleHeader<'_>) -> Result<(), PerfScriptFault> {
@@ -211,11 +247,11 @@ impl Reader {
         if self.task.0 != header.task {
             self.task = (header.task.to_vec(), self.labels(header.task));
         }
-        if let Some(frame) = header.inline_frame {
-            self.frame(frame)?;
-            self.end_sample()?;
+        self.is_inline = header.inline_frame.is_some();
+        match header.inline_frame {
+            Some(frame) => self.frame(frame),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn labels(&mut self, task: &[u8]) -> Option<LabelSetId> {
@@ -284,7 +320,7 @@ impl Reader {
         let mut rest = parsed.name;
         if path.is_some_and(is_jit_map) {
             // Written by perf-map-agent: `a->b` is `b` inlined into `a`.
-            while let Some(arrow) = memchr::memmem::rfind(rest, b"->") {
+            while let Some(arrow) = last_arrow(rest) {
                 if self.stack.len() >= MAX_FRAMES {
                     return Err(PerfScriptFault::TooManyFrames { limit: MAX_FRAMES });
                 }
@@ -333,6 +369,13 @@ impl Reader {
             self.costs.seen.insert(hash, context);
         }
         Ok(Some(context))
+    }
+
+    fn end(&mut self) -> Result<(), PerfScriptFault> {
+        if let Some((number, _)) = self.pending.take() {
+            SkippedLines::add(&mut self.skipped, number);
+        }
+        self.end_sample()
     }
 
     fn end_sample(&mut self) -> Result<(), PerfScriptFault> {
@@ -478,7 +521,8 @@ fn samples_metric(event: &Event, name: &[u8], is_only: bool, column: usize) -> V
     } else {
         [name, &b"-samples"[..]].concat().into()
     };
-    let name = MetricName { id, title: Some(name.into()) };
+    let title = Some(name).filter(|name| !name.is_empty());
+    let name = MetricName { id, title: title.map(Into::into) };
     let rate = event.rate();
     ValueMetric {
         unit: Some(rate.map_or("samples", |_| "ticks")),
@@ -489,7 +533,8 @@ fn samples_metric(event: &Event, name: &[u8], is_only: bool, column: usize) -> V
 
 /// The sum of periods estimates the number of events, or for clocks, the time.
 fn period_metric(event: &[u8], source: ValueSource, column: usize) -> ValueMetric {
-    let name = MetricName { id: event.into(), title: None };
+    let id = if event.is_empty() { b"events" } else { event };
+    let name = MetricName { id: id.into(), title: None };
     let is_clock = is_clock(event);
     ValueMetric {
         rate: is_clock.then_some(NANOSECONDS),

@@ -29,6 +29,13 @@ fn the_event_and_period_of_a_sample_are_found_whatever_fields_it_has() {
         "  dd 1 2.000001: 500000 cpu-clock:  7f9b f+0x1 (/a b)",
         "cpu-clock 500000  f+0x1 (/a b)",
     );
+    header("t 12/13 [001] 250000 cycles: ", "cycles 250000");
+    header("t 12 U 1.5: cycles:u: 1000 f (/a)", "cycles:u -  f (/a)");
+    header("t 12 1.5: branches:   hw int    1000 f (/a)", "branches -  f (/a)");
+    header("t 12 1.5: branches:    0     55f29b325141 f (/a)", "branches -  f (/a)");
+    header("t 12 1.5: cycles: 1000 add (/a)", "cycles -  add (/a)");
+    header("an app: 7: 12 1.5: 10 cycles:", "cycles 10");
+    header("Thread\t25 [007] 115539.9:\t\t1000000 task-clock:u:", "task-clock:u 1000000");
     header("swapper 0 [000] 1.5: sched:sched_switch: prev_comm=a", "sched:sched_switch -");
     header("int main() { return 0; }", "");
     header("sum: 12", "");
@@ -53,6 +60,10 @@ fn a_sample_has_a_command_a_process_and_a_thread() {
     check("x/y 1.5: cycles:", ["x/y", "", ""]);
     check("sim\t12\t[003] 12.01:\t250 cpu-clock:", ["sim", "", "12"]);
     check("[x] 7 1.5: cycles:", ["[x]", "", "7"]);
+    check("t 12/13 [001] U 1.5: cycles:", ["t", "12", "13"]);
+    check("t 12 K 1.5: cycles:", ["t", "", "12"]);
+    check("vitamin K 1.5: cycles:", ["vitamin K", "", ""]);
+    check("nginx: master 7 1.5: 2 cycles:", ["nginx: master", "", "7"]);
 }
 
 fn frame(line: &str, name: &str, object: FrameObject<'_>) {
@@ -145,6 +156,8 @@ fn events_are_metrics_of_their_own() {
 fn inlined_functions_are_frames_of_the_object_around_them() {
     let text = "t 1 2.5: cycles: \n\t1 h (inlined)\n\t1 g (inlined)\n\t1 f (/a)\n\t2 m (/b)\n\n";
     assert_eq!(stacks(text), ["h@/a<g@/a<f@/a<m@/b [1]"]);
+    let stub = "t 1 2.5: cycles: \n\t1 Stub:Add(X:Y->Z)->b (/tmp/perf-7.map)\n\n";
+    assert_eq!(stacks(stub), ["b@/tmp/perf-7.map<Stub:Add(X:Y->Z)@/tmp/perf-7.map [1]"]);
     let jit = "t 1 2.5: cycles: \n\t1 a->b->c (/tmp/perf-7.map)\n\t2 x->y (/b)\n\n";
     assert_eq!(stacks(jit), ["c@/tmp/perf-7.map<b@/tmp/perf-7.map<a@/tmp/perf-7.map<x->y@/b [1]"]);
 }
@@ -154,6 +167,29 @@ fn other_lines_are_skipped_and_counted() {
     let text = "t 1 2.5: cycles: \n\t1 f (/a)\nwhat is this\n\nLost 5 events!\n\n";
     assert_eq!(stacks(text), ["f@/a [1]", "2 skipped from 3"]);
     assert_eq!(stacks("# a comment\n\n"), ["line 2: the file contains no sample"]);
+}
+
+#[test]
+fn samples_may_lack_their_event() {
+    let stack = "t 12 \n\t1000 g (/a)\n\t2000 f (/a)\n\nt 12 \n\t2000 f (/a)\n\n";
+    assert_eq!(stacks(stack), ["g@/a<f@/a [1]", "f@/a [1]"]);
+    let period = "a note\nt 12/13 [001] 1.5:   7 \n\t1000 g (/a)\n\n";
+    assert_eq!(stacks(period), ["g@/a [1, 7]", "1 skipped from 1"]);
+    let inline = "t 12 1.5:     55f29b325141 f (/a)\nt 12 1.6:     55f29b325142 f (/a)\n";
+    assert_eq!(stacks(inline), ["f@/a [2]"]);
+    let untimed = "  t 12      55f29b325141 f (/a)\n  f.c:3\n".repeat(2);
+    assert_eq!(stacks(&untimed), ["f@/a [2]"]);
+    // Where one sample has an event, all have.
+    let mixed = "t 1 2.5: cycles: \n\t1000 f (/a)\n\nt 1 \n\t1000 f (/a)\n\n";
+    assert_eq!(stacks(mixed), ["f@/a [1]", "2 skipped from 4"]);
+}
+
+#[test]
+fn a_frame_on_the_line_of_its_sample_has_a_source_line() {
+    let text = "t 1 2.5: cycles: 1000 f (/a)\n  f.c:4\ndd 1 2.6: cycles: 1000 f (/a)\n  f.c:5\n";
+    assert_eq!(stacks(text), ["f@/a [1]", "f@/a [1]"]);
+    let without_time = "dd 1 cycles: 1000 f (/a)\n".repeat(2);
+    assert_eq!(stacks(&without_time), ["f@/a [2]"]);
 }
 
 #[test]
@@ -188,6 +224,17 @@ fn the_format_is_recognised() {
     // Cachegrind describes caches like an event and an address.
     check("desc: I1 cache: 32768 B, 64 B, 8-way associative\n", false);
     check("t cycles: 1 f (/a)\n", true);
+    // Warnings of perf come first.
+    check("no symbols for a\nt 1 2.5: cycles: \n\t1000 f (/a)\n", true);
+    check("no symbols for a\nt 1 2.5: cycles: 1000 f (/a)\nt 1 2.5: cycles: 1000 f (/a)\n", true);
+    check("no symbols\nnone\nnone\nt 1 2.5: cycles: \n\t1000 f (/a)\n", false);
+    check("def f(x):\n    if x: a (1)\n    else: b (2)\n    if y: add (3)\n", false);
+    // perf 3 did not indent frames.
+    check("t 12 [001] cycles: \n7f10aa f (/a)\n", true);
+    check("t 12 \n\t1000 f (/a)\n", true);
+    check("all:\n\tcc -o a a.c\n", false);
+    check("     55f29b325141 f (/a)\n     55f29b325141 g (/a)\n", false);
+    check("t 12     55f29b325141 f (/a)\nt 12     55f29b325141 g (/a)\n", true);
     // The log of a board, with a dump below a message.
     check("[00:00:01.100,000] <inf> gmon: gmon.out\n  00 00 00 08 e8 00 00 08 |........\n", false);
     check("", false);

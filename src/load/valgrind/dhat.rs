@@ -1,5 +1,6 @@
 //! DHAT: how a program uses its heap, by call stack. valgrind's tool, dhat-rs and others write
-//! version 2 of the format. Source: `dhat/dh_main.c` of valgrind, which describes the keys.
+//! version 2 of the format, and valgrind 3.15 and 3.16 version 1, which lacks the kind of values.
+//! Source: `dhat/dh_main.c` of valgrind, which describes the keys.
 
 use std::borrow::Cow;
 
@@ -22,8 +23,8 @@ const HEAD_SIZE: usize = 1 << 16;
 /// The frame at the start of all stacks.
 const ROOT: &str = "[root]";
 
-/// The version that is read.
-const VERSION: u64 = 2;
+/// The versions that are read.
+const VERSIONS: [u64; 2] = [1, 2];
 
 pub(in super::super) struct Dhat;
 
@@ -73,13 +74,13 @@ struct DhatFile<'a> {
     #[serde(rename = "dhatFileVersion")]
     version: u64,
     /// The event that counts blocks, such as `Allocated`.
-    #[serde(borrow)]
+    #[serde(borrow, default = "allocated")]
     verb: Cow<'a, str>,
     /// Lifetimes of blocks are recorded.
-    #[serde(rename = "bklt")]
+    #[serde(rename = "bklt", default = "always")]
     has_lifetimes: bool,
     /// Accesses to blocks are recorded.
-    #[serde(rename = "bkacc")]
+    #[serde(rename = "bkacc", default = "always")]
     has_accesses: bool,
     /// The unit of sizes.
     #[serde(borrow, rename = "bsu", default = "bytes")]
@@ -87,7 +88,7 @@ struct DhatFile<'a> {
     /// The unit of counts.
     #[serde(borrow, rename = "bksu", default = "blocks")]
     count_unit: Cow<'a, str>,
-    #[serde(rename = "pps")]
+    #[serde(rename = "pps", alias = "aps")]
     points: Vec<ProgramPoint>,
     #[serde(borrow, rename = "ftbl")]
     frames: Vec<Cow<'a, str>>,
@@ -104,9 +105,9 @@ struct ProgramPoint {
     peak_bytes: u64,
     #[serde(rename = "gbk", default)]
     peak_blocks: u64,
-    #[serde(rename = "eb", default)]
+    #[serde(rename = "eb", alias = "fb", default)]
     end_bytes: u64,
-    #[serde(rename = "ebk", default)]
+    #[serde(rename = "ebk", alias = "fbk", default)]
     end_blocks: u64,
     #[serde(rename = "rb", default)]
     read_bytes: u64,
@@ -115,6 +116,15 @@ struct ProgramPoint {
     /// Indices of frames, innermost first.
     #[serde(rename = "fs")]
     stack: Box<[u32]>,
+}
+
+/// Version 1 describes blocks of the heap, each with its lifetime and accesses.
+fn allocated() -> Cow<'static, str> {
+    "Allocated".into()
+}
+
+fn always() -> bool {
+    true
 }
 
 fn bytes() -> Cow<'static, str> {
@@ -127,7 +137,7 @@ fn blocks() -> Cow<'static, str> {
 
 impl<'a> DhatFile<'a> {
     fn costs(&'a self) -> Result<RecordedCosts, DhatFault> {
-        if self.version != VERSION {
+        if !VERSIONS.contains(&self.version) {
             let version = self.version;
             return Err(DhatFault::Version { version });
         }
@@ -147,17 +157,26 @@ impl<'a> DhatFile<'a> {
         let mut stack = Vec::new();
         for point in &self.points {
             stack.clear();
+            let mut allocator = None;
             for &index in &point.stack {
                 let number = numbers.get(index as usize);
                 let number = number.ok_or(DhatFault::Frame { index, n_frames: numbers.len() })?;
                 let (parts, frame) = &mut known[*number];
+                if self.frames[index as usize] == ROOT {
+                    continue;
+                }
                 // A block belongs to the function that called the allocator.
-                let is_allocator = stack.is_empty() && parts.is_of_valgrind();
-                if !is_allocator && self.frames[index as usize] != ROOT {
+                if stack.is_empty() && parts.is_of_valgrind() {
+                    allocator = Some(*number);
+                } else {
                     stack.push(*frame.get_or_insert_with(|| costs.frame(parts)));
                 }
             }
             stack.reverse();
+            if let Some(number) = allocator.filter(|_| stack.is_empty()) {
+                let (parts, frame) = &mut known[number];
+                stack.push(*frame.get_or_insert_with(|| costs.frame(parts)));
+            }
             let context = costs.stack(&stack);
             let values = self.values(point)?;
             let sum = costs.add(SampleKey::Context(context), &values);
@@ -233,7 +252,7 @@ pub(super) enum DhatFault {
     End,
     #[error("{words}")]
     Json { words: String },
-    #[error("file version {version}; profan reads version {VERSION}")]
+    #[error("file version {version}; profan reads versions 1 and 2")]
     Version { version: u64 },
     #[error("a stack has the frame {index}, but the file has {n_frames}")]
     Frame { index: u32, n_frames: usize },

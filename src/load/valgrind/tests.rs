@@ -83,7 +83,8 @@ fn blocks_belong_to_the_caller_of_the_allocator() {
     // Repeated frames are one function.
     let two = r#"{"tb":5,"tbk":2,"fs":[1,2,3]},{"tb":1,"tbk":1,"fs":[1,4,3]}"#;
     check_dhat(PLAIN, two, "f<main=[3, 6]");
-    check_dhat(PLAIN, r#"{"tb":5,"tbk":2,"fs":[1]}"#, "?=[2, 5]");
+    // If nothing else is known, the allocator is named.
+    check_dhat(PLAIN, r#"{"tb":5,"tbk":2,"fs":[0,1]}"#, "malloc=[2, 5]");
 }
 
 #[test]
@@ -96,6 +97,15 @@ fn lifetimes_and_accesses_are_optional() {
         r#"{"tb":9,"tbk":3,"fs":[2]}"#,
         "f=[3, 9, 3, 9, 0, 0, 0, 0]",
     );
+}
+
+#[test]
+fn the_first_version_has_blocks_of_the_heap() {
+    let file = r#"{"dhatFileVersion":1,"cmd":"a","pid":1,"mi":9,"ei":12,"aps":[{"tb":9,"tbk":3,
+        "tli":7,"mb":8,"mbk":2,"gb":6,"gbk":2,"fb":5,"fbk":1,"rb":4,"wb":11,"fs":[1]}],
+        "ftbl":["[root]","0x2: f (a.c:1)"]}"#;
+    let read = text(Dhat.read(file.as_bytes().into(), &Hints::default()));
+    assert_eq!(read, "f=[3, 9, 2, 4, 2, 6, 4, 11]");
 }
 
 #[test]
@@ -113,7 +123,7 @@ fn wrong_dhat_files_are_refused() {
     );
     let file = dhat(PLAIN, "", "").replace(":2,", ":3,");
     let error = text(Dhat.read(file.as_bytes().into(), &Hints::default()));
-    assert_eq!(error, "line 1: file version 3; profan reads version 2");
+    assert_eq!(error, "line 1: file version 3; profan reads versions 1 and 2");
     let cut = &file.as_bytes()[..file.len() - 3];
     let error = Dhat.read(cut.into(), &Hints::default()).expect_err("it is cut");
     assert!(error.is_cut_off());

@@ -70,7 +70,8 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
             columns = with_self(columns, metric, what_of(metric));
         }
     }
-    columns = columns.named(Role::Name, "name", |row| name_of(row, "<no call stack>"));
+    let unnamed = if costs.is_heap() { "<no call stack>" } else { "<no function>" };
+    columns = columns.named(Role::Name, "name", |row| name_of(row, unnamed));
     if !costs.is_heap() {
         // With many metrics, text shows only the chosen one.
         for metric in others().filter(|&metric| Some(metric) != costs.shape.collector) {
