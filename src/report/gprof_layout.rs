@@ -33,6 +33,8 @@ pub enum Flavor {
 #[derive(Clone, Copy)]
 pub struct GraphLayout {
     flavor: Flavor,
+    /// Decimals of times: 2, as in gprof, or more.
+    decimals: usize,
     /// Heads of the columns that gprof does not have, between times and calls.
     further_heads: &'static str,
 }
@@ -91,29 +93,43 @@ impl IndexNumber {
 
 impl GraphLayout {
     pub fn new(flavor: Flavor, further_heads: &'static str) -> Self {
-        Self { flavor, further_heads }
+        Self { flavor, decimals: 2, further_heads }
+    }
+
+    /// The layout with times of at least two decimals, and columns wider by the others.
+    #[must_use]
+    pub fn with_decimals(self, decimals: usize) -> Self {
+        Self { decimals: decimals.max(2), ..self }
+    }
+
+    fn self_width(&self) -> usize {
+        5 + self.decimals
     }
 
     fn children_width(&self) -> usize {
         match self.flavor {
-            Flavor::Gnu => 7,
-            Flavor::Bsd => 11,
+            Flavor::Gnu => 5 + self.decimals,
+            Flavor::Bsd => 9 + self.decimals,
         }
     }
 
     fn before_calls(&self) -> usize {
-        6 + 1 + 5 + 1 + 7 + 1 + self.children_width() + self.further_heads.len()
+        let times = self.self_width() + 1 + self.children_width();
+        6 + 1 + 5 + 1 + times + self.further_heads.len()
     }
 
     pub fn push_heads(&self, text: &mut Text) {
         let further = self.further_heads;
+        let (own_width, children) = (self.self_width(), self.children_width());
         if self.flavor == Flavor::Gnu {
-            return text
-                .word(format!("index % time    self  children{further}    called     name\n"));
+            let (own_width, children) = (own_width + 1, children + 3);
+            let times = format!("{:>own_width$}{:>children$}", "self", "children");
+            return text.word(format!("index % time{times}{further}    called     name\n"));
         }
         let width = self.before_calls() + 1;
         let ends = format!("{:width$}{:>7}/{:<7}     ", "", "called", "total");
-        let own = format!("{:<6} {:>5} {:>7} {:>11}", "index", "%time", "self", "descendants");
+        let own = format!("{:<6} {:>5} {:>own_width$}", "index", "%time", "self");
+        let own = format!("{own} {:>children$}", "descendants");
         let own = format!("{own}{further} {:>7}+{:<7} {:<8}\tindex", "called", "self", "name");
         text.word(format!("{ends}parents \n{own}\n{ends}children\n\n"));
     }
@@ -139,7 +155,7 @@ impl GraphLayout {
         number: &[u8],
         numbers: &GraphNumbers<'_>,
     ) -> Option<usize> {
-        if !self.further_heads.is_empty() {
+        if !self.further_heads.is_empty() || self.decimals > 2 {
             return None;
         }
         line[..number.len()].copy_from_slice(number);
@@ -172,9 +188,9 @@ impl GraphLayout {
             None => text.blanks(5),
         }
         text.blanks(1);
-        text.fixed(numbers.self_time, 2, 7);
+        text.fixed(numbers.self_time, self.decimals, self.self_width());
         text.blanks(1);
-        text.fixed(numbers.children, 2, self.children_width());
+        text.fixed(numbers.children, self.decimals, self.children_width());
         text.word(numbers.further);
         match numbers.calls {
             None => text.blanks(1 + CALLS + 1 + CALLS),

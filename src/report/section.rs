@@ -103,11 +103,24 @@ impl Section {
         let column = &self.columns[column];
         let has_role = |role| self.columns.iter().any(|column| column.role == role);
         match column.role {
-            Role::Limit if shows_error => Some(column.print.unwrap_or(Print::LIMIT)),
+            Role::Limit if shows_error => Some(column.print.unwrap_or_else(|| self.limit())),
             Role::Marks if shows_error => Some(column.print.unwrap_or(Print::MARKS)),
             Role::Cumulative if shows_error && has_role(Role::Limit) => None,
             _ => column.print,
         }
+    }
+
+    /// Decimals of times in text: those of self costs, at least two.
+    pub fn time_decimals(&self) -> u8 {
+        let is_value = |column: &&Column| column.role == Role::SelfValue && column.print.is_some();
+        let value = self.columns.iter().find(is_value).and_then(|column| column.print);
+        value.map_or(2, |value| value.decimals.max(2))
+    }
+
+    /// Limits of a confidence interval.
+    fn limit(&self) -> Print {
+        let decimals = self.time_decimals();
+        Print::new(5 + decimals, decimals)
     }
 }
 
@@ -152,9 +165,6 @@ impl Print {
     pub const fn new(width: u8, decimals: u8) -> Self {
         Self { width, decimals, is_size: false, is_signed: false }
     }
-
-    /// Limits of a confidence interval.
-    const LIMIT: Self = Self::new(7, 2);
 
     /// Marks after a number.
     const MARKS: Self = Self::new(2, 0);

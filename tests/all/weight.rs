@@ -25,7 +25,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("report", 1591),
     ("run", 6720),
     ("signals", 317),
-    ("symbols", 8739),
+    ("symbols", 8751),
 ];
 
 #[test]

@@ -67,7 +67,9 @@ fn in_words(section: &Section, sums: &[Cell], metrics: &[Metric], words: RestWor
     if let Some(column) = shown(Role::SelfValue) {
         let unit = unit_of(&section.columns[column], metrics);
         match sums[column] {
-            Cell::Real(sum) => said = format!(", {} {unit}", fixed(sum, 2)),
+            Cell::Real(sum) => {
+                said = format!(", {} {unit}", fixed(sum, section.time_decimals().into()));
+            }
             Cell::Integer(sum) => said = format!(", {sum} {unit}"),
             _ => {}
         }
@@ -136,8 +138,9 @@ pub(super) fn about_shares(
         let all = sum(|unit| unit.self_amount) * 100.0 / percent;
         (all, unit)
     });
+    let decimals = section.time_decimals().into();
     let formatted = |amount: f64, unit: &str| {
-        let decimals = if unit.contains("second") { 2 } else { 0 };
+        let decimals = if unit.contains("second") { decimals } else { 0 };
         format!("{} {unit}", fixed(amount, decimals))
     };
     Some(match (is_relative, amount) {

@@ -36,7 +36,7 @@ impl Material<'_> {
 
     fn abbreviated(&self, amount: Amount, metric: MetricIndex) -> String {
         match self.costs.readable(amount, metric) {
-            Cell::Real(number) => fixed(number, 2),
+            Cell::Real(number) => fixed(number, self.costs.decimals().into()),
             Cell::Integer(number) => number.to_string(),
             _ => String::new(),
         }

@@ -25,6 +25,7 @@ pub fn sampled_total(material: &Material<'_>) -> Option<String> {
     let sampling = costs.sampling.as_ref()?;
     let unit = costs.unit(costs.shape.primary);
     let rate = sampling.scale.rate;
+    let decimals = sampling.scale.decimals().into();
     let ticks = costs.all(costs.shape.primary).as_f64();
     #[expect(clippy::cast_possible_truncation, reason = "a sum of counted ticks")]
     let n_samples = counted(ticks.round() as i128, "sample");
@@ -36,8 +37,8 @@ pub fn sampled_total(material: &Material<'_>) -> Option<String> {
     let percent = costs.percent(crate::analyze::amount::Amount::Ticks(sampling.outside));
     Some(format!(
         "{} {unit}, {n_samples} {clock}; {} {unit} ({} %) in no function",
-        fixed(ticks / rate, 2),
-        fixed(sampling.outside / rate, 2),
+        fixed(ticks / rate, decimals),
+        fixed(sampling.outside / rate, decimals),
         fixed(percent, 1),
     ))
 }

@@ -68,7 +68,7 @@ fn columns(costs: &Arc<CostGraph>, all: &Arc<Frames>) -> Columns<'static, usize>
     let metric = costs.shape.primary;
     let is_timed = costs.ticks_per_unit(metric).is_some();
     // Values inferred from counts are not whole numbers.
-    let decimals = if is_timed { 2 } else { 0 };
+    let decimals = if is_timed { costs.decimals() } else { 0 };
     let id = |id: &str| costs.shown_id(id, metric);
     let head = |what: &str| [what.to_owned(), costs.unit(metric)];
     let (whole, readable) = (costs.all(metric), costs.reader(metric));

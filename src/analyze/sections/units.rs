@@ -18,6 +18,11 @@ impl CostGraph {
         Some(f64::from(self.shape.metrics[metric].rate?))
     }
 
+    /// Decimals of times in text.
+    pub(in crate::analyze) fn decimals(&self) -> u8 {
+        self.sampling.as_ref().map_or(2, |sampling| sampling.scale.decimals())
+    }
+
     pub(super) fn timed(&self, amount: Amount, metric: MetricIndex) -> Cell {
         match self.ticks_per_unit(metric) {
             Some(rate) => Cell::Real(amount.as_f64() / rate),

@@ -28,11 +28,19 @@ struct GraphColumnIndices {
     lower_bound: Option<usize>,
     tail_call: Option<usize>,
     layout: GraphLayout,
+    decimals: usize,
     is_bsd: bool,
 }
 
-/// Heads of two limits of eight columns and of a mark.
-const ERROR_HEADS: &str = " at least  at most  ";
+/// Heads of two limits, with six columns before their decimals, and of a mark.
+fn error_heads(decimals: usize) -> &'static str {
+    match decimals {
+        ..4 => " at least  at most  ",
+        4 => "   at least    at most  ",
+        5 => "    at least     at most  ",
+        _ => "     at least      at most  ",
+    }
+}
 
 /// The columns of limits and marks.
 fn error_places(section: &Section) -> Option<[usize; 3]> {
@@ -52,6 +60,8 @@ impl GraphColumnIndices {
         let error = shows_error.then(|| error_places(section)).flatten();
         let is_bsd = section.layout == Layout::Bsd;
         let flavor = if is_bsd { Flavor::Bsd } else { Flavor::Gnu };
+        let decimals = section.time_decimals().into();
+        let heads = if error.is_some() { error_heads(decimals) } else { "" };
         Some(Self {
             index: column("index")?,
             percent: column("percent")?,
@@ -66,7 +76,8 @@ impl GraphColumnIndices {
             error,
             lower_bound: column(LOWER_BOUND),
             tail_call: column(TAIL_CALL),
-            layout: GraphLayout::new(flavor, if error.is_some() { ERROR_HEADS } else { "" }),
+            layout: GraphLayout::new(flavor, heads).with_decimals(decimals),
+            decimals,
             is_bsd,
         })
     }
@@ -209,7 +220,7 @@ fn push_numbers(
 ) {
     let mut further = Text::default();
     if let Some(error) = places.error {
-        push_error(&mut further, row, error, names);
+        push_error(&mut further, row, (error, places.decimals), names);
     }
     let numbers = GraphNumbers {
         self_time: real(&row.cells[places.self_value]),
@@ -221,13 +232,17 @@ fn push_numbers(
     push_reference(text, row, places, names);
 }
 
-fn push_error(text: &mut Text, row: &Row<'_>, error: [usize; 3], names: &NameWriter<'_>) {
-    let [low, high, marks] = error;
+fn push_error(
+    text: &mut Text,
+    row: &Row<'_>,
+    ([low, high, marks], decimals): ([usize; 3], usize),
+    names: &NameWriter<'_>,
+) {
     for place in [low, high] {
         text.blanks(1);
         match &row.cells[place] {
-            Cell::Real(limit) => text.fixed(*limit, 2, 8),
-            _ => text.blanks(8),
+            Cell::Real(limit) => text.fixed(*limit, decimals, 6 + decimals),
+            _ => text.blanks(6 + decimals),
         }
     }
     text.blanks(1);

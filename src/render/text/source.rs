@@ -45,18 +45,14 @@ impl Page<'_> {
         let inlined = section.column("inlined").zip(section.column("inlined_time"));
         let names = self.names;
         let heading = Heading::of(&self.options);
+        let decimals = section.time_decimals();
         self.each_row(section, |text, row| {
             if row.kind == RowKind::Rest {
                 return heading.push(text, &row.cells[source]);
             }
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
-                return push_inlined(
-                    text,
-                    BESIDE_SOURCE,
-                    &names,
-                    &row.cells[name],
-                    &row.cells[time],
-                );
+                let time = (&row.cells[time], decimals);
+                return push_inlined(text, BESIDE_SOURCE, &names, &row.cells[name], time);
             }
             let mark = match &row.cells[0] {
                 Cell::Counts(counts) => SourceMark::Counts(counts),
@@ -136,6 +132,7 @@ impl Page<'_> {
             make_room(&mut numbers, columns.saturating_sub(gutter.width()), usize::MAX);
         }
         let margin = room::width_of(&numbers);
+        let decimals = section.time_decimals();
         for line in 0..2 {
             for (index, number) in numbers.iter().enumerate() {
                 text.blanks(if index > 0 { 2 } else { 0 });
@@ -148,7 +145,8 @@ impl Page<'_> {
                 return heading.push(text, &row.cells[source]);
             }
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
-                return push_inlined(text, margin, &names, &row.cells[name], &row.cells[time]);
+                let time = (&row.cells[time], decimals);
+                return push_inlined(text, margin, &names, &row.cells[name], time);
             }
             let color = Heat::of_row(row, share).color();
             text.word(color);
@@ -185,9 +183,15 @@ impl Page<'_> {
 }
 
 /// Functions inlined into the line above, with their time, which belongs to other lines.
-fn push_inlined(text: &mut Text, margin: usize, names: &NameWriter<'_>, name: &Cell, time: &Cell) {
+fn push_inlined(
+    text: &mut Text,
+    margin: usize,
+    names: &NameWriter<'_>,
+    name: &Cell,
+    (time, decimals): (&Cell, u8),
+) {
     if let Cell::Real(time) = time {
-        let time = format!("{} in    ", fixed(*time, 2));
+        let time = format!("{} in    ", fixed(*time, decimals.into()));
         text.right(time.as_bytes(), margin, margin);
     }
     names.push(text, name);

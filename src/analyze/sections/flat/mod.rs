@@ -262,7 +262,8 @@ impl Sampling {
         match share {
             Some(share) => {
                 let total = whole / self.scale.rate;
-                format!("{start} for {share:.2}% of {total:.2} {unit}")
+                let decimals = usize::from(self.scale.decimals());
+                format!("{start} for {share:.2}% of {total:.decimals$} {unit}")
             }
             None => format!("{start} no time {what}"),
         }

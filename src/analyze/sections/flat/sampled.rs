@@ -36,6 +36,8 @@ pub(super) fn sampled_columns(
         Some(prefix.factor * cost.as_f64() / rate / n_calls as f64)
     };
     let (percent_width, decimals, cumulative_width) = if is_bsd { (5, 1, 10) } else { (6, 2, 9) };
+    let time_decimals = sampling.scale.decimals();
+    let timed_width = |width: u8| width + time_decimals - 2;
     let percent_head = if is_bsd { ["%  ", "time"] } else { ["%   ", "time "] };
     let head = |what: &str, unit: &str| [what.to_owned(), unit.to_owned()];
     let cumulative = head("cumulative", &format!("{unit} "));
@@ -49,12 +51,12 @@ pub(super) fn sampled_columns(
             row.cumulative.map(|sum| row.costs.timed(sum, metric))
         })
         .of(metric)
-        .printed(cumulative_width, 2)
+        .printed(timed_width(cumulative_width), time_decimals)
         .shown(Role::SelfValue, timed("self"), head("self  ", &unit), move |row| {
             row.costs.timed(row.self_cost(metric), metric)
         })
         .of(metric)
-        .printed(8, 2)
+        .printed(timed_width(8), time_decimals)
         .named(Role::Calls, "calls", move |row| row.calls())
         .printed(8, 0)
         .shown(Role::PerCall, "self_per_call", head("self  ", &per_call), move |row| {

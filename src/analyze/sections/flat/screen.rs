@@ -52,8 +52,6 @@ type FlatColumn = RowColumn<'static, FlatRow>;
 
 const SHARE: Print = Print::new(0, 1);
 
-const AMOUNT: Print = Print::new(0, 2);
-
 fn take(columns: &mut Vec<FlatColumn>, fits: impl Fn(&Column) -> bool) -> Vec<FlatColumn> {
     let all = std::mem::take(columns);
     let (taken, left) = all.into_iter().partition(|column| fits(&column.column));
@@ -68,7 +66,7 @@ fn totals(columns: &mut Vec<FlatColumn>, costs: &CostGraph) -> Vec<FlatColumn> {
     let mut totals = take(columns, |column| column.id == *id);
     totals.iter_mut().for_each(|total| {
         total.column.head = ["total".into(), costs.unit(metric).into()];
-        total.column.print = Some(AMOUNT);
+        total.column.print = Some(Print::new(0, costs.decimals()));
     });
     let mut columns = total_percent(metric).0;
     columns.extend(totals);

@@ -90,6 +90,8 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
         Layout::Table => 9,
     };
     let self_width = if fixed { 7 } else { 9 };
+    let decimals = costs.decimals();
+    let timed_width = |width: u8| width + decimals - 2;
     let head = |what: &str| [String::new(), what.to_owned()];
     let id = |id: &str| costs.shown_id(id, metric);
     let readable = {
@@ -103,10 +105,10 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
         .printed(if fixed { 5 } else { 9 }, 1)
         .shown(Role::SelfValue, id("self"), head("self"), move |row| readable(row.self_cost))
         .of(metric)
-        .printed(self_width, 2)
+        .printed(timed_width(self_width), decimals)
         .shown(Role::Children, id("children"), head("children"), move |row| readable(row.children))
         .of(metric)
-        .printed(children_width, 2);
+        .printed(timed_width(children_width), decimals);
     columns = columns.shown(Role::Calls, "calls", head("called"), |row| row.calls).printed(7, 0);
     if let (None, Some(calls)) = (&costs.counted, columns.0.last_mut()) {
         calls.column.print = None;

@@ -115,7 +115,8 @@ fn table(
         .shown(SelfValue, costs.shown_id("self", metric), head("self"), |row| {
             costs.readable(row.0, metric)
         })
-        .of(metric);
+        .of(metric)
+        .printed(0, costs.decimals());
     if is_timed {
         columns = columns.hidden(SelfValue, "self", |row| row.0).of(metric);
     }

@@ -110,7 +110,8 @@ impl TimedLines {
                     Role::SelfValue,
                     ["self".to_owned(), unit.clone()],
                 )
-                .of(metric),
+                .of(metric)
+                .printed(0, costs.decimals()),
                 Column::shown("percent", Role::Share, ["%", "time"]).of(metric),
                 Column::hidden("self", Role::SelfValue).of(metric),
             ],
@@ -151,7 +152,8 @@ impl TimedLines {
         let behind: f64 = self.lines.range(after..).map(|(_, cells)| time(cells)).sum();
         let mut summary = self.summary.clone();
         if behind > 0.0 {
-            let behind = fixed(behind, 2);
+            let decimals = self.columns[0].print.map_or(2, |print| print.decimals);
+            let behind = fixed(behind, decimals.into());
             summary.push(format!(
                 "{behind} {} of them are on lines after the end of the file and are not shown.",
                 self.unit
@@ -164,7 +166,7 @@ impl TimedLines {
 fn share_of_file(costs: &CostGraph, times: &LineTimes, file: FileId) -> String {
     let metric = costs.shape.primary;
     let formatted = |ticks| match costs.timed(Amount::Ticks(ticks), metric) {
-        Cell::Real(time) => fixed(time, 2),
+        Cell::Real(time) => fixed(time, costs.decimals().into()),
         _ => fixed(ticks, 2),
     };
     let of_file = times.sum_of_file(file);
@@ -286,7 +288,8 @@ const LIST_WIDTH: usize = 16;
 /// stop.
 fn with_widths(columns: Vec<Column>, lines: &[(u32, Box<[Cell]>)], has_tabs: bool) -> Vec<Column> {
     let widest = |(index, column): (usize, &Column)| {
-        let cells = lines.iter().map(|(_, cells)| width_of(&cells[index]));
+        let decimals = column.print.map_or(2, |print| print.decimals);
+        let cells = lines.iter().map(|(_, cells)| width_of(&cells[index], decimals));
         let heads = column.head.iter().map(|head| head.len());
         heads.chain(cells).max().unwrap_or(0)
     };
@@ -304,9 +307,9 @@ fn with_widths(columns: Vec<Column>, lines: &[(u32, Box<[Cell]>)], has_tabs: boo
     columns.into_iter().zip(widths).map(printed).collect()
 }
 
-fn width_of(cell: &Cell) -> usize {
+fn width_of(cell: &Cell, decimals: u8) -> usize {
     match cell {
-        Cell::Real(number) => fixed(*number, 2).len(),
+        Cell::Real(number) => fixed(*number, decimals.into()).len(),
         Cell::Counts(counts) => {
             let widths = counts.iter().map(|count| count.to_string().len());
             let first = widths.clone().next().unwrap_or(0);
