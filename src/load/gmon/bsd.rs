@@ -23,7 +23,7 @@ use super::super::{
 use super::extent::Extent;
 use super::{KIND, add_histogram, arc_of, erased_tail, forget_erased_rates, take_bins};
 use crate::model::{
-    Address, AddressSize, Clock, Encoding, Endian, Histogram, InstructionStarts, Profile,
+    Address, AddressSize, CallArc, Clock, Encoding, Endian, Histogram, InstructionStarts, Profile,
     RecordCounts,
 };
 
@@ -181,9 +181,8 @@ fn read_in_encoding(
     read_body(data, &header, hints)
 }
 
-/// The profile at the start of some bytes, if other bytes may follow: up to the first arc whose
-/// call site is outside of the range, or that was never called. `version` is the position of
-/// the version word.
+/// The profile at the start of some bytes, if other bytes may follow. `version` is the position
+/// of the version word.
 pub(super) fn extent(data: &[u8], version: usize, hints: &Hints) -> Option<Extent> {
     let header = Encoding::ALL.into_iter().find_map(|encoding| {
         let header = parse_header(data.into(), encoding, &hints.policy).ok()?;
@@ -191,14 +190,45 @@ pub(super) fn extent(data: &[u8], version: usize, hints: &Hints) -> Option<Exten
         let is_whole = u64::from(header.size) <= data.len() as u64;
         (is_there && is_whole && header.has_sane_bins()).then_some(header)
     })?;
-    let size = header.size as usize;
+    let arcs = arcs_after(data, &header, hints);
+    let size = header.size as usize + arcs.count() * arc_size(header.encoding) as usize;
+    Some(Extent { n_bytes: size, has_histogram: true })
+}
+
+/// The same for a header without a version word. Its range, size and calls are the evidence: bins
+/// of 2 to 16 bytes, and several calls within the range.
+pub(super) fn unmarked_extent(data: &[u8], encoding: Encoding, hints: &Hints) -> Option<Extent> {
+    const USUAL_BINS: [u64; 4] = [2, 4, 8, 16];
+    const LEAST_ARCS: usize = 3;
+    let header = parse_header(data.into(), encoding, &hints.policy).ok()?;
+    let range = header.high.0.checked_sub(header.low.0)?;
+    let is_usual = |bytes: &u64| range.checked_div(header.n_bins()) == Some(*bytes);
+    let is_header = !header.has_version() && header.has_sane_bins();
+    if !is_header || !USUAL_BINS.iter().any(is_usual) || u64::from(header.size) > data.len() as u64
+    {
+        return None;
+    }
+    let is_within = |address: Address| header.low <= address && address < header.high;
+    let arcs = arcs_after(data, &header, hints);
+    let n_arcs = arcs.take_while(|arc| is_within(arc.callee)).count();
+    let size = header.size as usize + n_arcs * arc_size(encoding) as usize;
+    (n_arcs >= LEAST_ARCS).then_some(Extent { n_bytes: size, has_histogram: true })
+}
+
+/// The arcs after the bins, up to one whose call site is outside of the range, or that was never
+/// called.
+fn arcs_after<'a>(
+    data: &'a [u8],
+    header: &'a Header,
+    hints: &Hints,
+) -> impl Iterator<Item = CallArc> + 'a {
     let word = header.encoding.address_size.bytes();
-    let arcs = data[size..].chunks_exact(3 * word).take_while(|raw| {
-        let count_size = if hints.has_short_long { 4 } else { word };
-        let arc = arc_of(raw, header.encoding, count_size);
+    let count_size = if hints.has_short_long { 4 } else { word };
+    let records = data[header.size as usize..].chunks_exact(3 * word);
+    let arcs = records.map(move |raw| arc_of(raw, header.encoding, count_size));
+    arcs.take_while(|arc| {
         arc.count > 0 && header.low <= arc.call_site && arc.call_site <= header.high
-    });
-    Some(Extent { n_bytes: size + arcs.count() * 3 * word, has_histogram: true })
+    })
 }
 
 fn parse_header(

@@ -351,6 +351,21 @@ fn a_profile_is_found_among_other_bytes() {
 }
 
 #[test]
+fn an_old_header_among_other_bytes_needs_calls_in_its_range() {
+    for encoding in Encoding::ALL {
+        let two = bsd(encoding, &[], 2).arc(0x1004, 0x1008, 7).arc(0x1002, 0x1008, 1);
+        let memory = [0xa5; 64];
+        let hints = Hints { encoding: Some(encoding), ..careful() };
+        let read_between = |file: &[u8]| read(&[&memory, file, &memory].concat(), &hints);
+        assert!(read_between(&two.bytes).is_err());
+        let loaded = read_between(&two.arc(0x1004, 0x100c, 2).bytes).expect("it should be found");
+        assert_eq!(loaded.profile.n_ticks(), BINS.iter().sum::<u64>());
+        assert_eq!(loaded.profile.arcs().len(), 3);
+        assert_eq!(loaded.beside.around, Some((64, 64)));
+    }
+}
+
+#[test]
 fn many_marks_are_passed_over_in_linear_time() {
     let cookie = [b"gmon\x01\0\0\0", &[0; 12][..]].concat();
     // Alone, before one arc, and each in an arc of the one before.

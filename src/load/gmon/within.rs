@@ -1,8 +1,9 @@
 //! Finds a gmon.out among other bytes of a memory, as in a dump of all RAM.
 //!
 //! The cookie of the GNU layout or the version word of 4.4BSD marks it, and the first record or
-//! the header confirms it. Old BSD headers have no mark. What confirms nothing costs a few
-//! steps, and what does is passed over, so time is linear in the number of bytes.
+//! the header confirms it. Old BSD headers have no mark: with the encoding of the executable, calls
+//! within the range of the header confirm it. What confirms nothing costs a few steps, and what
+//! does is passed over, so time is linear in the number of bytes.
 
 use std::ops::Range;
 
@@ -35,7 +36,17 @@ pub(in super::super) fn find_within(data: &[u8], hints: &Hints) -> Option<Range<
             without_histogram.get_or_insert(range);
         }
     }
-    without_histogram
+    without_histogram.or_else(|| old_bsd_within(data, hints))
+}
+
+/// The position of the first profile without a mark.
+fn old_bsd_within(data: &[u8], hints: &Hints) -> Option<Range<usize>> {
+    let encoding = hints.encoding?;
+    let mut starts = (0..data.len()).step_by(encoding.address_size.bytes());
+    starts.find_map(|start| {
+        let extent = bsd::unmarked_extent(&data[start..], encoding, hints)?;
+        Some(start..start + extent.n_bytes)
+    })
 }
 
 /// The BSD profile whose version word is at a position: after two addresses and a size.

@@ -74,7 +74,7 @@ pub(super) fn assemble(
     groups: &ByteGroups,
     max_len: u64,
 ) -> Assembled {
-    let entries = at_their_addresses(entries);
+    let entries = at_their_addresses(entries, bytes);
     let is_full = |entry: &&DumpLine| entry.kind == DumpLineKind::Data && entry.len >= groups.least;
     let Some(first) = entries.iter().find(is_full) else {
         return Assembled::default();
@@ -108,9 +108,10 @@ pub(super) fn assemble(
 }
 
 /// The lines with their addresses in the radix of the dump. Where these start again at 0, they
-/// count from the address of their block.
-fn at_their_addresses(entries: &[DumpLine]) -> Vec<DumpLine> {
+/// count from the address of their block, or from the end of the block before.
+fn at_their_addresses(entries: &[DumpLine], bytes: &[u8]) -> Vec<DumpLine> {
     let radix = radix_of(entries);
+    let are_consecutive = are_consecutive_blocks(entries, bytes, radix);
     let (mut block, mut next_block) = (0, 0);
     let place = |entry: &DumpLine| {
         let address = radix.value(entry.address);
@@ -119,9 +120,41 @@ fn at_their_addresses(entries: &[DumpLine]) -> Vec<DumpLine> {
             DumpLineKind::Data if address == 0 => block = std::mem::take(&mut next_block),
             _ => {}
         }
-        DumpLine { address: address.wrapping_add(block), ..*entry }
+        let entry = DumpLine { address: address.wrapping_add(block), ..*entry };
+        if are_consecutive && entry.kind == DumpLineKind::Data {
+            next_block = entry.address.wrapping_add(entry.len as u64);
+        }
+        entry
     };
     entries.iter().map(place).collect()
+}
+
+/// Returns whether lines count from 0 in each of several blocks without addresses: all but the
+/// last have one length. A block that begins like the first one belongs to another dump.
+fn are_consecutive_blocks(entries: &[DumpLine], bytes: &[u8], radix: Radix) -> bool {
+    let mut first = None;
+    let (mut len, mut next) = (None, 0);
+    for entry in entries {
+        let address = radix.value(entry.address);
+        let data = &bytes[entry.start..entry.start + entry.len];
+        let is_start = entry.kind == DumpLineKind::Data && address == 0;
+        let is_expected = match (entry.kind, first) {
+            (DumpLineKind::Data, None) => is_start,
+            (DumpLineKind::Data, Some(first)) if is_start => {
+                let len = *len.get_or_insert(next);
+                next == len && data != first
+            }
+            (DumpLineKind::Data, _) => address == next && len.is_none_or(|len| next < len),
+            (DumpLineKind::End, Some(_)) => address == next,
+            _ => false,
+        };
+        if !is_expected {
+            return false;
+        }
+        first = first.or(Some(data));
+        next = address.saturating_add(entry.len as u64);
+    }
+    len.is_some()
 }
 
 /// The line length that covers most bytes.

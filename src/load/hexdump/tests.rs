@@ -302,3 +302,21 @@ mod any_text {
         }
     }
 }
+
+#[test]
+fn blocks_that_count_from_zero_follow_each_other() {
+    let text = "0000: 67 6d 6f 6e\n0004: 01 00 00 00\n\
+                0000: aa bb cc dd\n0004: ee ff 00 11\n\
+                0000: 22 33\n";
+    check(text, b"gmon\x01\0\0\0\xaa\xbb\xcc\xdd\xee\xff\0\x11\x22\x33");
+    // The dump of another run, and blocks of various lengths.
+    let first = "0000: 67 6d 6f 6e\n0004: 01 00 00 00\n";
+    for second in [
+        "0000: 67 6d 6f 6e\n0004: 02 00 00 00\n",
+        "0000: 12 34 56 78\n0000: 22 33 44 55\n",
+        "0000: 12 34 56 78\n0004: 12 34 56 78\n0008: 22 33 44 55\n",
+    ] {
+        let (_, fault) = fault_in(&format!("{first}{second}"));
+        assert!(matches!(fault, HexdumpFault::Contradiction { .. }), "{fault} in {second}");
+    }
+}
