@@ -3,7 +3,7 @@
 //! Start-up code passes the ends of the code to the profiler, which rounds them outwards to the
 //! code of two 16-bit counters: 4 bytes. Other callers may pass any range, so the end counts only
 //! if the start is a known one. A symbol of the linker script may mark the end of the profiled
-//! code. Sources: `gmon/gmon.c` (`__monstartup`) in glibc, `lib/libc/gmon/gmon.c` of the BSDs.
+//! code. A program of several images chooses all ranges by itself. Sources: `gmon/gmon.c` (`__monstartup`) in glibc, `lib/libc/gmon/gmon.c` of the BSDs.
 
 use super::setting::{Setting, moved};
 use crate::model::{Address, Histogram};
@@ -48,7 +48,7 @@ pub enum HistogramEnd {
 pub(super) fn fit(setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
     let histograms = setting.profile.histograms().iter();
     let fits = histograms.filter_map(|histogram| fit_of(histogram, setting, slide));
-    let mut fits = fits.filter(|fit| setting.is_end_of_image(fit.linked));
+    let mut fits = fits.filter(|fit| setting.can_count(fit));
     let first = fits.next()?;
     // With several histograms, one is from the start-up code.
     Some(fits.find(RangeFit::fits).filter(|_| !first.fits()).unwrap_or(first))

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Evidence;
+use super::{Evidence, RangeFit};
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{
     Code, Executable, ExecutableError, Granularity, NamesFrom, Program, Symbol, SymbolId,
@@ -27,6 +27,15 @@ enum FunctionSource<'a> {
     Own(Box<Program>),
 }
 
+impl FunctionSource<'_> {
+    fn table(&self) -> &SymbolTable {
+        match self {
+            Self::Given(table) => table,
+            Self::Own(program) => &program.table,
+        }
+    }
+}
+
 impl<'a> Setting<'a> {
     pub(super) fn new(
         profile: &'a Profile,
@@ -48,20 +57,24 @@ impl<'a> Setting<'a> {
         let mut callees: Vec<_> = profile.arcs().iter().map(|arc| arc.callee).collect();
         callees.sort_unstable();
         callees.dedup();
-        Ok(Self { profile, program, image, code, functions, callees: callees.into() })
+        let mut setting =
+            Self { profile, program, image, code, functions, callees: callees.into() };
+        if let Some(functions) = &setting.functions {
+            setting.code.find_mcount(functions.table());
+        }
+        Ok(setting)
     }
 
     /// The functions by address, if the program has names.
     pub(super) fn functions(&self) -> Option<&SymbolTable> {
-        self.functions.as_ref().map(|functions| match functions {
-            FunctionSource::Given(table) => *table,
-            FunctionSource::Own(program) => &program.table,
-        })
+        self.functions.as_ref().map(FunctionSource::table)
     }
 
-    /// Returns whether code that ends at an address belongs to the judged image.
-    pub(super) fn is_end_of_image(&self, end: Address) -> bool {
-        self.image.is_none_or(|code| code.iter().any(|one| one.start < end && end <= one.end))
+    /// Returns whether the end of a histogram is evidence. It never is against one of several
+    /// images.
+    pub(super) fn can_count(&self, fit: &RangeFit) -> bool {
+        let ends_at = |one: &Range<Address>| one.start < fit.linked && fit.linked <= one.end;
+        self.image.is_none_or(|code| fit.fits() && code.iter().any(ends_at))
     }
 
     /// Possible load offsets other than 0.

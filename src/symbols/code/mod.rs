@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use object::{Architecture, FileFlags, Object};
 
-use super::executable::{Executable, ExecutableError, is_code};
+use super::executable::{Executable, ExecutableError, is_code, mcount_name};
 use super::table::SymbolTable;
 use crate::model::{Address, CallArc, Endian, Profile};
 pub use bounds::CodeBounds;
@@ -246,6 +246,21 @@ impl<'a> Code<'a> {
             CallArc { call_site: without(arc.call_site), callee: without(arc.callee), ..arc }
         });
         Cow::Owned(profile)
+    }
+
+    /// Takes the address of mcount from the functions of a debug file or of a table, if the
+    /// executable does not name it.
+    pub fn find_mcount(&mut self, functions: &SymbolTable) {
+        if self.bounds.mcount_name.is_some() {
+            return;
+        }
+        for symbol in functions.symbols() {
+            if let Some(name) = mcount_name(&symbol.name) {
+                self.bounds.mcount_starts.insert(symbol.range.start);
+                let name = String::from_utf8_lossy(name).into_owned();
+                self.bounds.mcount_name.get_or_insert(name);
+            }
+        }
     }
 
     /// How much less than a return address some profilers record: a call, on machines where
