@@ -15,7 +15,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("cli", 2448),
     ("compare", 6260),
     ("compat", 9627),
-    ("diagnose", 5220),
+    ("diagnose", 5231),
     ("filter", 1715),
     ("load", 11440),
     ("memory", 195),
