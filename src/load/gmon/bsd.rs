@@ -191,7 +191,7 @@ pub(super) fn extent(data: &[u8], version: usize, hints: &Hints) -> Option<Exten
         (is_there && is_whole && header.has_sane_bins()).then_some(header)
     })?;
     let arcs = arcs_after(data, &header, hints);
-    let size = header.size as usize + arcs.count() * arc_size(header.encoding) as usize;
+    let size = header.size as usize + arcs.count() * 3 * header.encoding.address_size.bytes();
     Some(Extent { n_bytes: size, has_histogram: true })
 }
 
@@ -211,7 +211,7 @@ pub(super) fn unmarked_extent(data: &[u8], encoding: Encoding, hints: &Hints) ->
     let is_within = |address: Address| header.low <= address && address < header.high;
     let arcs = arcs_after(data, &header, hints);
     let n_arcs = arcs.take_while(|arc| is_within(arc.callee)).count();
-    let size = header.size as usize + n_arcs * arc_size(encoding) as usize;
+    let size = header.size as usize + n_arcs * 3 * encoding.address_size.bytes();
     (n_arcs >= LEAST_ARCS).then_some(Extent { n_bytes: size, has_histogram: true })
 }
 
