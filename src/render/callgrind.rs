@@ -12,6 +12,7 @@ use std::io::{self, Write};
 
 use super::whole_numbers::{WholeColumn, whole_column};
 use super::{RenderError, RenderOptions, Renderer};
+use crate::interner::InternedNames;
 use crate::report::{
     Cell, Metric, MetricIndex, NameId, Report, Role, Row, RowKind, Section, SectionId,
     escape_controls,
@@ -305,20 +306,9 @@ struct Writer<'r, 'o> {
 /// Numbers of one table of names.
 #[derive(Default)]
 struct Numbers {
-    of: HashMap<Vec<u8>, u32>,
+    names: InternedNames,
     /// The names up to this number were written.
     n_written: u32,
-}
-
-impl Numbers {
-    fn of(&mut self, name: &[u8]) -> u32 {
-        if let Some(number) = self.of.get(name) {
-            return *number;
-        }
-        let number = u32::try_from(self.of.len()).map_or(u32::MAX, |n| n.saturating_add(1));
-        self.of.insert(name.to_vec(), number);
-        number
-    }
 }
 
 impl<'r, 'o> Writer<'r, 'o> {
@@ -411,7 +401,7 @@ impl<'r, 'o> Writer<'r, 'o> {
 /// Writes a name with its number, in full if it was not written before.
 fn write_name(out: &mut dyn Write, table: &mut Numbers, key: &str, name: &[u8]) -> io::Result<u32> {
     let name = escape_controls(name);
-    let number = table.of(&name);
+    let number = table.names.number(&name) + 1;
     write!(out, "{key}({number})")?;
     if number > table.n_written {
         table.n_written = number;

@@ -14,11 +14,11 @@
 //! Samples are written as they come; tables follow them, as the format allows.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, Write};
 
 use flate2::{Compression, GzBuilder};
 use foldhash::fast::RandomState;
+use indexmap::IndexSet;
 
 use super::stacks::{StackFrames, StackMetric, StackNumbers, Stacks};
 use super::{RenderError, RenderOptions, Renderer};
@@ -271,7 +271,7 @@ impl<W: Write> ProfileWriter<W> {
 
     /// Writes the texts and the end.
     fn finish(mut self) -> io::Result<()> {
-        for text in std::mem::take(&mut self.strings).into_ordered() {
+        for text in std::mem::take(&mut self.strings).0 {
             self.message.0.extend_from_slice(text.as_bytes());
             self.write_message(field::STRING_TABLE)?;
         }
@@ -281,29 +281,18 @@ impl<W: Write> ProfileWriter<W> {
 }
 
 /// Texts by number, in order of appearance. The empty one is 0.
-struct StringNumbers(HashMap<String, u64, RandomState>);
+struct StringNumbers(IndexSet<String, RandomState>);
 
 impl Default for StringNumbers {
     fn default() -> Self {
-        Self([(String::new(), 0)].into_iter().collect())
+        Self([String::new()].into_iter().collect())
     }
 }
 
 impl StringNumbers {
     fn number(&mut self, text: impl AsRef<str>) -> u64 {
-        let text = text.as_ref();
-        if let Some(&number) = self.0.get(text) {
-            return number;
-        }
-        let number = self.0.len() as u64;
-        self.0.insert(text.to_owned(), number);
-        number
-    }
-
-    fn into_ordered(self) -> Vec<String> {
-        let mut texts: Vec<_> = self.0.into_iter().collect();
-        texts.sort_unstable_by_key(|(_, number)| *number);
-        texts.into_iter().map(|(text, _)| text).collect()
+        let known = self.0.get_index_of(text.as_ref());
+        known.unwrap_or_else(|| self.0.insert_full(text.as_ref().to_owned()).0) as u64
     }
 }
 

@@ -1,7 +1,10 @@
 //! Names in memory, such as those of saved reports.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+use indexmap::IndexSet;
 
 use crate::report::{NameId, NameTable, SourceLocation};
 
@@ -44,22 +47,14 @@ impl RecordedName {
 /// Numbers distinct names.
 #[derive(Default)]
 pub(super) struct NameInterner {
-    names: Vec<Arc<RecordedName>>,
-    ids: HashMap<Arc<RecordedName>, NameId>,
+    names: IndexSet<RecordedName, RandomState>,
     texts: HashSet<Arc<[u8]>>,
 }
 
 impl NameInterner {
     /// The number of a name; `None` above the maximum.
     pub(super) fn id(&mut self, name: RecordedName) -> Option<NameId> {
-        if let Some(&id) = self.ids.get(&name) {
-            return Some(id);
-        }
-        let id = NameId(u32::try_from(self.names.len()).ok()?);
-        let name = Arc::new(name);
-        self.names.push(Arc::clone(&name));
-        self.ids.insert(name, id);
-        Some(id)
+        u32::try_from(self.names.insert_full(name).0).ok().map(NameId)
     }
 
     /// A shared copy of the bytes.
@@ -75,14 +70,14 @@ impl NameInterner {
     pub(super) fn into_names(self, are_lines: bool) -> RecordedNames {
         RecordedNames {
             has_objects: self.names.iter().any(|name| name.object.is_some()),
-            names: self.names.into(),
+            names: self.names,
             are_lines,
         }
     }
 }
 
 pub(super) struct RecordedNames {
-    names: Box<[Arc<RecordedName>]>,
+    names: IndexSet<RecordedName, RandomState>,
     are_lines: bool,
     has_objects: bool,
 }

@@ -9,6 +9,7 @@ use std::io;
 use std::str;
 
 use foldhash::fast::RandomState;
+use indexmap::IndexSet;
 
 use super::{NameForm, RenderError, RenderOptions, Renderer, name_form};
 use crate::report::{
@@ -209,8 +210,7 @@ pub(super) struct StackFrame {
 /// Numbers frames in order of appearance. Frames that look equal in a file are one.
 #[derive(Default)]
 pub(super) struct StackFrames {
-    pub(super) frames: Vec<StackFrame>,
-    numbers: HashMap<StackFrame, usize, RandomState>,
+    pub(super) frames: IndexSet<StackFrame, RandomState>,
     /// The numbers of names that were seen.
     of_names: HashMap<u32, usize, RandomState>,
 }
@@ -236,11 +236,7 @@ impl StackFrames {
                 frame.line = location.line;
             }
         }
-        let next = self.frames.len();
-        let number = *self.numbers.entry(frame).or_insert_with_key(|frame| {
-            self.frames.push(frame.clone());
-            next
-        });
+        let (number, _) = self.frames.insert_full(frame);
         if let Some(id) = id {
             self.of_names.insert(id.0, number);
         }

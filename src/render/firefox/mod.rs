@@ -8,11 +8,11 @@
 
 mod counter;
 
-use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use foldhash::fast::RandomState;
+use indexmap::IndexSet;
 
 use self::counter::Counter;
 use super::stacks::{StackFrames, StackMetric, StackObject, Stacks, json_text};
@@ -123,7 +123,7 @@ fn render(
                 Millis(span.unwrap_or(0))
             )?,
         }
-        let texts = strings.texts.iter().map(|text| json_text(text));
+        let texts = strings.0.iter().map(|text| json_text(text));
         write_column("stringArray", texts, out)?;
         out.write_all(b"}")?;
     }
@@ -313,20 +313,12 @@ impl Display for NumberOrNull {
 
 /// Texts by number, in order of appearance.
 #[derive(Default)]
-struct TextArray {
-    texts: Vec<String>,
-    numbers: HashMap<String, usize, RandomState>,
-}
+struct TextArray(IndexSet<String, RandomState>);
 
 impl TextArray {
     fn number(&mut self, text: &str) -> usize {
-        if let Some(&number) = self.numbers.get(text) {
-            return number;
-        }
-        let number = self.texts.len();
-        self.texts.push(text.to_owned());
-        self.numbers.insert(text.to_owned(), number);
-        number
+        let known = self.0.get_index_of(text);
+        known.unwrap_or_else(|| self.0.insert_full(text.to_owned()).0)
     }
 }
 

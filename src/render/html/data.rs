@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
+use indexmap::IndexMap;
 
 use crate::render::json::value::{push, push_integer};
 use crate::render::json::{push_head, push_section_head};
@@ -45,7 +46,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     data.columns(&names)?;
     let texts = std::mem::take(&mut data.tables.texts);
     data.text.extend_from_slice(b",\n\"texts\":");
-    push(&mut data.text, texts.as_slice());
+    push(&mut data.text, texts.values().collect::<Vec<_>>());
     data.text.push(b'}');
     data.flush()
 }
@@ -244,8 +245,7 @@ struct PageTexts {
     names: NameInterner,
     n_names: usize,
     name_numbers: HashMap<NameId, NameId, RandomState>,
-    texts: Vec<String>,
-    text_numbers: HashMap<Arc<[u8]>, usize, RandomState>,
+    texts: IndexMap<Arc<[u8]>, String, RandomState>,
 }
 
 impl PageTexts {
@@ -284,13 +284,9 @@ impl PageTexts {
     }
 
     fn text(&mut self, bytes: &Arc<[u8]>, escaped: impl Fn(&[u8]) -> Vec<u8>) -> i128 {
-        if let Some(number) = self.text_numbers.get(bytes) {
-            return *number as i128;
-        }
-        let number = self.texts.len();
-        let text = escaped(bytes);
-        self.texts.push(String::from_utf8_lossy(&text).into_owned());
-        self.text_numbers.insert(Arc::clone(bytes), number);
+        let entry = self.texts.entry(Arc::clone(bytes));
+        let number = entry.index();
+        entry.or_insert_with(|| String::from_utf8_lossy(&escaped(bytes)).into_owned());
         number as i128
     }
 

@@ -14,19 +14,21 @@
 //! restored.
 
 use std::io;
+use std::mem::take;
 
 use super::ObjectStyle;
 use super::rows::{RowKeys, separate, states_kind};
 use crate::report::in_blocks::Write;
-use crate::report::{NameTable, Row, RowKind, RowTable, Rows, SectionId, Text};
+use crate::report::{Cell, NameTable, Row, RowKind, SectionId, Text};
 
 pub(super) struct JsonNesting<'s> {
     keys: &'s RowKeys,
     names: &'s dyn NameTable,
     section: SectionId,
     style: ObjectStyle<'s>,
-    /// Callers of the next entry, with the functions inlined into them.
-    callers: RowTable,
+    /// Callers of the next entry, with the functions inlined into them, and the cells of all.
+    callers: Vec<RowKind>,
+    cells: Vec<Cell>,
     /// Open objects and groups, outermost first.
     open: Vec<Open>,
     /// Groups that the object has.
@@ -50,8 +52,8 @@ impl<'s> JsonNesting<'s> {
         section: SectionId,
         style: ObjectStyle<'s>,
     ) -> Self {
-        let callers = RowTable::default();
-        Self { keys, names, section, style, callers, open: Vec::new(), groups: Vec::new() }
+        let (callers, cells) = (Vec::new(), Vec::new());
+        Self { keys, names, section, style, callers, cells, open: Vec::new(), groups: Vec::new() }
     }
 
     /// Adds a row; `flush` writes long texts.
@@ -64,7 +66,8 @@ impl<'s> JsonNesting<'s> {
         let is_inline = row.kind == RowKind::Inline;
         if row.kind == RowKind::Caller || is_inline && !self.callers.is_empty() {
             self.close_to(text.bytes_mut(), 0);
-            self.callers.push(row.kind, row.cells.iter().cloned());
+            self.callers.push(row.kind);
+            self.cells.extend_from_slice(row.cells);
             return Ok(());
         }
         let may_follow = match *self.open {
@@ -143,12 +146,18 @@ impl<'s> JsonNesting<'s> {
     }
 
     fn push_callers(&mut self, text: &mut Text, flush: &mut Write<'_>) -> io::Result<()> {
-        let (callers, n_open) = (std::mem::take(&mut self.callers), self.open.len());
-        callers.for_each(&mut |row| {
-            self.push_member(text.bytes_mut(), row, n_open);
-            flush(text)
-        })?;
+        let n_open = self.open.len();
+        let (mut callers, mut cells) = (take(&mut self.callers), take(&mut self.cells));
+        let n_cells = cells.len().checked_div(callers.len()).unwrap_or(0);
+        for (row, &kind) in callers.iter().enumerate() {
+            let cells = &cells[row * n_cells..(row + 1) * n_cells];
+            self.push_member(text.bytes_mut(), Row { kind, cells }, n_open);
+            flush(text)?;
+        }
         self.close_to(text.bytes_mut(), n_open);
+        callers.clear();
+        cells.clear();
+        (self.callers, self.cells) = (callers, cells);
         Ok(())
     }
 
