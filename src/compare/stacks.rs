@@ -269,7 +269,13 @@ struct DifferenceRows {
 
 impl DifferenceRows {
     fn of(tree: DifferenceTree, mut stacks: CallStacks, unit: DifferenceUnit) -> Self {
-        let mut totals = Vec::with_capacity(tree.nodes.len());
+        let n_frames = tree.nodes.len();
+        let mut totals = Vec::with_capacity(n_frames);
+        stacks.frames.reserve_exact(n_frames);
+        for values in &mut stacks.values {
+            values.values.reserve_exact(n_frames);
+            values.old.iter_mut().for_each(|old| old.reserve_exact(n_frames));
+        }
         for (index, depth) in tree.frames() {
             let &ComparedFrame { id, name, basis, kind, .. } = &tree.nodes[index];
             let name = id.map_or_else(|| stacks.text(tree.names.get(name)), FrameName::Id);

@@ -123,13 +123,19 @@ impl Frames {
     fn new(material: &Material<'_>, mut tree: CallTree) -> Self {
         let costs = material.costs;
         let (order, depths) = pre_order(material, &mut tree);
-        let per_unit = units_of_weight(costs);
-        let mut values = vec![(costs.shape.primary, tree.folded_weights(per_unit))];
+        let totals = in_order(std::mem::take(&mut tree.totals), &order);
+        let mut stacks = CallStacks::default();
+        // Each pass of a format reads all values in order, so the caches hold the next ones.
+        let mut push = |metric: MetricIndex, weights: Vec<i128>| {
+            let (unit, values) = (unit_of_weight(costs, metric), in_order(weights, &order));
+            stacks.values.push(MetricValues { metric, unit, values, old: None });
+        };
+        push(costs.shape.primary, tree.folded_weights(units_of_weight(costs)));
         for (metric, mut weights) in std::mem::take(&mut tree.other_costs) {
             tree.fold_deep_frames(&mut weights);
-            values.push((metric, weights));
+            push(metric, weights);
         }
-        let mut stacks = CallStacks::default();
+        stacks.frames.reserve_exact(order.len() + 1);
         let frames = || order.iter().map(|&index| &tree.frames[index as usize]);
         for (frame, depth) in frames().zip(depths) {
             let (kind, name) = match frame.of {
@@ -140,12 +146,6 @@ impl Frames {
             };
             stacks.frames.push(StackFrame { depth, name, kind, basis: Some(tree.basis) });
         }
-        // Each pass of a format reads all values in order, so the caches hold the next ones.
-        for (metric, weights) in values {
-            let values = order.iter().map(|&index| weights[index as usize]).collect();
-            let unit = unit_of_weight(costs, metric);
-            stacks.values.push(MetricValues { metric, unit, values, old: None });
-        }
         let mut n_frames = vec![0_u32; costs.calls.arcs().len()];
         for arc in frames().filter_map(|frame| frame.arc) {
             n_frames[arc as usize] += 1;
@@ -153,7 +153,7 @@ impl Frames {
         let has_one_frame = |arc: &u32| n_frames[*arc as usize] == 1;
         let mut all = Self {
             self_costs: frames().map(|frame| frame.self_cost).collect(),
-            totals: order.iter().map(|&index| tree.totals[index as usize]).collect(),
+            totals,
             arcs: frames().map(|frame| frame.arc.filter(has_one_frame)).collect(),
             stacks: Arc::default(),
         };
@@ -193,6 +193,13 @@ fn unit_of_weight(costs: &CostGraph, metric: MetricIndex) -> Cow<'static, str> {
         Some(_) => "thousandths of ticks".into(),
         None => costs.unit(metric).into(),
     }
+}
+
+/// Values in an order of their indices, with room for one more.
+fn in_order<T: Copy>(values: Vec<T>, order: &[u32]) -> Vec<T> {
+    let mut ordered = Vec::with_capacity(order.len() + 1);
+    ordered.extend(order.iter().map(|&index| values[index as usize]));
+    ordered
 }
 
 /// The order of frames below one caller: by cost, and of the same cost functions by name, before
