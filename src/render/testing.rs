@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::recorded::stacks_of_rows;
 use super::{RenderOptions, Renderer};
 use crate::report::{
-    Basis, CallStacks, Cell, Column, Diagnostic, Layout, Metric, NameId, NameTable, Report,
-    ReportInput, Role, RowKind, RowTable, Section, SectionId, SourceLocation, Uncertainty,
+    Basis, Cell, Column, Diagnostic, Layout, Metric, NameId, NameTable, Report, ReportInput, Role,
+    RowKind, RowTable, Section, SectionId, SourceLocation, Uncertainty,
 };
 
 /// The output of a renderer.
@@ -86,7 +87,7 @@ pub(super) fn section(
 pub(super) fn report(names: Vec<TestName>, mut sections: Vec<Section>) -> Report {
     let metrics = vec![metric("bytes"), metric("ticks")];
     for section in &mut sections {
-        let stacks = CallStacks::of_rows(&section.columns, &*section.rows, &metrics, 1);
+        let stacks = stacks_of_rows(&section.columns, &*section.rows, &metrics, 1);
         section.stacks = stacks.map(Arc::new);
     }
     Report {

@@ -1,10 +1,9 @@
 //! Call stacks as a tree of frames with values, for formats of stacks.
 
 use std::borrow::Cow;
-use std::io;
 use std::sync::Arc;
 
-use super::{Cell, Column, Metric, MetricIndex, NameId, NoNames, Role, RowKind, Rows};
+use super::{Cell, Metric, MetricIndex, NameId, NoNames, RowKind};
 use crate::interner::InternedNames;
 
 closed_set! {
@@ -128,59 +127,6 @@ impl CallStacks {
         });
         all.values = values.collect();
         all
-    }
-
-    /// The stacks of rows that were saved; `None` without values.
-    pub fn of_rows(
-        columns: &[Column],
-        rows: &dyn Rows,
-        metrics: &[Metric],
-        primary: MetricIndex,
-    ) -> Option<Self> {
-        let find = |id: &str| columns.iter().position(|column| column.id == id);
-        let mut of_values = Vec::new();
-        let mut all = Self::default();
-        for (index, column) in columns.iter().enumerate() {
-            let Some(metric) = column.metric else { continue };
-            let id = value_column(metrics, metric, primary);
-            let (places, old) = match column.role {
-                Role::Count if column.id == id => ([None, Some(index)], None),
-                Role::Change if column.id == format!("{id}_change") => {
-                    (["old", "new"].map(|side| find(&format!("{id}_{side}"))), Some(Vec::new()))
-                }
-                _ => continue,
-            };
-            if old.is_some() && places.contains(&None) {
-                continue;
-            }
-            of_values.push(places);
-            let (unit, values) = (column.head[1].clone(), Vec::new());
-            all.values.push(MetricValues { metric, unit, values, old });
-        }
-        if all.values.is_empty() {
-            return None;
-        }
-        let [depth, name, basis] = ["depth", "name", "basis"].map(find);
-        let visited = rows.for_each_head(&mut |row| {
-            let cell = |column: Option<usize>| column.map_or(&Cell::Absent, |at| &row.cells[at]);
-            let number = |column| cell(column).as_integer().unwrap_or(0);
-            let name = match cell(name) {
-                Cell::Name(id) => FrameName::Id(*id),
-                cell => all.text(cell.bytes(&NoNames)),
-            };
-            let basis = std::str::from_utf8(cell(basis).bytes(&NoNames));
-            all.frames.push(StackFrame {
-                depth: u32::try_from(number(depth)).unwrap_or(0),
-                name,
-                kind: row.kind,
-                basis: basis.ok().and_then(StackBasis::named),
-            });
-            for (values, places) in all.values.iter_mut().zip(&of_values) {
-                values.push(places.map(number));
-            }
-            Ok::<(), io::Error>(())
-        });
-        visited.ok().map(|()| all)
     }
 }
 

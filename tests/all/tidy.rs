@@ -24,7 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("load", &["files", "model", "standard_ml", "progress", "memory", "threads", "sorting"]),
     ("symbols", &["model", "progress", "files", "memory", "signals", "sorting"]),
     ("filter", &["model", "symbols", "standard_ml", "sorting"]),
-    ("report", &["threads"]),
+    ("report", &["interner", "threads"]),
     ("analyze", &["model", "symbols", "filter", "report", "threads", "sorting"]),
     ("compare", &["model", "symbols", "filter", "report", "analyze", "threads", "sorting"]),
     ("render", &["report", "threads", "sorting", "interner"]),

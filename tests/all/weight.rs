@@ -11,7 +11,7 @@ use crate::sources::untested_sources;
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
     (".", 950),
-    ("analyze", 12150),
+    ("analyze", 12190),
     ("cli", 2448),
     ("compare", 6260),
     ("compat", 9627),
@@ -19,10 +19,10 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("filter", 1715),
     ("load", 11440),
     ("memory", 195),
-    ("model", 2671),
+    ("model", 2690),
     ("output", 1389),
-    ("render", 8980),
-    ("report", 1591),
+    ("render", 8925),
+    ("report", 1880),
     ("run", 6720),
     ("signals", 317),
     ("symbols", 8751),

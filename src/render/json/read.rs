@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 
 use super::head::{LINES, ReportHead, SCHEMA_NAME, SectionHead, VERSION, owned};
 use super::read_rows::read_rows;
-use crate::render::recorded::NameInterner;
-use crate::report::{CallStacks, Column, Report, Section, SectionId};
+use crate::render::recorded::{NameInterner, stacks_of_rows};
+use crate::report::{Column, Report, Section, SectionId};
 
 /// Maximum number of columns in a section. Real ones have some tens.
 const MAX_COLUMNS: usize = 1000;
@@ -188,7 +188,7 @@ fn read_section(
     let rows =
         read_rows(rows, &columns, report, names).map_err(|error| source.error(rows, &error))?;
     let is_tree = matches!(id, SectionId::Tree | SectionId::TreeDifference);
-    let stacks = || CallStacks::of_rows(&columns, &rows, &report.metrics, report.primary);
+    let stacks = || stacks_of_rows(&columns, &rows, &report.metrics, report.primary);
     let stacks = is_tree.then(stacks).flatten().map(Arc::new);
     Ok(Some(Section {
         id,
