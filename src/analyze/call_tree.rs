@@ -6,9 +6,8 @@ use foldhash::fast::RandomState;
 
 use super::adjacency::Adjacency;
 use super::amount::Amount;
-use super::cost_graph::{CostGraph, TotalsFrom};
+use super::cost_graph::CostGraph;
 use super::cycles::CycleNumber;
-use super::inferred_stacks::infer;
 use crate::filter::ArcSet;
 use crate::model::{ContextId, RecordedCosts, callers_first};
 use crate::report::{MAX_FOLDED_FRAMES, MetricIndex, StackBasis};
@@ -50,14 +49,6 @@ pub(super) enum FrameOf {
 }
 
 impl CallTree {
-    /// Stacks inferred from the costs of calls, for the primary metric; `None` if these are
-    /// unknown.
-    pub fn inferred(costs: &CostGraph) -> Option<Self> {
-        let topology = costs.topology()?;
-        let has_flows = matches!(costs.shape.totals_from, TotalsFrom::Calls | TotalsFrom::Arcs);
-        has_flows.then(|| infer(costs, topology))
-    }
-
     /// Recorded stacks, as far as `arcs` has their calls. Linear in contexts.
     pub fn recorded(
         costs: &CostGraph,

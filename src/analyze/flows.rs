@@ -17,10 +17,17 @@
 use super::adjacency::Adjacency;
 use super::amount::{Amounts, add};
 use super::call_graph::GraphArc;
-use super::cost_graph::ContextCosts;
 use crate::filter::ArcSet;
 use crate::model::{Context, ContextId, Interner, RecordedCosts};
 use crate::symbols::{NamedContexts, SymbolId};
+
+/// The recorded costs of contexts.
+#[derive(Debug, Default)]
+pub(super) struct ContextCosts {
+    pub contexts: Vec<ContextId>,
+    /// Their amounts, a row each, for heap metrics with recorded stacks.
+    pub amounts: Option<Amounts>,
+}
 
 /// The costs that follow from stacks.
 pub(super) struct AlongStacks {

@@ -66,6 +66,16 @@ const COARSER: f64 = 16.0;
 /// A smaller share of the total is a rounding error.
 const ROUNDING: f64 = 1e-13;
 
+impl CallTree {
+    /// Stacks inferred from the costs of calls, for the primary metric; `None` if these are
+    /// unknown.
+    pub fn inferred(costs: &CostGraph) -> Option<Self> {
+        let topology = costs.topology()?;
+        let has_flows = matches!(costs.shape.totals_from, TotalsFrom::Calls | TotalsFrom::Arcs);
+        has_flows.then(|| infer(costs, topology))
+    }
+}
+
 pub(super) fn infer(costs: &CostGraph, topology: &Topology) -> CallTree {
     let whole = whole(costs);
     let mut least = least_piece(costs, whole);

@@ -16,10 +16,8 @@ mod cost_graph;
 pub mod coverage;
 mod cycles;
 mod flows;
-mod focus;
 mod inferred_stacks;
 mod inline_costs;
-mod inlined_parts;
 mod keep;
 mod leaks;
 mod line_times;
@@ -51,11 +49,12 @@ pub use bounds::{FlowBounds, TickBounds};
 pub use call_graph::{CallGraph, CallRules, CallSites, GraphArc, UnknownCallers};
 pub use call_tree::CallTree;
 pub use choosing::{FlatFold, LEAST_PERCENT, NoColumn, RowChoice, SourceFold, choose};
-pub use cost_graph::{CostGraph, LargestShare, Sampling, TotalsFrom, metric_named};
+pub use cost_graph::{
+    CostGraph, FocusPart, InlinedParts, LargestInlined, LargestShare, Sampling, TotalsFrom,
+    metric_named,
+};
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
-pub use focus::FocusPart;
 pub use inline_costs::{InlineCost, InlineCosts};
-pub use inlined_parts::{InlinedParts, LargestInlined};
 pub use keep::SymbolGraph;
 pub use leaks::Leaks;
 pub use line_times::{LineTicks, LineTimes};

@@ -43,3 +43,31 @@ impl fmt::Display for FileKind {
         f.write_str(self.name)
     }
 }
+
+/// The counters of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MlmonStyle {
+    /// One: self cost.
+    Current,
+    /// Three: self cost, cost while on the stack, and cost of the garbage collector
+    /// meanwhile.
+    Stack,
+}
+
+impl MlmonStyle {
+    pub fn n_columns(self) -> usize {
+        match self {
+            Self::Current => 1,
+            Self::Stack => 3,
+        }
+    }
+}
+
+impl fmt::Display for MlmonStyle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Current => "only the tops of call stacks",
+            Self::Stack => "whole call stacks",
+        })
+    }
+}

@@ -6,7 +6,7 @@
 //! calling context. Entries that only a later file has are appended.
 
 use super::merge_metrics::{Unalike, align};
-use super::recorded_costs::add_all;
+use super::sample::add_all;
 use super::{
     Context, ContextId, Function, FunctionId, Heap, Interner, LabelSet, LabelSetId, LocationId,
     MergeError, RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples,

@@ -4,40 +4,10 @@
 //! optimiser made. Its profiles are columns of counters, one row for each line of the table.
 //! A table and any number of profiles make one [`Profile`], in any order.
 
-use std::fmt;
-
 use super::{
-    BuildId, ContextId, Extent, FunctionId, MergeError, Profile, Quantity, RecordedCosts,
-    SampleKey, Samples, Totals, Unit, ValueMetric, ValueType,
+    BuildId, ContextId, Extent, FunctionId, MergeError, MlmonStyle, Quantity, RecordedCosts,
+    SampleKey, Samples, Unit, ValueMetric, ValueType,
 };
-
-/// The counters of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum MlmonStyle {
-    /// One: self cost.
-    Current,
-    /// Three: self cost, cost while on the stack, and cost of the garbage collector
-    /// meanwhile.
-    Stack,
-}
-
-impl MlmonStyle {
-    pub fn n_columns(self) -> usize {
-        match self {
-            Self::Current => 1,
-            Self::Stack => 3,
-        }
-    }
-}
-
-impl fmt::Display for MlmonStyle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Current => "only the tops of call stacks",
-            Self::Stack => "whole call stacks",
-        })
-    }
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MlmonRows {
@@ -164,7 +134,7 @@ impl MlmonCounts {
     }
 
     /// Rows of contexts, then of functions. Values outside `u64` are clamped.
-    fn samples(&self) -> Samples {
+    pub(super) fn samples(&self) -> Samples {
         let mut samples = Samples::new(self.types());
         let contexts = (0..).map(|id| SampleKey::Context(ContextId(id)));
         let functions = (0..).map(|id| SampleKey::Function(FunctionId(id)));
@@ -179,65 +149,12 @@ impl MlmonCounts {
     }
 }
 
-fn cut(value: i128) -> u64 {
+pub(super) fn cut(value: i128) -> u64 {
     u64::try_from(value.max(0)).unwrap_or(u64::MAX)
 }
 
-fn check_build(first: BuildId, found: BuildId) -> Result<(), MergeError> {
+pub(super) fn check_build(first: BuildId, found: BuildId) -> Result<(), MergeError> {
     if first == found { Ok(()) } else { Err(MergeError::Build { first, found }) }
-}
-
-impl Profile {
-    /// Adds the table, the counters, or both, of a later file.
-    pub(super) fn merge_mlmon_counts(
-        &mut self,
-        table: RecordedCosts,
-        mlmon_counts: Option<MlmonCounts>,
-    ) -> Result<(), MergeError> {
-        let build_of = |table: &RecordedCosts, counts: &Option<MlmonCounts>| {
-            table.build.or(counts.as_ref().map(|counts| counts.build))
-        };
-        let first = build_of(&self.costs, &self.mlmon_counts);
-        if let Some((first, found)) = first.zip(build_of(&table, &mlmon_counts)) {
-            check_build(first, found)?;
-        }
-        if let Some(found) = table.build {
-            match self.costs.build {
-                Some(_) if self.costs != table => {
-                    return Err(MergeError::Tables { build: found });
-                }
-                Some(_) => {}
-                None => self.costs = table,
-            }
-        }
-        match (&mut self.mlmon_counts, mlmon_counts) {
-            (Some(sum), Some(found)) => sum.add(&found)?,
-            (sum @ None, found) => *sum = found,
-            (_, None) => {}
-        }
-        match &self.mlmon_counts {
-            Some(mlmon_counts) if self.costs.build.is_some() => {
-                mlmon_counts.check_fits(&self.costs)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Charges the counters to the contexts and functions of the table. Does nothing without
-    /// a table.
-    pub fn join_mlmon_counts(&mut self) {
-        if self.costs.build.is_none() {
-            return;
-        }
-        if let Some(mlmon_counts) = self.mlmon_counts.take() {
-            self.costs.samples = mlmon_counts.samples();
-            self.costs.metrics = vec![mlmon_counts.metric.clone()];
-            self.costs.totals = Some(Totals {
-                program: cut(mlmon_counts.program),
-                collector: cut(mlmon_counts.collector),
-            });
-        }
-    }
 }
 
 #[cfg(test)]

@@ -43,19 +43,19 @@ pub use heap::{
     SizeBounds, SnapshotTotal, ThreadHistory,
 };
 pub use histogram::{BinEdges, Clock, Histogram, InstructionStart, InstructionStarts};
-pub use kind::FileKind;
+pub use kind::{FileKind, MlmonStyle};
 pub use labels::{Label, LabelSet, LabelSetId, values_of};
 pub use merge::{MergeError, MergePolicy};
 pub use metric::{MetricName, RunPart, ValueMetric, heap_columns, heap_metrics, is_heap_metric};
-pub use mlmon_counts::{MlmonCounts, MlmonRows, MlmonStyle};
+pub use mlmon_counts::{MlmonCounts, MlmonRows};
 pub use name_limit::NameCut;
 pub(crate) use name_limit::name_limit;
 pub use possible_calls::{CalleeListId, PossibleCall, PossibleCalls};
 pub use profile::Profile;
-pub(crate) use recorded_costs::add_all;
 pub use recorded_costs::{BuildId, RecordedCall, RecordedCalls, RecordedCosts, Totals};
 pub use records::{RecordCounts, RecordKind};
 pub use run_time::{ProcessorTime, RunTime};
+pub(crate) use sample::add_all;
 pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
 pub use source::{SquareColumn, ValueSource};
 pub use trace::{AllocationIndex, EventLocation, IndexMap, IndexSet, Region, TraceEvent};

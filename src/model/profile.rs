@@ -1,5 +1,7 @@
 //! The contents of one profile file, or the sum of several.
 
+mod mlmon;
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;

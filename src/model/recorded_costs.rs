@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::sample::add_all;
 use super::{
     Address, Context, ContextId, Function, FunctionId, LabelSet, PossibleCalls, RecordedLocation,
     RunPart, Samples, ValueMetric,
@@ -146,20 +147,6 @@ impl RecordedCalls {
         self.calls[index].count = sum;
         Some(())
     }
-}
-
-/// Adds values to sums; `None` on overflow, without any change.
-pub(crate) fn add_all(sums: &mut [u64], values: &[u64]) -> Option<()> {
-    // By index, because `zip` is not inlined here, in the hottest loop of readers.
-    let n_values = sums.len().min(values.len());
-    let (sums, values) = (&mut sums[..n_values], &values[..n_values]);
-    if (0..n_values).any(|at| sums[at].checked_add(values[at]).is_none()) {
-        return None;
-    }
-    for at in 0..n_values {
-        sums[at] += values[at];
-    }
-    Some(())
 }
 
 #[cfg(test)]

@@ -20,8 +20,8 @@ mod call_dag;
 mod dominators;
 mod reach;
 
-use super::cost_graph::CostGraph;
-use super::cycles::CycleNumber;
+use super::call_graph::CallGraph;
+use super::cycles::{CycleNumber, Topology};
 use crate::symbols::SymbolId;
 use call_dag::{CallDag, NodeIndex};
 use dominators::dominated;
@@ -51,14 +51,10 @@ pub struct FlowBounds {
 }
 
 impl FlowBounds {
-    /// The bounds of a graph with propagated times; `None` for others. Takes arcs times the
-    /// number of functions with ticks, divided by 64.
-    pub fn new(costs: &CostGraph) -> Option<Self> {
-        let topology = costs.topology()?;
-        let dag = CallDag::new(&costs.calls, topology);
-        let ids = (0..).map(SymbolId).take(costs.n_nodes());
-        let mut ticks: Vec<f64> =
-            ids.map(|id| costs.self_cost(id, costs.shape.primary).as_f64()).collect();
+    /// The bounds of functions with these ticks. Takes arcs times the number of functions with
+    /// ticks, divided by 64.
+    pub fn new(calls: &CallGraph, topology: &Topology, mut ticks: Vec<f64>) -> Self {
+        let dag = CallDag::new(calls, topology);
         // The ticks of a cycle are the ticks of its members.
         ticks.resize(dag.n_nodes(), 0.0);
         let lows = dominated(&dag, &ticks);
@@ -69,7 +65,7 @@ impl FlowBounds {
             // Sums of equal numbers may differ in their last digits.
             high: high.max(low),
         });
-        Some(Self { totals: totals.collect(), dag })
+        Self { totals: totals.collect(), dag }
     }
 
     /// The bounds of a function with its callees; in a cycle, without the other members.

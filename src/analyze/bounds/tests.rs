@@ -3,6 +3,7 @@ use std::collections::{HashMap, HashSet};
 use proptest::prelude::*;
 
 use super::*;
+use crate::analyze::cost_graph::CostGraph;
 use crate::filter::{FilterSets, FilterSpecs};
 use crate::model::{Address, CallArc, Clock, Histogram, InstructionStarts, MergePolicy, Profile};
 use crate::symbols::SymbolTable;
@@ -45,7 +46,7 @@ fn costs(calls: &[Call], n_functions: usize) -> CostGraph {
 }
 
 fn bounds(calls: &[Call], n_functions: usize) -> FlowBounds {
-    FlowBounds::new(&costs(calls, n_functions)).expect("calls were counted")
+    bounds_of(&costs(calls, n_functions))
 }
 
 fn id(function: usize) -> SymbolId {
@@ -172,7 +173,7 @@ fn holds(bounds: TickBounds, ticks: f64) -> bool {
 
 fn check_all(calls: &[Call], n_functions: usize) -> Result<(), TestCaseError> {
     let costs = costs(calls, n_functions);
-    let bounds = FlowBounds::new(&costs).expect("calls were counted");
+    let bounds = bounds_of(&costs);
     let truth = truth(calls, &costs);
     for function in 0..n_functions {
         let found = bounds.of_function(id(function));
@@ -214,4 +215,11 @@ proptest! {
     fn bounds_hold_it_where_cycles_stand_among_other_functions(calls in calls(15)) {
         check_all(&calls, 15)?;
     }
+}
+
+fn bounds_of(costs: &CostGraph) -> FlowBounds {
+    let topology = costs.topology().expect("calls were counted");
+    let ids = (0..).map(SymbolId).take(costs.n_nodes());
+    let ticks = ids.map(|id| costs.self_cost(id, 0).as_f64());
+    FlowBounds::new(&costs.calls, topology, ticks.collect())
 }

@@ -1,13 +1,12 @@
 //! Costs from histograms and counted arcs.
 
 use super::samples::SampleAmounts;
-use super::{
-    ContextCosts, CostGraph, CostShape, Costs, CountedCalls, CycleCosts, Flows, TotalsFrom,
-};
+use super::{CostGraph, CostShape, Costs, CountedCalls, CycleCosts, Flows, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::attribution::{Attribution, attribute, snapped};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
 use crate::analyze::cycles::{Topology, find_cycles};
+use crate::analyze::flows::ContextCosts;
 use crate::analyze::inline_costs::InlineCosts;
 use crate::analyze::lower_bounds::LowerBounds;
 use crate::analyze::propagation::{CallCounts, Calls, Fractions, Propagation, propagate};

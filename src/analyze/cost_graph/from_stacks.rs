@@ -1,11 +1,11 @@
 //! Costs from values recorded with call stacks.
 
+use super::focus::contexts_in;
 use super::from_totals::recorded;
 use super::metrics::MetricColumns;
 use super::{CostGraph, Flows, TotalsFrom};
 use crate::analyze::call_graph::CallGraph;
 use crate::analyze::flows::along_stacks;
-use crate::analyze::focus::contexts_in;
 use crate::filter::FilterSets;
 use crate::model::Profile;
 use crate::symbols::NamedContexts;

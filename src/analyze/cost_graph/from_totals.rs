@@ -1,10 +1,11 @@
 //! Costs from values of functions, and from recorded totals.
 
+use super::focus::FocusPart;
 use super::metrics::MetricColumns;
-use super::{ContextCosts, CostGraph, CostShape, Costs, TotalsFrom, has_stacks};
+use super::{CostGraph, CostShape, Costs, TotalsFrom, has_stacks};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
-use crate::analyze::focus::FocusPart;
+use crate::analyze::flows::ContextCosts;
 use crate::analyze::lower_bounds::LowerBounds;
 use crate::filter::{ArcSet, FilterSets};
 use crate::model::{Profile, RecordedCosts, SampleKey};

@@ -5,17 +5,22 @@
 //! (`from_stacks`). Other profiles record the cost of each call (`from_calls`), or totals of
 //! functions (`from_totals`).
 
+mod focus;
 mod from_calls;
 mod from_histograms;
 mod from_stacks;
 mod from_totals;
+mod inlined_parts;
 mod metrics;
 mod recursive_totals;
 mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use focus::FocusPart;
 pub use from_histograms::Sampling;
+pub(super) use inlined_parts::ShownParts;
+pub use inlined_parts::{InlinedParts, LargestInlined};
 pub use metrics::metric_named;
 pub use samples::LargestShare;
 pub(in crate::analyze) use samples::{RowSamples, SampleAmounts};
@@ -26,13 +31,12 @@ use super::amount::{Amount, Amounts};
 use super::bounds::FlowBounds;
 use super::call_graph::{CallGraph, GraphArc};
 use super::cycles::{CycleNumber, Topology};
-use super::focus::FocusPart;
+use super::flows::ContextCosts;
 use super::inline_costs::InlineCosts;
-use super::inlined_parts::InlinedParts;
 use super::lower_bounds::LowerBounds;
 use super::propagation::Calls;
 use crate::filter::FilterSets;
-use crate::model::{ContextId, Profile};
+use crate::model::Profile;
 use crate::report::{Basis, Metric, MetricIndex};
 use crate::symbols::{NamedContexts, SymbolId};
 
@@ -128,13 +132,6 @@ impl ArcCosts {
             None => self.children,
         }
     }
-}
-
-#[derive(Debug, Default)]
-pub(super) struct ContextCosts {
-    pub contexts: Vec<ContextId>,
-    /// Their amounts, a row each, for heap metrics with recorded stacks.
-    pub amounts: Option<Amounts>,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! Confidence intervals for the costs of a graph.
 
 use super::CostGraph;
+use super::focus::FocusPart;
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::{FlowBounds, TickBounds};
-use crate::analyze::focus::FocusPart;
 use crate::analyze::uncertainty::{SampleRange, lower_limit, upper_limit};
 use crate::model::ValueSource;
 use crate::report::MetricIndex;
@@ -196,7 +196,12 @@ impl CostGraph {
     /// Bounds of the flow along calls; `None` if times were not propagated. Computed on first
     /// use.
     pub fn flow_bounds(&self) -> Option<&FlowBounds> {
-        self.bounds.get_or_init(|| FlowBounds::new(self)).as_ref()
+        let new = |topology| {
+            let ids = (0..).map(SymbolId).take(self.n_nodes());
+            let ticks = ids.map(|id| self.self_cost(id, self.shape.primary).as_f64());
+            FlowBounds::new(&self.calls, topology, ticks.collect())
+        };
+        self.bounds.get_or_init(|| self.topology().map(new)).as_ref()
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::placement::{PlacedArcs, Placement};
-use super::{OrderArc, OrderNode, OrderedName, busiest_first};
+use super::{OrderArc, OrderNode, OrderedFunctions, OrderedName, busiest_first};
 use crate::sorting::ColdSort;
 use crate::symbols::SymbolId;
 
@@ -18,18 +18,6 @@ const USED_PER_TAKEN: usize = 80;
 
 /// Functions with at most this many uses are not.
 const TOO_FEW_USES: u32 = 5;
-
-#[derive(Debug)]
-pub struct OrderedFunctions {
-    /// Number of functions: the first nodes, named by symbols.
-    pub n_functions: usize,
-    /// Names of further nodes.
-    pub others: Vec<OrderedName>,
-    /// For each of the last of these nodes, the next one, if any. No arcs join them to other
-    /// nodes.
-    pub links: Vec<Option<usize>>,
-    pub arcs: Vec<OrderArc>,
-}
 
 /// Called functions by their arcs, then the others by address. `is_used` returns whether a
 /// function was called by others, `sorted_arcs` the ends of a function's arcs if they have an
@@ -59,18 +47,6 @@ pub fn order_of_functions(
     let unused = unused.into_iter().map(OrderNode::from);
     let placed = placement.into_order().into_iter().chain(unused);
     placed.map(|node| nodes.name(node)).collect()
-}
-
-impl OrderedFunctions {
-    pub(super) fn name(&self, node: OrderNode) -> OrderedName {
-        match node.0.checked_sub(self.n_functions) {
-            Some(other) => self.others[other].clone(),
-            None => {
-                let id = u32::try_from(node.0).expect("functions are numbered with 32 bits");
-                OrderedName::Symbol(SymbolId(id))
-            }
-        }
-    }
 }
 
 /// The callees of most of the busiest arcs.

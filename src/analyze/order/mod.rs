@@ -11,7 +11,7 @@ mod links;
 mod placement;
 
 pub use files::order_of_files;
-pub use functions::{OrderedFunctions, order_of_functions};
+pub use functions::order_of_functions;
 
 use super::call_graph::CallGraph;
 use crate::sorting::ColdSort;
@@ -50,6 +50,30 @@ impl OrderArc {
             callee: arc.callee.into(),
             count: arc.count,
         })
+    }
+}
+
+#[derive(Debug)]
+pub struct OrderedFunctions {
+    /// Number of functions: the first nodes, named by symbols.
+    pub n_functions: usize,
+    /// Names of further nodes.
+    pub others: Vec<OrderedName>,
+    /// For each of the last of these nodes, the next one, if any. No arcs join them to other
+    /// nodes.
+    pub links: Vec<Option<usize>>,
+    pub arcs: Vec<OrderArc>,
+}
+
+impl OrderedFunctions {
+    fn name(&self, node: OrderNode) -> OrderedName {
+        match node.0.checked_sub(self.n_functions) {
+            Some(other) => self.others[other].clone(),
+            None => {
+                let id = u32::try_from(node.0).expect("functions are numbered with 32 bits");
+                OrderedName::Symbol(SymbolId(id))
+            }
+        }
     }
 }
 

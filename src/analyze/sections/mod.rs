@@ -45,8 +45,7 @@ pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::cost_graph::CostGraph;
-use super::inlined_parts::ShownParts;
+use super::cost_graph::{CostGraph, ShownParts};
 use crate::filter::FilterSets;
 use crate::report::{Audience, Cell, Layout, NameId, number};
 use crate::symbols::{SymbolId, SymbolTable};

@@ -212,7 +212,7 @@ impl DifferenceTest {
         chances: (f64, f64),
         presence: Presence,
     ) -> Difference {
-        let reach = self.spread.exceeded_with(self.alpha, evidence);
+        let reach = evidence.exceeded_with(self.alpha, &self.spread);
         let interval = evidence.limits(self.exposures, reach);
         self.judged(evidence.ticks(), interval, chances, presence)
     }

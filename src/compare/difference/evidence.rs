@@ -1,7 +1,7 @@
 //! Evidence for a change in the ticks of a function.
 
 use super::dispersion::Dispersion;
-use super::distributions::Student;
+use super::distributions::{SmallChance, Student};
 use super::two_counts::{Pair, deviate};
 use super::unknown_spread::UnknownSpread;
 
@@ -66,6 +66,13 @@ impl TestEvidence {
             return self.chance_with(spread.observed);
         }
         spread.mean(|variance| self.chance_with(variance)).min(1.0)
+    }
+
+    /// The deviate for a p-value.
+    pub(super) fn exceeded_with(&self, small: SmallChance, spread: &UnknownSpread) -> f64 {
+        let of_share = self.student.exceeded_with(small);
+        let of_total = spread.exceeded_with(small);
+        (self.of_share * of_share * of_share + self.precision * of_total).sqrt()
     }
 
     /// The p-value if totals have this variance.

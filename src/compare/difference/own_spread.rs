@@ -6,8 +6,8 @@
 //! that such a test contradicts.
 
 use super::distributions::Student;
-use super::side::{Side, SideRun};
-use super::totals::{ROUNDING, TotalSpread};
+use super::side::{ROUNDING, Side, SideRun};
+use super::totals::TotalSpread;
 
 /// Factor for p-values, since several functions may vary in their own way.
 pub(super) const CAUTION: f64 = 1.5;

@@ -2,7 +2,6 @@
 //! of the same number are alike, and their differences vary less than they do.
 
 use super::side::{Side, SideRun};
-use super::totals::rounding;
 
 /// With fewer runs per side, their correlation is unknown.
 const LEAST_PAIRS: usize = 6;
@@ -31,7 +30,7 @@ impl RunPairs {
     /// `None` if the order of runs is unknown, or if runs of the same number are not alike.
     /// Linear in runs.
     pub(super) fn of(old: &Side, new: &Side) -> Option<Self> {
-        let rounding = [old, new].map(rounding);
+        let rounding = [old, new].map(Side::rounding);
         let (old, new) = (deviations(old)?, deviations(new)?);
         if old.len() != new.len() || old.len() < LEAST_PAIRS {
             return None;

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+/// Variance of a time rounded to whole ticks at both ends.
+pub(super) const ROUNDING: f64 = 1.0 / 6.0;
+
 /// A profile of a side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SideRun {
@@ -166,6 +169,12 @@ impl Side {
 
     pub(super) fn sums(&self, function: usize) -> TickSums {
         self.sums.get(function).copied().unwrap_or_default()
+    }
+
+    /// The variance due to rounding to ticks, relative to the square of a run's ticks.
+    pub(super) fn rounding(&self) -> f64 {
+        let one = |run: &SideRun| run.weight() * ROUNDING / (run.ticks * run.ticks).max(1.0);
+        self.runs().iter().map(one).sum::<f64>() / self.runs().len() as f64
     }
 
     pub(super) fn ticks(&self) -> f64 {

@@ -5,9 +5,6 @@ use super::run_pairs::RunPairs;
 use super::side::Side;
 use super::two_counts::Pair;
 
-/// Variance of a time rounded to whole ticks at both ends.
-pub(super) const ROUNDING: f64 = 1.0 / 6.0;
-
 /// The assumed variation between runs if each side is a single one, as a share of the time, in
 /// addition to the sampling variation.
 const ASSUMED: f64 = 0.04;
@@ -41,7 +38,7 @@ impl TotalSpread {
         }
         let n_freed = old.n_freed() + new.n_freed();
         let n_runs = Pair::of(old, new, effective_runs);
-        let least = || (rounding(old) + rounding(new)) / 2.0;
+        let least = || (old.rounding() + new.rounding()) / 2.0;
         let pairs = RunPairs::of(old, new);
         let (variance, known, degrees) = if let Some(pairs) = pairs {
             let degrees = pairs.n_pairs - 1.0;
@@ -104,13 +101,6 @@ fn squares(side: &Side) -> f64 {
     runs.map(|run| run.weight() * square(run.seconds() / mean - 1.0)).sum()
 }
 
-/// The variance due to rounding to ticks, relative to the square of a run's ticks.
-pub(super) fn rounding(side: &Side) -> f64 {
-    let one = |run: &super::SideRun| run.weight() * ROUNDING / (run.ticks * run.ticks).max(1.0);
-    let n_runs = side.runs().len() as f64;
-    side.runs().iter().map(one).sum::<f64>() / n_runs
-}
-
 /// Number of equal runs whose mean has the same precision.
 fn effective_runs(side: &Side) -> f64 {
     let squares = side.runs().iter().map(|run| {
@@ -125,6 +115,7 @@ fn effective_runs(side: &Side) -> f64 {
 mod tests {
     use super::*;
     use crate::compare::difference::SideRun;
+    use crate::compare::difference::side::ROUNDING;
 
     fn side(totals: &[f64], n_runs: u32) -> Side {
         Side::of_totals(totals, n_runs)

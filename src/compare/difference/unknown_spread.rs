@@ -5,7 +5,6 @@
 //! averaged over all possible values, weighted by their likelihood.
 
 use super::distributions::SmallChance;
-use super::evidence::TestEvidence;
 use super::totals::TotalSpread;
 
 /// Number of values in the average.
@@ -54,15 +53,13 @@ impl UnknownSpread {
         self.values.iter().map(one).sum()
     }
 
-    pub(super) fn values(&self) -> &[SpreadValue] {
-        &self.values
+    /// The square of the deviate of totals for a p-value.
+    pub(super) fn exceeded_with(&self, small: SmallChance) -> f64 {
+        self.total.map_or(0.0, |total| total.exceeded_with(small, 0.0))
     }
 
-    /// The deviate of some evidence for a p-value.
-    pub(super) fn exceeded_with(&self, small: SmallChance, evidence: &TestEvidence) -> f64 {
-        let of_share = evidence.student.exceeded_with(small);
-        let of_total = self.total.map_or(0.0, |total| total.exceeded_with(small, 0.0));
-        (evidence.of_share * of_share * of_share + evidence.precision * of_total).sqrt()
+    pub(super) fn values(&self) -> &[SpreadValue] {
+        &self.values
     }
 }
 

@@ -2,8 +2,7 @@
 //! groups.
 
 use super::distributions::Student;
-use super::side::SideRun;
-use super::totals::ROUNDING;
+use super::side::{ROUNDING, SideRun};
 
 /// With fewer runs, none is unusual.
 const LEAST_RUNS: usize = 5;

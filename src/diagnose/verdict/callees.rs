@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::Evidence;
+use super::evidence::{CalleePosition, Evidence};
 use super::setting::{Setting, moved};
 use crate::model::Address;
 use crate::symbols::{CallTarget, MAX_PROLOGUE};
@@ -32,17 +32,6 @@ pub(super) struct Callees {
     pub(super) mcount: Option<CallTarget>,
     /// How much less than return addresses are recorded.
     pub(super) below_returns: u64,
-}
-
-/// The positions of correct callees.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CalleePosition {
-    /// After the call of mcount, possibly with a name.
-    AfterMcount(Option<String>),
-    /// At the start of a function, as recorded by `LD_PROFILE`.
-    AtStart,
-    /// Near the start of a function; calls of the machine are not recognised.
-    Prologue,
 }
 
 impl Callees {

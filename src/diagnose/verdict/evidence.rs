@@ -2,10 +2,6 @@
 
 use std::fmt;
 
-pub use super::callees::CalleePosition;
-use super::range::HistogramEnd;
-pub use super::range::RangeFit;
-pub use super::stacks::FittingShare;
 use crate::model::Address;
 
 /// A fact from the files, with numbers.
@@ -49,6 +45,68 @@ pub enum Evidence {
     Returns(FittingShare),
     /// The program was written after the profile.
     NewerFile,
+}
+
+/// The positions of correct callees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CalleePosition {
+    /// After the call of mcount, possibly with a name.
+    AfterMcount(Option<String>),
+    /// At the start of a function, as recorded by `LD_PROFILE`.
+    AtStart,
+    /// Near the start of a function; calls of the machine are not recognised.
+    Prologue,
+}
+
+/// The end of the histogram and the end of the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RangeFit {
+    /// The recorded end.
+    pub recorded: Address,
+    /// The nearest end of the program, unrounded.
+    pub linked: Address,
+    /// Where the histogram ends.
+    pub end: HistogramEnd,
+}
+
+impl RangeFit {
+    /// Returns whether the program explains the end.
+    pub fn fits(&self) -> bool {
+        self.end != HistogramEnd::Elsewhere
+    }
+}
+
+/// Where a histogram ends, after rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HistogramEnd {
+    /// Where the code ends.
+    Code,
+    /// At a symbol that the program defines for it.
+    Label,
+    Elsewhere,
+}
+
+/// A number of items, and how many of them fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FittingShare {
+    /// The number of fitting items.
+    pub n_fits: usize,
+    /// The number of items that the program contains.
+    pub n_all: usize,
+}
+
+impl FittingShare {
+    pub(super) fn of(fits: impl Iterator<Item = bool>) -> Self {
+        fits.fold(Self::default(), |share, fits| Self {
+            n_fits: share.n_fits + usize::from(fits),
+            n_all: share.n_all + 1,
+        })
+    }
+
+    /// The number of items that do not fit.
+    pub fn n_misfits(self) -> usize {
+        self.n_all - self.n_fits
+    }
 }
 
 /// The conclusion that evidence supports.

@@ -219,7 +219,7 @@ fn verdict_on(
 /// The evidence for a load offset.
 struct Findings {
     nothing_in_code: Option<Evidence>,
-    range: Option<range::RangeFit>,
+    range: Option<RangeFit>,
     callees: callees::Callees,
     sites: sites::SiteEvidence,
     misplaced: ticks::MisplacedTicks,

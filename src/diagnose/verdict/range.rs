@@ -5,6 +5,7 @@
 //! if the start is a known one. A symbol of the linker script may mark the end of the profiled
 //! code. A program of several images chooses all ranges by itself. Sources: `gmon/gmon.c` (`__monstartup`) in glibc, `lib/libc/gmon/gmon.c` of the BSDs.
 
+use super::evidence::{HistogramEnd, RangeFit};
 use super::setting::{Setting, moved};
 use crate::model::{Address, Histogram};
 
@@ -16,34 +17,6 @@ const ROUNDING: u64 = 4;
 
 /// Ends at whole pages are only approximate.
 const PAGE: u64 = 0x1000;
-
-/// The end of the histogram and the end of the code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RangeFit {
-    /// The recorded end.
-    pub recorded: Address,
-    /// The nearest end of the program, unrounded.
-    pub linked: Address,
-    /// Where the histogram ends.
-    pub end: HistogramEnd,
-}
-
-impl RangeFit {
-    /// Returns whether the program explains the end.
-    pub fn fits(&self) -> bool {
-        self.end != HistogramEnd::Elsewhere
-    }
-}
-
-/// Where a histogram ends, after rounding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HistogramEnd {
-    /// Where the code ends.
-    Code,
-    /// At a symbol that the program defines for it.
-    Label,
-    Elsewhere,
-}
 
 pub(super) fn fit(setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
     let histograms = setting.profile.histograms().iter();

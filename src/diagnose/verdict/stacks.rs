@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
+use super::evidence::FittingShare;
 use super::{Doubt, Evidence, Judgement, Verdict};
 use crate::model::{Address, RecordedCosts};
 use crate::symbols::{Code, Executable, ExecutableError, Program, SymbolTable};
@@ -41,29 +42,6 @@ pub fn verdict_of_stacks(
         (returns.n_all > 0).then_some(Evidence::Returns(returns)),
     ];
     Ok(Verdict { judgement, evidence: parts.into_iter().flatten().collect() })
-}
-
-/// A number of items, and how many of them fit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FittingShare {
-    /// The number of fitting items.
-    pub n_fits: usize,
-    /// The number of items that the program contains.
-    pub n_all: usize,
-}
-
-impl FittingShare {
-    fn of(fits: impl Iterator<Item = bool>) -> Self {
-        fits.fold(Self::default(), |share, fits| Self {
-            n_fits: share.n_fits + usize::from(fits),
-            n_all: share.n_all + 1,
-        })
-    }
-
-    /// The number of items that do not fit.
-    pub fn n_misfits(self) -> usize {
-        self.n_all - self.n_fits
-    }
 }
 
 /// Return addresses in the code, and those after calls.

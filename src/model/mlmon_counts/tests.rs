@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{Context, Function, MergePolicy};
+use crate::model::{Context, Function, MergePolicy, Profile};
 
 fn table(build: u32, n_functions: usize) -> Profile {
     let mut profile = Profile::default();

@@ -165,7 +165,7 @@ impl GraphRows {
 
     /// The requested bounds, with the error of sampling.
     fn bounds_by(&self, of: impl Fn(&FlowBounds) -> TickBounds) -> Option<TotalBounds> {
-        let bounds = self.costs.flow_bounds().filter(|_| self.has_bounds)?;
+        let bounds = self.has_bounds.then(|| self.costs.flow_bounds()).flatten()?;
         Some(TotalBounds::new(of(bounds), &self.costs))
     }
 

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::attribution::attribute;
-use super::cost_graph::CostGraph;
-use super::inline_costs::{InlineCost, InlineCosts};
+use super::CostGraph;
+use crate::analyze::attribution::attribute;
+use crate::analyze::inline_costs::{InlineCost, InlineCosts};
 use crate::model::Histogram;
 use crate::report::{Cell, NameId};
 use crate::symbols::{InlineId, SymbolId, SymbolTable};
@@ -118,7 +118,7 @@ impl InlinedParts {
         &self.largest
     }
 
-    pub(super) fn table(&self) -> &Arc<SymbolTable> {
+    pub(in crate::analyze) fn table(&self) -> &Arc<SymbolTable> {
         &self.table
     }
 }
@@ -147,7 +147,7 @@ fn largest_of(parts: &[InlineCost], table: &SymbolTable) -> Option<(Arc<[u8]>, f
 
 /// The parts that a flat profile shows: from a table by inlined functions, or looked up.
 #[derive(Clone, Copy)]
-pub(super) struct ShownParts<'a> {
+pub(in crate::analyze) struct ShownParts<'a> {
     costs: &'a InlineCosts,
     table: &'a SymbolTable,
     /// The indices of functions in the table, if it is not the table of the report.
@@ -157,7 +157,10 @@ pub(super) struct ShownParts<'a> {
 }
 
 impl<'a> ShownParts<'a> {
-    pub(super) fn of_report(costs: &'a CostGraph, table: &'a SymbolTable) -> Option<Self> {
+    pub(in crate::analyze) fn of_report(
+        costs: &'a CostGraph,
+        table: &'a SymbolTable,
+    ) -> Option<Self> {
         if let Some(parts) = &costs.inlined_parts {
             return Some(Self {
                 costs: &parts.costs,
@@ -170,7 +173,7 @@ impl<'a> ShownParts<'a> {
     }
 
     /// The parts of a function that cost anything, each followed by those inlined into it.
-    pub(super) fn of(&self, function: SymbolId) -> Vec<InlineCost> {
+    pub(in crate::analyze) fn of(&self, function: SymbolId) -> Vec<InlineCost> {
         let enclosing = match self.functions {
             None => Some(&function),
             Some(functions) => functions.get(&function),
@@ -178,7 +181,7 @@ impl<'a> ShownParts<'a> {
         enclosing.map_or(Vec::new(), |&enclosing| self.costs.of(enclosing, self.table))
     }
 
-    pub(super) fn name(&self, id: InlineId) -> Cell {
+    pub(in crate::analyze) fn name(&self, id: InlineId) -> Cell {
         let symbol = self.table.inlines().map(|inlines| inlines.get(id).symbol);
         let name = symbol.map(|symbol| self.first_name + symbol.index());
         let name = name.and_then(|name| u32::try_from(name).ok());
@@ -186,7 +189,7 @@ impl<'a> ShownParts<'a> {
     }
 
     /// The file and the line of the call that was inlined.
-    pub(super) fn call(&self, id: InlineId) -> Option<(&'a [u8], u32)> {
+    pub(in crate::analyze) fn call(&self, id: InlineId) -> Option<(&'a [u8], u32)> {
         let call = self.table.inlines()?.get(id).call?;
         Some((self.table.files().name(call.file), call.line.get()))
     }
