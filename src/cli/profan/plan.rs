@@ -92,11 +92,10 @@ impl Plan {
             self.sections.set(SectionId::ByFile, true);
         }
         // A sum has a format of its own.
-        let is_sum = self.reports.sum;
-        let path = self.look.output.as_deref().filter(|_| !is_sum);
+        let path = self.look.output.as_deref().filter(|_| !self.reports.sum);
         let by_ending = path.and_then(render::for_extension).map(|renderer| renderer.name);
         self.set_format(self.look.format.or(by_ending));
-        if is_sum {
+        if self.reports.sum {
             self.sum = self.look.output.take().or(Some("gmon.sum".into()));
         }
         self.look.output.take_if(|path| path.as_os_str() == "-");
