@@ -267,6 +267,11 @@ static OTHERS: &[OtherFileKind] = &[
         advice: "give the linked program and its gmon.out",
     },
     OtherFileKind {
+        is: is_coff_object,
+        what: "a COFF object file",
+        advice: "give the linked program and its gmon.out",
+    },
+    OtherFileKind {
         is: |d| d.starts_with(b"oncg") || d.starts_with(b"adcg") || d.starts_with(b"gcno"),
         what: "a gcov coverage file",
         advice: "read it with gcov; profiles come from building with -pg",
@@ -405,6 +410,28 @@ fn starts_with_word(data: &[u8], word: &[u8]) -> bool {
     data.trim_ascii_start().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
+/// A header without an optional one and without the flag of executables, before a section with a
+/// name. Source: `struct external_filehdr` in `include/coff/external.h` of binutils, and
+/// "Common Object File Format" of Texas Instruments, SPRAAO8, for versions with two more bytes.
+fn is_coff_object(data: &[u8]) -> bool {
+    /// i386, x86-64, ARM, AArch64, m68k, and versions of Texas Instruments.
+    const MACHINES: [u16; 8] = [0x14c, 0x8664, 0x1c0, 0x1c4, 0xaa64, 0x150, 0xc1, 0xc2];
+    let is_name = |name: &[u8]| {
+        let text = name.split(|&byte| byte == 0).next().unwrap_or_default();
+        let is_padded = name[text.len()..].iter().all(|&byte| byte == 0);
+        !text.is_empty() && text.iter().all(u8::is_ascii_graphic) && is_padded
+    };
+    [u16::from_le_bytes, u16::from_be_bytes].into_iter().any(|read| {
+        let half = |at: usize| Some(read(*data.get(at..)?.first_chunk()?));
+        let is_one = || {
+            let size = if half(0)? < 0x100 { 22 } else { 20 };
+            let is_object = half(2)? > 0 && half(16)? == 0 && half(18)? & 2 == 0;
+            Some(MACHINES.contains(&half(0)?) && is_object && is_name(data.get(size..size + 8)?))
+        };
+        is_one().unwrap_or(false)
+    })
+}
+
 fn has(data: &[u8], text: &str) -> bool {
     memchr::memmem::find(data, text.as_bytes()).is_some()
 }
@@ -420,6 +447,21 @@ fn is_text(data: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn object_files_of_coff_are_named() {
+        let object = |machine: u16, flags: u16, more: &[u8], name: &[u8; 8]| {
+            let halves = [machine, 2, 0, 0, 100, 0, 9, 0, 0, flags];
+            let bytes = halves.map(u16::to_le_bytes).concat();
+            [&bytes, more, name, &[0; 32]].concat()
+        };
+        let is_named =
+            |bytes: &[u8]| not_a_profile("FILE", bytes).to_string().contains("a COFF object file");
+        assert!(is_named(&object(0x14c, 0x104, b"", b".text\0\0\0")));
+        assert!(is_named(&object(0xc2, 0x100, b"\x99\0", b".text\0\0\0")));
+        assert!(!is_named(&object(0x14c, 0x102, b"", b".text\0\0\0")));
+        assert!(!is_named(&object(0x14c, 0x104, b"", b"\x01text\0\0\0")));
+    }
 
     #[test]
     fn files_of_other_profilers_are_named_with_their_converters() {

@@ -3,8 +3,14 @@
 use crate::model::Endian;
 
 /// Machines of COFF executables. Source: `include/coff` in binutils.
-const COFF_MACHINES: [u64; 12] =
-    [0x14c, 0x150, 0x151, 0x160, 0x162, 0x166, 0x183, 0x500, 0x550, 0xa00, 0x8000, 0x8300];
+const COFF_MACHINES: [u64; 14] = [
+    0x14c, 0x150, 0x151, 0x160, 0x162, 0x166, 0x183, 0x500, 0x550, 0xa00, 0x8000, 0x8300, 0xc1,
+    0xc2,
+];
+
+/// Versions 1 and 2 of Texas Instruments' COFF, with a machine at the end of the header. Source:
+/// "Common Object File Format", SPRAAO8.
+const TI_VERSIONS: [u64; 2] = [0xc1, 0xc2];
 
 /// 32 bits, 64 bits, and 64 bits of AIX 4.3. Source: `include/coff/rs6000.h` and `rs6k64.h` in
 /// binutils.
@@ -43,7 +49,11 @@ pub(super) fn unsupported_format(start: &[u8]) -> Option<&'static str> {
 fn is_coff(start: &[u8], order: Endian, magics: &[u64]) -> bool {
     let half = |at: usize| Some(order.read_uint(start.get(at..at + 2)?));
     let is_one = || {
-        let kind_at = if half(0)? == 0x1f7 || half(0)? == 0x1ef { 24 } else { 20 };
+        let kind_at = match half(0)? {
+            0x1f7 | 0x1ef => 24,
+            version if TI_VERSIONS.contains(&version) => 22,
+            _ => 20,
+        };
         let has_code = half(2)? > 0 && half(16)? >= 28 && half(18)? & 2 != 0;
         let is_kind = KINDS_OF_CODE.contains(&half(kind_at)?);
         Some(magics.contains(&half(0)?) && has_code && is_kind)
@@ -113,6 +123,9 @@ mod tests {
         check(&halves(&coff(0x1df, 0x10f), Big), Some("an XCOFF executable"));
         let wide = [0x1f7, 2, 0, 0, 0, 0, 0, 184, 120, 2, 0, 3, 0x10b, 0];
         check(&halves(&wide, Big), Some("an XCOFF executable"));
+        let ti = [0xc2, 5, 0, 0, 184, 0, 3, 0, 28, 0x102, 0x99, 0x108, 0];
+        check(&halves(&ti, Little), Some("a COFF executable"));
+        check(&halves(&ti, Big), Some("a COFF executable"));
         // Object files are not linked.
         check(&halves(&coff(0x14c, 0x104), Little), None);
         let mut dos = b"MZ\x40\x00\x01\x00".to_vec();
