@@ -262,6 +262,9 @@ problems! {
                 damaged files"
                 .to_owned(),
         };
+        #[error("{path}: empty file (0 bytes); the report is of the other files")]
+        EmptyFile { path: String } => "run that program again to its normal end; --strict refuses \
+            empty files";
     }
 
     SATURATED "W012"

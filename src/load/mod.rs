@@ -133,7 +133,8 @@ pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
     // A file that is read as a requested format is not recognised.
     let recognises = hints.layout.is_none() && hints.policy.recognises_formats;
     let known = file.format().filter(|_| recognises);
-    if let Some(format) = known
+    // A file that was read may be decoded, from UTF-16.
+    if let Some(format) = known.filter(|_| !file.is_read())
         && let Some(read) = format.stream()
     {
         return load_stream(file, format, read, hints);

@@ -165,6 +165,11 @@ impl OpenFile {
         matches!(self.rest, Rest::Plain(..) | Rest::Read(_))
     }
 
+    /// Returns whether the whole file is in memory.
+    pub(super) fn is_read(&self) -> bool {
+        matches!(self.rest, Rest::Read(_))
+    }
+
     /// Size in bytes; `None` for a stream.
     pub fn size(&self) -> Option<u64> {
         match &self.rest {

@@ -30,7 +30,30 @@ pub(super) fn choose(input: &Input, hints: &Hints) -> Result<&'static dyn Format
         .filter(|(claim, _)| *claim != Claim::No)
         .max_by_key(|(claim, _)| *claim)
         .map(|(_, format)| format)
-        .ok_or_else(|| not_a_profile(input.path(), input.bytes()))
+        .ok_or_else(|| {
+            if !starts_later(input.bytes(), hints) {
+                return not_a_profile(input.path(), input.bytes());
+            }
+            LoadError::NotAProfile {
+                path: input.path().to_owned(),
+                what: "a text with other lines before a profile",
+                advice: "remove the lines before it",
+            }
+        })
+}
+
+/// The number of lines before a profile to skip.
+const MAX_LINES_BEFORE: usize = 8;
+
+/// Returns whether a profile starts after a few lines of text.
+fn starts_later(bytes: &[u8], hints: &Hints) -> bool {
+    let ends = memchr::memchr_iter(b'\n', bytes).take(MAX_LINES_BEFORE);
+    let mut rests = ends.map(|end| &bytes[end + 1..]);
+    let is_text = |format: &&dyn Format| !format.is_by_address();
+    rests.any(|rest| {
+        let mut formats = FORMATS.iter().copied().filter(is_text);
+        formats.any(|format| format.sniff(rest.into(), hints) == Claim::Certain)
+    })
 }
 
 /// The format of a file with this start, if it can be read as a stream.

@@ -4,13 +4,16 @@
 //! thousandths of ticks of unknown length, or units of the metric. Read by `flamegraph.pl`,
 //! `inferno`, speedscope and `gprof2dot -f collapse`. The format has no place for the unit.
 //! Differences have two numbers, like the output of `difffolded.pl`: `a;b;c OLD NEW`.
+//!
+//! Where functions of several files share a name, their files follow it: `main (a.c)`.
 
-use std::io::Write;
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
 
 use super::stacks::Stacks;
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::line_start;
-use crate::report::{Report, SectionId};
+use crate::report::{Cell, NameId, Report, SectionId, escape_controls};
 
 /// Call stacks, folded.
 pub(super) static FOLDED: Renderer = Renderer {
@@ -25,9 +28,14 @@ fn render(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let stacks = Stacks::of(&FOLDED, report, options)?;
+    let shared = shared_names(&stacks)?;
     let mut stack = Stack::default();
     stacks.for_each(&mut |row| {
-        let name = frame(stacks.name_of(row.name));
+        let mut name = stacks.name_of(row.name);
+        if let Some(file) = file_of(&stacks, row.name).filter(|_| shared.contains(&name)) {
+            name.extend([b" (", &*escape_controls(file), b")"].concat());
+        }
+        let name = frame(name);
         stack.push(row.depth, &if row.depth == 0 { line_start(&name) } else { (&*name).into() });
         let metric = &stacks.metrics[0];
         // Readers accept only whole numbers that are not negative.
@@ -47,6 +55,32 @@ fn render(
         writeln!(out, " {weight}")
     })?;
     Ok(())
+}
+
+/// The names of functions in several files.
+fn shared_names(stacks: &Stacks<'_>) -> io::Result<HashSet<Vec<u8>>> {
+    let mut seen = HashSet::<NameId>::new();
+    let mut files = HashMap::<Vec<u8>, Option<&[u8]>>::new();
+    let mut shared = HashSet::new();
+    stacks.for_each(&mut |row| {
+        if let Cell::Name(id) = row.name
+            && seen.insert(*id)
+        {
+            let (name, file) = (stacks.name_of(row.name), file_of(stacks, row.name));
+            if *files.entry(name.clone()).or_insert(file) != file {
+                shared.insert(name);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(shared)
+}
+
+fn file_of<'r>(stacks: &Stacks<'r>, name: &Cell) -> Option<&'r [u8]> {
+    match name {
+        Cell::Name(id) => stacks.names.location(*id).map(|place| place.file),
+        _ => None,
+    }
 }
 
 /// The stack of a row.

@@ -56,6 +56,7 @@ mod properties;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod raise_rate;
 mod readme;
+mod recognition;
 mod report;
 mod samples;
 mod seeds;

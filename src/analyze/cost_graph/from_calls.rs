@@ -49,6 +49,7 @@ pub(super) fn build(
     let (calls, callers, costs) = arcs(profile, names, filters, &columns);
     let topology = find_cycles(&calls);
     let recursion = recursion(&calls, &callers);
+    let are_functions = recursion.is_none();
     let recursion = recursion.as_ref().unwrap_or(&topology);
     let counts = CallCounts::new(&calls, &topology);
     let mut children = Amounts::exact(calls.n_symbols(), n_metrics);
@@ -65,7 +66,8 @@ pub(super) fn build(
     if has_totals {
         children = recorded_children(profile, names, &columns, &recorded);
     } else {
-        let totals = RecursiveTotals::new(profile, names, filters, &columns, recursion);
+        let totals =
+            RecursiveTotals::new(profile, names, filters, &columns, recursion, are_functions);
         totals.raise(&mut children, &recorded.costs.self_costs, &recorded.all);
         recorded.costs.lower_bounds = LowerBounds::of_symbols(totals.lower_bounds);
     }

@@ -33,13 +33,16 @@ pub(super) struct RecursiveTotals {
 }
 
 impl RecursiveTotals {
-    /// Linear in contexts and calls. `recursion` has the cycles of functions.
+    /// Linear in contexts and calls. `recursion` has the cycles of functions. If symbols are
+    /// lines instead, the cost of a call belongs to the line that calls, not to the first line
+    /// of the callee.
     pub(super) fn new(
         profile: &Profile,
         names: &NamedContexts,
         filters: &FilterSets,
         columns: &MetricColumns,
         recursion: &Topology,
+        are_functions: bool,
     ) -> Self {
         let (n_symbols, n_metrics) = (names.table.symbols().len(), columns.shape.n_amounts());
         let zeros = || Amounts::exact(n_symbols, n_metrics);
@@ -78,31 +81,32 @@ impl RecursiveTotals {
             }
             let caller = function.map_or(site, |function| names.of_function(function));
             if !recursion.are_together(caller, callee) {
-                if recursion.cycle_of[callee.index()].is_some() {
+                if are_functions && recursion.cycle_of[callee.index()].is_some() {
                     totals.entered.add(callee.index(), &row);
                 }
                 continue;
             }
-            totals.add_recursive(&row, call.count, [site, callee]);
+            totals.add_recursive(&row, call.count, site);
+            if are_functions {
+                totals.add_recursive(&row, call.count, callee);
+            }
             let is_exact = site == caller && (level(function).is_some() || caller == callee);
             if !is_exact {
                 totals.lower_bounds[site.index()] = true;
-                totals.lower_bounds[callee.index()] |= site == caller;
+                totals.lower_bounds[callee.index()] |= are_functions;
             }
         }
         totals
     }
 
     /// A call that recurses: at least one of `count` costs the mean.
-    fn add_recursive(&mut self, costs: &[i128], count: u64, ends: [SymbolId; 2]) {
+    fn add_recursive(&mut self, costs: &[i128], count: u64, end: SymbolId) {
         if count == 0 {
             return;
         }
-        for end in ends {
-            let largest = self.single.row_mut(end.index());
-            for (largest, cost) in largest.iter_mut().zip(costs) {
-                *largest = (*largest).max(cost / i128::from(count));
-            }
+        let largest = self.single.row_mut(end.index());
+        for (largest, cost) in largest.iter_mut().zip(costs) {
+            *largest = (*largest).max(cost / i128::from(count));
         }
     }
 

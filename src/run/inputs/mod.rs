@@ -77,7 +77,10 @@ pub(super) fn sort_out(
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
     let (mut executables, is_usual) = open_executables(executables, reading)?;
     let mut notes = Vec::new();
-    let warnings = omit_thread_bases(&mut profiles);
+    let mut warnings = omit_thread_bases(&mut profiles);
+    if !reading.strict {
+        warnings.extend(omit_empty(&mut profiles));
+    }
     if profiles.is_empty() {
         let usual = usual_profile(reading)?;
         notes.extend(beside::newer_profiles(usual.given_path(), reading));
@@ -110,6 +113,15 @@ fn omit_thread_bases(profiles: &mut Vec<OpenFile>) -> Vec<Warning> {
     let is_base = |file: &mut OpenFile| file.head().is_empty() && bases.contains(&file.path());
     let removed = profiles.extract_if(.., is_base);
     removed.map(|file| Warning::ThreadBase { path: file.path() }).collect()
+}
+
+/// Removes the empty files of runs that were killed, unless all files are empty.
+fn omit_empty(profiles: &mut Vec<OpenFile>) -> Vec<Warning> {
+    if profiles.iter().all(|file| file.head().is_empty()) {
+        return Vec::new();
+    }
+    let removed = profiles.extract_if(.., |file| file.head().is_empty());
+    removed.map(|file| Warning::EmptyFile { path: file.path() }).collect()
 }
 
 /// Opens the default profile.
