@@ -47,6 +47,7 @@ macro_rules! closed_set {
 }
 
 mod audience;
+mod column;
 pub mod decimal;
 pub mod escape;
 pub mod explanation;
@@ -63,16 +64,14 @@ mod text;
 pub mod width;
 
 pub use audience::Audience;
+pub use column::{Column, LOWER_BOUND, MAX_FOLDED_FRAMES, Print, Role, TAIL_CALL};
 pub use escape::escape_controls;
 pub use metric::{Basis, Metric, MetricIndex, Source};
 pub use name::{
     LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation, start_of,
 };
 pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, RowVisitor, Rows};
-pub use section::{
-    Column, LOWER_BOUND, Layout, MAX_FOLDED_FRAMES, Print, Role, RunLabel, Section, SectionId,
-    TAIL_CALL, Uncertainty,
-};
+pub use section::{Layout, RunLabel, Section, SectionId, Uncertainty};
 pub use stacks::{CallStacks, FrameName, MetricValues, StackBasis, StackFrame, value_column};
 pub use text::{Text, write_repeated};
 
