@@ -25,7 +25,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("report", 1880),
     ("run", 6732),
     ("signals", 317),
-    ("symbols", 8751),
+    ("symbols", 8755),
 ];
 
 #[test]
