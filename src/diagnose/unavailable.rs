@@ -102,6 +102,8 @@ pub enum Fact {
     SampleTime,
     /// Values that were sampled.
     SampledValues,
+    /// Numbers without a unit, such as those of folded stacks.
+    NumbersWithoutUnit,
     /// Sampled or counted, so that one run shows how far values may be off.
     KnownVariation,
     /// Samples belong to whole functions.
@@ -192,6 +194,7 @@ requests! {
     Base "--base has no effect"
     Rate "--rate has no effect"
     CounterBits "--counter-bits has no effect"
+    UnitOrPeriod "--unit and --period have no effect"
     RateOrCounterBits "--rate and --counter-bits have no effect"
     Reading "--rate, --counter-bits and --from-hexdump have no effect"
     Marks "-x, -m and -t have no effect"
@@ -420,6 +423,7 @@ causes! {
     {
         Marks needs Samples => "this profile has its own numbers for every line", LEAVE_OUT;
         BsdLayout needs Samples => "the BSD layout applies to gmon.out only", LEAVE_OUT;
+        UnitOrPeriod needs NumbersWithoutUnit => "they apply to folded stacks only", LEAVE_OUT;
         RateOrCounterBits needs Samples => "they apply to gmon.out only", LEAVE_OUT;
         StaticCalls needs Samples => "it adds calls to gmon.out only", LEAVE_OUT;
         Inlines needs Samples => "it splits the time of a gmon.out only", LEAVE_OUT;

@@ -19,6 +19,7 @@ use self::frame::frame_parts;
 use super::cost_builder::{CostBuilder, Frame};
 use super::error::{FormatFault, Position, ReadError};
 use super::sparse::Bytes;
+use super::stack_numbers::StackNumbers;
 use super::text_lines::lines_with_ends;
 use super::{Claim, Damage, Format, Hints, Reading, RequestedLayout, SkippedLines};
 use crate::model::{
@@ -164,8 +165,12 @@ fn read(data: &[u8], scale: u64, hints: &Hints) -> Result<Result<Reading, ReadEr
     if stacks.costs.samples().is_empty() {
         return Ok(Err(damage.map_or_else(no_stack, |damage| damage.error)));
     }
-    let kind = FileKind { has_stacks: true, ..FileKind::named("a profile of folded stacks") };
-    let costs = stacks.finish(scale);
+    let kind = FileKind {
+        has_stacks: true,
+        lacks_units: true,
+        ..FileKind::named("a profile of folded stacks")
+    };
+    let costs = stacks.finish(scale, hints.policy.stacks);
     Ok(Ok(Reading { damage, skipped, ..Reading::of_text("folded stacks", kind, costs) }))
 }
 
@@ -293,13 +298,14 @@ impl<'a> FoldedStacks<'a> {
         found
     }
 
-    fn finish(self, scale: u64) -> RecordedCosts {
-        let whole = MetricName { id: b"samples".as_slice().into(), title: None };
+    fn finish(self, scale: u64, stated: StackNumbers) -> RecordedCosts {
         let metric = if scale == 1 {
-            ValueMetric::of_column(whole, ValueSource::SAMPLES, 0)
+            let rows = self.costs.samples().rows().map(|(_, values)| values[0]);
+            stated.metric(rows.filter(|&number| number > 0).collect())
         } else {
             // Another metric, since it does not add up with whole samples.
-            let name = MetricName { id: b"thousandths".as_slice().into(), title: Some(whole.id) };
+            let title = Some(b"samples".as_slice().into());
+            let name = MetricName { id: b"thousandths".as_slice().into(), title };
             ValueMetric::of_column(name, ValueSource::Unknown, 0)
         };
         let metrics = vec![metric];

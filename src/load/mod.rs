@@ -30,6 +30,7 @@ mod recognise;
 mod run_time;
 mod seen_stacks;
 mod sparse;
+mod stack_numbers;
 mod sum;
 mod text_lines;
 mod utf16;
@@ -51,6 +52,7 @@ pub use other_files::unread_profiles;
 pub use policy::{CounterBits, ReadPolicy};
 pub use recognise::part_of;
 pub use run_time::read_run_time;
+pub use stack_numbers::{StackNumbers, StackUnit};
 pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading, StreamReader};

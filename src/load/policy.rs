@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use super::StackNumbers;
 use crate::model::MergePolicy;
 
 /// Width of a histogram counter, in bytes.
@@ -51,6 +52,8 @@ pub struct ReadPolicy {
     pub merge: MergePolicy,
     /// Events of a trace after which to save the blocks in use.
     pub heap_events: [Option<u64>; 2],
+    /// The numbers behind folded stacks.
+    pub stacks: StackNumbers,
 }
 
 impl ReadPolicy {
@@ -65,6 +68,7 @@ impl ReadPolicy {
         missing_bsd_rate: None,
         merge: MergePolicy::LENIENT,
         heap_events: [None; 2],
+        stacks: StackNumbers { unit: None, period: None },
     };
 }
 

@@ -19,6 +19,8 @@ pub struct FileKind {
     /// The file lists its metrics, so that one it does not list was not measured. Otherwise it may
     /// have been measured, and is 0.
     pub lists_metrics: bool,
+    /// The numbers have no unit, unless the user states one.
+    pub lacks_units: bool,
     /// Two files can be added up.
     pub adds_up: bool,
 }
@@ -33,6 +35,7 @@ impl FileKind {
             has_stacks: false,
             may_mangle_names: false,
             lists_metrics: true,
+            lacks_units: false,
             adds_up: true,
         }
     }

@@ -74,5 +74,6 @@ mod typing;
 mod uncertainty;
 mod unfinished;
 mod valgrind;
+mod value_sources;
 mod weight;
 mod widths;

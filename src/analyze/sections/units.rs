@@ -5,7 +5,7 @@ use super::counted;
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
 use crate::report::number::{duration, fixed, grouped, size};
-use crate::report::{Cell, Metric, MetricIndex};
+use crate::report::{Cell, Metric, MetricIndex, Source};
 
 const LINE: usize = 80;
 
@@ -192,6 +192,17 @@ impl Material<'_> {
             (None, Some(rate)) => {
                 let seconds = all(costs.shape.primary) as f64 / rate;
                 vec![format!("{seconds:.2} seconds of {} in total.", metric.quantity)]
+            }
+            (None, None) if metric.id == "samples" && metric.per_sample.is_some() => {
+                let (sum, period) = (all(costs.shape.primary), metric.per_sample.unwrap_or(1.0));
+                let n_samples = fixed(sum as f64 / period, 0);
+                vec![format!("{sum} in total: {n_samples} samples of {period}.")]
+            }
+            (None, None) if metric.id == "samples" && metric.source() == Source::Unknown => {
+                vec![format!(
+                    "{} in total, from an unknown number of samples.",
+                    all(costs.shape.primary)
+                )]
             }
             (None, None) => {
                 let (id, title) = (&metric.id, &metric.quantity);

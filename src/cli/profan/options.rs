@@ -2,7 +2,7 @@
 //! completions come from. Options that take a symspec are in `selections`.
 
 use std::ffi::OsString;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -15,7 +15,7 @@ use crate::cli::stated::{Base, Denied, GivenRunTime};
 use crate::diagnose::{Environment, Warning};
 use crate::filter::keep::Keep;
 use crate::filter::{Specs, SymSpec};
-use crate::load::{CounterBits, Hints};
+use crate::load::{CounterBits, Hints, StackUnit};
 use crate::model::{HeapPoint, Label};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::render::NameForm;
@@ -168,6 +168,12 @@ pub struct ReadingOptions {
         value_parser = values::rate
     )]
     pub rate: Option<NonZeroU32>,
+    /// Set the unit of folded stacks: samples, ns, us, ms, bytes, or another NAME
+    #[arg(long, value_name = "UNIT", value_parser = values::unit)]
+    pub unit: Option<StackUnit>,
+    /// Set the number that each sample adds to a folded stack
+    #[arg(long, value_name = "N", value_parser = values::period)]
+    pub period: Option<NonZeroU64>,
     /// Set the width of the counters to N bits, overriding the layout of gmon.out
     #[arg(long, value_name = "N", value_parser = one_of(values::COUNTER_BITS))]
     pub counter_bits: Option<CounterBits>,

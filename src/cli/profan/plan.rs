@@ -14,7 +14,7 @@ use crate::cli::stated::Loose;
 use crate::compare::comparison::DifferenceOrder;
 use crate::diagnose::Environment;
 use crate::filter::FilterSpecs;
-use crate::load::{Hints, ReadPolicy};
+use crate::load::{Hints, ReadPolicy, StackNumbers};
 use crate::progress::Progress;
 use crate::render::{self, Renderer};
 use crate::report::SectionId;
@@ -114,6 +114,7 @@ impl Plan {
             policy: ReadPolicy {
                 counter_bits: self.reading.counter_bits,
                 heap_events: self.reports.heap_events(),
+                stacks: StackNumbers { unit: self.reading.unit, period: self.reading.period },
                 ..ReadPolicy::CAREFUL
             },
             ..Hints::default()

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -21,7 +21,7 @@ use crate::compare::difference::ChangeVerdict;
 use crate::diagnose::catalogue::{self, CatalogueEntry, entries};
 use crate::filter::keep::{Keep, KeepError, MatchPosition};
 use crate::filter::{Nearest, SymSpec};
-use crate::load::{CounterBits, RequestedLayout};
+use crate::load::{CounterBits, RequestedLayout, StackUnit};
 use crate::model::{Address, HeapPoint, Label};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::render::{self, NameForm};
@@ -216,6 +216,8 @@ pub(super) enum ValueError {
     Number { least: u8 },
     #[error("write the samples per second as a whole number from 1 to 4294967295")]
     Rate,
+    #[error("write the number that each sample adds as a whole number above 0")]
+    Period,
     #[error(
         "write the seconds of the run, above 0, as in 12.5, or name a file with the output of `time`"
     )]
@@ -250,6 +252,24 @@ pub(super) fn number_from<T: FromStr + PartialOrd + From<u8>>(
 /// Ticks a second.
 pub(super) fn rate(text: &str) -> Result<NonZeroU32, ValueError> {
     text.parse().map_err(|_| ValueError::Rate)
+}
+
+/// The unit of folded stacks.
+#[expect(clippy::unnecessary_wraps, reason = "options are parsed by functions that can fail")]
+pub(super) fn unit(text: &str) -> Result<StackUnit, ValueError> {
+    Ok(match text {
+        "samples" => StackUnit::Samples,
+        "ns" => StackUnit::Nanoseconds,
+        "us" => StackUnit::Microseconds,
+        "ms" => StackUnit::Milliseconds,
+        "bytes" => StackUnit::Bytes,
+        // One name for the whole process.
+        name => StackUnit::Named(String::leak(name.to_owned())),
+    })
+}
+
+pub(super) fn period(text: &str) -> Result<NonZeroU64, ValueError> {
+    text.parse().map_err(|_| ValueError::Period)
 }
 
 /// Less is not enough for any report.

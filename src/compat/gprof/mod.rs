@@ -14,7 +14,7 @@ pub(super) use run::run;
 
 use std::num::NonZeroU32;
 
-use crate::load::{CounterOverflow, ReadPolicy};
+use crate::load::{CounterOverflow, ReadPolicy, StackNumbers};
 use crate::model::MergePolicy;
 
 /// gprof's policy: no detection, and sums of equal layouts only.
@@ -28,6 +28,7 @@ pub const READ_POLICY: ReadPolicy = ReadPolicy {
     // The clock of its host.
     missing_bsd_rate: NonZeroU32::new(100),
     heap_events: [None; 2],
+    stacks: StackNumbers { unit: None, period: None },
     merge: MergePolicy {
         requires_equal_scale: true,
         requires_equal_abbreviation: true,

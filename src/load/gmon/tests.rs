@@ -1,6 +1,6 @@
 //! Small files of every layout, built by hand from the layouts' definitions.
 
-use super::super::{Hints, Input, Loaded, ReadPolicy, load, load_hexdump};
+use super::super::{Hints, Input, Loaded, ReadPolicy, StackNumbers, load, load_hexdump};
 use crate::model::{Address, AddressSize, Encoding, Endian, MergePolicy};
 use std::path::Path;
 
@@ -92,6 +92,7 @@ const TRUSTING: ReadPolicy = ReadPolicy {
     requires_equal_bsd_headers: true,
     missing_bsd_rate: None,
     heap_events: [None; 2],
+    stacks: StackNumbers { unit: None, period: None },
     merge: MergePolicy {
         requires_equal_scale: true,
         requires_equal_abbreviation: true,
