@@ -182,10 +182,10 @@ fn pprof(
 fn varint(mut value: u64) -> Vec<u8> {
     let mut found = Vec::new();
     while value > 127 {
-        found.push(value as u8 | 128);
+        found.push(value.to_le_bytes()[0] | 128);
         value >>= 7;
     }
-    found.push(value as u8);
+    found.push(value.to_le_bytes()[0]);
     found
 }
 
