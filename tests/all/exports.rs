@@ -148,10 +148,11 @@ fn a_difference_has_the_stacks_of_both_sides() {
         for line in folded.lines() {
             let (rest, after) = line.rsplit_once(' ').expect("two numbers");
             let (stack, before) = rest.rsplit_once(' ').expect("two numbers");
+            let stack = stack.split(';').map(without_file).collect::<Vec<_>>().join(";");
             for (side, weight) in found.iter_mut().zip([before, after]) {
                 let weight: i128 = weight.parse().expect("a whole number");
                 if weight > 0 {
-                    *side.entry(stack.to_owned()).or_default() += weight;
+                    *side.entry(stack.clone()).or_default() += weight;
                 }
             }
         }
@@ -173,9 +174,19 @@ fn stacks_of_folded(bytes: &[u8]) -> Stacks {
     for line in text.lines() {
         let (stack, weight) = line.rsplit_once(' ').expect("a stack and a number");
         let weight: i128 = weight.parse().expect("a whole number");
-        *stacks.entry(stack.to_owned()).or_default() += weight;
+        let frames: Vec<_> = stack.split(';').map(without_file).collect();
+        *stacks.entry(frames.join(";")).or_default() += weight;
     }
     stacks
+}
+
+/// A frame without its file, which folded stacks have where several files have the name. Other
+/// formats keep files apart from names.
+fn without_file(frame: &str) -> &str {
+    match frame.strip_suffix(')').and_then(|frame| frame.rsplit_once(" (")) {
+        Some((name, file)) if !name.is_empty() && file.contains(['/', '.']) => name,
+        _ => frame,
+    }
 }
 
 /// Adds a stack of names as folded stacks have them.

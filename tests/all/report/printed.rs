@@ -221,6 +221,11 @@ impl Printer<'_> {
     fn printed(&self, cell: &Cell, column: &Column) -> Vec<String> {
         match cell {
             Cell::Name(_) | Cell::Text(_) => words(&first_line(&self.name(cell))),
+            // Limits have the decimals of the times that they limit.
+            Cell::Real(limit) if column.role == Role::Limit => {
+                let decimals = usize::from(self.section.time_decimals());
+                vec![format!("{limit:.decimals$}")]
+            }
             cell => number(cell, column).into_iter().collect(),
         }
     }

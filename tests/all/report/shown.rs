@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use profan::cli::{self, Command, Plan};
+use profan::cli::{self, Command, Plan, Task};
 use profan::diagnose::Warning;
 use profan::output::ColorWhen;
 use profan::render::RenderOptions;
@@ -149,7 +149,7 @@ impl Case {
         let Ok(Command::Report(plan)) = cli::parse(words.map(OsString::from)) else {
             return None;
         };
-        Some(Self { line, plan: *plan, recorded })
+        matches!(plan.task, Task::Profiles).then(|| Self { line, plan: *plan, recorded })
     }
 }
 
