@@ -27,17 +27,25 @@ impl Measure {
     /// The place of each metric in another list; `None` for one that it lacks.
     ///
     /// # Errors
-    /// If it lacks the primary metric.
+    /// If one of them lacks the primary metric or a level of the other. An event that did not
+    /// occur is 0, but a level that was not recorded is unknown.
     pub(super) fn places_in(&self, other: &Self) -> Result<Vec<Option<MetricIndex>>, Unlike> {
-        let place = |metric: &Metric| {
-            let is_it = |one: &Metric| key(one) == key(metric) && one.unit == metric.unit;
-            other.metrics.iter().position(is_it)
+        let places: Vec<_> = self.metrics.iter().map(|one| other.place_of(one)).collect();
+        let has_all = |of: &Self, there: &Self| {
+            let mut metrics = of.metrics.iter().enumerate();
+            metrics.all(|(at, one)| {
+                !(at == of.primary || one.is_level) || there.place_of(one).is_some()
+            })
         };
-        let places: Vec<_> = self.metrics.iter().map(place).collect();
-        match places[self.primary] {
-            Some(_) => Ok(places),
-            None => Err(Unlike { first: self.words(), found: other.words() }),
+        if has_all(self, other) && has_all(other, self) {
+            return Ok(places);
         }
+        Err(Unlike { first: self.words(), found: other.words() })
+    }
+
+    fn place_of(&self, metric: &Metric) -> Option<MetricIndex> {
+        let is_it = |one: &Metric| key(one) == key(metric) && one.unit == metric.unit;
+        self.metrics.iter().position(is_it)
     }
 
     /// The quantities, for messages.

@@ -51,7 +51,7 @@ impl Metric {
 }
 
 closed_set! {
-    /// Where recorded values come from: how far they may be off.
+    /// Where recorded values come from: how far they may be off, in increasing order.
     "source", Source {
         /// Counted completely.
         Counted = "counted",

@@ -10,7 +10,7 @@ macro_rules! closed_set {
         $what:literal, $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $id:literal,)* }
     ) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)*
         }

@@ -195,9 +195,7 @@ pub fn compare_sides(
         return Err(Unlike { first, found });
     }
     let sides = [old, new];
-    // Earlier versions did not save where values come from.
-    let sources = [measure.source(), found.source()];
-    let source = sources.into_iter().find(|one| !one.is_counted()).unwrap_or(sources[0]);
+    let source = old.source.max(new.source).unwrap_or_else(|| measure.source());
     let judgement = Judgement::of(source, sides);
     let both = Both { sides, measure, options, judgement };
     let (all, total, sampled) = match judgement {

@@ -11,7 +11,7 @@ use crate::analyze::Amount;
 use crate::compare::costs::FunctionCosts;
 use crate::compare::difference::{FunctionTicks, Side, SideRun};
 use crate::compare::{Measure, Unlike};
-use crate::report::MetricIndex;
+use crate::report::{MetricIndex, Source};
 use crate::sorting::ColdSort;
 
 /// The runs of one side, added up by row. Memory depends on rows, not on runs.
@@ -23,6 +23,10 @@ pub struct SideSums {
     pub(super) n_profiles: u64,
     /// `None` without runs.
     pub(super) measure: Option<Measure>,
+    /// Where its values come from, by the run that says least of it.
+    pub(super) source: Option<Source>,
+    /// The amount of a sample in which all runs are counted: that of the first.
+    amount: Option<f64>,
     /// The primary metric of functions in each run.
     pub(super) self_ticks: Side,
     /// The paths of these runs.
@@ -91,6 +95,8 @@ impl SideSums {
             n_runs: 0,
             n_profiles: 0,
             measure: None,
+            source: None,
+            amount: None,
             self_ticks: Side::default(),
             paths: Vec::new(),
             total_ticks: Side::default(),
@@ -116,7 +122,7 @@ impl SideSums {
     /// The same with the metrics of another side.
     #[must_use]
     pub fn like(self, other: &Self) -> Self {
-        let mut side = self;
+        let mut side = Self { amount: other.amount, ..self };
         if let Some(measure) = &other.measure {
             side.set_measure(measure);
         }
@@ -156,10 +162,13 @@ impl SideSums {
         rows: &[u32],
         has_arcs: bool,
     ) -> Result<(), Unlike> {
+        let source = costs.measure.source();
         let costs = &*self.check(costs)?;
         if self.measure.is_none() {
             self.set_measure(&costs.measure);
         }
+        self.source = self.source.max(Some(source));
+        let amount = *self.amount.get_or_insert(costs.amount);
         self.n_runs += u64::from(costs.n_runs.max(1));
         self.n_profiles += 1;
         self.has_all_names &= costs.has_all_names;
@@ -173,7 +182,7 @@ impl SideSums {
         }
         let n_rows = costs.rows.len() + 1;
         let rows_of_run = HashMap::with_capacity_and_hasher(n_rows, RandomState::default());
-        let mut ticks = RunTicks { rows: rows_of_run, amount: costs.amount };
+        let mut ticks = RunTicks { rows: rows_of_run, amount };
         self.add_rows(costs, rows, &mut ticks);
         self.add_arcs(costs, rows, has_arcs, &mut ticks);
         self.add_run(path, costs, &ticks);
@@ -187,7 +196,8 @@ impl SideSums {
     pub fn add_earlier(&mut self, costs: &FunctionCosts, rows: &[u32]) -> Result<(), Unlike> {
         let costs = &*self.check(costs)?;
         let primary = costs.measure.primary;
-        let mut ticks = RunTicks { rows: HashMap::default(), amount: costs.amount };
+        let amount = *self.amount.get_or_insert(costs.amount);
+        let mut ticks = RunTicks { rows: HashMap::default(), amount };
         for (place, of) in costs.rows.iter().enumerate() {
             let self_cost = costs.self_costs.get(place, primary);
             let total = costs.totals.as_ref().map_or(self_cost, |totals| totals[place]);
@@ -200,7 +210,7 @@ impl SideSums {
         }
         let unattributed = costs.unattributed[primary];
         ticks.add(self.rows.len() - 1, unattributed, unattributed, costs.mean_amounts());
-        let (run, set) = (side_run(costs), costs.generation);
+        let (run, set) = (side_run(costs, amount), costs.generation);
         let self_ticks = ticks.rows.iter().map(|(&row, &[ticks, _])| (row, ticks));
         self.self_ticks.add_earlier_run(set, run, self_ticks);
         let totals = ticks.rows.iter().map(|(&row, &[_, total])| (row, total));
@@ -274,7 +284,7 @@ impl SideSums {
 
     /// Adds the ticks of a run as one observation.
     fn add_run(&mut self, path: &str, costs: &FunctionCosts, ticks: &RunTicks) {
-        let run = side_run(costs);
+        let run = side_run(costs, ticks.amount);
         let self_ticks = ticks.rows.iter().map(|(&row, &[ticks, _])| (row, ticks));
         let values = ticks.hash(run.n_runs);
         self.varies |= *self.first_values.get_or_insert(values) != values;
@@ -318,11 +328,12 @@ impl SideSums {
     }
 }
 
-fn side_run(costs: &FunctionCosts) -> SideRun {
+/// A run in samples of this amount.
+fn side_run(costs: &FunctionCosts, amount: f64) -> SideRun {
     let measure = &costs.measure;
     SideRun {
-        seconds_per_tick: measure.seconds_per_tick[measure.primary].unwrap_or(1.0) * costs.amount,
-        ticks: costs.all[measure.primary].as_f64() / costs.amount,
+        seconds_per_tick: measure.seconds_per_tick[measure.primary].unwrap_or(1.0) * amount,
+        ticks: costs.all[measure.primary].as_f64() / amount,
         n_runs: costs.n_runs,
     }
 }
