@@ -18,9 +18,7 @@ pub(super) fn is_graph_header(line: &[u8]) -> bool {
 }
 
 pub(super) fn has_word(line: &[u8], word: &[u8]) -> bool {
-    let is_end = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
-    memchr::memmem::find_iter(line, word)
-        .any(|start| is_end(line[..start].last()) && is_end(line.get(start + word.len())))
+    line.split(u8::is_ascii_whitespace).any(|one| one == word)
 }
 
 /// A row of a flat profile.

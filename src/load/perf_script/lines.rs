@@ -19,6 +19,8 @@ impl<'a> SampleHeader<'a> {
     /// Parses `COMM PID/TID [CPU] MISC TIME: PERIOD EVENT: FLAGS FRAME`, of which `-F` may omit
     /// all but the event. The command may contain blanks and end with a colon.
     pub(super) fn parse(line: &'a [u8]) -> Option<Self> {
+        // Times and events end with a colon.
+        memchr::memchr(b':', line)?;
         let line = line.trim_ascii();
         let mut words = Words::new(line);
         let mut start = 0;

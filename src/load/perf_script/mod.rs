@@ -64,6 +64,9 @@ impl Format for PerfScript {
 /// Returns whether the first sample comes first, or after fewer lines of other programs than lines
 /// of samples: `perf script > FILE 2>&1` writes warnings too.
 fn starts_with_sample(head: &[u8]) -> bool {
+    if memchr::memchr(0, head).is_some() {
+        return false;
+    }
     let lines = head.split(|&byte| byte == b'\n').map(|line| line.trim_ascii_end());
     let lines: Vec<_> = lines.filter(|line| !line.starts_with(b"#")).collect();
     let texts = lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
@@ -116,10 +119,12 @@ fn is_bare_sample(line: &[u8], next: Option<&[u8]>) -> bool {
 
 /// Returns whether a line is a frame for sure: indented, with an object.
 fn is_frame_of_bare(line: &[u8]) -> bool {
-    let is_indented = line.starts_with(b"\t") || line.starts_with(b"    ");
+    if !line.starts_with(b"\t") && !line.starts_with(b"    ") {
+        return false;
+    }
     let line = line.trim_ascii();
     let n_digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let frame = behind_address(line).filter(|_| is_indented && n_digits >= 4);
+    let frame = behind_address(line).filter(|_| n_digits >= 4);
     frame.is_some_and(|frame| frame.ends_with(b")") && frame.contains(&b'('))
 }
 
