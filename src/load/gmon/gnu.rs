@@ -122,7 +122,8 @@ enum EncodingFit {
 
 fn encoding_fit(reading: &Reading) -> EncodingFit {
     let histograms = reading.profile.histograms();
-    let n_odd = histograms.iter().filter(|h| !is_likely(h)).count();
+    let is_odd = |h: &&Histogram| !is_likely(h) || h.clock.dimension.is_empty();
+    let n_odd = histograms.iter().filter(is_odd).count();
     let has_likely = n_odd == 0 && histograms.iter().any(|h| h.n_bins > 0);
     let is_cut_off = reading.is_whole_or_cut_off();
     match (&reading.damage, has_likely) {
