@@ -122,8 +122,7 @@ enum EncodingFit {
 
 fn encoding_fit(reading: &Reading) -> EncodingFit {
     let histograms = reading.profile.histograms();
-    let is_odd = |h: &&Histogram| !is_likely(h) || h.clock.dimension.is_empty();
-    let n_odd = histograms.iter().filter(is_odd).count();
+    let n_odd = histograms.iter().filter(|h| !is_likely(h)).count();
     let has_likely = n_odd == 0 && histograms.iter().any(|h| h.n_bins > 0);
     let is_cut_off = reading.is_whole_or_cut_off();
     match (&reading.damage, has_likely) {
@@ -140,9 +139,9 @@ fn encoding_fit(reading: &Reading) -> EncodingFit {
 /// or its dimension is not printable. A histogram without bins is not evidence.
 fn is_likely(histogram: &Histogram) -> bool {
     let range = histogram.high.0.saturating_sub(histogram.low.0);
-    let mut dimension = histogram.clock.dimension.iter();
-    let is_text = dimension.all(|byte| (b' '..=b'~').contains(byte));
-    histogram.n_bins <= range && is_text
+    let dimension = &*histogram.clock.dimension;
+    let is_text = dimension.iter().all(|byte| (b' '..=b'~').contains(byte));
+    histogram.n_bins <= range && is_text && !dimension.is_empty()
 }
 
 /// Number of calls. In the wrong byte order it is much larger.
@@ -225,7 +224,7 @@ fn skip_record(
     match cursor.u8("record tag").ok()? {
         TAG_HISTOGRAM => {
             let found = histogram_head(cursor).ok()?;
-            if found.n_bins == 0 || found.clock.dimension.is_empty() || !is_likely(&found) {
+            if found.n_bins == 0 || !is_likely(&found) {
                 return None;
             }
             let range = range.get_or_insert(found.low..found.high);
