@@ -22,63 +22,35 @@ const RUN_AGAIN: &str = "give the gmon.out that the program wrote at exit, and t
 /// Files that profan writes and does not read. They are named before any format is tried: text of
 /// profan resembles that of gprof.
 static WRITTEN: &[OtherFileKind] = &[
-    OtherFileKind {
-        is: |d| is_text_report(d),
-        what: "a report of profan as text",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind {
-        is: |d| d.starts_with(b"## ") && has(d, "\n| ") && has(d, "\n|--"),
-        what: "a report of profan as Markdown",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind { is: |d| is_table(d), what: "a table of profan", advice: GIVE_SOURCE },
-    OtherFileKind {
-        is: |d| has(d, "speedscope.app/file-format-schema.json"),
-        what: "a speedscope file",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind {
-        is: |d| has(d, "\"preprocessedProfileVersion\""),
-        what: "a profile for the Firefox Profiler",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind {
-        is: |d| d.starts_with(b"{\"head\"") && has(d, "\"callFrame\""),
-        what: "a .heapprofile of Chrome or Node.js",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind {
-        is: |d| d.starts_with(b"digraph "),
-        what: "a graph in the language of graphviz",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind {
-        is: |d| is_markup(d, "<svg ") && !has(d, "<html"),
-        what: "an SVG picture",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind {
-        is: |d| starts_with_word(d, b"<!doctype html") || starts_with_word(d, b"<html"),
-        what: "an HTML page",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind {
-        is: |d| has(d, " templated_functions"),
-        what: "a profile of TAU",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind {
-        is: |d| d.starts_with(b"TN:") && has(d, "\nSF:"),
-        what: "coverage for lcov",
-        advice: GIVE_SOURCE,
-    },
-    OtherFileKind {
-        is: |d| is_markup(d, "<testsuites") || is_markup(d, "<testsuite "),
-        what: "a result of tests (JUnit)",
-        advice: GIVE_SOURCE,
-    },
+    written(is_text_report, "a report of profan as text"),
+    written(
+        |d| d.starts_with(b"## ") && has(d, "\n| ") && has(d, "\n|--"),
+        "a report of profan as Markdown",
+    ),
+    written(is_table, "a table of profan"),
+    written(|d| has(d, "speedscope.app/file-format-schema.json"), "a speedscope file"),
+    written(|d| has(d, "\"preprocessedProfileVersion\""), "a profile for the Firefox Profiler"),
+    written(
+        |d| d.starts_with(b"{\"head\"") && has(d, "\"callFrame\""),
+        "a .heapprofile of Chrome or Node.js",
+    ),
+    written(|d| d.starts_with(b"digraph "), "a graph in the language of graphviz"),
+    written(|d| is_markup(d, "<svg ") && !has(d, "<html"), "an SVG picture"),
+    written(
+        |d| starts_with_word(d, b"<!doctype html") || starts_with_word(d, b"<html"),
+        "an HTML page",
+    ),
+    written(|d| has(d, " templated_functions"), "a profile of TAU"),
+    written(|d| d.starts_with(b"TN:") && has(d, "\nSF:"), "coverage for lcov"),
+    written(
+        |d| is_markup(d, "<testsuites") || is_markup(d, "<testsuite "),
+        "a result of tests (JUnit)",
+    ),
 ];
+
+const fn written(is: fn(&[u8]) -> bool, what: &'static str) -> OtherFileKind {
+    OtherFileKind { is, what, advice: GIVE_SOURCE }
+}
 
 /// Profiles of others that cannot be read, in order of priority.
 static UNREAD: &[OtherFileKind] = &[
