@@ -182,18 +182,15 @@ pub fn compare_sides(
     new: &SideSums,
     options: &DifferenceOptions,
 ) -> Result<Compared, Unlike> {
-    let (Some(measure), Some(found)) = (&old.measure, &new.measure) else {
-        let words = |side: &SideSums| {
-            let measure = side.measure.as_ref();
-            measure.map_or_else(|| "nothing".to_owned(), Measure::words)
-        };
-        let (first, found) = (words(old), words(new));
-        return Err(Unlike { first, found });
+    let words = |side: &SideSums| {
+        let measure = side.measure.as_ref();
+        measure.map_or_else(|| "nothing".to_owned(), Measure::words)
     };
-    if measure.words() != found.words() || measure.primary != found.primary {
-        let (first, found) = (measure.words(), found.words());
-        return Err(Unlike { first, found });
-    }
+    let primary = |side: &SideSums| side.measure.as_ref().map(|measure| measure.primary);
+    let is_alike = primary(old) == primary(new) && words(old) == words(new);
+    let Some(measure) = old.measure.as_ref().filter(|_| is_alike) else {
+        return Err(Unlike { first: words(old), found: words(new) });
+    };
     let sides = [old, new];
     let source = old.source.max(new.source).unwrap_or_else(|| measure.source());
     let judgement = Judgement::of(source, sides);

@@ -141,11 +141,17 @@ impl SideSums {
         self.all = vec![Amount::Exact(0); n_metrics];
     }
 
-    /// A run in the metrics of earlier ones.
+    /// Checks that a run can be added to earlier ones.
     ///
     /// # Errors
-    /// If it lacks the primary one.
-    pub fn check<'c>(&self, costs: &'c FunctionCosts) -> Result<Cow<'c, FunctionCosts>, Unlike> {
+    /// As of [`Measure::places_in`].
+    pub fn check(&self, costs: &FunctionCosts) -> Result<(), Unlike> {
+        let first = self.measure.as_ref();
+        first.map_or(Ok(()), |first| first.places_in(&costs.measure).map(drop))
+    }
+
+    /// A run in the metrics of earlier ones.
+    fn converted<'c>(&self, costs: &'c FunctionCosts) -> Result<Cow<'c, FunctionCosts>, Unlike> {
         let first = self.measure.as_ref();
         first.map_or(Ok(Cow::Borrowed(costs)), |first| costs.in_measure(first))
     }
@@ -163,7 +169,7 @@ impl SideSums {
         has_arcs: bool,
     ) -> Result<(), Unlike> {
         let source = costs.measure.source();
-        let costs = &*self.check(costs)?;
+        let costs = &*self.converted(costs)?;
         if self.measure.is_none() {
             self.set_measure(&costs.measure);
         }
@@ -194,7 +200,7 @@ impl SideSums {
     /// # Errors
     /// If its metrics differ from those of other runs.
     pub fn add_earlier(&mut self, costs: &FunctionCosts, rows: &[u32]) -> Result<(), Unlike> {
-        let costs = &*self.check(costs)?;
+        let costs = &*self.converted(costs)?;
         let primary = costs.measure.primary;
         let amount = *self.amount.get_or_insert(costs.amount);
         let mut ticks = RunTicks { rows: HashMap::default(), amount };

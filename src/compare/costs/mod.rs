@@ -56,8 +56,9 @@ impl FunctionCosts {
     /// are known for its own primary metric only.
     ///
     /// # Errors
-    /// If it lacks the primary one.
+    /// As of [`Measure::places_in`].
     pub(super) fn in_measure(&self, measure: &Measure) -> Result<Cow<'_, Self>, Unlike> {
+        const NONE: Amount = Amount::Exact(0);
         let places = measure.places_in(&self.measure)?;
         if places.iter().copied().eq((0..self.measure.metrics.len()).map(Some))
             && measure.primary == self.measure.primary
@@ -65,15 +66,12 @@ impl FunctionCosts {
             return Ok(Cow::Borrowed(self));
         }
         let of = |amounts: &[Amount]| -> Box<[Amount]> {
-            let amount = |place: &Option<usize>| place.map_or(Amount::Exact(0), |at| amounts[at]);
-            places.iter().map(amount).collect()
+            places.iter().map(|place| place.map_or(NONE, |at| amounts[at])).collect()
         };
         let seconds = |place: &Option<usize>| self.measure.seconds_per_tick[(*place)?];
-        let n_metrics = self.measure.metrics.len();
-        let rows = (0..self.rows.len()).flat_map(|row| {
-            let all: Vec<_> = (0..n_metrics).map(|at| self.self_costs.get(row, at)).collect();
-            of(&all).into_vec()
-        });
+        let of_row = |row| move |at| self.self_costs.get(row, at);
+        let rows = (0..self.rows.len())
+            .flat_map(|row| places.iter().map(move |place| place.map_or(NONE, of_row(row))));
         let is_primary = places[measure.primary] == Some(self.measure.primary);
         let arc = |arc: &CostArc| CostArc { total: arc.total.filter(|_| is_primary), ..*arc };
         let mean = if is_primary { self.amount } else { 1.0 };
