@@ -274,7 +274,13 @@ impl ColumnPlan {
             })
         };
         let found: Vec<_> = self.metrics.iter().map(place).collect();
+        let metrics: Vec<_> = self.metrics.iter().map(|merged| merged.metric.clone()).collect();
         let types: Vec<_> = self.columns.iter().map(|(_, of)| *of).collect();
+        // A sum of many files was converted for an earlier one.
+        if *costs.samples.types() == *types && is_same(&costs.metrics, &metrics) {
+            costs.metrics = metrics;
+            return Ok(());
+        }
         let mut row = vec![0; types.len()];
         let mut fill = |values: &[u64]| {
             for (value, (column, _)) in row.iter_mut().zip(&self.columns) {
@@ -295,7 +301,7 @@ impl ColumnPlan {
             None => None,
         };
         (costs.samples, costs.calls) = (samples, calls);
-        costs.metrics = self.metrics.iter().map(|merged| merged.metric.clone()).collect();
+        costs.metrics = metrics;
         Ok(())
     }
 

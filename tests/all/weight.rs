@@ -19,7 +19,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("filter", 1699),
     ("load", 11536),
     ("memory", 194),
-    ("model", 2688),
+    ("model", 2693),
     ("output", 1389),
     ("render", 8951),
     ("report", 1880),
