@@ -10,6 +10,8 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
+use foldhash::fast::RandomState;
+
 use super::stacks::Stacks;
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::escape::line_start;
@@ -32,7 +34,9 @@ fn render(
     let mut stack = Stack::default();
     stacks.for_each(&mut |row| {
         let mut name = stacks.name_of(row.name);
-        if let Some(file) = file_of(&stacks, row.name).filter(|_| shared.contains(&name)) {
+        if shared.contains(&name)
+            && let Some(file) = file_of(&stacks, row.name)
+        {
             name.extend([b" (", &*escape_controls(file), b")"].concat());
         }
         let name = frame(name);
@@ -57,18 +61,21 @@ fn render(
     Ok(())
 }
 
-/// The names of functions in several files.
-fn shared_names(stacks: &Stacks<'_>) -> io::Result<HashSet<Vec<u8>>> {
-    let mut seen = HashSet::<NameId>::new();
-    let mut files = HashMap::<Vec<u8>, Option<&[u8]>>::new();
-    let mut shared = HashSet::new();
+/// The names of functions in several files. Looks up the files of names that appear twice only,
+/// since the table of names counts the paths that it shortens.
+fn shared_names(stacks: &Stacks<'_>) -> io::Result<HashSet<Vec<u8>, RandomState>> {
+    let mut seen = HashSet::<NameId, RandomState>::default();
+    let mut first = HashMap::<Vec<u8>, Cell, RandomState>::default();
+    let mut shared = HashSet::default();
     stacks.for_each(&mut |row| {
         if let Cell::Name(id) = row.name
             && seen.insert(*id)
         {
-            let (name, file) = (stacks.name_of(row.name), file_of(stacks, row.name));
-            if *files.entry(name.clone()).or_insert(file) != file {
-                shared.insert(name);
+            let name = stacks.name_of(row.name);
+            match first.get(&name) {
+                None => drop(first.insert(name, row.name.clone())),
+                Some(one) if file_of(stacks, one) == file_of(stacks, row.name) => {}
+                Some(_) => drop(shared.insert(name)),
             }
         }
         Ok(())
@@ -124,6 +131,38 @@ fn frame(mut name: Vec<u8>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::testing::{TestName, rendered, report, section};
+    use crate::report::{Column, LONGEST_FILE, NoNames, Role, RowKind, RowTable, ShortNames};
+
+    #[test]
+    fn only_paths_that_are_printed_are_shortened() {
+        let check = |names: [&str; 2], n_shortened: usize| {
+            let name = |(name, end): (&str, u8)| TestName {
+                name: name.into(),
+                location: Some((vec![end; LONGEST_FILE + 1], 1)),
+                ..TestName::default()
+            };
+            let columns = [
+                Column::hidden("name", Role::Name),
+                Column::hidden("depth", Role::Other),
+                Column::hidden("weight", Role::Count).of(1),
+            ];
+            let mut rows = RowTable::default();
+            for id in 0..2 {
+                let name = Cell::Name(NameId(id));
+                rows.push(RowKind::Entry, [name, Cell::Integer(id.into()), Cell::Integer(5)]);
+            }
+            let names = names.into_iter().zip(*b"ab").map(name).collect();
+            let mut report = report(names, vec![section(SectionId::Tree, columns, rows)]);
+            let whole = std::mem::replace(&mut report.names, Box::new(NoNames));
+            report.names = Box::new(ShortNames::new(whole));
+            let text = rendered(&FOLDED, &report, &RenderOptions::default());
+            let n_lines = text.iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!((n_lines, report.names.n_shortened()), (2, n_shortened));
+        };
+        check(["main", "work"], 0);
+        check(["work", "work"], 2);
+    }
 
     #[test]
     fn names_end_no_frame_no_line_and_in_no_number() {

@@ -36,9 +36,17 @@ impl Print {
         Self { width, decimals, is_size: false, is_signed: false }
     }
 
+    /// With at most [`MOST_DECIMALS`], for a file that anybody may have written.
+    pub fn bounded(self) -> Self {
+        Self { decimals: self.decimals.min(MOST_DECIMALS), ..self }
+    }
+
     /// Marks after a number.
     pub(super) const MARKS: Self = Self::new(2, 0);
 }
+
+/// Maximum number of decimals. Times have 9 at most, and a 64-bit fraction has 17 digits.
+const MOST_DECIMALS: u8 = 20;
 
 /// Maximum depth of a folded stack. Deeper frames count for the last one, which limits the
 /// length of lines.

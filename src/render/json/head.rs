@@ -177,7 +177,7 @@ impl<'t> ColumnHead<'t> {
             metric: self.metric.map(index_of).transpose()?,
             role: self.role,
             head: self.head.map(owned),
-            print: self.print,
+            print: self.print.map(Print::bounded),
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::render::testing::{
     TestName, coverage_report, difference_report, graph_columns, hostile_report, rendered, report,
     sample_report, section,
 };
-use crate::render::{RENDERERS, RenderOptions};
+use crate::render::{RENDERERS, RenderOptions, default_renderer};
 use crate::report::{Basis, Cell, Layout, NameId, Role, RowKind, RowTable, SectionId, Source};
 
 fn json(report: &Report) -> String {
@@ -243,6 +243,19 @@ fn hostile_files_are_errors() {
     let columns = format!("{{\"id\":\"flat\",\"title\":\"\",\"columns\":[{column}");
     let last = "{\"id\":\"a\",\"metric\":null,\"role\":\"other\"}],\"rows\":[{}]}";
     check(format!("{head}{columns}{last}]}}").as_bytes());
+}
+
+#[test]
+fn any_number_of_decimals_can_be_shown() {
+    let good = json(&sample_report());
+    let text = good.replace("\"decimals\":2", "\"decimals\":255");
+    // A limit without a format of its own has the decimals of self costs.
+    let text = text.replace("\"role\":\"total\"", "\"role\":\"limit\"");
+    let report = read(text.as_bytes()).expect("decimals are a number");
+    let options = RenderOptions { shows_error: true, ..RenderOptions::default() };
+    let shown = rendered(default_renderer(), &report, &options);
+    let longest = shown.split(|&byte| byte == b'\n').map(<[u8]>::len).max();
+    assert!(longest.is_some_and(|length| (40..200).contains(&length)), "{longest:?}");
 }
 
 #[test]
