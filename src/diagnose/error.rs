@@ -138,8 +138,8 @@ problems! {
             "give one executable and its profiles; profile a library with `LD_PROFILE=SONAME`";
         #[error("{first} and {second} both have code at {address}")]
         SharedMemory { first: String, second: String, address: Address } =>
-            "give only the executable that wrote the profile; images of one memory have different \
-            addresses";
+            "give only the executable that wrote the profile, or several whose code lies at \
+            different addresses of one memory";
         /// Two or more.
         #[error("{profile} matches several executables: {}", programs.join(", "))]
         SeveralPrograms { profile: String, programs: Vec<String> } => {

@@ -992,8 +992,8 @@ problems! {
             come from the machine code."
     {
         #[error(
-            "{n_undecided} of {n_all} arcs may have another caller: call sites are {step} bytes \
-             coarse"
+            "{n_undecided} of {n_all} arcs may have another caller: call sites are rounded to \
+             {step} bytes"
         )]
         CoarseSites { step: u64, n_undecided: usize, n_all: usize } =>
             "lower HASHFRACTION in the profiler, if memory allows";
