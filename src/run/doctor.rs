@@ -6,10 +6,10 @@ use anyhow::Result;
 
 use super::made::{Made, finish};
 use super::{Terminal, inputs, not_found};
-use crate::cli::Plan;
+use crate::cli::{Plan, ReadingOptions};
 use crate::diagnose::{
-    Inspected, ProfileState, Status, doctor_section, inspect_build, inspect_library_profile,
-    inspect_profile, next_step,
+    Finding, Inspected, ProfileState, Status, doctor_section, inspect_build,
+    inspect_library_profile, inspect_profile, next_step,
 };
 use crate::model::Address;
 use crate::report::Report;
@@ -27,20 +27,10 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
     let options = SymbolOptions { wants_sources: true, ..plan.reading.symbols.clone() };
     let program = read_program(&executable, &options)?;
     let inspected = Inspected::new(&executable, &program, &plan.reading.environment)?;
-    let mut findings = Vec::new();
-    for image in executable.images() {
-        let program = read_program(image, &options)?;
-        let inspected = Inspected::new(image, &program, &plan.reading.environment)?;
-        let mut of_image = inspect_build(&inspected, &plan.reading.search);
-        if executable.images().len() > 1 {
-            for finding in of_image.iter_mut().filter(|one| one.about != "environment") {
-                let name = image.path().display();
-                finding.sentence = format!("{name}: {}", finding.sentence);
-            }
-            of_image.retain(|finding| !findings.contains(finding));
-        }
-        findings.extend(of_image);
-    }
+    let mut findings = match executable.images() {
+        [_] => inspect_build(&inspected, &plan.reading.search),
+        images => inspect_images(images, &options, &plan.reading)?,
+    };
     let nearby = match &*files {
         [] => inputs::nearby::profiles_nearby(path, &plan.reading),
         files => files.iter().map(|&file| inputs::nearby::named(file)).collect(),
@@ -79,6 +69,26 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
     let inputs = inputs::of_executable(&executable, &program).collect();
     let report = Report { inputs, sections: vec![section], ..Report::default() };
     Ok(finish(report, Vec::new(), None, plan, terminal, &mut Vec::new())?)
+}
+
+/// The findings about images of one memory, each with the name of its image.
+fn inspect_images(
+    images: &[Executable],
+    options: &SymbolOptions,
+    reading: &ReadingOptions,
+) -> Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    for image in images {
+        let program = read_program(image, options)?;
+        let inspected = Inspected::new(image, &program, &reading.environment)?;
+        let mut of_image = inspect_build(&inspected, &reading.search);
+        for finding in of_image.iter_mut().filter(|one| one.about != "environment") {
+            finding.sentence = format!("{}: {}", image.path().display(), finding.sentence);
+        }
+        of_image.retain(|finding| !findings.contains(finding));
+        findings.extend(of_image);
+    }
+    Ok(findings)
 }
 
 /// Adds other programs of the same memory to a program, and returns the other files.
