@@ -23,6 +23,13 @@ pub enum FileNaming<'p> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Base(pub Address);
 
+impl Base {
+    /// Its distance from the address that the linker chose.
+    pub fn distance_from(self, link_base: Address) -> u64 {
+        self.0.0.wrapping_sub(link_base.0)
+    }
+}
+
 /// The stated duration of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenRunTime {

@@ -17,7 +17,7 @@ use crate::cli::{Base, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::keep::Keep;
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
-use crate::model::{Encoding, MergeError, Profile};
+use crate::model::{Address, Encoding, MergeError, Profile};
 use crate::symbols::{
     CoarseCallers, ContextKeys, Demangler, Granularity, LineRun, NamedContexts, NamesFrom,
     StaticCall, StaticCallError, Style, SymbolId, SymbolTable,
@@ -124,8 +124,8 @@ pub(super) fn put_at_base(objects: &mut [Object<'_>], base: Option<Base>) {
     for object in objects {
         if let Some(base) = base.filter(|_| !object.is_library) {
             let program = object.executable.map(|(_, program)| program);
-            let link_base = program.map_or(0, |program| program.link_base.0);
-            object.profile.move_down(base.0.0.wrapping_sub(link_base));
+            let link_base = program.map_or(Address(0), |program| program.link_base);
+            object.profile.move_down(base.distance_from(link_base));
         }
         object.profile.sort_records();
     }

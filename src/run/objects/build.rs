@@ -1,6 +1,7 @@
 //! Checks, before any report, that the executable wrote the profile.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -58,13 +59,15 @@ pub(in crate::run) fn check(
         if warnings.iter().any(Warning::is_misread) {
             continue;
         }
-        for (image, verdict) in verdicts(&object.profile, executable, program)? {
+        let (paths, profile) = (&object.paths, &object.profile);
+        let width = LazyCell::new(|| mismatch::counter_width(paths, both, reading));
+        let of_files = LazyCell::new(|| mismatch::warnings_of_files(paths, both, reading));
+        for (image, verdict) in verdicts(profile, executable, program)? {
             let verdict = beyond(reading.base, verdict, program);
             record(&verdict, image, inputs);
             if let Some(warning) = check_verdict(&verdict, image) {
-                let width = mismatch::counter_width(&object.paths, both, reading);
-                let blamed = || mismatch::blamed(warning, &object.paths, both, reading);
-                warn(width.unwrap_or_else(blamed), reading, warnings)?;
+                let blamed = || mismatch::blamed(warning, &of_files);
+                warn(width.clone().unwrap_or_else(blamed), reading, warnings)?;
             }
             if let Judgement::OtherBuild | Judgement::LoadedElsewhere { .. } = verdict.judgement {
                 fit = ProgramFit::OtherBuild;
@@ -90,7 +93,7 @@ pub(in crate::run) fn check_each(
     if !warnings.iter().any(is_lost) || warnings.iter().any(Warning::is_urgent) {
         return Ok(());
     }
-    match mismatch::first(paths, program, reading) {
+    match mismatch::first_of(&mismatch::warnings_of_files(paths, program, reading)) {
         Some(warning) => warn(warning, reading, warnings),
         None => Ok(()),
     }
@@ -111,9 +114,8 @@ pub(in crate::run) fn lines(
     let mut profile = Cow::Borrowed(&loaded.profile);
     let verdicts = match profile.kind {
         Some(kind) if kind.is_by_address => {
-            if let Some(Base(base)) = reading.base {
-                let distance = base.0.wrapping_sub(program.link_base.0);
-                profile.to_mut().move_down(distance);
+            if let Some(base) = reading.base {
+                profile.to_mut().move_down(base.distance_from(program.link_base));
             }
             let verdicts = verdicts(&profile, executable, program)?.into_iter();
             verdicts
@@ -136,13 +138,11 @@ pub(in crate::run) fn lines(
 /// The verdict on addresses that the user moved with an option: a base that was found applies
 /// to the original addresses.
 fn beyond(base: Option<Base>, mut verdict: Verdict, program: &Program) -> Verdict {
-    if base.is_none() {
+    let Some(moved) = base else {
         return verdict.unless_fixed(program);
-    }
-    if let (Some(Base(said)), Judgement::LoadedElsewhere { base }) = (base, &mut verdict.judgement)
-    {
-        let distance = said.0.wrapping_sub(program.link_base.0);
-        *base = Address(base.0.wrapping_add(distance));
+    };
+    if let Judgement::LoadedElsewhere { base } = &mut verdict.judgement {
+        *base = Address(base.0.wrapping_add(moved.distance_from(program.link_base)));
     }
     verdict
 }

@@ -11,16 +11,10 @@ use crate::run::inputs::{self, ProgramFile};
 
 /// The warning about the sum of profiles, or about a single profile if not all have the
 /// problem.
-pub(in crate::run) fn blamed(
-    warning: Warning,
-    paths: &[PathBuf],
-    program: ProgramFile<'_>,
-    reading: &ReadingOptions,
-) -> Warning {
-    let warnings_of_files = warnings_of_files(paths, program, reading);
+pub(in crate::run) fn blamed(warning: Warning, of_files: &[FileWarning]) -> Warning {
     let is_so = |found: &Warning| found.code() == warning.code();
-    let is_so_of_all = warnings_of_files.iter().all(|(_, found)| found.as_ref().is_some_and(is_so));
-    if is_so_of_all { warning } else { first_of(warnings_of_files).unwrap_or(warning) }
+    let is_so_of_all = of_files.iter().all(|(_, found)| found.as_ref().is_some_and(is_so));
+    if is_so_of_all { warning } else { first_of(of_files).unwrap_or(warning) }
 }
 
 /// The warning that the counters of a profile have another width, if only with that the
@@ -40,35 +34,30 @@ pub(in crate::run) fn counter_width(
 }
 
 /// The warning about the first profile that does not match.
-pub(in crate::run) fn first(
-    paths: &[PathBuf],
-    program: ProgramFile<'_>,
-    reading: &ReadingOptions,
-) -> Option<Warning> {
-    first_of(warnings_of_files(paths, program, reading))
-}
-
-fn first_of(warnings_of_files: Vec<(PathBuf, Option<Warning>)>) -> Option<Warning> {
-    let n_all = warnings_of_files.len();
-    let mut mismatch = warnings_of_files
-        .into_iter()
-        .filter_map(|(path, found)| Some((path, found.filter(Warning::is_urgent)?)));
+pub(in crate::run) fn first_of<'a>(of_files: &'a [FileWarning]) -> Option<Warning> {
+    let urgent = |(path, found): &'a FileWarning| {
+        Some((path, found.as_ref().filter(|one| one.is_urgent())?))
+    };
+    let mut mismatch = of_files.iter().filter_map(urgent);
     let (path, found) = mismatch.next()?;
     Some(Warning::Mismatch {
         profile: path.display().to_string(),
         n_more: mismatch.count(),
-        n_all,
-        found: Box::new(found),
+        n_all: of_files.len(),
+        found: Box::new(found.clone()),
     })
 }
 
+/// A profile, with its most urgent warning if it has any.
+type FileWarning = (PathBuf, Option<Warning>);
+
 /// Profiles by name, not by position, each with its warnings. Files are read again only if
 /// there is a problem; empty if one cannot be, or there is only one.
-fn warnings_of_files(
+pub(in crate::run) fn warnings_of_files(
     paths: &[PathBuf],
     program: ProgramFile<'_>,
     reading: &ReadingOptions,
-) -> Vec<(PathBuf, Option<Warning>)> {
+) -> Vec<FileWarning> {
     if paths.len() < 2 {
         return Vec::new();
     }
@@ -98,8 +87,7 @@ fn alone(
 ) -> Option<Option<Warning>> {
     let mut loaded = inputs::load_again(path, reading, program)?;
     if let Some(base) = reading.base {
-        let distance = base.0.0.wrapping_sub(program.link_base.0);
-        loaded.profile.move_down(distance);
+        loaded.profile.move_down(base.distance_from(program.link_base));
     }
     let verdicts = verdicts(&loaded.profile, executable, program).ok()?;
     let mut verdicts = verdicts.into_iter();

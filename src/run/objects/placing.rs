@@ -21,7 +21,7 @@ pub(in crate::run) fn put_in_place(
     base: Option<Base>,
 ) -> Result<Option<Warning>> {
     let (distance, guess) = match base {
-        Some(base) => (base.0.0.wrapping_sub(program.link_base.0), None),
+        Some(base) => (base.distance_from(program.link_base), None),
         None => find_distance(profile, (executable, program))?,
     };
     let ends = program.code.iter();
