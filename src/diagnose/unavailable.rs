@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::catalogue::CatalogueEntry;
+use crate::report::SectionId;
 
 /// An unavailable report, or an option without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +131,6 @@ pub enum Fact {
     /// A profile, not a saved report.
     Profile,
     RankedRows,
-    /// Lines of annotated source in another order than in the file.
     /// A report about a sum of files, not about each of them.
     Sum,
     /// A report other than about files.
@@ -151,39 +151,52 @@ macro_rules! requests {
     ($($(#[$meta:meta])* $name:ident $effect:literal)*) => {
         /// A report or an option.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Request { $($(#[$meta])* $name),* }
+        pub enum Request {
+            /// The report with this first section.
+            Report(SectionId),
+            $($(#[$meta])* $name),*
+        }
 
         impl Request {
             /// The effect of its absence.
             fn effect(self) -> &'static str {
-                match self { $(Self::$name => $effect),* }
+                match self {
+                    Self::Report(section) => without_report(section),
+                    $(Self::$name => $effect),*
+                }
             }
         }
     };
 }
 
+fn without_report(section: SectionId) -> &'static str {
+    match section {
+        SectionId::Flat => "no flat profile",
+        SectionId::Graph => "no call graph",
+        SectionId::Tree => "no call tree",
+        SectionId::Leaks => "no leaks",
+        SectionId::Sizes => "no block sizes",
+        SectionId::Trace => "no trace",
+        SectionId::Counts => "no execution counts",
+        SectionId::Coverage => "no coverage",
+        SectionId::Order => "no link order",
+        _ => "no report",
+    }
+}
+
 requests! {
-    Flat "no flat profile"
-    Graph "no call graph"
-    Tree "no call tree"
+    /// Annotated source. Its lines are known later than other facts.
     Source "no annotated source"
     /// Lines instead of functions.
     Lines "showing functions instead of lines"
     /// The functions of a trace.
     Names "all events are in <unknown>"
-    Leaks "no leaks"
-    Bins "no block sizes"
     /// Block sizes of selected stacks.
     BinsOfPart "block sizes cover the whole program"
-    Trace "no trace"
     /// The memory in use at a point.
     HeapInUse "memory in use is not known"
     /// The same, without a heap.
     HeapReport "no heap report"
-    ExecCounts "no execution counts"
-    Coverage "no coverage"
-    FunctionOrder "no link order"
-    FileOrder "no link order"
     OtherThanByFile "no other report with --by-file"
     /// Calls that pass through a function: an error, with words of its own.
     Focus ""
@@ -218,7 +231,7 @@ macro_rules! causes {
             evidence $evidence:literal
             cure $cure:literal
         {
-            $($($request:ident)|+ needs $needs:ident $(of $($of:ident)&+)? =>
+            $($($request:ident $(($section:ident))?)|+ needs $needs:ident $(of $($of:ident)&+)? =>
                 $reason:literal, $advice:expr;)+
         }
     )*) => {
@@ -236,7 +249,7 @@ macro_rules! causes {
         /// The first row that applies gives the reason.
         static ROWS: &[Requirement] = &[$($(Requirement {
             code: codes::$constant,
-            requests: &[$(Request::$request),+],
+            requests: &[$(Request::$request $((SectionId::$section))?),+],
             needs: Fact::$needs,
             of: &[$($(Fact::$of),+)?],
             reason: $reason,
@@ -257,7 +270,7 @@ causes! {
         evidence "`profan -i FILE` lists the contents of a file."
         cure "Add the profile of a run: `profan mlmon.out show-prof.txt`."
     {
-        Flat needs Numbers =>
+        Report(Flat) needs Numbers =>
             "a table of sources has no numbers", "add the profile of a run: profan mlmon.out show-prof.txt";
     }
 
@@ -272,29 +285,29 @@ causes! {
             -fno-omit-frame-pointer. For MLton, select a part of the program: `profan mlprof \
             -call-graph FILE -keep EXPRESSION`."
     {
-        Graph needs ListedCalls =>
+        Report(Graph) needs ListedCalls =>
             "more than a million calls are possible",
             "select a part: `profan mlprof -call-graph FILE -keep EXPRESSION`";
         Keep needs KnownCallers => "more than four million calls are possible", LEAVE_OUT;
-        Graph | Focus needs Callers of History =>
+        Report(Graph) | Focus needs Callers of History =>
             "a trace records which function requested memory, but not its callers",
             "record a profile, which has call stacks: `MPATROL_OPTIONS=PROF ./PROGRAM`";
-        Graph | Focus needs Callers of Heap =>
+        Report(Graph) | Focus needs Callers of Heap =>
             "this profile has no call stacks",
             "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
-        Tree needs Stacks of History =>
+        Report(Tree) needs Stacks of History =>
             "a trace records which function requested memory, but not its callers",
             "record a profile, which has call stacks: `MPATROL_OPTIONS=PROF ./PROGRAM`";
-        Tree needs Stacks of Heap =>
+        Report(Tree) needs Stacks of Heap =>
             "this profile has no call stacks",
             "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
-        Tree needs Stacks of Samples =>
+        Report(Tree) needs Stacks of Samples =>
             "no calls were counted",
             "compile with -pg, or pass --no-inferred-stacks for stacks of one function";
-        Tree needs Stacks =>
+        Report(Tree) needs Stacks =>
             "the profile has neither call stacks nor the costs of calls",
             "pass --no-inferred-stacks for stacks of one function";
-        Tree needs CostsAlongCalls =>
+        Report(Tree) needs CostsAlongCalls =>
             "calls have no costs by line",
             "omit -l, or pass --no-inferred-stacks for stacks of one line";
         Focus needs CallCounts of Samples =>
@@ -317,9 +330,9 @@ causes! {
         evidence "`profan -i FILE` shows the kind of a profile."
         cure "Omit the option, or record the heap: link the program with mpatrol."
     {
-        Leaks | Bins | HeapReport needs Heap of Samples =>
+        Report(Leaks) | Report(Sizes) | HeapReport needs Heap of Samples =>
             "gmon.out does not record memory", LEAVE_OUT;
-        Leaks | Bins needs Heap => "this is not a heap profile", GIVE_HEAP;
+        Report(Leaks) | Report(Sizes) needs Heap => "this is not a heap profile", GIVE_HEAP;
         Value needs Heap of Samples => "gmon.out has only times and calls", LEAVE_OUT;
         Value needs Heap => "this profile has only one value", LEAVE_OUT;
     }
@@ -331,7 +344,7 @@ causes! {
         evidence "`profan --bins FILE` shows the sizes in the whole program."
         cure "Use a library that counts block sizes, and omit --focus and --ignore."
     {
-        Bins needs BlockSizes =>
+        Report(Sizes) needs BlockSizes =>
             "they were not counted",
             "use a build of mpatrol that counts them, which is the default";
         BinsOfPart needs BlockSizesByStack =>
@@ -347,7 +360,7 @@ causes! {
         cure "Record a trace: run the program with mpatrol and its option TRACE, and give \
             mpatrol.trace."
     {
-        Trace needs HeapOverTime of Heap =>
+        Report(Trace) needs HeapOverTime of Heap =>
             "a heap profile has totals, but no events",
             "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
         HeapInUse needs History of Heap =>
@@ -356,8 +369,8 @@ causes! {
         HeapInUse needs History =>
             "this profile has no heap events",
             "omit --peak, --temporary and --between; they apply to traces of mpatrol";
-        Trace needs HeapOverTime of Samples => "gmon.out does not record events", LEAVE_OUT;
-        Trace needs HeapOverTime =>
+        Report(Trace) needs HeapOverTime of Samples => "gmon.out does not record events", LEAVE_OUT;
+        Report(Trace) needs HeapOverTime =>
             "this profile has totals, but no events",
             "omit --trace; it applies to traces of mpatrol";
     }
@@ -369,12 +382,12 @@ causes! {
         evidence "`profan -i FILE` shows the quantities in a profile."
         cure "Compile with `mlton -profile count`. For a gmon.out, use -C and -A."
     {
-        Coverage needs Entries of Samples =>
+        Report(Coverage) needs Entries of Samples =>
             "gmon.out counts calls instead", "use -C or -A, which show calls";
-        Coverage needs Entries =>
+        Report(Coverage) needs Entries =>
             "the profile does not count how often functions ran",
             "compile with `mlton -profile count`";
-        ExecCounts needs Executions =>
+        Report(Counts) needs Executions =>
             "the profile does not count how often functions ran",
             "compile with `mlton -profile count`";
     }
@@ -386,11 +399,11 @@ causes! {
         evidence "`profan -i FILE` shows the number of call arcs."
         cure "Compile with -pg, and give one program or library with its profile."
     {
-        FunctionOrder needs CallCounts =>
+        Report(Order) needs ObjectFiles of FileMap =>
             "it needs the call counts of a gmon.out", "compile with -pg";
-        FileOrder needs ObjectFiles =>
+        Report(Order) needs CallCounts =>
             "it needs the call counts of a gmon.out", "compile with -pg";
-        FunctionOrder | FileOrder needs OneObject =>
+        Report(Order) needs OneObject =>
             "a link order covers one program or library",
             "give one program or library, with its profile";
     }

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::destination::{open_output, unwritable};
+use super::recorded;
 use crate::compare::costs::{FunctionCosts, as_counted, runs_section};
 use crate::compare::matching::{FunctionMatcher, JoinRules, ShownNames, WhichSide};
 use crate::diagnose::{RunError, Warning, is_unavailable};
-use crate::load::{Input, OpenFile};
-use crate::render::{self, RenderError, RenderOptions, json};
+use crate::load::OpenFile;
+use crate::render::{self, RenderError, RenderOptions};
 use crate::report::{self, NameId, Report};
 use crate::sorting::ColdSort;
 use crate::symbols::Style;
@@ -30,11 +31,7 @@ pub(super) struct Saved {
 /// If it cannot be read or does not contain costs of functions.
 pub(super) fn read(file: OpenFile) -> Result<Saved> {
     let path = file.path();
-    let input = Input::from_file(file)?;
-    let report = json::read(input.bytes()).map_err(|error| RunError::MalformedReport {
-        path: path.clone(),
-        reason: error.to_string(),
-    })?;
+    let report = recorded::read(file)?;
     let runs = FunctionCosts::of_report(&report)
         .map_err(|source| RunError::NotComparable { path, source })?;
     let diagnostics = report.diagnostics.into_iter();

@@ -8,7 +8,7 @@ use crate::cli::Plan;
 use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::load::{Input, OpenFile};
 use crate::render::json;
-use crate::report::{Report, Section};
+use crate::report::Report;
 use crate::symbols::Granularity;
 
 /// The position of a saved report among files; `None` with only profiles.
@@ -17,16 +17,12 @@ pub(super) fn position(files: &[OpenFile]) -> Option<usize> {
     files.iter().position(is_report)
 }
 
-/// Reads the saved report, which must be the only file.
+/// Reads a saved report.
 ///
 /// # Errors
-/// If there are other files, or it is damaged.
-fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report> {
-    let file = files.swap_remove(position);
+/// If it is damaged.
+pub(super) fn read(file: OpenFile) -> Result<Report> {
     let path = file.path();
-    if !files.is_empty() {
-        bail!(RunError::ReportBesideFiles { path });
-    }
     let input = Input::from_file(file)?;
     json::read(input.bytes()).map_err(|error| {
         let reason = error.to_string();
@@ -39,13 +35,17 @@ fn read(mut files: Vec<OpenFile>, position: usize) -> Result<Report> {
 /// # Errors
 /// If there are other files, it is damaged, or a requested section or column is not there.
 pub(super) fn make(
-    files: Vec<OpenFile>,
+    mut files: Vec<OpenFile>,
     position: usize,
     plan: &Plan,
     terminal: Terminal,
     warnings: &mut Vec<Warning>,
 ) -> Result<Made> {
-    let mut report = read(files, position)?;
+    let file = files.swap_remove(position);
+    if !files.is_empty() {
+        bail!(RunError::ReportBesideFiles { path: file.path() });
+    }
+    let mut report = read(file)?;
     *warnings = select(&mut report, plan)?;
     let zero_cost = choosing::choose_rows(&mut report, plan, terminal, None)?;
     add_new(warnings, zero_cost);
@@ -86,10 +86,8 @@ fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
     if reads_otherwise {
         add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Reading));
     }
-    let has_uncertainty = |section: &Section| !section.uncertainty.is_empty();
-    if plan.look.error && !report.sections.iter().any(has_uncertainty) {
-        add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Error));
-    }
+    let error = unavailable::of_error(&report.sections, Fact::Profile);
+    add_new(&mut warnings, error.filter(|_| plan.look.error));
     Ok(warnings)
 }
 

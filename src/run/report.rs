@@ -15,7 +15,7 @@ use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::{Terminal, checks, inlined, problems, run_time, unavailable};
 use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section, sampled_total};
 use crate::cli::{LookOptions, Plan, RequestedSections};
-use crate::diagnose::{self, ProgramRef, SubjectFacts, UnavailableReports, Warning};
+use crate::diagnose::{self, Fact, ProgramRef, SubjectFacts, UnavailableReports, Warning};
 use crate::model::Profile;
 use crate::render::NameForm;
 use crate::report::{Audience, Report, ReportInput, Section, SectionId};
@@ -117,7 +117,7 @@ pub(super) fn make(
     if may_have_errors(&subject) {
         // Another warning covers parts of functions.
         let is_asked = plan.look.error && plan.filters.focus.is_empty();
-        warnings.extend(unavailable::of_error(&sections).filter(|_| is_asked));
+        warnings.extend(unavailable::of_error(&sections, Fact::Uncertainty).filter(|_| is_asked));
     }
     let costs = &subject.selection.costs;
     let program = subject.executable().map(|(_, program)| program);

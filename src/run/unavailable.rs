@@ -77,27 +77,15 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
 /// Why a report of a subject is unavailable, if it is.
 pub(super) fn of_report(section: SectionId, facts: SubjectFacts) -> Option<Warning> {
     use SectionId as S;
-    let request = match section {
-        S::Flat => Request::Flat,
-        S::Graph => Request::Graph,
-        S::Tree => Request::Tree,
-        S::Leaks => Request::Leaks,
-        S::Sizes => Request::Bins,
-        S::Trace => Request::Trace,
-        S::HeapPeak if facts.has(Fact::AtPeak) => return None,
+    let why = match section {
+        S::HeapPeak if facts.has(Fact::AtPeak) => None,
         S::HeapPeak | S::HeapTemporary | S::HeapGrowth => {
             let of_samples = Unavailable::find(Request::HeapReport, facts);
-            return of_samples
-                .or_else(|| Unavailable::find(Request::HeapInUse, facts))
-                .map(Into::into);
+            of_samples.or_else(|| Unavailable::find(Request::HeapInUse, facts))
         }
-        S::Counts => Request::ExecCounts,
-        S::Coverage => Request::Coverage,
-        S::Order if facts.has(Fact::FileMap) => Request::FileOrder,
-        S::Order => Request::FunctionOrder,
-        _ => return None,
+        _ => Unavailable::find(Request::Report(section), facts),
     };
-    Unavailable::find(request, facts).map(Into::into)
+    why.map(Into::into)
 }
 
 /// The warning on parts of a filtered report that cover the whole program.
@@ -149,10 +137,10 @@ pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item
     found.map(Into::into)
 }
 
-/// The warning that no section has uncertainties.
-pub(super) fn of_error(sections: &[Section]) -> Option<Warning> {
+/// The warning that no section has uncertainties, for want of a fact.
+pub(super) fn of_error(sections: &[Section], missing: Fact) -> Option<Warning> {
     let has_none = sections.iter().all(|section| section.uncertainty.is_empty());
-    has_none.then(|| without(Fact::Uncertainty, Request::Error)).flatten()
+    has_none.then(|| without(missing, Request::Error)).flatten()
 }
 
 /// Warnings on options without effect if files are only listed or added up.
