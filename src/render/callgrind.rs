@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::whole_numbers::{WholeColumn, whole_column};
+use super::whole_numbers::{WholeColumn, as_word, whole_column};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::interner::InternedNames;
 use crate::report::{
@@ -205,11 +205,7 @@ impl EventColumns {
     /// A name of letters, digits and underscores, as `KCachegrind` reads it.
     fn id(&self, metric: &Metric) -> String {
         let id = self.self_cost.id.unwrap_or(&metric.id);
-        let part = |letter: char| match letter {
-            letter if letter.is_ascii_alphanumeric() => letter,
-            _ => '_',
-        };
-        let id: String = id.chars().map(part).collect();
+        let id = as_word(id);
         if id.starts_with(|first: char| first.is_ascii_alphabetic()) {
             id
         } else {

@@ -9,7 +9,7 @@
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 
-use super::stacks::{StackFrame, StackFrames, StackMetric, Stacks, json_text};
+use super::stacks::{StackFrame, StackFrames, StackMetric, Stacks, json_text, write_list};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Report, SectionId};
 
@@ -52,7 +52,7 @@ fn render_cpu(
     write!(out, "{{\"id\":1,\"callFrame\":")?;
     write_frame(&root(&stacks, metric), out)?;
     out.write_all(b",\"hitCount\":0,\"children\":[")?;
-    write_numbers(nodes.callees(None).map(|root| root + 2), out)?;
+    write_list(nodes.callees(None).map(|root| root + 2), out)?;
     out.write_all(b"]}")?;
     let call_frames = nodes.call_frames()?;
     for (index, node) in nodes.nodes.iter().enumerate() {
@@ -62,7 +62,7 @@ fn render_cpu(
         let mut callees = nodes.callees(Some(index)).peekable();
         if callees.peek().is_some() {
             out.write_all(b",\"children\":[")?;
-            write_numbers(callees.map(|callee| callee + 2), out)?;
+            write_list(callees.map(|callee| callee + 2), out)?;
             out.write_all(b"]")?;
         }
         out.write_all(b"}")?;
@@ -73,9 +73,9 @@ fn render_cpu(
     };
     let times = SampleTimes::of(metric, sampled().map(|(_, node)| node.weight));
     write!(out, "],\n\"startTime\":0,\"endTime\":{},\"samples\":[", times.end)?;
-    write_numbers(sampled().map(|(index, _)| index + 2), out)?;
+    write_list(sampled().map(|(index, _)| index + 2), out)?;
     out.write_all(b"],\n\"timeDeltas\":[")?;
-    write_numbers(times.deltas.iter(), out)?;
+    write_list(times.deltas.iter(), out)?;
     out.write_all(b"]}\n")?;
     Ok(())
 }
@@ -118,10 +118,10 @@ fn render_heap(
         is_first = true;
     }
     out.write_all(b",\n\"samples\":[")?;
-    for (ordinal, (size, id)) in samples.into_iter().enumerate() {
-        let separator = if ordinal == 0 { "" } else { "," };
-        write!(out, "{separator}{{\"size\":{size},\"nodeId\":{id},\"ordinal\":{}}}", ordinal + 1)?;
-    }
+    let samples = (1..).zip(samples).map(|(ordinal, (size, id))| {
+        format!("{{\"size\":{size},\"nodeId\":{id},\"ordinal\":{ordinal}}}")
+    });
+    write_list(samples, out)?;
     out.write_all(b"]}\n")?;
     Ok(())
 }
@@ -253,16 +253,6 @@ fn url(path: &str) -> String {
         }
     }
     url
-}
-
-fn write_numbers(
-    numbers: impl Iterator<Item = impl std::fmt::Display>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    for (index, number) in numbers.enumerate() {
-        write!(out, "{}{number}", if index == 0 { "" } else { "," })?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -17,10 +17,8 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use flate2::{Compression, GzBuilder};
-use foldhash::fast::RandomState;
-use indexmap::IndexSet;
 
-use super::stacks::{StackFrames, StackMetric, StackNumbers, Stacks};
+use super::stacks::{StackFrames, StackMetric, StackNumbers, Stacks, TextNumbers};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Basis, Report, SectionId};
 use crate::sorting::ColdSort;
@@ -51,7 +49,8 @@ fn render(
     let mut profile = ProfileWriter {
         // Without the time and the name of a file, equal profiles are equal files.
         out: GzBuilder::new().write(out, Compression::default()),
-        strings: StringNumbers::default(),
+        // The empty string is 0.
+        strings: TextNumbers([String::new()].into_iter().collect()),
         message: ProtobufMessage::default(),
         n_samples: 0,
         is_saturated: false,
@@ -86,13 +85,13 @@ fn render(
     profile.write_frames(&frames, report)?;
     let about_limits = profile.about_limits();
     for sentence in stacks.sentences().chain(about_limits.iter().map(|line| &**line)) {
-        let number = profile.strings.number(sentence);
+        let number = profile.number_of(&sentence);
         profile.write_number(field::COMMENT, number)?;
     }
     let primary = &stacks.metrics[0];
     profile.write_type(field::PERIOD_TYPE, primary)?;
     profile.write_number(field::PERIOD, period(primary))?;
-    let number = profile.strings.number(sample_type(primary).0);
+    let number = profile.number_of(&sample_type(primary).0);
     profile.write_number(field::DEFAULT_SAMPLE_TYPE, number)?;
     profile.finish()?;
     Ok(())
@@ -151,7 +150,7 @@ fn period(metric: &StackMetric<'_>) -> u64 {
 
 struct ProfileWriter<W: Write> {
     out: flate2::write::GzEncoder<W>,
-    strings: StringNumbers,
+    strings: TextNumbers,
     /// The message that is being written.
     message: ProtobufMessage,
     n_samples: usize,
@@ -159,14 +158,14 @@ struct ProfileWriter<W: Write> {
     is_saturated: bool,
 }
 
-/// Maximum number of samples that Pyroscope takes by default. Source: `max_profile_stacktrace_samples`
-/// in its reference of configuration parameters.
+/// Maximum number of samples that Pyroscope takes by default. Source:
+/// `max_profile_stacktrace_samples` in its reference of configuration parameters.
 const PYROSCOPE_SAMPLES: usize = 16_000;
 
 impl<W: Write> ProfileWriter<W> {
     fn write_type(&mut self, field: u32, metric: &StackMetric<'_>) -> io::Result<()> {
         let (name, unit) = sample_type(metric);
-        let numbers = [name.as_ref(), unit].map(|text| self.strings.number(text));
+        let numbers = [&*name, unit].map(|text| self.number_of(text));
         self.message.push_numbers(&numbers);
         self.write_message(field)
     }
@@ -190,10 +189,14 @@ impl<W: Write> ProfileWriter<W> {
         self.message.push_packed(2, weights.map(as_int64));
         // A sample whose label is empty gets no label.
         if let Some((key, value)) = label.filter(|(_, value)| !value.is_empty()) {
-            let label = [key, value].map(|text| self.strings.number(text));
+            let label = [key, value].map(|text| self.number_of(text));
             self.message.push_message(3, &label);
         }
         self.write_message(field::SAMPLE)
+    }
+
+    fn number_of(&mut self, text: &str) -> u64 {
+        self.strings.number(text) as u64
     }
 
     /// Sentences on limits of the format and of its readers.
@@ -224,7 +227,7 @@ impl<W: Write> ProfileWriter<W> {
         }
         for ((id, object), limit) in (1..).zip(&objects).zip(limits) {
             let texts = [&object.path, &object.build_id];
-            let [path, build_id] = texts.map(|text| self.strings.number(text));
+            let [path, build_id] = texts.map(|text| self.number_of(text));
             // It has functions, files, lines and inlined frames.
             self.message.push_numbers(&[id, 0, limit, 0, path, build_id, 1, 1, 1, 1]);
             self.write_message(field::MAPPING)?;
@@ -242,7 +245,7 @@ impl<W: Write> ProfileWriter<W> {
             let (linkage_name, file) = (&frame.linkage_name, &frame.file);
             let texts = [Some(&frame.name), linkage_name.as_ref(), file.as_ref()];
             let texts = texts.map(|text| text.map_or("", String::as_str));
-            let [name, linkage_name, file] = texts.map(|text| self.strings.number(text));
+            let [name, linkage_name, file] = texts.map(|text| self.number_of(text));
             // The first line of a function is not known where frames are lines.
             let start = if are_lines { 0 } else { frame.line };
             self.message.push_numbers(&[id(index), name, linkage_name, file, start.into()]);
@@ -277,22 +280,6 @@ impl<W: Write> ProfileWriter<W> {
         }
         self.out.finish()?;
         Ok(())
-    }
-}
-
-/// Texts by number, in order of appearance. The empty one is 0.
-struct StringNumbers(IndexSet<String, RandomState>);
-
-impl Default for StringNumbers {
-    fn default() -> Self {
-        Self([String::new()].into_iter().collect())
-    }
-}
-
-impl StringNumbers {
-    fn number(&mut self, text: impl AsRef<str>) -> u64 {
-        let known = self.0.get_index_of(text.as_ref());
-        known.unwrap_or_else(|| self.0.insert_full(text.as_ref().to_owned()).0) as u64
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use super::stacks::{StackFrames, StackMetric, StackNumbers, Stacks, json_text};
+use super::stacks::{StackFrames, StackMetric, StackNumbers, Stacks, json_text, write_list};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Report, SectionId};
 
@@ -87,9 +87,7 @@ fn write_profile(
         sum += weight;
         out.write_all(if is_first { b"[" } else { b",[" })?;
         is_first = false;
-        for (depth, frame) in stack.0.iter().enumerate() {
-            write!(out, "{}{frame}", if depth == 0 { "" } else { "," })?;
-        }
+        write_list(stack.0.iter(), out)?;
         out.write_all(b"]")
     })?;
     write!(out, "],\"endValue\":{sum},\"weights\":[")?;

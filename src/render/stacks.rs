@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::str;
 
 use foldhash::fast::RandomState;
@@ -305,9 +306,31 @@ pub(super) struct StackObject {
     pub(super) build_id: String,
 }
 
+/// Numbers texts in order of appearance.
+#[derive(Default)]
+pub(super) struct TextNumbers(pub(super) IndexSet<String, RandomState>);
+
+impl TextNumbers {
+    pub(super) fn number(&mut self, text: &str) -> usize {
+        let known = self.0.get_index_of(text);
+        known.unwrap_or_else(|| self.0.insert_full(text.to_owned()).0)
+    }
+}
+
 /// A string in JSON.
 pub(super) fn json_text(text: &str) -> String {
     serde_json::to_string(text).expect("text is JSON")
+}
+
+/// Writes values with commas between them.
+pub(super) fn write_list(
+    values: impl Iterator<Item = impl Display>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for (index, value) in values.enumerate() {
+        write!(out, "{}{value}", if index == 0 { "" } else { "," })?;
+    }
+    Ok(())
 }
 
 /// Text without control characters.

@@ -14,7 +14,7 @@ mod paths;
 
 use super::junit::escaped;
 use super::stacks::Stacks;
-use super::whole_numbers::{WholeColumn, whole_column};
+use super::whole_numbers::{WholeColumn, as_word, whole_column};
 use super::{FileLosses, RenderError, RenderOptions, Renderer, WriteFile};
 use crate::interner::Interner;
 use crate::report::{Cell, Report, Role, Row, RowKind, Section, SectionId, escape_controls};
@@ -229,11 +229,7 @@ impl TauProfile {
             Some(unit) => unit,
             None => metric.map_or("cost", |metric| &metric.id),
         };
-        let word = |letter: char| match letter {
-            letter if letter.is_ascii_alphanumeric() => letter,
-            _ => '_',
-        };
-        let id: String = id.chars().map(word).collect();
+        let id = as_word(id);
         let mut attributes = vec![("Metric Name", id.clone())];
         attributes.push(("Executable", Stacks::title(report)));
         if !basis.is_empty() {

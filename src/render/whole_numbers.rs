@@ -31,6 +31,11 @@ impl WholeColumn {
     }
 }
 
+/// The name of a metric in ASCII letters, digits and underscores.
+pub(super) fn as_word(id: &str) -> String {
+    id.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect()
+}
+
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -30,13 +30,12 @@ pub enum Flavor {
 }
 
 /// The columns of the call graph up to the name.
-#[derive(Clone, Copy)]
 pub struct GraphLayout {
     flavor: Flavor,
     /// Decimals of times: 2, as in gprof, or more.
     decimals: usize,
     /// Heads of the columns that gprof does not have, between times and calls.
-    further_heads: &'static str,
+    further_heads: String,
 }
 
 /// The numbers of a line.
@@ -50,14 +49,17 @@ pub struct GraphNumbers<'a> {
     pub further: &'a [u8],
     /// Number of calls, and the number after it.
     pub calls: Option<(u64, AfterCalls)>,
-    /// Blanks before the name.
-    pub gap: usize,
 }
 
 impl GraphNumbers<'_> {
     /// No numbers before the name of a caller or callee.
     pub const NONE: Self =
-        Self { percent: None, self_time: 0.0, children: 0.0, further: b"", calls: None, gap: 5 };
+        Self { percent: None, self_time: 0.0, children: 0.0, further: b"", calls: None };
+
+    /// Blanks before the name: an entry's own name is four columns to the left.
+    fn gap(&self) -> usize {
+        if self.percent.is_some() { 1 } else { 5 }
+    }
 }
 
 /// The number after the number of calls.
@@ -92,7 +94,7 @@ impl IndexNumber {
 }
 
 impl GraphLayout {
-    pub fn new(flavor: Flavor, further_heads: &'static str) -> Self {
+    pub fn new(flavor: Flavor, further_heads: String) -> Self {
         Self { flavor, decimals: 2, further_heads }
     }
 
@@ -119,7 +121,7 @@ impl GraphLayout {
     }
 
     pub fn push_heads(&self, text: &mut Text) {
-        let further = self.further_heads;
+        let further = &self.further_heads;
         let (own_width, children) = (self.self_width(), self.children_width());
         if self.flavor == Flavor::Gnu {
             let (own_width, children) = (own_width + 1, children + 3);
@@ -177,7 +179,7 @@ impl GraphLayout {
                 put_count_left(&mut line[after + 1..after + 1 + CALLS], count)?;
             }
         }
-        Some(after + 1 + CALLS + numbers.gap)
+        Some(after + 1 + CALLS + numbers.gap())
     }
 
     fn push_wide(&self, text: &mut Text, number: &[u8], numbers: &GraphNumbers<'_>) {
@@ -210,7 +212,7 @@ impl GraphLayout {
                 }
             }
         }
-        text.blanks(numbers.gap);
+        text.blanks(numbers.gap());
     }
 
     /// Adds a line without times up to its name.
@@ -365,7 +367,7 @@ mod tests {
         let both = times.map(|self_time| times.map(|children| (self_time, children)));
         let mut n_plain = 0;
         for flavor in [Flavor::Gnu, Flavor::Bsd] {
-            let layout = GraphLayout::new(flavor, "");
+            let layout = GraphLayout::new(flavor, String::new());
             for &(self_time, children) in both.as_flattened() {
                 for count in counts {
                     for (percent, calls) in [

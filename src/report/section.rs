@@ -98,6 +98,12 @@ impl Section {
         column.map_or(&Cell::Absent, |column| &row.cells[column])
     }
 
+    /// The first column of a role that text prints.
+    pub fn shown_column(&self, role: Role) -> Option<usize> {
+        let mut columns = self.columns.iter();
+        columns.position(|column| column.role == role && column.print.is_some())
+    }
+
     /// How text prints a column, if it does. With `shows_error`, limits and marks replace
     /// running sums.
     pub fn print_of(&self, column: usize, shows_error: bool) -> Option<Print> {
@@ -113,8 +119,7 @@ impl Section {
 
     /// Decimals of times in text: those of self costs, at least two.
     pub fn time_decimals(&self) -> u8 {
-        let is_value = |column: &&Column| column.role == Role::SelfValue && column.print.is_some();
-        let value = self.columns.iter().find(is_value).and_then(|column| column.print);
+        let value = self.shown_column(Role::SelfValue).and_then(|place| self.columns[place].print);
         value.map_or(2, |value| value.decimals.max(2))
     }
 

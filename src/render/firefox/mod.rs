@@ -11,11 +11,10 @@ mod counter;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use foldhash::fast::RandomState;
-use indexmap::IndexSet;
-
 use self::counter::Counter;
-use super::stacks::{StackFrames, StackMetric, StackObject, Stacks, json_text};
+use super::stacks::{
+    StackFrames, StackMetric, StackObject, Stacks, TextNumbers, json_text, write_list,
+};
 use super::{RenderError, RenderOptions, Renderer};
 use crate::report::{Report, SectionId};
 
@@ -82,17 +81,16 @@ fn render(
         json_text(&Stacks::title(report)),
         json_text(format!("profan: {basis}").trim_end_matches(": ")),
     )?;
-    for (index, object) in tables.objects.iter().enumerate() {
+    let libraries = tables.objects.iter().map(|object| {
         let name = object.path.rsplit('/').next().unwrap_or_default();
         let (name, path) = (json_text(name), json_text(&object.path));
-        write!(
-            out,
-            "{}{{\"name\":{name},\"path\":{path},\"debugName\":{name},\"debugPath\":{path},\
-             \"breakpadId\":\"\",\"codeId\":{},\"arch\":null}}",
-            if index == 0 { "" } else { "," },
-            json_text(&object.build_id),
-        )?;
-    }
+        let id = json_text(&object.build_id);
+        format!(
+            "{{\"name\":{name},\"path\":{path},\"debugName\":{name},\"debugPath\":{path},\
+             \"breakpadId\":\"\",\"codeId\":{id},\"arch\":null}}"
+        )
+    });
+    write_list(libraries, out)?;
     out.write_all(b"],\n\"threads\":[")?;
     let of_runs = runs.iter().zip(&tables.runs);
     let threads = of_runs.flat_map(|(stacks, of_run)| {
@@ -112,7 +110,7 @@ fn render(
             index == 0,
             json_text(&Stacks::title(report)),
         )?;
-        let mut strings = TextArray::default();
+        let mut strings = TextNumbers::default();
         tables.write(of_run, &mut strings, out)?;
         match samples {
             Some((stacks, metric)) => write_samples(stacks, metric, span, out)?,
@@ -178,7 +176,7 @@ impl ThreadParts {
     fn write(
         &self,
         stacks: &[(Option<usize>, usize)],
-        strings: &mut TextArray,
+        strings: &mut TextNumbers,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let frames = &self.frames.frames;
@@ -311,17 +309,6 @@ impl Display for NumberOrNull {
     }
 }
 
-/// Texts by number, in order of appearance.
-#[derive(Default)]
-struct TextArray(IndexSet<String, RandomState>);
-
-impl TextArray {
-    fn number(&mut self, text: &str) -> usize {
-        let known = self.0.get_index_of(text);
-        known.unwrap_or_else(|| self.0.insert_full(text.to_owned()).0)
-    }
-}
-
 /// Writes a key of a table, and its values.
 fn write_column(
     key: &str,
@@ -329,15 +316,8 @@ fn write_column(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     write!(out, ",\"{key}\":[")?;
-    write_all(values, out)?;
+    write_list(values, out)?;
     out.write_all(b"]")
-}
-
-fn write_all(values: impl Iterator<Item = impl Display>, out: &mut dyn Write) -> io::Result<()> {
-    for (index, value) in values.enumerate() {
-        write!(out, "{}{value}", if index == 0 { "" } else { "," })?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

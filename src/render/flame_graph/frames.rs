@@ -161,18 +161,14 @@ struct FrameColumns<'r> {
 
 impl<'r> FrameColumns<'r> {
     fn of(section: &'r Section) -> Self {
-        let shown = |role| {
-            let mut columns = section.columns.iter();
-            columns.position(|one| one.role == role && one.print.is_some())
-        };
-        let total = shown(Role::Total);
+        let total = section.shown_column(Role::Total);
         let old = section.column("total_old");
         Self {
             name: section.column("name").unwrap_or_default(),
             depth: depth_column(section),
             percent: section.column("percent"),
             total,
-            self_cost: shown(Role::SelfValue),
+            self_cost: section.shown_column(Role::SelfValue),
             unit: total.or(old).map_or("", |column| &section.columns[column].head[1]),
             sides: old.zip(section.column("total_new")).map(<[usize; 2]>::from),
             decimals: total

@@ -111,9 +111,8 @@ fn render(
 /// A sentence on the metric and its unit.
 fn about_widths(report: &Report, section: &Section) -> Option<String> {
     let quantity = text(&*report.metrics.get(report.primary)?.quantity);
-    let mut columns = section.columns.iter();
-    let total = columns.find(|one| one.role == Role::Total && one.print.is_some())?;
-    let unit = text(&*total.head[1]);
+    let total = section.shown_column(Role::Total)?;
+    let unit = text(&*section.columns[total].head[1]);
     Some(if unit == quantity {
         format!("Widths show {quantity}.")
     } else {

@@ -45,12 +45,6 @@ impl Heat {
     }
 }
 
-/// The percentage column that decides colours: the first one.
-pub(super) fn share_column(section: &Section) -> Option<usize> {
-    let mut columns = section.columns.iter();
-    columns.position(|column| column.role == Role::Share && column.print.is_some())
-}
-
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tint {
     /// By verdict, in this column.
@@ -64,7 +58,7 @@ impl Tint {
         let mut columns = section.columns.iter();
         match columns.position(|column| column.role == Role::Verdict) {
             Some(verdict) => Self::Verdict(verdict),
-            None => Self::Share(share_column(section)),
+            None => Self::Share(section.shown_column(Role::Share)),
         }
     }
 

@@ -32,14 +32,10 @@ struct GraphColumnIndices {
     is_bsd: bool,
 }
 
-/// Heads of two limits, with six columns before their decimals, and of a mark.
-fn error_heads(decimals: usize) -> &'static str {
-    match decimals {
-        ..4 => " at least  at most  ",
-        4 => "   at least    at most  ",
-        5 => "    at least     at most  ",
-        _ => "     at least      at most  ",
-    }
+/// Heads of two limits, as wide as [`push_error`] writes them, and of a mark.
+fn error_heads(decimals: usize) -> String {
+    let width = 7 + decimals;
+    format!("{:>width$}{:>width$}  ", "at least", "at most")
 }
 
 /// The columns of limits and marks.
@@ -52,21 +48,17 @@ fn error_places(section: &Section) -> Option<[usize; 3]> {
 
 impl GraphColumnIndices {
     fn of(section: &Section, shows_error: bool) -> Option<Self> {
-        let shown = |role: Role| {
-            let mut columns = section.columns.iter();
-            columns.position(|column| column.role == role && column.print.is_some())
-        };
         let column = |id: &str| section.column(id);
         let error = shows_error.then(|| error_places(section)).flatten();
         let is_bsd = section.layout == Layout::Bsd;
         let flavor = if is_bsd { Flavor::Bsd } else { Flavor::Gnu };
         let decimals = section.time_decimals().into();
-        let heads = if error.is_some() { error_heads(decimals) } else { "" };
+        let heads = error.map(|_| error_heads(decimals)).unwrap_or_default();
         Some(Self {
             index: column("index")?,
             percent: column("percent")?,
-            self_value: shown(Role::SelfValue)?,
-            children: shown(Role::Children)?,
+            self_value: section.shown_column(Role::SelfValue)?,
+            children: section.shown_column(Role::Children)?,
             calls: column("calls")?,
             self_calls: column("self_calls")?,
             of_calls: column("of_calls")?,
@@ -182,7 +174,6 @@ fn push_entry(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names
     let numbers = GraphNumbers {
         percent: Some(real(&row.cells[places.percent])),
         calls: is_said.then_some((calls.0, AfterCalls::Itself(calls.1))),
-        gap: 1,
         ..GraphNumbers::NONE
     };
     push_numbers(text, Some(number_of(row, places)), row, numbers, places, names);

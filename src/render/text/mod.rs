@@ -175,8 +175,8 @@ impl Page<'_> {
         let is_of_values = matches!(section.id, SectionId::Flat | SectionId::Graph);
         let of_values = section.columns.iter().find(|column| column.role == Role::SelfValue);
         let metric = of_values.and_then(|column| self.names.metrics.get(column.metric?));
-        let is_said = section.layout != Layout::Table || !is_of_values;
-        if let Some(source) = metric.and_then(|metric| metric.source).filter(|_| !is_said) {
+        let is_unsaid = section.layout == Layout::Table && is_of_values;
+        if let Some(source) = metric.and_then(|metric| metric.source).filter(|_| is_unsaid) {
             let sentence = format!("The values are {}.", source.words());
             self.text.word("\n");
             push_prose(&mut self.text, sentence.as_bytes(), screen);

@@ -5,7 +5,7 @@ use std::io;
 
 use super::Page;
 use super::cells::{push_cell, width_of};
-use super::color::{Heat, share_column};
+use super::color::Heat;
 use super::names::NameWriter;
 use super::room::{self, Number, make_room};
 use crate::render::RenderOptions;
@@ -114,7 +114,7 @@ impl Page<'_> {
         let escapes = self.options.escapes_controls;
         let gutter = Gutter::of(section, &self.options);
         let has_heat = self.options.screen.is_some() && self.options.has_color;
-        let share = share_column(section).filter(|_| has_heat);
+        let share = section.shown_column(Role::Share).filter(|_| has_heat);
         let heading = Heading::of(&self.options);
         let (plain, screen) = (self.plain(), self.options.screen);
         let (text, names) = (&mut self.text, self.names);
