@@ -93,7 +93,8 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
     warnings
 }
 
-/// Warnings about other memory in a file, erased or not, and counters that are certainly of another width.
+/// Warnings about other memory in a file, erased or not, and counters that are certainly of
+/// another width.
 fn check_beside(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warning> {
     let path = || loaded.path.clone();
     let Beside { around, tail, has_erased_rate, likely_width } = loaded.beside;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::files::peek_plain;
-use crate::load::{FilePart, OpenFile, part_of};
+use crate::load::{FilePart, OpenFile, part_of, without_ending};
 use crate::sorting::ColdSort;
 use crate::symbols::Executable;
 
@@ -216,9 +216,7 @@ fn look_at(path: PathBuf, wanted: Wanted) -> io::Result<Option<Nearby>> {
 
 /// The library of a profile, from its name with or without compression suffix.
 pub(super) fn library_of(name: &str) -> Option<&str> {
-    let endings = [".gz", ".xz", ".zst"];
-    let plain = endings.iter().find_map(|ending| name.strip_suffix(ending));
-    plain.unwrap_or(name).strip_suffix(".profile")
+    without_ending(name).strip_suffix(".profile")
 }
 
 /// Returns whether a file is the profile of a shared library, regardless of its name.

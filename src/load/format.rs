@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::Read;
 
+use super::compressed::without_ending;
 use super::error::{Position, ReadError, ReadErrorKind};
 use super::policy::{CounterBits, ReadPolicy};
 use super::sparse::Bytes;
@@ -106,8 +107,7 @@ pub struct Hints {
 impl Hints {
     /// The same, with what the name of the file shows.
     pub(super) fn named(&self, path: &str) -> Self {
-        let path =
-            [".gz", ".xz", ".zst"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+        let path = without_ending(path);
         let has_folded_suffix = path.ends_with(".folded") || path.ends_with(".collapsed");
         Self { has_folded_suffix, ..*self }
     }

@@ -37,7 +37,7 @@ mod utf16;
 mod valgrind;
 mod whole_file;
 
-pub use compressed::Compressions;
+pub use compressed::{Compressions, without_ending};
 pub use error::{FormatFault, LoadError, OfFormat, Position, ReadError, ReadErrorKind};
 pub use format::{Beside, Damage, FilePart, Hints, Layout, RequestedLayout, SkippedLines};
 pub use gmon::{CounterOverflow, GmonRecords, WriteError, WriteOptions, write_profile};

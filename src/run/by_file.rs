@@ -16,6 +16,7 @@ use super::inputs;
 use super::inputs::over_input::check_output;
 use super::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use super::made::{Made, finish};
+use super::rendering::shown_names;
 use super::run_costs::{ProgramSet, RunReader};
 use super::{Terminal, unavailable};
 use crate::cli::{Plan, ReadingOptions};
@@ -24,10 +25,8 @@ use crate::compare::by_file::{
     FileCosts, FileLabel, FileLine, Spreads, Typical, by_file_section, files_section,
     spread_section,
 };
-use crate::compare::matching::ShownNames;
 use crate::diagnose::{self, Fact, Request, RunError, Warning};
-use crate::report::{Audience, Report, Section, SectionId};
-use crate::symbols::Style;
+use crate::report::{Report, Section, SectionId};
 
 /// The files of a command line, or the default profile; `None` if one is a saved report, which
 /// names its inputs itself.
@@ -98,9 +97,7 @@ pub(super) fn make(
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());
     };
-    let style = plan.look.style();
-    let decodes = terminal.audience(plan) == Audience::Screen && style == Style::Auto;
-    let names = ShownNames::new(costs.names(), style, decodes);
+    let names = shown_names(costs.names(), plan, terminal);
     // Rows for each file and function are not for text.
     let has = |section| match plan.many.section() {
         None => !(plan.renderer().fits_terminals && section == SectionId::ByFile),

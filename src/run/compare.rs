@@ -13,6 +13,7 @@ use super::baseline::NewBaseline;
 use super::inputs::over_input::{check_file, check_output};
 use super::inputs::run_files::GivenFiles;
 use super::made::{Made, finish};
+use super::rendering::shown_names;
 use crate::cli::{ComparisonOptions, Plan};
 use crate::compare::comparison::{
     Compared, DifferenceMaterial, LEAST_RUNS, Look, compare_sides, difference_calls_section,
@@ -21,8 +22,7 @@ use crate::compare::comparison::{
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{self, NotShown, RunError, Warning};
 use crate::files::check_named;
-use crate::report::{Audience, Column, Layout, Metric, Report, Role, RowTable, Section, SectionId};
-use crate::symbols::Style;
+use crate::report::{Column, Layout, Metric, Report, Role, RowTable, Section, SectionId};
 
 use sides::{Programs, sides};
 use summing::{Summed, sum_up};
@@ -67,11 +67,7 @@ pub(super) fn make(
         if comparison.halves { summed.inputs[1].clone() } else { summed.inputs_of_sides() };
     inputs.extend(programs.inputs());
     let mut report = Report { inputs, ..Report::default() };
-    let names = || {
-        let style = plan.look.style();
-        let decodes = terminal.audience(plan) == Audience::Screen && style == Style::Auto;
-        ShownNames::new(summed.joined.shown(), style, decodes)
-    };
+    let names = || shown_names(summed.joined.shown(), plan, terminal);
     let (mut refusals, mut needs_runs) = (Vec::new(), false);
     if comparison.halves {
         let (metric, section) = halves(&summed, comparison)?;

@@ -14,8 +14,8 @@ use crate::symbols::{
 const NAME_COLUMNS: usize = 40;
 
 /// Looks up code inlined into the functions with the most samples, which the report may show.
-/// `None` if the report does not use it, or without information. Damage of debugging information was reported when the symbols
-/// were read.
+/// `None` if the report does not use it, or without information. Damage of debugging information
+/// was reported when the symbols were read.
 pub(super) fn look_up(
     subject: &Subject<'_>,
     fit: ProgramFit,

@@ -108,7 +108,7 @@ pub(super) struct SectionMaker<'a> {
 }
 
 impl<'a> SectionMaker<'a> {
-    /// The sections of a section that the profile has.
+    /// The sections of a report, named by its first one, that the profile has.
     pub(super) fn sections(&self, section: SectionId) -> Vec<Section> {
         let profile = &self.subject.profile;
         let material = &self.material;

@@ -186,9 +186,8 @@ impl Plan {
     /// Sets the format, and requests its sections unless others are requested.
     pub(in crate::cli) fn set_format(&mut self, format: Option<&'static str>) {
         self.look.format = format;
-        let sections = self.renderer().default_sections.iter().copied();
-        let open: Vec<_> = sections.filter(|&id| self.sections.is_open(id)).collect();
-        open.into_iter().for_each(|section| self.sections.set(section, true));
+        let (before, sections) = (self.sections, self.renderer().default_sections.iter().copied());
+        self.sections.add(sections.filter(|&section| before.is_open(section)));
     }
 
     /// Sets the receiver of progress.

@@ -98,7 +98,6 @@ impl Verdict {
         evidence.filter(|evidence| evidence.side() == EvidenceSide::Against)
     }
 
-    /// The verdict as a part of a report.
     /// Lines for people about an executable.
     pub fn lines(&self, executable: &Path) -> Vec<String> {
         let path = executable.display().to_string();
@@ -115,6 +114,7 @@ impl Verdict {
         [first].into_iter().chain(evidence).collect()
     }
 
+    /// The verdict as a part of a report.
     pub fn for_report(&self) -> InputVerdict {
         let evidence = self.evidence.iter().map(|evidence| InputEvidence {
             side: match evidence.side() {

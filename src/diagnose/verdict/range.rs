@@ -3,7 +3,8 @@
 //! Start-up code passes the ends of the code to the profiler, which rounds them outwards to the
 //! code of two 16-bit counters: 4 bytes. Other callers may pass any range, so the end counts only
 //! if the start is a known one. A symbol of the linker script may mark the end of the profiled
-//! code. A program of several images chooses all ranges by itself. Sources: `gmon/gmon.c` (`__monstartup`) in glibc, `lib/libc/gmon/gmon.c` of the BSDs.
+//! code. A program of several images chooses all ranges by itself. Sources: `gmon/gmon.c`
+//! (`__monstartup`) in glibc, `lib/libc/gmon/gmon.c` of the BSDs.
 
 use super::evidence::{HistogramEnd, RangeFit};
 use super::setting::{Setting, moved};

@@ -75,6 +75,11 @@ impl Compression {
     }
 }
 
+/// The name of a file without the suffix of a compression.
+pub fn without_ending(name: &str) -> &str {
+    [".gz", ".xz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
+}
+
 /// A feature that an intact file needs and the decoder lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]

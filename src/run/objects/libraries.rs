@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::diagnose::{RunError, Warning};
-use crate::load::Loaded;
+use crate::load::{Loaded, without_ending};
 use crate::model::Profile;
 use crate::run::inputs::ProgramFile;
 use crate::symbols::{Library, library_of};
@@ -50,9 +50,7 @@ pub(in crate::run) fn check_name(loaded: &Loaded, library: ProgramFile<'_>) -> O
 
 /// The object name in the file name that `LD_PROFILE` made.
 pub(in crate::run) fn stem_of(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let name =
-        [".gz", ".xz", ".zst"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+    let name = without_ending(path.rsplit('/').next().unwrap_or(path));
     name.strip_suffix(".profile").unwrap_or(name)
 }
 

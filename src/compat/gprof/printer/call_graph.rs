@@ -18,7 +18,7 @@ pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result
     let mut text = Text::default();
     push_head(&mut text, report);
     text.write(out)?;
-    let entries = Entries { report, layout: GraphLayout::new(report.plan.flavor, "") };
+    let entries = Entries { report, layout: GraphLayout::new(report.plan.flavor, String::new()) };
     let n_lines = |index: usize| report.analysis.graph.n_lines(subjects[index]);
     let blocks = threads::blocks(subjects.len(), LINES, n_lines);
     write_blocks(&blocks, &mut |text| text.write(out), &|text, mut part| {
@@ -65,7 +65,7 @@ fn push_head(text: &mut Text, report: &GprofReport<'_>) {
         text.word(" no time propagated");
     }
     text.word("\n\n");
-    GraphLayout::new(options.flavor, "").push_heads(text);
+    GraphLayout::new(options.flavor, String::new()).push_heads(text);
 }
 
 /// The text between head and explanation.
@@ -98,7 +98,6 @@ impl Entries<'_> {
         let numbers = GraphNumbers {
             percent: Some(row.percent),
             calls: numbers.calls.filter(|_| is_said),
-            gap: 1,
             ..numbers
         };
         self.layout.push(text, Some(number), &numbers);

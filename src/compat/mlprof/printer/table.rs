@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::compat::mlprof::numbers::{Headline, MlprofReport, MlprofRow, NodeAmounts};
 use crate::compat::mlprof::options::MlprofPlan;
 use crate::model::Quantity;
-use crate::report::number::{fixed, push_fixed};
+use crate::report::number::{fixed, grouped, push_fixed};
 use crate::report::write_repeated;
 
 const COLUMNS: [&str; 3] = ["cur", "stack", "GC"];
@@ -131,7 +131,7 @@ pub(super) fn push_cells(
         text.push(b'(');
         match quantity {
             Quantity::TIME => text.extend([seconds(value).as_bytes(), b"s"].concat()),
-            _ => text.extend(grouped(value).as_bytes()),
+            _ => text.extend(grouped(value).replace('-', "~").as_bytes()),
         }
         text.extend(b") ");
     }
@@ -141,17 +141,4 @@ pub(super) fn push_cells(
 fn seconds(ticks: i128) -> String {
     let sign = if ticks < 0 { "~" } else { "" };
     format!("{sign}{}", fixed(ticks.unsigned_abs() as f64 / 100.0, 2))
-}
-
-/// A number with commas between groups of three digits.
-fn grouped(value: i128) -> String {
-    let mut grouped = String::from(if value < 0 { "~" } else { "" });
-    let digits = value.unsigned_abs().to_string();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
