@@ -85,7 +85,7 @@ fn render(
     profile.write_frames(&frames, report)?;
     let about_limits = profile.about_limits();
     for sentence in stacks.sentences().chain(about_limits.iter().map(|line| &**line)) {
-        let number = profile.number_of(&sentence);
+        let number = profile.number_of(sentence);
         profile.write_number(field::COMMENT, number)?;
     }
     let primary = &stacks.metrics[0];
