@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::destination::{open_output, unwritable};
-use super::recorded;
+use super::inputs::read_report;
 use crate::compare::costs::{FunctionCosts, as_counted, runs_section};
 use crate::compare::matching::{FunctionMatcher, JoinRules, ShownNames, WhichSide};
 use crate::diagnose::{RunError, Warning, is_unavailable};
@@ -31,7 +31,7 @@ pub(super) struct Saved {
 /// If it cannot be read or does not contain costs of functions.
 pub(super) fn read(file: OpenFile) -> Result<Saved> {
     let path = file.path();
-    let report = recorded::read(file)?;
+    let report = read_report(file)?;
     let runs = FunctionCosts::of_report(&report)
         .map_err(|source| RunError::NotComparable { path, source })?;
     let diagnostics = report.diagnostics.into_iter();

@@ -2,11 +2,12 @@
 
 use anyhow::{Result, bail};
 
+use super::inputs::read_report;
 use super::made::Made;
 use super::{Terminal, choosing, unavailable};
 use crate::cli::Plan;
 use crate::diagnose::{Fact, Request, RunError, Warning};
-use crate::load::{Input, OpenFile};
+use crate::load::OpenFile;
 use crate::render::json;
 use crate::report::Report;
 use crate::symbols::Granularity;
@@ -15,19 +16,6 @@ use crate::symbols::Granularity;
 pub(super) fn position(files: &[OpenFile]) -> Option<usize> {
     let is_report = |file: &OpenFile| json::is_report(file.decompressed_head());
     files.iter().position(is_report)
-}
-
-/// Reads a saved report.
-///
-/// # Errors
-/// If it is damaged.
-pub(super) fn read(file: OpenFile) -> Result<Report> {
-    let path = file.path();
-    let input = Input::from_file(file)?;
-    json::read(input.bytes()).map_err(|error| {
-        let reason = error.to_string();
-        RunError::MalformedReport { path, reason }.into()
-    })
 }
 
 /// Makes the requested report from a saved one.
@@ -45,7 +33,7 @@ pub(super) fn make(
     if !files.is_empty() {
         bail!(RunError::ReportBesideFiles { path: file.path() });
     }
-    let mut report = read(file)?;
+    let mut report = read_report(file)?;
     *warnings = select(&mut report, plan)?;
     let zero_cost = choosing::choose_rows(&mut report, plan, terminal, None)?;
     add_new(warnings, zero_cost);

@@ -17,7 +17,7 @@ use crate::diagnose::{self, RunError, Warning};
 use crate::files::{peek_plain, why_passed_over};
 use crate::load::{self, CounterBits, Hints, LoadError, Loaded, OpenFile, load_file, load_hexdump};
 use crate::render::json;
-use crate::report::ReportInput;
+use crate::report::{Report, ReportInput};
 use crate::symbols::{Executable, Program, library_of, shared_address};
 
 /// Opens each file once: a pipe can be read only once.
@@ -229,6 +229,19 @@ pub(super) fn load_one(
         return load_hexdump(&load::Input::from_dump(file)?, hints);
     }
     load_file(file, hints)
+}
+
+/// Reads a saved report.
+///
+/// # Errors
+/// If it is damaged.
+pub(super) fn read_report(file: OpenFile) -> Result<Report> {
+    let path = file.path();
+    let input = load::Input::from_file(file)?;
+    json::read(input.bytes()).map_err(|error| {
+        let reason = error.to_string();
+        RunError::MalformedReport { path, reason }.into()
+    })
 }
 
 /// Reads a profile again if it is a regular file.
