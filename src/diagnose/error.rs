@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::catalogue::problems;
+use super::problems::problems;
 use super::{NotShown, Unavailable, UnknownName};
 use crate::analyze::NoColumn;
 use crate::compare::Unlike;
@@ -588,25 +588,15 @@ fn advise_load(error: &LoadError) -> (&'static str, &'static str) {
             (codes::NO_TIMES, "write the file with `time -p ./PROGRAM 2> time.txt`")
         }
         LoadError::Malformed { source, .. } => {
-            let advice = match &source.kind {
-                ReadErrorKind::Format(fault) => fault.0.advice(),
-                ReadErrorKind::Hexdump(fault) => return advise_hexdump(fault),
-                _ => None,
-            };
             let again = "copy the file again, or run the program again to its normal end";
-            let advice = advice.unwrap_or(again);
-            (codes::MALFORMED, advice)
+            let ReadErrorKind::Format(fault) = &source.kind else {
+                return (codes::MALFORMED, again);
+            };
+            let is_of_dump = fault.downcast::<HexdumpFault>().is_some();
+            let code = if is_of_dump { codes::NOT_A_HEXDUMP } else { codes::MALFORMED };
+            (code, fault.0.advice().unwrap_or(again))
         }
     }
-}
-
-fn advise_hexdump(fault: &HexdumpFault) -> (&'static str, &'static str) {
-    let advice = match fault {
-        HexdumpFault::Nothing => "omit --from-hexdump if the file is a profile already",
-        HexdumpFault::Contradiction { .. } => "leave the dump of one run in the file",
-        _ => "dump all of the memory again",
-    };
-    (codes::NOT_A_HEXDUMP, advice)
 }
 
 fn advise_executable(error: &ExecutableError) -> (&'static str, &'static str) {

@@ -16,6 +16,7 @@ mod notes;
 mod objects;
 mod outside;
 mod overlays;
+mod problems;
 mod recorded;
 mod run_time;
 mod trace;

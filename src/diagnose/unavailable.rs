@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::catalogue::CatalogueEntry;
+use super::problems::CatalogueEntry;
 use crate::report::SectionId;
 
 /// An unavailable report, or an option without effect.

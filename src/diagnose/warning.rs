@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::catalogue::problems;
+use super::problems::problems;
 use super::{OutsideCalls, Unavailable};
 use crate::load::{Damage, SkippedLines};
 use crate::model::{Address, Encoding, NameCut};

@@ -5,7 +5,6 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use super::hexdump::HexdumpFault;
 use crate::model::MergeError;
 
 /// The position of an error in the input.
@@ -71,8 +70,6 @@ pub enum ReadErrorKind {
     #[error("the counters seem to have {bits} bits: `--counter-bits {bits}` reads the whole file")]
     CounterBits { bits: u64 },
     #[error(transparent)]
-    Hexdump(#[from] HexdumpFault),
-    #[error(transparent)]
     Merge(#[from] MergeError),
 }
 
@@ -103,6 +100,14 @@ pub trait FormatFault: Error + Send + Sync + 'static {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct OfFormat(pub Arc<dyn FormatFault>);
+
+impl OfFormat {
+    /// The error, if the reader of `F` reported it.
+    pub fn downcast<F: FormatFault>(&self) -> Option<&F> {
+        let fault: &(dyn Error + 'static) = &*self.0;
+        fault.downcast_ref()
+    }
+}
 
 impl PartialEq for OfFormat {
     fn eq(&self, other: &Self) -> bool {

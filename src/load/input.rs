@@ -6,8 +6,6 @@ use super::compressed::{
     Compression, Compressions, Decompressed, DecompressedTooLarge, most_of, unpack, unpack_dump,
 };
 use super::error::{LoadError, Position};
-use super::format::Hints;
-use super::opened::OpenFile;
 use super::sparse::Bytes;
 use super::utf16::without_mark;
 
@@ -20,50 +18,6 @@ pub struct Input {
 }
 
 impl Input {
-    /// Reads a file, or standard input for `-`, and decompresses it.
-    ///
-    /// # Errors
-    /// If it cannot be read, is a directory, or decompresses to too much for its size; if it
-    /// is not a regular file and does not start like a profile, or exceeds a gigabyte.
-    pub fn open(path: &Path, compressions: Compressions) -> Result<Self, LoadError> {
-        Self::open_as(path, compressions, &Hints::default())
-    }
-
-    /// Reads a file with hints about the profile.
-    ///
-    /// # Errors
-    /// As for [`Self::open`].
-    pub fn open_as(
-        path: &Path,
-        compressions: Compressions,
-        hints: &Hints,
-    ) -> Result<Self, LoadError> {
-        let bytes = OpenFile::open(path, hints, |_| false)?.into_bytes()?;
-        Self::decompressed(path.display().to_string(), bytes, compressions)
-    }
-
-    /// Reads an open file, and decompresses it.
-    ///
-    /// # Errors
-    /// If it cannot be read, or decompresses to too much for its size.
-    pub fn from_file(file: OpenFile) -> Result<Self, LoadError> {
-        let file = match file.into_read() {
-            Ok(input) => return Ok(*input),
-            Err(file) => file,
-        };
-        let path = file.path();
-        Self::decompressed(path, file.into_bytes()?, Compressions::All)
-    }
-
-    /// Reads a hex dump, which may compress more.
-    ///
-    /// # Errors
-    /// As for [`Self::from_file`].
-    pub fn from_dump(file: OpenFile) -> Result<Self, LoadError> {
-        let path = file.path();
-        Self::decompressed_by(unpack_dump, path, file.into_bytes()?, Compressions::All)
-    }
-
     /// Decompresses bytes if necessary.
     ///
     /// # Errors
@@ -120,12 +74,24 @@ impl Input {
         }
     }
 
-    fn decompressed(
+    /// Decompresses the bytes of a file if necessary.
+    ///
+    /// # Errors
+    /// As for [`Self::from_bytes`].
+    pub(super) fn decompressed(
         path: String,
         raw: Vec<u8>,
         compressions: Compressions,
     ) -> Result<Self, LoadError> {
         Self::decompressed_by(unpack, path, raw, compressions)
+    }
+
+    /// Decompresses a hex dump, which may compress more.
+    ///
+    /// # Errors
+    /// As for [`Self::from_bytes`].
+    pub(super) fn decompressed_dump(path: String, raw: Vec<u8>) -> Result<Self, LoadError> {
+        Self::decompressed_by(unpack_dump, path, raw, Compressions::All)
     }
 
     fn decompressed_by(

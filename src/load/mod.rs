@@ -142,7 +142,7 @@ pub fn load_file(file: OpenFile, hints: &Hints) -> Result<Loaded, LoadError> {
         return load_stream(file, format, read, hints);
     }
     let size = file.size().unwrap_or(0);
-    let input = Input::from_file(file)?;
+    let input = file.into_input(Compressions::All)?;
     // Compressed data is longer than its file.
     hints.progress.expect_more(input.size().saturating_sub(size));
     // The executable, which these hints may come from, decides among formats by address.

@@ -193,12 +193,23 @@ impl OpenFile {
         }
     }
 
-    /// The input, if it was read.
-    pub(super) fn into_read(self) -> Result<Box<Input>, Self> {
+    /// Reads and decompresses the file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or decompresses to too much for its size.
+    pub fn into_input(self, compressions: Compressions) -> Result<Input, LoadError> {
         match self.rest {
-            Rest::Read(input) => Ok(input),
-            rest => Err(Self { rest, ..self }),
+            Rest::Read(input) => Ok(*input),
+            _ => Input::decompressed(self.path(), self.into_bytes()?, compressions),
         }
+    }
+
+    /// Reads a hex dump, which may compress more.
+    ///
+    /// # Errors
+    /// As for [`Self::into_input`].
+    pub fn into_dump(self) -> Result<Input, LoadError> {
+        Input::decompressed_dump(self.path(), self.into_bytes()?)
     }
 
     /// The format, if it is known.

@@ -5,7 +5,7 @@ use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use profan::load::{Compressions, Hints, Input, Loaded, ReadPolicy, Sum, load};
+use profan::load::{Compressions, Hints, Input, Loaded, OpenFile, ReadPolicy, Sum, load};
 use profan::model::{ContextId, FunctionId, RecordedCosts};
 use profan::symbols::{ContextKeys, NamedContexts};
 use serde_json::Value;
@@ -347,7 +347,9 @@ fn file(case: &str, name: &str) -> PathBuf {
 }
 
 fn loaded(path: &Path) -> Loaded {
-    let input = Input::open(path, Compressions::All).expect("the file can be read");
+    let input = OpenFile::open(path, &Hints::default(), |_| false)
+        .and_then(|file| file.into_input(Compressions::All))
+        .expect("the file can be read");
     let loaded = load(&input, &Hints::default()).expect("the file is a profile");
     assert_eq!(loaded.damage, None);
     loaded

@@ -17,7 +17,7 @@ use crate::analyze::{Annotator, FileCounts};
 use crate::compat::{CANNOT_WRITE, check_output};
 use crate::diagnose::{self, ProgramRef, Warning};
 use crate::load::{
-    Compressions, GmonRecords, Hints, Input, Loaded, RequestedLayout, Sum, WriteOptions,
+    Compressions, GmonRecords, Hints, Loaded, OpenFile, RequestedLayout, Sum, WriteOptions,
     in_parallel, load, plain_size, write_profile,
 };
 use crate::model::{BasicBlockCount, Profile, RecordCounts};
@@ -98,7 +98,7 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
 
 /// Reads an undamaged profile.
 fn read_profile(path: &Path, hints: &Hints) -> Result<Loaded> {
-    let input = Input::open_as(path, Compressions::Gzip, hints)?;
+    let input = OpenFile::open(path, hints, |_| false)?.into_input(Compressions::Gzip)?;
     Ok(load(&input, hints)?.undamaged()?)
 }
 

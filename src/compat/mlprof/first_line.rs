@@ -1,10 +1,9 @@
 //! The exceptions with which mlprof ends. Source: recorded commands of mlprof.
 
-use std::error::Error;
 use std::io;
 use std::path::Path;
 
-use crate::load::{MltonFault, OfFormat, Position, ReadError, ReadErrorKind};
+use crate::load::{MltonFault, Position, ReadError, ReadErrorKind};
 use crate::model::MergeError;
 use crate::standard_ml::{number, words};
 
@@ -95,11 +94,10 @@ fn of_number(what: &str, line: &[u8]) -> &'static str {
 }
 
 fn fault_of(error: &ReadError) -> Option<&MltonFault> {
-    let ReadErrorKind::Format(OfFormat(fault)) = &error.kind else {
-        return None;
-    };
-    let fault: &(dyn Error + 'static) = &**fault;
-    fault.downcast_ref()
+    match &error.kind {
+        ReadErrorKind::Format(fault) => fault.downcast(),
+        _ => None,
+    }
 }
 
 /// The line of an error.

@@ -9,7 +9,7 @@ use super::numbers::{AllocationGraph, mprof};
 use super::options::MprofPlan;
 use super::printer::{SitePrinter, write_drawing, write_graph, write_tables};
 use crate::compat::{CANNOT_WRITE, WithFirstLine, check_output, first_line};
-use crate::load::{Compressions, Hints, Input, Loaded, ReadPolicy, load};
+use crate::load::{Compressions, Hints, Loaded, OpenFile, ReadPolicy, load};
 use crate::model::{AddressSize, ContextId, Heap, RecordedCosts, SampleKey};
 use crate::output::Output;
 
@@ -79,7 +79,8 @@ fn symbol_without_address(costs: &RecordedCosts, heap: &Heap) -> Option<u64> {
 
 fn read(path: &Path) -> Result<Loaded> {
     let hints = Hints { policy: ReadPolicy::CAREFUL, ..Hints::default() };
-    let loaded = load(&Input::open_as(path, Compressions::Gzip, &hints)?, &hints)?;
+    let loaded =
+        load(&OpenFile::open(path, &hints, |_| false)?.into_input(Compressions::Gzip)?, &hints)?;
     match &loaded.damage {
         Some(damage) if !damage.error.kind.keeps_values() => Err(loaded.refused(damage).into()),
         _ => Ok(loaded),

@@ -19,6 +19,8 @@ use self::assemble::{Assembled, ByteGroups, DumpLine, DumpLineKind};
 use self::lines::{AddressMark, Clean, address_alone, block_address, is_star, text_line};
 use self::records::{Record, RecordStyle, record};
 
+use super::error::FormatFault;
+
 pub(super) use self::lines::is_dump_line;
 pub use self::profile::load_hexdump;
 
@@ -61,6 +63,16 @@ pub enum HexdumpFault {
     TooLong,
     #[error("no line contains bytes in hexadecimal")]
     Nothing,
+}
+
+impl FormatFault for HexdumpFault {
+    fn advice(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Nothing => "omit --from-hexdump if the file is a profile already",
+            Self::Contradiction { .. } => "leave the dump of one run in the file",
+            _ => "dump all of the memory again",
+        })
+    }
 }
 
 /// The byte order within a group.

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::super::error::{Position, ReadError, ReadErrorKind};
-use super::TraceError;
+use super::fault::TraceError;
 use crate::model::AddressSize;
 
 /// Buffer size in bytes.

@@ -11,10 +11,10 @@ use foldhash::fast::RandomState;
 use super::super::Damage;
 use super::super::cursor::Cursor;
 use super::super::error::ReadError;
-use super::profile::{MAGIC, ProfileError, site};
+use super::fault::ProfileError;
 use super::site_errors::SiteErrors;
-use super::table::WordGrid;
-use super::{MAGIC_SIZE, word};
+use super::table::{WordGrid, site};
+use super::{MAGIC_SIZE, PROFILE_MAGIC, word};
 use crate::model::{Address, ContextId, Function, FunctionId, SiteName};
 
 /// Maximum total length of names, relative to the string table. Names of real files do not
@@ -72,7 +72,7 @@ fn read_strings<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], (&'a [u8], Read
 fn check_end(cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
     let start = cursor.clone();
     match cursor.take("magic at the end", MAGIC_SIZE)? {
-        MAGIC => Ok(()),
+        PROFILE_MAGIC => Ok(()),
         _ => Err(start.error(ProfileError::NoEnd)),
     }
 }

@@ -20,15 +20,23 @@ mod trace_input;
 mod trace_tests;
 
 pub use fault::MpatrolFault;
+pub(super) use fold::Trace;
 pub(super) use profile::AllocationProfile;
-pub(super) use trace::Trace;
-use trace::TraceError;
 pub use trace::TraceReader;
 pub use trace_input::{RewindableTrace, TraceInput, open_trace};
 
 use super::cursor::Cursor;
 use super::error::{ReadError, ReadErrorKind};
 use crate::model::{Address, AddressSize, Encoding, Endian};
+
+/// The letters at both ends of an allocation profile.
+const PROFILE_MAGIC: &[u8] = b"MPTL";
+
+/// The name of an allocation trace.
+const TRACE_FORMAT: &str = "mpatrol trace";
+
+/// The letters at both ends of an allocation trace.
+const TRACE_MAGIC: &[u8; 4] = b"MTRC";
 
 /// Size of the letters at both ends of a file.
 const MAGIC_SIZE: u64 = 4;

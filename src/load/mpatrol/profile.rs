@@ -6,13 +6,14 @@
 //! `src/profile.c` of mpatrol 1.5.1, and files of four machines.
 
 use super::super::cursor::Cursor;
-use super::super::error::{FormatFault, ReadError, ReadErrorKind};
+use super::super::error::{ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
 use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
+use super::fault::ProfileError;
 use super::functions::read_functions;
 use super::site_errors::{SiteErrors, sites_in_use};
-use super::table::WordGrid;
-use super::{VERSION_END, open, word};
+use super::table::{WordGrid, site};
+use super::{PROFILE_MAGIC, VERSION_END, open, word};
 use crate::model::{
     Address, Context, ContextId, FileKind, Heap, Profile, Quantity, RecordedCosts, SampleKey,
     Samples, SiteName, SizeBins, SizeBounds, SizeClass, ValueType, callers_first, heap_columns,
@@ -20,21 +21,8 @@ use crate::model::{
 };
 use crate::threads;
 
-pub(super) const MAGIC: &[u8] = b"MPTL";
-
 /// Versions of the library with this layout.
 const VERSIONS: std::ops::Range<u64> = 10300..VERSION_END;
-
-/// Columns of a call site.
-pub(super) mod site {
-    pub(in super::super) const NUMBER: usize = 0;
-    pub(in super::super) const CALLER: usize = 1;
-    pub(in super::super) const ADDRESS: usize = 2;
-    pub(in super::super) const SYMBOL: usize = 3;
-    pub(in super::super) const NAME: usize = 4;
-    pub(in super::super) const RECORD: usize = 5;
-    pub(in super::super) const N_COLUMNS: usize = 6;
-}
 
 /// Number of values in a data record, after its number.
 const N_VALUES: usize = 16;
@@ -50,7 +38,7 @@ impl Format for AllocationProfile {
     }
 
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
-        Claim::certain_if(data.start().starts_with(MAGIC))
+        Claim::certain_if(data.start().starts_with(PROFILE_MAGIC))
     }
 
     fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Reading, ReadError> {
@@ -167,7 +155,7 @@ fn read_bins(cursor: &mut Cursor<'_>, n_bins: u64) -> Result<SizeBins, ReadError
 /// Call sites in file order, without functions. Call sites without allocations may have invalid
 /// callers; the first such error is returned as well.
 fn contexts_of(sites: &WordGrid<'_>) -> Result<(Vec<Context>, Option<ReadError>), ReadError> {
-    let rows_by_number = rows_by_number(sites, "call site")?;
+    let rows_by_number = sites.rows_by_number("call site")?;
     let mut contexts = Vec::with_capacity(sites.len());
     let mut may_have_rings = false;
     let mut errors = SiteErrors::default();
@@ -212,7 +200,7 @@ fn contexts_of(sites: &WordGrid<'_>) -> Result<(Vec<Context>, Option<ReadError>)
 
 /// Values of call sites, in their order.
 fn samples_of(sites: &WordGrid<'_>, records: &WordGrid<'_>) -> Result<Samples, ReadError> {
-    let rows_by_number = rows_by_number(records, "data record")?;
+    let rows_by_number = records.rows_by_number("data record")?;
     let mut samples = Samples::new(value_types());
     for (row, site) in sites.rows() {
         let number = site.word(site::RECORD);
@@ -234,75 +222,9 @@ fn value_types() -> Vec<ValueType> {
     heap_columns(&quantities, &SizeClass::ALL.map(Some))
 }
 
-/// Rows in the order of the numbers in their first column, which must be 1 up to their count.
-pub(super) fn rows_by_number(
-    table: &WordGrid<'_>,
-    what: &'static str,
-) -> Result<Vec<u32>, ReadError> {
-    const NONE: u32 = u32::MAX;
-    let mut rows = vec![NONE; table.len()];
-    for (row, words) in table.rows() {
-        let number = words.word(0);
-        let count = rows.len();
-        let index = usize::try_from(number.wrapping_sub(1)).ok();
-        let Some(slot) = index.and_then(|index| rows.get_mut(index)) else {
-            let kind = ProfileError::Number { what, number, count };
-            return Err(table.error(row, kind));
-        };
-        if *slot != NONE {
-            return Err(table.error(row, ProfileError::Repeated { what, number }));
-        }
-        *slot = row;
-    }
-    Ok(rows)
-}
-
 /// The row with a nonzero number.
 fn lookup(rows: &[u32], what: &'static str, number: u64) -> Result<u32, ProfileError> {
     let index = usize::try_from(number - 1).ok();
     let row = index.and_then(|index| rows.get(index)).copied();
     row.ok_or(ProfileError::Number { what, number, count: rows.len() })
-}
-
-/// Errors of an allocation profile.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum ProfileError {
-    #[error(
-        "version {version} is not from mpatrol 1.3 or newer; \
-         profan cannot read older files"
-    )]
-    TooOld { version: u64 },
-    #[error("unknown library version {version}; the newest known is 10501")]
-    TooNew { version: u64 },
-    #[error("{what} has number {number}, but the last is {count}")]
-    Number { what: &'static str, number: u64, count: usize },
-    /// Its name is at the call site.
-    #[error("symbol of a call site has number {number}, but the last is {count}")]
-    Symbol { number: u64, count: usize },
-    #[error("a second {what} has number {number}")]
-    Repeated { what: &'static str, number: u64 },
-    #[error("call sites form a cycle")]
-    Ring,
-    /// At a call site without values.
-    #[error("{0}; the call site has no allocations")]
-    Unused(Box<Self>),
-    #[error("symbol {symbol} has different names at two call sites")]
-    TwoNames { symbol: u64 },
-    #[error("a name starts at byte {offset} of a string table of {size} bytes")]
-    Name { offset: u64, size: usize },
-    #[error("overlapping names are longer together than the string table allows")]
-    OverlappingNames,
-    #[error("no `MPTL` at the end")]
-    NoEnd,
-}
-
-impl FormatFault for ProfileError {
-    fn advice(&self) -> Option<&'static str> {
-        matches!(self, Self::TooOld { .. })
-            .then_some("link the program with a newer mpatrol, and run it again")
-    }
-
-    fn keeps_values(&self) -> bool {
-        matches!(self, Self::Unused(_) | Self::TwoNames { .. } | Self::Symbol { .. })
-    }
 }

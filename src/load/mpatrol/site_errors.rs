@@ -2,8 +2,8 @@
 //! error elsewhere does not affect values.
 
 use super::super::error::ReadError;
-use super::profile::{ProfileError, rows_by_number, site};
-use super::table::WordGrid;
+use super::fault::ProfileError;
+use super::table::{WordGrid, site};
 
 /// The first error of call sites with values, or else of any.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl SiteErrors {
 
 /// For each call site whether it has values: a data record, or a call to a site with values.
 pub(super) fn sites_in_use(sites: &WordGrid<'_>) -> Vec<bool> {
-    let rows = rows_by_number(sites, "call site").unwrap_or_default();
+    let rows = sites.rows_by_number("call site").unwrap_or_default();
     let mut is_used = vec![false; sites.len()];
     for (row, site) in sites.rows() {
         let mut next = (site.word(site::RECORD) != 0).then_some(row as usize);

@@ -2,8 +2,20 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
+use super::fault::ProfileError;
 use super::word;
 use crate::model::Encoding;
+
+/// Columns of a call site.
+pub(super) mod site {
+    pub(in super::super) const NUMBER: usize = 0;
+    pub(in super::super) const CALLER: usize = 1;
+    pub(in super::super) const ADDRESS: usize = 2;
+    pub(in super::super) const SYMBOL: usize = 3;
+    pub(in super::super) const NAME: usize = 4;
+    pub(in super::super) const RECORD: usize = 5;
+    pub(in super::super) const N_COLUMNS: usize = 6;
+}
 
 /// A complete table with at most 2³² rows.
 pub(super) struct WordGrid<'a> {
@@ -54,6 +66,26 @@ impl<'a> WordGrid<'a> {
             Ok(_) => place.error(kind),
             Err(error) => error,
         }
+    }
+
+    /// Rows in the order of the numbers in their first column, which must be 1 up to their count.
+    pub(super) fn rows_by_number(&self, what: &'static str) -> Result<Vec<u32>, ReadError> {
+        const NONE: u32 = u32::MAX;
+        let mut rows = vec![NONE; self.len()];
+        for (row, words) in self.rows() {
+            let number = words.word(0);
+            let count = rows.len();
+            let index = usize::try_from(number.wrapping_sub(1)).ok();
+            let Some(slot) = index.and_then(|index| rows.get_mut(index)) else {
+                let kind = ProfileError::Number { what, number, count };
+                return Err(self.error(row, kind));
+            };
+            if *slot != NONE {
+                return Err(self.error(row, ProfileError::Repeated { what, number }));
+            }
+            *slot = row;
+        }
+        Ok(rows)
     }
 
     fn row_of(&self, raw: &'a [u8]) -> GridWords<'a> {

@@ -8,45 +8,12 @@
 use std::io::Read;
 use std::num::NonZeroU64;
 
-use super::super::error::{FormatFault, ReadError};
-use super::super::format::StreamReader;
-use super::super::sparse::Bytes;
-use super::super::{Claim, Format, Hints, Reading};
+use super::super::error::ReadError;
 use super::byte_source::ByteSource;
-use super::fold::fold;
+use super::fault::TraceError;
 use super::name_cache::{NameCache, NameSlot};
-use super::{OTHER_MARKER, VERSION_END, encoding_of};
+use super::{OTHER_MARKER, TRACE_MAGIC, VERSION_END, encoding_of};
 use crate::model::{Address, AllocationIndex, Encoding, EventLocation, Region, TraceEvent};
-
-pub(super) const FORMAT: &str = "mpatrol trace";
-
-pub(super) const MAGIC: &[u8; 4] = b"MTRC";
-
-/// An allocation trace.
-pub(in super::super) struct Trace;
-
-impl Format for Trace {
-    fn name(&self) -> &'static str {
-        FORMAT
-    }
-
-    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
-        Claim::certain_if(data.start().starts_with(MAGIC))
-    }
-
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
-        read(&mut data.whole()?, hints)
-    }
-
-    fn stream(&self) -> Option<StreamReader> {
-        Some(read)
-    }
-}
-
-fn read(stream: &mut dyn Read, hints: &Hints) -> Result<Reading, ReadError> {
-    let reader = TraceReader::new(Box::new(stream))?;
-    Ok(fold(reader, hints.policy.heap_events))
-}
 
 /// First version in which events have locations.
 const FIRST_WITH_PLACES: u32 = 10405;
@@ -177,12 +144,12 @@ impl<'a> TraceReader<'a> {
         if let Some(truncation) = self.source.truncation() {
             return Err(truncation.clone());
         }
-        if first != MAGIC[0] {
+        if first != TRACE_MAGIC[0] {
             return Err(self.source.error(TraceError::Event(first)));
         }
         let mut rest = [0; 3];
         self.source.fill("the `MTRC` at the end", &mut rest)?;
-        if rest != MAGIC[1..] {
+        if rest != TRACE_MAGIC[1..] {
             return Err(self.source.error(TraceError::Magic("end")));
         }
         self.is_at_end = true;
@@ -204,7 +171,7 @@ fn read_header(source: &mut ByteSource<'_>) -> Result<(Encoding, u32), ReadError
     const WHAT: &str = "the header";
     let mut magic = [0; 4];
     source.fill(WHAT, &mut magic)?;
-    if magic != *MAGIC {
+    if magic != *TRACE_MAGIC {
         return Err(source.error(TraceError::Magic("start")));
     }
     // The word of value 1, and the version: together eight or sixteen bytes.
@@ -225,35 +192,5 @@ fn read_header(source: &mut ByteSource<'_>) -> Result<(Encoding, u32), ReadError
         Ok(known) if version < VERSION_END => Ok((encoding, known)),
         _ if known.is_none() => Err(no_marker),
         _ => Err(source.error(TraceError::Version(version))),
-    }
-}
-
-/// Errors of a trace.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum TraceError {
-    #[error("expected `MTRC` at the {0} of the trace")]
-    Magic(&'static str),
-    #[error("the word after `MTRC` is not 1, so the byte order is unknown")]
-    Marker,
-    #[error("unknown layout version {0}; the newest known is 10599")]
-    Version(u64),
-    #[error("the file ends inside {0}")]
-    CutOff(&'static str),
-    /// Its first bytes are there, and the original takes zeros for the others.
-    #[error("the file ends inside {0}")]
-    CutNumber(&'static str),
-    #[error("unknown event type {0:#04x}")]
-    Event(u8),
-    #[error("{0} has more than 64 bits")]
-    WideNumber(&'static str),
-    #[error("{what} is longer than {limit} bytes")]
-    LongName { what: &'static str, limit: usize },
-    #[error("reading failed: {0}")]
-    Unreadable(String),
-}
-
-impl FormatFault for TraceError {
-    fn is_cut_off(&self) -> bool {
-        matches!(self, Self::CutOff(_) | Self::CutNumber(_))
     }
 }

@@ -7,7 +7,8 @@ use std::path::Path;
 use super::super::compressed::{Compression, Compressions};
 use super::super::error::{LoadError, ReadError};
 use super::super::opened::{OpenFile, io_error};
-use super::trace::{FORMAT, TraceReader};
+use super::TRACE_FORMAT;
+use super::trace::TraceReader;
 
 /// Opens a trace, or standard input for `-`, without checking its format.
 ///
@@ -123,5 +124,5 @@ impl<R: Read> Read for Copying<R> {
 }
 
 fn malformed(path: &str, source: ReadError) -> LoadError {
-    LoadError::Malformed { path: path.to_owned(), format: FORMAT, source }
+    LoadError::Malformed { path: path.to_owned(), format: TRACE_FORMAT, source }
 }

@@ -14,12 +14,43 @@ mod sites;
 mod tests;
 mod top;
 
-use super::super::error::{ReadError, ReadErrorKind};
-use super::super::{Damage, Layout, Reading};
+use std::io::Read;
+
+use super::super::error::ReadError;
+use super::super::format::StreamReader;
+use super::super::sparse::Bytes;
+use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
 use super::trace::TraceReader;
+use super::{TRACE_FORMAT, TRACE_MAGIC};
 use crate::model::{FileKind, Profile, TraceEvent};
 use live_heap::{BlockEvent, LiveHeap};
 use sites::EventSites;
+
+/// An allocation trace.
+pub(in super::super) struct Trace;
+
+impl Format for Trace {
+    fn name(&self) -> &'static str {
+        TRACE_FORMAT
+    }
+
+    fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
+        Claim::certain_if(data.start().starts_with(TRACE_MAGIC))
+    }
+
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+        read(&mut data.whole()?, hints)
+    }
+
+    fn stream(&self) -> Option<StreamReader> {
+        Some(read)
+    }
+}
+
+fn read(stream: &mut dyn Read, hints: &Hints) -> Result<Reading, ReadError> {
+    let reader = TraceReader::new(Box::new(stream))?;
+    Ok(fold(reader, hints.policy.heap_events))
+}
 
 /// First version with reallocation events. Earlier versions record a free and an allocation
 /// of the same block in succession.
@@ -27,7 +58,7 @@ const FIRST_WITH_REALLOCATIONS: u32 = 10404;
 
 /// Reads a trace up to its end or the first error. Saves the blocks in use after
 /// `kept_events`.
-pub(super) fn fold(mut reader: TraceReader<'_>, kept_events: [Option<u64>; 2]) -> Reading {
+fn fold(mut reader: TraceReader<'_>, kept_events: [Option<u64>; 2]) -> Reading {
     let mut fold = Fold::new(reader.version(), kept_events);
     let damage = loop {
         match reader.next_event() {
@@ -49,8 +80,7 @@ pub(super) fn fold(mut reader: TraceReader<'_>, kept_events: [Option<u64>; 2]) -
 
 /// The number of bytes after an invalid event is not determined.
 fn damage(error: ReadError, reader: &TraceReader<'_>) -> Damage {
-    let is_cut_off = matches!(&error.kind, ReadErrorKind::Format(fault) if fault.0.is_cut_off());
-    let n_lost = if is_cut_off { reader.n_lost() } else { 0 };
+    let n_lost = if error.is_cut_off() { reader.n_lost() } else { 0 };
     Damage { error, n_lost }
 }
 
