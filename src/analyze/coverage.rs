@@ -21,7 +21,7 @@ pub struct Coverage {
     pub files: Vec<FileCoverage>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct FileCoverage {
     /// As written in the profile.
     pub file: Arc<[u8]>,
@@ -171,13 +171,7 @@ impl FileCoverage {
     }
 
     fn new(file: Arc<[u8]>, counts: &EntryCounts) -> Self {
-        let mut coverage = Self {
-            file,
-            functions: Vec::new(),
-            branches: Vec::new(),
-            lines: Vec::new(),
-            counts: CoverageCounts::default(),
-        };
+        let mut coverage = Self { file, ..Self::default() };
         for (&(line, ref name), &entries) in counts {
             coverage.count_line(line, entries);
             let name = Arc::clone(name);

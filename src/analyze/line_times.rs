@@ -14,7 +14,7 @@ use crate::symbols::{FileId, LinePieces, SymbolId, SymbolTable};
 pub type LineTicks = BTreeMap<u32, f64>;
 
 /// Ticks by line, and ticks without a line, in ticks of the first clock.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LineTimes {
     files: BTreeMap<FileId, LineTicks>,
     sums: BTreeMap<FileId, f64>,
@@ -46,15 +46,11 @@ impl LineTimes {
         let Attribution { ticks, total, outside, .. } =
             attribute(profile.histograms(), pieces.table());
         let mut times = Self {
-            files: BTreeMap::new(),
-            sums: BTreeMap::new(),
-            lower_bounds: BTreeMap::new(),
             total,
-            without_line: 0.0,
             outside,
-            left_out: 0.0,
             counts_calls: profile.arcs().iter().any(|arc| arc.count > 0),
             has_run: vec![false; table.symbols().len()].into(),
+            ..Self::default()
         };
         let full = LowerBounds::find(profile.histograms(), pieces.table());
         for ((piece, symbol), &ticks) in pieces.table().iter().zip(&ticks) {

@@ -1,5 +1,6 @@
 //! The metrics of costs, and whether others are comparable.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::analyze::Amount;
@@ -44,8 +45,8 @@ impl Measure {
     }
 
     fn place_of(&self, metric: &Metric) -> Option<MetricIndex> {
-        let is_it = |one: &Metric| key(one) == key(metric) && one.unit == metric.unit;
-        self.metrics.iter().position(is_it)
+        let wanted = key(metric);
+        self.metrics.iter().position(|one| key(one) == wanted && one.unit == metric.unit)
     }
 
     /// The quantities, for messages.
@@ -114,11 +115,11 @@ impl Measure {
 }
 
 /// The name by which metrics match: samples of a single event have no name of their own.
-fn key(metric: &Metric) -> String {
+fn key(metric: &Metric) -> Cow<'_, str> {
     if metric.id == "samples" && metric.quantity != "samples" {
-        format!("{}-samples", metric.quantity)
+        format!("{}-samples", metric.quantity).into()
     } else {
-        metric.id.clone().into_owned()
+        (&*metric.id).into()
     }
 }
 

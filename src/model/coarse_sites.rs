@@ -25,13 +25,13 @@ pub struct CoarseSites {
 
 impl CoarseSites {
     pub(super) fn of(start: Address, sites: impl Iterator<Item = Address>) -> Option<Self> {
-        let distances = sites.map(|site| site.0.wrapping_sub(start.0));
-        let mut distances: Vec<_> = distances.collect();
-        let bits = distances.iter().fold(0, |bits, distance| bits | distance);
-        let halvings = bits.trailing_zeros().min(MAX_COARSE_HALVINGS);
-        if halvings as usize <= MAX_HALVINGS {
-            return None;
-        }
+        let mut halvings = MAX_COARSE_HALVINGS;
+        let distance = |site: Address| {
+            let distance = site.0.wrapping_sub(start.0);
+            halvings = halvings.min(distance.trailing_zeros());
+            (halvings as usize > MAX_HALVINGS).then_some(distance)
+        };
+        let mut distances: Vec<_> = sites.map(distance).collect::<Option<_>>()?;
         distances.sort_unstable();
         distances.dedup();
         Some(Self { step: 1 << halvings, n_sites: distances.len() })

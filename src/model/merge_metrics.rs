@@ -50,9 +50,8 @@ pub(super) fn align(
         return Err(Unalike::Events { first, found });
     };
     let plan = ColumnPlan::of(merged, [one, other]);
-    for costs in [one, other] {
-        plan.convert(costs)?;
-    }
+    plan.convert(one, 0)?;
+    plan.convert(other, 1)?;
     Ok(())
 }
 
@@ -78,7 +77,7 @@ fn list(metrics: &[ValueMetric]) -> String {
 }
 
 /// The name by which metrics match: samples of a single event have no name of their own.
-pub(super) fn key(metric: &ValueMetric) -> Arc<[u8]> {
+fn key(metric: &ValueMetric) -> Arc<[u8]> {
     match &metric.name.title {
         Some(title) if *metric.name.id == *b"samples" => [title, &b"-samples"[..]].concat().into(),
         _ => Arc::clone(&metric.name.id),
@@ -264,16 +263,10 @@ impl ColumnPlan {
         Self { metrics, columns }
     }
 
-    /// Replaces the metrics and columns of one of the profiles.
-    fn convert(&self, costs: &mut RecordedCosts) -> Result<(), Unalike> {
-        let place = |merged: &MergedMetric| {
-            let wanted = key(&merged.metric);
-            costs.metrics.iter().find(|metric| {
-                let is_named = key(metric) == wanted || metric.name.id == merged.metric.name.id;
-                is_named && are_alike(metric, &merged.metric)
-            })
-        };
-        let found: Vec<_> = self.metrics.iter().map(place).collect();
+    /// Replaces the metrics and columns of the profile of a side.
+    fn convert(&self, costs: &mut RecordedCosts, side: usize) -> Result<(), Unalike> {
+        let of_side = |merged: &MergedMetric| Some(&costs.metrics[merged.sides[side]?]);
+        let found: Vec<_> = self.metrics.iter().map(of_side).collect();
         let metrics: Vec<_> = self.metrics.iter().map(|merged| merged.metric.clone()).collect();
         let types: Vec<_> = self.columns.iter().map(|(_, of)| *of).collect();
         // A sum of many files was converted for an earlier one.
@@ -281,12 +274,10 @@ impl ColumnPlan {
             costs.metrics = metrics;
             return Ok(());
         }
-        let mut row = vec![0; types.len()];
-        let mut fill = |values: &[u64]| {
-            for (value, (column, _)) in row.iter_mut().zip(&self.columns) {
-                *value = self.value(*column, &found, values).ok_or(Unalike::Overflow)?;
-            }
-            Ok(row.clone())
+        let fill = |values: &[u64]| -> Result<Vec<u64>, Unalike> {
+            let columns = self.columns.iter();
+            let value = |(column, _): &(NewColumn, _)| self.value(*column, &found, values);
+            columns.map(value).collect::<Option<_>>().ok_or(Unalike::Overflow)
         };
         let mut samples = Samples::new(types);
         for (key, values) in costs.samples.rows() {
@@ -296,10 +287,8 @@ impl ColumnPlan {
         for (call, values) in costs.calls.iter() {
             calls.push(call, &fill(values)?);
         }
-        costs.event_totals = match &costs.event_totals {
-            Some(totals) => Some(fill(totals)?.into()),
-            None => None,
-        };
+        let totals = costs.event_totals.as_deref().map(fill).transpose()?;
+        costs.event_totals = totals.map(Into::into);
         (costs.samples, costs.calls) = (samples, calls);
         costs.metrics = metrics;
         Ok(())

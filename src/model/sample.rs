@@ -57,7 +57,7 @@ pub enum Extent {
     Collector,
 }
 
-/// A class of block sizes, separated by [`SizeBounds`](super::SizeBounds).
+/// A class of block sizes, separated by `SizeBounds`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SizeClass {
     Small,

@@ -254,7 +254,6 @@ pub struct RenderOptions {
     /// Add source locations to names.
     pub shows_locations: bool,
     pub shows_error: bool,
-    pub follows_text: bool,
     /// Protect CSV and TSV against formulas.
     pub is_csv_safe: bool,
     /// The section, for formats with a single one.

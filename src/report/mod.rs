@@ -137,8 +137,13 @@ impl Report {
                 column.head.iter_mut().for_each(clean_word);
             }
             if let Some(stacks) = &mut section.stacks {
-                let values = &mut Arc::make_mut(stacks).values;
-                values.iter_mut().for_each(|values| clean_word(&mut values.unit));
+                // A tree that others share is copied only for a unit that changes.
+                let is_clean =
+                    |unit| matches!(escape::line(unit, escapes_controls), Cow::Borrowed(_));
+                if !stacks.values.iter().all(|values| is_clean(&values.unit)) {
+                    let values = &mut Arc::make_mut(stacks).values;
+                    values.iter_mut().for_each(|values| clean_word(&mut values.unit));
+                }
             }
             let uncertainty = &mut section.uncertainty;
             let lines = [&mut section.summary, &mut section.notes]

@@ -41,14 +41,14 @@ pub fn overlays(executable: &Executable) -> Result<Vec<Overlay<'_>>, ExecutableE
 
 fn overlays_of_image(executable: &Executable) -> Result<Vec<Overlay<'_>>, ExecutableError> {
     let object = executable.parse()?;
+    if object.kind() == ObjectKind::Relocatable || !any_share_addresses(&object) {
+        return Ok(Vec::new());
+    }
     let sections: HashMap<SectionIndex, Box<[u8]>> = object
         .sections()
         .filter(|section| is_code(section) && section.size() > 0)
         .map(|section| (section.index(), section.name_bytes().unwrap_or_default().into()))
         .collect();
-    if object.kind() == ObjectKind::Relocatable || !any_share_addresses(&object) {
-        return Ok(Vec::new());
-    }
     let mut functions = Vec::new();
     for (symbol, found) in object.symbols().zip(own_symbol_refs(&object)) {
         let section = symbol.section_index().filter(|section| sections.contains_key(section));

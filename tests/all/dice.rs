@@ -22,6 +22,11 @@ impl Dice {
         usize::try_from(self.word() % n).expect("it is less than a number that was asked for")
     }
 
+    /// Normally distributed with a deviation of 1.
+    pub(crate) fn normal(&mut self) -> f64 {
+        (-2.0 * self.share().ln()).sqrt() * (std::f64::consts::TAU * self.share()).cos()
+    }
+
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.share()
     }

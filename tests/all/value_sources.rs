@@ -16,11 +16,6 @@ const SHARES: [f64; 8] = [0.35, 0.2, 0.15, 0.1, 0.08, 0.06, 0.04, 0.02];
 /// Of a thousand comparisons, so many may be false alarms: 1 % and its error.
 const MOST_ALARMS: usize = 17;
 
-/// Normally distributed with a deviation of 1.
-fn normal(dice: &mut Dice) -> f64 {
-    (-2.0 * dice.share().ln()).sqrt() * (std::f64::consts::TAU * dice.share()).cos()
-}
-
 /// A kind of profile: its suffix, and a run whose first function costs so many times as much.
 struct Kind {
     suffix: &'static str,
@@ -38,10 +33,10 @@ const KINDS: [(&str, Kind); 5] = [
 /// Each function varies by 5 %, and each run by 3 %.
 fn xdebug(dice: &mut Dice, times: f64) -> Vec<u8> {
     let mut text = "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n".to_owned();
-    let of_run = 1.0 + 0.03 * normal(dice);
+    let of_run = 1.0 + 0.03 * dice.normal();
     for (index, share) in SHARES.iter().enumerate() {
         let times = if index == 0 { times } else { 1.0 };
-        let time = 1e6 * share * times * of_run * (1.0 + 0.05 * normal(dice));
+        let time = 1e6 * share * times * of_run * (1.0 + 0.05 * dice.normal());
         write!(text, "fn=f{index}\n1 {time:.0}\n").expect("a string takes all");
     }
     text.into_bytes()
@@ -104,7 +99,7 @@ fn heap(dice: &mut Dice, times: f64) -> Vec<u8> {
 
 /// Samples of 10,101,010 nanoseconds, as stackcollapse-perf.pl writes them.
 fn weighted(dice: &mut Dice, times: f64) -> Vec<u8> {
-    let of_run = 1.0 + 0.03 * normal(dice);
+    let of_run = 1.0 + 0.03 * dice.normal();
     let mut text = String::new();
     for (index, share) in SHARES.iter().enumerate() {
         let times = if index == 0 { times } else { 1.0 };

@@ -175,9 +175,9 @@ impl Machine {
     fn next(&mut self, dice: &mut Dice, variation: &Variation) -> f64 {
         let news = (1.0 - KEPT * KEPT).sqrt();
         self.deviation = if self.n_runs == 0 {
-            normal(dice)
+            dice.normal()
         } else {
-            KEPT * self.deviation + news * normal(dice)
+            KEPT * self.deviation + news * dice.normal()
         };
         self.n_runs += 1;
         let happens = |dice: &mut Dice, chance: f64, more: f64| {
@@ -200,7 +200,7 @@ impl Program {
         let means: Vec<f64> = (1..=n_functions)
             .map(|place| {
                 if is_curved {
-                    (2.0 * steepness * normal(dice)).exp()
+                    (2.0 * steepness * dice.normal()).exp()
                 } else {
                     (place as f64).powf(-steepness)
                 }
@@ -358,10 +358,6 @@ pub(crate) fn says_any_change(comparison: &Comparison) -> bool {
     all.any(|difference| is_change(difference.verdict))
 }
 
-fn normal(dice: &mut Dice) -> f64 {
-    (-2.0 * dice.share().ln()).sqrt() * (std::f64::consts::TAU * dice.share()).cos()
-}
-
 /// A gamma distributed number of mean 1 and this deviation.
 fn factor(dice: &mut Dice, deviation: f64) -> f64 {
     if deviation == 0.0 {
@@ -379,7 +375,7 @@ fn gamma(dice: &mut Dice, shape: f64) -> f64 {
     }
     let d = shape - 1.0 / 3.0;
     loop {
-        let x = normal(dice);
+        let x = dice.normal();
         let v = (1.0 + x / (9.0 * d).sqrt()).powi(3);
         if v > 0.0 && dice.share().ln() < x * x / 2.0 + d - d * v + d * v.ln() {
             return d * v;

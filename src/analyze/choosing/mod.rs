@@ -54,11 +54,6 @@ impl RowChoice {
         *self == Self::default()
     }
 
-    /// Returns whether rows or columns are selected or sorted.
-    pub fn ranks_rows(&self) -> bool {
-        self.top.is_some() || self.min_percent.is_some() || self.is_reversed || self.names_columns()
-    }
-
     /// Returns whether columns are requested by name.
     pub fn names_columns(&self) -> bool {
         self.columns.is_some() || self.sort.is_some()

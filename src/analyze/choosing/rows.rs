@@ -58,8 +58,9 @@ pub(super) fn put_rows(
         *stacks = Arc::new(stacks.chosen(&entries, about_rest.unwrap_or(&Cell::Absent)));
     }
     section.rows = Box::new(ChosenRows {
-        running_sum: running_sum
-            .map(|(column, of)| (column, running_sums(&*rows, &entries, &rest, (column, of)))),
+        running_sum: running_sum.map(|(column, of)| {
+            (column, running_sums(&*rows, &filled, &entries, &rest, (column, of)))
+        }),
         rows,
         entries,
         rest,
@@ -139,9 +140,11 @@ impl ChosenRows {
     }
 }
 
-/// The running sum of each entry, from its own row; absent if that has none.
+/// The running sum of each entry, from its own row; absent if that has none. `filled` are the
+/// entries with rows.
 fn running_sums(
     rows: &dyn Rows,
+    filled: &[usize],
     entries: &[Option<usize>],
     rest: &[Cell],
     (column, of): (usize, usize),
@@ -151,10 +154,10 @@ fn running_sums(
         has_sum.then(|| cells[of].clone())
     };
     let mut terms = vec![None; rows.n_entries()];
-    let mut filled = (0..rows.n_entries()).filter(|&entry| rows.n_rows_of(entry) > 0);
+    let mut filled = filled.iter();
     // The callback never fails.
     let _ = rows.for_each_head(&mut |row| {
-        if let Some(entry) = filled.next() {
+        if let Some(&entry) = filled.next() {
             terms[entry] = term(row.cells);
         }
         Ok(())

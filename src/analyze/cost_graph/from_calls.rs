@@ -15,10 +15,6 @@
 //! A file may have the totals of functions as well, such as the totals that gprof propagated.
 //! They replace the sums. A call whose site is unknown comes from outside of functions.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use super::from_totals::{recorded, recorded_children};
 use super::metrics::MetricColumns;
 use super::recursive_totals::RecursiveTotals;
@@ -29,7 +25,7 @@ use crate::analyze::cycles::{Topology, find_cycles};
 use crate::analyze::lower_bounds::LowerBounds;
 use crate::analyze::propagation::CallCounts;
 use crate::filter::FilterSets;
-use crate::model::{Context, ContextId, FunctionId, Profile};
+use crate::model::{Context, ContextId, FunctionId, Interner, Profile};
 use crate::report::{Basis, MetricIndex};
 use crate::symbols::{NamedContexts, SymbolId};
 
@@ -134,9 +130,8 @@ fn arcs(
     filters: &FilterSets,
     columns: &MetricColumns,
 ) -> (CallGraph, Vec<SymbolId>, Amounts) {
-    let mut arcs: Vec<GraphArc> = Vec::new();
-    let mut callers: Vec<SymbolId> = Vec::new();
-    let mut indices: HashMap<(SymbolId, SymbolId), usize, RandomState> = HashMap::default();
+    let mut arcs: Vec<(GraphArc, SymbolId)> = Vec::new();
+    let mut numbers = Interner::default();
     let recorded = &profile.costs.calls;
     let n_symbols = names.table.symbols().len();
     let mut from_outside = vec![0u64; n_symbols];
@@ -151,24 +146,22 @@ fn arcs(
         if !filters.arcs.contains(caller, callee) {
             continue;
         }
-        let index = *indices.entry((caller, callee)).or_insert(arcs.len());
-        match arcs.get_mut(index) {
-            Some(arc) => arc.count = arc.count.saturating_add(call.count),
-            None => {
-                arcs.push(GraphArc { caller, callee, count: call.count });
-                let function = profile.costs.contexts[call.site.index()].function;
-                callers.push(function.map_or(caller, |function| names.of_function(function)));
-            }
-        }
+        let arc = || {
+            let function = profile.costs.contexts[call.site.index()].function;
+            let of_function = function.map_or(caller, |function| names.of_function(function));
+            (GraphArc { caller, callee, count: 0 }, of_function)
+        };
+        let index = numbers.find((caller, callee), &mut arcs, arc) as usize;
+        let count = &mut arcs[index].0.count;
+        *count = count.saturating_add(call.count);
         columns.add(costs.row_mut(index), values);
     }
     let mut order: Vec<u32> = (0..).take(arcs.len()).collect();
-    order.sort_unstable_by_key(|&arc| {
-        let arc = &arcs[arc as usize];
+    order.sort_unstable_by_key(|&index| {
+        let (arc, _) = &arcs[index as usize];
         (arc.caller, arc.callee)
     });
-    let sorted = order.iter().map(|&arc| arcs[arc as usize]).collect();
-    let callers = order.iter().map(|&arc| callers[arc as usize]).collect();
+    let (sorted, callers) = order.iter().map(|&index| arcs[index as usize]).unzip();
     let mut calls = CallGraph::of_arcs(sorted, n_symbols);
     calls.calls_from_outside = from_outside.into();
     (calls, callers, costs.reordered(&order))

@@ -64,7 +64,7 @@ impl MetricColumns {
         let source = profile.costs.metrics.get(primary).map(|metric| metric.source);
         let shape = CostShape {
             primary,
-            amounts: source.and_then(|source| SampleAmounts::of(source, metrics.len())),
+            amounts: source.and_then(SampleAmounts::of),
             // Blocks go with bytes, and bytes with blocks.
             paired: is_heap.then_some(primary ^ 1),
             collector,

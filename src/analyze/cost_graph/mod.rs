@@ -78,8 +78,11 @@ pub struct CostShape {
 impl CostShape {
     /// Number of sums: those of the metrics, and of the squares of samples if these differ.
     fn n_amounts(&self) -> usize {
-        let has_squares = matches!(self.amounts, Some(SampleAmounts::Squares { .. }));
-        self.metrics.len() + usize::from(has_squares)
+        self.metrics.len() + usize::from(self.has_weights())
+    }
+
+    fn has_weights(&self) -> bool {
+        matches!(self.amounts, Some(SampleAmounts::Squares { .. }))
     }
 }
 

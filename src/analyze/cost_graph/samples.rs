@@ -14,18 +14,18 @@ use crate::symbols::SymbolId;
 pub(in crate::analyze) enum SampleAmounts {
     /// The same for each sample.
     Equal(f64),
-    /// Different ones: their squares have this index behind the metrics, in units of the square
-    /// of `unit`.
-    Squares { index: MetricIndex, unit: f64 },
+    /// Different ones: the sums of their squares follow those of the metrics, in units of the
+    /// square of `unit`.
+    Squares { unit: f64 },
 }
 
 impl SampleAmounts {
-    /// The amounts of a source, if it is sampled; squares have the index `squares`.
-    pub(super) fn of(source: ValueSource, squares: MetricIndex) -> Option<Self> {
+    /// The amounts of a source, if it is sampled.
+    pub(super) fn of(source: ValueSource) -> Option<Self> {
         match source {
             ValueSource::Sampled { period } => Some(Self::Equal(period.get() as f64)),
-            ValueSource::Weighted { squares: of, .. } => {
-                Some(Self::Squares { index: squares, unit: of.unit.get() as f64 })
+            ValueSource::Weighted { squares, .. } => {
+                Some(Self::Squares { unit: squares.unit.get() as f64 })
             }
             ValueSource::Counted | ValueSource::Measured | ValueSource::Unknown => None,
         }
@@ -81,7 +81,7 @@ impl CostGraph {
 
     /// Returns whether samples of the sort metric add different amounts.
     pub fn has_weights(&self) -> bool {
-        matches!(self.shape.amounts, Some(SampleAmounts::Squares { .. }))
+        self.shape.has_weights()
     }
 
     /// Returns whether the sort metric consists of samples.
@@ -111,9 +111,9 @@ impl CostGraph {
     fn amount_of(&self, amount: impl Fn(MetricIndex) -> Amount) -> f64 {
         match self.shape.amounts {
             Some(SampleAmounts::Equal(each)) => each,
-            Some(SampleAmounts::Squares { index, unit }) => {
+            Some(SampleAmounts::Squares { unit }) => {
                 let value = amount(self.shape.primary).as_f64();
-                let variance = amount(index).as_f64() * unit * unit;
+                let variance = amount(self.shape.metrics.len()).as_f64() * unit * unit;
                 // A value without squares consists of amounts that are too small for them.
                 if value > 0.0 && variance > 0.0 { variance / value } else { unit }
             }

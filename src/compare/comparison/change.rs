@@ -68,12 +68,7 @@ impl Change {
 
     /// The same verdict on an amount that is not a time.
     pub(super) fn of_amounts(self) -> Self {
-        let verdict = match self.verdict {
-            ChangeVerdict::Slower => ChangeVerdict::More,
-            ChangeVerdict::Faster => ChangeVerdict::Less,
-            verdict => verdict,
-        };
-        Self { verdict, ..self }
+        Self { verdict: self.verdict.of_amounts(), ..self }
     }
 
     /// The change in percent of the old number; `None` if that is 0.

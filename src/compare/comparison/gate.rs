@@ -102,12 +102,7 @@ fn reason(
             is_more.then(|| said(on.id(), change, &unit(compared, metric)))
         }
         FailOn::Verdict(wanted) => {
-            let wanted = match wanted {
-                // More of an amount is slower.
-                ChangeVerdict::Slower if compared.is_of_amounts() => ChangeVerdict::More,
-                ChangeVerdict::Faster if compared.is_of_amounts() => ChangeVerdict::Less,
-                wanted => wanted,
-            };
+            let wanted = if compared.is_of_amounts() { wanted.of_amounts() } else { wanted };
             if !compared.is_by_chance() && !compared.has_share(row, order) {
                 return None;
             }

@@ -74,21 +74,26 @@ impl FunctionCosts {
             .flat_map(|row| places.iter().map(move |place| place.map_or(NONE, of_row(row))));
         let is_primary = places[measure.primary] == Some(self.measure.primary);
         let arc = |arc: &CostArc| CostArc { total: arc.total.filter(|_| is_primary), ..*arc };
-        let mean = if is_primary { self.amount } else { 1.0 };
         Ok(Cow::Owned(Self {
             measure: Measure {
                 metrics: Arc::clone(&measure.metrics),
                 primary: measure.primary,
                 seconds_per_tick: places.iter().map(seconds).collect(),
             },
-            amount: mean,
+            amount: if is_primary { self.amount } else { 1.0 },
             amounts: self.amounts.clone().filter(|_| is_primary),
             all: of(&self.all),
             unattributed: of(&self.unattributed),
             self_costs: Amounts::of_rows(places.len(), &rows.collect::<Vec<_>>()),
             totals: self.totals.clone().filter(|_| is_primary),
             arcs: self.arcs.iter().map(arc).collect(),
-            ..self.clone()
+            n_runs: self.n_runs,
+            generation: self.generation,
+            names: Arc::clone(&self.names),
+            has_all_names: self.has_all_names,
+            rows: self.rows.clone(),
+            counts_calls: self.counts_calls,
+            has_arcs: self.has_arcs,
         }))
     }
 

@@ -328,6 +328,7 @@ impl SavedRuns<'_> {
         };
         let n_profiles = n_runs_of(&self.report.inputs).max(1);
         let n_metrics = metrics.len();
+        let amount = metrics.get(self.report.primary).and_then(|one| one.per_sample);
         let costs = |(_, run): (Option<u64>, SavedRun)| {
             let nothing = || vec![Amount::Exact(0); n_metrics];
             let unattributed = run.unattributed.unwrap_or_else(nothing);
@@ -355,10 +356,7 @@ impl SavedRuns<'_> {
                 unattributed: unattributed.into(),
                 names: Arc::clone(&names),
                 has_all_names: false,
-                amount: metrics
-                    .get(self.report.primary)
-                    .and_then(|one| one.per_sample)
-                    .unwrap_or(1.0),
+                amount: amount.unwrap_or(1.0),
                 amounts: None,
                 self_costs: Amounts::of_rows(n_metrics, &run.self_costs),
                 totals: (run.totals.len() == run.rows.len()).then(|| run.totals.into()),

@@ -92,6 +92,15 @@ impl ChangeVerdict {
         }
     }
 
+    /// The same verdict on an amount that is not a time: more of it is slower.
+    pub(in crate::compare) fn of_amounts(self) -> Self {
+        match self {
+            Self::Slower => Self::More,
+            Self::Faster => Self::Less,
+            verdict => verdict,
+        }
+    }
+
     /// Returns whether the verdict is a relevant change.
     pub fn is_change(self) -> bool {
         !matches!(self, Self::Same | Self::Unclear)

@@ -38,14 +38,16 @@ struct FunctionDispersion {
     mean_ticks: f64,
     multiple: f64,
     degrees: f64,
+    /// See [`known_multiple`].
+    known: f64,
 }
 
 /// The variance of the ticks of a function by sampling, as a multiple of the Poisson variance: not
 /// 1 if its samples add other amounts than those of the whole run.
 pub(super) fn known_multiple(old: &Side, new: &Side, function: usize) -> f64 {
     let [old, new] = [old, new].map(|side| side.sums(function));
-    let ticks = old.ticks + new.ticks;
-    TickSums { ticks, variance: old.variance + new.variance, ..old }.known_multiple()
+    let (ticks, variance) = (old.ticks + new.ticks, old.variance + new.variance);
+    if ticks > 0.0 && variance > 0.0 { variance / ticks } else { 1.0 }
 }
 
 /// The variation of all functions, by number. Linear.
@@ -54,12 +56,7 @@ pub(super) fn dispersions(old: &Side, new: &Side, n_functions: usize) -> Box<[Di
     let found: Vec<FunctionDispersion> =
         (0..n_functions).map(|function| find(&old_sums, &new_sums, function)).collect();
     let common = Common::of(&found, old_sums.n_freed() + new_sums.n_freed());
-    let functions = found.into_iter().enumerate();
-    let moderated = functions.map(|(function, found)| {
-        let Dispersion { multiple, student } = common.moderate(found);
-        Dispersion { multiple: multiple * known_multiple(old, new, function), student }
-    });
-    moderated.collect()
+    found.into_iter().map(|found| common.moderate(found)).collect()
 }
 
 /// A side, with values common to all its functions.
@@ -102,6 +99,7 @@ fn find(old: &SideDispersion<'_>, new: &SideDispersion<'_>, function: usize) -> 
         mean_ticks: (in_old.ticks + in_new.ticks) / (old.n_runs + new.n_runs) / known,
         multiple: (old_sum + new_sum) / degrees.max(1.0) / known,
         degrees,
+        known,
     }
 }
 
@@ -146,7 +144,7 @@ impl Common {
         let multiple = (usual * scale * degrees + found.multiple * own_degrees) / all_degrees;
         let least = if found.mean_ticks < MIN_TICKS { usual.max(1.0) } else { LEAST };
         Dispersion {
-            multiple: multiple.max(least),
+            multiple: multiple.max(least) * found.known,
             student: Student::new(all_degrees.min(self.most_degrees)),
         }
     }

@@ -62,13 +62,6 @@ impl From<f64> for FunctionTicks {
     }
 }
 
-impl TickSums {
-    /// The variance by sampling, as a multiple of the Poisson variance.
-    pub(super) fn known_multiple(self) -> f64 {
-        if self.ticks > 0.0 && self.variance > 0.0 { self.variance / self.ticks } else { 1.0 }
-    }
-}
-
 /// All runs of one side of a comparison.
 ///
 /// Memory depends on the sum of functions and runs, not on their product.

@@ -181,8 +181,7 @@ impl<'a> Code<'a> {
     /// # Errors
     /// If it is damaged.
     pub fn new(executable: &'a Executable) -> Result<Self, ExecutableError> {
-        let bounds = |object: &object::File<'_>| CodeBounds::of(object);
-        Self::with_bounds(executable, bounds)
+        Self::with_bounds(executable, CodeBounds::of)
     }
 
     fn with_bounds(
@@ -215,10 +214,10 @@ impl<'a> Code<'a> {
     /// # Errors
     /// If it is damaged.
     pub fn to_decode(executable: &'a Executable) -> Result<Self, ExecutableError> {
-        if machine_of(&executable.parse()?) == Some(CodeMachine::Arm) {
-            return Self::new(executable);
-        }
-        Self::with_bounds(executable, |_| CodeBounds::default())
+        Self::with_bounds(executable, |object| match machine_of(object) {
+            Some(CodeMachine::Arm) => CodeBounds::of(object),
+            _ => CodeBounds::default(),
+        })
     }
 
     /// Returns whether calls of this machine are recognised.

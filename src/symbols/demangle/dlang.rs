@@ -21,6 +21,20 @@ const MADE: [(&str, &str); 5] = [
     ("12__ModuleInfoZ", "ModuleInfo for "),
 ];
 
+/// Attributes of functions.
+const ATTRIBUTES: &[(&str, &str)] = &[
+    ("Na", " pure"),
+    ("Nb", " nothrow"),
+    ("Nc", " ref"),
+    ("Nd", " @property"),
+    ("Ne", " @trusted"),
+    ("Nf", " @safe"),
+    ("Ni", " @nogc"),
+    ("Nj", " return"),
+    ("Nl", " scope"),
+    ("Nm", " @live"),
+];
+
 /// Demangles `_D…`.
 pub(super) fn demangle(name: &str) -> Option<String> {
     if name == "_Dmain" {
@@ -53,6 +67,12 @@ impl<'a> DlangReader<'a> {
         let is_next = self.rest().starts_with(prefix);
         self.at += if is_next { prefix.len() } else { 0 };
         is_next
+    }
+
+    /// Skips the first of these codes that follows, and returns its words; empty without one.
+    fn words_of(&mut self, codes: &[(&str, &'static str)]) -> &'static str {
+        let found = codes.iter().find(|(code, _)| self.eat(code));
+        found.map_or("", |(_, words)| words)
     }
 
     fn next(&mut self) -> Option<u8> {
@@ -270,31 +290,29 @@ impl<'a> DlangReader<'a> {
             }
             code @ (b'a' | b'w' | b'd') => reader.string(code),
             b'A' => {
-                let n_items = reader.number()?;
-                let mut items = Vec::new();
-                for _ in 0..n_items {
-                    let mut item = reader.value(0, "")?;
-                    if kind == b'H' {
-                        item = format!("{item}:{}", reader.value(0, "")?);
-                    }
-                    items.push(item);
-                }
-                Some(format!("[{}]", items.join(", ")))
+                let items = reader.items(|reader| {
+                    let item = reader.value(0, "")?;
+                    Some(match kind {
+                        b'H' => format!("{item}:{}", reader.value(0, "")?),
+                        _ => item,
+                    })
+                });
+                Some(format!("[{}]", items?))
             }
-            b'S' => {
-                let n_items = reader.number()?;
-                let mut items = Vec::new();
-                for _ in 0..n_items {
-                    items.push(reader.value(0, "")?);
-                }
-                Some(format!("{type_name}({})", items.join(", ")))
-            }
+            b'S' => Some(format!("{type_name}({})", reader.items(|reader| reader.value(0, ""))?)),
             b'f' => {
                 reader.eat("_D").then_some(())?;
                 reader.mangled_name()
             }
             _ => None,
         })
+    }
+
+    /// A number, and so many items.
+    fn items(&mut self, read: impl Fn(&mut Self) -> Option<String>) -> Option<String> {
+        let n_items = self.number()?;
+        let items: Option<Vec<_>> = (0..n_items).map(|_| read(self)).collect();
+        Some(items?.join(", "))
     }
 
     fn integer(&mut self, kind: u8) -> Option<String> {
@@ -371,15 +389,9 @@ impl<'a> DlangReader<'a> {
 
     /// ` const`, ` shared inout` and similar.
     fn qualifiers(&mut self) -> String {
-        let shared = if self.eat("O") { " shared" } else { "" };
-        let inout = if self.eat("Ng") { " inout" } else { "" };
-        let last = if self.eat("x") {
-            " const"
-        } else if self.eat("y") {
-            " immutable"
-        } else {
-            ""
-        };
+        let shared = self.words_of(&[("O", " shared")]);
+        let inout = self.words_of(&[("Ng", " inout")]);
+        let last = self.words_of(&[("x", " const"), ("y", " immutable")]);
         format!("{shared}{inout}{last}")
     }
 
@@ -405,21 +417,10 @@ impl<'a> DlangReader<'a> {
     fn attributes(&mut self) -> String {
         let mut out = String::new();
         loop {
-            let word = match self.rest().as_bytes() {
-                [b'N', b'a', ..] => " pure",
-                [b'N', b'b', ..] => " nothrow",
-                [b'N', b'c', ..] => " ref",
-                [b'N', b'd', ..] => " @property",
-                [b'N', b'e', ..] => " @trusted",
-                [b'N', b'f', ..] => " @safe",
-                [b'N', b'i', ..] => " @nogc",
-                [b'N', b'j', ..] => " return",
-                [b'N', b'l', ..] => " scope",
-                [b'N', b'm', ..] => " @live",
-                _ => return out,
-            };
-            self.at += 2;
-            out.push_str(word);
+            match self.words_of(ATTRIBUTES) {
+                "" => return out,
+                word => out.push_str(word),
+            }
         }
     }
 
@@ -442,8 +443,7 @@ impl<'a> DlangReader<'a> {
                 &[("Nk", "return ")],
                 &[("IK", "in ref "), ("I", "in "), ("J", "out "), ("K", "ref "), ("L", "lazy ")],
             ] {
-                let storage = storage.iter().find(|(code, _)| self.eat(code));
-                parameter.push_str(storage.map_or("", |(_, words)| words));
+                parameter.push_str(self.words_of(storage));
             }
             out.push(parameter + &self.type_()?);
         }
@@ -486,14 +486,7 @@ impl<'a> DlangReader<'a> {
                 let key = self.type_()?;
                 Some(format!("{}[{key}]", self.type_()?))
             }
-            b'B' => {
-                let n_types = self.number()?;
-                let mut types = Vec::new();
-                for _ in 0..n_types {
-                    types.push(self.type_()?);
-                }
-                Some(format!("Tuple!({})", types.join(", ")))
-            }
+            b'B' => Some(format!("Tuple!({})", self.items(Self::type_)?)),
             b'x' => Some(format!("const({})", self.type_()?)),
             b'y' => Some(format!("immutable({})", self.type_()?)),
             b'O' => Some(format!("shared({})", self.type_()?)),

@@ -14,8 +14,9 @@ use super::node::{Node, NodeId, SequencePart, SequenceRole, Signature};
 const MAX_DEPTH: usize = 400;
 
 /// Syntax of printed names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) enum NameSyntax {
+    #[default]
     Cxx,
     /// Dots for `::`, no pointers, results after parameters, Java type names.
     Java,
@@ -33,19 +34,10 @@ pub(super) fn print(
     let mut printer = Printer {
         nodes,
         syntax,
-        out: Vec::new(),
-        last: 0,
-        templates: Vec::new(),
-        context: None,
-        is_in_lambda: false,
-        converted: None,
-        first_contexts: HashMap::new(),
         pack_index: Some(0),
-        depth: 0,
         n_printing: vec![0; nodes.len()],
-        n_visits: 0,
         limit: budget.limit,
-        is_hostile: false,
+        ..Printer::default()
     };
     let printed = printer.print(root);
     budget.took(printer.n_visits.max(printer.out.len()));
@@ -64,6 +56,7 @@ struct Template<'t> {
     outer: TemplateContext,
 }
 
+#[derive(Default)]
 struct Printer<'t, 'a> {
     nodes: &'t [Node<'a>],
     syntax: NameSyntax,
